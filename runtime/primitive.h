@@ -1,0 +1,66 @@
+// The entries that primitives/ fills in and the rest of the runtime reads: one per glyph.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/value/context.h"
+#include "runtime/value/function.h"
+
+namespace griddle {
+
+using Monad = Value (*)(Context&, Value x);
+using Dyad = Value (*)(Context&, Value w, Value x);
+
+// Names the scalar operations that the virtual machine does itself on two atoms.
+enum class ScalarOp : std::uint8_t {
+  none, add, subtract, multiply, divide, power, root, minimum, maximum, modulus, span_not, logic_and, logic_or,
+  less, less_equal, equal, greater_equal, greater, not_equal,
+};
+
+struct PrimitiveFunctionEntry {
+  char32_t glyph;
+  const char* monad_name;  // as error messages call it: "Negate"
+  const char* dyad_name;   // "Subtract"
+  Monad monad;             // never null: a missing meaning is a function that fails
+  Dyad dyad;
+  ScalarOp scalar = ScalarOp::none;
+  bool pervasive_monad = false;
+  bool pervasive_dyad = false;
+  bool has_identity = false;
+  double identity = 0;
+  // Undo; null where there is none.
+  Monad undo = nullptr;                // f⁼ x
+  Dyad undo_dyad = nullptr;            // w f⁼ x
+  Monad undo_swapped = nullptr;        // f˜⁼ x
+  Dyad undo_swapped_dyad = nullptr;    // w f˜⁼ x
+  const char* spec = nullptr;          // page under spec/
+};
+
+struct PrimitiveModifierEntry {
+  char32_t glyph;
+  const char* name;
+  int operands;      // 1 or 2
+  MonadCode monad;   // code of the derived function; `self` is a Derived
+  DyadCode dyad;
+  // Looks at the operands when the derived function is formed and may put faster code into it. May be null.
+  void (*attach)(Context&, Derived&) = nullptr;
+  const char* spec = nullptr;
+};
+
+struct PrimitiveTable {
+  std::span<const PrimitiveFunctionEntry> functions;
+  std::span<const PrimitiveModifierEntry> modifiers;
+};
+// Gives the table (primitives/table.cc).
+const PrimitiveTable& primitive_table();
+
+enum class GlyphRole : std::uint8_t { none, function, modifier1, modifier2 };
+// Tells the role of a code point as a primitive. Constant time; needs no table (runtime/primitive.cc).
+GlyphRole glyph_role(char32_t);
+// Gives the place of a glyph in Context::primitives (functions in table order, then modifiers), or -1.
+int primitive_index(char32_t);
+// Fills Context::primitives.
+void make_primitives(Context&);
+
+}  // namespace griddle

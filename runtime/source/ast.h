@@ -1,0 +1,179 @@
+// The syntax tree. The parser resolves roles, scopes and names; the compiler only walks it.
+//
+// Nodes live in an Arena and are never freed one by one. Texts are views into the source (SourceText outlives the tree).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace griddle {
+
+struct Span {  // bytes [start, end) of the source
+  std::uint32_t start;
+  std::uint32_t end;
+};
+
+enum class Role : std::uint8_t { subject, function, modifier1, modifier2 };
+
+enum class NodeKind : std::uint8_t {
+  number, character, string, nothing,  // literals; nothing is `·`
+  constant_list,                       // list or strand of only numbers, or of only characters: folded by the parser
+  primitive, system, variable, special,
+  list, merge,                         // ⟨…⟩ or a‿b, and […]
+  field,                               // ns.name
+  call,                                // w F x, F x
+  train,                               // f G h, G h
+  derive,                              // f _m, f _m_ g
+  block,
+  assign,                              // ← ↩ ⇐ in every form
+  alias,                               // name⇐target inside a destructuring target: `target⇐name`
+};
+
+// 𝕨 𝕩 𝕤 𝕗 𝕘 𝕣
+enum class SpecialName : std::uint8_t { w, x, s, f, g, r };
+
+struct Node {
+  NodeKind kind;
+  Role role;
+  Span span;
+  // Tells whether evaluating may give Nothing: `·`, 𝕨 in a body that may be called with one argument, a call whose right
+  // argument may be Nothing, or a parenthesised such thing.
+  bool may_be_nothing = false;
+};
+
+struct Number : Node {
+  double value;
+};
+struct Character : Node {
+  char32_t value;
+};
+struct String : Node {
+  std::u32string_view value;  // decoded, doubled quotes made single; in the arena
+};
+// Holds doubles, or code points where `characters`.
+struct ConstantList : Node {
+  bool characters;
+  std::span<const double> numbers;
+  std::u32string_view text;
+};
+struct Primitive : Node {
+  char32_t glyph;
+};
+struct System : Node {
+  std::string_view name;  // normalised: lower case, no underscores, without •
+};
+
+// One variable of one body.
+struct Binding {
+  std::string_view name;      // normalised
+  std::string_view spelling;  // at its definition
+  Role role;
+  std::uint32_t index;        // position in Body::bindings
+  bool captured = false;      // used by an inner block, or exported, or living in a REPL scope: it lives in an Environment
+  bool changed = false;       // target of ↩ anywhere
+  bool exported = false;
+  // The block that the name is defined as, where its only definition is `Name ← {block}` of function or modifier role,
+  // directly and not in a compound target, and it is never changed. Lets recursion by name become recursion by 𝕤.
+  struct BlockNode* block = nullptr;
+};
+
+struct Body;
+// `body` is where the binding belongs. `hops` bodies lie between: 0 means the body this node stands in.
+struct Variable : Node {
+  Binding* binding;
+  Body* body;
+  std::uint32_t hops;
+};
+struct Special : Node {
+  SpecialName name;
+};
+struct ListNode : Node {  // list and merge
+  std::span<Node*> elements;
+};
+struct Field : Node {
+  Node* object;
+  std::string_view name;  // normalised
+};
+struct Call : Node {
+  Node* function;
+  Node* left;  // null: one argument
+  Node* right;
+};
+struct TrainNode : Node {
+  Node* left;  // null: atop
+  Node* middle;
+  Node* right;
+};
+struct DeriveNode : Node {
+  Node* modifier;
+  Node* left;
+  Node* right;  // null: 1-modifier
+};
+struct BlockExpression : Node {
+  struct BlockNode* block;
+};
+
+enum class AssignKind : std::uint8_t { define, change, exporting };  // ← ↩ ⇐
+struct Assign : Node {
+  AssignKind assign;
+  Node* target;     // variable, special, list/merge of targets, nothing, alias; an export without value has no value
+  Node* function;   // `a F↩ x`, `a F↩`; else null
+  Node* value;      // null for `a F↩` and for a bare export `a⇐`
+};
+struct Alias : Node {
+  Node* target;           // null: bare `name⇐` … never made; the target equals the field's own variable then
+  std::string_view name;  // normalised field name
+};
+
+enum class BlockType : std::uint8_t { immediate, function, modifier1, modifier2 };
+enum class BodyCase : std::uint8_t {
+  general,       // no header and no predicate, or a label only
+  monadic, dyadic, ambivalent,   // by header: F x, w F x, 𝕨 F x (either arity)
+  undo,          // 𝕊⁼𝕩
+  undo_dyadic,   // 𝕨𝕊⁼𝕩
+  undo_swapped,  // 𝕨𝕊˜⁼𝕩
+};
+
+struct Statement {
+  Node* expression;
+  bool predicate;  // `expression ?`
+};
+
+struct Body {
+  struct BlockNode* block;  // null for a root
+  Body* parent;             // enclosing body; null for a root
+  Span span;
+  BodyCase body_case = BodyCase::general;
+  bool undo_ambivalent = false;    // `𝕊⁼:` or `𝕊˜⁼:`: any arity
+  // Header patterns; null where the slot is only a special name or missing. Variables, constants, lists, merges, alias …
+  Node* pattern_w = nullptr;
+  Node* pattern_x = nullptr;
+  Node* pattern_f = nullptr;
+  Node* pattern_g = nullptr;
+  Binding* self = nullptr;  // the name that the header gives the block itself
+  std::span<Statement> statements;
+  std::vector<Binding*> bindings;
+  bool has_exports = false;
+  std::vector<Binding*> exports;   // in order of first export
+  std::uint8_t specials = 0;       // bit per SpecialName used in this body's own level (headers included)
+  std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
+  bool has_environment = false;    // some binding is captured
+};
+
+struct BlockNode {
+  Span span;
+  BlockType type;
+  bool deferred = false;  // modifiers only
+  Body* parent;           // the body it stands in
+  std::span<Body*> bodies;
+  std::string_view label;  // spelling of the name it is given by a header or its definition, for messages; may be empty
+};
+
+// A whole program: one root body.
+struct Program {
+  Body* root;
+};
+
+}  // namespace griddle

@@ -1,0 +1,164 @@
+// Array: shape and elements.
+//
+//   8 bytes   header: refs, kind, a = ElementType, b = rank, flags
+//   8 bytes   length: number of elements
+//   8 bytes   data: first element
+//   then, each present by flag or rank, in this order:
+//             owner   (flag view)      the object whose memory `data` points into
+//             fill    (fill == nested) the fill, where it is not plain 0 or ' '
+//             shape   (rank >= 2)      one word an axis
+//   then the elements, unless this is a view. From 256 bytes on they are 64-byte aligned, below that 8-byte aligned.
+//
+// Elements are immutable while anyone else can see them: change them only under `writable()`.
+// Bits beyond `length` in the last word of a bit array are unspecified; readers mask them.
+#pragma once
+
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "runtime/value/element_type.h"
+#include "runtime/value/heap.h"
+#include "runtime/value/shape.h"
+#include "runtime/value/value.h"
+
+namespace griddle {
+
+enum class FillKind : std::uint8_t { none, zero, space, nested };
+
+struct Array : Object {
+  static constexpr std::uint8_t fill_mask = 0x03;
+  static constexpr std::uint8_t view_flag = 0x04;
+
+  std::size_t length;
+  std::uint8_t* data;
+
+  ElementType type() const { return static_cast<ElementType>(a); }
+  unsigned rank() const { return b; }
+  bool is_list() const { return b == 1; }
+  bool is_view() const { return flags & view_flag; }
+  FillKind fill_kind() const { return static_cast<FillKind>(flags & fill_mask); }
+
+  std::span<const std::size_t> shape() const {
+    if (b == 1) return {&length, 1};
+    if (b == 0) return {};
+    return {trailing() + is_view() + (fill_kind() == FillKind::nested), b};
+  }
+  // Gives the number of major cells; 1 for a unit.
+  std::size_t cells() const { return b == 0 ? 1 : b == 1 ? length : shape()[0]; }
+  // Gives the number of elements in one major cell (of a unit: 1).
+  std::size_t cell_length() const { return b <= 1 ? 1 : product(shape().subspan(1)); }
+
+  template <class T>
+  T* as() {
+    return reinterpret_cast<T*>(data);
+  }
+  template <class T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(data);
+  }
+  // Elements of a boxed array.
+  std::span<Value> boxes() { return {as<Value>(), length}; }
+  std::span<const Value> boxes() const { return {as<Value>(), length}; }
+  bool bit(std::size_t i) const { return as<std::uint64_t>()[i >> 6] >> (i & 63) & 1; }
+
+  // Tells whether the elements may be changed in place.
+  bool writable() const { return unique() && (!is_view() || owner()->unique()); }
+  Object* owner() const { return reinterpret_cast<Object*>(trailing()[0]); }
+  const Value& nested_fill() const { return *reinterpret_cast<const Value*>(trailing() + is_view()); }
+  // Gives the bytes from `data` on that may be used by growing in place (0 for a view).
+  std::size_t capacity_bytes() const;
+
+ private:
+  const std::size_t* trailing() const { return reinterpret_cast<const std::size_t*>(this + 1); }
+};
+static_assert(sizeof(Array) == 24);
+
+// --- making arrays. Elements are uninitialised, but boxes start as the number 0 and the padding of bits as 0.
+// Numbers start with fill 0, characters with ' ', boxes without a fill. Throw OutOfMemory.
+Ref<Array> make_list(Heap&, ElementType, std::size_t length);
+Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
+// Makes an array of the same shape.
+Ref<Array> make_like(Heap&, ElementType, const Array& shape_of);
+// Makes a list with room for `capacity` elements, to be grown by appending.
+Ref<Array> make_list_with_room(Heap&, ElementType, std::size_t length, std::size_t capacity);
+
+inline Value to_value(Ref<Array> a) { return Value(a.leak()); }
+
+// Encloses any value in a rank-0 array of the narrowest type; fill is the value's prototype.
+Value enclose(Heap&, Value);
+// Makes a list of characters from UTF-8; invalid sequences become U+FFFD.
+Value make_string(Heap&, std::string_view utf8);
+Value make_string(Heap&, std::u32string_view);
+// Makes a list in the narrowest integer type.
+Value make_numbers(Heap&, std::span<const std::size_t>);
+Value make_numbers(Heap&, std::span<const double>);
+// Makes a list of any values in the narrowest type. Takes the values.
+Value make_values(Heap&, std::span<Value>);
+Value make_pair(Heap&, Value, Value);
+
+// --- other shapes of the same elements (the product must be the length; checked by assert only). Fill is kept.
+Value with_shape(Heap&, Value array, std::span<const std::size_t> shape);
+// Shares `length` elements from `offset` on, as a list or in the given shape. Copies small or bit-misaligned pieces.
+Value slice(Heap&, const Value& array, std::size_t offset, std::size_t length);
+Value slice(Heap&, const Value& array, std::size_t offset, std::span<const std::size_t> shape);
+Value ravel(Heap&, Value array);  // the elements as a list; an atom becomes a list of one
+
+// --- reading
+Value element(const Array&, std::size_t i);         // any type
+double number_at(const Array&, std::size_t i);      // numeric types
+char32_t character_at(const Array&, std::size_t i);  // character types
+std::string to_utf8(const Array& characters);        // character types, or boxed with only characters
+// Tells whether every element is a character (an empty array: whether its fill is a space or its type is a character type).
+bool is_text(const Array&);
+
+// --- storage forms
+// Converts to a wider or equal type of the same family, or to boxed; same object if it already has the type.
+Value widened(Heap&, Value array, ElementType);
+// Converts to any type that is known to hold every element (f64 to i8 after a range check, say).
+Value converted(Heap&, const Array&, ElementType);
+// Gives the elements in the narrowest type that holds them (boxed arrays of numbers become numeric, f64 of integers integer ...).
+Value narrowed(Heap&, Value array);
+// Tells the narrowest type that holds every element.
+ElementType narrowest(const Array&);
+// Copies elements between arrays of any types, converting; the target's type must hold them.
+void copy_elements(Array& to, std::size_t to_index, const Array& from, std::size_t from_index, std::size_t count);
+// Copies bits at any alignment.
+void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t count);
+// Gives an array whose elements may be changed: this one if writable, else a copy.
+Ref<Array> make_writable(Heap&, Value array);
+// Stores an element of a type that the array holds (boxed arrays take anything).
+void store(Array& to, std::size_t i, Value);
+
+// Gives the narrowest type that holds the value as an element.
+ElementType element_type_of(const Value&);
+// Gives the narrowest type that holds elements of both.
+ElementType common_type(ElementType, ElementType);
+
+// Calls f with std::type_identity<T> of the type's C++ element: bit is `Bit`, boxed is Value.
+struct Bit {};
+template <class F>
+decltype(auto) with_type(ElementType t, F&& f) {
+  switch (t) {
+    case ElementType::bit: return f(std::type_identity<Bit>{});
+    case ElementType::i8: return f(std::type_identity<std::int8_t>{});
+    case ElementType::i16: return f(std::type_identity<std::int16_t>{});
+    case ElementType::i32: return f(std::type_identity<std::int32_t>{});
+    case ElementType::f64: return f(std::type_identity<double>{});
+    case ElementType::c8: return f(std::type_identity<std::uint8_t>{});
+    case ElementType::c16: return f(std::type_identity<std::uint16_t>{});
+    case ElementType::c32: return f(std::type_identity<char32_t>{});
+    case ElementType::boxed: return f(std::type_identity<Value>{});
+  }
+  __builtin_unreachable();
+}
+
+// Shape of any value; atoms have the empty shape.
+inline std::span<const std::size_t> shape_of(const Value& v) {
+  return v.is_array() ? v.array().shape() : std::span<const std::size_t>{};
+}
+inline unsigned rank_of(const Value& v) { return v.is_array() ? v.array().rank() : 0; }
+inline std::size_t length_of(const Value& v) { return v.is_array() ? v.array().length : 1; }
+
+}  // namespace griddle

@@ -1,0 +1,45 @@
+// Context: what every primitive is handed, one for each interpreter. Nothing else in the library is mutable state.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/value/heap.h"
+#include "runtime/value/value.h"
+
+namespace griddle {
+
+class Vm;
+
+class Context {
+ public:
+  Heap heap;
+  Vm* vm = nullptr;  // the virtual machine that runs blocks (vm/vm.h)
+  // The primitives of this interpreter as values, in the order of the primitive table.
+  static constexpr int max_primitives = 80;
+  Value primitives[max_primitives];
+
+  // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up. Call it in anything that recurses with data.
+  void check_stack() {
+    char here;
+    if (&here < stack_limit) [[unlikely]] stack_overflow();
+  }
+  // Throws a BQN error where the host asked for an interrupt. Call it in loops that may run long.
+  void check_interrupt() {
+    if (interrupt.load(std::memory_order_relaxed)) [[unlikely]] interrupted();
+  }
+  // Set by the host from any thread or signal handler.
+  std::atomic<bool> interrupt{false};
+  // Lowest address that evaluation may use (vm/error.cc measures the thread it runs on).
+  char* stack_limit = nullptr;
+
+  Context() = default;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+ private:
+  [[noreturn]] void stack_overflow();
+  [[noreturn]] void interrupted();
+};
+
+}  // namespace griddle

@@ -1,0 +1,131 @@
+// Functions, modifiers and what they are made of. A function carries its own code: calling one is two loads and a jump.
+#pragma once
+
+#include <string>
+
+#include "runtime/value/value.h"
+
+namespace griddle {
+
+class Context;
+struct PrimitiveFunctionEntry;
+struct PrimitiveModifierEntry;
+struct Environment;
+
+using MonadCode = Value (*)(Context&, const Function& self, Value x);
+using DyadCode = Value (*)(Context&, const Function& self, Value w, Value x);
+// Applies a modifier; `g` is absent for 1-modifiers.
+using DeriveCode = Value (*)(Context&, Modifier& self, Value f, Value g);
+
+struct Function : Object {  // kinds: primitive_function ... native_function
+  // Marks a function built from primitives and data alone: it runs no user code and has no side effects.
+  static constexpr std::uint8_t pure = 0x01;
+  MonadCode monad;
+  DyadCode dyad;
+  bool is_pure() const { return flags & pure; }
+};
+
+struct Modifier : Object {  // kinds: primitive_modifier, block_modifier, native_modifier; a = 1 or 2 (operands)
+  DeriveCode derive;
+};
+
+struct PrimitiveFunction : Function {
+  const PrimitiveFunctionEntry* entry;
+};
+struct PrimitiveModifier : Modifier {
+  const PrimitiveModifierEntry* entry;
+};
+// A primitive or native modifier with its operands; g is absent for 1-modifiers.
+struct Derived : Function {
+  Value modifier;
+  Value f;
+  Value g;
+  // What a fusion rule keeps for its kernel (chosen when the function was formed).
+  const void* rule;
+};
+// f g h, where f is absent for an atop (g h). f may be any value: a constant left tine.
+struct Train : Function {
+  Value f;
+  Value g;
+  Value h;
+};
+// A block with the environment it was made in. `code` is the compiled block (bytecode/chunk.h), a NativeObject.
+struct BlockFunction : Function {
+  Object* code;
+  Environment* scope;  // may be null
+};
+struct BlockModifier : Modifier {
+  Object* code;
+  Environment* scope;
+};
+struct DerivedBlock : Function {
+  Value modifier;  // the BlockModifier
+  Value f;
+  Value g;
+};
+
+// Anything else that a heap value holds: compiled code, a hash map, a generator, a library handle. Made by `make_native`.
+struct ObjectVisitor {
+  virtual void visit(Object*) = 0;
+  void visit(const Value& v) {
+    if (v.is_object()) visit(v.object());
+  }
+
+ protected:
+  ~ObjectVisitor() = default;
+};
+struct NativeObject : Object {
+  NativeObject() : Object{1, ObjectKind::native, 0, 0, 0} {}
+  virtual ~NativeObject() = default;
+  // Visits every object that this one owns a reference to, once a reference.
+  virtual void trace(ObjectVisitor&) {}
+  // Drops the references (the cycle collector calls it before destruction).
+  virtual void clear() {}
+};
+
+// A function made by the host or the system: C++ code and an optional state.
+struct NativeFunction : Function {
+  const char* name;  // as displayed, with •; static storage, or owned by the state
+  NativeObject* state;  // may be null
+};
+struct NativeModifier : Modifier {
+  const char* name;
+  MonadCode monad;  // code of the derived function, which is a Derived
+  DyadCode dyad;
+};
+
+// Variables that inner blocks capture. `count` slots follow the header.
+struct Environment : Object {
+  Environment* parent;  // owned; may be null
+  Environment* next;    // list of all environments of the heap, for the cycle collector
+  Environment* previous;
+  std::uint32_t count;
+  std::uint32_t reserved;
+  Value* slots() { return reinterpret_cast<Value*>(this + 1); }
+  const Value* slots() const { return reinterpret_cast<const Value*>(this + 1); }
+};
+
+// --- making them (function.cc). Operands are taken over.
+class Heap;
+Value make_primitive_function(Heap&, const PrimitiveFunctionEntry&);
+Value make_primitive_modifier(Heap&, const PrimitiveModifierEntry&, int operands);
+Value make_train(Heap&, Value f, Value g, Value h, MonadCode, DyadCode);
+Value make_derived(Heap&, Value modifier, Value f, Value g, MonadCode, DyadCode, const void* rule = nullptr);
+Value make_block_function(Heap&, Object* code, Environment* scope, MonadCode, DyadCode);
+Value make_block_modifier(Heap&, int operands, Object* code, Environment* scope, DeriveCode);
+Value make_derived_block(Heap&, Value modifier, Value f, Value g, MonadCode, DyadCode);
+Value make_native_function(Heap&, const char* name, MonadCode, DyadCode, Ref<NativeObject> state = {});
+Value make_native_modifier(Heap&, int operands, const char* name, MonadCode, DyadCode, DeriveCode);
+Ref<Environment> make_environment(Heap&, Environment* parent, std::uint32_t count);  // slots are absent; parent is shared
+
+// Makes a native object on the heap: T derives from NativeObject.
+void* allocate_native(Heap&, std::size_t bytes);
+template <class T, class... Args>
+Ref<T> make_native(Heap& heap, Args&&... args) {
+  return Ref<T>(new (allocate_native(heap, sizeof(T))) T(std::forward<Args>(args)...));
+}
+
+// Visits every object that `o` owns a reference to (object.cc).
+void trace(Object* o, ObjectVisitor&);
+
+}  // namespace griddle

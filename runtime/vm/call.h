@@ -1,0 +1,47 @@
+// The one door for calling any value and for building derived functions.
+#pragma once
+
+#include "runtime/primitive.h"
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+#include "runtime/value/function.h"
+
+namespace griddle {
+
+// What is no function calls as a constant; a modifier fails.
+Value call_other(Context&, const Value& f);
+
+inline Value call(Context& cx, const Value& f, Value x) {
+  if (f.is_function()) [[likely]] {
+    const Function& o = f.function();
+    return o.monad(cx, o, std::move(x));
+  }
+  return call_other(cx, f);
+}
+
+// `w` must be a value; see call_maybe.
+inline Value call(Context& cx, const Value& f, Value w, Value x) {
+  if (f.is_function()) [[likely]] {
+    const Function& o = f.function();
+    return o.dyad(cx, o, std::move(w), std::move(x));
+  }
+  return call_other(cx, f);
+}
+
+// Calls with one argument where `w` is Nothing or absent.
+inline Value call_maybe(Context& cx, const Value& f, Value w, Value x) {
+  return w.is_mark() ? call(cx, f, std::move(x)) : call(cx, f, std::move(w), std::move(x));
+}
+
+// Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
+Value derive1(Context&, const Value& modifier, Value f);
+Value derive2(Context&, const Value& modifier, Value f, Value g);
+Value make_atop(Context&, Value g, Value h);
+Value make_fork(Context&, Value f, Value g, Value h);
+
+// Gives the primitive with this glyph as a value.
+inline const Value& primitive(Context& cx, char32_t glyph) { return cx.primitives[primitive_index(glyph)]; }
+// Gives the glyph of a primitive function or modifier, or 0 for any other value.
+char32_t glyph_of(const Value&);
+
+}  // namespace griddle

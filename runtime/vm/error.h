@@ -1,0 +1,49 @@
+// Errors of the BQN program. Bugs of the library are assertions, never these.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle {
+
+struct SourceText;  // source/text.h
+
+// A place in a source text: bytes [start, end).
+struct Location {
+  std::shared_ptr<const SourceText> source;
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+};
+
+// Carries the message, any BQN value, and the call stack at the point of failure, innermost first.
+class Error : public std::exception {
+ public:
+  explicit Error(Value message) : message(std::move(message)) {}
+  const char* what() const noexcept override { return "BQN error"; }
+  Value message;
+  std::vector<Location> frames;
+  bool catchable = true;  // an interrupt and •Exit pass through ⎊
+};
+
+// Throws an Error with this text (UTF-8). One wording style: "Name: What was expected (offending values)".
+[[noreturn]] void fail(Context&, std::string message);
+[[noreturn]] void fail_with(Context&, Value message);
+
+// Spells a shape as BQN: ⟨⟩, ⟨3⟩, 2‿3.
+std::string shape_text(std::span<const std::size_t>);
+inline std::string shape_text(const Value& v) { return shape_text(shape_of(v)); }
+// Spells a number as BQN does: ¯1.5.
+std::string number_text(double);
+// Says what kind of value it is in a word or two: "number", "character", "list of length 3", "2‿3 array", "function".
+std::string kind_text(const Value&);
+
+// Measures the stack of the calling thread and sets Context::stack_limit; keeps `reserve` bytes free.
+void set_stack_limit(Context&, std::size_t reserve = 128 * 1024);
+
+}  // namespace griddle
