@@ -1,0 +1,158 @@
+// The table: one entry a glyph. What a glyph means is written by its family; here it gets its name, its place and its inverse.
+#include <limits>
+
+#include "primitives/functions.h"
+#include "primitives/modifiers.h"
+#include "primitives/undo.h"
+#include "runtime/primitive.h"
+
+namespace griddle {
+namespace {
+
+using namespace primitives;
+using Op = ScalarOp;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Lets an entry be written as a sentence: what has no word here keeps its default.
+struct FunctionGlyph : PrimitiveFunctionEntry {
+  constexpr FunctionGlyph(char32_t glyph, const char* page, const char* monad_name, Monad monad, const char* dyad_name, Dyad dyad)
+      : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, monad, dyad} {
+    spec = page;
+  }
+  constexpr FunctionGlyph pervasive(bool one, bool two, ScalarOp op) const {
+    FunctionGlyph e = *this;
+    e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op;
+    return e;
+  }
+  constexpr FunctionGlyph identity_of(double value) const {
+    FunctionGlyph e = *this;
+    e.has_identity = true, e.identity = value;
+    return e;
+  }
+  constexpr FunctionGlyph undone(Monad one, Dyad two = nullptr) const {
+    FunctionGlyph e = *this;
+    e.undo = one, e.undo_dyad = two;
+    return e;
+  }
+  constexpr FunctionGlyph undone_swapped(Monad one, Dyad two = nullptr) const {
+    FunctionGlyph e = *this;
+    e.undo_swapped = one, e.undo_swapped_dyad = two;
+    return e;
+  }
+};
+
+constexpr const char* arithmetic_page = "primitives/arithmetic";
+constexpr const char* compare_page = "primitives/compare";
+constexpr const char* match_page = "primitives/match";
+constexpr const char* reshape_page = "primitives/reshape";
+constexpr const char* rearrange_page = "primitives/rearrange";
+constexpr const char* select_page = "primitives/select";
+constexpr const char* replicate_page = "primitives/replicate";
+constexpr const char* sort_page = "primitives/sort";
+constexpr const char* search_page = "primitives/search";
+constexpr const char* group_page = "primitives/group";
+
+// clang-format off
+constexpr PrimitiveFunctionEntry function_entries[] = {
+    FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
+        .pervasive(true, true, Op::add).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
+    FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
+        .pervasive(true, true, Op::subtract).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
+    FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
+        .pervasive(true, true, Op::multiply).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
+    FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
+        .pervasive(true, true, Op::divide).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
+    FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
+        .pervasive(true, true, Op::power).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
+    FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
+        .pervasive(true, true, Op::root).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
+    FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
+        .pervasive(true, true, Op::minimum).identity_of(infinity),
+    FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
+        .pervasive(true, true, Op::maximum).identity_of(-infinity),
+    FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
+        .pervasive(true, true, Op::modulus),
+    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}
+        .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
+    FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
+        .pervasive(false, true, Op::logic_and).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+    FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
+        .pervasive(false, true, Op::logic_or).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+    FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
+        .pervasive(false, true, Op::less),
+    FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
+        .pervasive(false, true, Op::greater).identity_of(0),
+    FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
+        .pervasive(false, true, Op::not_equal).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+    FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
+        .pervasive(false, true, Op::equal).identity_of(1),
+    FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
+        .pervasive(false, true, Op::less_equal),
+    FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
+        .pervasive(false, true, Op::greater_equal).identity_of(1),
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match},
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match},
+    FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
+        .undone(identity_left, undo_left).undone_swapped(identity_left, right),
+    FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
+        .undone(identity_right, right).undone_swapped(identity_right, undo_left),
+    FunctionGlyph{U'⥊', reshape_page, "Deshape", deshape, "Reshape", reshape},
+    FunctionGlyph{U'∾', reshape_page, "Join", join, "Join To", join_to},
+    FunctionGlyph{U'≍', reshape_page, "Solo", solo, "Couple", couple},
+    FunctionGlyph{U'⋈', reshape_page, "Enlist", enlist, "Pair", pair},
+    FunctionGlyph{U'↑', reshape_page, "Prefixes", prefixes, "Take", take},
+    FunctionGlyph{U'↓', reshape_page, "Suffixes", suffixes, "Drop", drop},
+    FunctionGlyph{U'↕', reshape_page, "Range", range, "Windows", windows},
+    FunctionGlyph{U'«', rearrange_page, "Nudge Back", nudge_back, "Shift After", shift_after},
+    FunctionGlyph{U'»', rearrange_page, "Nudge", nudge, "Shift Before", shift_before},
+    FunctionGlyph{U'⌽', rearrange_page, "Reverse", reverse, "Rotate", rotate},
+    FunctionGlyph{U'⍉', rearrange_page, "Transpose", transpose, "Reorder Axes", reorder_axes},
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate},
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select},
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick},
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of},
+    FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of},
+    FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
+    FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group},
+    FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message},
+};
+
+constexpr const char* combinators_page = "primitives/combinators";
+constexpr const char* mapping_page = "primitives/mapping";
+constexpr const char* folds_page = "primitives/folds";
+
+constexpr PrimitiveModifierEntry modifier_entries[] = {
+    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page},
+    {U'˜', "Self/Swap", 1, swap_monad, swap_dyad, nullptr, combinators_page},
+    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page},
+    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page},
+    {U'⌜', "Table", 1, table_monad, table_dyad, attach_table, mapping_page},
+    {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo"},
+    {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page},
+    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page},
+    {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page},
+    {U'∘', "Atop", 2, atop_monad, atop_dyad, nullptr, combinators_page},
+    {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page},
+    {U'⊸', "Before", 2, before_monad, before_dyad, nullptr, combinators_page},
+    {U'⟜', "After", 2, after_monad, after_dyad, nullptr, combinators_page},
+    {U'⌾', "Under", 2, under_monad, under_dyad, nullptr, "primitives/under"},
+    {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page},
+    {U'◶', "Choose", 2, choose_monad, choose_dyad, nullptr, "primitives/choose"},
+    {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page},
+    {U'⚇', "Depth", 2, depth_map_monad, depth_map_dyad, nullptr, mapping_page},
+    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat"},
+    {U'⎊', "Catch", 2, catch_error_monad, catch_error_dyad, nullptr, "primitives/choose"},
+};
+// clang-format on
+
+}  // namespace
+
+const PrimitiveTable& primitive_table() {
+  static constexpr PrimitiveTable table{function_entries, modifier_entries};
+  return table;
+}
+
+}  // namespace griddle
