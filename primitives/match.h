@@ -1,0 +1,20 @@
+// Equality of any two values, as ≡ and = on atoms tell it.
+#pragma once
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+
+// Tells whether two values match: same rank, shape and elements, at any depth. Storage forms and fills do not matter.
+// Takes bounded stack however deep the values are nested; stops at an interrupt.
+bool matches(Context&, const Value&, const Value&);
+
+// Tells whether two atoms are equal: numbers by value, characters by code point, the rest as below.
+bool equal_atoms(const Value&, const Value&);
+
+// Tells whether two operations, modifiers or namespaces are equal: primitives by glyph, compound functions by
+// construction and parts, blocks and namespaces by instance.
+bool equal_operations(const Value&, const Value&);
+
+}  // namespace griddle::primitives
