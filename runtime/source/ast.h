@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace griddle {
 
@@ -118,19 +117,21 @@ struct BlockExpression : Node {
 enum class AssignKind : std::uint8_t { define, change, exporting };  // ← ↩ ⇐
 struct Assign : Node {
   AssignKind assign;
-  Node* target;     // variable, special, list/merge of targets, nothing, alias; an export without value has no value
+  Node* target;     // variable, special, list/merge of targets, nothing; null for an export statement (`⇐`, `a⇐`), which only
+                    // leaves its mark in Body::exports and has no value
   Node* function;   // `a F↩ x`, `a F↩`; else null
-  Node* value;      // null for `a F↩` and for a bare export `a⇐`
+  Node* value;      // null for `a F↩` and for an export statement
 };
 struct Alias : Node {
-  Node* target;           // null: bare `name⇐` … never made; the target equals the field's own variable then
+  Node* target;           // takes the field
   std::string_view name;  // normalised field name
 };
 
 enum class BlockType : std::uint8_t { immediate, function, modifier1, modifier2 };
 enum class BodyCase : std::uint8_t {
-  general,       // no header and no predicate, or a label only
-  monadic, dyadic, ambivalent,   // by header: F x, w F x, 𝕨 F x (either arity)
+  general,       // any arity: no header (with or without predicates), or a label only; also every body of an immediate block
+  monadic, dyadic, ambivalent,   // by header: F x, w F x, 𝕨 F x (either arity); of two general bodies the first is monadic,
+                                 // the second dyadic
   undo,          // 𝕊⁼𝕩
   undo_dyadic,   // 𝕨𝕊⁼𝕩
   undo_swapped,  // 𝕨𝕊˜⁼𝕩
@@ -147,16 +148,17 @@ struct Body {
   Span span;
   BodyCase body_case = BodyCase::general;
   bool undo_ambivalent = false;    // `𝕊⁼:` or `𝕊˜⁼:`: any arity
-  // Header patterns; null where the slot is only a special name or missing. Variables, constants, lists, merges, alias …
+  // Header patterns; null where the slot is only a special name, `·` or missing. Variables (to define), constants (to match:
+  // number, character, string, constant_list, primitive never), lists, merges, nothing and alias inside lists.
   Node* pattern_w = nullptr;
   Node* pattern_x = nullptr;
   Node* pattern_f = nullptr;
   Node* pattern_g = nullptr;
   Binding* self = nullptr;  // the name that the header gives the block itself
   std::span<Statement> statements;
-  std::vector<Binding*> bindings;
-  bool has_exports = false;
-  std::vector<Binding*> exports;   // in order of first export
+  std::span<Binding*> bindings;    // by index
+  bool has_exports = false;        // some ⇐ stands at this level: the body returns a namespace
+  std::span<Binding*> exports;     // in order of first export
   std::uint8_t specials = 0;       // bit per SpecialName used in this body's own level (headers included)
   std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
   bool has_environment = false;    // some binding is captured
