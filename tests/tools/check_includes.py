@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Checks that each folder includes only what it may know:  check_includes.py
+
+RULES is the whole truth; a folder that is not in it is an error.
+"""
+import os
+import re
+import sys
+
+from report import Report, finish
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RUNTIME = ['runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/', 'runtime/format/', 'runtime/system/',
+           'runtime/api/', 'runtime/primitive.h']
+KERNEL_HEADERS = 'primitives/kernels/[^/]*(?<!-inl).h'
+
+# Folder (the longest that fits counts) → the project's headers that its files may include, as path prefixes; `~` marks a pattern.
+RULES = {
+    'runtime': ['runtime/value/', 'runtime/primitive.h'],
+    'runtime/value': ['runtime/value/'],
+    'runtime/source': ['runtime/source/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
+    'runtime/bytecode': ['runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
+    'runtime/vm': ['runtime/vm/', 'runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/primitive.h'],
+    'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
+    'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
+                       'runtime/format/', 'runtime/primitive.h'],
+    'runtime/api': RUNTIME,
+    'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
+                   'runtime/primitive.h', 'runtime/vm/call.h', 'runtime/vm/error.h', '~' + KERNEL_HEADERS],
+    'primitives/kernels': ['primitives/kernels/', 'runtime/value/element_type.h'],
+    'gpu': ['gpu/', 'runtime/value/'],
+    'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
+    'repl': ['repl/', 'runtime/api/'],
+    'examples': ['runtime/api/'],
+    'tests/conformance': ['runtime/api/'],
+    'tests/bench': ['runtime/api/'],
+    'tests/support': ['tests/support/', 'runtime/', 'primitives/'],
+    'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
+    'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
+    'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],
+    'tests/gpu': ['tests/support/', 'gpu/', 'runtime/', 'primitives/'],
+}
+LIBRARIES = {'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
+             'cuda': ['gpu/cuda'], 'cub/': ['gpu/cuda']}
+SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc)$')
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def permits(rules, header):
+    return any(re.fullmatch(rule[1:], header) if rule.startswith('~') else header.startswith(rule) for rule in rules)
+
+
+def rules_for(folder):
+    while folder and folder not in RULES:
+        folder = os.path.dirname(folder)
+    return RULES.get(folder)
+
+
+def complaints(path):
+    """Names each include of a file that breaks a rule."""
+    folder = os.path.dirname(path)
+    rules = rules_for(folder)
+    if rules is None:
+        yield f'{path}: folder without rule'
+        return
+    with open(os.path.join(ROOT, path), encoding='utf8') as file:
+        for number, line in enumerate(file, 1):
+            found = INCLUDE.match(line)
+            if not found:
+                continue
+            quoted, header = found.group(1) == '"', found.group(2)
+            if quoted and header != os.path.basename(header) and not os.path.exists(os.path.join(ROOT, header)):
+                yield f'{path}:{number}: no such header from the root: {header}'
+            elif quoted and '/' not in header:
+                yield f'{path}:{number}: write the path from the root: {header}'
+            elif quoted and not permits(rules, header):
+                yield f'{path}:{number}: {folder} may not know {header}'
+            elif not quoted:
+                for library, folders in LIBRARIES.items():
+                    if header.startswith(library) and not any(folder == f or folder.startswith(f + '/') for f in folders):
+                        yield f'{path}:{number}: {folder} may not use {header}'
+
+
+def source_files():
+    for top in sorted({rule.split('/')[0] for rule in RULES}):
+        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in sorted(names):
+                if SOURCE.search(name):
+                    yield os.path.relpath(os.path.join(folder, name), ROOT)
+
+
+def run(report):
+    for path in source_files():
+        broken = list(complaints(path))
+        report.check(not broken, f'includes of {path}', '\n'.join(broken))
+
+
+def main():
+    report = Report()
+    run(report)
+    finish(report)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
