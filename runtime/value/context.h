@@ -18,6 +18,8 @@ class Context {
   // The primitives of this interpreter as values, in the order of the primitive table.
   static constexpr int max_primitives = 80;
   Value primitives[max_primitives];
+  // The message of the innermost error that a ⎊ is handling; absent outside of handlers.
+  Value current_error;
 
   // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up. Call it in anything that recurses with data.
   void check_stack() {

@@ -31,6 +31,19 @@ class Error : public std::exception {
   bool catchable = true;  // an interrupt and •Exit pass through ⎊
 };
 
+// Makes a message Context::current_error while the handler of ⎊ runs.
+class CaughtError {
+ public:
+  CaughtError(Context& cx, Value message) : cx_(cx), outer_(std::exchange(cx.current_error, std::move(message))) {}
+  ~CaughtError() { cx_.current_error = std::move(outer_); }
+  CaughtError(const CaughtError&) = delete;
+  CaughtError& operator=(const CaughtError&) = delete;
+
+ private:
+  Context& cx_;
+  Value outer_;
+};
+
 // Throws an Error with this text (UTF-8). One wording style: "Name: What was expected (offending values)".
 [[noreturn]] void fail(Context&, std::string message);
 [[noreturn]] void fail_with(Context&, Value message);

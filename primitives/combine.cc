@@ -1,0 +1,244 @@
+// ˙ ˜ ∘ ○ ⊸ ⟜ ⊘ ◶ ⍟ ⎊: modifiers that only decide which function meets which argument.
+#include <algorithm>
+#include <vector>
+
+#include "primitives/functions.h"
+#include "primitives/modifiers.h"
+#include "primitives/undo.h"
+#include "runtime/value/array_builder.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+const Derived& derived(const Function& self) { return static_cast<const Derived&>(self); }
+
+}  // namespace
+
+// --- ˙ ˜
+
+Value constant_monad(Context&, const Function& self, Value) { return derived(self).f; }
+Value constant_dyad(Context&, const Function& self, Value, Value) { return derived(self).f; }
+
+Value swap_monad(Context& cx, const Function& self, Value x) {
+  Value w = x;
+  return call(cx, derived(self).f, std::move(w), std::move(x));
+}
+Value swap_dyad(Context& cx, const Function& self, Value w, Value x) {
+  return call(cx, derived(self).f, std::move(x), std::move(w));
+}
+
+// --- ∘ ○
+
+Value atop_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  return call(cx, d.f, call(cx, d.g, std::move(x)));
+}
+Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  return call(cx, d.f, call(cx, d.g, std::move(w), std::move(x)));
+}
+
+Value over_monad(Context& cx, const Function& self, Value x) { return atop_monad(cx, self, std::move(x)); }
+Value over_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  Value right = call(cx, d.g, std::move(x));
+  Value left = call(cx, d.g, std::move(w));
+  return call(cx, d.f, std::move(left), std::move(right));
+}
+
+// --- ⊸ ⟜. A constant operand is no call, so that 𝕩 stays with one holder and may be reused in place.
+
+Value before_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  Value left = d.f.is_function() ? call(cx, d.f, x) : call_other(cx, d.f);
+  return call(cx, d.g, std::move(left), std::move(x));
+}
+Value before_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  Value left = call(cx, d.f, std::move(w));
+  return call(cx, d.g, std::move(left), std::move(x));
+}
+
+Value after_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  Value right = d.g.is_function() ? call(cx, d.g, x) : call_other(cx, d.g);
+  return call(cx, d.f, std::move(x), std::move(right));
+}
+Value after_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  Value right = call(cx, d.g, std::move(x));
+  return call(cx, d.f, std::move(w), std::move(right));
+}
+
+// --- ⊘
+
+Value valences_monad(Context& cx, const Function& self, Value x) { return call(cx, derived(self).f, std::move(x)); }
+Value valences_dyad(Context& cx, const Function& self, Value w, Value x) {
+  return call(cx, derived(self).g, std::move(w), std::move(x));
+}
+
+// --- ◶
+
+namespace {
+
+// Gives the chosen function; borrowed from the list where the index is a plain number.
+const Value& chosen(Context& cx, const Derived& d, Value index, Value& holder) {
+  const Value& list = d.g;
+  if (index.is_number() && list.is_array() && list.array().type() == ElementType::boxed && list.array().is_list()) {
+    const Array& functions = list.array();
+    double i = index.number();
+    if (i < 0) i += static_cast<double>(functions.length);
+    if (i >= 0 && i < static_cast<double>(functions.length)) {
+      std::size_t k = static_cast<std::size_t>(i);
+      if (static_cast<double>(k) == i) return functions.boxes()[k];
+    }
+  }
+  holder = pick(cx, std::move(index), list);
+  return holder;
+}
+
+}  // namespace
+
+Value choose_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  Value holder;
+  const Value& f = chosen(cx, d, d.f.is_function() ? call(cx, d.f, x) : call_other(cx, d.f), holder);
+  return call(cx, f, std::move(x));
+}
+Value choose_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  Value holder;
+  const Value& f = chosen(cx, d, d.f.is_function() ? call(cx, d.f, w, x) : call_other(cx, d.f), holder);
+  return call(cx, f, std::move(w), std::move(x));
+}
+
+// --- ⍟
+
+namespace {
+
+std::int64_t repeat_count(Context& cx, const Value& count) {
+  if (!count.is_number()) fail(cx, "Repeat: counts from 𝔾 must be numbers (got " + kind_text(count) + ")");
+  std::int64_t n;
+  if (!count.to_integer(n)) fail(cx, "Repeat: counts from 𝔾 must be integers (got " + number_text(count.number()) + ")");
+  return n;
+}
+
+// Applies f or its inverse |n| times.
+Value repeated(Context& cx, const Value& f, const Value& w, Value x, std::int64_t n) {
+  if (w.is_absent()) {
+    for (; n > 0; n--) {
+      cx.check_interrupt();
+      x = call(cx, f, std::move(x));
+    }
+    for (; n < 0; n++) {
+      cx.check_interrupt();
+      x = undo_call(cx, f, std::move(x));
+    }
+  } else {
+    for (; n > 0; n--) {
+      cx.check_interrupt();
+      x = call(cx, f, w, std::move(x));
+    }
+    for (; n < 0; n++) {
+      cx.check_interrupt();
+      x = undo_call(cx, f, w, std::move(x));
+    }
+  }
+  return x;
+}
+
+void collect_counts(Context& cx, const Value& counts, std::vector<std::int64_t>& found) {
+  cx.check_stack();
+  if (counts.is_atom()) {
+    found.push_back(repeat_count(cx, counts));
+    return;
+  }
+  const Array& a = counts.array();
+  for (std::size_t i = 0; i < a.length; i++) collect_counts(cx, element(a, i), found);
+}
+
+struct RepeatResults {
+  std::vector<std::int64_t> counts;  // ascending, each once, with 0
+  std::vector<Value> values;
+  const Value& at(std::int64_t n) const {
+    return values[static_cast<std::size_t>(std::lower_bound(counts.begin(), counts.end(), n) - counts.begin())];
+  }
+};
+
+Value spread_results(Context& cx, const Value& counts, const RepeatResults& results) {
+  if (counts.is_atom()) return results.at(repeat_count(cx, counts));
+  const Array& a = counts.array();
+  if (a.length == 0) return counts;
+  ArrayBuilder builder(cx.heap, a.length);
+  for (std::size_t i = 0; i < a.length; i++) builder.push(spread_results(cx, element(a, i), results));
+  return builder.finish(a.shape());
+}
+
+Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, Value x) {
+  if (counts.is_atom()) return repeated(cx, f, w, std::move(x), repeat_count(cx, counts));
+  RepeatResults results;
+  results.counts.push_back(0);
+  collect_counts(cx, counts, results.counts);
+  std::sort(results.counts.begin(), results.counts.end());
+  results.counts.erase(std::unique(results.counts.begin(), results.counts.end()), results.counts.end());
+  std::size_t n = results.counts.size();
+  std::size_t zero =
+      static_cast<std::size_t>(std::lower_bound(results.counts.begin(), results.counts.end(), 0) - results.counts.begin());
+  results.values.resize(n);
+  results.values[zero] = std::move(x);
+  for (std::size_t i = zero; i > 0; i--)
+    results.values[i - 1] = repeated(cx, f, w, results.values[i], results.counts[i - 1] - results.counts[i]);
+  for (std::size_t i = zero + 1; i < n; i++)
+    results.values[i] = repeated(cx, f, w, results.values[i - 1], results.counts[i] - results.counts[i - 1]);
+  return spread_results(cx, counts, results);
+}
+
+}  // namespace
+
+Value repeat_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  Value counts = d.g.is_function() ? call(cx, d.g, x) : call_other(cx, d.g);
+  return repeat(cx, d.f, counts, Value(), std::move(x));
+}
+Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  Value counts = d.g.is_function() ? call(cx, d.g, w, x) : call_other(cx, d.g);
+  return repeat(cx, d.f, counts, w, std::move(x));
+}
+
+// --- ⎊. The handler runs after unwinding has ended, so that its own errors meet no open exception.
+
+namespace {
+
+// Runs `attempt`, and `otherwise` if a catchable error ends it.
+template <class Attempt, class Otherwise>
+Value with_handler(Context& cx, Attempt attempt, Otherwise otherwise) {
+  Value message;
+  try {
+    return attempt();
+  } catch (Error& error) {
+    if (!error.catchable) throw;
+    message = std::move(error.message);
+  } catch (OutOfMemory&) {
+    message = make_string(cx.heap, std::string_view("Out of memory"));
+  }
+  CaughtError caught(cx, std::move(message));
+  return otherwise();
+}
+
+}  // namespace
+
+Value catch_error_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  return with_handler(
+      cx, [&] { return call(cx, d.f, x); }, [&] { return call(cx, d.g, std::move(x)); });
+}
+Value catch_error_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = derived(self);
+  return with_handler(
+      cx, [&] { return call(cx, d.f, w, x); }, [&] { return call(cx, d.g, std::move(w), std::move(x)); });
+}
+
+}  // namespace griddle::primitives
