@@ -1,0 +1,274 @@
+#include "runtime/value/heap.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+namespace griddle {
+
+namespace {
+
+constexpr std::size_t segment_bytes = std::size_t{2} << 20;
+constexpr std::size_t page_bytes = std::size_t{64} << 10;
+constexpr unsigned pages_per_segment = segment_bytes / page_bytes;
+constexpr std::size_t largest_small = std::size_t{32} << 10;
+constexpr std::size_t largest_medium = std::size_t{1} << 20;
+// Large objects start this far into their segment, behind its description.
+constexpr std::size_t large_offset = 1024;
+constexpr std::uint8_t medium_class = 0xFF;
+// Small segments beyond this many advise huge pages; a short script never needs them.
+constexpr unsigned segments_with_small_pages = 4;
+
+constexpr int class_of(std::size_t bytes) {
+  if (bytes <= 128) return bytes == 0 ? 0 : static_cast<int>((bytes + 15) / 16) - 1;
+  unsigned k = std::bit_width(bytes - 1) - 1;
+  return 8 + static_cast<int>(k - 7) * 4 + static_cast<int>((bytes - 1) >> (k - 2) & 3);
+}
+constexpr std::size_t bytes_of_class(int c) {
+  if (c < 8) return static_cast<std::size_t>(c + 1) * 16;
+  unsigned k = static_cast<unsigned>(c - 8) / 4 + 7;
+  return static_cast<std::size_t>((c - 8) % 4 + 5) << (k - 2);
+}
+static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
+static_assert(class_of(129) == 8 && bytes_of_class(8) == 160 && class_of(160) == 8 && class_of(161) == 9);
+
+std::size_t machine_memory() {
+  std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  // A container may have less than the machine.
+  if (std::FILE* f = std::fopen("/sys/fs/cgroup/memory.max", "r")) {
+    unsigned long long limit;
+    if (std::fscanf(f, "%llu", &limit) == 1 && limit < bytes) bytes = limit;
+    std::fclose(f);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+struct FreeCell {
+  FreeCell* next;
+};
+
+// Stands at the start of every segment.
+struct Segment {
+  Heap* heap;
+  Segment* next;
+  Segment* previous;
+  std::size_t bytes;  // mapped
+  bool large;
+  std::uint8_t page_class[pages_per_segment];  // size class of the page, or medium_class
+  std::uint8_t page_first[pages_per_segment];  // first page of the medium object this page belongs to
+  std::uint8_t page_count[pages_per_segment];  // pages of the medium object that starts here
+};
+static_assert(sizeof(Segment) <= large_offset);
+
+namespace {
+
+Segment* segment_of(const void* p) {
+  return reinterpret_cast<Segment*>(reinterpret_cast<std::uintptr_t>(p) & ~(segment_bytes - 1));
+}
+unsigned page_of(const Segment* s, const void* p) {
+  return static_cast<unsigned>((static_cast<const char*>(p) - reinterpret_cast<const char*>(s)) / page_bytes);
+}
+
+}  // namespace
+
+Heap::Heap() {
+#ifdef GRIDDLE_VERIFY
+  ledger = new std::unordered_set<Object*>;
+#endif
+}
+
+Heap::~Heap() {
+  delete ledger;
+  for (Segment* list : {segments_, large_, kept_}) {
+    while (list) {
+      Segment* next = list->next;
+      munmap(list, list->bytes);
+      list = next;
+    }
+  }
+}
+
+Heap& Heap::of(const void* p) noexcept { return *segment_of(p)->heap; }
+
+void* Heap::allocate(std::size_t bytes) {
+  if (bytes <= largest_small) [[likely]] {
+    int c = class_of(bytes);
+    if (FreeCell* cell = free_[c]) [[likely]] {
+      free_[c] = cell->next;
+      return cell;
+    }
+    return refill(c);
+  }
+  if (bytes <= largest_medium) return allocate_medium(bytes);
+  return allocate_large(bytes);
+}
+
+void* Heap::refill(int c) {
+  std::size_t size = bytes_of_class(c);
+  if (fresh_[c] == nullptr || fresh_[c] + size > fresh_end_[c]) {
+    char* page = take_pages(1, static_cast<unsigned>(c));
+    fresh_[c] = page;
+    fresh_end_[c] = page + page_bytes;
+  }
+  void* p = fresh_[c];
+  fresh_[c] += size;
+  return p;
+}
+
+char* Heap::take_pages(unsigned count, unsigned size_class) {
+  if (!segments_ || pages_used_ + count > pages_per_segment) {
+    // What is left of the old segment serves the next requests for single pages no longer; it is at most 1 MiB, untouched.
+    Segment* s = map_segment(segment_bytes, segment_count_ >= segments_with_small_pages);
+    s->large = false;
+    s->next = segments_;
+    segments_ = s;
+    segment_count_++;
+    pages_used_ = 1;  // the description takes the first page
+  }
+  Segment* s = segments_;
+  unsigned first = pages_used_;
+  pages_used_ += count;
+  for (unsigned i = 0; i < count; i++) {
+    s->page_class[first + i] = static_cast<std::uint8_t>(size_class);
+    s->page_first[first + i] = static_cast<std::uint8_t>(first);
+  }
+  s->page_count[first] = static_cast<std::uint8_t>(count);
+  return reinterpret_cast<char*>(s) + first * page_bytes;
+}
+
+void* Heap::allocate_medium(std::size_t bytes) {
+  unsigned pages = static_cast<unsigned>((bytes + page_bytes - 1) / page_bytes);
+  if (FreeCell* cell = free_medium_[pages]) {
+    free_medium_[pages] = cell->next;
+    return cell;
+  }
+  // A somewhat larger free one saves touching new memory.
+  if (pages < static_cast<unsigned>(medium_classes))
+    if (FreeCell* cell = free_medium_[pages + 1]) {
+      free_medium_[pages + 1] = cell->next;
+      return cell;
+    }
+  return take_pages(pages, medium_class);
+}
+
+void* Heap::allocate_large(std::size_t bytes) {
+  if (bytes > (std::size_t{1} << 60)) throw OutOfMemory(bytes);
+  std::size_t total = (bytes + large_offset + segment_bytes - 1) & ~(segment_bytes - 1);
+  Segment* best = nullptr;
+  for (Segment* s = kept_; s; s = s->next)
+    if (s->bytes >= total && s->bytes <= total + total / 2 && (!best || s->bytes < best->bytes)) best = s;
+  if (best) {
+    (best->previous ? best->previous->next : kept_) = best->next;
+    if (best->next) best->next->previous = best->previous;
+    kept_bytes_ -= best->bytes;
+    in_use_ += best->bytes;
+  } else {
+    best = map_segment(total, true);
+    best->large = true;
+  }
+  best->previous = nullptr;
+  best->next = large_;
+  if (large_) large_->previous = best;
+  large_ = best;
+  return reinterpret_cast<char*>(best) + large_offset;
+}
+
+void Heap::check_limit(std::size_t bytes) {
+  if (limit_ && in_use_ + bytes > limit_) throw OutOfMemory(bytes);
+  if (bytes < (std::size_t{16} << 20) && in_use_ < (std::size_t{256} << 20)) return;
+  // Promises of the system beyond its memory end in a killed process; refuse before that.
+  if (!machine_limit_) machine_limit_ = machine_memory() / 16 * 15;
+  if (in_use_ + bytes > machine_limit_) throw OutOfMemory(bytes);
+  if (in_use_ + kept_bytes_ + bytes > machine_limit_) trim();
+}
+
+Segment* Heap::map_segment(std::size_t bytes, bool huge) {
+  check_limit(bytes);
+  // Asks for more than needed and returns what does not fit the alignment.
+  std::size_t ask = bytes + segment_bytes;
+  auto map = [&] { return mmap(nullptr, ask, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); };
+  void* got = map();
+  if (got == MAP_FAILED) {
+    trim();
+    got = map();
+    if (got == MAP_FAILED) throw OutOfMemory(bytes);
+  }
+  char* start = static_cast<char*>(got);
+  char* aligned = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(start) + segment_bytes - 1) & ~(segment_bytes - 1));
+  if (aligned != start) munmap(start, static_cast<std::size_t>(aligned - start));
+  char* end = start + ask;
+  if (end != aligned + bytes) munmap(aligned + bytes, static_cast<std::size_t>(end - (aligned + bytes)));
+  if (huge) madvise(aligned, bytes, MADV_HUGEPAGE);
+  Segment* s = new (aligned) Segment;
+  s->heap = this;
+  s->next = s->previous = nullptr;
+  s->bytes = bytes;
+  in_use_ += bytes;
+  return s;
+}
+
+void Heap::unmap_segment(Segment* s) noexcept { munmap(s, s->bytes); }
+
+void Heap::free(void* p) noexcept {
+  if (!p) return;
+  Segment* s = segment_of(p);
+  Heap& heap = *s->heap;
+  if (s->large) {
+    (s->previous ? s->previous->next : heap.large_) = s->next;
+    if (s->next) s->next->previous = s->previous;
+    heap.in_use_ -= s->bytes;
+    // Keeps at most a gigabyte, and never more than what is in use elsewhere needs to leave room for.
+    constexpr std::size_t keep = std::size_t{1} << 30;
+    if (s->bytes > keep) {
+      heap.unmap_segment(s);
+      return;
+    }
+    s->previous = nullptr;
+    s->next = heap.kept_;
+    if (heap.kept_) heap.kept_->previous = s;
+    heap.kept_ = s;
+    heap.kept_bytes_ += s->bytes;
+    // The newest is the likeliest to be asked for again; drops from the old end.
+    while (heap.kept_bytes_ > keep) {
+      Segment* last = heap.kept_;
+      while (last->next) last = last->next;
+      if (last->previous) last->previous->next = nullptr;
+      heap.kept_bytes_ -= last->bytes;
+      heap.unmap_segment(last);
+    }
+    return;
+  }
+  unsigned page = page_of(s, p);
+  FreeCell* cell = static_cast<FreeCell*>(p);
+  std::uint8_t c = s->page_class[page];
+  FreeCell*& list = c == medium_class ? heap.free_medium_[s->page_count[s->page_first[page]]] : heap.free_[c];
+  cell->next = list;
+  list = cell;
+}
+
+std::size_t Heap::usable_size(const void* p) noexcept {
+  const Segment* s = segment_of(p);
+  if (s->large) return s->bytes - large_offset;
+  unsigned page = page_of(s, p);
+  std::uint8_t c = s->page_class[page];
+  return c == medium_class ? s->page_count[s->page_first[page]] * page_bytes : bytes_of_class(c);
+}
+
+void Heap::trim() noexcept {
+  while (kept_) {
+    Segment* next = kept_->next;
+    unmap_segment(kept_);
+    kept_ = next;
+  }
+  kept_bytes_ = 0;
+}
+
+}  // namespace griddle

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <unordered_set>
+#include <vector>
 
 #include "runtime/value/object.h"
 
@@ -48,21 +50,41 @@ class Heap {
   struct Cycles;
   Cycles* cycles = nullptr;
   // Objects waiting for destroy(); keeps destruction of deep structures off the stack.
-  Object* doomed = nullptr;
-  bool destroying = false;
-  // Counts live objects by address in builds that verify reference counts.
-  struct Ledger;
-  Ledger* ledger = nullptr;
+  std::vector<Object*> doomed;
+  unsigned destroy_depth = 0;
+  // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY).
+  std::unordered_set<Object*>* ledger = nullptr;
 
  private:
-  friend struct HeapInternals;
-  static constexpr int class_count = 48;
-  FreeCell* free_[class_count] = {};
-  Segment* segments_ = nullptr;
-  Segment* current_ = nullptr;
-  void* kept_ = nullptr;
-  std::size_t in_use_ = 0;
+  static constexpr int small_classes = 40;   // up to 32 KiB
+  static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
+  static void free_small(Segment*, void* p) noexcept;
+  void* refill(int size_class);
+  void* allocate_medium(std::size_t bytes);
+  void* allocate_large(std::size_t bytes);
+  char* take_pages(unsigned count, unsigned size_class);
+  Segment* map_segment(std::size_t bytes, bool huge);
+  void unmap_segment(Segment*) noexcept;
+  void check_limit(std::size_t bytes);
+
+  FreeCell* free_[small_classes] = {};
+  char* fresh_[small_classes] = {};  // never used part of the newest page of a class
+  char* fresh_end_[small_classes] = {};
+  FreeCell* free_medium_[medium_classes + 1] = {};
+  Segment* segments_ = nullptr;  // all segments of small and medium objects
+  Segment* large_ = nullptr;     // large objects in use
+  Segment* kept_ = nullptr;      // large buffers kept for reuse
+  unsigned pages_used_ = 0;      // of the newest segment
+  unsigned segment_count_ = 0;
+  std::size_t kept_bytes_ = 0;
+  std::size_t in_use_ = 0;  // bytes mapped, less the kept ones
   std::size_t limit_ = 0;
+  std::size_t machine_limit_ = 0;
 };
+
+// Enters an object into the ledger; nothing where references are not verified.
+inline void enlist_object(Heap& heap, Object* o) {
+  if (heap.ledger) [[unlikely]] heap.ledger->insert(o);
+}
 
 }  // namespace griddle

@@ -1,0 +1,134 @@
+#include "runtime/value/object.h"
+
+#include "runtime/value/array.h"
+#include "runtime/value/cycles.h"
+#include "runtime/value/function.h"
+#include "runtime/value/namespace.h"
+
+namespace griddle {
+
+namespace {
+
+// Nesting that destroy() follows on the C++ stack before it puts objects aside.
+constexpr unsigned deepest_recursion = 200;
+
+// Calls `f` with every reference slot of an object that is no NativeObject: Value& or Object*.
+template <class F>
+void each_reference(Object* o, F&& f) {
+  switch (o->kind) {
+    case ObjectKind::array: {
+      Array& a = *static_cast<Array*>(o);
+      if (a.is_view()) {
+        f(a.owner());
+      } else if (a.type() == ElementType::boxed) {
+        for (Value& v : a.boxes()) f(v);
+      }
+      if (a.fill_kind() == FillKind::nested) f(const_cast<Value&>(a.nested_fill()));
+      break;
+    }
+    case ObjectKind::primitive_function:
+    case ObjectKind::primitive_modifier:
+    case ObjectKind::native_modifier:
+      break;
+    case ObjectKind::derived: {
+      Derived& d = *static_cast<Derived*>(o);
+      f(d.modifier), f(d.f), f(d.g);
+      break;
+    }
+    case ObjectKind::train: {
+      Train& t = *static_cast<Train*>(o);
+      f(t.f), f(t.g), f(t.h);
+      break;
+    }
+    case ObjectKind::block_function: {
+      BlockFunction& b = *static_cast<BlockFunction*>(o);
+      f(b.code);
+      if (b.scope) f(static_cast<Object*>(b.scope));
+      break;
+    }
+    case ObjectKind::block_modifier: {
+      BlockModifier& b = *static_cast<BlockModifier*>(o);
+      f(b.code);
+      if (b.scope) f(static_cast<Object*>(b.scope));
+      break;
+    }
+    case ObjectKind::derived_block: {
+      DerivedBlock& d = *static_cast<DerivedBlock*>(o);
+      f(d.modifier), f(d.f), f(d.g);
+      break;
+    }
+    case ObjectKind::native_function: {
+      NativeFunction& n = *static_cast<NativeFunction*>(o);
+      if (n.state) f(static_cast<Object*>(n.state));
+      break;
+    }
+    case ObjectKind::environment: {
+      Environment& e = *static_cast<Environment*>(o);
+      if (e.parent) f(static_cast<Object*>(e.parent));
+      for (std::uint32_t i = 0; i < e.count; i++) f(e.slots()[i]);
+      break;
+    }
+    case ObjectKind::name_space: {
+      Namespace& n = *static_cast<Namespace*>(o);
+      f(static_cast<Object*>(n.table));
+      f(static_cast<Object*>(n.environment));
+      break;
+    }
+    case ObjectKind::native:
+      break;
+  }
+}
+
+void drop(Object* o) { release(o); }
+void drop(Value& v) { v.~Value(); }
+
+void destroy_now(Heap& heap, Object* o) noexcept {
+  if (heap.ledger) [[unlikely]] heap.ledger->erase(o);
+  if (o->kind == ObjectKind::native) {
+    NativeObject* n = static_cast<NativeObject*>(o);
+    n->~NativeObject();
+    Heap::free(n);
+    return;
+  }
+  if (o->kind == ObjectKind::environment) cycles_unregister(heap, static_cast<Environment*>(o));
+  each_reference(o, [](auto&& reference) { drop(reference); });
+  Heap::free(o);
+}
+
+}  // namespace
+
+void destroy(Object* o) noexcept {
+  Heap& heap = Heap::of(o);
+  // Plain arrays, by far the most, hold nothing.
+  if (o->kind == ObjectKind::array && o->a != static_cast<std::uint8_t>(ElementType::boxed) &&
+      !(o->flags & (Array::view_flag | Array::fill_mask) & ~static_cast<std::uint8_t>(FillKind::space)) && !heap.ledger) {
+    Heap::free(o);
+    return;
+  }
+  if (heap.destroy_depth >= deepest_recursion) {
+    heap.doomed.push_back(o);
+    return;
+  }
+  heap.destroy_depth++;
+  destroy_now(heap, o);
+  heap.destroy_depth--;
+  if (heap.destroy_depth == 0) {
+    while (!heap.doomed.empty()) {
+      Object* next = heap.doomed.back();
+      heap.doomed.pop_back();
+      heap.destroy_depth++;
+      destroy_now(heap, next);
+      heap.destroy_depth--;
+    }
+  }
+}
+
+void trace(Object* o, ObjectVisitor& visitor) {
+  if (o->kind == ObjectKind::native) {
+    static_cast<NativeObject*>(o)->trace(visitor);
+    return;
+  }
+  each_reference(o, [&](auto&& reference) { visitor.visit(reference); });
+}
+
+}  // namespace griddle
