@@ -1,0 +1,103 @@
+#include "runtime/primitive.h"
+
+#include <array>
+#include <cassert>
+
+namespace griddle {
+
+namespace {
+
+// The order of Context::primitives: functions, 1-modifiers, 2-modifiers. primitives/table.cc has the same order.
+constexpr char32_t glyphs[] = U"+-×÷⋆√⌊⌈|¬∧∨<>≠=≤≥≡≢⊣⊢⥊∾≍⋈↑↓↕«»⌽⍉/⍋⍒⊏⊑⊐⊒∊⍷⊔!˙˜˘¨⌜⁼´˝`∘○⊸⟜⌾⊘◶⎉⚇⍟⎊";
+constexpr int glyph_count = sizeof(glyphs) / sizeof(glyphs[0]) - 1;
+constexpr int function_count = 44;
+constexpr int modifier1_count = 9;
+static_assert(glyph_count == 64 && glyph_count <= Context::max_primitives);
+static_assert(glyphs[function_count - 1] == U'!' && glyphs[function_count + modifier1_count] == U'∘');
+
+constexpr unsigned slot_count = 1024;
+constexpr unsigned slot_of(char32_t c) { return (c * 2654435761u) >> 22; }
+
+// Open addressing, built at compile time: index + 1 of a glyph, 0 where the slot is free.
+constexpr std::array<std::uint8_t, slot_count> make_slots() {
+  std::array<std::uint8_t, slot_count> slots{};
+  for (int i = 0; i < glyph_count; i++) {
+    unsigned s = slot_of(glyphs[i]);
+    while (slots[s]) s = (s + 1) % slot_count;
+    slots[s] = static_cast<std::uint8_t>(i + 1);
+  }
+  return slots;
+}
+constexpr auto slots = make_slots();
+
+Value call_primitive(Context& cx, const Function& self, Value x) {
+  return static_cast<const PrimitiveFunction&>(self).entry->monad(cx, std::move(x));
+}
+Value call_primitive(Context& cx, const Function& self, Value w, Value x) {
+  return static_cast<const PrimitiveFunction&>(self).entry->dyad(cx, std::move(w), std::move(x));
+}
+
+Value derive_primitive(Context& cx, Modifier& self, Value f, Value g) {
+  const PrimitiveModifierEntry& entry = *static_cast<PrimitiveModifier&>(self).entry;
+  retain(&self);
+  Value modifier = entry.operands == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
+  Value result = make_derived(cx.heap, std::move(modifier), std::move(f), std::move(g), entry.monad, entry.dyad);
+  if (entry.attach) entry.attach(cx, static_cast<Derived&>(result.function()));
+  return result;
+}
+
+template <class T>
+T* allocate(Heap& heap, ObjectKind kind) {
+  T* o = static_cast<T*>(heap.allocate(sizeof(T)));
+  static_cast<Object&>(*o) = Object{1, kind, 0, 0, 0};
+  enlist_object(heap, o);
+  return o;
+}
+
+Value make_primitive_function(Heap& heap, const PrimitiveFunctionEntry& entry) {
+  PrimitiveFunction* p = allocate<PrimitiveFunction>(heap, ObjectKind::primitive_function);
+  p->flags = Function::pure;
+  p->monad = call_primitive;
+  p->dyad = call_primitive;
+  p->entry = &entry;
+  return Value(static_cast<Function*>(p));
+}
+
+Value make_primitive_modifier(Heap& heap, const PrimitiveModifierEntry& entry) {
+  PrimitiveModifier* p = allocate<PrimitiveModifier>(heap, ObjectKind::primitive_modifier);
+  p->a = static_cast<std::uint8_t>(entry.operands);
+  p->derive = derive_primitive;
+  p->entry = &entry;
+  return entry.operands == 1 ? Value::modifier1(p) : Value::modifier2(p);
+}
+
+}  // namespace
+
+int primitive_index(char32_t c) {
+  for (unsigned s = slot_of(c); slots[s]; s = (s + 1) % slot_count)
+    if (glyphs[slots[s] - 1] == c) return slots[s] - 1;
+  return -1;
+}
+
+GlyphRole glyph_role(char32_t c) {
+  int i = primitive_index(c);
+  if (i < 0) return GlyphRole::none;
+  if (i < function_count) return GlyphRole::function;
+  return i < function_count + modifier1_count ? GlyphRole::modifier1 : GlyphRole::modifier2;
+}
+
+void make_primitives(Context& cx) {
+  const PrimitiveTable& table = primitive_table();
+  int i = 0;
+  for (const PrimitiveFunctionEntry& e : table.functions) {
+    assert(e.glyph == glyphs[i]);
+    cx.primitives[i++] = make_primitive_function(cx.heap, e);
+  }
+  for (const PrimitiveModifierEntry& e : table.modifiers) {
+    assert(e.glyph == glyphs[i]);
+    cx.primitives[i++] = make_primitive_modifier(cx.heap, e);
+  }
+  assert(i == glyph_count);
+}
+
+}  // namespace griddle

@@ -14,8 +14,25 @@ using Dyad = Value (*)(Context&, Value w, Value x);
 
 // Names the scalar operations that the virtual machine does itself on two atoms.
 enum class ScalarOp : std::uint8_t {
-  none, add, subtract, multiply, divide, power, root, minimum, maximum, modulus, span_not, logic_and, logic_or,
-  less, less_equal, equal, greater_equal, greater, not_equal,
+  none,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  root,
+  minimum,
+  maximum,
+  modulus,
+  span_not,
+  logic_and,
+  logic_or,
+  less,
+  less_equal,
+  equal,
+  greater_equal,
+  greater,
+  not_equal,
 };
 
 struct PrimitiveFunctionEntry {
@@ -30,18 +47,18 @@ struct PrimitiveFunctionEntry {
   bool has_identity = false;
   double identity = 0;
   // Undo; null where there is none.
-  Monad undo = nullptr;                // f⁼ x
-  Dyad undo_dyad = nullptr;            // w f⁼ x
-  Monad undo_swapped = nullptr;        // f˜⁼ x
-  Dyad undo_swapped_dyad = nullptr;    // w f˜⁼ x
-  const char* spec = nullptr;          // page under spec/
+  Monad undo = nullptr;              // f⁼ x
+  Dyad undo_dyad = nullptr;          // w f⁼ x
+  Monad undo_swapped = nullptr;      // f˜⁼ x
+  Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
+  const char* spec = nullptr;        // page under spec/
 };
 
 struct PrimitiveModifierEntry {
   char32_t glyph;
   const char* name;
-  int operands;      // 1 or 2
-  MonadCode monad;   // code of the derived function; `self` is a Derived
+  int operands;     // 1 or 2
+  MonadCode monad;  // code of the derived function; `self` is a Derived
   DyadCode dyad;
   // Looks at the operands when the derived function is formed and may put faster code into it. May be null.
   void (*attach)(Context&, Derived&) = nullptr;

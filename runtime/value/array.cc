@@ -1,0 +1,379 @@
+#include "runtime/value/array.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <string>
+
+#include "runtime/value/fill.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr std::size_t aligned_from_bytes = 256;
+constexpr std::size_t alignment = 64;
+// Pieces up to this many bytes are cheaper to copy than to share.
+constexpr std::size_t copied_up_to_bytes = 128;
+
+constexpr FillKind plain_fill(ElementType t) {
+  return is_number(t) ? FillKind::zero : is_character(t) ? FillKind::space : FillKind::none;
+}
+
+std::size_t* trailing_of(Array* a) { return reinterpret_cast<std::size_t*>(a + 1); }
+
+void set_fill_kind(Array& a, FillKind k) {
+  a.flags = static_cast<std::uint8_t>((a.flags & ~Array::fill_mask) | static_cast<std::uint8_t>(k));
+}
+
+// Allocates an array that owns its elements, which are uninitialised.
+Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t> shape, std::size_t length,
+                      std::size_t capacity) {
+  assert(shape.size() <= max_rank);
+  if (capacity > max_length) throw OutOfMemory(~std::size_t{0});
+  std::size_t header = sizeof(Array) + (shape.size() >= 2 ? shape.size() * sizeof(std::size_t) : 0);
+  std::size_t bytes = bytes_for(type, capacity);
+  bool align = bytes >= aligned_from_bytes;
+  void* memory = heap.allocate(header + bytes + (align ? alignment : 0));
+  std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + header;
+  if (align) start = (start + alignment - 1) & ~(alignment - 1);
+  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(shape.size()),
+                                 static_cast<std::uint8_t>(plain_fill(type))},
+                                length,
+                                reinterpret_cast<std::uint8_t*>(start)};
+  if (shape.size() >= 2) std::copy(shape.begin(), shape.end(), trailing_of(a));
+  if (type == ElementType::boxed) {
+    std::memset(static_cast<void*>(a->data), 0, bytes);  // all bits 0 are the number 0
+  } else if (type == ElementType::bit && bytes) {
+    std::memset(a->data + bytes - 8, 0, 8);
+  }
+  enlist_object(heap, a);
+  return a;
+}
+
+// Makes an array that points into the memory of `owner`, whose reference it takes.
+Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type, std::span<const std::size_t> shape,
+                 std::size_t length, FillKind fill_kind, const Value& nested_fill) {
+  bool nested = fill_kind == FillKind::nested;
+  std::size_t header = sizeof(Array) + sizeof(std::size_t) * (1 + nested + (shape.size() >= 2 ? shape.size() : 0));
+  void* memory;
+  try {
+    memory = heap.allocate(header);
+  } catch (...) {
+    release(owner);
+    throw;
+  }
+  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(shape.size()),
+                                 static_cast<std::uint8_t>(Array::view_flag | static_cast<std::uint8_t>(fill_kind))},
+                                length,
+                                data};
+  std::size_t* at = trailing_of(a);
+  *at++ = reinterpret_cast<std::size_t>(owner);
+  if (nested) new (at++) Value(nested_fill);
+  if (shape.size() >= 2) std::copy(shape.begin(), shape.end(), at);
+  enlist_object(heap, a);
+  return a;
+}
+
+// Gives the object whose memory a view of `v`'s elements has to keep alive; takes over the value.
+Object* view_owner(Value v) {
+  Array& a = v.array();
+  if (!a.is_view()) {
+    v.leak();
+    return &a;
+  }
+  Object* owner = a.owner();
+  retain(owner);
+  return owner;
+}
+
+const Value no_value;
+
+}  // namespace
+
+std::size_t Array::capacity_bytes() const {
+  if (is_view()) return 0;
+  const std::uint8_t* base = reinterpret_cast<const std::uint8_t*>(this);
+  return static_cast<std::size_t>(base + Heap::usable_size(this) - data);
+}
+
+Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
+  return allocate_array(heap, type, {&length, 1}, length, length);
+}
+
+Ref<Array> make_list_with_room(Heap& heap, ElementType type, std::size_t length, std::size_t capacity) {
+  return allocate_array(heap, type, {&length, 1}, length, std::max(length, capacity));
+}
+
+Ref<Array> make_array(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
+  std::size_t n = product(shape);
+  return allocate_array(heap, type, shape, n, n);
+}
+
+Ref<Array> make_like(Heap& heap, ElementType type, const Array& like) {
+  return allocate_array(heap, type, like.shape(), like.length, like.length);
+}
+
+Value enclose(Heap& heap, Value v) {
+  ElementType t = element_type_of(v);
+  Ref<Array> a = make_array(heap, t, {});
+  if (t != ElementType::boxed) {
+    store(*a, 0, std::move(v));
+    return to_value(std::move(a));
+  }
+  Value fill = prototype(heap, v);
+  a->as<Value>()[0] = std::move(v);
+  return with_fill(heap, to_value(std::move(a)), fill);
+}
+
+Value make_string(Heap& heap, std::u32string_view text) {
+  char32_t widest = 0;
+  for (char32_t c : text) widest |= c;
+  ElementType t = widest < 0x100 ? ElementType::c8 : widest < 0x10000 ? ElementType::c16 : ElementType::c32;
+  Ref<Array> a = make_list(heap, t, text.size());
+  if (t == ElementType::c8)
+    std::copy(text.begin(), text.end(), a->as<std::uint8_t>());
+  else if (t == ElementType::c16)
+    std::copy(text.begin(), text.end(), a->as<std::uint16_t>());
+  else
+    std::copy(text.begin(), text.end(), a->as<char32_t>());
+  return to_value(std::move(a));
+}
+
+Value make_string(Heap& heap, std::string_view utf8) {
+  bool ascii = true;
+  for (char c : utf8) ascii &= static_cast<signed char>(c) >= 0;
+  if (ascii) {
+    Ref<Array> a = make_list(heap, ElementType::c8, utf8.size());
+    if (!utf8.empty()) std::memcpy(a->data, utf8.data(), utf8.size());
+    return to_value(std::move(a));
+  }
+  std::u32string text;
+  text.reserve(utf8.size());
+  for (std::size_t i = 0; i < utf8.size();) {
+    unsigned char c = static_cast<unsigned char>(utf8[i++]);
+    if (c < 0x80) {
+      text.push_back(c);
+      continue;
+    }
+    int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC2 ? 1 : -1;
+    char32_t code = more == 3 ? c & 7u : more == 2 ? c & 15u : c & 31u;
+    bool good = more > 0 && c <= 0xF4;
+    std::size_t j = i;
+    for (int k = 0; good && k < more; k++, j++) {
+      if (j < utf8.size() && (static_cast<unsigned char>(utf8[j]) & 0xC0) == 0x80)
+        code = code << 6 | (static_cast<unsigned char>(utf8[j]) & 0x3Fu);
+      else
+        good = false;
+    }
+    if (good &&
+        ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)))
+      good = false;
+    text.push_back(good ? code : 0xFFFD);
+    if (good) i = j;
+  }
+  return make_string(heap, text);
+}
+
+Value make_numbers(Heap& heap, std::span<const std::size_t> numbers) {
+  std::size_t widest = 0;
+  for (std::size_t n : numbers) widest = std::max(widest, n);
+  ElementType t = widest < 128          ? ElementType::i8
+                  : widest < 32768      ? ElementType::i16
+                  : widest < (1u << 31) ? ElementType::i32
+                                        : ElementType::f64;
+  Ref<Array> a = make_list(heap, t, numbers.size());
+  with_type(t, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_arithmetic_v<T>)
+      std::transform(numbers.begin(), numbers.end(), a->as<T>(), [](std::size_t n) { return static_cast<T>(n); });
+  });
+  return to_value(std::move(a));
+}
+
+Value make_numbers(Heap& heap, std::span<const double> numbers) {
+  Ref<Array> a = make_list(heap, ElementType::f64, numbers.size());
+  std::copy(numbers.begin(), numbers.end(), a->as<double>());
+  return narrowed(heap, to_value(std::move(a)));
+}
+
+Value make_values(Heap& heap, std::span<Value> values) {
+  if (values.empty()) {
+    Ref<Array> a = make_list(heap, ElementType::f64, 0);
+    return to_value(std::move(a));
+  }
+  ElementType t = element_type_of(values[0]);
+  for (std::size_t i = 1; i < values.size() && t != ElementType::boxed; i++) t = common_type(t, element_type_of(values[i]));
+  Ref<Array> a = make_list(heap, t, values.size());
+  if (t == ElementType::boxed) {
+    std::move(values.begin(), values.end(), a->as<Value>());
+  } else {
+    for (std::size_t i = 0; i < values.size(); i++) store(*a, i, std::move(values[i]));
+  }
+  return to_value(std::move(a));
+}
+
+Value make_pair(Heap& heap, Value first, Value second) {
+  Value both[2] = {std::move(first), std::move(second)};
+  return make_values(heap, both);
+}
+
+Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
+  Array& a = v.array();
+  assert(product(shape) == a.length && shape.size() <= max_rank);
+  bool nested = a.fill_kind() == FillKind::nested;
+  if (a.unique()) {
+    std::size_t* at = trailing_of(&a) + a.is_view() + nested;
+    const std::uint8_t* end = a.is_view() ? reinterpret_cast<const std::uint8_t*>(&a) + Heap::usable_size(&a) : a.data;
+    if (shape.size() < 2 || reinterpret_cast<const std::uint8_t*>(at + shape.size()) <= end) {
+      if (shape.size() >= 2) std::memmove(at, shape.data(), shape.size_bytes());
+      a.b = static_cast<std::uint8_t>(shape.size());
+      return v;
+    }
+  }
+  Shape kept(shape);  // `shape` may lie inside the array that is given away
+  FillKind kind = a.fill_kind();
+  Value fill = nested ? a.nested_fill() : Value();
+  std::uint8_t* data = a.data;
+  ElementType type = a.type();
+  std::size_t length = a.length;
+  return Value(make_view(heap, view_owner(std::move(v)), data, type, kept, length, kind, fill));
+}
+
+Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
+  const Array& a = v.array();
+  std::size_t n = product(shape);
+  assert(offset + n <= a.length);
+  ElementType type = a.type();
+  bool nested = a.fill_kind() == FillKind::nested;
+  bool share = bytes_for(type, n) > copied_up_to_bytes && (type != ElementType::bit || offset % 64 == 0);
+  if (share || nested) {
+    std::uint8_t* data = a.data + offset * bits_of(type) / 8;
+    if (type != ElementType::bit || offset % 64 == 0)
+      return Value(make_view(heap, view_owner(v), data, type, shape, n, a.fill_kind(), nested ? a.nested_fill() : no_value));
+  }
+  Ref<Array> copy = make_array(heap, type, shape);
+  copy_elements(*copy, 0, a, offset, n);
+  set_fill_kind(*copy, a.fill_kind());
+  return to_value(std::move(copy));
+}
+
+Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
+  return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));
+}
+
+Value ravel(Heap& heap, Value v) {
+  if (!v.is_array()) {
+    Value one[1] = {std::move(v)};
+    return make_values(heap, one);
+  }
+  if (v.array().rank() == 1) return v;
+  std::size_t n = v.array().length;
+  return with_shape(heap, std::move(v), std::span<const std::size_t>(&n, 1));
+}
+
+Value element(const Array& a, std::size_t i) {
+  assert(i < a.length);
+  return with_type(a.type(), [&](auto tag) -> Value {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, Bit>)
+      return Value(a.bit(i));
+    else if constexpr (std::is_same_v<T, Value>)
+      return a.as<Value>()[i];
+    else if constexpr (std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, char32_t>)
+      return Value::character(a.as<T>()[i]);
+    else
+      return Value(static_cast<double>(a.as<T>()[i]));
+  });
+}
+
+double number_at(const Array& a, std::size_t i) {
+  assert(i < a.length);
+  switch (a.type()) {
+    case ElementType::bit: return a.bit(i);
+    case ElementType::i8: return a.as<std::int8_t>()[i];
+    case ElementType::i16: return a.as<std::int16_t>()[i];
+    case ElementType::i32: return a.as<std::int32_t>()[i];
+    default: assert(a.type() == ElementType::f64); return a.as<double>()[i];
+  }
+}
+
+char32_t character_at(const Array& a, std::size_t i) {
+  assert(i < a.length);
+  switch (a.type()) {
+    case ElementType::c8: return a.as<std::uint8_t>()[i];
+    case ElementType::c16: return a.as<std::uint16_t>()[i];
+    default: assert(a.type() == ElementType::c32); return a.as<char32_t>()[i];
+  }
+}
+
+std::string to_utf8(const Array& a) {
+  std::string s;
+  s.reserve(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
+    if (c < 0x80) {
+      s.push_back(static_cast<char>(c));
+    } else if (c < 0x800) {
+      s.push_back(static_cast<char>(0xC0 | c >> 6));
+      s.push_back(static_cast<char>(0x80 | (c & 0x3F)));
+    } else if (c < 0x10000) {
+      s.push_back(static_cast<char>(0xE0 | c >> 12));
+      s.push_back(static_cast<char>(0x80 | (c >> 6 & 0x3F)));
+      s.push_back(static_cast<char>(0x80 | (c & 0x3F)));
+    } else {
+      s.push_back(static_cast<char>(0xF0 | c >> 18));
+      s.push_back(static_cast<char>(0x80 | (c >> 12 & 0x3F)));
+      s.push_back(static_cast<char>(0x80 | (c >> 6 & 0x3F)));
+      s.push_back(static_cast<char>(0x80 | (c & 0x3F)));
+    }
+  }
+  return s;
+}
+
+bool is_text(const Array& a) {
+  if (is_character(a.type())) return true;
+  if (a.length == 0) return a.fill_kind() == FillKind::space;
+  if (a.type() != ElementType::boxed) return false;
+  return std::all_of(a.boxes().begin(), a.boxes().end(), [](const Value& v) { return v.is_character(); });
+}
+
+// --- fills
+
+Value fill_of(Heap&, const Value& v) {
+  if (v.is_number()) return Value(0.0);
+  if (v.is_character()) return Value::character(' ');
+  if (!v.is_array()) return Value();
+  const Array& a = v.array();
+  switch (a.fill_kind()) {
+    case FillKind::none: return Value();
+    case FillKind::zero: return Value(0.0);
+    case FillKind::space: return Value::character(' ');
+    case FillKind::nested: return a.nested_fill();
+  }
+  __builtin_unreachable();
+}
+
+Value with_fill(Heap& heap, Value v, const Value& fill) {
+  Array& a = v.array();
+  FillKind kind = fill.is_absent()      ? FillKind::none
+                  : fill.is_number()    ? FillKind::zero
+                  : fill.is_character() ? FillKind::space
+                                        : FillKind::nested;
+  if (kind != FillKind::nested) {
+    if (a.fill_kind() == kind) return v;
+    // Lent arrays keep their fill for the lender, should the call fail later.
+    if (a.unique() && a.refs == 1 && a.fill_kind() != FillKind::nested) {
+      set_fill_kind(a, kind);
+      return v;
+    }
+  }
+  Shape shape(a.shape());
+  Value kept = fill;  // `fill` may be the one of the array that is given away
+  std::uint8_t* data = a.data;
+  ElementType type = a.type();
+  std::size_t length = a.length;
+  return Value(make_view(heap, view_owner(std::move(v)), data, type, shape, length, kind, kept));
+}
+
+}  // namespace griddle

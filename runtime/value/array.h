@@ -106,8 +106,8 @@ Value slice(Heap&, const Value& array, std::size_t offset, std::span<const std::
 Value ravel(Heap&, Value array);  // the elements as a list; an atom becomes a list of one
 
 // --- reading
-Value element(const Array&, std::size_t i);         // any type
-double number_at(const Array&, std::size_t i);      // numeric types
+Value element(const Array&, std::size_t i);          // any type
+double number_at(const Array&, std::size_t i);       // numeric types
 char32_t character_at(const Array&, std::size_t i);  // character types
 std::string to_utf8(const Array& characters);        // character types, or boxed with only characters
 // Tells whether every element is a character (an empty array: whether its fill is a space or its type is a character type).

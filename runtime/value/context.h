@@ -24,11 +24,13 @@ class Context {
   // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up. Call it in anything that recurses with data.
   void check_stack() {
     char here;
-    if (&here < stack_limit) [[unlikely]] stack_overflow();
+    if (&here < stack_limit) [[unlikely]]
+      stack_overflow();
   }
   // Throws a BQN error where the host asked for an interrupt. Call it in loops that may run long.
   void check_interrupt() {
-    if (interrupt.load(std::memory_order_relaxed)) [[unlikely]] interrupted();
+    if (interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+      interrupted();
   }
   // Set by the host from any thread or signal handler.
   std::atomic<bool> interrupt{false};

@@ -1,0 +1,260 @@
+// Conversions between the storage forms of arrays.
+#include <algorithm>
+#include <cassert>
+
+#include "runtime/value/array.h"
+#include "runtime/value/fill.h"
+
+namespace griddle {
+
+namespace {
+
+template <class T>
+constexpr bool is_character_type =
+    std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, char32_t>;
+
+template <class To, class From>
+void convert_span(To* to, const From* from, std::size_t n) {
+  for (std::size_t i = 0; i < n; i++) to[i] = static_cast<To>(from[i]);
+}
+
+// Tells whether every double of a span is an integer within [low, high]; ¯0 counts as 0.
+bool all_within(const double* d, std::size_t n, double low, double high) {
+  bool good = true;
+  for (std::size_t i = 0; i < n; i += 512) {
+    std::size_t end = std::min(n, i + 512);
+    for (std::size_t j = i; j < end; j++) {
+      double v = d[j];
+      bool in = v >= low && v <= high;
+      good &= in && static_cast<double>(static_cast<std::int32_t>(in ? v : 0)) == v;
+    }
+    if (!good) return false;
+  }
+  return true;
+}
+
+template <class T>
+ElementType narrowest_integer(const T* p, std::size_t n) {
+  T low = 0, high = 0;
+  for (std::size_t i = 0; i < n; i++) {
+    low = std::min(low, p[i]);
+    high = std::max(high, p[i]);
+  }
+  if (low >= 0 && high <= 1) return ElementType::bit;
+  if (low >= -128 && high <= 127) return ElementType::i8;
+  if (low >= -32768 && high <= 32767) return ElementType::i16;
+  return ElementType::i32;
+}
+
+template <class T>
+ElementType narrowest_character(const T* p, std::size_t n) {
+  char32_t all = 0;
+  for (std::size_t i = 0; i < n; i++) all |= p[i];
+  return all < 0x100 ? ElementType::c8 : all < 0x10000 ? ElementType::c16 : ElementType::c32;
+}
+
+ElementType narrowest_double(const double* d, std::size_t n) {
+  if (!all_within(d, n, -2147483648.0, 2147483647.0)) return ElementType::f64;
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < n; i++) {
+    low = std::min(low, d[i]);
+    high = std::max(high, d[i]);
+  }
+  if (low >= 0 && high <= 1) return ElementType::bit;
+  if (low >= -128 && high <= 127) return ElementType::i8;
+  if (low >= -32768 && high <= 32767) return ElementType::i16;
+  return ElementType::i32;
+}
+
+}  // namespace
+
+ElementType element_type_of(const Value& v) {
+  if (v.is_number()) {
+    double d = v.number();
+    if (d >= -2147483648.0 && d <= 2147483647.0) {
+      std::int32_t i = static_cast<std::int32_t>(d);
+      if (i == d) {
+        if (i == 0 || i == 1) return ElementType::bit;
+        if (i >= -128 && i <= 127) return ElementType::i8;
+        if (i >= -32768 && i <= 32767) return ElementType::i16;
+        return ElementType::i32;
+      }
+    }
+    return ElementType::f64;
+  }
+  if (v.is_character()) {
+    char32_t c = v.character();
+    return c < 0x100 ? ElementType::c8 : c < 0x10000 ? ElementType::c16 : ElementType::c32;
+  }
+  return ElementType::boxed;
+}
+
+ElementType common_type(ElementType a, ElementType b) {
+  if (is_number(a) == is_number(b) && is_character(a) == is_character(b)) return wider(a, b);
+  return ElementType::boxed;
+}
+
+void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t count) {
+  to += to_bit >> 6;
+  to_bit &= 63;
+  from += from_bit >> 6;
+  from_bit &= 63;
+  auto read = [&](std::size_t bit, std::size_t n) -> std::uint64_t {  // n bits, 1..64, from `bit` on
+    std::uint64_t w = from[bit >> 6] >> (bit & 63);
+    if ((bit & 63) + n > 64) w |= from[(bit >> 6) + 1] << (64 - (bit & 63));
+    return n == 64 ? w : w & ((std::uint64_t{1} << n) - 1);
+  };
+  std::size_t done = 0;
+  if (to_bit && count) {
+    std::size_t n = std::min<std::size_t>(64 - to_bit, count);
+    std::uint64_t mask = (n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1) << to_bit;
+    *to = (*to & ~mask) | (read(from_bit, n) << to_bit);
+    to++;
+    done = n;
+  }
+  if (((from_bit + done) & 63) == 0) {
+    std::size_t words = (count - done) / 64;
+    if (words) std::memmove(to, from + ((from_bit + done) >> 6), words * 8);
+    to += words;
+    done += words * 64;
+  } else {
+    for (; done + 64 <= count; done += 64) *to++ = read(from_bit + done, 64);
+  }
+  if (done < count) {
+    std::size_t n = count - done;
+    std::uint64_t mask = (std::uint64_t{1} << n) - 1;
+    *to = (*to & ~mask) | read(from_bit + done, n);
+  }
+}
+
+void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi, std::size_t n) {
+  assert(fi + n <= from.length);
+  if (n == 0) return;
+  if (to.type() == from.type() && to.type() != ElementType::boxed) {
+    if (to.type() == ElementType::bit) {
+      copy_bits(to.as<std::uint64_t>(), ti, from.as<std::uint64_t>(), fi, n);
+      return;
+    }
+    std::size_t size = bits_of(to.type()) / 8;
+    std::memmove(to.data + ti * size, from.data + fi * size, n * size);
+    return;
+  }
+  with_type(to.type(), [&](auto to_tag) {
+    using T = typename decltype(to_tag)::type;
+    if constexpr (std::is_same_v<T, Value>) {
+      for (std::size_t i = 0; i < n; i++) to.as<Value>()[ti + i] = element(from, fi + i);
+    } else {
+      with_type(from.type(), [&](auto from_tag) {
+        using F = typename decltype(from_tag)::type;
+        if constexpr (std::is_same_v<F, Value>) {
+          for (std::size_t i = 0; i < n; i++) store(to, ti + i, from.boxes()[fi + i]);
+        } else if constexpr (is_character_type<T> != is_character_type<F>) {
+          assert(false && "characters and numbers do not convert");
+        } else if constexpr (std::is_same_v<T, Bit>) {
+          std::uint64_t* bits = to.as<std::uint64_t>();
+          for (std::size_t i = 0; i < n; i++) {
+            std::uint64_t one;
+            if constexpr (std::is_same_v<F, Bit>)
+              one = from.bit(fi + i);
+            else
+              one = from.as<F>()[fi + i] != 0;
+            std::uint64_t& word = bits[(ti + i) >> 6];
+            word = (word & ~(std::uint64_t{1} << ((ti + i) & 63))) | one << ((ti + i) & 63);
+          }
+        } else if constexpr (std::is_same_v<F, Bit>) {
+          const std::uint64_t* bits = from.as<std::uint64_t>();
+          T* out = to.as<T>() + ti;
+          std::size_t i = 0;
+          if ((fi & 63) == 0) {
+            for (; i + 64 <= n; i += 64) {
+              std::uint64_t w = bits[(fi + i) >> 6];
+              for (unsigned j = 0; j < 64; j++) out[i + j] = static_cast<T>(w >> j & 1);
+            }
+          }
+          for (; i < n; i++) out[i] = static_cast<T>(from.bit(fi + i));
+        } else {
+          convert_span(to.as<T>() + ti, from.as<F>() + fi, n);
+        }
+      });
+    }
+  });
+}
+
+void store(Array& to, std::size_t i, Value v) {
+  with_type(to.type(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, Bit>) {
+      std::uint64_t& word = to.as<std::uint64_t>()[i >> 6];
+      std::uint64_t one = v.number() != 0;
+      word = (word & ~(std::uint64_t{1} << (i & 63))) | one << (i & 63);
+    } else if constexpr (std::is_same_v<T, Value>) {
+      to.as<Value>()[i] = std::move(v);
+    } else if constexpr (is_character_type<T>) {
+      to.as<T>()[i] = static_cast<T>(v.character());
+    } else {
+      to.as<T>()[i] = static_cast<T>(v.number());
+    }
+  });
+}
+
+ElementType narrowest(const Array& a) {
+  switch (a.type()) {
+    case ElementType::bit: return ElementType::bit;
+    case ElementType::i8: return narrowest_integer(a.as<std::int8_t>(), a.length);
+    case ElementType::i16: return narrowest_integer(a.as<std::int16_t>(), a.length);
+    case ElementType::i32: return narrowest_integer(a.as<std::int32_t>(), a.length);
+    case ElementType::f64: return narrowest_double(a.as<double>(), a.length);
+    case ElementType::c8: return ElementType::c8;
+    case ElementType::c16: return narrowest_character(a.as<std::uint16_t>(), a.length);
+    case ElementType::c32: return narrowest_character(a.as<char32_t>(), a.length);
+    case ElementType::boxed: break;
+  }
+  if (a.length == 0) return ElementType::boxed;
+  ElementType t = element_type_of(a.boxes()[0]);
+  for (std::size_t i = 1; i < a.length && t != ElementType::boxed; i++) t = common_type(t, element_type_of(a.boxes()[i]));
+  return t;
+}
+
+Value converted(Heap& heap, const Array& a, ElementType t) {
+  Ref<Array> r = make_like(heap, t, a);
+  copy_elements(*r, 0, a, 0, a.length);
+  FillKind kind = a.fill_kind();
+  if (kind != FillKind::nested) {
+    r->flags = static_cast<std::uint8_t>((r->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(kind));
+  }
+  return to_value(std::move(r));
+}
+
+Value widened(Heap& heap, Value v, ElementType t) {
+  const Array& a = v.array();
+  if (a.type() == t) return v;
+  return converted(heap, a, t);
+}
+
+Value narrowed(Heap& heap, Value v) {
+  const Array& a = v.array();
+  if (a.fill_kind() == FillKind::nested) return v;
+  ElementType t = narrowest(a);
+  if (t == a.type()) return v;
+  return converted(heap, a, t);
+}
+
+Ref<Array> make_writable(Heap& heap, Value v) {
+  Array& a = v.array();
+  if (a.writable()) {
+    v.leak();
+    return Ref<Array>(&a);
+  }
+  if (a.fill_kind() == FillKind::nested) {
+    // A copy keeps its nested fill through a view of fresh elements; only that view and its owner exist, so it is writable.
+    Ref<Array> copy = make_like(heap, a.type(), a);
+    copy_elements(*copy, 0, a, 0, a.length);
+    Value nested = a.nested_fill();
+    Value r = with_fill(heap, to_value(std::move(copy)), nested);
+    return Ref<Array>(reinterpret_cast<Array*>(r.leak() & Value::pointer_mask));
+  }
+  Value r = converted(heap, a, a.type());
+  return Ref<Array>(reinterpret_cast<Array*>(r.leak() & Value::pointer_mask));
+}
+
+}  // namespace griddle

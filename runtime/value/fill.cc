@@ -1,0 +1,76 @@
+#include "runtime/value/fill.h"
+
+#include <algorithm>
+
+namespace griddle {
+
+// fill_of and with_fill stand in array.cc, next to the layout they touch.
+
+Value prototype(Heap& heap, const Value& v) {
+  if (v.is_number()) return Value(0.0);
+  if (v.is_character()) return Value::character(' ');
+  if (!v.is_array()) return Value();
+  const Array& a = v.array();
+  if (is_number(a.type()) || is_character(a.type())) {
+    Ref<Array> r = make_like(heap, is_number(a.type()) ? ElementType::bit : ElementType::c8, a);
+    std::memset(r->data, is_number(a.type()) ? 0 : ' ', bytes_for(r->type(), r->length));
+    return with_fill(heap, to_value(std::move(r)), is_number(a.type()) ? Value(0.0) : Value::character(' '));
+  }
+  Ref<Array> r = make_like(heap, ElementType::boxed, a);
+  for (std::size_t i = 0; i < a.length; i++) {
+    Value p = prototype(heap, a.boxes()[i]);
+    if (p.is_absent()) return p;
+    r->as<Value>()[i] = std::move(p);
+  }
+  Value result = with_fill_like(heap, to_value(std::move(r)), v);
+  return narrowed(heap, std::move(result));
+}
+
+Value with_fill_like(Heap& heap, Value array, const Value& like) {
+  return with_fill(heap, std::move(array), fill_of(heap, like));
+}
+
+namespace {
+
+bool same_fill(const Value& a, const Value& b) {
+  if (!a.is_array() || !b.is_array()) return a.same(b);
+  const Array& x = a.array();
+  const Array& y = b.array();
+  if (!same_shape(x.shape(), y.shape())) return false;
+  for (std::size_t i = 0; i < x.length; i++)
+    if (!same_fill(element(x, i), element(y, i))) return false;
+  if (x.length == 0) {
+    FillKind k = x.fill_kind();
+    if (k != y.fill_kind()) return false;
+    if (k == FillKind::nested) return same_fill(x.nested_fill(), y.nested_fill());
+  }
+  return true;
+}
+
+}  // namespace
+
+Value common_fill(Heap& heap, const Value& a, const Value& b) {
+  Value x = fill_of(heap, a);
+  if (x.is_absent()) return x;
+  Value y = fill_of(heap, b);
+  return same_fill(x, y) ? x : Value();
+}
+
+Value filled(Heap& heap, std::span<const std::size_t> shape, const Value& v) {
+  ElementType t = element_type_of(v);
+  Ref<Array> r = make_array(heap, t, shape);
+  with_type(t, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, Bit>)
+      std::memset(r->data, v.number() != 0 ? 0xFF : 0, bytes_for(t, r->length));
+    else if constexpr (std::is_same_v<T, Value>)
+      std::fill_n(r->as<Value>(), r->length, v);
+    else if constexpr (std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, char32_t>)
+      std::fill_n(r->as<T>(), r->length, static_cast<T>(v.character()));
+    else
+      std::fill_n(r->as<T>(), r->length, static_cast<T>(v.number()));
+  });
+  return with_fill(heap, to_value(std::move(r)), prototype(heap, v));
+}
+
+}  // namespace griddle

@@ -1,0 +1,117 @@
+#include "runtime/value/function.h"
+
+#include "runtime/value/cycles.h"
+#include "runtime/value/heap.h"
+
+namespace griddle {
+
+namespace {
+
+template <class T>
+T* allocate(Heap& heap, ObjectKind kind) {
+  T* o = static_cast<T*>(heap.allocate(sizeof(T)));
+  static_cast<Object&>(*o) = Object{1, kind, 0, 0, 0};
+  enlist_object(heap, o);
+  return o;
+}
+
+void place(Value& where, Value v) { new (&where) Value(std::move(v)); }
+
+// Tells whether an operand runs no user code when called.
+bool pure_operand(const Value& v) {
+  if (v.is_function()) return v.function().is_pure();
+  return !v.is_modifier() && !v.is_namespace();
+}
+
+}  // namespace
+
+Value make_train(Heap& heap, Value f, Value g, Value h, MonadCode monad, DyadCode dyad) {
+  Train* t = allocate<Train>(heap, ObjectKind::train);
+  bool pure = (f.is_absent() || pure_operand(f)) && pure_operand(g) && pure_operand(h);
+  t->flags = pure ? Function::pure : 0;
+  t->monad = monad;
+  t->dyad = dyad;
+  place(t->f, std::move(f));
+  place(t->g, std::move(g));
+  place(t->h, std::move(h));
+  return Value(static_cast<Function*>(t));
+}
+
+Value make_derived(Heap& heap, Value modifier, Value f, Value g, MonadCode monad, DyadCode dyad, const void* rule) {
+  Derived* d = allocate<Derived>(heap, ObjectKind::derived);
+  bool pure = modifier.object()->kind == ObjectKind::primitive_modifier && pure_operand(f) && (g.is_absent() || pure_operand(g));
+  d->flags = pure ? Function::pure : 0;
+  d->monad = monad;
+  d->dyad = dyad;
+  d->rule = rule;
+  place(d->modifier, std::move(modifier));
+  place(d->f, std::move(f));
+  place(d->g, std::move(g));
+  return Value(static_cast<Function*>(d));
+}
+
+Value make_block_function(Heap& heap, Object* code, Environment* scope, MonadCode monad, DyadCode dyad) {
+  BlockFunction* b = allocate<BlockFunction>(heap, ObjectKind::block_function);
+  b->monad = monad;
+  b->dyad = dyad;
+  b->code = code;
+  retain(code);
+  b->scope = scope;
+  if (scope) retain(scope);
+  return Value(static_cast<Function*>(b));
+}
+
+Value make_block_modifier(Heap& heap, int operands, Object* code, Environment* scope, DeriveCode derive) {
+  BlockModifier* b = allocate<BlockModifier>(heap, ObjectKind::block_modifier);
+  b->a = static_cast<std::uint8_t>(operands);
+  b->derive = derive;
+  b->code = code;
+  retain(code);
+  b->scope = scope;
+  if (scope) retain(scope);
+  return operands == 1 ? Value::modifier1(b) : Value::modifier2(b);
+}
+
+Value make_derived_block(Heap& heap, Value modifier, Value f, Value g, MonadCode monad, DyadCode dyad) {
+  DerivedBlock* d = allocate<DerivedBlock>(heap, ObjectKind::derived_block);
+  d->monad = monad;
+  d->dyad = dyad;
+  place(d->modifier, std::move(modifier));
+  place(d->f, std::move(f));
+  place(d->g, std::move(g));
+  return Value(static_cast<Function*>(d));
+}
+
+Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCode dyad, Ref<NativeObject> state) {
+  NativeFunction* n = allocate<NativeFunction>(heap, ObjectKind::native_function);
+  n->monad = monad;
+  n->dyad = dyad;
+  n->name = name;
+  n->state = state.leak();
+  return Value(static_cast<Function*>(n));
+}
+
+Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode monad, DyadCode dyad, DeriveCode derive) {
+  NativeModifier* n = allocate<NativeModifier>(heap, ObjectKind::native_modifier);
+  n->a = static_cast<std::uint8_t>(operands);
+  n->derive = derive;
+  n->name = name;
+  n->monad = monad;
+  n->dyad = dyad;
+  return operands == 1 ? Value::modifier1(n) : Value::modifier2(n);
+}
+
+Ref<Environment> make_environment(Heap& heap, Environment* parent, std::uint32_t count) {
+  void* memory = heap.allocate(sizeof(Environment) + count * sizeof(Value));
+  Environment* e = new (memory) Environment{{1, ObjectKind::environment, 0, 0, 0}, parent, nullptr, nullptr, count, 0};
+  if (parent) retain(parent);
+  for (std::uint32_t i = 0; i < count; i++) new (&e->slots()[i]) Value;
+  enlist_object(heap, e);
+  Ref<Environment> result(e);
+  cycles_register(heap, e);
+  return result;
+}
+
+void* allocate_native(Heap& heap, std::size_t bytes) { return heap.allocate(bytes); }
+
+}  // namespace griddle

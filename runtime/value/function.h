@@ -85,7 +85,7 @@ struct NativeObject : Object {
 
 // A function made by the host or the system: C++ code and an optional state.
 struct NativeFunction : Function {
-  const char* name;  // as displayed, with •; static storage, or owned by the state
+  const char* name;     // as displayed, with •; static storage, or owned by the state
   NativeObject* state;  // may be null
 };
 struct NativeModifier : Modifier {
@@ -105,10 +105,8 @@ struct Environment : Object {
   const Value* slots() const { return reinterpret_cast<const Value*>(this + 1); }
 };
 
-// --- making them (function.cc). Operands are taken over.
+// --- making them (function.cc; the primitives themselves: runtime/primitive.cc). Operands are taken over.
 class Heap;
-Value make_primitive_function(Heap&, const PrimitiveFunctionEntry&);
-Value make_primitive_modifier(Heap&, const PrimitiveModifierEntry&, int operands);
 Value make_train(Heap&, Value f, Value g, Value h, MonadCode, DyadCode);
 Value make_derived(Heap&, Value modifier, Value f, Value g, MonadCode, DyadCode, const void* rule = nullptr);
 Value make_block_function(Heap&, Object* code, Environment* scope, MonadCode, DyadCode);

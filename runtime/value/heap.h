@@ -84,7 +84,8 @@ class Heap {
 
 // Enters an object into the ledger; nothing where references are not verified.
 inline void enlist_object(Heap& heap, Object* o) {
-  if (heap.ledger) [[unlikely]] heap.ledger->insert(o);
+  if (heap.ledger) [[unlikely]]
+    heap.ledger->insert(o);
 }
 
 }  // namespace griddle

@@ -1,0 +1,57 @@
+#include "runtime/value/namespace.h"
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+const FieldTable::Field* FieldTable::find(std::string_view name) const {
+  for (const Field& f : fields)
+    if (f.name == name) return &f;
+  return nullptr;
+}
+
+Value make_namespace(Heap& heap, Ref<FieldTable> table, Ref<Environment> environment) {
+  Namespace* n = static_cast<Namespace*>(heap.allocate(sizeof(Namespace)));
+  static_cast<Object&>(*n) = Object{1, ObjectKind::name_space, 0, 0, 0};
+  n->table = table.leak();
+  n->environment = environment.leak();
+  enlist_object(heap, n);
+  return Value(n);
+}
+
+Value make_namespace(Heap& heap, std::vector<std::pair<std::string, Value>> fields) {
+  Ref<FieldTable> table = make_native<FieldTable>(heap);
+  Ref<Environment> environment = make_environment(heap, nullptr, static_cast<std::uint32_t>(fields.size()));
+  for (std::uint32_t i = 0; i < fields.size(); i++) {
+    table->fields.push_back({normalised_name(fields[i].first), fields[i].first, i});
+    environment->slots()[i] = std::move(fields[i].second);
+  }
+  return make_namespace(heap, std::move(table), std::move(environment));
+}
+
+Value field(const Namespace& n, std::string_view name) {
+  const FieldTable::Field* f = n.table->find(name);
+  return f ? n.environment->slots()[f->slot] : Value();
+}
+
+std::string normalised_name(std::string_view name) {
+  std::string r;
+  r.reserve(name.size());
+  for (std::size_t i = 0; i < name.size(); i++) {
+    char c = name[i];
+    if (c == '_') continue;
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    // À..Þ except × are C3 80 .. C3 9E in UTF-8; their small forms lie 32 further.
+    if (static_cast<unsigned char>(c) == 0xC3 && i + 1 < name.size()) {
+      unsigned char d = static_cast<unsigned char>(name[++i]);
+      if (d >= 0x80 && d <= 0x9E && d != 0x97) d = static_cast<unsigned char>(d + 32);
+      r.push_back(c);
+      r.push_back(static_cast<char>(d));
+      continue;
+    }
+    r.push_back(c);
+  }
+  return r;
+}
+
+}  // namespace griddle

@@ -28,8 +28,7 @@ void each_reference(Object* o, F&& f) {
     }
     case ObjectKind::primitive_function:
     case ObjectKind::primitive_modifier:
-    case ObjectKind::native_modifier:
-      break;
+    case ObjectKind::native_modifier: break;
     case ObjectKind::derived: {
       Derived& d = *static_cast<Derived*>(o);
       f(d.modifier), f(d.f), f(d.g);
@@ -74,8 +73,7 @@ void each_reference(Object* o, F&& f) {
       f(static_cast<Object*>(n.environment));
       break;
     }
-    case ObjectKind::native:
-      break;
+    case ObjectKind::native: break;
   }
 }
 
@@ -83,7 +81,8 @@ void drop(Object* o) { release(o); }
 void drop(Value& v) { v.~Value(); }
 
 void destroy_now(Heap& heap, Object* o) noexcept {
-  if (heap.ledger) [[unlikely]] heap.ledger->erase(o);
+  if (heap.ledger) [[unlikely]]
+    heap.ledger->erase(o);
   if (o->kind == ObjectKind::native) {
     NativeObject* n = static_cast<NativeObject*>(o);
     n->~NativeObject();
@@ -100,10 +99,12 @@ void destroy_now(Heap& heap, Object* o) noexcept {
 void destroy(Object* o) noexcept {
   Heap& heap = Heap::of(o);
   // Plain arrays, by far the most, hold nothing.
-  if (o->kind == ObjectKind::array && o->a != static_cast<std::uint8_t>(ElementType::boxed) &&
-      !(o->flags & (Array::view_flag | Array::fill_mask) & ~static_cast<std::uint8_t>(FillKind::space)) && !heap.ledger) {
-    Heap::free(o);
-    return;
+  if (o->kind == ObjectKind::array && !heap.ledger) {
+    const Array& a = *static_cast<Array*>(o);
+    if (a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested) {
+      Heap::free(o);
+      return;
+    }
   }
   if (heap.destroy_depth >= deepest_recursion) {
     heap.doomed.push_back(o);

@@ -136,9 +136,7 @@ class Value {
   bool same(const Value& o) const { return bits_ == o.bits_; }
 
  private:
-  static std::uint64_t tagged(Tag t, const void* p) {
-    return std::uint64_t{t} << 48 | reinterpret_cast<std::uint64_t>(p);
-  }
+  static std::uint64_t tagged(Tag t, const void* p) { return std::uint64_t{t} << 48 | reinterpret_cast<std::uint64_t>(p); }
   std::uint64_t bits_;
 };
 static_assert(sizeof(Value) == 8);
