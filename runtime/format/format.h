@@ -1,0 +1,27 @@
+// Values as text: how they are shown to people, and how a program would spell them.
+#pragma once
+
+#include <string>
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle {
+
+// Gives the display text in UTF-8, lines joined by LF, every line padded to the full width. Nothing is left out.
+std::string display_text(Context&, const Value&);
+
+enum class SourceProblem { none, block, name_space, system };
+
+// Appends source text (UTF-8) that recreates data and operations made of primitives, system functions and data.
+// Reports what cannot be recreated; `out` then ends somewhere in between.
+SourceProblem append_source(Context&, std::string& out, const Value&);
+
+// Appends the elements of a non-empty array of characters as a string literal, its quotes doubled.
+void append_string_literal(std::string& out, const Array& characters);
+// Appends a character literal; NUL is @.
+void append_character_literal(std::string& out, char32_t);
+// Appends a strand of axis lengths: 2‿3.
+void append_shape(std::string& out, std::span<const std::size_t>);
+
+}  // namespace griddle

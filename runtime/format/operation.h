@@ -1,0 +1,36 @@
+// Operations as source text. The display and the source printer share the rules and differ in how they spell data and blocks.
+#pragma once
+
+#include <string>
+
+#include "runtime/value/context.h"
+#include "runtime/value/function.h"
+
+namespace griddle {
+
+class OperationWriter {
+ public:
+  OperationWriter(Context& cx, std::string& out) : cx_(cx), out_(out) {}
+  // Appends an operation; trains are put in parentheses where they are operands.
+  void write(const Value& operation);
+
+ protected:
+  ~OperationWriter() = default;
+  // Appends what is no operation.
+  virtual void write_data(const Value&) = 0;
+  // Appends a block: "function", "1-modifier" or "2-modifier".
+  virtual void write_block(const char* kind) = 0;
+  // Appends the name of a system function, which starts with • if it can be written in a program.
+  virtual void write_name(const char* name) = 0;
+
+  Context& cx_;
+  std::string& out_;
+
+ private:
+  void write_part(const Value&, bool parenthesise);
+  void write_train(const Value& f, const Value& g, const Value& h);
+  void write_derived(const Value& modifier, const Value& f, const Value& g);
+  void write_modifier(const Value&);
+};
+
+}  // namespace griddle
