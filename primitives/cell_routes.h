@@ -1,0 +1,13 @@
+// Whole-array routes for functions on cells: what ˘ and ⎉ of a primitive do without visiting cell by cell.
+#pragma once
+
+#include "runtime/primitive.h"
+
+namespace griddle::primitives {
+
+// Gives f on the cells of x, whose frame is its first `frame` (≥ 1) axes; the absent value where there is no such route.
+Value cell_route(Context&, const Value& f, std::size_t frame, const Value& x);
+// The same for two arguments, whose frames agree and are not both empty.
+Value cell_route(Context&, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
+
+}  // namespace griddle::primitives

@@ -1,0 +1,53 @@
+// ElementReader: reads the elements of a value one after another, numbers and characters without touching the heap.
+#pragma once
+
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+// Borrows the value: it must stay where it is. An atom counts as a unit, with itself as its element.
+class ElementReader {
+ public:
+  explicit ElementReader(const Value& v) {
+    if (v.is_array()) {
+      data_ = v.array().data;
+      type_ = v.array().type();
+    } else {
+      data_ = reinterpret_cast<const std::uint8_t*>(&v);
+      type_ = ElementType::boxed;
+    }
+  }
+  // Lets the reader hand elements over instead of sharing them where nobody else can see the array, so that the callee may
+  // change them in place. Each element may then be read once only.
+  ElementReader& take_if_unseen(const Value& v) {
+    takes_ = type_ == ElementType::boxed && v.is_array() && v.array().refs == 1 && !v.array().is_view();
+    return *this;
+  }
+
+  Value operator[](std::size_t i) const {
+    switch (type_) {
+      case ElementType::bit: return Value(static_cast<int>(at<std::uint64_t>(i >> 6) >> (i & 63) & 1));
+      case ElementType::i8: return Value(static_cast<int>(at<std::int8_t>(i)));
+      case ElementType::i16: return Value(static_cast<int>(at<std::int16_t>(i)));
+      case ElementType::i32: return Value(static_cast<int>(at<std::int32_t>(i)));
+      case ElementType::f64: return Value(at<double>(i));
+      case ElementType::c8: return Value::character(at<std::uint8_t>(i));
+      case ElementType::c16: return Value::character(at<std::uint16_t>(i));
+      case ElementType::c32: return Value::character(at<char32_t>(i));
+      case ElementType::boxed: break;
+    }
+    if (takes_) return std::move(const_cast<Value&>(at<Value>(i)));
+    return at<Value>(i);
+  }
+
+ private:
+  template <class T>
+  const T& at(std::size_t i) const {
+    return reinterpret_cast<const T*>(data_)[i];
+  }
+  const std::uint8_t* data_;
+  ElementType type_;
+  bool takes_ = false;
+};
+
+}  // namespace griddle::primitives

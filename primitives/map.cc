@@ -1,0 +1,252 @@
+// ¨ ⌜ ⚇: functions on elements. The results become elements of an array.
+#include <algorithm>
+#include <cmath>
+
+#include "primitives/element_reader.h"
+#include "primitives/mapping.h"
+#include "primitives/modifiers.h"
+#include "primitives/pervasive.h"
+#include "runtime/value/array_builder.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+const Value& operand(const Function& self) { return static_cast<const Derived&>(self).f; }
+
+Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
+  if (!f.is_function() || !f.function().is_pure()) return Value();
+  try {
+    return call_maybe(cx, f, std::move(w), std::move(x));
+  } catch (Error& error) {
+    if (!error.catchable) throw;
+  } catch (OutOfMemory&) {
+  }
+  return Value();
+}
+
+namespace {
+
+// Gives the fill, with 0 in place of an unknown one.
+Value known_fill(Context& cx, const Value& v) {
+  Value fill = v.is_array() ? fill_of(cx.heap, v) : prototype(cx.heap, v);
+  return fill.is_absent() ? Value(0) : fill;
+}
+
+// Makes the result of mapping no elements at all.
+Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
+  Value result = to_value(make_array(cx.heap, ElementType::f64, shape));
+  return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
+}
+
+Value each_known_shapes(Context& cx, const Value& f, Value x) {
+  const Array& a = x.array();
+  ElementReader elements = ElementReader(x).take_if_unseen(x);
+  ArrayBuilder builder(cx.heap, a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    builder.push(call(cx, f, elements[i]));
+  }
+  return builder.finish(a.shape());
+}
+
+// Pairs each element of the short argument with a whole cell of the long one.
+Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
+  bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
+  const Value& longer = w_longer ? w : x;
+  const Value& shorter = w_longer ? x : w;
+  std::size_t length = longer.array().length;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  ArrayBuilder builder(cx.heap, length);
+  if (rank_of(w) == rank_of(x)) {
+    from_w.take_if_unseen(w);
+    from_x.take_if_unseen(x);
+    for (std::size_t i = 0; i < length; i++) {
+      cx.check_interrupt();
+      builder.push(call(cx, f, from_w[i], from_x[i]));
+    }
+    return builder.finish(longer.array().shape());
+  }
+  std::size_t frame = length_of(shorter);
+  std::size_t cell = length / frame;
+  (w_longer ? from_w : from_x).take_if_unseen(longer);
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < frame; k++) {
+    Value one = w_longer ? from_x[k] : from_w[k];
+    for (std::size_t j = 0; j < cell; j++, i++) {
+      cx.check_interrupt();
+      builder.push(w_longer ? call(cx, f, from_w[i], one) : call(cx, f, one, from_x[i]));
+    }
+  }
+  return builder.finish(longer.array().shape());
+}
+
+}  // namespace
+
+// --- ¨
+
+Value map_each(Context& cx, const Value& f, Value x) {
+  if (x.is_atom()) return enclose(cx.heap, call(cx, f, std::move(x)));
+  if (is_pervasive(f)) return call(cx, f, std::move(x));
+  if (x.array().length == 0) return empty_result(cx, x.array().shape(), call_on_fills(cx, f, Value(), known_fill(cx, x)));
+  return each_known_shapes(cx, f, std::move(x));
+}
+
+Value map_each(Context& cx, const Value& f, Value w, Value x) {
+  if (w.is_atom() && x.is_atom()) return enclose(cx.heap, call(cx, f, std::move(w), std::move(x)));
+  std::size_t shared = std::min(rank_of(w), rank_of(x));
+  if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
+    fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (is_pervasive_dyad(f)) return call(cx, f, std::move(w), std::move(x));
+  const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
+  if (longer.length == 0)
+    return empty_result(cx, longer.shape(), call_on_fills(cx, f, known_fill(cx, w), known_fill(cx, x)));
+  return each_pairs(cx, f, w, x);
+}
+
+Value each_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x)); }
+Value each_dyad(Context& cx, const Function& self, Value w, Value x) {
+  return map_each(cx, operand(self), std::move(w), std::move(x));
+}
+
+// --- ⌜
+
+Value table_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x)); }
+
+Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Value& f = operand(self);
+  if (rank_of(w) == 0 || rank_of(x) == 0) {
+    // A unit on one side meets every element of the other: Each does the same.
+    return map_each(cx, f, std::move(w), std::move(x));
+  }
+  Shape shape(shape_of(w));
+  shape.append(shape_of(x));
+  if (shape.size() > max_rank) fail(cx, "Table: Result rank is too large (" + std::to_string(shape.size()) + ")");
+  std::size_t length = product(shape);
+  if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
+  if (length == 0) return empty_result(cx, shape, call_on_fills(cx, f, known_fill(cx, w), known_fill(cx, x)));
+  if (is_pervasive_dyad(f)) {
+    Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
+    return call(cx, f, std::move(w), std::move(repeated));
+  }
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  std::size_t rows = length_of(w);
+  std::size_t columns = length_of(x);
+  ArrayBuilder builder(cx.heap, length);
+  for (std::size_t i = 0; i < rows; i++) {
+    Value left = from_w[i];
+    for (std::size_t j = 0; j < columns; j++) {
+      cx.check_interrupt();
+      builder.push(call(cx, f, left, from_x[j]));
+    }
+  }
+  return builder.finish(shape);
+}
+
+// --- ⚇
+
+namespace {
+
+// Says how far an argument is to be taken apart.
+struct Descent {
+  double level;  // k ≥ 0: until the depth is at most k; k < 0: that many levels
+  bool ended = false;
+  Descent next() const { return level < 0 ? Descent{level + 1, level == -1} : *this; }
+};
+
+// Tells whether the depth of `v` is more than `level`, looking no deeper than that.
+bool deeper_than(const Value& v, double level) {
+  if (v.is_atom()) return false;
+  if (level < 1) return true;
+  const Array& a = v.array();
+  if (a.type() != ElementType::boxed) return false;
+  return std::any_of(a.boxes().begin(), a.boxes().end(), [&](const Value& e) { return deeper_than(e, level - 1); });
+}
+
+bool goes_on(Context& cx, const Descent& descent, const Value& v) {
+  if (descent.ended || v.is_atom()) return false;
+  cx.check_stack();
+  return descent.level < 0 || deeper_than(v, descent.level);
+}
+
+Value map_depth(Context& cx, const Value& f, Descent for_x, Value x) {
+  if (!goes_on(cx, for_x, x)) return call(cx, f, std::move(x));
+  const Array& a = x.array();
+  if (a.length == 0) return empty_result(cx, a.shape(), Value());
+  ElementReader elements = ElementReader(x).take_if_unseen(x);
+  ArrayBuilder builder(cx.heap, a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    builder.push(map_depth(cx, f, for_x.next(), elements[i]));
+  }
+  return builder.finish(a.shape());
+}
+
+Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for_x, Value x) {
+  bool through_w = goes_on(cx, for_w, w);
+  bool through_x = goes_on(cx, for_x, x);
+  if (!through_w && !through_x) return call(cx, f, std::move(w), std::move(x));
+  std::span<const std::size_t> w_shape = through_w ? shape_of(w) : std::span<const std::size_t>{};
+  std::span<const std::size_t> x_shape = through_x ? shape_of(x) : std::span<const std::size_t>{};
+  std::size_t shared = std::min(w_shape.size(), x_shape.size());
+  if (!same_shape(w_shape.first(shared), x_shape.first(shared)))
+    fail(cx, "Depth: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w_shape) + " and " + shape_text(x_shape) + ")");
+  bool w_longer = w_shape.size() > x_shape.size() || !through_x;
+  const Array& longer = (w_longer ? w : x).array();
+  if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  // Leaves an argument whole by repeating it for every element of the other.
+  std::size_t w_repeat = through_w ? longer.length / w.array().length : longer.length;
+  std::size_t x_repeat = through_x ? longer.length / x.array().length : longer.length;
+  Descent next_w = through_w ? for_w.next() : for_w;
+  Descent next_x = through_x ? for_x.next() : for_x;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  ArrayBuilder builder(cx.heap, longer.length);
+  for (std::size_t i = 0; i < longer.length; i++) {
+    cx.check_interrupt();
+    Value left = through_w ? from_w[i / w_repeat] : w;
+    Value right = through_x ? from_x[i / x_repeat] : x;
+    builder.push(map_depth(cx, f, next_w, std::move(left), next_x, std::move(right)));
+  }
+  return builder.finish(longer.shape());
+}
+
+}  // namespace
+
+Levels levels_of(Context& cx, const char* name, const Value& g, const Value& w, const Value& x) {
+  Value k = !g.is_function() ? g : w.is_absent() ? call(cx, g, x) : call(cx, g, w, x);
+  std::size_t count = length_of(k);
+  if (rank_of(k) > 1 || count < 1 || count > 3)
+    fail(cx, std::string(name) + ": 𝔾 must give 1 to 3 numbers (got " + kind_text(k) + ")");
+  double levels[3];
+  ElementReader elements(k);
+  for (std::size_t i = 0; i < count; i++) {
+    Value v = elements[i];
+    if (!v.is_number() || v.number() != std::floor(v.number()))
+      fail(cx, std::string(name) + ": 𝔾 must give integers (got " +
+                   (v.is_number() ? number_text(v.number()) : kind_text(v)) + ")");
+    levels[i] = v.number();
+  }
+  if (count == 1) return {levels[0], levels[0], levels[0]};
+  if (count == 2) return {levels[1], levels[0], levels[1]};
+  return {levels[0], levels[1], levels[2]};
+}
+
+Value depth_map_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  Levels levels = levels_of(cx, "Depth", d.g, Value(), x);
+  if (is_pervasive(d.f)) return call(cx, d.f, std::move(x));
+  return map_depth(cx, d.f, {levels.one}, std::move(x));
+}
+
+Value depth_map_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  Levels levels = levels_of(cx, "Depth", d.g, w, x);
+  if (levels.left == 0 && levels.right == 0 && is_pervasive_dyad(d.f)) return call(cx, d.f, std::move(w), std::move(x));
+  return map_depth(cx, d.f, {levels.left}, std::move(w), {levels.right}, std::move(x));
+}
+
+}  // namespace griddle::primitives

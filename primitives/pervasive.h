@@ -1,0 +1,25 @@
+// Recognises functions that work atom by atom, so that modifiers may hand them whole arrays.
+#pragma once
+
+#include "runtime/primitive.h"
+
+namespace griddle::primitives {
+
+// Gives the table's entry of a primitive function, or null for any other value.
+inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
+  if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
+  return static_cast<const PrimitiveFunction&>(f.function()).entry;
+}
+// Gives the glyph of the primitive modifier that made this function, or 0.
+char32_t modifier_glyph(const Value& f);
+
+// Tells whether `f x` is the same as f on each atom of 𝕩, for every array 𝕩: a pervasive primitive, or pervasive
+// primitives combined by trains and combinators with constant atoms.
+bool is_pervasive(const Value& f);
+// Tells whether `w f x` is the same as f on each pair of atoms under leading-axis agreement.
+bool is_pervasive_dyad(const Value& f);
+
+// Repeats each cell: the result has shape frame ∾ extra ∾ cell, where the frame is the first `frame_rank` axes of `v`.
+Value broadcast_cells(Context&, const Value& v, std::size_t frame_rank, std::span<const std::size_t> extra);
+
+}  // namespace griddle::primitives
