@@ -6,8 +6,9 @@
 namespace griddle::primitives {
 
 // Gives f on the cells of x, whose frame is its first `frame` (≥ 1) axes; the absent value where there is no such route.
-Value cell_route(Context&, const Value& f, std::size_t frame, const Value& x);
+// Takes the arguments only where it gives a result.
+Value cell_route(Context&, const Value& f, std::size_t frame, Value& x);
 // The same for two arguments, whose frames agree and are not both empty.
-Value cell_route(Context&, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
+Value cell_route(Context&, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x);
 
 }  // namespace griddle::primitives

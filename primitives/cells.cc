@@ -66,8 +66,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   std::size_t count = product(cells.frame());
   if (count == 0) {
     Value sample = f.is_function() && f.function().is_pure() ? cells.sample() : Value();
-    return empty_result(cx, name, cells.frame(),
-                        sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
+    return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
   CellsBuilder builder(cx, name, cells.frame());
   for (std::size_t i = 0; i < count; i++) {

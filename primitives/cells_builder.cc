@@ -40,8 +40,6 @@ void CellsBuilder::push(Value cell) {
   copy_elements(result_.array(), place, from, 0, cell_length_);
 }
 
-Value CellsBuilder::finish() {
-  return units_ ? units_->finish(frame_) : std::move(result_);
-}
+Value CellsBuilder::finish() { return units_ ? units_->finish(frame_) : std::move(result_); }
 
 }  // namespace griddle::primitives

@@ -101,8 +101,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   if (is_pervasive_dyad(f)) return call(cx, f, std::move(w), std::move(x));
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
-  if (longer.length == 0)
-    return empty_result(cx, longer.shape(), call_on_fills(cx, f, known_fill(cx, w), known_fill(cx, x)));
+  if (longer.length == 0) return empty_result(cx, longer.shape(), call_on_fills(cx, f, known_fill(cx, w), known_fill(cx, x)));
   return each_pairs(cx, f, w, x);
 }
 
@@ -226,8 +225,8 @@ Levels levels_of(Context& cx, const char* name, const Value& g, const Value& w, 
   for (std::size_t i = 0; i < count; i++) {
     Value v = elements[i];
     if (!v.is_number() || v.number() != std::floor(v.number()))
-      fail(cx, std::string(name) + ": 𝔾 must give integers (got " +
-                   (v.is_number() ? number_text(v.number()) : kind_text(v)) + ")");
+      fail(cx,
+           std::string(name) + ": 𝔾 must give integers (got " + (v.is_number() ? number_text(v.number()) : kind_text(v)) + ")");
     levels[i] = v.number();
   }
   if (count == 1) return {levels[0], levels[0], levels[0]};

@@ -1,0 +1,199 @@
+#include "primitives/cell_routes.h"
+
+#include "primitives/functions.h"
+#include "primitives/pervasive.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+namespace {
+
+// An array seen as `outer` cells, of which the first axis has `length` pieces of `inner` elements.
+struct Axis {
+  std::size_t outer, length, inner;
+};
+Axis axis_at(const Array& a, std::size_t axis) {
+  return {product(a.shape().first(axis)), a.shape()[axis], product(a.shape().subspan(axis + 1))};
+}
+
+// Copies the pieces that `source` names: result piece p of cell i comes from piece source(p).
+template <class Source>
+void copy_pieces(Array& to, const Array& from, const Axis& axis, std::size_t pieces, Source source) {
+  if (axis.inner > 1) {
+    for (std::size_t i = 0; i < axis.outer; i++)
+      for (std::size_t p = 0; p < pieces; p++)
+        copy_elements(to, (i * pieces + p) * axis.inner, from, (i * axis.length + source(p)) * axis.inner, axis.inner);
+    return;
+  }
+  with_type(from.type(), [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < axis.outer; i++) {
+      for (std::size_t p = 0; p < pieces; p++) {
+        std::size_t at = i * axis.length + source(p);
+        if constexpr (std::is_same_v<T, Bit>)
+          to.as<std::uint64_t>()[(i * pieces + p) >> 6] |= std::uint64_t{from.bit(at)} << ((i * pieces + p) & 63);
+        else
+          to.as<T>()[i * pieces + p] = from.as<T>()[at];
+      }
+    }
+  });
+}
+
+Ref<Array> make_target(Context& cx, ElementType type, std::span<const std::size_t> shape) {
+  Ref<Array> result = make_array(cx.heap, type, shape);
+  if (type == ElementType::bit) std::memset(result->data, 0, bytes_for(type, result->length));
+  return result;
+}
+
+Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
+  const Array& a = x.array();
+  Axis axis = axis_at(a, frame);
+  Ref<Array> result = make_target(cx, a.type(), a.shape());
+  copy_pieces(*result, a, axis, axis.length, [&](std::size_t p) { return axis.length - 1 - p; });
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
+  const Array& a = x.array();
+  Shape shape(a.shape().first(frame));
+  shape.append(a.shape().subspan(frame + 1));
+  Ref<Array> result = make_target(cx, a.type(), shape);
+  copy_pieces(*result, a, axis_at(a, frame), 1, [&](std::size_t) { return index; });
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+Value constant_cells(Context& cx, std::span<const std::size_t> frame, std::size_t value) {
+  return filled(cx.heap, frame, Value(value));
+}
+
+// Joins the axes of the frame to one.
+Value with_one_frame_axis(Context& cx, std::size_t frame, Value x) {
+  if (frame == 1) return x;
+  Shape shape{product(shape_of(x).first(frame))};
+  shape.append(shape_of(x).subspan(frame));
+  return with_shape(cx.heap, std::move(x), shape);
+}
+// Gives the axes of the frame back.
+Value with_frame(Context& cx, std::span<const std::size_t> frame, Value result) {
+  if (frame.size() == 1) return result;
+  Shape shape(frame);
+  shape.append(shape_of(result).subspan(1));
+  return with_shape(cx.heap, std::move(result), shape);
+}
+
+// Folds rows as one insert down the columns, where rows are many and short.
+Value fold_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
+  const Array& a = x.array();
+  std::size_t row = a.shape()[frame];
+  std::size_t rows = a.length / row;
+  constexpr std::size_t longest_row = 64;
+  if (row > longest_row ? rows < 2 * row : rows < longest_row) return Value();
+  Shape frame_shape(a.shape().first(frame));
+  Value columns = transpose(cx, with_one_frame_axis(cx, frame, std::move(x)));
+  Value insert = derive1(cx, primitive(cx, U'˝'), f);
+  return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
+}
+
+bool is_flat(const Value& v) { return v.is_array() ? v.array().type() != ElementType::boxed : v.is_number() || v.is_character(); }
+bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); }
+
+// Puts a leading entry before numbers: what `w` does to a cell, ⟨entry⟩∾w does to an array of cells.
+Value extended(Context& cx, std::size_t entry, const Value& w) { return join_to(cx, Value(entry), w); }
+
+// Routes `w f cell` for every cell of x.
+Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame, Value& x) {
+  std::span<const std::size_t> cell = shape_of(x).subspan(frame);
+  if (cell.empty() || !is_numeric(w) || rank_of(w) > 1 || x.array().length == 0) return Value();
+  Shape frame_shape(shape_of(x).first(frame));
+  std::size_t cells = product(frame_shape);
+  switch (glyph) {
+    case U'⊑':
+    case U'⊏': {
+      if (glyph == U'⊑' && (cell.size() != 1 || !w.is_atom() || !is_flat(x))) return Value();
+      if (rank_of(w) == 0) {
+        std::int64_t index;
+        std::int64_t length = static_cast<std::int64_t>(cell[0]);
+        Value number = w.is_array() ? element(w.array(), 0) : w;
+        if (!number.to_integer(index) || index < -length || index >= length) return Value();
+        return select_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
+      }
+      Value indices = make_pair(cx.heap, range(cx, Value(cells)), w);
+      return with_frame(cx, frame_shape, select(cx, std::move(indices), with_one_frame_axis(cx, frame, std::move(x))));
+    }
+    case U'⌽':
+    case U'↑':
+    case U'↓': {
+      if (length_of(w) > cell.size()) return Value();
+      Value numbers = extended(cx, glyph == U'↑' ? cells : 0, w);
+      Value flat = with_one_frame_axis(cx, frame, std::move(x));
+      return with_frame(cx, frame_shape,
+                        (glyph == U'⌽'   ? rotate
+                         : glyph == U'↑' ? take
+                                         : drop)(cx, std::move(numbers), std::move(flat)));
+    }
+    case U'/': {
+      Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
+      return with_frame(cx, frame_shape, replicate(cx, std::move(counts), with_one_frame_axis(cx, frame, std::move(x))));
+    }
+    default: return Value();
+  }
+}
+
+Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) {
+  const Array& a = x.array();
+  std::span<const std::size_t> shape = a.shape();
+  std::span<const std::size_t> cell = shape.subspan(frame);
+  switch (glyph) {
+    case U'⊢':
+    case U'⊣': return std::move(x);
+    case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
+    case U'⊏': return cell.empty() ? Value() : select_in_cells(cx, frame, 0, x);
+    case U'⊑': return cell.size() == 1 && is_flat(x) ? select_in_cells(cx, frame, 0, x) : Value();
+    case U'≠': return constant_cells(cx, shape.first(frame), cell.empty() ? 1 : cell[0]);
+    case U'=': return constant_cells(cx, shape.first(frame), cell.size());
+    case U'≍':
+    case U'⥊': {
+      if (shape.size() == max_rank) return Value();
+      Shape to(shape.first(frame));
+      if (glyph == U'⥊') {
+        to.push_back(product(cell));
+      } else {
+        to.push_back(1);
+        to.append(cell);
+      }
+      return with_shape(cx.heap, std::move(x), to);
+    }
+    default: return Value();
+  }
+}
+
+}  // namespace
+
+Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
+  if (!f.is_function()) return Value();
+  if (is_pervasive(f)) return call(cx, f, std::move(x));
+  if (x.array().length == 0) return Value();
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return primitive_route(cx, p->glyph, frame, x);
+  char32_t glyph = modifier_glyph(f);
+  if (glyph == 0) return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  if (glyph == U'´' && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f)) return fold_rows(cx, d.f, frame, x);
+  if (glyph == U'⊸' && !d.f.is_function())
+    if (const PrimitiveFunctionEntry* p = primitive_entry(d.g)) return bound_route(cx, p->glyph, d.f, frame, x);
+  return Value();
+}
+
+Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
+  if (is_pervasive_dyad(f)) {
+    // Repeats the cells of the argument with the shorter frame; units need none, they extend by themselves.
+    if (frame_of_w < frame_of_x && rank_of(w) > frame_of_w)
+      w = broadcast_cells(cx, w, frame_of_w, shape_of(x).subspan(frame_of_w, frame_of_x - frame_of_w));
+    if (frame_of_x < frame_of_w && rank_of(x) > frame_of_x)
+      x = broadcast_cells(cx, x, frame_of_x, shape_of(w).subspan(frame_of_x, frame_of_w - frame_of_x));
+    return call(cx, f, std::move(w), std::move(x));
+  }
+  if (frame_of_w == 0)
+    if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return bound_route(cx, p->glyph, w, frame_of_x, x);
+  return Value();
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,239 @@
+// ´ ˝ `: functions between the elements or cells of one array.
+#include "primitives/cells_builder.h"
+#include "primitives/element_reader.h"
+#include "primitives/functions.h"
+#include "primitives/mapping.h"
+#include "primitives/modifiers.h"
+#include "primitives/pervasive.h"
+#include "runtime/value/array_builder.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Gives the identity of f as an element, or the absent value.
+Value identity_of(Context& cx, const Value& f) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return p->has_identity ? Value(p->identity) : Value();
+  if (modifier_glyph(f) != U'⌜') return Value();
+  cx.check_stack();
+  Value inner = identity_of(cx, operand(f.function()));
+  return inner.is_absent() ? inner : enclose(cx.heap, std::move(inner));
+}
+
+bool is_join(const Value& f) {
+  const PrimitiveFunctionEntry* p = primitive_entry(f);
+  return p && p->glyph == U'∾';
+}
+
+// Tells whether joining the elements one by one gives a list, so that it can be done in one go.
+bool joins_to_list(const Array& a) {
+  if (a.type() != ElementType::boxed) return true;
+  bool any_list = false;
+  for (const Value& v : a.boxes()) {
+    if (rank_of(v) > 1) return false;
+    any_list |= rank_of(v) == 1;
+  }
+  return any_list;
+}
+
+// Folds from the right. `result` is the value to start from; elements [0, count) follow.
+Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
+  ElementReader elements = ElementReader(x).take_if_unseen(x);
+  for (std::size_t i = count; i-- > 0;) {
+    cx.check_interrupt();
+    result = call(cx, f, elements[i], std::move(result));
+  }
+  return result;
+}
+
+void check_list(Context& cx, const Value& x) {
+  if (rank_of(x) != 1) fail(cx, "Fold: 𝕩 must be a list (got " + kind_text(x) + ")");
+}
+
+}  // namespace
+
+// --- ´
+
+Value fold_monad(Context& cx, const Function& self, Value x) {
+  check_list(cx, x);
+  const Value& f = operand(self);
+  const Array& a = x.array();
+  if (a.length == 0) {
+    Value identity = identity_of(cx, f);
+    if (identity.is_absent()) fail(cx, "Fold: 𝔽 has no known identity for an empty 𝕩");
+    return identity;
+  }
+  if (a.length == 1) return element(a, 0);
+  if (is_join(f) && joins_to_list(a)) return a.type() == ElementType::boxed ? join(cx, std::move(x)) : std::move(x);
+  std::size_t last = a.length - 1;
+  Value start = ElementReader(x)[last];
+  return fold_elements(cx, f, std::move(x), last, std::move(start));
+}
+
+Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
+  check_list(cx, x);
+  const Value& f = operand(self);
+  const Array& a = x.array();
+  if (a.length == 0) return w;
+  if (is_join(f) && a.length > 1 && rank_of(w) <= 1 && joins_to_list(a)) {
+    Value all = a.type() == ElementType::boxed ? join(cx, std::move(x)) : std::move(x);
+    return join_to(cx, std::move(all), std::move(w));
+  }
+  std::size_t length = a.length;
+  return fold_elements(cx, f, std::move(x), length, std::move(w));
+}
+
+// --- ˝
+
+namespace {
+
+Value cell_at(Context& cx, const Value& x, std::size_t i) {
+  const Array& a = x.array();
+  return slice(cx.heap, x, i * a.cell_length(), a.shape().subspan(1));
+}
+
+// Folds cells from the right onto `result`.
+Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
+  for (std::size_t i = count; i-- > 0;) {
+    cx.check_interrupt();
+    result = call(cx, f, cell_at(cx, x, i), std::move(result));
+  }
+  return result;
+}
+
+// Folds many short cells of atoms column by column.
+Value insert_columns(Context& cx, const Value& f, Value x) {
+  std::size_t cells = x.array().cells();
+  std::size_t columns = x.array().cell_length();
+  Shape shape(x.array().shape().subspan(1));
+  Value turned = transpose(cx, with_shape(cx.heap, std::move(x), Shape{cells, columns}));
+  Value folded = derive1(cx, primitive(cx, U'´'), f);
+  ArrayBuilder builder(cx.heap, columns);
+  for (std::size_t i = 0; i < columns; i++) builder.push(call(cx, folded, slice(cx.heap, turned, i * cells, cells)));
+  return builder.finish(shape);
+}
+
+}  // namespace
+
+Value insert_monad(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Insert: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
+  const Value& f = operand(self);
+  const Array& a = x.array();
+  std::size_t cells = a.cells();
+  if (is_join(f) && a.rank() > 1) {
+    Shape shape(a.shape().subspan(1));
+    if (__builtin_mul_overflow(shape[0], cells, &shape[0]) || product(shape) > max_length)
+      fail(cx, "Insert: Result is too large (from shape " + shape_text(x) + ")");
+    return with_shape(cx.heap, std::move(x), shape);
+  }
+  if (cells == 0) {
+    Value identity = identity_of(cx, f);
+    if (identity.is_absent()) fail(cx, "Insert: 𝔽 has no known identity for an empty 𝕩");
+    return identity.is_array() ? identity : filled(cx.heap, a.shape().subspan(1), identity);
+  }
+  if (cells == 1) return cell_at(cx, x, 0);
+  if (is_pervasive_dyad(f)) {
+    if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, U'´'), f), std::move(x)));
+    constexpr std::size_t few_columns = 16;
+    if (a.cell_length() <= few_columns && cells > 8 * few_columns && a.length > 0 && a.type() != ElementType::boxed)
+      return insert_columns(cx, f, std::move(x));
+  }
+  if (is_join(f) && a.rank() == 1) return x;
+  return insert_cells(cx, f, x, cells - 1, cell_at(cx, x, cells - 1));
+}
+
+Value insert_dyad(Context& cx, const Function& self, Value w, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Insert: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
+  return insert_cells(cx, operand(self), x, x.array().cells(), std::move(w));
+}
+
+// --- `
+
+namespace {
+
+// Scans a list; `result` is the first result, elements [1, n) follow.
+Value scan_list(Context& cx, const Value& f, Value x, Value result) {
+  std::size_t length = x.array().length;
+  ElementReader elements(x);
+  ArrayBuilder builder(cx.heap, length);
+  builder.push(result);
+  for (std::size_t i = 1; i < length; i++) {
+    cx.check_interrupt();
+    result = call(cx, f, std::move(result), elements[i]);
+    builder.push(result);
+  }
+  return builder.finish();
+}
+
+Value scan_cells(Context& cx, const Value& f, const Value& x, Value result) {
+  std::size_t cells = x.array().cells();
+  CellsBuilder builder(cx, "Scan", Shape{cells});
+  builder.push(result);
+  for (std::size_t i = 1; i < cells; i++) {
+    cx.check_interrupt();
+    result = call(cx, f, std::move(result), cell_at(cx, x, i));
+    builder.push(result);
+  }
+  return builder.finish();
+}
+
+// Scans each column of elements. `w` is absent or has the shape of a cell.
+Value scan_columns(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const Array& a = x.array();
+  std::size_t cell = a.cell_length();
+  Ref<Array> results = make_array(cx.heap, ElementType::boxed, a.shape());
+  std::span<Value> boxes = results->boxes();
+  ElementReader from_x(x);
+  ElementReader from_w(w);
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    if (i >= cell)
+      boxes[i] = call(cx, f, boxes[i - cell], from_x[i]);
+    else
+      boxes[i] = w.is_absent() ? from_x[i] : call(cx, f, from_w[i], from_x[i]);
+  }
+  return narrowed(cx.heap, to_value(std::move(results)));
+}
+
+}  // namespace
+
+Value scan_monad(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
+  const Value& f = operand(self);
+  const Array& a = x.array();
+  if (a.length == 0 || a.cells() == 1) return x;
+  Value fill = fill_of(cx.heap, x);
+  Value result;
+  if (a.rank() == 1) {
+    Value start = element(a, 0);
+    result = scan_list(cx, f, std::move(x), std::move(start));
+  } else {
+    result = is_pervasive_dyad(f) ? scan_cells(cx, f, x, cell_at(cx, x, 0)) : scan_columns(cx, f, Value(), x);
+  }
+  return with_fill(cx.heap, std::move(result), fill);
+}
+
+Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
+  const Value& f = operand(self);
+  const Array& a = x.array();
+  if (!same_shape(shape_of(w), a.shape().subspan(1)))
+    fail(cx, "Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (a.length == 0) return x;
+  Value fill = fill_of(cx.heap, x);
+  Value result;
+  if (a.rank() == 1) {
+    Value start = call(cx, f, ElementReader(w)[0], element(a, 0));
+    result = scan_list(cx, f, std::move(x), std::move(start));
+  } else if (is_pervasive_dyad(f)) {
+    Value start = call(cx, f, std::move(w), cell_at(cx, x, 0));
+    result = scan_cells(cx, f, x, std::move(start));
+  } else {
+    result = scan_columns(cx, f, w, x);
+  }
+  return with_fill(cx.heap, std::move(result), fill);
+}
+
+}  // namespace griddle::primitives
