@@ -98,6 +98,8 @@ Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode
   n->name = name;
   n->monad = monad;
   n->dyad = dyad;
+  n->undo = nullptr;
+  n->undo_dyad = nullptr;
   return operands == 1 ? Value::modifier1(n) : Value::modifier2(n);
 }
 

@@ -83,6 +83,14 @@ struct NativeObject : Object {
   virtual void clear() {}
 };
 
+// State of a native function that has inverses; null where there is none.
+struct UndoCodes : NativeObject {
+  MonadCode undo = nullptr;
+  DyadCode undo_dyad = nullptr;
+  MonadCode undo_swapped = nullptr;
+  DyadCode undo_swapped_dyad = nullptr;
+};
+
 // A function made by the host or the system: C++ code and an optional state.
 struct NativeFunction : Function {
   const char* name;     // as displayed, with •; static storage, or owned by the state
@@ -92,6 +100,9 @@ struct NativeModifier : Modifier {
   const char* name;
   MonadCode monad;  // code of the derived function, which is a Derived
   DyadCode dyad;
+  // Codes of the derived function's inverse; null where there is none. Set after making the modifier.
+  MonadCode undo;
+  DyadCode undo_dyad;
 };
 
 // Variables that inner blocks capture. `count` slots follow the header.
