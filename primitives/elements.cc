@@ -1,0 +1,127 @@
+#include "primitives/elements.h"
+
+#include <algorithm>
+
+#include "primitives/kernels/bit_runs.h"
+
+namespace griddle::primitives {
+namespace {
+
+constexpr double largest_integer = 9223372036854774784.0;  // the last double below 2^63
+
+std::int64_t read_integer(Context& cx, const char* who, const Value& v) {
+  double d = v.is_number() ? v.number() : NAN;
+  if (!(std::fabs(d) <= largest_integer) || d != std::floor(d))
+    fail(cx, std::string(who) + " must consist of integers (got " + offender(v) + ")");
+  return static_cast<std::int64_t>(d);
+}
+
+}  // namespace
+
+std::string offender(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
+
+std::vector<std::int64_t> read_integers(Context& cx, const char* who, const Value& v) {
+  if (v.is_atom()) return {read_integer(cx, who, v)};
+  const Array& a = v.array();
+  if (a.rank() > 1) fail(cx, std::string(who) + " must be an integer or a list of integers (got shape " + shape_text(v) + ")");
+  std::vector<std::int64_t> out;
+  if (a.length > max_rank)
+    fail(cx, std::string(who) + " has more numbers than an array can have axes (got " + std::to_string(a.length) + ")");
+  out.reserve(a.length);
+  for (std::size_t i = 0; i < a.length; i++) out.push_back(read_integer(cx, who, element(a, i)));
+  return out;
+}
+
+std::vector<std::size_t> read_naturals(Context& cx, const char* who, const Value& v) {
+  std::vector<std::int64_t> integers = read_integers(cx, who, v);
+  for (std::int64_t i : integers)
+    if (i < 0) fail(cx, std::string(who) + " must not be negative (got " + number_text(static_cast<double>(i)) + ")");
+  return {integers.begin(), integers.end()};
+}
+
+std::size_t read_natural(Context& cx, const char* who, const Value& v) {
+  double d = v.is_number() ? v.number() : NAN;
+  if (!(d >= 0 && d <= largest_integer) || d != std::floor(d))
+    fail(cx, std::string(who) + " must be a natural number (got " + offender(v) + ")");
+  return static_cast<std::size_t>(d);
+}
+
+std::size_t checked_length(Context& cx, const char* name, std::span<const std::size_t> shape) {
+  if (shape.size() > max_rank)
+    fail(cx, std::string(name) + ": Rank of the result would be above " + std::to_string(max_rank) + " (" +
+                 std::to_string(shape.size()) + ")");
+  std::size_t n = product(shape);
+  if (n > max_length) fail(cx, std::string(name) + ": Result would have too many elements (shape " + shape_text(shape) + ")");
+  return n;
+}
+
+void share_elements(Array& a, std::size_t start, std::size_t count) {
+  for (const Value& v : a.boxes().subspan(start, count))
+    if (v.is_object()) retain(v.object());
+}
+
+void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
+  if (count == 0) return;
+  if (to.type() == ElementType::boxed && from.type() == ElementType::boxed) {
+    std::memcpy(to.as<std::uint64_t>() + to_start, from.as<std::uint64_t>() + from_start, count * sizeof(Value));
+    share_elements(to, to_start, count);
+  } else {
+    copy_elements(to, to_start, from, from_start, count);
+  }
+}
+
+void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::span<const BoxAxis> axes) {
+  assert(to.type() == from.type());
+  kernels::copy_box(bits_of(to.type()), to.data, to_start, from.data, from_start, axes);
+  if (to.type() == ElementType::boxed)
+    kernels::visit_box(to_start, axes, [elements = to.as<Value>()](std::size_t i) {
+      if (elements[i].is_object()) retain(elements[i].object());
+    });
+}
+
+void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {
+  if (count == 0) return;
+  switch (to.type()) {
+    case ElementType::bit: return kernels::set_bit_run(to.as<std::uint64_t>(), start, count, v.number() != 0);
+    case ElementType::i8: std::fill_n(to.as<std::int8_t>() + start, count, static_cast<std::int8_t>(v.number())); return;
+    case ElementType::i16: std::fill_n(to.as<std::int16_t>() + start, count, static_cast<std::int16_t>(v.number())); return;
+    case ElementType::i32: std::fill_n(to.as<std::int32_t>() + start, count, static_cast<std::int32_t>(v.number())); return;
+    case ElementType::f64: std::fill_n(to.as<double>() + start, count, v.number()); return;
+    case ElementType::c8: std::fill_n(to.as<std::uint8_t>() + start, count, static_cast<std::uint8_t>(v.character())); return;
+    case ElementType::c16: std::fill_n(to.as<std::uint16_t>() + start, count, static_cast<std::uint16_t>(v.character())); return;
+    case ElementType::c32: std::fill_n(to.as<char32_t>() + start, count, v.character()); return;
+    case ElementType::boxed:
+      std::fill_n(to.as<std::uint64_t>() + start, count, v.bits());
+      share_elements(to, start, count);
+      return;
+  }
+}
+
+void repeat_run(Array& to, std::size_t period, std::size_t count) {
+  if (count <= period) return;
+  if (to.type() == ElementType::bit) {
+    // Doubles the run until it fills a whole number of words, so that the rest copies word by word.
+    auto* words = to.as<std::uint64_t>();
+    std::size_t done = period;
+    while (done < count && (done % 64 || done < 32768 * 8)) {
+      std::size_t n = std::min(done, count - done);
+      kernels::copy_bit_run(words, done, words, 0, n);
+      done += n;
+    }
+    std::size_t run = done;
+    for (; done < count; done += run) kernels::copy_bit_run(words, done, words, 0, std::min(run, count - done));
+    return;
+  }
+  std::size_t width = bits_of(to.type()) / 8, done = period * width, end = count * width;
+  // Repeats from a piece that stays in the nearest cache.
+  constexpr std::size_t piece = 16384;
+  while (done < end && done < piece) {
+    std::size_t n = std::min(done, end - done);
+    std::memcpy(to.data + done, to.data, n);
+    done += n;
+  }
+  for (std::size_t run = done; done < end; done += run) std::memcpy(to.data + done, to.data, std::min(run, end - done));
+  if (to.type() == ElementType::boxed) share_elements(to, period, count - period);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,69 @@
+// What the structural primitives share: reading lengths and indices, and moving elements without looking at them.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "primitives/kernels/axis_order.h"
+#include "runtime/value/array.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+using kernels::BoxAxis;
+
+// --- arguments
+
+// Gives an array: an atom is enclosed.
+inline Value as_array(Heap& heap, Value x) { return x.is_array() ? std::move(x) : enclose(heap, std::move(x)); }
+
+// Gives the integers of a number, a unit or a list; fails otherwise. `who` starts the message: "Take: 𝕨".
+std::vector<std::int64_t> read_integers(Context&, const char* who, const Value&);
+// The same for natural numbers.
+std::vector<std::size_t> read_naturals(Context&, const char* who, const Value&);
+// Gives one natural number.
+std::size_t read_natural(Context&, const char* who, const Value&);
+
+// Gives the product of the lengths; fails where no array can have that shape. `name` is the primitive's: "Take".
+std::size_t checked_length(Context&, const char* name, std::span<const std::size_t> shape);
+
+// Spells a value for the end of an error message: numbers as such, arrays by kind and shape.
+std::string offender(const Value&);
+
+// --- elements
+
+// Gives an array in which elements of both can be stored.
+inline ElementType common_type(const Value& a, const Value& b) {
+  auto type = [](const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); };
+  return griddle::common_type(type(a), type(b));
+}
+
+// Gives the fill to use where one is needed: 0 where it is unknown.
+inline Value fill_or_zero(Heap& heap, const Value& x) {
+  Value f = fill_of(heap, x);
+  return f.is_absent() ? Value(0) : f;
+}
+
+// Copies elements of `from` to new places of `to`, which has the same type and holds no objects there yet.
+void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::span<const BoxAxis>);
+// Takes a share of each object among the elements of a boxed array that were copied as plain words.
+void share_elements(Array&, std::size_t start, std::size_t count);
+// Stores `v` in a run of elements. Its type must fit; boxed places hold no objects yet.
+void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v);
+// Repeats the first `period` elements up to `count` elements. Boxed places after the first period hold no objects yet.
+void repeat_run(Array& to, std::size_t period, std::size_t count);
+// Copies a run between arrays, converting; a boxed target holds no objects there yet.
+void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count);
+
+// Gives the distances between neighbours along each axis, in elements.
+inline void row_major(std::span<const std::size_t> shape, std::ptrdiff_t* strides) {
+  std::ptrdiff_t step = 1;
+  for (std::size_t k = shape.size(); k-- > 0;) {
+    strides[k] = step;
+    step *= static_cast<std::ptrdiff_t>(shape[k]);
+  }
+}
+
+}  // namespace griddle::primitives

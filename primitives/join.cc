@@ -1,0 +1,351 @@
+// Merge >, Join and Join to ∾, Couple ≍, Enlist and Pair ⋈, Enclose <.
+#include <algorithm>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/match.h"
+
+namespace griddle::primitives {
+
+Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)); }
+
+Value solo(Context& cx, Value x) {
+  if (!x.is_array()) return make_values(cx.heap, {&x, 1});
+  Value fill = prototype(cx.heap, x);
+  return with_fill(cx.heap, make_values(cx.heap, {&x, 1}), fill);
+}
+
+Value pair(Context& cx, Value w, Value x) {
+  if (!w.is_array() || !x.is_array() || !same_shape(shape_of(w), shape_of(x)))
+    return make_pair(cx.heap, std::move(w), std::move(x));
+  Value fill = prototype(cx.heap, w);
+  if (!fill.is_absent()) {
+    Value other = prototype(cx.heap, x);
+    if (other.is_absent() || !matches(cx, fill, other)) fill = Value();
+  }
+  return with_fill(cx.heap, make_pair(cx.heap, std::move(w), std::move(x)), fill);
+}
+
+namespace {
+
+ElementType type_of(const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); }
+
+// Copies the elements of a value, an atom being one element. Boxed targets hold no objects there yet.
+void copy_value(Array& to, std::size_t at, const Value& v) {
+  if (v.is_array())
+    copy_run(to, at, v.array(), 0, v.array().length);
+  else
+    fill_run(to, at, 1, v);
+}
+
+// Finds the type and the fill that elements of many values have in common.
+class Common {
+ public:
+  explicit Common(Heap& heap) : heap_(heap) {}
+  void add(const Value& v) {
+    ElementType t = type_of(v);
+    FillKind kind = v.is_array()      ? v.array().fill_kind()
+                    : is_number(t)    ? FillKind::zero
+                    : is_character(t) ? FillKind::space
+                                      : FillKind::none;
+    if (!first_) {
+      // Empty arrays hold nothing that would need their type.
+      if (length_of(v)) type_ = typed_ ? common_type(type_, t) : t, typed_ = true;
+      if (kind == kind_ && kind != FillKind::nested) return;
+      if (kind_ == FillKind::none) return;
+      fill_ = common_fill(heap_, like_, v);
+      if (fill_.is_absent()) kind_ = FillKind::none;
+      return;
+    }
+    first_ = false;
+    like_ = v;
+    fill_ = fill_of(heap_, v);
+    kind_ = kind;
+    type_ = t;
+    typed_ = length_of(v) != 0;
+  }
+  ElementType type() const { return type_; }
+  const Value& fill() const { return fill_; }
+
+ private:
+  Heap& heap_;
+  bool first_ = true;
+  bool typed_ = false;
+  ElementType type_ = ElementType::bit;
+  FillKind kind_ = FillKind::none;
+  Value like_;
+  Value fill_;
+};
+
+Value merge_empty(Context& cx, Value x) {
+  Value fill = fill_of(cx.heap, x);
+  if (!fill.is_array()) return x;
+  Shape shape(shape_of(x));
+  shape.append(shape_of(fill));
+  checked_length(cx, "Merge", shape);
+  Ref<Array> out = make_array(cx.heap, fill.array().type(), shape);
+  return with_fill_like(cx.heap, to_value(std::move(out)), fill);
+}
+
+}  // namespace
+
+Value merge(Context& cx, Value x) {
+  if (x.is_atom()) return x;
+  const Array& a = x.array();
+  if (a.length == 0) return merge_empty(cx, std::move(x));
+  if (a.type() != ElementType::boxed) return x;
+  std::span<const Value> elements = a.boxes();
+  std::span<const std::size_t> cell = shape_of(elements[0]);
+  Common common(cx.heap);
+  bool atoms = true;
+  for (const Value& v : elements) {
+    if (!same_shape(shape_of(v), cell))
+      fail(cx, "Merge: Elements of 𝕩 must have equal shapes (" + shape_text(cell) + " and " + shape_text(v) + ")");
+    atoms &= v.is_atom();
+    common.add(v);
+  }
+  if (atoms) return x;
+  Shape shape(a.shape());
+  shape.append(cell);
+  checked_length(cx, "Merge", shape);
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  std::size_t step = length_of(elements[0]);
+  for (std::size_t i = 0; i < elements.size(); i++) copy_value(*out, i * step, elements[i]);
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
+Value couple(Context& cx, Value w, Value x) {
+  if (!same_shape(shape_of(w), shape_of(x)))
+    fail(cx, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
+  if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
+  Shape shape{2};
+  shape.append(shape_of(w));
+  checked_length(cx, "Couple", shape);
+  Common common(cx.heap);
+  common.add(w);
+  common.add(x);
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  copy_value(*out, 0, w);
+  copy_value(*out, length_of(w), x);
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
+namespace {
+
+// Appends 𝕩 to a list that nobody else holds and that has room, or moves it to one with more room.
+Value append(Context& cx, Value w, const Value& x, std::size_t total) {
+  ElementType type = w.array().type();
+  std::size_t at = w.array().length;
+  if (w.array().capacity_bytes() < bytes_for(type, total)) {
+    Ref<Array> roomy = make_list_with_room(cx.heap, type, total, total + total / 2);
+    Array& old = w.array();
+    if (type == ElementType::boxed)
+      std::swap_ranges(old.as<std::uint64_t>(), old.as<std::uint64_t>() + at, roomy->as<std::uint64_t>());
+    else
+      copy_elements(*roomy, 0, old, 0, at);
+    w = to_value(std::move(roomy));
+  } else {
+    if (type == ElementType::bit) {
+      // The bits after the last one, and the words after that, have never been written.
+      std::size_t first = (at + 63) / 64, last = (total + 63) / 64;
+      if (last > first) std::memset(w.array().as<std::uint64_t>() + first, 0, (last - first) * 8);
+    }
+    w.array().length = total;
+  }
+  copy_value(w.array(), at, x);
+  return w;
+}
+
+}  // namespace
+
+Value join_to(Context& cx, Value w, Value x) {
+  unsigned rw = rank_of(w), rx = rank_of(x);
+  if (rw == 0 && rx == 0) {
+    if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
+    return couple(cx, as_array(cx.heap, std::move(w)), as_array(cx.heap, std::move(x)));
+  }
+  unsigned rank = std::max(rw, rx);
+  auto cell_of = [rank](const Value& v) { return rank_of(v) == rank ? shape_of(v).subspan(1) : shape_of(v); };
+  if (rank - std::min(rw, rx) > 1)
+    fail(cx, "Join to: Ranks of 𝕨 and 𝕩 must differ by at most 1 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (!same_shape(cell_of(w), cell_of(x)))
+    fail(cx, "Join to: Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  auto count = [rank](const Value& v) { return rank_of(v) == rank ? v.array().cells() : std::size_t{1}; };
+  Shape shape{count(w) + count(x)};
+  shape.append(cell_of(w));
+  std::size_t total = checked_length(cx, "Join to", shape);
+  bool grows = rw == 1 && rx <= 1 && w.array().writable() && !w.array().is_view() && w.array().length >= length_of(x);
+  if (grows && w.array().fill_kind() != FillKind::nested) {
+    ElementType type = w.array().type();
+    Value fill = common_fill(cx.heap, w, x);
+    bool keeps_fill = fill.is_absent() ? w.array().fill_kind() == FillKind::none : true;
+    if (keeps_fill && common_type(type, type_of(x)) == type) {
+      // A list that grew has the fill that its type starts with, or none; with_fill restores the latter.
+      return with_fill(cx.heap, append(cx, std::move(w), x, total), fill);
+    }
+  }
+  Common common(cx.heap);
+  common.add(w);
+  common.add(x);
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  copy_value(*out, 0, w);
+  copy_value(*out, length_of(w), x);
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
+namespace {
+
+Value join_list(Context& cx, const Value& x) {
+  std::span<const Value> elements = x.array().boxes();
+  unsigned rank = 0;
+  for (const Value& v : elements) rank = std::max(rank, rank_of(v));
+  if (rank == 0) fail(cx, "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (1), but all are units");
+  std::span<const std::size_t> cell;
+  bool known = false;
+  std::size_t count = 0;
+  Common common(cx.heap);
+  for (const Value& v : elements) {
+    unsigned r = rank_of(v);
+    if (rank - r > 1)
+      fail(cx, "Join: Ranks of elements must differ by at most 1 (shape " + shape_text(v) + " beside rank " +
+                   std::to_string(rank) + ")");
+    std::span<const std::size_t> s = r == rank ? shape_of(v).subspan(1) : shape_of(v);
+    if (!known) {
+      cell = s;
+      known = true;
+    } else if (!same_shape(s, cell)) {
+      fail(cx, "Join: Cells of the elements must have equal shapes (" + shape_text(cell) + " and " + shape_text(s) + ")");
+    }
+    count += r == rank ? v.array().cells() : 1;
+    common.add(v);
+  }
+  Shape shape{count};
+  shape.append(cell);
+  checked_length(cx, "Join", shape);
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  std::size_t at = 0;
+  for (const Value& v : elements) {
+    copy_value(*out, at, v);
+    at += length_of(v);
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
+Value join_empty(Context& cx, Value x) {
+  Value fill = fill_of(cx.heap, x);
+  if (!fill.is_array()) return x;
+  std::span<const std::size_t> outer = shape_of(x), inner = shape_of(fill);
+  if (inner.size() < outer.size())
+    fail(cx,
+         "Join: Rank of the fill must be at least that of the empty 𝕩 (fill " + shape_text(fill) + ", 𝕩 " + shape_text(x) + ")");
+  Shape shape;
+  for (std::size_t k = 0; k < inner.size(); k++) {
+    std::size_t length = inner[k];
+    if (k < outer.size() && __builtin_mul_overflow(length, outer[k], &length)) length = max_length + 1;
+    shape.push_back(length);
+  }
+  checked_length(cx, "Join", shape);
+  Ref<Array> out = make_array(cx.heap, fill.array().type(), shape);
+  return with_fill_like(cx.heap, to_value(std::move(out)), fill);
+}
+
+// What the positions along one axis of 𝕩 contribute to the result.
+struct JoinedAxis {
+  std::vector<bool> present;        // whether elements there have this axis
+  std::vector<std::size_t> length;  // 1 where they do not
+  std::vector<std::size_t> start;   // where they begin in the result
+  std::size_t total = 0;
+};
+
+// Reads the axis from the elements at (0,…,k,…,0). `before` is the number of its axes that belong to earlier axes of 𝕩.
+JoinedAxis read_axis(Context& cx, std::span<const Value> elements, std::size_t step, std::size_t positions, std::size_t before) {
+  JoinedAxis axis;
+  unsigned rank = 0;
+  for (std::size_t k = 0; k < positions; k++) rank = std::max(rank, rank_of(elements[k * step]));
+  for (std::size_t k = 0; k < positions; k++) {
+    const Value& v = elements[k * step];
+    if (rank - rank_of(v) > 1)
+      fail(cx, "Join: Ranks of elements along an axis must differ by at most 1 (shape " + shape_text(v) + " beside rank " +
+                   std::to_string(rank) + ")");
+    bool present = rank_of(v) == rank;
+    if (present && before >= rank) fail(cx, "Join: Ranks of the elements are too small for 𝕩's (shape " + shape_text(v) + ")");
+    axis.present.push_back(present);
+    axis.length.push_back(present ? shape_of(v)[before] : 1);
+    axis.start.push_back(axis.total);
+    axis.total += axis.length.back();
+  }
+  return axis;
+}
+
+Value join_blocks(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  std::span<const Value> elements = a.boxes();
+  std::size_t outer = a.rank();
+  std::ptrdiff_t steps[max_rank];
+  row_major(a.shape(), steps);
+  std::vector<JoinedAxis> axes;
+  std::size_t before = 0;
+  for (std::size_t j = 0; j < outer; j++) {
+    axes.push_back(read_axis(cx, elements, static_cast<std::size_t>(steps[j]), a.shape()[j], before));
+    before += axes.back().present[0];
+  }
+  std::span<const std::size_t> trailing = shape_of(elements[0]).subspan(before);
+  Shape shape;
+  for (const JoinedAxis& axis : axes) shape.push_back(axis.total);
+  shape.append(trailing);
+  checked_length(cx, "Join", shape);
+
+  Common common(cx.heap);
+  std::vector<std::size_t> index(outer, 0);
+  auto advance = [&] {
+    for (std::size_t k = outer; k-- > 0 && ++index[k] == a.shape()[k];) index[k] = 0;
+  };
+  for (const Value& v : elements) {
+    Shape expected;
+    for (std::size_t j = 0; j < outer; j++)
+      if (axes[j].present[index[j]]) expected.push_back(axes[j].length[index[j]]);
+    expected.append(trailing);
+    if (!same_shape(expected, shape_of(v)))
+      fail(cx, "Join: Element shapes must agree along the axes of 𝕩 (expected " + shape_text(expected) + ", got " +
+                   shape_text(v) + ")");
+    common.add(v);
+    advance();
+  }
+
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  std::vector<std::ptrdiff_t> to(shape.size());
+  row_major(shape, to.data());
+  for (const Value& v : elements) {
+    std::size_t start = 0;
+    std::vector<BoxAxis> box;
+    std::ptrdiff_t from[max_rank];
+    row_major(shape_of(v), from);
+    std::size_t own = 0;
+    for (std::size_t j = 0; j < outer; j++) {
+      start += axes[j].start[index[j]] * static_cast<std::size_t>(to[j]);
+      if (axes[j].present[index[j]]) box.push_back({axes[j].length[index[j]], to[j], from[own]}), own++;
+    }
+    for (std::size_t j = 0; j < trailing.size(); j++) box.push_back({trailing[j], to[outer + j], from[own + j]});
+    if (length_of(v)) {
+      Value same = widened(cx.heap, as_array(cx.heap, v), common.type());
+      copy_box(*out, start, same.array(), 0, box);
+    }
+    advance();
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
+}  // namespace
+
+Value join(Context& cx, Value x) {
+  if (x.is_atom()) fail(cx, "Join: 𝕩 must be an array (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.rank() == 0) return merge(cx, std::move(x));
+  if (a.length == 0) return join_empty(cx, std::move(x));
+  if (a.type() != ElementType::boxed)
+    fail(cx,
+         "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
+  return a.rank() == 1 ? join_list(cx, x) : join_blocks(cx, x);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,185 @@
+#include "primitives/kernels/axis_order.h"
+
+#include <cstring>
+
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/transpose.h"
+
+namespace griddle::kernels {
+namespace {
+
+struct Box {
+  BoxAxis axes[max_box_axes];
+  std::size_t count = 0;
+  std::size_t to_start, from_start;
+  unsigned width;
+};
+
+// Leaves out axes of length 1 and joins neighbours that run on in both layouts. Gives false where there is nothing to copy.
+bool simplify(Box& box, std::span<const BoxAxis> axes) {
+  for (const BoxAxis& a : axes) {
+    if (a.length == 0) return false;
+    if (a.length == 1) continue;
+    auto length = static_cast<std::ptrdiff_t>(a.length);
+    if (box.count) {
+      BoxAxis& outer = box.axes[box.count - 1];
+      if (outer.to == a.to * length && outer.from == a.from * length) {
+        outer = {outer.length * a.length, a.to, a.from};
+        continue;
+      }
+    }
+    box.axes[box.count++] = a;
+  }
+  return true;
+}
+
+// Takes short inner runs that fill a wider element as one such element.
+void widen(Box& box, const void* to, const void* from) {
+  if (box.count < 2) return;
+  const BoxAxis& inner = box.axes[box.count - 1];
+  if (inner.to != 1 || inner.from != 1) return;
+  std::size_t bits = inner.length * box.width;
+  if (inner.length > 64 || (bits != 8 && bits != 16 && bits != 32 && bits != 64)) return;
+  auto run = static_cast<std::ptrdiff_t>(inner.length);
+  std::size_t bytes = bits / 8;
+  if (reinterpret_cast<std::uintptr_t>(to) % bytes || reinterpret_cast<std::uintptr_t>(from) % bytes) return;
+  if (box.to_start % inner.length || box.from_start % inner.length) return;
+  for (std::size_t k = 0; k + 1 < box.count; k++)
+    if (box.axes[k].to % run || box.axes[k].from % run) return;
+  box.count--;
+  for (std::size_t k = 0; k < box.count; k++) box.axes[k].to /= run, box.axes[k].from /= run;
+  box.to_start /= static_cast<std::size_t>(run);
+  box.from_start /= static_cast<std::size_t>(run);
+  box.width = static_cast<unsigned>(bits);
+}
+
+// Calls f(target index, source index) for each index of the axes from `first` on that are not `skip`.
+template <class F>
+void for_outer(const Box& box, std::size_t count, std::size_t skip, F f) {
+  std::size_t index[max_box_axes] = {};
+  auto to = static_cast<std::ptrdiff_t>(box.to_start), from = static_cast<std::ptrdiff_t>(box.from_start);
+  while (true) {
+    f(to, from);
+    std::size_t k = count;
+    while (true) {
+      if (k == 0) return;
+      k--;
+      if (k == skip) continue;
+      const BoxAxis& a = box.axes[k];
+      to += a.to, from += a.from;
+      if (++index[k] < a.length) break;
+      to -= static_cast<std::ptrdiff_t>(a.length) * a.to;
+      from -= static_cast<std::ptrdiff_t>(a.length) * a.from;
+      index[k] = 0;
+    }
+  }
+}
+
+constexpr std::size_t no_axis = ~std::size_t{0};
+
+// Gives the axis whose elements are neighbours in the source, if it pays to walk the box along it in blocks.
+std::size_t transposed_axis(const Box& box) {
+  if (box.count < 2 || box.axes[box.count - 1].to != 1) return no_axis;
+  for (std::size_t k = 0; k + 1 < box.count; k++)
+    if (box.axes[k].from == 1) return k;
+  return no_axis;
+}
+
+template <class T>
+void copy_elements(const Box& box, T* to, const T* from) {
+  if (box.count == 0) {
+    to[box.to_start] = from[box.from_start];
+    return;
+  }
+  std::size_t outer = box.count - 1;
+  const BoxAxis& inner = box.axes[outer];
+  if (inner.to == 1 && inner.from == 1) {
+    if (inner.length * sizeof(T) >= 64)
+      for_outer(box, outer, no_axis,
+                [&](std::ptrdiff_t t, std::ptrdiff_t f) { std::memcpy(to + t, from + f, inner.length * sizeof(T)); });
+    else
+      for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+        for (std::size_t i = 0; i < inner.length; i++)
+          to[t + static_cast<std::ptrdiff_t>(i)] = from[f + static_cast<std::ptrdiff_t>(i)];
+      });
+    return;
+  }
+  if (std::size_t k = transposed_axis(box); k != no_axis) {
+    const BoxAxis& other = box.axes[k];
+    for_outer(box, outer, k, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+      transpose(box.width, to + t, other.to, from + f, inner.from, other.length, inner.length);
+    });
+    return;
+  }
+  for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    T* out = to + t;
+    const T* in = from + f;
+    auto n = static_cast<std::ptrdiff_t>(inner.length);
+    if (inner.to == 1 && inner.from == -1)
+      for (std::ptrdiff_t i = 0; i < n; i++) out[i] = in[-i];
+    else
+      for (std::ptrdiff_t i = 0; i < n; i++) out[i * inner.to] = in[i * inner.from];
+  });
+}
+
+// Reads 64 bits at a time from the end of the source run.
+void copy_reversed_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_last, std::size_t n) {
+  std::size_t end = from_last + 1;
+  while (n) {
+    std::size_t count = n < 64 ? n : 64;
+    write_bits(to, to_at, count, reversed_bits(read_bits(from, end - count, count)) >> (64 - count));
+    to_at += count, end -= count, n -= count;
+  }
+}
+
+void copy_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
+  if (box.count == 0) {
+    write_bit(to, box.to_start, read_bit(from, box.from_start));
+    return;
+  }
+  std::size_t outer = box.count - 1;
+  const BoxAxis& inner = box.axes[outer];
+  if (inner.to == 1 && (inner.from == 1 || inner.from == -1)) {
+    for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+      auto at = static_cast<std::size_t>(t), source = static_cast<std::size_t>(f);
+      if (inner.from == 1)
+        copy_bit_run(to, at, from, source, inner.length);
+      else
+        copy_reversed_bits(to, at, from, source, inner.length);
+    });
+    return;
+  }
+  if (std::size_t k = transposed_axis(box); k != no_axis && inner.from > 0 && box.axes[k].to > 0) {
+    const BoxAxis& other = box.axes[k];
+    for_outer(box, outer, k, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+      transpose_bits(to, static_cast<std::size_t>(t), static_cast<std::size_t>(other.to), from, static_cast<std::size_t>(f),
+                     static_cast<std::size_t>(inner.from), other.length, inner.length);
+    });
+    return;
+  }
+  for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    for (std::size_t i = 0; i < inner.length; i++, t += inner.to, f += inner.from)
+      write_bit(to, static_cast<std::size_t>(t), read_bit(from, static_cast<std::size_t>(f)));
+  });
+}
+
+}  // namespace
+
+void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, std::size_t from_start,
+              std::span<const BoxAxis> axes) {
+  Box box;
+  box.to_start = to_start;
+  box.from_start = from_start;
+  box.width = width;
+  if (!simplify(box, axes)) return;
+  widen(box, to, from);
+  switch (box.width) {
+    case 1: return copy_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+    case 8: return copy_elements(box, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
+    case 16: return copy_elements(box, static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from));
+    case 32: return copy_elements(box, static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from));
+    default: return copy_elements(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+  }
+}
+
+}  // namespace griddle::kernels

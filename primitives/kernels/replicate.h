@@ -1,0 +1,33 @@
+// Replicate and indices: elements by mask, by constant count and by counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/element_type.h"
+
+namespace griddle::kernels {
+
+std::size_t count_ones(const std::uint64_t* bits, std::size_t n);
+
+// Adds up n counts (i8, i16, i32 or f64). Gives the place of the first one that is no natural number, or n; the sum is exact
+// up to 2^53 and only an estimate above.
+std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum);
+
+// Writes the elements where the mask has a 1, one after the other. `width` is 1, 8, 16, 32 or 64 bits; no overlap.
+// Up to 64 bytes after the last element of the result may be written where they are within its capacity in bytes.
+void compress(unsigned width, void* to, const void* from, const std::uint64_t* mask, std::size_t n);
+
+// Writes each element `times` times.
+void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times);
+
+// Writes each element as often as its count says. Counts are natural numbers in i8, i16, i32 or f64.
+void repeat_by_counts(unsigned width, void* to, const void* from, ElementType type, const void* counts, std::size_t n);
+
+// Writes the places of ones (ascending) as numbers of type i8, i16, i32 or f64.
+void places_of_ones(ElementType to_type, void* to, const std::uint64_t* bits, std::size_t n);
+
+// Writes each place as often as its count says.
+void places_by_counts(ElementType to_type, void* to, ElementType type, const void* counts, std::size_t n);
+
+}  // namespace griddle::kernels

@@ -1,0 +1,19 @@
+// Takes elements by index. Indices come in any numeric storage form; negative ones count from the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/element_type.h"
+
+namespace griddle::kernels {
+
+// Gives the place of the first index that is no integer in [-n, n), or `count` where there is none.
+std::size_t first_bad_index(ElementType type, const void* indices, std::size_t count, std::size_t n);
+
+// to[i] = from[indices[i]] for cells of `cell` elements of `width` bits (1, 8, 16, 32, 64), where `from` has n cells.
+// Indices are in range. Bits are written at `to_bit` and read at `from_bit`, both 0 for wider elements. No overlap.
+void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
+                  std::size_t cell, ElementType type, const void* indices, std::size_t count);
+
+}  // namespace griddle::kernels

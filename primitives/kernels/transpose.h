@@ -1,0 +1,18 @@
+// Exchanges two axes: rows of the source become columns of the target.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace griddle::kernels {
+
+// to[r × to_stride + c] = from[r + c × from_stride] for r < rows, c < columns: the target has `rows` rows of `columns`
+// neighbours. Strides are in elements; `width` is 8, 16, 32 or 64 bits. No overlap.
+void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
+               std::size_t columns);
+
+// The same for packed bits, with the place of the first bit in either array.
+void transpose_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
+                    std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns);
+
+}  // namespace griddle::kernels

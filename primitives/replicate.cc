@@ -1,0 +1,137 @@
+// Indices and Replicate /.
+#include "primitives/kernels/replicate.h"
+
+#include <algorithm>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/indexing.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Gives counts in a numeric storage form; fails where one is no number.
+Value numeric_counts(Context& cx, const char* who, Value counts) {
+  const Array& a = counts.array();
+  if (is_number(a.type())) return counts;
+  if (a.length == 0) return to_value(make_list(cx.heap, ElementType::i8, 0));
+  if (a.type() == ElementType::boxed)
+    for (const Value& v : a.boxes())
+      if (!v.is_number()) fail(cx, std::string(who) + " must consist of natural numbers (got " + offender(v) + ")");
+  if (is_character(a.type())) fail(cx, std::string(who) + " must consist of natural numbers (got characters)");
+  return converted(cx.heap, a, narrowest(a));
+}
+
+// Adds up counts in a numeric storage form; fails where they are no natural numbers or too many.
+std::size_t total_count(Context& cx, const char* who, const Array& counts) {
+  if (counts.type() == ElementType::bit) return kernels::count_ones(counts.as<std::uint64_t>(), counts.length);
+  double sum;
+  std::size_t bad = kernels::add_counts(counts.type(), counts.data, counts.length, &sum);
+  if (bad < counts.length)
+    fail(cx, std::string(who) + " must consist of natural numbers (got " + number_text(number_at(counts, bad)) + ")");
+  if (sum > static_cast<double>(max_length))
+    fail(cx, std::string(who) + " asks for too many elements (" + number_text(sum) + ")");
+  return static_cast<std::size_t>(sum);
+}
+
+// Makes the list of places, each as often as its count says.
+Value places(Context& cx, const char* who, const Array& counts) {
+  std::size_t total = total_count(cx, who, counts), n = counts.length;
+  ElementType type = n <= 128                      ? ElementType::i8
+                     : n <= 32768                  ? ElementType::i16
+                     : n <= (std::size_t{1} << 31) ? ElementType::i32
+                                                   : ElementType::f64;
+  Ref<Array> out = make_list(cx.heap, type, total);
+  if (counts.type() == ElementType::bit)
+    kernels::places_of_ones(type, out->data, counts.as<std::uint64_t>(), n);
+  else
+    kernels::places_by_counts(type, out->data, counts.type(), counts.data, n);
+  return to_value(std::move(out));
+}
+
+}  // namespace
+
+Value indices(Context& cx, Value x) {
+  if (rank_of(x) != 1 || x.is_atom()) fail(cx, "Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
+  Value counts = numeric_counts(cx, "Indices: 𝕩", std::move(x));
+  return places(cx, "Indices: 𝕩", counts.array());
+}
+
+namespace {
+
+constexpr const char* who = "Replicate: 𝕨";
+
+Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::size_t axis) {
+  if (times == 1) return x;
+  const Array& a = x.array();
+  Shape shape(a.shape());
+  if (__builtin_mul_overflow(shape[axis], times, &shape[axis])) shape[axis] = max_length + 1;
+  std::size_t total = checked_length(cx, "Replicate", shape);
+  if (total == 0) return slice(cx.heap, x, 0, shape);
+  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  if (a.is_list()) {
+    kernels::repeat_each(bits_of(a.type()), out->data, a.data, a.length, times);
+    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  } else {
+    auto cell = static_cast<std::ptrdiff_t>(product(a.shape().subspan(axis + 1)));
+    std::size_t outer = product(a.shape().first(axis + 1));
+    BoxAxis axes[3] = {
+        {outer, cell * static_cast<std::ptrdiff_t>(times), cell}, {times, cell, 0}, {static_cast<std::size_t>(cell), 1, 1}};
+    copy_box(*out, 0, a, 0, axes);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+Value replicate_list(Context& cx, const Array& counts, const Value& x) {
+  const Array& a = x.array();
+  std::size_t total = total_count(cx, who, counts);
+  if (total == 0) return slice(cx.heap, x, 0, std::size_t{0});
+  if (total == a.length && counts.type() == ElementType::bit) return x;
+  unsigned width = bits_of(a.type());
+  Ref<Array> out = make_list(cx.heap, a.type(), total);
+  if (counts.type() == ElementType::bit)
+    kernels::compress(width, out->data, a.data, counts.as<std::uint64_t>(), a.length);
+  else
+    kernels::repeat_by_counts(width, out->data, a.data, counts.type(), counts.data, a.length);
+  if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+// Replicates along one axis by a count or a list of counts.
+Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
+  if (w.is_atom() || rank_of(w) == 0) {
+    Value count = w.is_atom() ? w : element(w.array(), 0);
+    return constant_replicate(cx, read_natural(cx, who, count), x, axis);
+  }
+  if (rank_of(w) > 1)
+    fail(cx, std::string(who) + " must be a count or a list of counts for an axis (got shape " + shape_text(w) + ")");
+  std::size_t n = shape_of(x)[axis];
+  if (w.array().length != n)
+    fail(cx, std::string(who) + " must have one count for each place along the axis (" + std::to_string(w.array().length) +
+                 " counts, shape " + shape_text(x) + ")");
+  Value counts = numeric_counts(cx, who, w);
+  if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
+  return select_axis(cx, x, axis, places(cx, who, counts.array()).array());
+}
+
+}  // namespace
+
+Value replicate(Context& cx, Value w, Value x) {
+  if (w.is_array() && w.array().is_list() && w.array().length == 0) return as_array(cx.heap, std::move(x));
+  bool nested = w.is_array() && w.array().type() == ElementType::boxed &&
+                std::any_of(w.array().boxes().begin(), w.array().boxes().end(), [](const Value& v) { return v.is_array(); });
+  if (!nested) {
+    if (rank_of(x) == 0) fail(cx, "Replicate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+    return replicate_axis(cx, w, x, 0);
+  }
+  if (rank_of(w) > 1)
+    fail(cx, std::string(who) + " must be a list where it has counts for several axes (got shape " + shape_text(w) + ")");
+  std::span<const Value> axes = w.array().boxes();
+  if (axes.size() > rank_of(x))
+    fail(cx, std::string(who) + " must not have more elements than 𝕩 has axes (" + std::to_string(axes.size()) +
+                 " elements, shape " + shape_text(x) + ")");
+  for (std::size_t k = axes.size(); k-- > 0;) x = replicate_axis(cx, axes[k], x, k);
+  return x;
+}
+
+}  // namespace griddle::primitives

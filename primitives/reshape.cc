@@ -1,0 +1,201 @@
+// Deshape and Reshape ⥊, Range and Windows ↕, Enlist ≍.
+#include <algorithm>
+#include <numeric>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+
+Value deshape(Context& cx, Value x) { return ravel(cx.heap, std::move(x)); }
+
+Value enlist(Context& cx, Value x) {
+  if (x.is_atom()) return ravel(cx.heap, std::move(x));
+  Shape shape{1};
+  shape.append(shape_of(x));
+  checked_length(cx, "Enlist", shape);
+  return with_shape(cx.heap, std::move(x), shape);
+}
+
+namespace {
+
+// The result's shape as 𝕨 asks for it.
+struct Target {
+  Shape shape;
+  std::size_t length;
+  bool pads = false;  // fill elements follow the argument's
+};
+
+// Works out the one length that 𝕨 leaves to the argument's length n.
+std::size_t computed_length(Context& cx, char32_t how, std::size_t others, std::size_t n) {
+  if (others == 0) fail(cx, "Reshape: 𝕨 with a computed length must not contain 0");
+  if (how == U'∘' && n % others != 0)
+    fail(cx,
+         "Reshape: 𝕨 with ∘ must divide the number of elements (" + std::to_string(n) + " by " + std::to_string(others) + ")");
+  bool up = how == U'⌽' || how == U'↑';
+  return n / others + (up && n % others != 0);
+}
+
+Target read_target(Context& cx, const Value& w, std::size_t n) {
+  if (rank_of(w) > 1) fail(cx, "Reshape: 𝕨 must be a length or a list of lengths (got shape " + shape_text(w) + ")");
+  Target t;
+  char32_t how = 0;
+  std::size_t computed_axis = 0;
+  std::size_t axes = length_of(w);
+  if (axes > max_rank)
+    fail(cx, "Reshape: Rank of the result would be above " + std::to_string(max_rank) + " (" + std::to_string(axes) + ")");
+  for (std::size_t i = 0; i < axes; i++) {
+    Value length = w.is_array() ? element(w.array(), i) : w;
+    char32_t glyph = length.is_object() && !length.is_array() ? glyph_of(length) : 0;
+    if (glyph == U'∘' || glyph == U'⌊' || glyph == U'⌽' || glyph == U'↑') {
+      if (how) fail(cx, "Reshape: 𝕨 must leave only one length to be computed");
+      how = glyph;
+      computed_axis = i;
+      t.shape.push_back(1);
+    } else {
+      if (!length.is_number())
+        fail(cx, "Reshape: 𝕨 must consist of natural numbers or one of ∘⌊⌽↑ (got " + offender(length) + ")");
+      t.shape.push_back(read_natural(cx, "Reshape: 𝕨", length));
+    }
+  }
+  t.length = checked_length(cx, "Reshape", t.shape);
+  if (how) {
+    t.shape[computed_axis] = computed_length(cx, how, t.length, n);
+    t.length = checked_length(cx, "Reshape", t.shape);
+    t.pads = how == U'↑';
+  }
+  return t;
+}
+
+}  // namespace
+
+Value reshape(Context& cx, Value w, Value x) {
+  std::size_t n = length_of(x);
+  Target target = read_target(cx, w, n);
+  Heap& heap = cx.heap;
+  if (x.is_atom()) {
+    Ref<Array> out = make_array(heap, element_type_of(x), target.shape);
+    fill_run(*out, 0, target.length, x);
+    return to_value(std::move(out));
+  }
+  if (target.length == n) return with_shape(heap, std::move(x), target.shape);
+  if (target.length < n) return slice(heap, x, 0, target.shape);
+  if (n == 0 && !target.pads)
+    fail(cx, "Reshape: 𝕩 is empty, but the result is not (" + shape_text(target.shape) + " from " + shape_text(x) + ")");
+  if (target.pads) {
+    Value fill = fill_or_zero(heap, x);
+    ElementType type = common_type(x.array().type(), element_type_of(fill));
+    Ref<Array> out = make_array(heap, type, target.shape);
+    copy_run(*out, 0, x.array(), 0, n);
+    fill_run(*out, n, target.length - n, fill);
+    return with_fill_like(heap, to_value(std::move(out)), x);
+  }
+  const Array& a = x.array();
+  Ref<Array> out = make_array(heap, a.type(), target.shape);
+  if (n == 1) {
+    fill_run(*out, 0, target.length, element(a, 0));
+  } else {
+    copy_run(*out, 0, a, 0, n);
+    repeat_run(*out, n, target.length);
+  }
+  return with_fill_like(heap, to_value(std::move(out)), x);
+}
+
+namespace {
+
+// Gives the narrowest plain integer type for the numbers below n.
+ElementType type_below(std::size_t n) {
+  return n <= 128                      ? ElementType::i8
+         : n <= 32768                  ? ElementType::i16
+         : n <= (std::size_t{1} << 31) ? ElementType::i32
+                                       : ElementType::f64;
+}
+
+Value count_up(Heap& heap, std::size_t n) {
+  Ref<Array> out = make_list(heap, type_below(n), n);
+  switch (out->type()) {
+    case ElementType::i8: std::iota(out->as<std::int8_t>(), out->as<std::int8_t>() + n, std::int8_t{0}); break;
+    case ElementType::i16: std::iota(out->as<std::int16_t>(), out->as<std::int16_t>() + n, std::int16_t{0}); break;
+    case ElementType::i32: {
+      auto* p = out->as<std::int32_t>();
+      for (std::size_t i = 0; i < n; i++) p[i] = static_cast<std::int32_t>(i);
+      break;
+    }
+    default: {
+      auto* p = out->as<double>();
+      for (std::size_t i = 0; i < n; i++) p[i] = static_cast<double>(i);
+    }
+  }
+  return to_value(std::move(out));
+}
+
+// Makes the array of all index lists of a shape.
+Value index_lists(Context& cx, const Shape& shape) {
+  std::size_t total = checked_length(cx, "Range", shape);
+  std::size_t axes = shape.size(), longest = 0;
+  for (std::size_t n : shape) longest = std::max(longest, n);
+  ElementType type = type_below(longest);
+  Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
+  std::vector<std::size_t> index(axes, 0);
+  for (std::size_t i = 0; i < total; i++) {
+    if ((i & 0xFFFFF) == 0xFFFFF) cx.check_interrupt();
+    Ref<Array> list = make_list(cx.heap, type, axes);
+    for (std::size_t k = 0; k < axes; k++) store(*list, k, Value(index[k]));
+    out->as<Value>()[i] = to_value(std::move(list));
+    for (std::size_t k = axes; k-- > 0 && ++index[k] == shape[k];) index[k] = 0;
+  }
+  std::size_t length[1] = {axes};
+  return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
+}
+
+}  // namespace
+
+Value range(Context& cx, Value x) {
+  if (x.is_atom()) {
+    std::size_t n = read_natural(cx, "Range: 𝕩", x);
+    if (n > max_length) fail(cx, "Range: Result would have too many elements (" + number_text(x.number()) + ")");
+    return count_up(cx.heap, n);
+  }
+  if (rank_of(x) != 1) fail(cx, "Range: 𝕩 must be a natural number or a list of them (got shape " + shape_text(x) + ")");
+  std::vector<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
+  return index_lists(cx, Shape(lengths));
+}
+
+Value windows(Context& cx, Value w, Value x) {
+  std::vector<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
+  x = as_array(cx.heap, std::move(x));
+  const Array& a = x.array();
+  if (size.size() > a.rank())
+    fail(cx, "Windows: 𝕨 must not have more lengths than 𝕩 has axes (" + std::to_string(size.size()) + " lengths, shape " +
+                 shape_text(x) + ")");
+  if (size.empty()) return x;
+  std::span<const std::size_t> shape = a.shape();
+  std::ptrdiff_t from[max_rank];
+  row_major(shape, from);
+  Shape result;
+  std::vector<std::ptrdiff_t> steps;
+  for (std::size_t k = 0; k < size.size(); k++) {
+    if (size[k] > shape[k] + 1)
+      fail(cx, "Windows: 𝕨 must be at most one more than the length of the axis (" + std::to_string(size[k]) + " in shape " +
+                   shape_text(x) + ")");
+    result.push_back(shape[k] - size[k] + 1);
+    steps.push_back(from[k]);
+  }
+  for (std::size_t k = 0; k < shape.size(); k++) {
+    result.push_back(k < size.size() ? size[k] : shape[k]);
+    steps.push_back(from[k]);
+  }
+  std::size_t total = checked_length(cx, "Windows", result);
+  Ref<Array> out = make_array(cx.heap, a.type(), result);
+  if (total) {
+    std::vector<std::ptrdiff_t> to(result.size());
+    row_major(result, to.data());
+    std::vector<BoxAxis> axes;
+    for (std::size_t k = 0; k < result.size(); k++) axes.push_back({result[k], to[k], steps[k]});
+    copy_box(*out, 0, a, 0, axes);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,168 @@
+// First cell and Select ⊏, First and Pick ⊑.
+#include "primitives/kernels/select.h"
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/indexing.h"
+#include "runtime/value/array_builder.h"
+
+namespace griddle::primitives {
+
+void check_indices(Context& cx, const char* name, const Array& indices, std::size_t n) {
+  std::size_t bad = kernels::first_bad_index(indices.type(), indices.data, indices.length, n);
+  if (bad == indices.length) return;
+  double d = number_at(indices, bad);
+  if (d != std::floor(d)) fail(cx, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(d) + ")");
+  fail(cx, std::string(name) + ": Index out of range (" + number_text(d) + " for an axis of length " + std::to_string(n) + ")");
+}
+
+Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& indices) {
+  const Array& a = x.array();
+  Shape shape(a.shape().first(axis));
+  std::size_t before = product(shape), n = a.shape()[axis], cell = product(a.shape().subspan(axis + 1));
+  shape.append(indices.shape());
+  shape.append(a.shape().subspan(axis + 1));
+  std::size_t total = checked_length(cx, "Select", shape);
+  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  if (total) {
+    unsigned width = bits_of(a.type());
+    for (std::size_t i = 0; i < before; i++) {
+      std::size_t to = i * indices.length * cell * width, from = i * n * cell * width;
+      bool packed = width == 1;
+      kernels::select_cells(width, out->data + (packed ? 0 : to / 8), packed ? to : 0, a.data + (packed ? 0 : from / 8),
+                            packed ? from : 0, n, cell, indices.type(), indices.data, indices.length);
+    }
+    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+namespace {
+
+// Tells what a left argument of Select, Pick or the like is made of.
+enum class Contents { numbers, arrays, mixed };
+
+// Looks at the elements of an array; fails where one is neither a number nor an array. An empty array counts as numbers.
+Contents contents_of(Context& cx, const char* name, const Array& a) {
+  if (a.length == 0 || is_number(a.type())) return Contents::numbers;
+  if (a.type() != ElementType::boxed) fail(cx, std::string(name) + ": 𝕨 must consist of numbers or arrays (got a character)");
+  bool number = false, array = false;
+  for (const Value& v : a.boxes()) {
+    number |= v.is_number();
+    array |= v.is_array();
+    if (!v.is_number() && !v.is_array())
+      fail(cx, std::string(name) + ": 𝕨 must consist of numbers or arrays (got a " + kind_text(v) + ")");
+  }
+  return number && array ? Contents::mixed : array ? Contents::arrays : Contents::numbers;
+}
+
+// Turns an index into a place in an axis of length n.
+std::size_t place_of(Context& cx, const char* name, double index, std::size_t n) {
+  if (index != std::floor(index))
+    fail(cx, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(index) + ")");
+  auto limit = static_cast<double>(n);
+  if (!(index >= -limit && index < limit))
+    fail(cx,
+         std::string(name) + ": Index out of range (" + number_text(index) + " for an axis of length " + std::to_string(n) + ")");
+  return static_cast<std::size_t>(index < 0 ? index + limit : index);
+}
+
+// Gives an array of numbers or nothing in a numeric storage form.
+Value as_numbers(Heap& heap, Value v) {
+  if (is_number(v.array().type())) return v;
+  if (v.array().length == 0) return to_value(make_array(heap, ElementType::i8, v.array().shape()));
+  return converted(heap, v.array(), narrowest(v.array()));
+}
+
+Value select_axes(Context& cx, const Value& w, Value x) {
+  if (rank_of(w) > 1) fail(cx, "Select: A nested 𝕨 must be a list (got shape " + shape_text(w) + ")");
+  std::span<const Value> lists = w.array().boxes();
+  if (lists.size() > rank_of(x))
+    fail(cx, "Select: 𝕨 must not have more index arrays than 𝕩 has axes (" + std::to_string(lists.size()) + " arrays, shape " +
+                 shape_text(x) + ")");
+  std::vector<Value> indices;
+  for (std::size_t k = 0; k < lists.size(); k++) {
+    if (contents_of(cx, "Select", lists[k].array()) != Contents::numbers)
+      fail(cx, "Select: Arrays in 𝕨 must consist of numbers (got " + kind_text(lists[k]) + ")");
+    indices.push_back(as_numbers(cx.heap, lists[k]));
+    check_indices(cx, "Select", indices.back().array(), shape_of(x)[k]);
+  }
+  // Works from the last axis on, so that the numbers of the others stay.
+  for (std::size_t k = indices.size(); k-- > 0;) x = select_axis(cx, x, k, indices[k].array());
+  return x;
+}
+
+}  // namespace
+
+Value select(Context& cx, Value w, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Select: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (w.is_number()) {
+    std::size_t cell = a.cell_length(), i = place_of(cx, "Select", w.number(), a.cells());
+    return slice(cx.heap, x, i * cell, a.shape().subspan(1));
+  }
+  if (w.is_atom()) fail(cx, "Select: 𝕨 must be a number or an array of numbers (got " + kind_text(w) + ")");
+  switch (contents_of(cx, "Select", w.array())) {
+    case Contents::arrays: return select_axes(cx, w, std::move(x));
+    case Contents::mixed: fail(cx, "Select: 𝕨 must consist of numbers or of arrays, not both");
+    case Contents::numbers: break;
+  }
+  w = as_numbers(cx.heap, std::move(w));
+  check_indices(cx, "Select", w.array(), a.cells());
+  return select_axis(cx, x, 0, w.array());
+}
+
+Value first_cell(Context& cx, Value x) {
+  if (rank_of(x) == 0) fail(cx, "First cell: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.cells() == 0) fail(cx, "First cell: 𝕩 has no cells (shape " + shape_text(x) + ")");
+  return slice(cx.heap, x, 0, a.shape().subspan(1));
+}
+
+Value first(Context& cx, Value x) {
+  if (x.is_atom()) return x;
+  if (x.array().length == 0) fail(cx, "First: 𝕩 must not be empty (shape " + shape_text(x) + ")");
+  return element(x.array(), 0);
+}
+
+namespace {
+
+Value pick_one(Context& cx, const Array& index, const Value& x) {
+  if (index.rank() != 1) fail(cx, "Pick: An index in 𝕨 must be a list (got shape " + shape_text(index.shape()) + ")");
+  if (index.length != rank_of(x))
+    fail(cx, "Pick: An index in 𝕨 must have one number for each axis of 𝕩 (" + std::to_string(index.length) + " numbers, shape " +
+                 shape_text(x) + ")");
+  if (x.is_atom()) return x;
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < index.length; k++) {
+    std::size_t n = x.array().shape()[k];
+    double d = index.type() == ElementType::boxed ? index.boxes()[k].number() : number_at(index, k);
+    at = at * n + place_of(cx, "Pick", d, n);
+  }
+  return element(x.array(), at);
+}
+
+Value pick_nested(Context& cx, const Value& w, const Value& x) {
+  cx.check_stack();
+  const Array& a = w.array();
+  switch (contents_of(cx, "Pick", a)) {
+    case Contents::numbers: return pick_one(cx, a, x);
+    case Contents::mixed: fail(cx, "Pick: 𝕨 must consist of numbers or of arrays, not both");
+    case Contents::arrays: break;
+  }
+  ArrayBuilder out(cx.heap, a.length);
+  for (const Value& v : a.boxes()) out.push(pick_nested(cx, v, x));
+  return out.finish(a.shape());
+}
+
+}  // namespace
+
+Value pick(Context& cx, Value w, Value x) {
+  if (w.is_number()) {
+    if (rank_of(x) != 1) fail(cx, "Pick: 𝕩 must be a list where 𝕨 is a number (got " + kind_text(x) + ")");
+    return element(x.array(), place_of(cx, "Pick", w.number(), x.array().length));
+  }
+  if (w.is_atom()) fail(cx, "Pick: 𝕨 must be a number or an array of indices (got " + kind_text(w) + ")");
+  return pick_nested(cx, w, x);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,203 @@
+// Take and Prefixes ↑, Drop and Suffixes ↓, Nudge and Shift » «.
+#include <algorithm>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+
+namespace griddle::primitives {
+namespace {
+
+// A part of an array: `count` places from `start` on along each axis. The shape has leading axes of length 1 where 𝕨 is longer.
+struct Part {
+  Shape shape;
+  std::vector<std::size_t> start;
+  std::vector<std::size_t> count;
+};
+
+Shape padded_shape(const Array& a, std::size_t axes) {
+  Shape s;
+  for (std::size_t k = a.rank(); k < axes; k++) s.push_back(1);
+  s.append(a.shape());
+  return s;
+}
+
+// Gives a part of an array, sharing its elements where they lie together.
+Value part_of(Context& cx, const Value& x, const Part& part) {
+  std::size_t axes = part.shape.size();
+  std::vector<std::ptrdiff_t> from(axes), to(axes);
+  row_major(part.shape, from.data());
+  row_major(part.count, to.data());
+  std::size_t start = 0, total = product(part.count);
+  if (total == 0) return slice(cx.heap, x, 0, part.count);
+  bool together = true, below = false;  // below: an outer axis already has several places
+  std::vector<BoxAxis> box;
+  for (std::size_t k = 0; k < axes; k++) {
+    start += part.start[k] * static_cast<std::size_t>(from[k]);
+    if (below && part.count[k] != part.shape[k]) together = false;
+    below |= part.count[k] > 1;
+    box.push_back({part.count[k], to[k], from[k]});
+  }
+  if (together) return slice(cx.heap, x, start, part.count);
+  Ref<Array> out = make_array(cx.heap, x.array().type(), part.count);
+  copy_box(*out, 0, x.array(), start, box);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+// Puts a whole array into a larger one of fills.
+Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, const std::vector<std::size_t>& place) {
+  Heap& heap = cx.heap;
+  Value fill = fill_or_zero(heap, x);
+  ElementType type = common_type(x.array().type(), element_type_of(fill));
+  Value like = x;
+  x = widened(heap, std::move(x), type);
+  const Array& a = x.array();
+  Ref<Array> out = make_array(heap, type, shape);
+  std::size_t axes = shape.size(), total = out->length;
+  std::vector<std::ptrdiff_t> from(axes), to(axes);
+  row_major(part.shape, from.data());
+  row_major(shape, to.data());
+  std::size_t to_start = 0, from_start = 0;
+  bool whole_cells = true;
+  std::vector<BoxAxis> box;
+  for (std::size_t k = 0; k < axes; k++) {
+    to_start += place[k] * static_cast<std::size_t>(to[k]);
+    from_start += part.start[k] * static_cast<std::size_t>(from[k]);
+    box.push_back({part.count[k], to[k], from[k]});
+    if (k > 0 && (part.count[k] != shape[k] || part.count[k] != part.shape[k])) whole_cells = false;
+  }
+  if (whole_cells) {
+    std::size_t run = product(part.count);
+    fill_run(*out, 0, to_start, fill);
+    copy_run(*out, to_start, a, from_start, run);
+    fill_run(*out, to_start + run, total - to_start - run, fill);
+  } else if (type == ElementType::boxed) {
+    std::fill_n(out->as<std::uint64_t>(), total, fill.bits());
+    kernels::copy_box(64, out->data, to_start, a.data, from_start, box);
+    share_elements(*out, 0, total);
+  } else {
+    fill_run(*out, 0, total, fill);
+    copy_box(*out, to_start, a, from_start, box);
+  }
+  return with_fill_like(heap, to_value(std::move(out)), like);
+}
+
+std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
+
+}  // namespace
+
+Value take(Context& cx, Value w, Value x) {
+  if (std::int64_t n; x.is_array() && x.array().is_list() && w.to_integer(n) && magnitude(n) <= x.array().length) {
+    std::size_t count = magnitude(n);
+    return slice(cx.heap, x, n < 0 ? x.array().length - count : 0, count);
+  }
+  std::vector<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
+  x = as_array(cx.heap, std::move(x));
+  Part part;
+  part.shape = padded_shape(x.array(), amount.size());
+  Shape shape;
+  std::vector<std::size_t> place;
+  bool over = false;
+  for (std::size_t k = 0; k < part.shape.size(); k++) {
+    std::size_t have = part.shape[k];
+    std::int64_t n = k < amount.size() ? amount[k] : static_cast<std::int64_t>(have);
+    std::size_t want = magnitude(n), count = std::min(want, have);
+    over |= want > have;
+    shape.push_back(want);
+    part.count.push_back(count);
+    part.start.push_back(n < 0 ? have - count : 0);
+    place.push_back(n < 0 ? want - count : 0);
+  }
+  checked_length(cx, "Take", shape);
+  return over ? overtaken(cx, std::move(x), part, shape, place) : part_of(cx, x, part);
+}
+
+Value drop(Context& cx, Value w, Value x) {
+  if (std::int64_t n; x.is_array() && x.array().is_list() && w.to_integer(n)) {
+    std::size_t length = x.array().length, dropped = std::min(magnitude(n), length);
+    return slice(cx.heap, x, n < 0 ? 0 : dropped, length - dropped);
+  }
+  std::vector<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
+  x = as_array(cx.heap, std::move(x));
+  Part part;
+  part.shape = padded_shape(x.array(), amount.size());
+  if (part.shape.size() > max_rank) checked_length(cx, "Drop", part.shape);
+  for (std::size_t k = 0; k < part.shape.size(); k++) {
+    std::size_t have = part.shape[k];
+    std::int64_t n = k < amount.size() ? amount[k] : 0;
+    std::size_t dropped = std::min(magnitude(n), have);
+    part.count.push_back(have - dropped);
+    part.start.push_back(n < 0 ? 0 : dropped);
+  }
+  return part_of(cx, x, part);
+}
+
+namespace {
+
+// Makes the list of the n+1 pieces that start at the first cell or end at the last.
+Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
+  if (rank_of(x) == 0) fail(cx, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  std::size_t n = a.cells(), cell = a.cell_length();
+  Ref<Array> out = make_list(cx.heap, ElementType::boxed, n + 1);
+  Shape shape(a.shape());
+  for (std::size_t i = 0; i <= n; i++) {
+    if ((i & 0xFFFF) == 0xFFFF) cx.check_interrupt();
+    shape[0] = prefixes ? i : n - i;
+    out->as<Value>()[i] = slice(cx.heap, x, prefixes ? 0 : i * cell, shape);
+  }
+  Value fill = prototype(cx.heap, out->as<Value>()[prefixes ? 0 : n]);
+  return with_fill(cx.heap, to_value(std::move(out)), fill);
+}
+
+// Gives the result of a shift an array to work in: the argument itself where it may change and holds the type.
+bool shifts_in_place(const Value& x, ElementType type) {
+  const Array& a = x.array();
+  return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
+}
+
+Value nudged(Context& cx, const char* name, Value x, bool front) {
+  if (rank_of(x) == 0) fail(cx, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  std::size_t length = x.array().length, cell = x.array().cell_length();
+  if (length == 0) return x;
+  Value fill = fill_or_zero(cx.heap, x);
+  ElementType type = common_type(x.array().type(), element_type_of(fill));
+  bool in_place = shifts_in_place(x, type);
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, x.array()));
+  copy_run(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
+  fill_run(out.array(), front ? 0 : length - cell, cell, fill);
+  return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
+}
+
+Value shifted(Context& cx, const char* name, Value w, Value x, bool front) {
+  std::string who(name);
+  unsigned rank = rank_of(x);
+  if (rank == 0) fail(cx, who + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  bool one_cell = rank_of(w) + 1 == rank;
+  if (!one_cell && rank_of(w) != rank)
+    fail(cx, who + ": Rank of 𝕨 must be that of 𝕩 or one less (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)))
+    fail(cx, who + ": Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  w = as_array(cx.heap, std::move(w));
+  const Array& entering = w.array();
+  const Array& a = x.array();
+  Value fill = common_fill(cx.heap, w, x);
+  std::size_t length = a.length, count = std::min(entering.length, length);
+  ElementType type = common_type(entering.type(), a.type());
+  bool in_place = shifts_in_place(x, type) && entering.data != a.data;
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
+  copy_run(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
+  copy_run(out.array(), front ? 0 : length - count, entering, front ? 0 : entering.length - count, count);
+  x = Value();
+  return with_fill(cx.heap, std::move(out), fill);
+}
+
+}  // namespace
+
+Value prefixes(Context& cx, Value x) { return pieces(cx, "Prefixes", x, true); }
+Value suffixes(Context& cx, Value x) { return pieces(cx, "Suffixes", x, false); }
+Value nudge(Context& cx, Value x) { return nudged(cx, "Nudge", std::move(x), true); }
+Value nudge_back(Context& cx, Value x) { return nudged(cx, "Nudge back", std::move(x), false); }
+Value shift_before(Context& cx, Value w, Value x) { return shifted(cx, "Shift before", std::move(w), std::move(x), true); }
+Value shift_after(Context& cx, Value w, Value x) { return shifted(cx, "Shift after", std::move(w), std::move(x), false); }
+
+}  // namespace griddle::primitives
