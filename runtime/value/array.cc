@@ -121,9 +121,9 @@ Value enclose(Heap& heap, Value v) {
     store(*a, 0, std::move(v));
     return to_value(std::move(a));
   }
-  Value fill = prototype(heap, v);
   a->as<Value>()[0] = std::move(v);
-  return with_fill(heap, to_value(std::move(a)), fill);
+  set_fill_kind(*a, FillKind::of_first);
+  return to_value(std::move(a));
 }
 
 Value make_string(Heap& heap, std::u32string_view text) {
@@ -245,6 +245,10 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
   std::size_t n = product(shape);
   assert(offset + n <= a.length);
   ElementType type = a.type();
+  if (a.fill_kind() == FillKind::of_first && offset != 0) {
+    Value whole = with_fill(heap, v, fill_of(heap, v));
+    return slice(heap, whole, offset, shape);
+  }
   bool nested = a.fill_kind() == FillKind::nested;
   bool share = bytes_for(type, n) > copied_up_to_bytes && (type != ElementType::bit || offset % 64 == 0);
   if (share || nested) {
@@ -340,7 +344,7 @@ bool is_text(const Array& a) {
 
 // --- fills
 
-Value fill_of(Heap&, const Value& v) {
+Value fill_of(Heap& heap, const Value& v) {
   if (v.is_number()) return Value(0.0);
   if (v.is_character()) return Value::character(' ');
   if (!v.is_array()) return Value();
@@ -350,6 +354,7 @@ Value fill_of(Heap&, const Value& v) {
     case FillKind::zero: return Value(0.0);
     case FillKind::space: return Value::character(' ');
     case FillKind::nested: return a.nested_fill();
+    case FillKind::of_first: return a.length ? prototype(heap, element(a, 0)) : Value();
   }
   __builtin_unreachable();
 }

@@ -25,10 +25,11 @@
 
 namespace griddle {
 
-enum class FillKind : std::uint8_t { none, zero, space, nested };
+// `of_first` means the prototype of the first element, worked out when somebody asks: what `<` makes of any value.
+enum class FillKind : std::uint8_t { none = 0, zero = 1, space = 2, nested = 3, of_first = 8 };
 
 struct Array : Object {
-  static constexpr std::uint8_t fill_mask = 0x03;
+  static constexpr std::uint8_t fill_mask = 0x0B;
   static constexpr std::uint8_t view_flag = 0x04;
 
   std::size_t length;

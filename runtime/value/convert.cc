@@ -219,7 +219,7 @@ Value converted(Heap& heap, const Array& a, ElementType t) {
   Ref<Array> r = make_like(heap, t, a);
   copy_elements(*r, 0, a, 0, a.length);
   FillKind kind = a.fill_kind();
-  if (kind != FillKind::nested) {
+  if (kind != FillKind::nested && !(kind == FillKind::of_first && t != ElementType::boxed)) {
     r->flags = static_cast<std::uint8_t>((r->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(kind));
   }
   return to_value(std::move(r));

@@ -6,7 +6,13 @@ namespace griddle {
 
 // fill_of and with_fill stand in array.cc, next to the layout they touch.
 
-Value prototype(Heap& heap, const Value& v) {
+namespace {
+
+// Nesting beyond which no fill is kept: nobody takes from so deep an array past its end.
+constexpr int deepest_prototype = 500;
+
+Value prototype_within(Heap& heap, const Value& v, int depth) {
+  if (depth == 0) return Value();
   if (v.is_number()) return Value(0.0);
   if (v.is_character()) return Value::character(' ');
   if (!v.is_array()) return Value();
@@ -18,13 +24,17 @@ Value prototype(Heap& heap, const Value& v) {
   }
   Ref<Array> r = make_like(heap, ElementType::boxed, a);
   for (std::size_t i = 0; i < a.length; i++) {
-    Value p = prototype(heap, a.boxes()[i]);
+    Value p = prototype_within(heap, a.boxes()[i], depth - 1);
     if (p.is_absent()) return p;
     r->as<Value>()[i] = std::move(p);
   }
   Value result = with_fill_like(heap, to_value(std::move(r)), v);
   return narrowed(heap, std::move(result));
 }
+
+}  // namespace
+
+Value prototype(Heap& heap, const Value& v) { return prototype_within(heap, v, deepest_prototype); }
 
 Value with_fill_like(Heap& heap, Value array, const Value& like) {
   return with_fill(heap, std::move(array), fill_of(heap, like));
