@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Checks the house's order:  check_folders.py
+
+Every folder has a README of a screen or two, every source file the length of one subject.
+"""
+import os
+import re
+import sys
+
+from report import Report, finish
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
+README_LINES = 110
+SOURCE_LINES = 900
+SOURCE = re.compile(r'[.](cc|h|cu|cuh|py)$')
+
+
+def folders():
+    for top in TOPS:
+        for folder, inner, names in os.walk(os.path.join(ROOT, top)):
+            inner[:] = sorted(name for name in inner if not name.startswith(('.', '__')))
+            yield folder, sorted(names)
+
+
+def lines_of(path):
+    with open(path, encoding='utf8', errors='replace') as file:
+        return sum(1 for _ in file)
+
+
+def run(report):
+    # Folders that only sort files of one kind are described by the README above them.
+    described_above = ('tests/conformance/', 'tests/programs/', 'examples/', 'spec/', 'tests/bench/')
+    for folder, names in folders():
+        name = os.path.relpath(folder, ROOT)
+        if names and not name.startswith(described_above):
+            report.check('README.md' in names, f'{name} has a README')
+        for file in names:
+            path = os.path.join(folder, file)
+            if file == 'README.md' and not name.startswith('spec'):
+                report.check(lines_of(path) <= README_LINES, f'{name}/{file} fits a screen or two', f'{lines_of(path)} lines')
+            elif SOURCE.search(file) and lines_of(path) > SOURCE_LINES:
+                report.fail(f'{name}/{file} is one subject', f'{lines_of(path)} lines, more than {SOURCE_LINES}')
+
+
+def main():
+    report = Report()
+    run(report)
+    finish(report)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

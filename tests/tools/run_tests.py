@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs the stages of ./test on a finished build:  run_tests.py --build FOLDER [--quick | --with-sanitized] [STAGE …]"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+import check_folders
+import check_format
+import check_includes
+import conformance
+import launcher_tests
+import spec_examples
+from report import Report, Stage, finish
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 'tools', 'differential')]
+import differential  # noqa: E402
+import fuzz  # noqa: E402
+
+SLOW_STAGES = ['fuzz', 'differential', 'launcher']
+
+
+class Build:
+    """A finished build, and what its kind means for the time that tests may take."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.bqn = os.path.join(folder, 'bqn')
+        self.instrumented = os.path.basename(folder) != 'build'
+        self.patience = 120 if self.instrumented else 20
+
+    def tree(self, report):
+        check_includes.run(report)
+        check_folders.run(report)
+        check_format.run(report)
+
+    def unit(self, report):
+        run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report)
+
+    def kernels(self, report):
+        run_doctest(os.path.join(self.folder, 'tests', 'kernels', 'kernel_tests'), report)
+
+    def conformance(self, report):
+        conformance.run(self.bqn, places('tests/conformance', 'tests/programs', 'examples'), report, patience=self.patience)
+
+    def spec(self, report):
+        spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
+
+    def fuzz(self, report):
+        fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
+                 limit_memory=not self.instrumented)
+
+    def differential(self, report):
+        differential.replay(self.bqn, report)
+
+    def launcher(self, report):
+        launcher_tests.run(self.bqn, report)
+
+
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'spec', 'fuzz', 'differential', 'launcher']
+
+
+def places(*names):
+    return [os.path.join(ROOT, name) for name in names]
+
+
+def run_doctest(program, report):
+    """Runs a doctest program and counts its test cases."""
+    done = subprocess.run([program, '--no-colors'], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
+    counts = re.search(r'test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed', done.stdout)
+    if not counts:
+        report.fail(os.path.basename(program), f'exit status {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}')
+        return
+    report.passed += int(counts.group(2))
+    failed = int(counts.group(3)) or int(done.returncode != 0)
+    if failed:
+        report.fail(os.path.basename(program), (done.stdout + done.stderr)[-8000:])
+        report.failed += failed - 1
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument('--build', default=os.path.join(ROOT, 'build'))
+    arguments.add_argument('--quick', action='store_true')
+    arguments.add_argument('--with-sanitized', action='store_true')
+    arguments.add_argument('stages', nargs='*', metavar='STAGE', help=' '.join(STAGES))
+    options = arguments.parse_args()
+    unknown = set(options.stages) - set(STAGES)
+    if unknown:
+        arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
+    build = Build(os.path.abspath(options.build))
+    skipped = SLOW_STAGES if options.quick else ['launcher'] if build.instrumented else []
+    chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
+    report = Report()
+    for stage in chosen:
+        with Stage(stage, report):
+            getattr(build, stage)(report)
+    if options.with_sanitized:
+        sanitized = Build(os.path.join(ROOT, 'build-sanitize'))
+        for stage in ('unit', 'kernels', 'conformance', 'spec', 'fuzz'):
+            with Stage(f'{stage}, sanitized', report):
+                getattr(sanitized, stage)(report)
+    finish(report)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
