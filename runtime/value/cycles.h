@@ -14,7 +14,8 @@ namespace griddle {
 struct Heap::Cycles {
   Environment* first = nullptr;
   std::size_t live = 0;
-  std::size_t threshold = 20'000;  // a collection starts when so many are alive
+  static constexpr std::size_t least_threshold = 20'000;
+  std::size_t threshold = least_threshold;  // a collection starts when so many are alive
   bool collecting = false;
 };
 

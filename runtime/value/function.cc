@@ -115,5 +115,6 @@ Ref<Environment> make_environment(Heap& heap, Environment* parent, std::uint32_t
 }
 
 void* allocate_native(Heap& heap, std::size_t bytes) { return heap.allocate(bytes); }
+void enlist_native(Heap& heap, NativeObject* o) { enlist_object(heap, o); }
 
 }  // namespace griddle

@@ -129,9 +129,12 @@ Ref<Environment> make_environment(Heap&, Environment* parent, std::uint32_t coun
 
 // Makes a native object on the heap: T derives from NativeObject.
 void* allocate_native(Heap&, std::size_t bytes);
+void enlist_native(Heap&, NativeObject*);
 template <class T, class... Args>
 Ref<T> make_native(Heap& heap, Args&&... args) {
-  return Ref<T>(new (allocate_native(heap, sizeof(T))) T(std::forward<Args>(args)...));
+  T* made = new (allocate_native(heap, sizeof(T))) T(std::forward<Args>(args)...);
+  enlist_native(heap, made);
+  return Ref<T>(made);
 }
 
 // Visits every object that `o` owns a reference to (object.cc).

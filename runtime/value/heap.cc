@@ -10,6 +10,8 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/value/cycles.h"
+
 namespace griddle {
 
 namespace {
@@ -86,6 +88,7 @@ Heap::Heap() {
 }
 
 Heap::~Heap() {
+  cycles_finish(*this);
   delete ledger;
   for (Segment* list : {segments_, large_, kept_}) {
     while (list) {

@@ -1,15 +1,14 @@
 // Recounts every reference of the heap, in builds with -DGRIDDLE_VERIFY.
 #pragma once
 
+#include <vector>
+
 #include "runtime/value/function.h"
 
 namespace griddle {
 
-// Shows the collector's opposite: objects that something outside the heap refers to, once a reference.
-using RootsVisitor = void (*)(void* owner, ObjectVisitor&);
-
-// Compares the reference count of every live object with the references that exist; asserts that they agree.
-// `roots` visits what the owner holds outside the heap. Does nothing in builds without a ledger.
-void verify_references(Heap&, RootsVisitor roots, void* owner);
+// Gives the live objects whose reference count differs from the references that exist: those inside the heap and those
+// that `roots` visits, once a reference. Finds nothing in builds without a ledger.
+std::vector<Object*> miscounted_objects(Heap&, void (*roots)(void* owner, ObjectVisitor&), void* owner);
 
 }  // namespace griddle

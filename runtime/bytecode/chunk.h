@@ -1,0 +1,137 @@
+// Code: one compiled block. A closure refers to it, a frame runs it.
+//
+// An instruction is one 64-bit word, some are followed by immediate words (values, pointers, jump targets):
+//
+//   byte 0   1       2  3    4  5    6  7
+//        op  flags   a       b       c            or, from byte 4 on, one 32-bit jump distance
+//
+// a, b, c are slots of the frame: first the arguments, then the body's variables, then temporaries, which the compiler uses as
+// a stack: how many slots hold a value is known for every instruction. Operands are read in place. A slot whose
+// value nobody needs afterwards is consumed: its flag lets the slow path move the value out, so that primitives may reuse it.
+//
+// A just-in-time compiler would start here: it needs nothing but `words`, and replaces `entry`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/bytecode/unit.h"
+#include "runtime/source/ast.h"
+#include "runtime/value/namespace.h"
+
+namespace griddle {
+
+enum class Opcode : std::uint8_t {
+#define OPCODE(name, immediates, operands) name,
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
+};
+
+inline constexpr int opcode_count = 0
+#define OPCODE(name, immediates, operands) +1
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
+    ;
+
+constexpr int immediates_of(Opcode op) {
+  constexpr std::uint8_t counts[opcode_count] = {
+#define OPCODE(name, immediates, operands) immediates,
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
+  };
+  return counts[static_cast<int>(op)];
+}
+
+struct Instruction {
+  Opcode op;
+  std::uint8_t flags;
+  std::uint16_t a;
+  std::uint16_t b;
+  std::uint16_t c;
+
+  static constexpr std::uint8_t consume_b = 0x01;   // the operand in b is not needed afterwards
+  static constexpr std::uint8_t consume_c = 0x02;
+  static constexpr std::uint8_t swapped = 0x04;     // the constant operand, or the one in b, is the right one in the source
+  static constexpr std::uint8_t modify = 0x08;      // a F↩: slot a is operand and target; its value is lent to F
+  static constexpr std::uint8_t dyadic = 0x10;      // modify_*: there is a right argument
+  static constexpr std::uint8_t checked = 0x20;     // the variable may be undefined yet
+  static constexpr std::uint8_t maybe = 0x40;       // an operand may be Nothing
+
+  // Jumps count words from this instruction.
+  std::int32_t distance() const { return static_cast<std::int32_t>(b | std::uint32_t{c} << 16); }
+  void set_distance(std::int32_t d) {
+    b = static_cast<std::uint16_t>(d);
+    c = static_cast<std::uint16_t>(static_cast<std::uint32_t>(d) >> 16);
+  }
+  std::uint64_t immediate(int i) const { return reinterpret_cast<const std::uint64_t*>(this)[1 + i]; }
+  template <class T>
+  T* pointer(int i) const {
+    return reinterpret_cast<T*>(immediate(i));
+  }
+  const Instruction* next() const { return this + 1 + immediates_of(op); }
+};
+static_assert(sizeof(Instruction) == 8);
+
+// Says where a header's pattern goes on when it does not match: slots from .. to-1 are released first. Distance 0: an error.
+struct Mismatch {
+  std::int32_t distance;
+  std::uint16_t from;
+  std::uint16_t to;
+};
+
+// Names the fields that a destructuring target takes from a namespace; an empty name has no field.
+struct UnpackNames {
+  std::vector<std::string> names;
+  bool namespace_only = false;  // an alias stands among the targets
+};
+
+// Looks a field up once for all namespaces of one kind.
+struct FieldCache {
+  std::string name;
+  Ref<FieldTable> table;
+  std::uint32_t slot = 0;
+};
+
+// What an error and the unwinding of a frame need to know about an instruction that may fail.
+struct Position {
+  std::uint32_t word;
+  Span span;
+  std::uint32_t depth : 31;       // slots of the frame that hold a value before the instruction
+  std::uint32_t environment : 1;  // the frame owns its environment
+};
+
+// Ways into a block.
+enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped };
+inline constexpr int entry_count = 5;
+
+struct Code : NativeObject {
+  std::unique_ptr<std::uint64_t[]> words;
+  std::uint32_t word_count = 0;
+  std::uint32_t frame_size = 0;  // slots
+  const Instruction* entry[entry_count] = {};  // null: no such body. Immediate blocks and modifiers start at `monad`
+  BlockType type = BlockType::immediate;
+  bool deferred = false;
+  Span span{};
+  std::string label;  // as messages call the block; may be empty
+  std::unique_ptr<Position[]> positions;
+  std::uint32_t position_count = 0;
+  // Owns what the immediate words point to.
+  std::vector<Ref<Object>> owned;
+  std::vector<std::unique_ptr<FieldCache>> fields;
+  std::vector<std::unique_ptr<UnpackNames>> unpacked;
+  Ref<Unit> unit;
+
+  // Finds the entry of the last instruction at or before `word`; null where there is none.
+  const Position* position_of(std::uint32_t word) const;
+  const Position* position_of(const Instruction* i) const {
+    return position_of(static_cast<std::uint32_t>(reinterpret_cast<const std::uint64_t*>(i) - words.get()));
+  }
+  void trace(ObjectVisitor&) override;
+  void clear() override;
+};
+
+// Shows the instructions of a block and of the blocks inside it, one a line (disassembler.cc).
+std::string disassemble(const Code&);
+
+}  // namespace griddle

@@ -1,0 +1,34 @@
+// Unit: one source text that is compiled and run, and what its program may ask about it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/source/text.h"
+#include "runtime/value/context.h"
+#include "runtime/value/function.h"
+
+namespace griddle {
+
+struct Unit;
+
+// Gives system values to the compiler. Outlives every unit that names it.
+struct SystemResolver {
+  virtual ~SystemResolver() = default;
+  // `name` is normalised and comes without •. Gives the absent value where there is no such thing; may throw an Error. What it
+  // gives may depend on the unit (•path, •args, •Import), which lives as long as the code does.
+  virtual Value resolve(Context&, Unit&, std::string_view name) = 0;
+};
+
+struct Unit : NativeObject {
+  std::shared_ptr<const SourceText> source;
+  std::string path;  // directory of the source; empty where there is none
+  std::string name;  // file name of the source; empty where there is none
+  Value args;        // •args, a list; absent: none
+  SystemResolver* resolver = nullptr;
+
+  void trace(ObjectVisitor& visitor) override { visitor.visit(args); }
+  void clear() override { args = Value(); }
+};
+
+}  // namespace griddle

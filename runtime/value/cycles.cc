@@ -1,0 +1,152 @@
+// Synchronous trial deletion: take away every reference that comes from an object reachable from the environments. What is then
+// still referred to is in use, with all it reaches; environments outside of that are garbage.
+#include "runtime/value/cycles.h"
+
+#include <new>
+#include <vector>
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr std::uint8_t visited = Object::gc_gray;
+constexpr std::uint8_t in_use = Object::gc_white;
+
+// Tells that an object holds no reference, so that it is never part of a cycle.
+bool is_leaf(const Object* o) {
+  switch (o->kind) {
+    case ObjectKind::primitive_function:
+    case ObjectKind::primitive_modifier:
+    case ObjectKind::native_modifier: return true;
+    case ObjectKind::array: {
+      const Array& a = *static_cast<const Array*>(o);
+      return a.type() != ElementType::boxed && !a.is_view();
+    }
+    default: return false;
+  }
+}
+
+// Nested fills hold only data, but they may sit in flat arrays: those count as leaves, so their fills must not be visited.
+template <class Action>
+struct EachChild final : ObjectVisitor {
+  explicit EachChild(Action action) : action(action) {}
+  void visit(Object* child) override {
+    if (!is_leaf(child)) action(child);
+  }
+  Action action;
+};
+
+template <class Action>
+void each_child(Object* o, Action action) {
+  EachChild<Action> visitor(action);
+  trace(o, visitor);
+}
+
+bool push(std::vector<Object*>& list, Object* o) noexcept {
+  try {
+    list.push_back(o);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+// Gives back the references that the first `count` objects of the list took away, and their colours.
+void restore(const std::vector<Object*>& objects, std::size_t count) {
+  for (std::size_t i = 0; i < count; i++) each_child(objects[i], [](Object* child) { ++child->refs; });
+  for (Object* o : objects) o->flags &= static_cast<std::uint8_t>(~(visited | in_use));
+}
+
+void free_garbage(Heap::Cycles& cycles) {
+  std::vector<Object*> objects;
+  bool complete = true;
+  auto discover = [&](Object* o) {
+    if (o->flags & visited) return;
+    if (push(objects, o))
+      o->flags |= visited;
+    else
+      complete = false;
+  };
+  for (Environment* e = cycles.first; e; e = e->next) discover(e);
+  std::size_t processed = 0;
+  for (; complete && processed < objects.size(); processed++)
+    each_child(objects[processed], [&](Object* child) {
+      --child->refs;
+      discover(child);
+    });
+
+  // Keeps what something else refers to, and all it reaches.
+  std::vector<Object*> pending;
+  auto keep = [&](Object* o) {
+    if (o->flags & in_use) return;
+    o->flags |= in_use;
+    if (!push(pending, o)) complete = false;
+  };
+  for (std::size_t i = 0; complete && i < objects.size(); i++) {
+    if (objects[i]->refs == 0) continue;
+    keep(objects[i]);
+    while (complete && !pending.empty()) {
+      Object* o = pending.back();
+      pending.pop_back();
+      each_child(o, keep);
+    }
+  }
+
+  std::vector<Ref<Object>> garbage;
+  if (complete) {
+    try {
+      for (Object* o : objects)
+        if (!(o->flags & in_use) && (o->kind == ObjectKind::environment || o->kind == ObjectKind::native))
+          garbage.push_back(nullptr);
+    } catch (const std::bad_alloc&) {
+      complete = false;
+    }
+  }
+  if (complete) {
+    std::size_t i = 0;
+    for (Object* o : objects)
+      if (!(o->flags & in_use) && (o->kind == ObjectKind::environment || o->kind == ObjectKind::native))
+        garbage[i++] = Ref<Object>(o);
+  }
+  restore(objects, processed);
+  if (!complete) {
+    // Not even the lists could be made: forgets what was found, and tries again later.
+    for (Ref<Object>& o : garbage) o.leak();
+    return;
+  }
+  // Emptying the environments takes every cycle apart; reference counts do the rest.
+  for (Ref<Object>& o : garbage) retain(o.get());
+  for (Ref<Object>& o : garbage) {
+    if (o->kind == ObjectKind::native) {
+      static_cast<NativeObject*>(o.get())->clear();
+      continue;
+    }
+    Environment* e = static_cast<Environment*>(o.get());
+    for (std::uint32_t i = 0; i < e->count; i++) Value dropped = std::move(e->slots()[i]);
+  }
+}
+
+}  // namespace
+
+Heap::Cycles& cycles_begin(Heap& heap) {
+  if (!heap.cycles) heap.cycles = new Heap::Cycles;
+  return *heap.cycles;
+}
+
+void cycles_finish(Heap& heap) noexcept {
+  delete heap.cycles;
+  heap.cycles = nullptr;
+}
+
+void collect_cycles(Heap& heap) {
+  Heap::Cycles& cycles = cycles_begin(heap);
+  if (cycles.collecting) return;
+  cycles.collecting = true;
+  free_garbage(cycles);
+  cycles.collecting = false;
+  cycles.threshold = cycles.live * 2 > Heap::Cycles::least_threshold ? cycles.live * 2 : Heap::Cycles::least_threshold;
+}
+
+}  // namespace griddle

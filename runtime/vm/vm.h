@@ -1,0 +1,52 @@
+// Vm: runs compiled code. One for each Context, used by one thread at a time.
+//
+// Calls between blocks push a Frame and stay in one activation of `run`; calls that go through C++ (a modifier's code, say) nest
+// activations. An Error that leaves an activation has unwound its frames and noted their places.
+#pragma once
+
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+#include "runtime/vm/frame.h"
+
+namespace griddle {
+
+class Vm {
+ public:
+  // Reserves the stacks and enters itself in the context. Throws OutOfMemory.
+  explicit Vm(Context&);
+  ~Vm();
+  Vm(const Vm&) = delete;
+  Vm& operator=(const Vm&) = delete;
+
+  // Runs a program. `root` holds the root variables of code compiled with a shared root, else it is null.
+  Value run(const Code&, Environment* root = nullptr);
+
+  // Makes the environment of a shared root scope: room for `capacity` variables, none in use.
+  static Ref<Environment> make_root(Heap&, std::uint32_t capacity = 1 << 16);
+  // Brings more of its variables into use. Throws an Error where there is no room.
+  static void grow(Context&, Environment& root, std::size_t count);
+
+  // Calls a block. `entry` must be one that the code has; `w` is absent or Nothing where there is one argument.
+  Value enter(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value x);
+  Value enter(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x);
+
+  // Gives the unit of the innermost running block; null where none runs.
+  Unit* unit() const;
+  // Visits every value that the stacks hold.
+  void trace(ObjectVisitor&);
+
+ private:
+  friend struct Machine;
+  void* reserve(std::size_t bytes);
+  Value* push_frame(const Code&, const Instruction* entry, const Object* self, Environment* scope);
+  void execute();
+
+  Context& cx_;
+  Frame* frame_;        // the innermost
+  Frame* frame_limit_;  // one before the end of the frames
+  Value* slot_limit_;
+  Frame* frames_;
+  Value* slots_;
+};
+
+}  // namespace griddle
