@@ -1,0 +1,417 @@
+// + - × ÷ ⋆ √ ⌊ ⌈ | ¬ and the dyads ∧ ∨.
+#include <cmath>
+
+#include "primitives/dispatch.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/arithmetic.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/convert.h"
+#include "primitives/kernels/real.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using kernels::BitFunction;
+using kernels::DyadForms;
+
+// --- two atoms
+
+std::string atom_text(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
+
+[[noreturn]] void fail_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
+  fail(cx, std::string(name) + ": Expected " + expected + " (got " + atom_text(w) + " and " + atom_text(x) + ")");
+}
+
+Value character_at_distance(Context& cx, const char* name, char32_t c, double distance) {
+  const double code = c + distance;
+  if (distance != std::floor(distance) || std::isinf(distance))
+    fail(cx, std::string(name) + ": The number added to a character must be an integer (got " + number_text(distance) + ")");
+  if (!(code >= 0 && code <= 0x10FFFF))
+    fail(cx, std::string(name) + ": Characters range from code point 0 to 1114111 (got " + number_text(code) + ")");
+  return Value::character(static_cast<char32_t>(code));
+}
+
+Value add_atoms(Context& cx, const Value& w, const Value& x) {
+  if (w.is_number() && x.is_number()) return w.number() + x.number();
+  if (w.is_character() && x.is_number()) return character_at_distance(cx, "Add", w.character(), x.number());
+  if (w.is_number() && x.is_character()) return character_at_distance(cx, "Add", x.character(), w.number());
+  fail_atoms(cx, "Add", "numbers, or a character and a number", w, x);
+}
+Value subtract_atoms(Context& cx, const char* name, const Value& w, const Value& x) {
+  if (w.is_number() && x.is_number()) return w.number() - x.number();
+  if (w.is_character() && x.is_number()) return character_at_distance(cx, name, w.character(), -x.number());
+  if (w.is_character() && x.is_character()) return static_cast<double>(w.character()) - static_cast<double>(x.character());
+  fail_atoms(cx, name, "numbers, characters, or a character 𝕨 and a number 𝕩", w, x);
+}
+Value subtract_atoms(Context& cx, const Value& w, const Value& x) { return subtract_atoms(cx, "Subtract", w, x); }
+Value span_atoms(Context& cx, const Value& w, const Value& x) {
+  Value difference = subtract_atoms(cx, "Span", w, x);
+  if (difference.is_number()) return 1 + difference.number();
+  return character_at_distance(cx, "Span", difference.character(), 1);
+}
+
+// Says what stands on the page of each function that takes numbers alone.
+struct NumberFunction {
+  const char* name;
+  double (*of)(double w, double x);
+};
+constexpr NumberFunction multiplication = {"Multiply", [](double w, double x) { return w * x; }};
+constexpr NumberFunction division = {"Divide", [](double w, double x) { return w / (x + 0.0); }};
+constexpr NumberFunction exponentiation = {"Power", kernels::power};
+constexpr NumberFunction root_taking = {"Root", kernels::root};
+constexpr NumberFunction lower = {"Minimum", [](double w, double x) { return x < w ? x : w; }};
+constexpr NumberFunction higher = {"Maximum", [](double w, double x) { return x > w ? x : w; }};
+constexpr NumberFunction remainder = {"Modulus", kernels::modulus};
+constexpr NumberFunction conjunction = {"And", [](double w, double x) { return w * x; }};
+constexpr NumberFunction disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
+
+template <const NumberFunction& f>
+Value number_atoms(Context& cx, const Value& w, const Value& x) {
+  if (w.is_number() && x.is_number()) return f.of(w.number(), x.number());
+  fail_atoms(cx, f.name, "numbers", w, x);
+}
+
+// --- the ways to compute with each pair of types
+
+int lane_of(ElementType t) { return t <= ElementType::i8 ? kernels::lane_i8 : static_cast<int>(t) - 1; }
+constexpr ElementType number_types[] = {ElementType::i8, ElementType::i16, ElementType::i32, ElementType::f64};
+constexpr ElementType character_types[] = {ElementType::c8, ElementType::c16, ElementType::c32};
+int width_of(ElementType t) {
+  return is_character(t) ? static_cast<int>(t) - static_cast<int>(ElementType::c8) : std::min(lane_of(t), +kernels::lane_i32);
+}
+
+bool both_numbers(ElementType w, ElementType x) { return is_number(w) && is_number(x); }
+bool both_bits(ElementType w, ElementType x) { return w == ElementType::bit && x == ElementType::bit; }
+
+bool number_step(const DyadForms* lanes, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  const int lane = std::max(lane_of(w), lane_of(x)) + attempt;
+  if (!both_numbers(w, x) || lane >= kernels::lane_count) return false;
+  step = {number_types[lane], number_types[lane], number_types[lane], lanes[lane]};
+  return true;
+}
+bool bit_step(BitFunction f, DyadStep& step) {
+  step = {ElementType::bit, ElementType::bit, ElementType::bit, kernels::compare().bits[static_cast<int>(f)]};
+  return true;
+}
+bool real_step(const DyadForms& forms, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (!both_numbers(w, x) || attempt != 0) return false;
+  step = {ElementType::f64, ElementType::f64, ElementType::f64, forms};
+  return true;
+}
+bool character_step(const DyadForms* widths, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  const int width = std::max(width_of(w), width_of(x)) + attempt;
+  if (width > 2) return false;
+  step = {character_types[width], number_types[width], character_types[width], widths[width]};
+  return true;
+}
+
+bool add_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (is_character(w) && is_number(x)) return character_step(kernels::arithmetic().character_up, w, x, attempt, step);
+  return number_step(kernels::arithmetic().add, w, x, attempt, step);
+}
+bool subtract_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (!is_character(w)) return number_step(kernels::arithmetic().subtract, w, x, attempt, step);
+  if (is_number(x)) return character_step(kernels::arithmetic().character_down, w, x, attempt, step);
+  const int width = std::max(width_of(w), width_of(x)) + attempt;
+  if (!is_character(x) || width > 2) return false;
+  step = {character_types[width], character_types[width], number_types[width], kernels::arithmetic().character_distance[width]};
+  return true;
+}
+bool complement_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::greater, step);
+  return number_step(kernels::arithmetic().subtract, w, x, attempt, step);
+}
+bool multiply_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::and_, step);
+  return number_step(kernels::arithmetic().multiply, w, x, attempt, step);
+}
+bool minimum_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::and_, step);
+  return number_step(kernels::arithmetic().minimum, w, x, attempt, step);
+}
+bool maximum_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::or_, step);
+  return number_step(kernels::arithmetic().maximum, w, x, attempt, step);
+}
+bool modulus_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (!both_numbers(w, x)) return false;
+  const int lane = std::max(lane_of(w), lane_of(x));
+  if (attempt > 1 || (attempt == 1 && lane == kernels::lane_f64)) return false;
+  if (attempt == 1 || lane == kernels::lane_f64) return real_step(kernels::modulus_f64, w, x, 0, step);
+  return number_step(kernels::arithmetic().modulus, w, x, 0, step);
+}
+bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  return real_step(kernels::arithmetic().divide_f64, w, x, attempt, step);
+}
+bool power_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  return real_step(kernels::power_f64, w, x, attempt, step);
+}
+bool root_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  return real_step(kernels::root_f64, w, x, attempt, step);
+}
+bool or_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::or_, step);
+  return real_step(kernels::logic_or_f64, w, x, attempt, step);
+}
+bool span_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return attempt == 0 && bit_step(BitFunction::greater_equal, step);
+  return real_step(kernels::span_f64, w, x, attempt, step);
+}
+
+FillKind number_fill(FillKind w, FillKind x) {
+  return w == FillKind::zero && x == FillKind::zero ? FillKind::zero : FillKind::none;
+}
+FillKind add_fill(FillKind w, FillKind x) {
+  if (w == FillKind::space) return x == FillKind::zero ? FillKind::space : FillKind::none;
+  return x;
+}
+FillKind subtract_fill(FillKind w, FillKind x) {
+  if (x == FillKind::zero) return w;
+  return w == FillKind::space ? FillKind::zero : FillKind::none;
+}
+
+Value complement_dyad(Context& cx, Value, Value x) { return complement(cx, std::move(x)); }
+Value complement_atoms(Context& cx, const Value&, const Value& x) {
+  if (x.is_number()) return 1 - x.number();
+  fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+}
+
+constexpr DyadRule add_rule = {"Add", add, add_atoms, add_step, add_fill};
+constexpr DyadRule subtract_rule = {"Subtract", subtract, subtract_atoms, subtract_step, subtract_fill};
+constexpr DyadRule multiply_rule = {"Multiply", multiply, number_atoms<multiplication>, multiply_step, number_fill};
+constexpr DyadRule divide_rule = {"Divide", divide, number_atoms<division>, divide_step, number_fill};
+constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill};
+constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill};
+constexpr DyadRule minimum_rule = {"Minimum", minimum, number_atoms<lower>, minimum_step, number_fill};
+constexpr DyadRule maximum_rule = {"Maximum", maximum, number_atoms<higher>, maximum_step, number_fill};
+constexpr DyadRule modulus_rule = {"Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill};
+constexpr DyadRule and_rule = {"And", logic_and, number_atoms<conjunction>, multiply_step, number_fill};
+constexpr DyadRule or_rule = {"Or", logic_or, number_atoms<disjunction>, or_step, number_fill};
+constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill};
+constexpr DyadRule complement_rule = {"Not", complement_dyad, complement_atoms, complement_step, number_fill};
+
+bool holds_integers(const Value& v) {
+  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && is_integer(element_type_of(v));
+}
+
+// Keeps integers in an integer type where a function of integers was computed in doubles.
+Value in_integers(Context& cx, Value result) {
+  if (!result.is_array() || result.array().type() != ElementType::f64) return result;
+  const Array& a = result.array();
+  const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(ElementType::i32)];
+  Ref<Array> integers = make_like(cx.heap, ElementType::i32, a);
+  if (narrow(integers->data, a.data, a.length) != a.length) return result;
+  return a.fill_kind() == FillKind::zero ? to_value(std::move(integers)) : result;
+}
+
+Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
+  const bool integers = holds_integers(w) && holds_integers(x);
+  Value result = pervade(cx, rule, std::move(w), std::move(x));
+  return integers ? in_integers(cx, std::move(result)) : result;
+}
+
+bool all_characters(const Value& v) { return v.is_array() ? is_character(v.array().type()) : v.is_character(); }
+
+}  // namespace
+
+Value add(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() + x.number();
+  // Kernels have the characters on the left.
+  if (all_characters(x) && !all_characters(w)) return pervade(cx, add_rule, std::move(x), std::move(w));
+  return pervade(cx, add_rule, std::move(w), std::move(x));
+}
+Value subtract(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() - x.number();
+  return pervade(cx, subtract_rule, std::move(w), std::move(x));
+}
+Value multiply(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() * x.number();
+  return pervade(cx, multiply_rule, std::move(w), std::move(x));
+}
+Value divide(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return division.of(w.number(), x.number());
+  return pervade(cx, divide_rule, std::move(w), std::move(x));
+}
+Value power(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return kernels::power(w.number(), x.number());
+  if (w.is_array() && is_number(w.array().type()) && x.is_number() && x.number() == 2) {
+    Value same = w;
+    return multiply(cx, std::move(same), std::move(w));
+  }
+  return real_function(cx, power_rule, std::move(w), std::move(x));
+}
+Value root(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return kernels::root(w.number(), x.number());
+  return pervade(cx, root_rule, std::move(w), std::move(x));
+}
+Value minimum(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return lower.of(w.number(), x.number());
+  return pervade(cx, minimum_rule, std::move(w), std::move(x));
+}
+Value maximum(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return higher.of(w.number(), x.number());
+  return pervade(cx, maximum_rule, std::move(w), std::move(x));
+}
+Value modulus(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return kernels::modulus(w.number(), x.number());
+  return pervade(cx, modulus_rule, std::move(w), std::move(x));
+}
+Value logic_and(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() * x.number();
+  return pervade(cx, and_rule, std::move(w), std::move(x));
+}
+Value logic_or(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return disjunction.of(w.number(), x.number());
+  return real_function(cx, or_rule, std::move(w), std::move(x));
+}
+Value span_not(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return 1 + (w.number() - x.number());
+  return real_function(cx, span_rule, std::move(w), std::move(x));
+}
+
+// --- monads
+
+namespace {
+
+template <const NumberFunction& f>
+Value number_atom(Context& cx, const Value& x) {
+  if (x.is_number()) return f.of(0, x.number());
+  fail(cx, std::string(f.name) + ": 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+}
+constexpr NumberFunction negation = {"Negate", [](double, double x) { return 0 - x; }};
+constexpr NumberFunction signum = {"Sign", [](double, double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
+constexpr NumberFunction inversion = {"Reciprocal", [](double, double x) { return 1 / (x + 0.0); }};
+constexpr NumberFunction exponentials = {"Exponential", [](double, double x) { return std::exp(x); }};
+constexpr NumberFunction square_roots = {"Square Root", [](double, double x) { return std::sqrt(x); }};
+constexpr NumberFunction floors = {"Floor", [](double, double x) { return std::floor(x); }};
+constexpr NumberFunction ceilings = {"Ceiling", [](double, double x) { return std::ceil(x); }};
+constexpr NumberFunction magnitudes = {"Magnitude", [](double, double x) { return std::fabs(x); }};
+
+bool lane_step(const kernels::Monad* lanes, ElementType x, int attempt, MonadStep& step) {
+  const int lane = lane_of(x) + attempt;
+  if (!is_number(x) || lane >= kernels::lane_count) return false;
+  step = {number_types[lane], number_types[lane], lanes[lane]};
+  return true;
+}
+bool real_step(kernels::Monad kernel, ElementType x, MonadStep& step) {
+  step = {ElementType::f64, ElementType::f64, kernel};
+  return is_number(x);
+}
+bool negate_step(ElementType x, int attempt, MonadStep& step) {
+  return lane_step(kernels::arithmetic().negate, x, attempt, step);
+}
+bool magnitude_step(ElementType x, int attempt, MonadStep& step) {
+  return lane_step(kernels::arithmetic().magnitude, x, attempt, step);
+}
+bool sign_step(ElementType x, int attempt, MonadStep& step) {
+  if (!lane_step(kernels::arithmetic().sign, x, attempt, step)) return false;
+  if (step.x == ElementType::f64) step.result = ElementType::i32;
+  return true;
+}
+bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
+bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponential_f64, x, step); }
+bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
+bool floor_step(ElementType x, int attempt, MonadStep& step) {
+  if (attempt == 1) return real_step(kernels::arithmetic().floor_f64, x, step);
+  step = {ElementType::f64, ElementType::i32, kernels::arithmetic().floor_to_i32};
+  return is_number(x);
+}
+bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
+  if (attempt == 1) return real_step(kernels::arithmetic().ceiling_f64, x, step);
+  step = {ElementType::f64, ElementType::i32, kernels::arithmetic().ceiling_to_i32};
+  return is_number(x);
+}
+
+constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step};
+constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step};
+constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step};
+constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step};
+constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step};
+constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step};
+
+void check_numbers(Context& cx, const Value& x) {
+  if (x.is_number()) return;
+  if (!x.is_array()) fail(cx, "Conjugate: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.length == 0 || is_number(a.type())) return;
+  if (is_character(a.type())) fail(cx, "Conjugate: 𝕩 must consist of numbers (got a character)");
+  cx.check_stack();
+  for (const Value& v : a.boxes()) check_numbers(cx, v);
+}
+
+bool is_bit_array(const Value& x) { return x.is_array() && x.array().type() == ElementType::bit; }
+bool is_integer_array(const Value& x) { return x.is_array() && is_integer(x.array().type()); }
+
+}  // namespace
+
+Value conjugate(Context& cx, Value x) {
+  check_numbers(cx, x);
+  return x;
+}
+Value negate(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return negation.of(0, x.number());
+  return pervade(cx, negate_rule, std::move(x));
+}
+Value sign(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return signum.of(0, x.number());
+  if (is_bit_array(x)) return x;
+  return pervade(cx, sign_rule, std::move(x));
+}
+Value reciprocal(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return inversion.of(0, x.number());
+  return pervade(cx, reciprocal_rule, std::move(x));
+}
+Value exponential(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return exponentials.of(0, x.number());
+  return pervade(cx, exponential_rule, std::move(x));
+}
+Value square_root(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return square_roots.of(0, x.number());
+  return pervade(cx, square_root_rule, std::move(x));
+}
+Value floor_of(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return floors.of(0, x.number());
+  if (is_integer_array(x)) return x;
+  return pervade(cx, floor_rule, std::move(x));
+}
+Value ceiling(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return ceilings.of(0, x.number());
+  if (is_integer_array(x)) return x;
+  return pervade(cx, ceiling_rule, std::move(x));
+}
+Value magnitude(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return magnitudes.of(0, x.number());
+  if (is_bit_array(x)) return x;
+  return pervade(cx, magnitude_rule, std::move(x));
+}
+Value complement(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return 1 - x.number();
+  return pervade(cx, complement_rule, Value(1.0), std::move(x));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,145 @@
+// The dyads = ≠ < > ≤ ≥.
+#include "primitives/kernels/compare.h"
+
+#include <cmath>
+
+#include "primitives/dispatch.h"
+#include "primitives/functions.h"
+#include "primitives/match.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using kernels::BitFunction;
+using kernels::Comparison;
+
+struct Relation {
+  Comparison comparison;
+  BitFunction on_bits;
+  const char* name;
+  griddle::Dyad self;
+};
+
+bool holds(Comparison c, double w, double x) {
+  switch (c) {
+    case Comparison::less: return w < x;
+    case Comparison::less_equal: return w <= x;
+    case Comparison::equal: return w == x;
+    case Comparison::greater_equal: return w >= x;
+    case Comparison::greater: return w > x;
+    case Comparison::not_equal: return w != x;
+  }
+  __builtin_unreachable();
+}
+
+template <const Relation& r>
+Value atoms(Context& cx, const Value& w, const Value& x) {
+  constexpr bool equality = r.comparison == Comparison::equal || r.comparison == Comparison::not_equal;
+  if (w.is_number() && x.is_number()) return holds(r.comparison, w.number(), x.number());
+  if (w.is_character() && x.is_character()) return holds(r.comparison, w.character(), x.character());
+  if constexpr (equality) {
+    return equal_atoms(w, x) == (r.comparison == Comparison::equal);
+  } else {
+    // Numbers precede characters.
+    if (w.is_number() && x.is_character()) return holds(r.comparison, 0, 1);
+    if (w.is_character() && x.is_number()) return holds(r.comparison, 1, 0);
+    fail(cx, std::string(r.name) + ": Arguments must consist of numbers and characters (got " + kind_text(w) + " and " +
+                 kind_text(x) + ")");
+  }
+}
+
+template <const Relation& r>
+bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
+  if (attempt != 0 || is_number(w) != is_number(x)) return false;
+  const ElementType type =
+      wider(wider(w, x), is_number(w) && wider(w, x) != ElementType::bit ? ElementType::i8 : ElementType::bit);
+  s = {type, type, ElementType::bit, {}};
+  const auto& row = kernels::compare().compare[static_cast<int>(r.comparison)];
+  switch (type) {
+    case ElementType::bit: s.forms = kernels::compare().bits[static_cast<int>(r.on_bits)]; break;
+    case ElementType::i8: s.forms = row[kernels::compared_i8]; break;
+    case ElementType::i16: s.forms = row[kernels::compared_i16]; break;
+    case ElementType::i32:
+    case ElementType::c32: s.forms = row[kernels::compared_i32]; break;
+    case ElementType::f64: s.forms = row[kernels::compared_f64]; break;
+    case ElementType::c8: s.forms = row[kernels::compared_u8]; break;
+    case ElementType::c16: s.forms = row[kernels::compared_u16]; break;
+    case ElementType::boxed: return false;
+  }
+  return true;
+}
+
+FillKind fill(FillKind, FillKind) { return FillKind::zero; }
+
+template <const Relation& r>
+constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill};
+
+constexpr Comparison mirrored(Comparison c) {
+  switch (c) {
+    case Comparison::less: return Comparison::greater;
+    case Comparison::less_equal: return Comparison::greater_equal;
+    case Comparison::greater_equal: return Comparison::less_equal;
+    case Comparison::greater: return Comparison::less;
+    default: return c;
+  }
+}
+
+double smallest(ElementType t) {
+  return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;
+}
+double largest(ElementType t) {
+  return t == ElementType::bit ? 1 : t == ElementType::i8 ? 127 : t == ElementType::i16 ? 32767 : 2147483647.0;
+}
+
+// Spares widening an integer array to meet a number that its type does not hold. Either gives the result, or replaces the number
+// by one within the type for which the comparison means the same (then the result is absent).
+Value against_foreign_number(Context& cx, Comparison c, const Value& array, Value& number) {
+  const ElementType type = array.array().type();
+  const double d = number.number();
+  bool all;
+  if (d > largest(type)) {
+    all = c == Comparison::less || c == Comparison::less_equal || c == Comparison::not_equal;
+  } else if (d < smallest(type)) {
+    all = c == Comparison::greater || c == Comparison::greater_equal || c == Comparison::not_equal;
+  } else if (d != std::floor(d)) {
+    if (c == Comparison::less_equal || c == Comparison::greater) return number = std::floor(d), Value();
+    if (c == Comparison::less || c == Comparison::greater_equal) return number = std::ceil(d), Value();
+    all = c == Comparison::not_equal;
+  } else {
+    return Value();
+  }
+  return with_fill_like(cx.heap, filled(cx.heap, shape_of(array), Value(all)), array);
+}
+
+template <const Relation& r>
+Value compared(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return holds(r.comparison, w.number(), x.number());
+  if (x.is_number() && w.is_array() && is_integer(w.array().type())) {
+    if (Value v = against_foreign_number(cx, r.comparison, w, x); !v.is_absent()) return v;
+  } else if (w.is_number() && x.is_array() && is_integer(x.array().type())) {
+    if (Value v = against_foreign_number(cx, mirrored(r.comparison), x, w); !v.is_absent()) return v;
+  }
+  return pervade(cx, rule<r>, std::move(w), std::move(x));
+}
+
+constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less};
+constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal};
+constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal};
+constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal};
+constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater};
+constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal};
+
+}  // namespace
+
+Value less(Context& cx, Value w, Value x) { return compared<is_less>(cx, std::move(w), std::move(x)); }
+Value less_equal(Context& cx, Value w, Value x) { return compared<is_less_equal>(cx, std::move(w), std::move(x)); }
+Value equal(Context& cx, Value w, Value x) { return compared<is_equal>(cx, std::move(w), std::move(x)); }
+Value greater_equal(Context& cx, Value w, Value x) { return compared<is_greater_equal>(cx, std::move(w), std::move(x)); }
+Value greater(Context& cx, Value w, Value x) { return compared<is_greater>(cx, std::move(w), std::move(x)); }
+Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal>(cx, std::move(w), std::move(x)); }
+
+}  // namespace griddle::primitives

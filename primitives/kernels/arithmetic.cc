@@ -1,0 +1,336 @@
+#include "primitives/kernels/arithmetic.h"
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/arithmetic.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+#include "primitives/kernels/loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::int16_t, std::int32_t, std::int8_t;
+
+// Gathers what operations without a check share.
+struct Unchecked {
+  static constexpr bool checked = false;
+};
+struct Checked {
+  static constexpr bool checked = true;
+};
+
+struct Add : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Add(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V b, V r) {
+    return hn::Lt(hn::And(hn::Xor(a, r), hn::Xor(b, r)), hn::Zero(d));
+  }
+};
+struct AddF64 : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Add(a, b);
+  }
+};
+struct Subtract : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V b, V r) {
+    return hn::Lt(hn::And(hn::Xor(a, b), hn::Xor(a, r)), hn::Zero(d));
+  }
+};
+struct SubtractF64 : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(a, b);
+  }
+};
+// Multiplies in a type that holds every product (or its size, for i32 in f64), and looks whether it fits Narrow.
+template <class Narrow>
+struct MultiplyThrough : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Mul(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V, V, V r) {
+    using T = hn::TFromD<D>;
+    return hn::Or(hn::Lt(r, hn::Set(d, static_cast<T>(hwy::LimitsMin<Narrow>()))),
+                  hn::Gt(r, hn::Set(d, static_cast<T>(hwy::LimitsMax<Narrow>()))));
+  }
+};
+struct MultiplyI16 : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Mul(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D, V a, V b, V r) {
+    return hn::Ne(hn::MulHigh(a, b), hn::ShiftRight<15>(r));
+  }
+};
+struct MultiplyF64 : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Mul(a, b);
+  }
+};
+// The order of the operands settles what a NaN does: w⌊x is x where x<w, else w.
+struct Minimum : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Min(b, a);
+  }
+};
+struct Maximum : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Max(b, a);
+  }
+};
+struct Divide : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a, V b) {
+    return hn::Div(a, hn::Add(b, hn::Zero(d)));
+  }
+};
+// Integers below 2^31 in f64: the rounded quotient never crosses an integer, so its floor is exact.
+struct ModulusThroughF64 : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(b, hn::Mul(a, hn::Floor(hn::Div(b, a))));
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V, V) {
+    return hn::Eq(a, hn::Zero(d));
+  }
+};
+// The same for integers below 2^15 in f32.
+struct ModulusThroughF32 : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a, V b) {
+    const hn::Rebind<float, D> real;
+    const auto w = hn::ConvertTo(real, a), x = hn::ConvertTo(real, b);
+    return hn::ConvertTo(d, hn::Sub(x, hn::Mul(w, hn::Floor(hn::Div(x, w)))));
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V, V) {
+    return hn::Eq(a, hn::Zero(d));
+  }
+};
+
+// Flips the top bit, so that unsigned characters become signed numbers in the same order.
+template <class D>
+HWY_INLINE hn::Vec<D> top_bit(D d) {
+  return hn::Set(d, hwy::LimitsMin<hn::TFromD<D>>());
+}
+struct NarrowCharacterUp : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Add(a, b);  // adding commutes with the flip
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V b, V r) {
+    const V flip = top_bit(d);
+    return Add::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
+  }
+};
+struct NarrowCharacterDown : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V b, V r) {
+    const V flip = top_bit(d);
+    return Subtract::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
+  }
+};
+struct NarrowCharacterDistance : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V b, V r) {
+    const V flip = top_bit(d);
+    return Subtract::bad(d, hn::Xor(a, flip), hn::Xor(b, flip), r);
+  }
+};
+struct WideCharacter : Checked {
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V, V, V r) {
+    return hn::Or(hn::Lt(r, hn::Zero(d)), hn::Gt(r, hn::Set(d, 0x10FFFF)));
+  }
+};
+struct WideCharacterUp : WideCharacter {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Add(a, b);
+  }
+};
+struct WideCharacterDown : WideCharacter {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(a, b);
+  }
+};
+struct WideCharacterDistance : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(a, b);
+  }
+};
+
+struct Negate : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a) {
+    return hn::Sub(hn::Zero(d), a);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V r) {
+    return hn::Lt(hn::And(a, r), hn::Zero(d));
+  }
+};
+struct NegateF64 : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a) {
+    return hn::Sub(hn::Zero(d), a);
+  }
+};
+struct Magnitude : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Abs(a);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V, V r) {
+    return hn::Lt(r, hn::Zero(d));
+  }
+};
+struct MagnitudeF64 : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Abs(a);
+  }
+};
+struct Sign : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a) {
+    using T = hn::TFromD<D>;
+    return hn::Max(hn::Min(a, hn::Set(d, T{1})), hn::Set(d, T{-1}));
+  }
+};
+struct SignF64 : Unchecked {  // a NaN counts as negative
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a) {
+    const V zero = hn::Zero(d);
+    return hn::IfThenElse(hn::Gt(a, zero), hn::Set(d, 1.0), hn::IfThenElse(hn::Eq(a, zero), zero, hn::Set(d, -1.0)));
+  }
+};
+struct FitsI32 : Checked {
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V, V r) {
+    return hn::Not(hn::And(hn::Le(hn::Set(d, -2147483648.0), r), hn::Le(r, hn::Set(d, 2147483647.0))));
+  }
+};
+struct FloorToI32 : FitsI32 {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Floor(a);
+  }
+};
+struct CeilingToI32 : FitsI32 {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Ceil(a);
+  }
+};
+struct Floor : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Floor(a);
+  }
+};
+struct Ceiling : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Ceil(a);
+  }
+};
+struct SquareRoot : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Sqrt(a);
+  }
+};
+struct Reciprocal : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a) {
+    return hn::Div(hn::Set(d, 1.0), hn::Add(a, hn::Zero(d)));
+  }
+};
+
+using I8 = Lanes<int8_t>;
+using I16 = Lanes<int16_t>;
+using I32 = Lanes<int32_t>;
+using F64 = Lanes<double>;
+
+template <class L, class Op>
+constexpr DyadForms forms() {
+  return {{dyad_loop<L, Op, array_array>, dyad_loop<L, Op, array_scalar>, dyad_loop<L, Op, scalar_array>}};
+}
+template <class L, class Op>
+constexpr Monad same() {
+  return monad_loop<L, L, Op>;
+}
+
+const ArithmeticKernels* table() {
+  static constexpr ArithmeticKernels kernels = {
+      .add = {forms<I8, Add>(), forms<I16, Add>(), forms<I32, Add>(), forms<F64, AddF64>()},
+      .subtract = {forms<I8, Subtract>(), forms<I16, Subtract>(), forms<I32, Subtract>(), forms<F64, SubtractF64>()},
+      .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(), forms<I16, MultiplyI16>(),
+                   forms<Lanes<int32_t, double>, MultiplyThrough<int32_t>>(), forms<F64, MultiplyF64>()},
+      .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), forms<F64, Minimum>()},
+      .maximum = {forms<I8, Maximum>(), forms<I16, Maximum>(), forms<I32, Maximum>(), forms<F64, Maximum>()},
+      .modulus = {forms<Lanes<int8_t, int32_t>, ModulusThroughF32>(),
+                  forms<Lanes<int16_t, int32_t>, ModulusThroughF32>(),
+                  forms<Lanes<int32_t, double>, ModulusThroughF64>(),
+                  {}},
+      .divide_f64 = forms<F64, Divide>(),
+      .character_up = {forms<I8, NarrowCharacterUp>(), forms<I16, NarrowCharacterUp>(), forms<I32, WideCharacterUp>()},
+      .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(), forms<I32, WideCharacterDown>()},
+      .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
+                             forms<I32, WideCharacterDistance>()},
+      .negate = {same<I8, Negate>(), same<I16, Negate>(), same<I32, Negate>(), same<F64, NegateF64>()},
+      .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
+      .sign = {same<I8, Sign>(), same<I16, Sign>(), same<I32, Sign>(), monad_loop<F64, Lanes<int32_t, double>, SignF64>},
+      .floor_to_i32 = monad_loop<F64, Lanes<int32_t, double>, FloorToI32>,
+      .ceiling_to_i32 = monad_loop<F64, Lanes<int32_t, double>, CeilingToI32>,
+      .floor_f64 = same<F64, Floor>(),
+      .ceiling_f64 = same<F64, Ceiling>(),
+      .square_root_f64 = same<F64, SquareRoot>(),
+      .reciprocal_f64 = same<F64, Reciprocal>(),
+  };
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const ArithmeticKernels& arithmetic() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,34 @@
+// Elementwise arithmetic on one type: results in the same type, with overflow detected before anything is stored.
+#pragma once
+
+#include "primitives/kernels/kernel.h"
+
+namespace griddle::kernels {
+
+struct ArithmeticKernels {
+  DyadForms add[lane_count];
+  DyadForms subtract[lane_count];
+  DyadForms multiply[lane_count];
+  DyadForms minimum[lane_count];
+  DyadForms maximum[lane_count];
+  // w | x. Integer lanes stop where w is 0.
+  DyadForms modulus[lane_count];
+  // Negative zero divides like zero.
+  DyadForms divide_f64;
+  // Characters of 1, 2 or 4 bytes with integers of the same width: character + integer, character - integer (4 bytes: stops
+  // outside 0..0x10FFFF), and character - character, which gives integers.
+  DyadForms character_up[3];
+  DyadForms character_down[3];
+  DyadForms character_distance[3];
+
+  Monad negate[lane_count];
+  Monad magnitude[lane_count];
+  Monad sign[lane_count];              // f64 gives i32
+  Monad floor_to_i32, ceiling_to_i32;  // f64 to i32
+  Monad floor_f64, ceiling_f64, square_root_f64, reciprocal_f64;
+};
+
+// Gives the kernels of the best instruction set that this CPU has.
+const ArithmeticKernels& arithmetic();
+
+}  // namespace griddle::kernels

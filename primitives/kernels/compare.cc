@@ -1,0 +1,189 @@
+#include "primitives/kernels/compare.h"
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/compare.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+#include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::int16_t, std::int32_t, std::int8_t, std::uint16_t, std::uint64_t, std::uint8_t;
+
+// Integers have only < and =; the rest are their negations. A NaN makes those differ for doubles.
+template <Comparison c, class T>
+constexpr bool negated =
+    !std::is_floating_point_v<T> && (c == Comparison::less_equal || c == Comparison::greater_equal || c == Comparison::not_equal);
+
+template <Comparison c, class T, class V>
+HWY_INLINE auto compared(V a, V b) {
+  constexpr bool real = std::is_floating_point_v<T>;
+  if constexpr (c == Comparison::equal)
+    return hn::Eq(a, b);
+  else if constexpr (c == Comparison::not_equal && real)
+    return hn::Ne(a, b);
+  else if constexpr (c == Comparison::not_equal)
+    return hn::Eq(a, b);
+  else if constexpr (c == Comparison::less || (c == Comparison::greater_equal && !real))
+    return hn::Lt(a, b);
+  else if constexpr (c == Comparison::greater || (c == Comparison::less_equal && !real))
+    return hn::Lt(b, a);
+  else if constexpr (c == Comparison::less_equal)
+    return hn::Le(a, b);
+  else
+    return hn::Le(b, a);
+}
+
+// Gives 64 results as a word.
+template <Comparison c, Form form, class T, class D, class V>
+HWY_INLINE uint64_t compared_word(D d, const T* w, const T* x, V one) {
+  uint64_t word = 0;
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  for (std::size_t k = 0; k < 64; k += lanes) {
+    const auto a = form == scalar_array ? one : hn::LoadU(d, w + k);
+    const auto b = form == array_scalar ? one : hn::LoadU(d, x + k);
+    word |= bits_of_mask(d, compared<c, T>(a, b)) << k;
+  }
+  return negated<c, T> ? ~word : word;
+}
+
+template <Comparison c, class T, Form form>
+std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  uint64_t* out = static_cast<uint64_t*>(out_bytes);
+  const T* w = static_cast<const T*>(w_bytes);
+  const T* x = static_cast<const T*>(x_bytes);
+  const auto one = hn::Set(d, form == scalar_array ? *w : form == array_scalar ? *x : T{});
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64)
+    *out++ = compared_word<c, form>(d, form == scalar_array ? w : w + i, form == array_scalar ? x : x + i, one);
+  if (i < n) {
+    HWY_ALIGN T part_w[64] = {}, part_x[64] = {};
+    if (form != scalar_array) std::memcpy(part_w, w + i, (n - i) * sizeof(T));
+    if (form != array_scalar) std::memcpy(part_x, x + i, (n - i) * sizeof(T));
+    *out = compared_word<c, form>(d, part_w, part_x, one) & ((uint64_t{1} << (n - i)) - 1);
+  }
+  return n;
+}
+
+template <BitFunction f>
+struct OnBits {
+  static constexpr bool checked = false;
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    if constexpr (f == BitFunction::and_)
+      return hn::And(a, b);
+    else if constexpr (f == BitFunction::or_)
+      return hn::Or(a, b);
+    else if constexpr (f == BitFunction::less)
+      return hn::AndNot(a, b);
+    else if constexpr (f == BitFunction::greater)
+      return hn::AndNot(b, a);
+    else if constexpr (f == BitFunction::less_equal)
+      return hn::Or(hn::Not(a), b);
+    else if constexpr (f == BitFunction::greater_equal)
+      return hn::Or(a, hn::Not(b));
+    else if constexpr (f == BitFunction::equal)
+      return hn::Not(hn::Xor(a, b));
+    else
+      return hn::Xor(a, b);
+  }
+};
+struct NotBits {
+  static constexpr bool checked = false;
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a) {
+    return hn::Not(a);
+  }
+};
+
+template <BitFunction f, Form form>
+std::size_t bits_loop(void* out, const void* w, const void* x, std::size_t n) {
+  dyad_loop<Lanes<uint64_t>, OnBits<f>, form>(out, w, x, (n + 63) / 64);
+  return n;
+}
+std::size_t not_loop(void* out, const void* x, std::size_t n) {
+  monad_loop<Lanes<uint64_t>, Lanes<uint64_t>, NotBits>(out, x, (n + 63) / 64);
+  return n;
+}
+
+// Swaps the operands of a comparison.
+constexpr Comparison mirrored(Comparison c) {
+  constexpr Comparison mirror[] = {Comparison::greater,    Comparison::greater_equal, Comparison::equal,
+                                   Comparison::less_equal, Comparison::less,          Comparison::not_equal};
+  return mirror[static_cast<int>(c)];
+}
+template <Comparison c, class T>
+std::size_t swapped_arrays(void* out, const void* w, const void* x, std::size_t n) {
+  return compare_loop<mirrored(c), T, array_array>(out, x, w, n);
+}
+template <Comparison c, class T>
+std::size_t swapped_scalar(void* out, const void* w, const void* x, std::size_t n) {
+  return compare_loop<mirrored(c), T, array_scalar>(out, x, w, n);
+}
+template <Comparison c, class T>
+constexpr DyadForms forms() {
+  constexpr bool swaps = c == Comparison::greater || c == Comparison::greater_equal;
+  if constexpr (swaps)
+    return {{swapped_arrays<c, T>, compare_loop<c, T, array_scalar>, swapped_scalar<c, T>}};
+  else
+    return {{compare_loop<c, T, array_array>, compare_loop<c, T, array_scalar>, swapped_scalar<c, T>}};
+}
+template <BitFunction f>
+constexpr DyadForms bit_forms() {
+  return {{bits_loop<f, array_array>, bits_loop<f, array_scalar>, bits_loop<f, scalar_array>}};
+}
+template <Comparison c>
+constexpr void fill_row(DyadForms* row) {
+  row[compared_i8] = forms<c, int8_t>();
+  row[compared_i16] = forms<c, int16_t>();
+  row[compared_i32] = forms<c, int32_t>();
+  row[compared_f64] = forms<c, double>();
+  constexpr bool signless = c == Comparison::equal || c == Comparison::not_equal;
+  if constexpr (signless) {
+    row[compared_u8] = row[compared_i8];
+    row[compared_u16] = row[compared_i16];
+  } else {
+    row[compared_u8] = forms<c, uint8_t>();
+    row[compared_u16] = forms<c, uint16_t>();
+  }
+}
+
+const CompareKernels* table() {
+  static constexpr CompareKernels kernels = [] {
+    CompareKernels k = {};
+    fill_row<Comparison::less>(k.compare[0]);
+    fill_row<Comparison::less_equal>(k.compare[1]);
+    fill_row<Comparison::equal>(k.compare[2]);
+    fill_row<Comparison::greater_equal>(k.compare[3]);
+    fill_row<Comparison::greater>(k.compare[4]);
+    fill_row<Comparison::not_equal>(k.compare[5]);
+    k.bits[static_cast<int>(BitFunction::and_)] = bit_forms<BitFunction::and_>();
+    k.bits[static_cast<int>(BitFunction::or_)] = bit_forms<BitFunction::or_>();
+    k.bits[static_cast<int>(BitFunction::less)] = bit_forms<BitFunction::less>();
+    k.bits[static_cast<int>(BitFunction::greater)] = bit_forms<BitFunction::greater>();
+    k.bits[static_cast<int>(BitFunction::less_equal)] = bit_forms<BitFunction::less_equal>();
+    k.bits[static_cast<int>(BitFunction::greater_equal)] = bit_forms<BitFunction::greater_equal>();
+    k.bits[static_cast<int>(BitFunction::equal)] = bit_forms<BitFunction::equal>();
+    k.bits[static_cast<int>(BitFunction::not_equal)] = bit_forms<BitFunction::not_equal>();
+    k.not_bits = not_loop;
+    return k;
+  }();
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const CompareKernels& compare() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,28 @@
+// What all kernels share: plain pointers and lengths in, plain pointers out. Kernels neither throw, allocate nor print.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace griddle::kernels {
+
+// Says which operand of a two-argument kernel is an array; the other one points to a single element.
+enum Form { array_array, array_scalar, scalar_array };
+inline constexpr int form_count = 3;
+
+// Both kinds give the number of leading elements whose results are stored. It is below `n` where a result near that place does
+// not fit the output type; nothing from there on has been written. `out` may be one of the inputs where the element widths agree
+// (same start), and else overlaps nothing. No alignment is asked for.
+using Dyad = std::size_t (*)(void* out, const void* w, const void* x, std::size_t n);
+using Monad = std::size_t (*)(void* out, const void* x, std::size_t n);
+
+struct DyadForms {
+  Dyad by_form[form_count];
+  Dyad operator[](Form f) const { return by_form[f]; }
+};
+
+// Places of the number types in kernel tables.
+enum Lane { lane_i8, lane_i16, lane_i32, lane_f64 };
+inline constexpr int lane_count = 4;
+
+}  // namespace griddle::kernels

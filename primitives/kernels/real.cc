@@ -1,0 +1,48 @@
+#include "primitives/kernels/real.h"
+
+#include <cmath>
+
+namespace griddle::kernels {
+
+double modulus(double w, double x) {
+  double r = std::fmod(x, w);
+  if (r != 0 && (r < 0) != (w < 0)) r += w;
+  return r;
+}
+double root(double w, double x) { return w == 2 ? std::sqrt(x) : std::pow(x + 0.0, 1 / (w + 0.0)); }
+double power(double w, double x) { return std::pow(w + 0.0, x); }
+
+namespace {
+
+double logic_or(double w, double x) { return (w + x) - w * x; }
+double span(double w, double x) { return 1 + (w - x); }
+
+template <double f(double, double), Form form>
+std::size_t loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  double* out = static_cast<double*>(out_bytes);
+  const double* w = static_cast<const double*>(w_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  // Reads a single operand once: the output may overwrite the place it came from.
+  const double one = form == scalar_array ? *w : form == array_scalar ? *x : 0;
+  for (std::size_t i = 0; i < n; i++) out[i] = f(form == scalar_array ? one : w[i], form == array_scalar ? one : x[i]);
+  return n;
+}
+template <double f(double, double)>
+constexpr DyadForms forms() {
+  return {{loop<f, array_array>, loop<f, array_scalar>, loop<f, scalar_array>}};
+}
+std::size_t exponential_loop(void* out, const void* x, std::size_t n) {
+  for (std::size_t i = 0; i < n; i++) static_cast<double*>(out)[i] = std::exp(static_cast<const double*>(x)[i]);
+  return n;
+}
+
+}  // namespace
+
+const DyadForms power_f64 = forms<power>();
+const DyadForms root_f64 = forms<root>();
+const DyadForms modulus_f64 = forms<modulus>();
+const DyadForms logic_or_f64 = forms<logic_or>();
+const DyadForms span_f64 = forms<span>();
+const Monad exponential_f64 = exponential_loop;
+
+}  // namespace griddle::kernels
