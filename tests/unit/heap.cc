@@ -1,0 +1,71 @@
+#include "runtime/value/heap.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "runtime/value/array.h"
+
+using namespace griddle;
+
+TEST_CASE("allocations hold what they promise and never overlap") {
+  Heap heap;
+  std::mt19937 random(3);
+  struct Piece {
+    unsigned char* at;
+    std::size_t size;
+    unsigned char mark;
+  };
+  std::vector<Piece> pieces;
+  for (int round = 0; round < 20000; round++) {
+    if (pieces.size() > 200 || (!pieces.empty() && random() % 3 == 0)) {
+      std::size_t i = random() % pieces.size();
+      Piece p = pieces[i];
+      REQUIRE(p.at[0] == p.mark);
+      REQUIRE(p.at[p.size - 1] == p.mark);
+      Heap::free(p.at);
+      pieces[i] = pieces.back();
+      pieces.pop_back();
+      continue;
+    }
+    std::size_t size = 1 + random() % (std::size_t{1} << random() % 22);
+    auto* at = static_cast<unsigned char*>(heap.allocate(size));
+    REQUIRE(reinterpret_cast<std::uintptr_t>(at) % 16 == 0);
+    REQUIRE(Heap::usable_size(at) >= size);
+    REQUIRE(&Heap::of(at) == &heap);
+    unsigned char mark = static_cast<unsigned char>(random());
+    at[0] = at[size - 1] = mark;
+    pieces.push_back({at, size, mark});
+  }
+}
+
+TEST_CASE("a request beyond memory fails and leaves the heap usable") {
+  Heap heap;
+  CHECK_THROWS_AS(heap.allocate(std::size_t{1} << 50), OutOfMemory);
+  heap.set_limit(64 << 20);
+  CHECK_THROWS_AS(heap.allocate(std::size_t{100} << 20), OutOfMemory);
+  void* p = heap.allocate(1 << 20);
+  CHECK(p != nullptr);
+  Heap::free(p);
+}
+
+TEST_CASE("large buffers are reused") {
+  Heap heap;
+  void* first = heap.allocate(8 << 20);
+  Heap::free(first);
+  CHECK(heap.allocate(8 << 20) == first);
+}
+
+TEST_CASE("freeing a million nested arrays takes bounded stack") {
+  Heap heap;
+  Value deep(1.0);
+  for (int i = 0; i < 1000000; i++) {
+    Ref<Array> a = make_list(heap, ElementType::boxed, 1);
+    store(*a, 0, std::move(deep));
+    deep = to_value(std::move(a));
+  }
+  deep = Value();
+  CHECK(true);
+}
