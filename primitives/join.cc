@@ -9,7 +9,7 @@ namespace griddle::primitives {
 
 Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)); }
 
-Value solo(Context& cx, Value x) {
+Value enlist(Context& cx, Value x) {
   if (!x.is_array()) return make_values(cx.heap, {&x, 1});
   Value fill = prototype(cx.heap, x);
   return with_fill(cx.heap, make_values(cx.heap, {&x, 1}), fill);
@@ -50,7 +50,10 @@ class Common {
                                       : FillKind::none;
     if (!first_) {
       // Empty arrays hold nothing that would need their type.
-      if (length_of(v)) type_ = typed_ ? common_type(type_, t) : t, typed_ = true;
+      if (length_of(v)) {
+        type_ = typed_ ? common_type(type_, t) : t;
+        typed_ = true;
+      }
       if (kind == kind_ && kind != FillKind::nested) return;
       if (kind_ == FillKind::none) return;
       fill_ = common_fill(heap_, like_, v);

@@ -3,6 +3,7 @@
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
 namespace {
@@ -80,9 +81,7 @@ void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rot
   }
 }
 
-}  // namespace
-
-Value rotate(Context& cx, Value w, Value x) {
+Value rotated(Context& cx, const Value& w, Value x, bool back) {
   if (rank_of(w) > 1) fail(cx, "Rotate: 𝕨 must be an integer or a list of integers (got shape " + shape_text(w) + ")");
   std::size_t count = length_of(w);
   if (count > rank_of(x))
@@ -91,52 +90,63 @@ Value rotate(Context& cx, Value w, Value x) {
   x = as_array(cx.heap, std::move(x));
   const Array& a = x.array();
   std::vector<std::size_t> rotation;
-  for (std::size_t k = 0; k < count; k++)
-    rotation.push_back(read_rotation(cx, w.is_array() ? element(w.array(), k) : w, a.shape()[k]));
-  bool moves = std::any_of(rotation.begin(), rotation.end(), [](std::size_t r) { return r != 0; });
+  bool moves = false;
+  for (std::size_t k = 0; k < count; k++) {
+    std::size_t n = a.shape()[k], r = read_rotation(cx, w.is_array() ? element(w.array(), k) : w, n);
+    rotation.push_back(back && r ? n - r : r);
+    moves |= r != 0;
+  }
   if (!moves || a.length == 0) return x;
   Ref<Array> out = make_like(cx.heap, a.type(), a);
   copy_rotated(*out, a, rotation);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
-Value transpose(Context& cx, Value x) {
-  x = as_array(cx.heap, std::move(x));
+// Moves the first axes, `outer` places in all, behind the rest.
+Value exchanged(Context& cx, Value x, std::size_t outer, const Shape& shape) {
   const Array& a = x.array();
-  if (a.rank() <= 1) return x;
-  Shape shape(a.shape().subspan(1));
-  shape.push_back(a.cells());
-  std::size_t rows = a.cell_length(), columns = a.cells();
-  if (a.length == 0 || rows == 1 || columns == 1) return with_shape(cx.heap, std::move(x), shape);
+  std::size_t inner = outer ? a.length / outer : 0;
+  if (a.length == 0 || outer == 1 || inner == 1) return with_shape(cx.heap, std::move(x), shape);
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
-  BoxAxis axes[2] = {{rows, static_cast<std::ptrdiff_t>(columns), 1}, {columns, 1, static_cast<std::ptrdiff_t>(rows)}};
+  BoxAxis axes[2] = {{inner, static_cast<std::ptrdiff_t>(outer), 1}, {outer, 1, static_cast<std::ptrdiff_t>(inner)}};
   copy_box(*out, 0, a, 0, axes);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
-Value reorder_axes(Context& cx, Value w, Value x) {
-  std::vector<std::size_t> order = read_naturals(cx, "Reorder axes: 𝕨", w);
-  x = as_array(cx.heap, std::move(x));
-  const Array& a = x.array();
-  std::size_t rank = a.rank();
+// Tells for each axis of 𝕩 which axis of the result it becomes; axes that 𝕨 leaves out take the unused ones in order.
+std::vector<std::size_t> read_order(Context& cx, const Value& w, const Value& x) {
+  std::vector<std::size_t> order = read_naturals(cx, "Reorder Axes: 𝕨", w);
+  std::size_t rank = rank_of(x);
   if (order.size() > rank)
-    fail(cx, "Reorder axes: 𝕨 must not have more numbers than 𝕩 has axes (" + std::to_string(order.size()) + " numbers, shape " +
+    fail(cx, "Reorder Axes: 𝕨 must not have more numbers than 𝕩 has axes (" + std::to_string(order.size()) + " numbers, shape " +
                  shape_text(x) + ")");
   std::vector<bool> used(rank, false);
   std::size_t result_rank = rank;
   for (std::size_t k : order) {
     if (k >= rank)
-      fail(cx, "Reorder axes: 𝕨 must consist of axes of 𝕩 (got " + std::to_string(k) + ", shape " + shape_text(x) + ")");
+      fail(cx, "Reorder Axes: 𝕨 must consist of axes of 𝕩 (got " + std::to_string(k) + ", shape " + shape_text(x) + ")");
     if (used[k]) result_rank--;
     used[k] = true;
   }
   for (std::size_t k = result_rank; k < rank; k++)
     if (used[k])
-      fail(cx, "Reorder axes: 𝕨 skips an axis of the result (got " + std::to_string(k) + " for a result of rank " +
+      fail(cx, "Reorder Axes: 𝕨 skips an axis of the result (got " + std::to_string(k) + " for a result of rank " +
                    std::to_string(result_rank) + ")");
   for (std::size_t k = 0; order.size() < rank; k++)
     if (!used[k]) order.push_back(k);
+  return order;
+}
 
+// Gives the array whose axis order[k] is axis k of 𝕩; where several go to one axis, the diagonal.
+Value reordered(Context& cx, const std::vector<std::size_t>& order, Value x) {
+  const Array& a = x.array();
+  std::size_t rank = a.rank(), result_rank = 0;
+  bool same_order = true;
+  for (std::size_t k = 0; k < rank; k++) {
+    same_order &= order[k] == k;
+    result_rank = std::max(result_rank, order[k] + 1);
+  }
+  if (same_order) return x;
   std::ptrdiff_t steps[max_rank];
   row_major(a.shape(), steps);
   Shape shape;
@@ -146,15 +156,58 @@ Value reorder_axes(Context& cx, Value w, Value x) {
     shape[order[k]] = std::min(shape[order[k]], a.shape()[k]);
     axes[order[k]].from += steps[k];
   }
-  bool same_order = true;
-  for (std::size_t k = 0; k < rank; k++) same_order &= order[k] == k;
-  if (same_order) return x;
   std::vector<std::ptrdiff_t> to(result_rank);
   row_major(shape, to.data());
-  for (std::size_t k = 0; k < result_rank; k++) axes[k].length = shape[k], axes[k].to = to[k];
+  for (std::size_t k = 0; k < result_rank; k++) {
+    axes[k].length = shape[k];
+    axes[k].to = to[k];
+  }
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
   copy_box(*out, 0, a, 0, axes);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace
+
+Value rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), false); }
+Value undo_rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), true); }
+
+Value transpose(Context& cx, Value x) {
+  x = as_array(cx.heap, std::move(x));
+  const Array& a = x.array();
+  if (a.rank() <= 1) return x;
+  Shape shape(a.shape().subspan(1));
+  shape.push_back(a.cells());
+  std::size_t outer = a.cells();
+  return exchanged(cx, std::move(x), outer, shape);
+}
+
+Value undo_transpose(Context& cx, Value x) {
+  if (x.is_atom()) fail(cx, "Undo of Transpose: 𝕩 must be an array (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.rank() <= 1) return x;
+  std::size_t last = a.shape().back();
+  Shape shape{last};
+  shape.append(a.shape().first(a.rank() - 1));
+  return exchanged(cx, std::move(x), last ? product(shape) / last : 0, shape);
+}
+
+Value reorder_axes(Context& cx, Value w, Value x) {
+  x = as_array(cx.heap, std::move(x));
+  std::vector<std::size_t> order = read_order(cx, w, x);
+  return reordered(cx, order, std::move(x));
+}
+
+Value undo_reorder_axes(Context& cx, Value w, Value x) {
+  x = as_array(cx.heap, std::move(x));
+  std::vector<std::size_t> order = read_order(cx, w, x);
+  std::vector<std::size_t> inverse(order.size(), order.size());
+  for (std::size_t k = 0; k < order.size(); k++) {
+    if (inverse[order[k]] != order.size())
+      fail(cx, "Undo of Reorder Axes: 𝕨 must not repeat an axis (got " + std::to_string(order[k]) + " twice)");
+    inverse[order[k]] = k;
+  }
+  return reordered(cx, inverse, std::move(x));
 }
 
 }  // namespace griddle::primitives

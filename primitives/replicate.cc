@@ -6,6 +6,8 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/match.h"
+#include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
 namespace {
@@ -132,6 +134,65 @@ Value replicate(Context& cx, Value w, Value x) {
                  " elements, shape " + shape_text(x) + ")");
   for (std::size_t k = axes.size(); k-- > 0;) x = replicate_axis(cx, axes[k], x, k);
   return x;
+}
+
+Value undo_indices(Context& cx, Value x) {
+  if (rank_of(x) != 1) fail(cx, "Undo of Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
+  Value numbers = numeric_counts(cx, "Undo of Indices: 𝕩", std::move(x));
+  if (numbers.array().type() == ElementType::bit) numbers = widened(cx.heap, std::move(numbers), ElementType::i8);
+  const Array& a = numbers.array();
+  double sum;
+  std::size_t bad = kernels::add_counts(a.type(), a.data, a.length, &sum);
+  if (bad < a.length) fail(cx, "Undo of Indices: 𝕩 must consist of natural numbers (got " + number_text(number_at(a, bad)) + ")");
+  return kernels::with_counts(a.type(), a.data, [&](const auto* p) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < a.length; i++) length = std::max(length, static_cast<std::size_t>(p[i]) + 1);
+    if (length > max_length) fail(cx, "Undo of Indices: Result would have too many elements (" + std::to_string(length) + ")");
+    bool wide = a.length >= std::size_t{1} << 31;
+    Ref<Array> out = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, length);
+    if (length) std::memset(out->data, 0, bytes_for(out->type(), length));
+    if (wide)
+      for (std::size_t i = 0; i < a.length; i++) out->as<double>()[static_cast<std::size_t>(p[i])] += 1;
+    else
+      for (std::size_t i = 0; i < a.length; i++) out->as<std::int32_t>()[static_cast<std::size_t>(p[i])]++;
+    return narrowed(cx.heap, to_value(std::move(out)));
+  });
+}
+
+Value undo_replicate(Context& cx, Value w, Value x) {
+  if (w.is_array() && w.array().is_list() && w.array().length == 0) return as_array(cx.heap, std::move(x));
+  if (rank_of(x) == 0) fail(cx, "Undo of Replicate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  Value starts;
+  std::size_t n = x.array().cells();
+  if (rank_of(w) == 0) {
+    Value count = w.is_atom() ? w : element(w.array(), 0);
+    std::size_t times = read_natural(cx, "Undo of Replicate: 𝕨", count);
+    if (times == 1) return x;
+    if (times == 0 || n % times)
+      fail(cx, "Undo of Replicate: Length of 𝕩 must be a multiple of 𝕨 (" + std::to_string(n) + " cells, 𝕨 is " +
+                   std::to_string(times) + ")");
+    Ref<Array> places = make_list(cx.heap, ElementType::f64, n / times);
+    for (std::size_t i = 0; i < n / times; i++) places->as<double>()[i] = static_cast<double>(i * times);
+    starts = to_value(std::move(places));
+  } else {
+    if (rank_of(w) > 1) fail(cx, "Undo of Replicate: 𝕨 must be a count or a list of counts (got shape " + shape_text(w) + ")");
+    Value counts = numeric_counts(cx, "Undo of Replicate: 𝕨", w);
+    const Array& a = counts.array();
+    if (total_count(cx, "Undo of Replicate: 𝕨", a) != n)
+      fail(cx, "Undo of Replicate: 𝕨 must add up to the length of 𝕩 (" + std::to_string(n) + ")");
+    Ref<Array> places = make_list(cx.heap, ElementType::f64, a.length);
+    double at = 0;
+    for (std::size_t i = 0; i < a.length; i++) {
+      double c = number_at(a, i);
+      if (c == 0) fail(cx, "Undo of Replicate: 𝕨 must not contain 0");
+      places->as<double>()[i] = at;
+      at += c;
+    }
+    starts = to_value(std::move(places));
+  }
+  Value result = select_axis(cx, x, 0, starts.array());
+  if (!matches(cx, replicate(cx, std::move(w), result), x)) fail(cx, "Undo of Replicate: Cells of 𝕩 must repeat as 𝕨 says");
+  return result;
 }
 
 }  // namespace griddle::primitives

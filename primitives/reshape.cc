@@ -1,4 +1,4 @@
-// Deshape and Reshape ⥊, Range and Windows ↕, Enlist ≍.
+// Deshape and Reshape ⥊, Range and Windows ↕, Solo ≍.
 #include <algorithm>
 #include <numeric>
 
@@ -10,11 +10,11 @@ namespace griddle::primitives {
 
 Value deshape(Context& cx, Value x) { return ravel(cx.heap, std::move(x)); }
 
-Value enlist(Context& cx, Value x) {
+Value solo(Context& cx, Value x) {
   if (x.is_atom()) return ravel(cx.heap, std::move(x));
   Shape shape{1};
   shape.append(shape_of(x));
-  checked_length(cx, "Enlist", shape);
+  checked_length(cx, "Solo", shape);
   return with_shape(cx.heap, std::move(x), shape);
 }
 

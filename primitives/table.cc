@@ -4,6 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
 #include "primitives/undo.h"
+#include "primitives/undo_structural.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
@@ -44,8 +45,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
 constexpr const char* arithmetic_page = "primitives/arithmetic";
 constexpr const char* compare_page = "primitives/compare";
 constexpr const char* match_page = "primitives/match";
-constexpr const char* reshape_page = "primitives/reshape";
-constexpr const char* rearrange_page = "primitives/rearrange";
+constexpr const char* shape_page = "primitives/shape";
+constexpr const char* join_page = "primitives/join";
+constexpr const char* take_page = "primitives/take";
+constexpr const char* rotate_page = "primitives/rotate";
+constexpr const char* transpose_page = "primitives/transpose";
 constexpr const char* select_page = "primitives/select";
 constexpr const char* replicate_page = "primitives/replicate";
 constexpr const char* sort_page = "primitives/sort";
@@ -79,7 +83,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
         .pervasive(false, true, Op::logic_or).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less),
+        .pervasive(false, true, Op::less).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
         .pervasive(false, true, Op::greater).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
@@ -96,18 +100,21 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .undone(identity_right, right).undone_swapped(identity_right, undo_left),
-    FunctionGlyph{U'⥊', reshape_page, "Deshape", deshape, "Reshape", reshape},
-    FunctionGlyph{U'∾', reshape_page, "Join", join, "Join To", join_to},
-    FunctionGlyph{U'≍', reshape_page, "Solo", solo, "Couple", couple},
-    FunctionGlyph{U'⋈', reshape_page, "Enlist", enlist, "Pair", pair},
-    FunctionGlyph{U'↑', reshape_page, "Prefixes", prefixes, "Take", take},
-    FunctionGlyph{U'↓', reshape_page, "Suffixes", suffixes, "Drop", drop},
-    FunctionGlyph{U'↕', reshape_page, "Range", range, "Windows", windows},
-    FunctionGlyph{U'«', rearrange_page, "Nudge Back", nudge_back, "Shift After", shift_after},
-    FunctionGlyph{U'»', rearrange_page, "Nudge", nudge, "Shift Before", shift_before},
-    FunctionGlyph{U'⌽', rearrange_page, "Reverse", reverse, "Rotate", rotate},
-    FunctionGlyph{U'⍉', rearrange_page, "Transpose", transpose, "Reorder Axes", reorder_axes},
-    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate},
+    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape},
+    FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
+        .undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+    FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
+        .undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}
+        .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.undone(undo_prefixes),
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.undone(undo_suffixes),
+    FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.undone(undo_range),
+    FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after},
+    FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before},
+    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.undone(reverse, undo_rotate),
+    FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.undone(undo_transpose, undo_reorder_axes),
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select},

@@ -8,17 +8,6 @@
 namespace griddle::kernels {
 namespace {
 
-// Calls f with a typed pointer to counts.
-template <class F>
-auto with_counts(ElementType type, const void* counts, F f) {
-  switch (type) {
-    case ElementType::i8: return f(static_cast<const std::int8_t*>(counts));
-    case ElementType::i16: return f(static_cast<const std::int16_t*>(counts));
-    case ElementType::i32: return f(static_cast<const std::int32_t*>(counts));
-    default: return f(static_cast<const double*>(counts));
-  }
-}
-
 // Calls f with a typed pointer to elements of a width above 1.
 template <class F>
 void with_width(unsigned width, void* to, const void* from, F f) {

@@ -8,6 +8,17 @@
 
 namespace griddle::kernels {
 
+// Calls f with a typed pointer to counts of one of the types i8, i16, i32 and f64.
+template <class F>
+auto with_counts(ElementType type, const void* counts, F f) {
+  switch (type) {
+    case ElementType::i8: return f(static_cast<const std::int8_t*>(counts));
+    case ElementType::i16: return f(static_cast<const std::int16_t*>(counts));
+    case ElementType::i32: return f(static_cast<const std::int32_t*>(counts));
+    default: return f(static_cast<const double*>(counts));
+  }
+}
+
 std::size_t count_ones(const std::uint64_t* bits, std::size_t n);
 
 // Adds up n counts (i8, i16, i32 or f64). Gives the place of the first one that is no natural number, or n; the sum is exact
