@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Times the cases on this build and on another BQN, in turn:  compare.py [--peer PATH] [--bqn PATH] [NAME …]
+
+A NAME is the start of family/case. Prints times, ratios (above 1: we are faster), the geometric mean a family, and the worst ten.
+"""
+import argparse
+import glob
+import math
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import whole_process
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+HARNESS = '''Case←{𝕊 name‿source: •Out name∾(@+9)∾{𝕊: Measure •BQN source}⎊{𝕊: "failed: "∾•Fmt •CurrentError@}@}
+Measure←{F←𝕏
+  Go←{𝕊 k: t←•MonoTime@ ⋄ {F@ ⋄ 𝕩}⍟k 0 ⋄ t-˜•MonoTime@}
+  Enough←{𝕊 k: t←Go k ⋄ (t≥0.01)◶⟨{𝕊:Enough k×2⌈⌈0.012÷t⌈1e¯7},{𝕊:k‿t}⟩@}
+  k‿t←Enough 1
+  t⌊↩⌊´Go¨((t≥0.1)+t≥0.5)⊑⟨4⥊k,2⥊k,⟨k⟩⟩
+  •Fmt 1e9×t÷k
+}
+'''
+
+
+class Case:
+    def __init__(self, family, fields, size):
+        self.family, self.size = family, size
+        self.name = f'{family}/{fields["case"]}' + (f' {size}' if size != '1' else '')
+        statements = [f'n←{size}'] + [fields['let']] * ('let' in fields)
+        self.source = ' ⋄ '.join(statements + [f'! {fields["check"]}', f'{{𝕊: {fields["time"]}}}'])
+
+
+def read_family(path, largest):
+    """Reads a file of cases: lines `key: text`, cases apart by blank lines; `sizes:` holds for those after it."""
+    family, sizes, cases = os.path.basename(path).removesuffix('.txt'), ['1'], []
+    with open(path, encoding='utf8') as file:
+        for block in re.split(r'\n\s*\n', file.read().strip()):
+            fields = dict(line.split(': ', 1) for line in block.split('\n'))
+            sizes = fields.get('sizes', ' '.join(sizes)).split()
+            if 'case' in fields:
+                cases += [Case(family, fields, size) for size in sizes if float(size) <= largest]
+    return cases
+
+
+def quote(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+def run_cases(executable, cases, patience):
+    """Runs cases in one process; gives nanoseconds a call, by name."""
+    program = HARNESS + ''.join(f'Case ⟨{quote(case.name)},{quote(case.source)}⟩\n' for case in cases)
+    with tempfile.NamedTemporaryFile('w', suffix='.bqn', encoding='utf8') as file:
+        file.write(program)
+        file.flush()
+        try:
+            done = subprocess.run([executable, file.name], stdin=subprocess.DEVNULL, capture_output=True, timeout=patience)
+            output, errors = done.stdout, done.stderr
+        except subprocess.TimeoutExpired as late:
+            output, errors = late.stdout or b'', b'not finished in time'
+    results = {}
+    for line in output.decode('utf8', 'replace').split('\n'):
+        name, tab, figure = line.partition('\t')
+        if tab and figure.startswith('failed'):
+            print(f'{name} {figure}', file=sys.stderr)
+        elif tab:
+            results[name] = float(figure.replace('¯', '-'))
+    if errors:
+        print(f'{os.path.basename(executable)}: {errors.decode("utf8", "replace").strip()[:400]}', file=sys.stderr)
+    return results
+
+
+class Figures:
+    """Collects the figures of each case for each side, 'ours' and 'peer'."""
+
+    def __init__(self, sides):
+        self.sides = sides
+        self.units, self.values = {}, {}
+
+    def add(self, name, side, value, unit='ns'):
+        self.units[name] = unit
+        self.values.setdefault(name, {}).setdefault(side, []).append(value)
+
+    def ratio(self, name):
+        values = self.values[name]
+        return min(values['peer']) / min(values['ours']) if 'ours' in values and 'peer' in values else None
+
+    def line(self, name):
+        parts = [f'{name:55}']
+        for side in self.sides:
+            values = self.values[name].get(side)
+            parts.append(f'{spell(min(values), self.units[name]):>9} {spell(statistics.median(values), self.units[name]):>9}' if values else
+                         f'{"failed":>19}')
+        ratio = self.ratio(name)
+        return '  '.join(parts + ([f'{ratio:7.2f}×'] if ratio else []))
+
+
+def spell(value, unit):
+    steps = [('ns', 1), ('µs', 1e3), ('ms', 1e6), ('s', 1e9)] if unit == 'ns' else [('kB', 1e3), ('MB', 1e6), ('GB', 1e9)]
+    name, factor = next(((name, factor) for name, factor in reversed(steps) if value >= factor), steps[0])
+    return f'{value / factor:.3g} {name}'
+
+
+def print_summary(figures):
+    families, ratios = {}, []
+    for name in figures.values:
+        ratio = figures.ratio(name)
+        if ratio:
+            ratios.append((ratio, name))
+            families.setdefault(name.split('/')[0], []).append(ratio)
+    if not ratios:
+        return
+    print('\ngeometric mean of ratios')
+    for family, values in list(families.items()) + [('all', [ratio for ratio, _ in ratios])]:
+        print(f'  {family:20} {math.exp(statistics.fmean(map(math.log, values))):6.2f}×  of {len(values)}')
+    print('worst ten')
+    for ratio, name in sorted(ratios)[:10]:
+        print(f'  {ratio:6.2f}×  {name}')
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
+    arguments.add_argument('--peer')
+    arguments.add_argument('--rounds', type=int, default=3)
+    arguments.add_argument('--max', type=float, default=1e5, help='largest size (1e5)')
+    arguments.add_argument('--patience', type=float, default=300)
+    arguments.add_argument('names', nargs='*', metavar='NAME')
+    options = arguments.parse_args()
+    executables = {'ours': os.path.abspath(options.bqn)} | ({'peer': os.path.abspath(options.peer)} if options.peer else {})
+    figures, missing = Figures(list(executables)), 0
+
+    def picked(name):
+        return not options.names or any(name.startswith(start) for start in options.names)
+
+    print(f'{"case":55}  {"ours: min":>9} {"median":>9}' + (f'  {"peer: min":>9} {"median":>9}   ratio' if options.peer else ''))
+    families = [[case for case in read_family(path, options.max) if picked(case.name)]
+                for path in sorted(glob.glob(os.path.join(HERE, 'cases', '*.txt')))]
+    for cases in filter(None, families):
+        for turn in range(options.rounds):
+            for side in figures.sides if turn % 2 == 0 else reversed(figures.sides):
+                for name, value in run_cases(executables[side], cases, options.patience).items():
+                    figures.add(name, side, value)
+        for case in cases:
+            missing += 'ours' not in figures.values.setdefault(case.name, {})
+            print(figures.line(case.name), flush=True)
+    for name, measure, program in whole_process.cases():
+        name = f'process/{name}'
+        if picked(name):
+            for turn in range(options.rounds * (10 if len(program) < 10 else 1)):
+                for side in figures.sides:
+                    taken = whole_process.measure(executables[side], program)
+                    if taken and measure == 'time':
+                        figures.add(name, side, taken[0] * 1e9)
+                    elif taken:
+                        figures.add(name, side, taken[1], 'bytes')
+            missing += 'ours' not in figures.values.setdefault(name, {})
+            print(figures.line(name), flush=True)
+    print_summary(figures)
+    if missing:
+        print(f'{missing} cases failed here')
+    return 1 if missing else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
