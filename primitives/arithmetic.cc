@@ -156,7 +156,6 @@ bool or_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::logic_or_f64, w, x, attempt, step);
 }
 bool span_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  if (both_bits(w, x)) return attempt == 0 && bit_step(BitFunction::greater_equal, step);
   return real_step(kernels::span_f64, w, x, attempt, step);
 }
 

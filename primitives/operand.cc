@@ -29,7 +29,7 @@ void spread_bits(std::uint64_t* out, const std::uint64_t* from, std::size_t firs
 
 }  // namespace
 
-Operand::Operand(const Value& v, bool single, std::size_t cell) : single_(single), cell_(cell) {
+Operand::Operand(const Value& v, bool single, std::size_t cell) : single_(single), cell_(single ? 1 : cell) {
   if (v.is_array()) {
     array_ = &v.array();
     type_ = array_->type();

@@ -1,0 +1,233 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "primitives/functions.h"
+#include "primitives/match.h"
+#include "runtime/value/array.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/error.h"
+
+using namespace griddle;
+using namespace griddle::primitives;
+
+namespace {
+
+using Type = ElementType;
+
+struct Named {
+  const char* name;
+  Dyad of;
+};
+const Named dyads[] = {{"add", add},           {"subtract", subtract},
+                       {"multiply", multiply}, {"divide", divide},
+                       {"power", power},       {"root", root},
+                       {"minimum", minimum},   {"maximum", maximum},
+                       {"modulus", modulus},   {"span_not", span_not},
+                       {"and", logic_and},     {"or", logic_or},
+                       {"less", less},         {"less_equal", less_equal},
+                       {"equal", equal},       {"greater_equal", greater_equal},
+                       {"greater", greater},   {"not_equal", not_equal}};
+struct NamedMonad {
+  const char* name;
+  Monad of;
+};
+const NamedMonad monads[] = {{"conjugate", conjugate},   {"negate", negate},           {"sign", sign},
+                             {"reciprocal", reciprocal}, {"exponential", exponential}, {"square root", square_root},
+                             {"floor", floor_of},        {"ceiling", ceiling},         {"magnitude", magnitude},
+                             {"complement", complement}};
+
+struct Interpreter {
+  Context cx;
+  std::uint32_t seed = 1;
+  Interpreter() { set_stack_limit(cx); }
+
+  std::uint32_t random() { return seed = seed * 1664525u + 1013904223u; }
+  double number_of(Type t) {
+    const std::uint32_t r = random() >> 8;
+    switch (t) {
+      case Type::bit: return r & 1;
+      case Type::i8: return static_cast<int>(r % 256) - 128;
+      case Type::i16: return static_cast<int>(r % 65536) - 32768;
+      case Type::i32: return r % 7 == 0 ? -2147483648.0 : static_cast<double>(static_cast<std::int32_t>(r * 2654435761u));
+      default: return r % 11 == 0 ? 3e9 : (static_cast<double>(r % 4000) - 2000) / 4;
+    }
+  }
+  Value atom_of(Type t) {
+    if (t == Type::boxed) t = static_cast<Type>(random() >> 9 & 7);
+    if (t == Type::c8) return Value::character('a' + (random() >> 9) % 26);
+    if (t == Type::c16) return Value::character(300 + (random() >> 9) % 60000);
+    if (t == Type::c32) return Value::character((random() >> 9) % 1114112);
+    return number_of(t);
+  }
+  Value list_of(Type t, std::size_t n, bool small = false) {
+    Ref<Array> a = make_list(cx.heap, t, n);
+    for (std::size_t i = 0; i < n; i++)
+      store(*a, i, small && t != Type::boxed && is_number(t) ? Value(number_of(Type::bit)) : atom_of(t));
+    return to_value(std::move(a));
+  }
+  Value shaped(std::vector<std::size_t> shape, Value v) { return with_shape(cx.heap, std::move(v), shape); }
+};
+
+// Applies a function to each pair of atoms; `failed` tells whether that failed anywhere.
+template <class F>
+Value by_atoms(Interpreter& in, std::span<const std::size_t> shape, std::size_t n, bool& failed, F of) {
+  std::vector<Value> results;
+  failed = false;
+  for (std::size_t i = 0; i < n && !failed; i++) {
+    try {
+      results.push_back(of(i));
+    } catch (const Error&) {
+      failed = true;
+    }
+  }
+  return failed ? Value() : with_shape(in.cx.heap, make_values(in.cx.heap, results), shape);
+}
+
+Value atom_at(const Value& v, std::size_t i) { return v.is_array() ? element(v.array(), i) : v; }
+
+// Tells whether two arrays of atoms are the same, NaN for NaN.
+bool same_elements(Interpreter& in, const Value& a, const Value& b) {
+  if (!same_shape(shape_of(a), shape_of(b)) || a.is_array() != b.is_array()) return false;
+  for (std::size_t i = 0; i < length_of(a); i++) {
+    const Value p = atom_at(a, i), q = atom_at(b, i);
+    if (p.is_number() && q.is_number() && std::isnan(p.number()) && std::isnan(q.number())) continue;
+    if (!matches(in.cx, p, q)) return false;
+  }
+  return true;
+}
+
+void check_dyad(Interpreter& in, const Named& f, const Value& w, const Value& x) {
+  const Value& longer = rank_of(w) > rank_of(x) || !x.is_array() ? w : x;
+  const std::size_t n = length_of(longer);
+  const std::size_t cell_w = length_of(w) ? n / length_of(w) : 1, cell_x = length_of(x) ? n / length_of(x) : 1;
+  bool failed;
+  const Value expected = by_atoms(in, shape_of(longer), n, failed,
+                                  [&](std::size_t i) { return f.of(in.cx, atom_at(w, i / cell_w), atom_at(x, i / cell_x)); });
+  const auto form = [](const Value& v) { return std::string(v.is_array() ? name_of(v.array().type()) : "atom") + shape_text(v); };
+  INFO(std::string(f.name), " ", form(w), " ", form(x));
+  for (int own = 0; own < 2; own++) {
+    // Once with arguments that nobody else holds, so that they may be overwritten.
+    const auto argument = [&](const Value& v) {
+      if (own == 0 || !v.is_array()) return v;
+      Ref<Array> copy = make_like(in.cx.heap, v.array().type(), v.array());
+      copy_elements(*copy, 0, v.array(), 0, v.array().length);
+      return to_value(std::move(copy));
+    };
+    if (failed) {
+      CHECK_THROWS_AS(f.of(in.cx, argument(w), argument(x)), Error);
+    } else {
+      CHECK(same_elements(in, f.of(in.cx, argument(w), argument(x)), expected));
+    }
+  }
+}
+
+const std::size_t lengths[] = {0, 1, 2, 7, 31, 32, 33, 64, 65, 130, 1000, 2049};
+
+}  // namespace
+
+TEST_CASE("dyads on arrays of every pair of types do what they do on atoms") {
+  Interpreter in;
+  for (const Named& f : dyads)
+    for (int tw = 0; tw < element_type_count; tw++)
+      for (int tx = 0; tx < element_type_count; tx++)
+        for (std::size_t n : lengths) {
+          const Value w = in.list_of(static_cast<Type>(tw), n), x = in.list_of(static_cast<Type>(tx), n);
+          check_dyad(in, f, w, x);
+          if (n > 130) continue;
+          check_dyad(in, f, in.atom_of(static_cast<Type>(tw)), x);
+          check_dyad(in, f, w, in.atom_of(static_cast<Type>(tx)));
+          // Values that rarely overflow.
+          check_dyad(in, f, in.list_of(static_cast<Type>(tw), n, true), in.list_of(static_cast<Type>(tx), n, true));
+          check_dyad(in, f, in.list_of(static_cast<Type>(tw), n, true), x);
+        }
+}
+
+TEST_CASE("the shorter shape meets whole cells") {
+  Interpreter in;
+  for (const Named& f : dyads)
+    for (int tw = 0; tw < element_type_count; tw++)
+      for (int tx = 0; tx < element_type_count; tx++)
+        for (std::size_t cell : {1, 3, 8, 64, 600})
+          for (std::size_t n : {0, 1, 5, 70}) {
+            if (n * cell > 5000) continue;
+            const Type types[] = {static_cast<Type>(tw), static_cast<Type>(tx)};
+            const Value few = in.list_of(types[0], n, cell != 3);
+            const Value many = in.shaped({n, cell}, in.list_of(types[1], n * cell, cell != 8));
+            check_dyad(in, f, few, many);
+            check_dyad(in, f, many, few);
+            if (n == 1) check_dyad(in, f, in.shaped({}, few), many);
+          }
+}
+
+TEST_CASE("monads on arrays of every type do what they do on atoms") {
+  Interpreter in;
+  for (const NamedMonad& f : monads)
+    for (int t = 0; t < element_type_count; t++)
+      for (std::size_t n : lengths)
+        for (bool small : {false, true}) {
+          const Value x = in.list_of(static_cast<Type>(t), n, small);
+          bool failed;
+          const Value expected = by_atoms(in, shape_of(x), n, failed, [&](std::size_t i) { return f.of(in.cx, atom_at(x, i)); });
+          INFO(std::string(f.name), " ", std::string(name_of(static_cast<Type>(t))), " ", n);
+          if (failed) {
+            CHECK_THROWS_AS(f.of(in.cx, x), Error);
+          } else {
+            CHECK(same_elements(in, f.of(in.cx, x), expected));
+            Value own = in.list_of(static_cast<Type>(t), 0);
+            own = x;
+            CHECK(same_elements(in, f.of(in.cx, std::move(own)), expected));
+          }
+        }
+}
+
+TEST_CASE("results are narrow") {
+  Interpreter in;
+  const auto type_of = [](const Value& v) { return v.array().type(); };
+  const Value bits = in.list_of(Type::bit, 100), bytes = in.list_of(Type::i8, 100, true);
+  CHECK(type_of(less(in.cx, bytes, Value(3))) == Type::bit);
+  CHECK(type_of(add(in.cx, bits, bits)) == Type::i8);
+  CHECK(type_of(multiply(in.cx, bits, bits)) == Type::bit);
+  CHECK(type_of(add(in.cx, bytes, bits)) == Type::i8);
+  CHECK(type_of(complement(in.cx, bits)) == Type::bit);
+  CHECK(type_of(modulus(in.cx, Value(2), bytes)) == Type::i8);
+  CHECK(type_of(subtract(in.cx, make_string(in.cx.heap, "abc"), Value::character('a'))) == Type::i8);
+  CHECK(type_of(floor_of(in.cx, divide(in.cx, bytes, Value(2)))) == Type::i32);
+}
+
+TEST_CASE("arithmetic goes into nested arrays") {
+  Interpreter in;
+  std::vector<Value> both;
+  both.push_back(make_string(in.cx.heap, "ab"));
+  both.push_back(Value(3));
+  Value nested = make_values(in.cx.heap, both);
+  const std::vector<double> offsets = {1, 2};
+  CHECK_THROWS_AS(multiply(in.cx, nested, make_numbers(in.cx.heap, offsets)), Error);
+  const Value sums = add(in.cx, nested, make_numbers(in.cx.heap, offsets));
+  CHECK(matches(in.cx, element(sums.array(), 0), make_string(in.cx.heap, "bc")));
+  CHECK(element(sums.array(), 1).number() == 5);
+  const Value unit = add(in.cx, enclose(in.cx.heap, Value(1)), Value(2));
+  CHECK(unit.is_array());
+  CHECK(unit.array().rank() == 0);
+}
+
+TEST_CASE("a failed call leaves its argument as it was") {
+  Interpreter in;
+  Value text = in.list_of(Type::c32, 500);
+  store(text.array(), 400, Value::character(1114111));
+  const Value before = in.list_of(Type::c32, 0);
+  std::vector<char32_t> codes(text.array().as<char32_t>(), text.array().as<char32_t>() + 500);
+  CHECK_THROWS_AS(add(in.cx, text, Value(1)), Error);
+  CHECK(std::equal(codes.begin(), codes.end(), text.array().as<char32_t>()));
+}
+
+TEST_CASE("fills are the function of the fills") {
+  Interpreter in;
+  const Value text = make_string(in.cx.heap, "");
+  CHECK(fill_of(in.cx.heap, add(in.cx, text, Value(1))).is_character());
+  CHECK(fill_of(in.cx.heap, subtract(in.cx, text, Value::character('a'))).is_number());
+  CHECK(fill_of(in.cx.heap, multiply(in.cx, text, Value(1))).is_absent());
+  CHECK(fill_of(in.cx.heap, equal(in.cx, text, Value(1))).is_number());
+}
