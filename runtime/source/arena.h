@@ -1,0 +1,80 @@
+// Memory for a syntax tree: handed out by moving a pointer, given back all at once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace griddle {
+
+class Arena {
+ public:
+  Arena() = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  // Gives uninitialised memory, aligned to `alignment` (a power of two, at most 16). Throws std::bad_alloc.
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    std::uintptr_t start = (next_ + (alignment - 1)) & ~(std::uintptr_t{alignment} - 1);
+    if (start + bytes > end_) [[unlikely]] {
+      add_chunk(bytes);
+      start = next_;
+    }
+    next_ = start + bytes;
+    return reinterpret_cast<void*>(start);
+  }
+
+  // Makes a T from its aggregate initialiser. No destructor will run.
+  template <class T, class... Parts>
+  T* make(Parts&&... parts) {
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 16);
+    return new (allocate(sizeof(T), alignof(T))) T{std::forward<Parts>(parts)...};
+  }
+
+  // Gives room for `count` items, uninitialised.
+  template <class T>
+  std::span<T> make_span(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
+    if (count == 0) return {};
+    return {static_cast<T*>(allocate(count * sizeof(T), alignof(T))), count};
+  }
+
+  template <class T>
+  std::span<T> copy(std::span<const T> items) {
+    std::span<T> result = make_span<T>(items.size());
+    std::copy(items.begin(), items.end(), result.begin());
+    return result;
+  }
+
+  std::string_view copy(std::string_view text) {
+    const std::span<char> result = copy(std::span<const char>(text));
+    return {result.data(), result.size()};
+  }
+
+ private:
+  static constexpr std::size_t first_chunk = 16 * 1024;
+  static constexpr std::size_t largest_chunk = 1024 * 1024;
+
+  void add_chunk(std::size_t bytes) {
+    const std::size_t size = std::max(bytes, chunk_size_);
+    chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
+    next_ = reinterpret_cast<std::uintptr_t>(chunks_.back().get());
+    end_ = next_ + size;
+    chunk_size_ = std::min(chunk_size_ * 2, largest_chunk);
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::uintptr_t next_ = 0;
+  std::uintptr_t end_ = 0;
+  std::size_t chunk_size_ = first_chunk;
+};
+
+}  // namespace griddle

@@ -1,0 +1,48 @@
+// From source text to syntax tree. Roles, scopes and names are resolved on the way; every rule that needs no running program
+// is checked here.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "runtime/source/arena.h"
+#include "runtime/source/ast.h"
+#include "runtime/source/text.h"
+
+namespace griddle {
+
+struct ParseOptions {
+  // Lowest address that the parser's recursion may reach; deeper nesting is a SyntaxError. Null: 512 KiB below the caller.
+  const char* stack_limit = nullptr;
+  // Lets the program be empty, or end in a statement without a value: the tree then has no statements, or ends in such a one.
+  bool value_optional = false;
+  // Names that the root body holds from the start, in this order from index 0; the caller gives them values.
+  std::span<const std::string_view> predeclared = {};
+};
+
+// A root scope that several sources share, one after the other, as the lines of a session do. Its names may be redefined, and
+// all of them are captured.
+class RootScope {
+ public:
+  RootScope();
+  RootScope(const RootScope&) = delete;
+  RootScope& operator=(const RootScope&) = delete;
+  // Gives the body that every program of this scope has as its root; its statements and exports are those of the latest program.
+  // Bindings keep their index; new ones are added at the end.
+  Body* body();
+
+ private:
+  friend class Scopes;
+  Arena arena_;
+  struct ScopedBody* body_;
+  std::vector<Binding*> bindings_;
+};
+
+// Parses a program with a scope of its own. The tree lives in the arena and points into the source. Throws SyntaxError.
+Program parse(const SourceText&, Arena&, const ParseOptions& = {});
+// Parses a program into a shared scope, which stays as it was where the program has an error.
+Program parse(const SourceText&, Arena&, RootScope&, const ParseOptions& = {});
+
+}  // namespace griddle

@@ -1,0 +1,193 @@
+#include "runtime/source/scope.h"
+
+#include <algorithm>
+
+namespace griddle {
+
+RootScope::RootScope() : body_(arena_.make<ScopedBody>()) { body_->has_environment = true; }
+
+Body* RootScope::body() { return body_; }
+
+Scopes::Scopes(Arena& arena, SymbolTable& symbols, RootScope* shared) : arena_(arena), symbols_(symbols), shared_(shared) {}
+
+Scopes::~Scopes() {
+  if (shared_ == nullptr || accepted_) return;
+  ScopedBody& root = *shared_->body_;
+  root.last_binding = last_known_;
+  (last_known_ == nullptr ? root.first_binding : last_known_->next) = nullptr;
+  root.binding_count = static_cast<std::uint32_t>(shared_->bindings_.size());
+}
+
+ScopedBody* Scopes::open_body() {
+  if (current_ == nullptr && shared_ != nullptr) {
+    open_shared(*shared_->body_);
+    return current_;
+  }
+  ScopedBody* body = arena_.make<ScopedBody>();
+  body->outer = current_;
+  body->parent = current_;
+  body->depth = current_ == nullptr ? 0 : current_->depth + 1;
+  body->first_use = use_count_;
+  current_ = body;
+  return body;
+}
+
+void Scopes::open_shared(ScopedBody& root) {
+  current_ = &root;
+  last_known_ = root.last_binding;
+  root.export_requests = nullptr;
+  root.export_count = 0;
+  root.exports = {};
+  root.has_exports = false;
+  root.statements = {};
+  for (ScopedBinding* binding = root.first_binding; binding != nullptr; binding = binding->next) {
+    binding->listed = false;
+    binding->symbol = symbols_.intern(binding->name);
+    symbols_[binding->symbol].binding = binding;
+  }
+}
+
+ScopedBinding* Scopes::define(std::uint32_t symbol, std::string_view spelling, Role role, Span span) {
+  ScopedBinding* const known = symbols_[symbol].binding;
+  if (known == nullptr || known->body != current_) return add(symbol, spelling, role, span, false);
+  if (!redefinable(*current_)) throw SyntaxError{"Redefinition in the same scope (" + std::string(spelling) + ")", span};
+  return known;
+}
+
+void Scopes::define_label(std::uint32_t symbol, std::string_view spelling, Span span) {
+  add(symbol, spelling, Role::subject, span, true);
+}
+
+ScopedBinding* Scopes::add(std::uint32_t symbol, std::string_view spelling, Role role, Span, bool is_label) {
+  ScopedBody& body = *current_;
+  const bool persistent = redefinable(body);
+  Arena& arena = persistent ? shared_->arena_ : arena_;
+  ScopedBinding* binding = arena.make<ScopedBinding>();
+  Symbol& known = symbols_[symbol];
+  binding->name = persistent ? arena.copy(known.name) : known.name;
+  binding->spelling = persistent ? arena.copy(spelling) : spelling;
+  binding->role = role;
+  binding->captured = persistent;
+  binding->symbol = symbol;
+  binding->body = &body;
+  binding->shadowed = known.binding;
+  binding->is_label = is_label;
+  if (!is_label) binding->index = body.binding_count++;
+  (body.last_binding == nullptr ? body.first_binding : body.last_binding->next) = binding;
+  body.last_binding = binding;
+  known.binding = binding;
+  return binding;
+}
+
+Variable* Scopes::use(std::uint32_t symbol, Role role, Span span, bool changes) {
+  Variable* node = arena_.make<Variable>();
+  node->kind = NodeKind::variable;
+  node->role = role;
+  node->span = span;
+  use_count_++;
+  ScopedBinding* const known = symbols_[symbol].binding;
+  if (known != nullptr && (known->body == current_ || known->body == current_->outer)) {
+    resolve(*node, *current_, *known, changes);
+  } else {
+    PendingUse*& latest = symbols_[symbol].pending;
+    latest = arena_.make<PendingUse>(node, current_, latest, use_count_, changes, false);
+  }
+  return node;
+}
+
+void Scopes::resolve(Variable& node, const ScopedBody& from, ScopedBinding& binding, bool changes) {
+  if (binding.is_label) {
+    throw SyntaxError{"A block's label may not be used as a name (" + std::string(binding.spelling) + ")", node.span};
+  }
+  node.binding = &binding;
+  node.body = binding.body;
+  node.hops = from.depth - binding.body->depth;
+  if (node.hops != 0) binding.captured = true;
+  if (changes) binding.changed = true;
+}
+
+void Scopes::resolve_pending(ScopedBody& body, ScopedBinding& binding) {
+  PendingUse** link = &symbols_[binding.symbol].pending;
+  while (*link != nullptr && (*link)->number > body.first_use) {
+    PendingUse& pending = **link;
+    if (pending.body == &body) {
+      pending.precedes_definition = true;
+      link = &pending.older;
+    } else {
+      resolve(*pending.node, *pending.body, binding, pending.changes);
+      *link = pending.older;
+    }
+  }
+}
+
+void Scopes::set_block(Binding& binding, BlockNode& block) {
+  if (block.label.empty()) block.label = binding.spelling;
+  if (!redefinable(*current_)) binding.block = &block;
+}
+
+void Scopes::request_export(std::uint32_t symbol, Span span) {
+  current_->export_requests = arena_.make<ExportRequest>(symbol, span, current_->export_requests);
+  current_->export_count++;
+}
+
+void Scopes::resolve_exports(ScopedBody& body) {
+  // Puts the requests, which come latest first, in order before dropping repeated ones.
+  std::span<ExportRequest*> requests = arena_.make_span<ExportRequest*>(body.export_count);
+  std::size_t place = requests.size();
+  for (ExportRequest* request = body.export_requests; request != nullptr; request = request->older) requests[--place] = request;
+  std::span<Binding*> exports = arena_.make_span<Binding*>(requests.size());
+  std::size_t count = 0;
+  for (const ExportRequest* request : requests) {
+    ScopedBinding* const binding = symbols_[request->symbol].binding;
+    if (binding == nullptr || binding->is_label) throw SyntaxError{"Export of a name that is not defined", request->span};
+    if (binding->body != &body) throw SyntaxError{"Export of a name of an outer scope", request->span};
+    if (binding->listed) continue;
+    binding->exported = binding->captured = binding->listed = true;
+    exports[count++] = binding;
+  }
+  body.exports = exports.first(count);
+}
+
+void Scopes::close_body() {
+  ScopedBody& body = *current_;
+  for (ScopedBinding* binding = body.first_binding; binding != nullptr; binding = binding->next) resolve_pending(body, *binding);
+  resolve_exports(body);
+  for (ScopedBinding* binding = body.first_binding; binding != nullptr; binding = binding->next) {
+    symbols_[binding->symbol].binding = binding->shadowed;
+    if (binding->changed) binding->block = nullptr;
+  }
+  if (body.outer == nullptr) check_all_defined();
+  list_bindings(body);
+  current_ = body.outer;
+}
+
+void Scopes::list_bindings(ScopedBody& body) {
+  if (redefinable(body)) {
+    std::vector<Binding*>& list = shared_->bindings_;
+    ScopedBinding* binding = last_known_ == nullptr ? body.first_binding : last_known_->next;
+    if (list.capacity() < body.binding_count) list.reserve(std::max<std::size_t>(body.binding_count, 2 * list.capacity()));
+    for (; binding != nullptr; binding = binding->next) list.push_back(binding);
+    body.bindings = list;
+    accepted_ = true;
+    return;
+  }
+  body.bindings = arena_.make_span<Binding*>(body.binding_count);
+  for (ScopedBinding* binding = body.first_binding; binding != nullptr; binding = binding->next) {
+    if (binding->is_label) continue;
+    body.bindings[binding->index] = binding;
+    body.has_environment |= binding->captured;
+  }
+}
+
+void Scopes::check_all_defined() {
+  const PendingUse* first = nullptr;
+  for (const Symbol& symbol : symbols_.all()) {
+    for (const PendingUse* use = symbol.pending; use != nullptr; use = use->older) {
+      if (first == nullptr || use->node->span.start < first->node->span.start) first = use;
+    }
+  }
+  if (first == nullptr) return;
+  throw SyntaxError{first->precedes_definition ? "Name used before its definition" : "Undefined name", first->node->span};
+}
+
+}  // namespace griddle

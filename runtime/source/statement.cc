@@ -1,0 +1,142 @@
+// Programs, bodies' statements and export statements.
+#include "runtime/source/grammar.h"
+
+namespace griddle {
+namespace {
+
+constexpr std::size_t default_stack = 512 * 1024;
+
+bool ends_in_nothing(const Node* node) {
+  while (node->kind == NodeKind::call) node = static_cast<const Call*>(node)->right;
+  return node->kind == NodeKind::nothing;
+}
+
+}  // namespace
+
+Grammar::Grammar(const SourceText& source, Arena& arena, RootScope* shared, const ParseOptions& options)
+    : source_(source),
+      arena_(arena),
+      options_(options),
+      stack_limit_(options.stack_limit),
+      symbols_(arena),
+      tokenizer_(source, symbols_),
+      scopes_(arena, symbols_, shared) {
+  if (stack_limit_ == nullptr) {
+    const char* const here = static_cast<const char*>(__builtin_frame_address(0));
+    stack_limit_ = here - default_stack;
+  }
+}
+
+void Grammar::fail(std::string message, Span span) const { throw SyntaxError{std::move(message), span}; }
+
+void Grammar::check_depth(Span span) {
+  if (static_cast<const char*>(__builtin_frame_address(0)) < stack_limit_) fail("Nesting too deep", span);
+}
+
+Program Grammar::parse_program() {
+  ScopedBody& root = *scopes_.open_body();
+  root.span = {0, static_cast<std::uint32_t>(source_.text.size())};
+  for (const std::string_view name : options_.predeclared) {
+    scopes_.define(symbols_.intern(name), name, Role::subject, {0, 0})->captured = true;
+  }
+  while (tokenizer_.next_statement()) {
+    const Statement statement{parse_statement({0, static_cast<std::uint32_t>(tokenizer_.tokens.size())}), false};
+    statements_.push_back(statement);
+  }
+  finish_statements(root, 0);
+  if (!options_.value_optional) require_value(root);
+  scopes_.close_body();
+  return {&root};
+}
+
+void Grammar::finish_statements(ScopedBody& body, std::size_t first) {
+  body.statements = arena_.copy(std::span<const Statement>(statements_).subspan(first));
+  statements_.resize(first);
+}
+
+// Checks that the body ends in a value, or returns a namespace.
+void Grammar::require_value(const Body& body) {
+  if (body.statements.empty()) fail(body.block == nullptr ? "Empty program" : "Empty body", body.span);
+  const Statement& last = body.statements.back();
+  if (last.predicate) fail("Expected a statement after the condition", last.expression->span);
+  if (!body.has_exports && ends_in_nothing(last.expression)) {
+    fail("Expected a value at the end (found Nothing)", last.expression->span);
+  }
+}
+
+void Grammar::parse_statements(ScopedBody& body, TokenRange range) {
+  const std::size_t first = statements_.size();
+  for (std::uint32_t begin = range.begin; begin < range.end;) {
+    const std::uint32_t end = separator_after(begin, range.end);
+    std::uint32_t next = end;
+    while (next < range.end && token(next).kind == TokenKind::separator) next++;
+    const bool predicate = next < range.end && token(next).kind == TokenKind::question;
+    if (begin != end) {
+      const Statement statement{parse_statement({begin, end}), predicate};
+      if (predicate && (ends_in_nothing(statement.expression) || token(end - 1).kind == TokenKind::exporting)) {
+        fail("Expected a condition before ?", statement.expression->span);
+      }
+      statements_.push_back(statement);
+    } else if (predicate) {
+      fail("Expected a condition before ?", span_of(token(next)));
+    }
+    begin = predicate ? next + 1 : std::max(next, begin + 1);
+  }
+  finish_statements(body, first);
+}
+
+Node* Grammar::parse_statement(TokenRange range) {
+  if (token(range.end - 1).kind != TokenKind::exporting) return parse_expression(range).node;
+  scopes_.current()->has_exports = true;
+  const TokenRange target{range.begin, range.end - 1};
+  if (!target.empty()) {
+    if (item_end(target.begin, target.end) != target.end) fail("Expected a name or a list of names before ⇐", span_of(range));
+    export_target(target);
+  }
+  Assign* node = make<Assign>(NodeKind::assign, Role::subject, span_of(range));
+  node->assign = AssignKind::exporting;
+  return node;
+}
+
+// Exports every name in a target.
+void Grammar::export_target(TokenRange range) {
+  check_depth(span_of(token(range.begin)));
+  const auto export_elements = [&](std::uint32_t begin, std::uint32_t end, auto element_end) {
+    while (begin < end) {
+      const std::uint32_t last = element_end(begin, end);
+      if (begin != last) export_target({begin, last});
+      begin = last + 1;
+    }
+  };
+  if (primary_end(range.begin, range.end) != range.end) {
+    if (item_end(range.begin, range.end) != range.end) fail("Expected a name to export", span_of(range));
+    return export_elements(range.begin, range.end, [&](auto begin, auto end) { return primary_end(begin, end); });
+  }
+  const Token& first = token(range.begin);
+  switch (first.kind) {
+    case TokenKind::name:
+      if (range.end - range.begin == 1) return scopes_.request_export(first.payload, span_of(first));
+      break;
+    case TokenKind::nothing:
+      if (range.end - range.begin == 1) return;
+      break;
+    case TokenKind::open_parenthesis:
+    case TokenKind::open_list:
+    case TokenKind::open_array:
+      if (closing(range.begin) != range.end - 1) break;
+      return export_elements(range.begin + 1, range.end - 1,
+                             [&](auto begin, auto end) { return separator_after(begin, end); });
+    default: break;
+  }
+  fail("Expected a name to export", span_of(range));
+}
+
+Program parse(const SourceText& source, Arena& arena, const ParseOptions& options) {
+  return Grammar(source, arena, nullptr, options).parse_program();
+}
+
+Program parse(const SourceText& source, Arena& arena, RootScope& scope, const ParseOptions& options) {
+  return Grammar(source, arena, &scope, options).parse_program();
+}
+
+}  // namespace griddle
