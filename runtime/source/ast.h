@@ -17,17 +17,24 @@ struct Span {  // bytes [start, end) of the source
 enum class Role : std::uint8_t { subject, function, modifier1, modifier2 };
 
 enum class NodeKind : std::uint8_t {
-  number, character, string, nothing,  // literals; nothing is `·`
-  constant_list,                       // list or strand of only numbers, or of only characters: folded by the parser
-  primitive, system, variable, special,
-  list, merge,                         // ⟨…⟩ or a‿b, and […]
-  field,                               // ns.name
-  call,                                // w F x, F x
-  train,                               // f G h, G h
-  derive,                              // f _m, f _m_ g
+  number,
+  character,
+  string,
+  nothing,        // literals; nothing is `·`
+  constant_list,  // list or strand of only numbers, or of only characters: folded by the parser
+  primitive,
+  system,
+  variable,
+  special,
+  list,
+  merge,   // ⟨…⟩ or a‿b, and […]
+  field,   // ns.name
+  call,    // w F x, F x
+  train,   // f G h, G h
+  derive,  // f _m, f _m_ g
   block,
-  assign,                              // ← ↩ ⇐ in every form
-  alias,                               // name⇐target inside a destructuring target: `target⇐name`
+  assign,  // ← ↩ ⇐ in every form
+  alias,   // name⇐target inside a destructuring target: `target⇐name`
 };
 
 // 𝕨 𝕩 𝕤 𝕗 𝕘 𝕣
@@ -69,9 +76,9 @@ struct Binding {
   std::string_view name;      // normalised
   std::string_view spelling;  // at its definition
   Role role;
-  std::uint32_t index;        // position in Body::bindings
-  bool captured = false;      // used by an inner block, or exported, or living in a REPL scope: it lives in an Environment
-  bool changed = false;       // target of ↩ anywhere
+  std::uint32_t index;    // position in Body::bindings
+  bool captured = false;  // used by an inner block, or exported, or living in a REPL scope: it lives in an Environment
+  bool changed = false;   // target of ↩ anywhere
   bool exported = false;
   // The block that the name is defined as, where its only definition is `Name ← {block}` of function or modifier role,
   // directly and not in a compound target, and it is never changed. Lets recursion by name become recursion by 𝕤.
@@ -117,10 +124,10 @@ struct BlockExpression : Node {
 enum class AssignKind : std::uint8_t { define, change, exporting };  // ← ↩ ⇐
 struct Assign : Node {
   AssignKind assign;
-  Node* target;     // variable, special, list/merge of targets, nothing; null for an export statement (`⇐`, `a⇐`), which only
-                    // leaves its mark in Body::exports and has no value
-  Node* function;   // `a F↩ x`, `a F↩`; else null
-  Node* value;      // null for `a F↩` and for an export statement
+  Node* target;    // variable, special, list/merge of targets, nothing; null for an export statement (`⇐`, `a⇐`), which only
+                   // leaves its mark in Body::exports and has no value
+  Node* function;  // `a F↩ x`, `a F↩`; else null
+  Node* value;     // null for `a F↩` and for an export statement
 };
 struct Alias : Node {
   Node* target;           // takes the field
@@ -129,9 +136,11 @@ struct Alias : Node {
 
 enum class BlockType : std::uint8_t { immediate, function, modifier1, modifier2 };
 enum class BodyCase : std::uint8_t {
-  general,       // any arity: no header (with or without predicates), or a label only; also every body of an immediate block
-  monadic, dyadic, ambivalent,   // by header: F x, w F x, 𝕨 F x (either arity); of two general bodies the first is monadic,
-                                 // the second dyadic
+  general,  // any arity: no header (with or without predicates), or a label only; also every body of an immediate block
+  monadic,
+  dyadic,
+  ambivalent,    // by header: F x, w F x, 𝕨 F x (either arity); of two general bodies the first is monadic,
+                 // the second dyadic
   undo,          // 𝕊⁼𝕩
   undo_dyadic,   // 𝕨𝕊⁼𝕩
   undo_swapped,  // 𝕨𝕊˜⁼𝕩
@@ -147,7 +156,7 @@ struct Body {
   Body* parent;             // enclosing body; null for a root
   Span span;
   BodyCase body_case = BodyCase::general;
-  bool undo_ambivalent = false;    // `𝕊⁼:` or `𝕊˜⁼:`: any arity
+  bool undo_ambivalent = false;  // `𝕊⁼:` or `𝕊˜⁼:`: any arity
   // Header patterns; null where the slot is only a special name, `·` or missing. Variables (to define), constants (to match:
   // number, character, string, constant_list, primitive never), lists, merges, nothing and alias inside lists.
   Node* pattern_w = nullptr;
@@ -156,12 +165,12 @@ struct Body {
   Node* pattern_g = nullptr;
   Binding* self = nullptr;  // the name that the header gives the block itself
   std::span<Statement> statements;
-  std::span<Binding*> bindings;    // by index
-  bool has_exports = false;        // some ⇐ stands at this level: the body returns a namespace
-  std::span<Binding*> exports;     // in order of first export
-  std::uint8_t specials = 0;       // bit per SpecialName used in this body's own level (headers included)
+  std::span<Binding*> bindings;       // by index
+  bool has_exports = false;           // some ⇐ stands at this level: the body returns a namespace
+  std::span<Binding*> exports;        // in order of first export
+  std::uint8_t specials = 0;          // bit per SpecialName used in this body's own level (headers included)
   std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
-  bool has_environment = false;    // some binding is captured
+  bool has_environment = false;       // some binding is captured
 };
 
 struct BlockNode {

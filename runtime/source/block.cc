@@ -81,8 +81,8 @@ void Grammar::decide_type(BlockTokens& block) {
   if ((rows & ~allowed_rows(block.type)) != 0) {
     fail("The block holds special names that do not fit its kind", {token(block.open).start, token(block.close).end});
   }
-  block.deferred = role_of(block.type) != Role::subject && block.type != BlockType::function &&
-                   (has_arguments || (rows & argument_row) != 0);
+  block.deferred =
+      role_of(block.type) != Role::subject && block.type != BlockType::function && (has_arguments || (rows & argument_row) != 0);
   block.type_known = true;
 }
 

@@ -207,7 +207,8 @@ Node* Grammar::assign_modified(Cursor& cursor, Node* value) {
   if (!peek(cursor)) fail("Expected a target left of the function (no assignment of this role)", function.node->span);
   take(cursor);
   const TokenRange item{cursor.position, cursor.ahead_end};
-  Assign* node = make<Assign>(NodeKind::assign, Role::subject, {token(item.begin).start, value != nullptr ? value->span.end : arrow.end});
+  Assign* node =
+      make<Assign>(NodeKind::assign, Role::subject, {token(item.begin).start, value != nullptr ? value->span.end : arrow.end});
   node->assign = AssignKind::change;
   node->target = parse_target(item, Target::modify);
   node->function = function.node;

@@ -162,8 +162,8 @@ Node* Grammar::parse_special(const Token& t) {
   ScopedBody& body = *scopes_.current();
   body.specials |= static_cast<std::uint8_t>(1u << t.payload);
   if (node->name == SpecialName::w && t.role == Role::subject) {
-    const bool always_two = body.body_case == BodyCase::dyadic || body.body_case == BodyCase::undo_dyadic ||
-                            body.body_case == BodyCase::undo_swapped;
+    const bool always_two =
+        body.body_case == BodyCase::dyadic || body.body_case == BodyCase::undo_dyadic || body.body_case == BodyCase::undo_swapped;
     node->may_be_nothing = !always_two || body.undo_ambivalent;
   }
   return node;

@@ -124,8 +124,7 @@ void Grammar::export_target(TokenRange range) {
     case TokenKind::open_list:
     case TokenKind::open_array:
       if (closing(range.begin) != range.end - 1) break;
-      return export_elements(range.begin + 1, range.end - 1,
-                             [&](auto begin, auto end) { return separator_after(begin, end); });
+      return export_elements(range.begin + 1, range.end - 1, [&](auto begin, auto end) { return separator_after(begin, end); });
     default: break;
   }
   fail("Expected a name to export", span_of(range));

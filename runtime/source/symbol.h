@@ -38,9 +38,7 @@ class SymbolTable {
 };
 
 // One step of hash_name: the tokenizer hashes a word while it reads it.
-inline std::uint32_t hash_byte(std::uint32_t hash, char byte) {
-  return (hash ^ static_cast<unsigned char>(byte)) * 0x01000193u;
-}
+inline std::uint32_t hash_byte(std::uint32_t hash, char byte) { return (hash ^ static_cast<unsigned char>(byte)) * 0x01000193u; }
 inline constexpr std::uint32_t hash_start = 0x811C9DC5u;
 
 }  // namespace griddle

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/source/ast.h"
@@ -12,13 +13,17 @@ namespace griddle {
 
 // Belongs to one thread: the line index is built when the first position is asked for.
 struct SourceText {
+  SourceText() = default;
+  SourceText(std::string text_, std::string name_, std::string path_ = {})
+      : text(std::move(text_)), name(std::move(name_)), path(std::move(path_)) {}
+
   std::string text;  // UTF-8, less than 4 GiB
   std::string name;  // as messages show it: a path, (-e), (-p)
   std::string path;  // file it was read from; empty where there is none
 
   struct Line {
-    std::uint32_t number;  // from 1
-    std::uint32_t start;   // byte where it begins
+    std::uint32_t number;   // from 1
+    std::uint32_t start;    // byte where it begins
     std::string_view text;  // without its line break
   };
   // Finds the line that holds the byte `offset`. LF, CR and CR LF end lines; `offset` may be text.size().

@@ -8,12 +8,31 @@
 namespace griddle {
 
 enum class TokenKind : std::uint8_t {
-  number, character, string, name, special, system, primitive, nothing,  // what an expression is made of
-  open_parenthesis, open_list, open_array, open_brace,
-  close_parenthesis, close_list, close_array, close_brace,
-  dot, strand,
-  define, change, exporting,  // ← ↩ ⇐
-  separator, question, colon, semicolon,
+  number,
+  character,
+  string,
+  name,
+  special,
+  system,
+  primitive,
+  nothing,  // what an expression is made of
+  open_parenthesis,
+  open_list,
+  open_array,
+  open_brace,
+  close_parenthesis,
+  close_list,
+  close_array,
+  close_brace,
+  dot,
+  strand,
+  define,
+  change,
+  exporting,  // ← ↩ ⇐
+  separator,
+  question,
+  colon,
+  semicolon,
 };
 
 struct Token {
@@ -30,14 +49,14 @@ inline constexpr std::uint32_t no_token = 0xFFFFFFFF;
 
 // Says which special names stand at a body's own level.
 enum SpecialRow : std::uint8_t {
-  argument_row = 1,   // 𝕨𝕩𝕤𝕎𝕏𝕊
-  modifier1_row = 2,  // 𝕗𝔽𝕣
-  modifier2_row = 4,  // 𝕘𝔾 _𝕣_
-  modifier1_only = 8, // _𝕣
+  argument_row = 1,    // 𝕨𝕩𝕤𝕎𝕏𝕊
+  modifier1_row = 2,   // 𝕗𝔽𝕣
+  modifier2_row = 4,   // 𝕘𝔾 _𝕣_
+  modifier1_only = 8,  // _𝕣
 };
 
 struct BodyTokens {
-  std::uint32_t first;             // tokens [first, end), header included
+  std::uint32_t first;  // tokens [first, end), header included
   std::uint32_t end = no_token;
   std::uint32_t colon = no_token;  // no_token: no header
   std::uint32_t next = no_token;   // index into Tokenizer::bodies of the block's next body

@@ -9,7 +9,19 @@
 namespace griddle {
 namespace {
 
-enum CharacterClass : std::uint8_t { other, blank, newline, digit, lower, upper, underscore, comment, quote, double_quote, multibyte };
+enum CharacterClass : std::uint8_t {
+  other,
+  blank,
+  newline,
+  digit,
+  lower,
+  upper,
+  underscore,
+  comment,
+  quote,
+  double_quote,
+  multibyte
+};
 
 constexpr std::array<CharacterClass, 256> make_classes() {
   std::array<CharacterClass, 256> classes{};
@@ -203,7 +215,8 @@ void Tokenizer::read_system(const char* start) {
   const char* first = start;
   while (first != end && *first == '_') first++;
   const std::string_view word(position_, static_cast<std::size_t>(end - position_));
-  if (first == end || !is_letter(class_of(*first)) || word.find("𝕣") != std::string_view::npos || word.find('.') != std::string_view::npos) {
+  if (first == end || !is_letter(class_of(*first)) || word.find("𝕣") != std::string_view::npos ||
+      word.find('.') != std::string_view::npos) {
     fail("Expected the name of a system value after • (found " + quoted(word) + ")", position_, end);
   }
   push(TokenKind::system, word_role(start, end), end, 0);
@@ -294,7 +307,8 @@ void Tokenizer::read_other() {
     case GlyphRole::none: break;
   }
   const bool visible = c > 0x20 && c != 0x7F && c != 0xA0 && c != 0xFEFF && !(c >= 0x80 && c < 0xA0);
-  fail("Unknown character (" + (visible ? std::string(position_, end) + ", " : std::string()) + code_point_name(c) + ")", position_, end);
+  fail("Unknown character (" + (visible ? std::string(position_, end) + ", " : std::string()) + code_point_name(c) + ")",
+       position_, end);
 }
 
 void Tokenizer::open(TokenKind kind, const char* end) {

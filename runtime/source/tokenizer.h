@@ -53,5 +53,4 @@ class Tokenizer {
   std::string normalised_;
 };
 
-
 }  // namespace griddle
