@@ -41,6 +41,21 @@ def run(report):
                 report.check(lines_of(path) <= README_LINES, f'{name}/{file} fits a screen or two', f'{lines_of(path)} lines')
             elif SOURCE.search(file) and lines_of(path) > SOURCE_LINES:
                 report.fail(f'{name}/{file} is one subject', f'{lines_of(path)} lines, more than {SOURCE_LINES}')
+    check_spec(report)
+
+
+def check_spec(report):
+    """Each page stands in the index, and each page that the table of primitives names is there."""
+    with open(os.path.join(ROOT, 'spec', 'README.md'), encoding='utf8') as file:
+        index = file.read()
+    for folder, _, names in os.walk(os.path.join(ROOT, 'spec')):
+        for name in sorted(names):
+            page = os.path.relpath(os.path.join(folder, name), os.path.join(ROOT, 'spec'))
+            if name.endswith('.md') and name != 'README.md':
+                report.check(page in index, f'spec/README.md names {page}')
+    with open(os.path.join(ROOT, 'primitives', 'table.cc'), encoding='utf8') as file:
+        for page in re.findall(r'_page = "([^"]+)"', file.read()):
+            report.check(os.path.exists(os.path.join(ROOT, 'spec', page + '.md')), f'spec/{page}.md, named in the table of primitives')
 
 
 def main():

@@ -119,6 +119,18 @@ def check_rebuilds(report):
         report.check(got == (1, '', 'sorry\n'), './bqn runs nothing after a failed build', repr(got))
 
 
+def check_readme(report):
+    """The terminal sessions in README.md show what really happens."""
+    with open(os.path.join(ROOT, 'README.md'), encoding='utf8') as file:
+        blocks = file.read().split('```console\n')[1:]
+    for block in blocks:
+        for session in block.split('```')[0].split('$ ')[1:]:
+            command, _, shown = session.partition('\n')
+            done = subprocess.run(['sh', '-c', command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+            got = '\n'.join(line.rstrip() for line in done.stdout.decode('utf8').split('\n'))
+            report.check(got == shown, f'README.md: {command}', f'gave:\n{got}')
+
+
 def check_overhead(executable, report):
     """The launcher may add a few milliseconds to a start."""
     def best(command):
@@ -136,6 +148,7 @@ def run(executable, report):
     check_rebuilds(report)
     check_arguments(report)
     check_places(report)
+    check_readme(report)
     check_overhead(executable, report)
 
 
