@@ -1,0 +1,87 @@
+// Positions: an array under structural Under, seen as places instead of values. 𝔾 is run on numbers that name the places of 𝕩;
+// what comes out says where each element of the new value belongs.
+//
+// A place is a number: 1 is 𝕩 itself, further ones are the elements of a place that was looked into (its children, numbered in
+// one run). 0 is no place: primitives bring it in as a fill.
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+
+// Thrown where a function looks at values, or does what is not known to only move elements.
+struct NotStructural {};
+
+class Positions {
+ public:
+  // Borrows x until `replaced`.
+  Positions(Context& cx, const Value& x);
+
+  // Gives the places that g x consists of: a place, or an array of such. Throws NotStructural, or the error of a primitive.
+  Value result_of(const Value& g);
+
+  // Puts `v` into the places and gives x with them replaced. Fails if shapes differ, if a place is met twice with values that do
+  // not match, or if a fill would be replaced. Takes x, so that it may be changed in place.
+  Value replaced(const Value& places, const Value& v, Value x);
+
+ private:
+  // What a function meets: an ordinary value, or places.
+  struct Symbol {
+    Value value;
+    bool places;
+    bool is_absent() const { return value.is_absent(); }
+  };
+  // A place that was looked into: its children are numbered from `first`.
+  struct Expansion {
+    std::size_t place;
+    std::size_t first;
+    Value holder;             // keeps `array` alive, except for 𝕩
+    const Array* array;       // an atom is enclosed
+    Value children;           // their numbers, in the shape of the array
+    std::vector<Value> news;  // what replaces the children; empty while nothing does
+  };
+
+  static Symbol real(Value v) { return {std::move(v), false}; }
+  static Symbol structural(Value v) { return {std::move(v), true}; }
+
+  Expansion* expansion_holding(std::size_t place);
+  Value value_at(std::size_t place);
+  // Gives the numbers of the children of a place.
+  Value children_of(std::size_t place);
+  // Looks into `v` if it is one place.
+  Value expanded(const Value& v);
+  // Looks into every element too.
+  Value expanded_twice(const Value& v);
+
+  // --- evaluation; `w` is absent for one argument
+  Symbol apply(const Value& f, const Symbol& w, Symbol x);
+  Symbol apply(const Value& f, Symbol x) { return apply(f, Symbol{Value(), false}, std::move(x)); }
+  Symbol apply_primitive(const Value& f, char32_t glyph, const Symbol& w, const Symbol& x);
+  Symbol apply_derived(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x);
+  Symbol each(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol table(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x);
+  Symbol levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x);
+  Symbol level_operand(const Value& g, const Symbol& w, const Symbol& x);
+
+  // --- replacement
+  void assign(const Value& places, const Value& v);
+  void assign_place(std::size_t place, Value v);
+  Value rebuilt(Expansion& e, Value array);
+  Value scatter(const Array& places, const Value& v, Value x);
+
+  Context& cx_;
+  const Value& x_;
+  std::deque<Expansion> expansions_;  // in order of `first`
+  std::unordered_map<std::size_t, std::size_t> expansion_of_;
+  std::size_t next_ = 2;
+  Value new_root_;
+};
+
+}  // namespace griddle::primitives

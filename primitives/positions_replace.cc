@@ -1,0 +1,117 @@
+// Putting new values into places.
+#include "primitives/match.h"
+#include "primitives/positions.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+[[noreturn]] void fail_conflict(Context& cx) { fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match"); }
+
+void check_shape(Context& cx, const Value& places, const Value& v) {
+  if (v.is_atom() || !same_shape(shape_of(places), shape_of(v)))
+    fail(cx, "Under: Result of 𝔽 must have the shape that 𝔾 gives (expected shape " + shape_text(places) + ", got " +
+                 kind_text(v) + ")");
+}
+
+}  // namespace
+
+void Positions::assign_place(std::size_t place, Value v) {
+  if (place == 0) fail(cx_, "Under: A fill that 𝔾 adds has no place in 𝕩");
+  Value* slot = &new_root_;
+  if (place > 1) {
+    Expansion* e = expansion_holding(place);
+    if (e->news.empty()) e->news.resize(e->array->length);
+    slot = &e->news[place - e->first];
+  }
+  if (slot->is_absent())
+    *slot = std::move(v);
+  else if (!matches(cx_, *slot, v))
+    fail_conflict(cx_);
+}
+
+void Positions::assign(const Value& places, const Value& v) {
+  if (places.is_number()) {
+    assign_place(static_cast<std::size_t>(places.number()), v);
+    return;
+  }
+  cx_.check_stack();
+  check_shape(cx_, places, v);
+  const Array& a = places.array();
+  for (std::size_t i = 0; i < a.length; i++) assign(element(a, i), element(v.array(), i));
+}
+
+Value Positions::rebuilt(Expansion& e, Value array) {
+  ElementType type = array.array().type();
+  for (const Value& v : e.news)
+    if (!v.is_absent()) type = common_type(type, element_type_of(v));
+  Ref<Array> result = make_writable(cx_.heap, widened(cx_.heap, std::move(array), type));
+  for (std::size_t i = 0; i < e.news.size(); i++)
+    if (!e.news[i].is_absent()) store(*result, i, std::move(e.news[i]));
+  return to_value(std::move(result));
+}
+
+// Replaces elements of x itself, without boxing.
+Value Positions::scatter(const Array& places, const Value& v, Value x) {
+  std::size_t first = expansions_[expansion_of_.at(1)].first;
+  std::size_t n = places.length;
+  constexpr std::size_t nobody = ~std::size_t{0};
+  std::vector<std::size_t> source(x.array().length, nobody);
+  auto target = [&](std::size_t i) { return static_cast<std::size_t>(number_at(places, i)) - first; };
+  for (std::size_t i = 0; i < n; i++) {
+    std::size_t& before = source[target(i)];
+    if (before != nobody && !matches(cx_, element(v.array(), before), element(v.array(), i))) fail_conflict(cx_);
+    before = i;
+  }
+  ElementType type = common_type(x.array().type(), v.array().type());
+  Value from = widened(cx_.heap, v, type);
+  Ref<Array> result = make_writable(cx_.heap, widened(cx_.heap, std::move(x), type));
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < n; i++) {
+      if constexpr (std::is_same_v<T, Bit>) {
+        std::size_t to = target(i);
+        std::uint64_t& word = result->as<std::uint64_t>()[to >> 6];
+        word = (word & ~(std::uint64_t{1} << (to & 63))) | std::uint64_t{from.array().bit(i)} << (to & 63);
+      } else {
+        result->as<T>()[target(i)] = from.array().as<T>()[i];
+      }
+    }
+  });
+  return to_value(std::move(result));
+}
+
+Value Positions::replaced(const Value& places, const Value& v, Value x) {
+  if (places.is_array() && x.is_array() && is_number(places.array().type()) && expansion_of_.contains(1)) {
+    const Expansion& root = expansions_[expansion_of_.at(1)];
+    const Array& a = places.array();
+    bool inside = true;
+    for (std::size_t i = 0; i < a.length && inside; i++) {
+      double p = number_at(a, i);
+      inside = p >= static_cast<double>(root.first) && p < static_cast<double>(root.first + root.array->length);
+    }
+    if (inside) {
+      check_shape(cx_, places, v);
+      return a.length == 0 ? std::move(x) : scatter(a, v, std::move(x));
+    }
+  }
+  assign(places, v);
+  // Goes from the innermost places outwards; children always have larger numbers than their parent.
+  for (std::size_t k = expansions_.size(); k-- > 0;) {
+    Expansion& e = expansions_[k];
+    if (e.news.empty()) continue;
+    Expansion* parent = e.place == 1 ? nullptr : expansion_holding(e.place);
+    Value whole = !parent ? new_root_ : parent->news.empty() ? Value() : parent->news[e.place - parent->first];
+    if (whole.is_absent()) {
+      bool is_root_array = e.place == 1 && x.is_array();
+      assign_place(e.place, rebuilt(e, is_root_array ? std::move(x) : e.holder));
+      continue;
+    }
+    // The place got a value as a whole as well: its elements must agree with it.
+    if (whole.is_atom() || !same_shape(shape_of(whole), e.array->shape())) fail_conflict(cx_);
+    for (std::size_t i = 0; i < e.news.size(); i++)
+      if (!e.news[i].is_absent() && !matches(cx_, element(whole.array(), i), e.news[i])) fail_conflict(cx_);
+  }
+  return new_root_.is_absent() ? std::move(x) : std::move(new_root_);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,225 @@
+// ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
+#include <functional>
+#include <optional>
+
+#include "primitives/functions.h"
+#include "primitives/modifiers.h"
+#include "primitives/pervasive.h"
+#include "primitives/positions.h"
+#include "primitives/undo.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Gives the new value for what 𝔾 selected.
+using Change = std::function<Value(Value selected)>;
+
+Value under(Context&, const Value& g, Value x, const Change&);
+
+[[noreturn]] void fail_shape(Context& cx, std::span<const std::size_t> expected, const Value& v) {
+  fail(cx, "Under: Result of 𝔽 must have the shape that 𝔾 gives (expected shape " + shape_text(expected) + ", got " +
+               kind_text(v) + ")");
+}
+
+// Gives k where g is k⊸p, with a primitive p of that glyph; null otherwise.
+struct Bound {
+  char32_t glyph = 0;
+  const Value* k = nullptr;
+};
+Bound bound_primitive(const Value& g) {
+  if (modifier_glyph(g) != U'⊸') return {};
+  const Derived& d = static_cast<const Derived&>(g.function());
+  const PrimitiveFunctionEntry* p = primitive_entry(d.g);
+  if (!p || d.f.is_function()) return {};
+  return {p->glyph, &d.f};
+}
+
+// Finds a number among [−n, n) as an index of n cells.
+std::optional<std::size_t> index_in(const Value& k, std::size_t n) {
+  std::int64_t i;
+  std::int64_t length = static_cast<std::int64_t>(n);
+  if (!k.to_integer(i) || i < -length || i >= length) return {};
+  return static_cast<std::size_t>(i < 0 ? i + length : i);
+}
+
+// Finds the element that k⊸⊑ picks.
+std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
+  if (k.is_number()) return x.is_list() ? index_in(k, x.length) : std::nullopt;
+  if (!k.is_array() || !k.array().is_list() || !is_number(k.array().type()) || k.array().length != x.rank()) return {};
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < x.rank(); axis++) {
+    std::optional<std::size_t> i = index_in(element(k.array(), axis), x.shape()[axis]);
+    if (!i) return {};
+    place = place * x.shape()[axis] + *i;
+  }
+  return place;
+}
+
+Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
+  Array& a = x.array();
+  // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
+  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view();
+  Value v = change(taken ? std::exchange(a.boxes()[place], Value(0)) : element(a, place));
+  ElementType type = common_type(a.type(), element_type_of(v));
+  if (type != a.type()) x = widened(cx.heap, std::move(x), type);
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  store(*result, place, std::move(v));
+  return to_value(std::move(result));
+}
+
+// Changes a run of cells; the selected value has the given shape.
+Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> shape, Value x, const Change& change) {
+  Shape expected(shape);
+  Value v = change(slice(cx.heap, x, start, expected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (v.array().length == 0) return x;
+  x = widened(cx.heap, std::move(x), common_type(x.array().type(), v.array().type()));
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  copy_elements(*result, start, v.array(), 0, v.array().length);
+  return to_value(std::move(result));
+}
+
+// Finds the run of cells that k⊸↑ or k⊸↓ keeps, if it adds no fills.
+std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const Value& k, std::size_t n) {
+  std::int64_t count;
+  if (!k.to_integer(count)) return {};
+  std::size_t size = static_cast<std::size_t>(count < 0 ? -count : count);
+  if (size > n) return {};
+  // Taking from the front is dropping from the back.
+  if (!take) return std::pair{count < 0 ? 0 : size, n - size};
+  return std::pair{count < 0 ? n - size : 0, size};
+}
+
+std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
+  if (!x.is_array()) return {};
+  const Array& a = x.array();
+  switch (g.glyph) {
+    case U'⊑': {
+      std::optional<std::size_t> place = element_picked(*g.k, a);
+      if (!place) return {};
+      return under_element(cx, *place, std::move(x), change);
+    }
+    case U'⊏': {
+      if (a.rank() == 0) return {};
+      std::optional<std::size_t> cell = index_in(*g.k, a.cells());
+      if (!cell) return {};
+      Shape shape(a.shape().subspan(1));
+      return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
+    }
+    case U'↑':
+    case U'↓': {
+      if (a.rank() == 0) return {};
+      auto kept = cells_kept(g.glyph == U'↑', *g.k, a.cells());
+      if (!kept) return {};
+      Shape shape(a.shape());
+      shape[0] = kept->second;
+      return under_run(cx, kept->first * a.cell_length(), shape, std::move(x), change);
+    }
+    default: return {};
+  }
+}
+
+std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph, Value& x, const Change& change) {
+  switch (glyph) {
+    case U'⊢':
+    case U'⊣': return change(std::move(x));
+    case U'⌽': return reverse(cx, change(reverse(cx, std::move(x))));
+    default: break;
+  }
+  if (!x.is_array()) return {};
+  const Array& a = x.array();
+  switch (glyph) {
+    case U'⊑':
+      if (a.length == 0) return {};
+      return under_element(cx, 0, std::move(x), change);
+    case U'⊏': {
+      if (a.rank() == 0 || a.cells() == 0) return {};
+      Shape shape(a.shape().subspan(1));
+      return under_run(cx, 0, shape, std::move(x), change);
+    }
+    case U'⥊': {
+      Shape shape(a.shape());
+      std::size_t length = a.length;
+      Value v = change(ravel(cx.heap, std::move(x)));
+      if (rank_of(v) != 1 || length_of(v) != length) fail_shape(cx, Shape{length}, v);
+      return with_shape(cx.heap, std::move(v), shape);
+    }
+    case U'⍉': return undo_call(cx, g, change(transpose(cx, std::move(x))));
+    default: return {};
+  }
+}
+
+// Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
+bool is_injective(const Value& g) {
+  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⊢⊣⌽⍉⥊⊑⊏");
+  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
+}
+
+// Gives the result where 𝔾 has a route of its own. Takes x only then.
+std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
+  if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
+  const Value* first = nullptr;
+  const Value* second = nullptr;
+  if (modifier_glyph(g) == U'∘') {
+    const Derived& d = static_cast<const Derived&>(g.function());
+    first = &d.g, second = &d.f;
+  } else if (g.is_function() && g.object()->kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(g.function());
+    if (t.f.is_absent()) first = &t.h, second = &t.g;
+  }
+  if (!first || !is_injective(*first)) return {};
+  return route(cx, *first, x, [&](Value selected) { return under(cx, *second, std::move(selected), change); });
+}
+
+// Tells from its form alone that a function cannot be structural, to save the attempt.
+bool looks_at_values(const Value& g) {
+  if (!g.is_function() || is_pervasive(g)) return true;
+  ObjectKind kind = g.object()->kind;
+  return kind == ObjectKind::block_function || kind == ObjectKind::derived_block || kind == ObjectKind::native_function;
+}
+
+Value under(Context& cx, const Value& g, Value x, const Change& change) {
+  cx.check_stack();
+  if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
+  Value v = change(call(cx, g, x));
+  if (looks_at_values(g)) return undo_call(cx, g, std::move(v));
+  Positions positions(cx, x);
+  Value places;
+  try {
+    places = positions.result_of(g);
+  } catch (const NotStructural&) {
+  } catch (const Error& error) {
+    if (!error.catchable) throw;
+  }
+  if (places.is_absent()) return undo_call(cx, g, std::move(v));
+  if (places.is_number() || same_shape(shape_of(places), shape_of(v))) return positions.replaced(places, v, std::move(x));
+  // The shape has changed: only a true inverse can tell what leads there.
+  try {
+    return undo_call(cx, g, v);
+  } catch (const Error& error) {
+    if (!error.catchable) throw;
+  }
+  fail_shape(cx, shape_of(places), v);
+}
+
+}  // namespace
+
+Value under_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  return under(cx, d.g, std::move(x), [&](Value selected) { return call(cx, d.f, std::move(selected)); });
+}
+
+Value under_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  auto change = [&](Value selected) {
+    Value left = call(cx, d.g, w);
+    return call(cx, d.f, std::move(left), std::move(selected));
+  };
+  return under(cx, d.g, std::move(x), change);
+}
+
+}  // namespace griddle::primitives
