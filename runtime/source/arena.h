@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -61,17 +62,14 @@ class Arena {
 
  private:
   static constexpr std::size_t first_chunk = 16 * 1024;
-  static constexpr std::size_t largest_chunk = 1024 * 1024;
+  static constexpr std::size_t largest_chunk = 8 * 1024 * 1024;
 
-  void add_chunk(std::size_t bytes) {
-    const std::size_t size = std::max(bytes, chunk_size_);
-    chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
-    next_ = reinterpret_cast<std::uintptr_t>(chunks_.back().get());
-    end_ = next_ + size;
-    chunk_size_ = std::min(chunk_size_ * 2, largest_chunk);
-  }
+  void add_chunk(std::size_t bytes);
+  struct Free {
+    void operator()(void* chunk) const { std::free(chunk); }
+  };
 
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::vector<std::unique_ptr<void, Free>> chunks_;
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;
   std::size_t chunk_size_ = first_chunk;

@@ -43,10 +43,10 @@ enum class SpecialName : std::uint8_t { w, x, s, f, g, r };
 struct Node {
   NodeKind kind;
   Role role;
-  Span span;
   // Tells whether evaluating may give Nothing: `·`, 𝕨 in a body that may be called with one argument, a call whose right
   // argument may be Nothing, or a parenthesised such thing.
   bool may_be_nothing = false;
+  Span span;
 };
 
 struct Number : Node {
@@ -88,9 +88,9 @@ struct Binding {
 struct Body;
 // `body` is where the binding belongs. `hops` bodies lie between: 0 means the body this node stands in.
 struct Variable : Node {
+  std::uint32_t hops;
   Binding* binding;
   Body* body;
-  std::uint32_t hops;
 };
 struct Special : Node {
   SpecialName name;

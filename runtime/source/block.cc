@@ -142,8 +142,7 @@ Body* Grammar::parse_body(BlockNode& block, const BodyTokens& tokens, BodyCase g
     parse_header(block, body, read_header(tokens));
     first = tokens.colon + 1;
   }
-  parse_statements(body, {first, tokens.end});
-  require_value(body);
+  require_value(body, parse_statements(body, {first, tokens.end}));
   scopes_.close_body();
   return &body;
 }

@@ -53,11 +53,12 @@ class Grammar {
   enum class Target : std::uint8_t { define, exporting, change, modify, match };
 
   // statement.cc
-  Node* parse_statement(TokenRange);
+  Operand parse_statement(TokenRange);
   void export_target(TokenRange);
-  void parse_statements(ScopedBody&, TokenRange);
+  // Gives the last statement; a null node where there is none.
+  Operand parse_statements(ScopedBody&, TokenRange);
   void finish_statements(ScopedBody&, std::size_t first_statement);
-  void require_value(const Body&);
+  void require_value(const Body&, Operand last);
 
   // expression.cc
   Operand parse_expression(TokenRange);
@@ -85,9 +86,6 @@ class Grammar {
   Node* parse_list(TokenRange);
   Node* finish_list(NodeKind, Span, std::size_t first_node);
   Node* fold_constants(TokenRange elements, TokenKind separator, Span);
-  std::uint32_t closing(std::uint32_t open) const;
-  std::uint32_t bracket_begin(std::uint32_t end) const;
-  std::uint32_t bracket_end(std::uint32_t begin) const;
   std::uint32_t primary_begin(std::uint32_t begin, std::uint32_t end) const;
   std::uint32_t primary_end(std::uint32_t begin, std::uint32_t end) const;
   std::uint32_t item_begin(std::uint32_t begin, std::uint32_t end) const;
@@ -103,7 +101,7 @@ class Grammar {
   Node* parse_target_special(const Token&, Target);
   Node* parse_target_strand(TokenRange, Target);
   Node* parse_target_list(TokenRange, Target);
-  Node* parse_target_entry(TokenRange, Target);
+  Node* parse_target_entry(TokenRange, Target, bool in_array);
 
   // block.cc
   Node* parse_block(std::uint32_t open);
@@ -130,6 +128,19 @@ class Grammar {
     return node;
   }
   const Token& token(std::uint32_t index) const { return tokenizer_.tokens[index]; }
+  std::uint32_t closing(std::uint32_t open) const {
+    const Token& t = token(open);
+    return t.kind == TokenKind::open_brace ? tokenizer_.blocks[t.payload].close : t.payload;
+  }
+  // Give where the bracket, or single token, that ends before `end` begins, and where the one at `begin` ends.
+  std::uint32_t bracket_begin(std::uint32_t end) const {
+    const Token& last = token(end - 1);
+    return last.kind >= TokenKind::close_parenthesis && last.kind <= TokenKind::close_brace ? last.payload : end - 1;
+  }
+  std::uint32_t bracket_end(std::uint32_t begin) const {
+    const TokenKind kind = token(begin).kind;
+    return (kind >= TokenKind::open_parenthesis && kind <= TokenKind::open_brace ? closing(begin) : begin) + 1;
+  }
   Span span_of(TokenRange r) const { return {token(r.begin).start, token(r.end - 1).end}; }
   Span span_of(const Token& t) const { return {t.start, t.end}; }
   std::string_view text_of(Span s) const { return std::string_view(source_.text).substr(s.start, s.end - s.start); }

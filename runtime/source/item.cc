@@ -3,22 +3,6 @@
 
 namespace griddle {
 
-std::uint32_t Grammar::closing(std::uint32_t open) const {
-  const Token& t = token(open);
-  return t.kind == TokenKind::open_brace ? tokenizer_.blocks[t.payload].close : t.payload;
-}
-
-// Gives where the bracket, or single token, that ends before `end` begins.
-std::uint32_t Grammar::bracket_begin(std::uint32_t end) const {
-  const Token& last = token(end - 1);
-  return last.kind >= TokenKind::close_parenthesis && last.kind <= TokenKind::close_brace ? last.payload : end - 1;
-}
-
-std::uint32_t Grammar::bracket_end(std::uint32_t begin) const {
-  const TokenKind kind = token(begin).kind;
-  return (kind >= TokenKind::open_parenthesis && kind <= TokenKind::open_brace ? closing(begin) : begin) + 1;
-}
-
 std::uint32_t Grammar::primary_begin(std::uint32_t begin, std::uint32_t end) const {
   std::uint32_t first = bracket_begin(end);
   while (first > begin && token(first - 1).kind == TokenKind::dot) {

@@ -6,11 +6,6 @@ namespace {
 
 constexpr std::size_t default_stack = 512 * 1024;
 
-bool ends_in_nothing(const Node* node) {
-  while (node->kind == NodeKind::call) node = static_cast<const Call*>(node)->right;
-  return node->kind == NodeKind::nothing;
-}
-
 }  // namespace
 
 Grammar::Grammar(const SourceText& source, Arena& arena, RootScope* shared, const ParseOptions& options)
@@ -39,12 +34,13 @@ Program Grammar::parse_program() {
   for (const std::string_view name : options_.predeclared) {
     scopes_.define(symbols_.intern(name), name, Role::subject, {0, 0})->captured = true;
   }
+  Operand last{nullptr, false};
   while (tokenizer_.next_statement()) {
-    const Statement statement{parse_statement({0, static_cast<std::uint32_t>(tokenizer_.tokens.size())}), false};
-    statements_.push_back(statement);
+    last = parse_statement({0, static_cast<std::uint32_t>(tokenizer_.tokens.size())});
+    statements_.push_back({last.node, false});
   }
   finish_statements(root, 0);
-  if (!options_.value_optional) require_value(root);
+  if (!options_.value_optional) require_value(root, last);
   scopes_.close_body();
   return {&root};
 }
@@ -55,16 +51,14 @@ void Grammar::finish_statements(ScopedBody& body, std::size_t first) {
 }
 
 // Checks that the body ends in a value, or returns a namespace.
-void Grammar::require_value(const Body& body) {
-  if (body.statements.empty()) fail(body.block == nullptr ? "Empty program" : "Empty body", body.span);
-  const Statement& last = body.statements.back();
-  if (last.predicate) fail("Expected a statement after the condition", last.expression->span);
-  if (!body.has_exports && ends_in_nothing(last.expression)) {
-    fail("Expected a value at the end (found Nothing)", last.expression->span);
-  }
+void Grammar::require_value(const Body& body, Operand last) {
+  if (last.node == nullptr) fail(body.block == nullptr ? "Empty program" : "Empty body", body.span);
+  if (body.statements.back().predicate) fail("Expected a statement after the condition", last.node->span);
+  if (!body.has_exports && last.nothing) fail("Expected a value at the end (found Nothing)", last.node->span);
 }
 
-void Grammar::parse_statements(ScopedBody& body, TokenRange range) {
+Grammar::Operand Grammar::parse_statements(ScopedBody& body, TokenRange range) {
+  Operand last{nullptr, false};
   const std::size_t first = statements_.size();
   for (std::uint32_t begin = range.begin; begin < range.end;) {
     const std::uint32_t end = separator_after(begin, range.end);
@@ -72,21 +66,20 @@ void Grammar::parse_statements(ScopedBody& body, TokenRange range) {
     while (next < range.end && token(next).kind == TokenKind::separator) next++;
     const bool predicate = next < range.end && token(next).kind == TokenKind::question;
     if (begin != end) {
-      const Statement statement{parse_statement({begin, end}), predicate};
-      if (predicate && (ends_in_nothing(statement.expression) || token(end - 1).kind == TokenKind::exporting)) {
-        fail("Expected a condition before ?", statement.expression->span);
-      }
-      statements_.push_back(statement);
+      last = parse_statement({begin, end});
+      if (predicate && last.nothing) fail("Expected a condition before ?", last.node->span);
+      statements_.push_back({last.node, predicate});
     } else if (predicate) {
       fail("Expected a condition before ?", span_of(token(next)));
     }
     begin = predicate ? next + 1 : std::max(next, begin + 1);
   }
   finish_statements(body, first);
+  return last;
 }
 
-Node* Grammar::parse_statement(TokenRange range) {
-  if (token(range.end - 1).kind != TokenKind::exporting) return parse_expression(range).node;
+Grammar::Operand Grammar::parse_statement(TokenRange range) {
+  if (token(range.end - 1).kind != TokenKind::exporting) return parse_expression(range);
   scopes_.current()->has_exports = true;
   const TokenRange target{range.begin, range.end - 1};
   if (!target.empty()) {
@@ -95,7 +88,7 @@ Node* Grammar::parse_statement(TokenRange range) {
   }
   Assign* node = make<Assign>(NodeKind::assign, Role::subject, span_of(range));
   node->assign = AssignKind::exporting;
-  return node;
+  return {node, true};
 }
 
 // Exports every name in a target.

@@ -79,19 +79,20 @@ Node* Grammar::parse_target_list(TokenRange range, Target mode) {
   const std::size_t first = nodes_.size();
   for (std::uint32_t begin = range.begin + 1; begin < last;) {
     const std::uint32_t end = separator_after(begin, last);
-    if (begin != end) nodes_.push_back(parse_target_entry({begin, end}, mode));
+    if (begin != end) nodes_.push_back(parse_target_entry({begin, end}, mode, is_array));
     begin = end + 1;
   }
   return finish_list(is_array ? NodeKind::merge : NodeKind::list, span_of(range), first);
 }
 
 // Reads an element of a list of targets: a target, or `target⇐field`.
-Node* Grammar::parse_target_entry(TokenRange range, Target mode) {
+Node* Grammar::parse_target_entry(TokenRange range, Target mode, bool in_array) {
   const std::uint32_t end = item_end(range.begin, range.end);
   if (end == range.end) return parse_target(range, mode);
   const bool is_alias = token(end).kind == TokenKind::exporting && end + 2 == range.end && token(end + 1).kind == TokenKind::name;
   if (!is_alias) fail("Expected a target, or target⇐field", span_of(range));
   if (mode == Target::modify) fail("An alias may not be modified", span_of(range));
+  if (in_array) fail("An alias may only stand in ⟨⟩", span_of(range));
   const Token& field = token(end + 1);
   Alias* node = make<Alias>(NodeKind::alias, Role::subject, span_of(range));
   node->target = parse_target({range.begin, end}, mode);
