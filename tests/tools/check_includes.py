@@ -23,12 +23,12 @@ RULES = {
                          'runtime/primitive.h'],
     'runtime/vm': ['runtime/vm/', 'runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/format/number.h',
                    'runtime/primitive.h'],
-    'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
+    'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
                        'runtime/format/', 'runtime/primitive.h'],
     'runtime/api': RUNTIME,
     'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
-                   'runtime/primitive.h', 'runtime/vm/call.h', 'runtime/vm/error.h', '~' + KERNEL_HEADERS],
+                   'runtime/primitive.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h', '~' + KERNEL_HEADERS],
     'primitives/kernels': ['primitives/kernels/', 'runtime/value/element_type.h'],
     'gpu': ['gpu/', 'runtime/value/'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
@@ -70,7 +70,9 @@ def complaints(path):
             found = INCLUDE.match(line)
             if not found:
                 continue
-            quoted, header = found.group(1) == '"', found.group(2)
+            header = found.group(2)
+            # Highway's own habit is to quote its headers.
+            quoted = found.group(1) == '"' and not header.startswith('hwy/')
             if quoted and header != os.path.basename(header) and not os.path.exists(os.path.join(ROOT, header)):
                 yield f'{path}:{number}: no such header from the root: {header}'
             elif quoted and '/' not in header:
