@@ -56,6 +56,9 @@ Value empty_result(Context& cx, const char* name, std::span<const std::size_t> f
   return with_fill(cx.heap, std::move(result), sample.is_array() ? fill_of(cx.heap, sample) : prototype(cx.heap, sample));
 }
 
+// Tells whether calling f on fills has no effects.
+bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pure(); }
+
 Value as_array(Context& cx, Value v) { return v.is_array() ? std::move(v) : enclose(cx.heap, std::move(v)); }
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
@@ -65,7 +68,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   CellReader cells(cx, x, frame_of_x);
   std::size_t count = product(cells.frame());
   if (count == 0) {
-    Value sample = f.is_function() && f.function().is_pure() ? cells.sample() : Value();
+    Value sample = may_sample(f) ? cells.sample() : Value();
     return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
   CellsBuilder builder(cx, name, cells.frame());
@@ -90,7 +93,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   std::span<const std::size_t> frame = w_longer ? w_cells.frame() : x_cells.frame();
   std::size_t count = product(frame);
   if (count == 0) {
-    bool pure = f.is_function() && f.function().is_pure();
+    bool pure = may_sample(f);
     Value left = pure ? w_cells.sample() : Value();
     Value right = pure ? x_cells.sample() : Value();
     bool known = !left.is_absent() && !right.is_absent();

@@ -16,7 +16,7 @@ namespace griddle::primitives {
 const Value& operand(const Function& self) { return static_cast<const Derived&>(self).f; }
 
 Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
-  if (!f.is_function() || !f.function().is_pure()) return Value();
+  if (f.is_modifier() || x.is_absent() || (f.is_function() && !f.function().is_pure())) return Value();
   try {
     return call_maybe(cx, f, std::move(w), std::move(x));
   } catch (Error& error) {
@@ -28,10 +28,12 @@ Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
 
 namespace {
 
-// Gives the fill, with 0 in place of an unknown one.
-Value known_fill(Context& cx, const Value& v) {
-  Value fill = v.is_array() ? fill_of(cx.heap, v) : prototype(cx.heap, v);
-  return fill.is_absent() ? Value(0) : fill;
+// Calls f on the fills of the arguments, where they are known. `w` is absent for one argument.
+Value sample_result(Context& cx, const Value& f, const Value& w, const Value& x) {
+  auto fill = [&](const Value& v) { return v.is_array() ? fill_of(cx.heap, v) : v; };
+  Value left = fill(w);
+  if (left.is_absent() && !w.is_absent()) return Value();
+  return call_on_fills(cx, f, std::move(left), fill(x));
 }
 
 // Makes the result of mapping no elements at all.
@@ -90,7 +92,7 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
 Value map_each(Context& cx, const Value& f, Value x) {
   if (x.is_atom()) return enclose(cx.heap, call(cx, f, std::move(x)));
   if (is_pervasive(f)) return call(cx, f, std::move(x));
-  if (x.array().length == 0) return empty_result(cx, x.array().shape(), call_on_fills(cx, f, Value(), known_fill(cx, x)));
+  if (x.array().length == 0) return empty_result(cx, x.array().shape(), sample_result(cx, f, Value(), x));
   return each_known_shapes(cx, f, std::move(x));
 }
 
@@ -101,7 +103,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   if (is_pervasive_dyad(f)) return call(cx, f, std::move(w), std::move(x));
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
-  if (longer.length == 0) return empty_result(cx, longer.shape(), call_on_fills(cx, f, known_fill(cx, w), known_fill(cx, x)));
+  if (longer.length == 0) return empty_result(cx, longer.shape(), sample_result(cx, f, w, x));
   return each_pairs(cx, f, w, x);
 }
 
@@ -125,7 +127,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (shape.size() > max_rank) fail(cx, "Table: Result rank is too large (" + std::to_string(shape.size()) + ")");
   std::size_t length = product(shape);
   if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
-  if (length == 0) return empty_result(cx, shape, call_on_fills(cx, f, known_fill(cx, w), known_fill(cx, x)));
+  if (length == 0) return empty_result(cx, shape, sample_result(cx, f, w, x));
   if (is_pervasive_dyad(f)) {
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
     return call(cx, f, std::move(w), std::move(repeated));

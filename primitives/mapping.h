@@ -9,7 +9,7 @@ namespace griddle::primitives {
 const Value& operand(const Function& self);
 
 // Calls a pure function on fills (`w` absent: one argument), to learn what its results look like. Gives the absent value where
-// the function is not pure or fails.
+// the function is not pure or fails, or where x is absent.
 Value call_on_fills(Context&, const Value& f, Value w, Value x);
 
 // f¨x and w f¨x.

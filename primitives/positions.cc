@@ -63,11 +63,7 @@ Value Positions::expanded_twice(const Value& v) {
   const Array& a = outer.array();
   if (a.length == 0) return outer;
   ArrayBuilder builder(cx_.heap, a.length);
-  for (std::size_t i = 0; i < a.length; i++) {
-    Value inner = element(a, i);
-    bool is_leaf = inner.is_number() && value_at(static_cast<std::size_t>(inner.number())).is_atom();
-    builder.push(is_leaf ? std::move(inner) : expanded(inner));
-  }
+  for (std::size_t i = 0; i < a.length; i++) builder.push(expanded(element(a, i)));
   return builder.finish(a.shape());
 }
 

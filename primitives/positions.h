@@ -25,8 +25,10 @@ class Positions {
   // Gives the places that g x consists of: a place, or an array of such. Throws NotStructural, or the error of a primitive.
   Value result_of(const Value& g);
 
-  // Puts `v` into the places and gives x with them replaced. Fails if shapes differ, if a place is met twice with values that do
-  // not match, or if a fill would be replaced. Takes x, so that it may be changed in place.
+  // Tells whether `v` has the shapes of the places, so that each place gets a value.
+  static bool fits(const Value& places, const Value& v);
+  // Puts `v`, which fits, into the places and gives x with them replaced. Fails if a place is met twice with values that do not match,
+  // or if a fill would be replaced. Takes x, so that it may be changed in place.
   Value replaced(const Value& places, const Value& v, Value x);
 
  private:

@@ -8,13 +8,17 @@ namespace {
 
 [[noreturn]] void fail_conflict(Context& cx) { fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match"); }
 
-void check_shape(Context& cx, const Value& places, const Value& v) {
-  if (v.is_atom() || !same_shape(shape_of(places), shape_of(v)))
-    fail(cx, "Under: Result of 𝔽 must have the shape that 𝔾 gives (expected shape " + shape_text(places) + ", got " +
-                 kind_text(v) + ")");
-}
-
 }  // namespace
+
+bool Positions::fits(const Value& places, const Value& v) {
+  if (places.is_number()) return true;
+  if (v.is_atom() || !same_shape(shape_of(places), shape_of(v))) return false;
+  const Array& a = places.array();
+  if (a.type() != ElementType::boxed) return true;
+  for (std::size_t i = 0; i < a.length; i++)
+    if (!fits(a.boxes()[i], element(v.array(), i))) return false;
+  return true;
+}
 
 void Positions::assign_place(std::size_t place, Value v) {
   if (place == 0) fail(cx_, "Under: A fill that 𝔾 adds has no place in 𝕩");
@@ -35,8 +39,6 @@ void Positions::assign(const Value& places, const Value& v) {
     assign_place(static_cast<std::size_t>(places.number()), v);
     return;
   }
-  cx_.check_stack();
-  check_shape(cx_, places, v);
   const Array& a = places.array();
   for (std::size_t i = 0; i < a.length; i++) assign(element(a, i), element(v.array(), i));
 }
@@ -89,10 +91,7 @@ Value Positions::replaced(const Value& places, const Value& v, Value x) {
       double p = number_at(a, i);
       inside = p >= static_cast<double>(root.first) && p < static_cast<double>(root.first + root.array->length);
     }
-    if (inside) {
-      check_shape(cx_, places, v);
-      return a.length == 0 ? std::move(x) : scatter(a, v, std::move(x));
-    }
+    if (inside) return a.length == 0 ? std::move(x) : scatter(a, v, std::move(x));
   }
   assign(places, v);
   // Goes from the innermost places outwards; children always have larger numbers than their parent.

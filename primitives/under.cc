@@ -196,13 +196,15 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
     if (!error.catchable) throw;
   }
   if (places.is_absent()) return undo_call(cx, g, std::move(v));
-  if (places.is_number() || same_shape(shape_of(places), shape_of(v))) return positions.replaced(places, v, std::move(x));
+  if (Positions::fits(places, v)) return positions.replaced(places, v, std::move(x));
   // The shape has changed: only a true inverse can tell what leads there.
   try {
     return undo_call(cx, g, v);
   } catch (const Error& error) {
     if (!error.catchable) throw;
   }
+  if (v.is_array() && same_shape(shape_of(places), shape_of(v)))
+    fail(cx, "Under: Elements of the result of 𝔽 must have the shapes that 𝔾 gives");
   fail_shape(cx, shape_of(places), v);
 }
 

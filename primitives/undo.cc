@@ -92,13 +92,11 @@ Value solve_train(Context& cx, const Value& f, const Equation& e, Value x) {
   no_inverse(cx, f, e);
 }
 
-void check_array(Context& cx, const Value& x, const char* modifier) {
-  if (x.is_atom()) fail(cx, std::string("Undo of ") + modifier + ": 𝕩 must be an array (got " + kind_text(x) + ")");
-}
-
 Value solve_mapped(Context& cx, char32_t modifier, const Value& f, const Equation& e, Value x) {
   const char* name = modifier == U'¨' ? "Each" : modifier == U'⌜' ? "Table" : "Cells";
-  check_array(cx, x, name);
+  if (x.is_atom() || (modifier == U'˘' && rank_of(x) == 0))
+    fail(cx, std::string("Undo of ") + name + ": 𝕩 must be an array" + (modifier == U'˘' ? " of rank at least 1" : "") +
+                 " (got " + kind_text(x) + ")");
   if (e.w.is_absent()) return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), std::move(x));
   if (rank_of(e.w) > rank_of(x))
     fail(cx, std::string("Undo of ") + name + ": 𝕩 must have at least the rank of 𝕨 (shapes " + shape_text(e.w) + " and " +
