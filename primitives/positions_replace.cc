@@ -1,15 +1,10 @@
 // Putting new values into places.
 #include "primitives/match.h"
 #include "primitives/positions.h"
+#include "primitives/replace_cells.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
-namespace {
-
-[[noreturn]] void fail_conflict(Context& cx) { fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match"); }
-
-}  // namespace
-
 bool Positions::fits(const Value& places, const Value& v) {
   if (places.is_number()) return true;
   if (v.is_atom() || !same_shape(shape_of(places), shape_of(v))) return false;
@@ -56,30 +51,9 @@ Value Positions::rebuilt(Expansion& e, Value array) {
 // Replaces elements of x itself, without boxing.
 Value Positions::scatter(const Array& places, const Value& v, Value x) {
   std::size_t first = expansions_[expansion_of_.at(1)].first;
-  std::size_t n = places.length;
-  constexpr std::size_t nobody = ~std::size_t{0};
-  std::vector<std::size_t> source(x.array().length, nobody);
-  auto target = [&](std::size_t i) { return static_cast<std::size_t>(number_at(places, i)) - first; };
-  for (std::size_t i = 0; i < n; i++) {
-    std::size_t& before = source[target(i)];
-    if (before != nobody && !matches(cx_, element(v.array(), before), element(v.array(), i))) fail_conflict(cx_);
-    before = i;
-  }
-  ElementType type = common_type(x.array().type(), v.array().type());
-  Value from = widened(cx_.heap, v, type);
-  Ref<Array> result = make_writable(cx_.heap, widened(cx_.heap, std::move(x), type));
-  with_type(type, [&]<class T>(std::type_identity<T>) {
-    for (std::size_t i = 0; i < n; i++) {
-      if constexpr (std::is_same_v<T, Bit>) {
-        std::size_t to = target(i);
-        std::uint64_t& word = result->as<std::uint64_t>()[to >> 6];
-        word = (word & ~(std::uint64_t{1} << (to & 63))) | std::uint64_t{from.array().bit(i)} << (to & 63);
-      } else {
-        result->as<T>()[target(i)] = from.array().as<T>()[i];
-      }
-    }
-  });
-  return to_value(std::move(result));
+  std::vector<std::size_t> targets(places.length);
+  for (std::size_t i = 0; i < places.length; i++) targets[i] = static_cast<std::size_t>(number_at(places, i)) - first;
+  return replace_cells(cx_, std::move(x), 1, targets, v);
 }
 
 Value Positions::replaced(const Value& places, const Value& v, Value x) {
@@ -91,7 +65,7 @@ Value Positions::replaced(const Value& places, const Value& v, Value x) {
       double p = number_at(a, i);
       inside = p >= static_cast<double>(root.first) && p < static_cast<double>(root.first + root.array->length);
     }
-    if (inside) return a.length == 0 ? std::move(x) : scatter(a, v, std::move(x));
+    if (inside) return scatter(a, v, std::move(x));
   }
   assign(places, v);
   // Goes from the innermost places outwards; children always have larger numbers than their parent.

@@ -1,11 +1,13 @@
 // ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
 #include "primitives/positions.h"
+#include "primitives/replace_cells.h"
 #include "primitives/undo.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -17,11 +19,6 @@ namespace {
 using Change = std::function<Value(Value selected)>;
 
 Value under(Context&, const Value& g, Value x, const Change&);
-
-[[noreturn]] void fail_shape(Context& cx, std::span<const std::size_t> expected, const Value& v) {
-  fail(cx, "Under: Result of 𝔽 must have the shape that 𝔾 gives (expected shape " + shape_text(expected) + ", got " +
-               kind_text(v) + ")");
-}
 
 // Gives k where g is k⊸p, with a primitive p of that glyph; null otherwise.
 struct Bound {
@@ -92,6 +89,49 @@ std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const V
   return std::pair{count < 0 ? n - size : 0, size};
 }
 
+using Places = std::optional<std::vector<std::size_t>>;
+
+// Finds the cells that k⊸⊏ selects.
+Places cells_selected(const Value& k, std::size_t n) {
+  const Array& a = k.array();
+  if (!is_number(a.type())) return {};
+  std::vector<std::size_t> places(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    double index = number_at(a, i);
+    if (index < 0) index += static_cast<double>(n);
+    if (!(index >= 0 && index < static_cast<double>(n))) return {};
+    places[i] = static_cast<std::size_t>(index);
+    if (static_cast<double>(places[i]) != index) return {};
+  }
+  return places;
+}
+
+// Finds the cells that k⊸/ keeps, if k is a list of booleans.
+Places cells_replicated(const Value& k, std::size_t n) {
+  if (rank_of(k) != 1 || length_of(k) != n || !is_number(k.array().type())) return {};
+  const Array& a = k.array();
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < n; i++) {
+    double count = number_at(a, i);
+    if (count == 1)
+      places.push_back(i);
+    else if (count != 0)
+      return {};
+  }
+  return places;
+}
+
+// Changes the cells that `k f x` selects, if they are known.
+std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, Value& x, const Change& change) {
+  if (!places) return {};
+  Value selected = f(cx, k, x);
+  Shape expected(shape_of(selected));
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  std::size_t cell_length = x.array().cell_length();
+  return replace_cells(cx, std::move(x), cell_length, *places, v);
+}
+
 std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
   if (!x.is_array()) return {};
   const Array& a = x.array();
@@ -103,11 +143,15 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'⊏': {
       if (a.rank() == 0) return {};
+      if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), x, change);
       std::optional<std::size_t> cell = index_in(*g.k, a.cells());
       if (!cell) return {};
       Shape shape(a.shape().subspan(1));
       return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
     }
+    case U'/':
+      if (a.rank() == 0) return {};
+      return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), x, change);
     case U'↑':
     case U'↓': {
       if (a.rank() == 0) return {};

@@ -18,19 +18,18 @@ class ArrayBuilder {
           array_->as<double>()[count_++] = d;
           return;
         }
-        if (type_ == ElementType::i32) {
-          // The test in doubles keeps the conversion defined.
-          if (d >= -2147483648.0 && d <= 2147483647.0) {
-            std::int32_t i = static_cast<std::int32_t>(d);
-            if (i == d) {
-              array_->as<std::int32_t>()[count_++] = i;
-              return;
-            }
-          }
+        // The test in doubles keeps the conversion defined.
+        if (type_ < ElementType::f64 && d >= -2147483648.0 && d <= 2147483647.0) {
+          std::int32_t i = static_cast<std::int32_t>(d);
+          if (i == d && push_integer(i)) return;
         }
       }
       if (type_ == ElementType::boxed) {
         array_->as<Value>()[count_++] = std::move(v);
+        return;
+      }
+      if (type_ == ElementType::c8 && v.is_character() && v.character() < 0x100) {
+        array_->as<std::uint8_t>()[count_++] = static_cast<std::uint8_t>(v.character());
         return;
       }
     }
@@ -44,6 +43,26 @@ class ArrayBuilder {
   Value finish(std::span<const std::size_t> shape);
 
  private:
+  // Stores an integer if the array's integer type holds it; there must be room.
+  bool push_integer(std::int32_t i) {
+    switch (type_) {
+      case ElementType::i32: array_->as<std::int32_t>()[count_++] = i; return true;
+      case ElementType::i16: return push_narrow<std::int16_t>(i);
+      case ElementType::i8: return push_narrow<std::int8_t>(i);
+      default: break;
+    }
+    if (i & ~1) return false;
+    std::uint64_t& word = array_->as<std::uint64_t>()[count_ >> 6];
+    unsigned place = count_++ & 63;
+    word = (word & ~(std::uint64_t{1} << place)) | static_cast<std::uint64_t>(i) << place;
+    return true;
+  }
+  template <class T>
+  bool push_narrow(std::int32_t i) {
+    if (static_cast<T>(i) != i) return false;
+    array_->as<T>()[count_++] = static_cast<T>(i);
+    return true;
+  }
   void push_slow(Value);
   void grow(ElementType, std::size_t room);
   Heap& heap_;

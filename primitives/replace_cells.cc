@@ -1,0 +1,79 @@
+#include "primitives/replace_cells.h"
+
+#include <vector>
+
+#include "primitives/match.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+void fail_conflict(Context& cx) { fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match"); }
+
+void fail_shape(Context& cx, std::span<const std::size_t> expected, const Value& v) {
+  fail(cx, "Under: Result of 𝔽 must have the shape that 𝔾 gives (expected shape " + shape_text(expected) + ", got " +
+               kind_text(v) + ")");
+}
+
+namespace {
+
+bool names_twice(std::span<const std::size_t> places, std::size_t cells) {
+  std::size_t i = 1;
+  while (i < places.size() && places[i - 1] < places[i]) i++;
+  if (i >= places.size()) return false;  // ascending
+  constexpr std::size_t few = 32;
+  if (places.size() <= few) {
+    for (std::size_t j = 1; j < places.size(); j++)
+      for (std::size_t k = 0; k < j; k++)
+        if (places[j] == places[k]) return true;
+    return false;
+  }
+  std::vector<bool> met(cells);
+  for (std::size_t p : places) {
+    if (met[p]) return true;
+    met[p] = true;
+  }
+  return false;
+}
+
+void check_conflicts(Context& cx, std::size_t cells, std::size_t cell_length, std::span<const std::size_t> places,
+                     const Array& v) {
+  constexpr std::size_t nobody = ~std::size_t{0};
+  std::vector<std::size_t> source(cells, nobody);
+  for (std::size_t i = 0; i < places.size(); i++) {
+    std::size_t& before = source[places[i]];
+    if (before != nobody)
+      for (std::size_t e = 0; e < cell_length; e++)
+        if (!matches(cx, element(v, before * cell_length + e), element(v, i * cell_length + e))) fail_conflict(cx);
+    before = i;
+  }
+}
+
+}  // namespace
+
+Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<const std::size_t> places, const Value& v) {
+  if (cell_length == 0 || places.empty()) return x;
+  std::size_t cells = x.array().length / cell_length;
+  if (names_twice(places, cells)) check_conflicts(cx, cells, cell_length, places, v.array());
+  ElementType type = common_type(x.array().type(), v.array().type());
+  Value from = widened(cx.heap, v, type);
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+  if (cell_length > 1) {
+    for (std::size_t i = 0; i < places.size(); i++)
+      copy_elements(*result, places[i] * cell_length, from.array(), i * cell_length, cell_length);
+    return to_value(std::move(result));
+  }
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < places.size(); i++) {
+      if constexpr (std::is_same_v<T, Bit>) {
+        std::uint64_t& word = result->as<std::uint64_t>()[places[i] >> 6];
+        std::uint64_t mask = std::uint64_t{1} << (places[i] & 63);
+        word = from.array().bit(i) ? word | mask : word & ~mask;
+      } else {
+        result->as<T>()[places[i]] = from.array().as<T>()[i];
+      }
+    }
+  });
+  return to_value(std::move(result));
+}
+
+}  // namespace griddle::primitives

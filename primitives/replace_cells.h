@@ -1,0 +1,21 @@
+// Putting cells back where they were selected.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+
+// Gives x with runs of `cell_length` elements replaced: run places[i] of x by run i of v. The places are in range, and v has a
+// run for each. Fails where a place is named twice with runs that do not match. Takes x, so that it may be changed in place.
+Value replace_cells(Context&, Value x, std::size_t cell_length, std::span<const std::size_t> places, const Value& v);
+
+// Fails because of replacements that differ.
+[[noreturn]] void fail_conflict(Context&);
+// Fails because the result of 𝔽 has not the shape that 𝔾 gave.
+[[noreturn]] void fail_shape(Context&, std::span<const std::size_t> expected, const Value& v);
+
+}  // namespace griddle::primitives
