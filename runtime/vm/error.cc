@@ -48,7 +48,7 @@ void set_stack_limit(Context& cx, std::size_t reserve) {
     // Assumes a modest stack below this very frame.
     char here;
     size = 1 << 20;
-    lowest = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(&here) - size);
+    lowest = &here - size;
   }
   // Keeps clear of the guard pages too.
   cx.stack_limit = static_cast<char*>(lowest) + (reserve < size / 2 ? reserve : size / 2);

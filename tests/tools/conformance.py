@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Runs .bqn test files:  conformance.py [--bqn PATH] [--any-message] [--each] [FILE-OR-FOLDER …]
+"""Runs .bqn test files:  conformance.py [--bqn PATH] [--each] [FILE-OR-FOLDER …]
 
 The name of a file is its claim. See tests/README.md for the comment lines that say what is expected.
-Folders default to tests/conformance. --each gives every file a process of its own;
---any-message takes every error for the expected one, for implementations with other words.
+Folders default to tests/conformance. --each gives every file a process of its own.
 """
 import argparse
 import glob
@@ -36,7 +35,7 @@ class Case:
                 self.expected.setdefault(found.group(1), []).append(found.group(2) or '')
         self.alone = bool({'exit', 'args', 'stdin', 'stderr', 'alone'} & set(self.expected))
 
-    def complaint(self, outcome, any_message=False):
+    def complaint(self, outcome):
         """Says what is wrong with an outcome, or nothing."""
         if outcome.kind in ('crashed', 'hung'):
             return f'{outcome.kind}: {outcome.message}'
@@ -46,7 +45,7 @@ class Case:
         if wanted is not None and outcome.kind != 'failed':
             return f'no error, but wanted one saying: {wanted[0]}'
         for part in wanted or []:
-            if not any_message and part not in outcome.message:
+            if part not in outcome.message:
                 return f'error: {outcome.message}\nwanted one saying: {part}'
         lines = self.expected.get('output', [])
         printed = ''.join(line + '\n' for line in lines)
@@ -83,13 +82,13 @@ def find_cases(places):
     return [Case(path) for path in sorted(paths)]
 
 
-def run(executable, places, report, each=False, jobs=None, patience=20, any_message=False):
+def run(executable, places, report, each=False, jobs=None, patience=20):
     executable = os.path.abspath(executable)
     cases = find_cases(places)
     together = [case for case in cases if not (each or case.alone)]
     outcomes = Evaluator(executable, jobs=jobs, patience=patience).evaluate([case.source for case in together])
     for case, outcome in zip(together, outcomes):
-        complaint = case.complaint(outcome, any_message)
+        complaint = case.complaint(outcome)
         report.check(not complaint, case.name, complaint)
     alone = [case for case in cases if each or case.alone]
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
@@ -100,14 +99,12 @@ def run(executable, places, report, each=False, jobs=None, patience=20, any_mess
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
-    arguments.add_argument('--any-message', action='store_true')
     arguments.add_argument('--each', action='store_true')
     arguments.add_argument('--jobs', type=int)
     arguments.add_argument('places', nargs='*', default=[os.path.join(ROOT, 'tests', 'conformance')])
     options = arguments.parse_args()
     report = Report()
-    run(options.bqn, [os.path.abspath(place) for place in options.places], report, options.each, options.jobs,
-        any_message=options.any_message)
+    run(options.bqn, [os.path.abspath(place) for place in options.places], report, options.each, options.jobs)
     finish(report)
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the examples inside Markdown pages:  spec_examples.py [--bqn PATH] [--any-message] [FILE-OR-FOLDER …]
+"""Runs the examples inside Markdown pages:  spec_examples.py [--bqn PATH] [FILE-OR-FOLDER …]
 
 In a fenced block marked `bqn`, a line `▸ expr` is followed by what `bqn -p expr` prints (trailing blanks aside), or by
 `! part of the message` where an error is expected. A `bqn` block without `▸` is a program that must run without error.
-Folders default to spec. --any-message takes every error for the expected one, for implementations with other words.
+Folders default to spec.
 """
 import argparse
 import glob
@@ -23,14 +23,14 @@ class Example:
     def __init__(self, place, source, shown=None):
         self.place, self.source, self.shown = place, source, shown
 
-    def complaint(self, outcome, any_message=False):
+    def complaint(self, outcome):
         if outcome.kind in ('crashed', 'hung'):
             return f'{outcome.kind}: {outcome.message}'
         message = self.shown[2:].strip() if self.shown is not None and re.match(r'! |!$', self.shown) else None
         if message is not None:
             if outcome.kind != 'failed':
                 return f'gave:\n{outcome.printed}wanted an error saying: {message}'
-            return '' if any_message or message in outcome.message else f'error: {outcome.message}\nwanted one saying: {message}'
+            return '' if message in outcome.message else f'error: {outcome.message}\nwanted one saying: {message}'
         if outcome.kind == 'failed':
             return f'unexpected error: {outcome.message}'
         if self.shown is not None and trim(outcome.printed) != self.shown:
@@ -67,7 +67,7 @@ def split_block(page, lines, start):
     return examples
 
 
-def run(executable, places, report, jobs=None, patience=20, any_message=False):
+def run(executable, places, report, jobs=None, patience=20):
     paths = []
     for place in places:
         paths += glob.glob(os.path.join(place, '**', '*.md'), recursive=True) if os.path.isdir(place) else [place]
@@ -76,20 +76,18 @@ def run(executable, places, report, jobs=None, patience=20, any_message=False):
         chosen = [example for example in examples if (example.shown is not None) == show]
         outcomes = Evaluator(executable, show=show, jobs=jobs, patience=patience).evaluate([example.source for example in chosen])
         for example, outcome in zip(chosen, outcomes):
-            complaint = example.complaint(outcome, any_message)
+            complaint = example.complaint(outcome)
             report.check(not complaint, f'{example.place}: {example.source.splitlines()[0]}', complaint)
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
-    arguments.add_argument('--any-message', action='store_true')
     arguments.add_argument('--jobs', type=int)
     arguments.add_argument('places', nargs='*', default=[os.path.join(ROOT, 'spec')])
     options = arguments.parse_args()
     report = Report()
-    run(options.bqn, [os.path.abspath(place) for place in options.places], report, options.jobs,
-        any_message=options.any_message)
+    run(options.bqn, [os.path.abspath(place) for place in options.places], report, options.jobs)
     finish(report)
 
 

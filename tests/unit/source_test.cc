@@ -51,12 +51,10 @@ class Printer {
         const auto& v = *static_cast<const Variable*>(n);
         return std::string(v.binding->name) + (v.hops != 0 ? "^" + std::to_string(v.hops) : "");
       }
-      case NodeKind::special:
-        return std::string("𝕨𝕩𝕤𝕗𝕘𝕣").substr(4 * static_cast<std::size_t>(static_cast<const Special*>(n)->name), 4);
+      case NodeKind::special: return std::string("𝕨𝕩𝕤𝕗𝕘𝕣").substr(4 * static_cast<std::size_t>(static_cast<const Special*>(n)->name), 4);
       case NodeKind::list: return "[" + elements(n) + "]";
       case NodeKind::merge: return ">[" + elements(n) + "]";
-      case NodeKind::field:
-        return print(static_cast<const Field*>(n)->object) + "." + std::string(static_cast<const Field*>(n)->name);
+      case NodeKind::field: return print(static_cast<const Field*>(n)->object) + "." + std::string(static_cast<const Field*>(n)->name);
       case NodeKind::call: {
         const auto& call = *static_cast<const Call*>(n);
         return "(" + print(call.function) + (call.left ? " " + print(call.left) : "") + " " + print(call.right) + ")";
@@ -76,8 +74,7 @@ class Printer {
         return "(" + print(a.target) + arrows[static_cast<int>(a.assign)] + (a.function ? print(a.function) + " " : "") +
                print(a.value) + ")";
       }
-      case NodeKind::alias:
-        return print(static_cast<const Alias*>(n)->target) + "⇐" + std::string(static_cast<const Alias*>(n)->name);
+      case NodeKind::alias: return print(static_cast<const Alias*>(n)->target) + "⇐" + std::string(static_cast<const Alias*>(n)->name);
     }
     return "?";
   }

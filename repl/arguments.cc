@@ -1,0 +1,104 @@
+#include "repl/arguments.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace griddle::repl {
+
+const char* const usage =
+    "Usage: bqn [options] [file.bqn [arguments]]\n"
+    "\n"
+    "Runs a file, or what the options say, in order. Without any of these it starts a session.\n"
+    "\n"
+    "  -f FILE    run a file; everything after it is passed on as •args\n"
+    "  -e CODE    run code\n"
+    "  -p CODE    run code and print its result, formatted\n"
+    "  -o CODE    run code and print its result, which must be a string, as it is\n"
+    "  -          run what standard input holds; everything after it is passed on as •args\n"
+    "  -r         start a session after the rest\n"
+    "  -s         start a session without prompts\n"
+    "  -M MB      use at most this many megabytes of memory\n"
+    "  --help     print this text\n"
+    "  --version  print the version\n";
+
+namespace {
+
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+class Parser {
+ public:
+  Parser(int count, const char* const* words) : words_(words + 1, words + count) {}
+
+  CommandLine parse() {
+    while (next_ < words_.size() && line_.problem.empty()) {
+      const std::string& word = words_[next_++];
+      if (word == "--help")
+        line_.help = true;
+      else if (word == "--version")
+        line_.version = true;
+      else if (word == "-")
+        program(Action::Kind::input, "");
+      else if (word.size() > 1 && word[0] == '-')
+        letters(word);
+      else
+        program(Action::Kind::file, word);
+    }
+    if (line_.actions.empty() && !line_.help && !line_.version) line_.session = true;
+    return std::move(line_);
+  }
+
+ private:
+  // Adds a program that takes everything that follows as its arguments.
+  void program(Action::Kind kind, std::string path) {
+    line_.actions.push_back({kind, std::move(path)});
+    line_.program_arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(next_), words_.end());
+    next_ = words_.size();
+  }
+
+  void letters(const std::string& word) {
+    for (std::size_t i = 1; i < word.size() && line_.problem.empty(); i++) {
+      char letter = word[i];
+      if (letter == 'r' || letter == 's') {
+        line_.session = true;
+        line_.silent |= letter == 's';
+        continue;
+      }
+      if (std::string_view("fepoM").find(letter) == std::string_view::npos) {
+        line_.problem = "Unknown option: " + word;
+      } else if (i + 1 < word.size()) {
+        line_.problem = std::string("-") + letter + " must end the option: " + word;
+      } else if (next_ == words_.size()) {
+        line_.problem = std::string("-") + letter + " needs an argument";
+      } else {
+        option(letter, words_[next_++]);
+      }
+    }
+  }
+
+  void option(char letter, const std::string& argument) {
+    switch (letter) {
+      case 'f': return program(Action::Kind::file, argument);
+      case 'e': line_.actions.push_back({Action::Kind::run, argument}); break;
+      case 'p': line_.actions.push_back({Action::Kind::print, argument}); break;
+      case 'o': line_.actions.push_back({Action::Kind::print_raw, argument}); break;
+      default: {
+        std::size_t count = 0;
+        auto parsed = std::from_chars(argument.data(), argument.data() + argument.size(), count);
+        if (parsed.ec != std::errc() || parsed.ptr != argument.data() + argument.size() || count == 0 ||
+            count > ~std::size_t{0} / megabyte)
+          line_.problem = "-M needs a number of megabytes: " + argument;
+        line_.memory_limit = count * megabyte;
+      }
+    }
+  }
+
+  std::vector<std::string> words_;
+  std::size_t next_ = 0;
+  CommandLine line_;
+};
+
+}  // namespace
+
+CommandLine parse_command_line(int count, const char* const* words) { return Parser(count, words).parse(); }
+
+}  // namespace griddle::repl

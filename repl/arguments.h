@@ -1,0 +1,30 @@
+// The command line of the executable.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace griddle::repl {
+
+struct Action {
+  enum class Kind { run, print, print_raw, file, input };
+  Kind kind;
+  std::string text;  // code, or the path of a file
+};
+
+struct CommandLine {
+  std::vector<Action> actions;
+  std::vector<std::string> program_arguments;  // •args of a file, or of the code where there is no file
+  bool session = false;                        // start a session after the actions
+  bool silent = false;                         // a session without prompts
+  bool help = false;
+  bool version = false;
+  std::size_t memory_limit = 0;  // bytes
+  std::string problem;           // what is wrong with the command line; empty: nothing
+};
+
+CommandLine parse_command_line(int count, const char* const* words);
+
+extern const char* const usage;
+
+}  // namespace griddle::repl

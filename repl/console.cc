@@ -1,0 +1,123 @@
+#include "repl/console.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace griddle::repl {
+
+namespace {
+
+constexpr std::size_t output_room = 1 << 16;
+constexpr std::size_t input_room = 1 << 16;
+
+void write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EPIPE) {
+      _exit(128 + SIGPIPE);
+    } else if (errno == EAGAIN) {
+      pollfd ready{file, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
+// Changes how the terminal hands over keys.
+void set_terminal(bool raw) {
+  termios mode;
+  if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
+  constexpr tcflag_t line_flags = ICANON | ECHO;
+  mode.c_lflag = raw ? mode.c_lflag & ~line_flags : mode.c_lflag | line_flags;
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
+}
+
+}  // namespace
+
+StandardConsole::~StandardConsole() {
+  flush();
+  if (raw_) set_terminal(false);
+}
+
+void StandardConsole::write(std::string_view bytes) {
+  if (output_kind_ < 0) output_kind_ = isatty(STDOUT_FILENO);
+  if (output_.size() + bytes.size() > output_room) flush();
+  if (bytes.size() > output_room) return write_all(STDOUT_FILENO, bytes);
+  output_ += bytes;
+  if (output_kind_ == 1) flush();
+}
+
+void StandardConsole::write_error(std::string_view bytes) {
+  flush();
+  write_all(STDERR_FILENO, bytes);
+}
+
+void StandardConsole::flush() {
+  write_all(STDOUT_FILENO, output_);
+  output_.clear();
+}
+
+bool StandardConsole::input_is_terminal() const { return isatty(STDIN_FILENO); }
+
+bool StandardConsole::fill() {
+  flush();
+  if (next_ == input_.size()) {
+    input_.clear();
+    next_ = 0;
+  }
+  std::size_t size = input_.size();
+  input_.resize(size + input_room);
+  ssize_t count = read(STDIN_FILENO, input_.data() + size, input_room);
+  interrupted_ = count < 0 && errno == EINTR;
+  input_.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
+  return count > 0;
+}
+
+bool StandardConsole::read_line(std::string& line) {
+  line.clear();
+  interrupted_ = false;
+  for (;;) {
+    std::size_t end = input_.find('\n', next_);
+    if (end != input_.npos) {
+      line.append(input_, next_, end - next_);
+      next_ = end + 1;
+      return true;
+    }
+    line.append(input_, next_);
+    next_ = input_.size();
+    if (!fill()) return !line.empty();
+  }
+}
+
+int StandardConsole::read_byte(bool wait) {
+  if (!waiting()) {
+    pollfd ready{STDIN_FILENO, POLLIN, 0};
+    flush();
+    if (!wait && poll(&ready, 1, 0) <= 0) return -1;
+    if (!fill()) return -1;
+  }
+  return static_cast<unsigned char>(input_[next_++]);
+}
+
+void StandardConsole::set_raw(bool raw) {
+  if (raw == raw_) return;
+  raw_ = raw;
+  set_terminal(raw);
+}
+
+std::string StandardConsole::read_all() {
+  while (fill()) {
+  }
+  std::string text = input_.substr(next_);
+  next_ = input_.size();
+  return text;
+}
+
+}  // namespace griddle::repl

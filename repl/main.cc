@@ -1,0 +1,134 @@
+// The executable: runs files, code and sessions.
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "repl/arguments.h"
+#include "repl/console.h"
+#include "repl/session.h"
+#include "runtime/api/griddle.h"
+
+namespace {
+
+using namespace griddle;
+using namespace griddle::repl;
+
+constexpr std::size_t largest_stack = std::size_t{1} << 30;
+constexpr std::size_t smallest_stack = std::size_t{8} << 20;
+constexpr int exit_failed = 1;
+constexpr int exit_interrupted = 128 + SIGINT;
+
+// The interpreter that SIGINT interrupts; a signal handler can have no other way to it.
+std::atomic<Interpreter*> running{nullptr};
+
+void handle_interrupt(int) {
+  if (Interpreter* interpreter = running.load()) interpreter->interrupt();
+}
+
+void handle_signals() {
+  struct sigaction interrupt = {};
+  interrupt.sa_handler = handle_interrupt;  // without SA_RESTART, so that reading a line ends too
+  sigaction(SIGINT, &interrupt, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+// What the main thread hands to the one that evaluates.
+struct Job {
+  const CommandLine& line;
+  StandardConsole& console;
+  int exit_code = 0;
+};
+
+Result perform(Interpreter& interpreter, StandardConsole& console, const CommandLine& line, const Action& action) {
+  switch (action.kind) {
+    case Action::Kind::run: return interpreter.eval(action.text, "(-e)");
+    case Action::Kind::file: return interpreter.run_file(action.text, line.program_arguments);
+    case Action::Kind::input: return interpreter.run(console.read_all(), "-", line.program_arguments);
+    case Action::Kind::print: {
+      Result result = interpreter.eval(action.text, "(-p)");
+      if (result) console.write(result->format() + "\n");
+      return result;
+    }
+    case Action::Kind::print_raw: {
+      Result result = interpreter.eval(action.text, "(-o)");
+      if (!result) return result;
+      std::optional<std::string> text = result->text();
+      if (!text) return Result::error("(-o): The value to print must be a string");
+      console.write(*text + "\n");
+      return result;
+    }
+  }
+  return Result::error("Unknown action");
+}
+
+int exit_code_of(const Failure& failure) {
+  switch (failure.cause) {
+    case Failure::Cause::exit: return failure.exit_code;
+    case Failure::Cause::interrupt: return exit_interrupted;
+    default: return exit_failed;
+  }
+}
+
+int evaluate(const CommandLine& line, StandardConsole& console) {
+  Options options;
+  options.console = &console;
+  options.memory_limit = line.memory_limit;
+  // Stays alive until the process ends: taking it down would only cost time.
+  auto* interpreter = new Interpreter(options);
+  running = interpreter;
+  for (const Action& action : line.actions) {
+    Result result = perform(*interpreter, console, line, action);
+    if (result) continue;
+    if (result.failure().cause != Failure::Cause::exit) console.write_error(result.failure().report);
+    return exit_code_of(result.failure());
+  }
+  return line.session ? run_session(*interpreter, console, line.silent) : 0;
+}
+
+void* run_job(void* argument) {
+  auto& job = *static_cast<Job*>(argument);
+  job.exit_code = evaluate(job.line, job.console);
+  return nullptr;
+}
+
+// Evaluates on a thread of its own, with a stack that allows deep recursion. Memory for it is taken only as it is used.
+int evaluate_with_room(const CommandLine& line, StandardConsole& console) {
+  Job job{line, console};
+  for (std::size_t size = largest_stack; size >= smallest_stack; size /= 2) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, size);
+    bool started = pthread_create(&thread, &attributes, run_job, &job) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!started) continue;
+    // Signals are for the thread that evaluates.
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+    pthread_join(thread, nullptr);
+    return job.exit_code;
+  }
+  return evaluate(line, console);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  CommandLine line = parse_command_line(count, words);
+  StandardConsole console;
+  if (!line.problem.empty()) {
+    console.write_error("bqn: " + line.problem + "\nTry bqn --help\n");
+    return exit_failed;
+  }
+  if (line.help) console.write(usage);
+  if (line.version) console.write(std::string("Griddle ") + version() + "\n");
+  handle_signals();
+  int code = line.actions.empty() && !line.session ? 0 : evaluate_with_room(line, console);
+  console.set_raw(false);
+  console.flush();
+  _exit(code);
+}

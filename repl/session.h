@@ -1,0 +1,15 @@
+// The session: reads lines, evaluates them and shows their values.
+#pragma once
+
+#include "repl/console.h"
+#include "runtime/api/griddle.h"
+
+namespace griddle::repl {
+
+// Reads lines until the input ends or •Exit. Gives the exit code.
+int run_session(Interpreter&, StandardConsole&, bool silent);
+
+// Tells whether a bracket or a string that the text opens is still open at its end.
+bool is_unfinished(std::string_view text);
+
+}  // namespace griddle::repl

@@ -1,0 +1,80 @@
+// The code of every system function and value, as the table names it, by the file that holds it.
+#pragma once
+
+#include "runtime/bytecode/unit.h"
+#include "runtime/value/context.h"
+#include "runtime/value/function.h"
+
+namespace griddle::system_functions {
+
+#define GRIDDLE_SYSTEM_MONAD(name) Value name(Context&, const Function& self, Value x);
+#define GRIDDLE_SYSTEM_DYAD(name) Value name(Context&, const Function& self, Value w, Value x);
+#define GRIDDLE_SYSTEM_VALUE(name) Value name(Context&, Unit&);
+
+// text.cc
+GRIDDLE_SYSTEM_MONAD(out)
+GRIDDLE_SYSTEM_MONAD(show)
+GRIDDLE_SYSTEM_MONAD(display)
+GRIDDLE_SYSTEM_MONAD(source)
+GRIDDLE_SYSTEM_MONAD(parse_float)
+GRIDDLE_SYSTEM_MONAD(to_utf8)
+GRIDDLE_SYSTEM_MONAD(from_utf8)
+// terminal.cc
+GRIDDLE_SYSTEM_MONAD(get_line)
+GRIDDLE_SYSTEM_VALUE(terminal_namespace)
+// time.cc
+GRIDDLE_SYSTEM_MONAD(monotonic_time)
+GRIDDLE_SYSTEM_MONAD(unix_time)
+GRIDDLE_SYSTEM_MONAD(delay)
+GRIDDLE_SYSTEM_MONAD(timed_once)
+GRIDDLE_SYSTEM_DYAD(timed)
+// control.cc
+GRIDDLE_SYSTEM_MONAD(while_monad)
+GRIDDLE_SYSTEM_DYAD(while_dyad)
+GRIDDLE_SYSTEM_MONAD(current_error)
+GRIDDLE_SYSTEM_MONAD(exit_program)
+// evaluate.cc
+GRIDDLE_SYSTEM_MONAD(evaluate_text)
+GRIDDLE_SYSTEM_DYAD(evaluate_text_at)
+GRIDDLE_SYSTEM_MONAD(import_file)
+GRIDDLE_SYSTEM_DYAD(import_file_with)
+GRIDDLE_SYSTEM_MONAD(make_evaluator)
+// unit.cc
+GRIDDLE_SYSTEM_VALUE(unit_arguments)
+GRIDDLE_SYSTEM_VALUE(unit_path)
+GRIDDLE_SYSTEM_VALUE(unit_name)
+GRIDDLE_SYSTEM_VALUE(unit_state)
+GRIDDLE_SYSTEM_VALUE(working_directory)
+// inspect.cc
+GRIDDLE_SYSTEM_MONAD(type_code)
+GRIDDLE_SYSTEM_MONAD(glyph)
+GRIDDLE_SYSTEM_MONAD(decompose)
+GRIDDLE_SYSTEM_DYAD(compare)
+GRIDDLE_SYSTEM_MONAD(hash)
+GRIDDLE_SYSTEM_DYAD(seeded_hash)
+GRIDDLE_SYSTEM_VALUE(primitive_pairs)
+GRIDDLE_SYSTEM_VALUE(system_names)
+GRIDDLE_SYSTEM_VALUE(platform_namespace)
+GRIDDLE_SYSTEM_VALUE(namespace_functions)
+// file.cc and file_names.cc
+GRIDDLE_SYSTEM_MONAD(read_characters)
+GRIDDLE_SYSTEM_DYAD(write_characters)
+GRIDDLE_SYSTEM_MONAD(read_lines)
+GRIDDLE_SYSTEM_DYAD(write_lines)
+GRIDDLE_SYSTEM_MONAD(read_bytes)
+GRIDDLE_SYSTEM_DYAD(write_bytes)
+GRIDDLE_SYSTEM_VALUE(file_namespace)
+// math.cc, bit.cc, random.cc, hash_map.cc, process.cc
+GRIDDLE_SYSTEM_VALUE(math_namespace)
+GRIDDLE_SYSTEM_VALUE(bit_namespace)
+GRIDDLE_SYSTEM_VALUE(random_namespace)
+GRIDDLE_SYSTEM_MONAD(make_random)
+GRIDDLE_SYSTEM_DYAD(make_hash_map)
+GRIDDLE_SYSTEM_MONAD(run_command)
+GRIDDLE_SYSTEM_DYAD(run_command_with)
+
+#undef GRIDDLE_SYSTEM_MONAD
+#undef GRIDDLE_SYSTEM_DYAD
+#undef GRIDDLE_SYSTEM_VALUE
+
+}  // namespace griddle::system_functions

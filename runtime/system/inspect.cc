@@ -1,0 +1,155 @@
+// What things are and what they are made of: •Type •Glyph •Decompose •Cmp •Hash •primitives •listsys •platform •ns
+#include <bit>
+
+#include "runtime/format/format.h"
+#include "runtime/primitive.h"
+#include "runtime/system/argument.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/hash.h"
+#include "runtime/system/table.h"
+#include "runtime/value/namespace.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::system_functions {
+
+namespace {
+
+// The first element of what •Decompose gives.
+enum Part { data = -1, primitive_part = 0, other = 1, atop = 2, fork = 3, with_operand = 4, with_operands = 5 };
+
+template <class... Values>
+Value parts(Context& cx, Part part, const Values&... values) {
+  Value list[] = {Value(part), values...};
+  return make_values(cx.heap, list);
+}
+
+Value derived_parts(Context& cx, const Value& modifier, const Value& f, const Value& g) {
+  return g.is_absent() ? parts(cx, with_operand, f, modifier) : parts(cx, with_operands, f, modifier, g);
+}
+
+// Tells whether 𝕨 comes after 𝕩 in the order of arrays.
+bool comes_after(Context& cx, const Value& w, const Value& x) {
+  Value grade = call(cx, primitive(cx, U'⍋'), make_pair(cx.heap, w, x));
+  return number_at(grade.array(), 0) == 1;
+}
+
+Value namespace_keys(Context& cx, const Function& self, Value x) {
+  std::vector<Value> keys;
+  for (const FieldTable::Field& f : namespace_argument(cx, self, x).table->fields) keys.push_back(make_string(cx.heap, f.name));
+  return make_values(cx.heap, keys);
+}
+
+Value namespace_has(Context& cx, const Function& self, Value w, Value x) {
+  const Namespace& n = namespace_argument(cx, self, w, "𝕨");
+  return n.table->find(normalised_name(string_argument(cx, self, x))) != nullptr;
+}
+
+Value namespace_get(Context& cx, const Function& self, Value w, Value x) {
+  const Namespace& n = namespace_argument(cx, self, w, "𝕨");
+  std::string name = string_argument(cx, self, x);
+  Value v = field(n, normalised_name(name));
+  if (v.is_absent()) fail_in(cx, self, "𝕨 has no such field (" + name + ")");
+  return v;
+}
+
+constexpr MethodEntry namespace_methods[] = {
+    {"get", "•ns.Get", nullptr, namespace_get},
+    {"has", "•ns.Has", nullptr, namespace_has},
+    {"keys", "•ns.Keys", namespace_keys, nullptr},
+};
+
+Value hash_pair(Context& cx, std::uint64_t h) {
+  Value halves[] = {static_cast<double>(h >> 32), static_cast<double>(h & 0xFFFFFFFF)};
+  return make_values(cx.heap, halves);
+}
+
+}  // namespace
+
+Value type_code(Context&, const Function&, Value x) {
+  if (x.is_array()) return 0;
+  if (x.is_number()) return 1;
+  if (x.is_character()) return 2;
+  if (x.is_function()) return 3;
+  if (x.is_modifier1()) return 4;
+  return x.is_modifier2() ? 5 : 6;
+}
+
+Value glyph(Context& cx, const Function& self, Value x) {
+  char32_t found = glyph_of(x);
+  if (!found) fail_in(cx, self, "𝕩 must be a primitive (got a " + kind_text(x) + ")");
+  return Value::character(found);
+}
+
+Value decompose(Context& cx, const Function&, Value x) {
+  if (!x.is_operation()) return parts(cx, data, x);
+  if (glyph_of(x)) return parts(cx, primitive_part, x);
+  switch (x.object()->kind) {
+    case ObjectKind::train: {
+      auto& train = static_cast<const Train&>(x.function());
+      return train.f.is_absent() ? parts(cx, atop, train.g, train.h) : parts(cx, fork, train.f, train.g, train.h);
+    }
+    case ObjectKind::derived: {
+      auto& derived = static_cast<const Derived&>(x.function());
+      return derived_parts(cx, derived.modifier, derived.f, derived.g);
+    }
+    case ObjectKind::derived_block: {
+      auto& derived = static_cast<const DerivedBlock&>(x.function());
+      return derived_parts(cx, derived.modifier, derived.f, derived.g);
+    }
+    default: return parts(cx, other, x);
+  }
+}
+
+Value compare(Context& cx, const Function&, Value w, Value x) {
+  if (w.is_number() && x.is_number() && w.number() == w.number() && x.number() == x.number())
+    return w.number() < x.number() ? -1 : static_cast<int>(w.number() > x.number());
+  if (comes_after(cx, w, x)) return 1;
+  return comes_after(cx, x, w) ? -1 : 0;
+}
+
+Value hash(Context& cx, const Function&, Value x) { return hash_pair(cx, hash_of(cx, x)); }
+
+Value seeded_hash(Context& cx, const Function& self, Value w, Value x) {
+  return hash_pair(cx, hash_of(cx, x, std::bit_cast<std::uint64_t>(number_argument(cx, self, w, "𝕨"))));
+}
+
+Value primitive_pairs(Context& cx, Unit&) {
+  std::vector<Value> pairs;
+  for (const Value& p : cx.primitives)
+    if (!p.is_absent()) pairs.push_back(make_pair(cx.heap, Value::character(glyph_of(p)), p));
+  return make_values(cx.heap, pairs);
+}
+
+Value system_names(Context& cx, Unit&) {
+  std::vector<Value> names;
+  for (const SystemEntry& entry : system_table()) {
+    std::string_view spelling = entry.spelling;
+    names.push_back(make_string(cx.heap, normalised_name(spelling.substr(std::string_view("•").size()))));
+  }
+  return make_values(cx.heap, names);
+}
+
+Value platform_namespace(Context& cx, Unit&) {
+  auto text = [&](const char* s) { return make_string(cx.heap, s); };
+  auto fields = [&](std::vector<std::pair<std::string, Value>> f) { return make_namespace(cx.heap, std::move(f)); };
+#if defined(__x86_64__)
+  const char* architecture = "x86-64";
+#elif defined(__aarch64__)
+  const char* architecture = "aarch64";
+#else
+  const char* architecture = "other";
+#endif
+#if defined(__APPLE__)
+  const char* system = "darwin";
+#else
+  const char* system = "linux";
+#endif
+  return fields({{"os", text(system)},
+                 {"environment", text("native")},
+                 {"cpu", fields({{"arch", text(architecture)}})},
+                 {"bqn", fields({{"impl", text("Griddle")}, {"implVersion", text(GRIDDLE_VERSION)}})}});
+}
+
+Value namespace_functions(Context& cx, Unit&) { return make_method_namespace(cx, namespace_methods); }
+
+}  // namespace griddle::system_functions

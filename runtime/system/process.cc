@@ -1,0 +1,177 @@
+// Other programs: •SH
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "runtime/system/argument.h"
+#include "runtime/system/file_names.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/system.h"
+#include "runtime/value/namespace.h"
+
+extern char** environ;
+
+namespace griddle::system_functions {
+
+namespace {
+
+constexpr int poll_milliseconds = 100;
+
+// Owns a file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+  void close() {
+    if (number >= 0) ::close(number);
+    number = -1;
+  }
+  int number = -1;
+};
+
+struct Pipe {
+  Descriptor read_end;
+  Descriptor write_end;
+  bool open() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return false;
+    read_end.number = ends[0];
+    write_end.number = ends[1];
+    return true;
+  }
+};
+
+struct Command {
+  std::vector<std::string> words;
+  std::string input;
+  bool raw = false;
+};
+
+// Reads what is there. Closes at the end.
+void take_output(Descriptor& from, std::string& to) {
+  char buffer[65536];
+  ssize_t got = read(from.number, buffer, sizeof buffer);
+  if (got > 0)
+    to.append(buffer, static_cast<std::size_t>(got));
+  else if (got == 0 || errno != EINTR)
+    from.close();
+}
+
+void give_input(Descriptor& to, std::string_view& rest) {
+  ssize_t written = write(to.number, rest.data(), rest.size());
+  if (written >= 0)
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  else if (errno != EINTR && errno != EAGAIN)
+    rest = {};  // the program does not want more
+  if (rest.empty()) to.close();
+}
+
+// Leaves a child process to nobody where an interrupt ends the wait for it.
+struct Child {
+  pid_t process;
+  ~Child() {
+    if (process <= 0) return;
+    kill(process, SIGTERM);
+    waitpid(process, nullptr, 0);
+  }
+  int wait() {
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    process = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+};
+
+Value text_value(Context& cx, const std::string& bytes, bool raw) {
+  if (!raw) return make_string(cx.heap, bytes);
+  Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());
+  std::copy(bytes.begin(), bytes.end(), a->as<std::uint8_t>());
+  return to_value(std::move(a));
+}
+
+Value run(Context& cx, const Function& self, const Command& command) {
+  if (command.words.empty()) fail_in(cx, self, "𝕩 must name a program (got an empty list)");
+  cx.system->streams.flush();
+  Pipe in, out, error;
+  if (!in.open() || !out.open() || !error.open())
+    fail_in(cx, self, std::string("Cannot make pipes (") + std::strerror(errno) + ")");
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, in.read_end.number, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out.write_end.number, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, error.write_end.number, STDERR_FILENO);
+  // The host may ignore broken pipes; the program shall not inherit that.
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+
+  std::vector<char*> arguments;
+  for (const std::string& word : command.words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  Child child{0};
+  int problem = posix_spawnp(&child.process, arguments[0], &actions, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (problem) {
+    child.process = 0;
+    fail_in(cx, self, "Cannot run the program (" + command.words[0] + ": " + std::strerror(problem) + ")");
+  }
+  in.read_end.close();
+  out.write_end.close();
+  error.write_end.close();
+
+  std::string_view rest = command.input;
+  if (rest.empty())
+    in.write_end.close();
+  else
+    fcntl(in.write_end.number, F_SETFL, O_NONBLOCK);
+  std::string output, errors;
+  while (out.read_end.number >= 0 || error.read_end.number >= 0) {
+    cx.check_interrupt();
+    pollfd waiting[] = {{out.read_end.number, POLLIN, 0}, {error.read_end.number, POLLIN, 0}, {in.write_end.number, POLLOUT, 0}};
+    if (poll(waiting, std::size(waiting), poll_milliseconds) <= 0) continue;
+    if (waiting[0].revents) take_output(out.read_end, output);
+    if (waiting[1].revents) take_output(error.read_end, errors);
+    if (waiting[2].revents) give_input(in.write_end, rest);
+  }
+  in.write_end.close();
+  Value result[] = {child.wait(), text_value(cx, output, command.raw), text_value(cx, errors, command.raw)};
+  return make_values(cx.heap, result);
+}
+
+Command command_argument(Context& cx, const Function& self, const Value& x) {
+  Command command;
+  command.words = strings_argument(cx, self, x);
+  for (const std::string& word : command.words)
+    if (word.find('\0') != word.npos) fail_in(cx, self, "𝕩 must not contain @");
+  return command;
+}
+
+}  // namespace
+
+Value run_command(Context& cx, const Function& self, Value x) { return run(cx, self, command_argument(cx, self, x)); }
+
+Value run_command_with(Context& cx, const Function& self, Value w, Value x) {
+  Command command = command_argument(cx, self, x);
+  const Namespace& options = namespace_argument(cx, self, w, "𝕨");
+  if (Value raw = field(options, "raw"); !raw.is_absent()) command.raw = boolean_argument(cx, self, raw, "raw");
+  if (Value input = field(options, "stdin"); !input.is_absent())
+    command.input = command.raw ? bytes_argument(cx, self, input, "stdin") : string_argument(cx, self, input, "stdin");
+  return run(cx, self, command);
+}
+
+}  // namespace griddle::system_functions

@@ -1,0 +1,26 @@
+// Streams: what the host gives a program to write to and read from. The library itself never prints.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace griddle {
+
+class Streams {
+ public:
+  virtual ~Streams() = default;
+  // Writes bytes to standard output; they may wait in a buffer.
+  virtual void write(std::string_view bytes) = 0;
+  // Writes bytes to standard error, after everything that waits for standard output.
+  virtual void write_error(std::string_view bytes) = 0;
+  // Sends out what waits in buffers.
+  virtual void flush() = 0;
+  // Reads up to the next LF and drops it. Tells whether there was anything to read.
+  virtual bool read_line(std::string& line) = 0;
+  // Gives the next byte of input, or -1 at its end. Where `wait` is false also -1 if none is there yet.
+  virtual int read_byte(bool wait) = 0;
+  // Makes a terminal hand over keys as they are pressed, or lines again.
+  virtual void set_raw(bool raw) = 0;
+};
+
+}  // namespace griddle

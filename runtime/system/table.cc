@@ -1,0 +1,148 @@
+#include "runtime/system/table.h"
+
+#include "runtime/system/argument.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/system.h"
+#include "runtime/value/namespace.h"
+#include "runtime/vm/call.h"
+
+namespace griddle {
+
+namespace {
+
+using namespace system_functions;
+using Kind = SystemEntry::Kind;
+
+constexpr SystemEntry function(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
+  return {spelling, Kind::function, false, monad, dyad, nullptr};
+}
+constexpr SystemEntry function_in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
+  return {spelling, Kind::function, true, monad, dyad, nullptr};
+}
+constexpr SystemEntry modifier1(const char* spelling, MonadCode monad, DyadCode dyad) {
+  return {spelling, Kind::modifier1, false, monad, dyad, nullptr};
+}
+constexpr SystemEntry modifier2(const char* spelling, MonadCode monad, DyadCode dyad) {
+  return {spelling, Kind::modifier2, false, monad, dyad, nullptr};
+}
+constexpr SystemEntry value(const char* spelling, Value (*make)(Context&, Unit&)) {
+  return {spelling, Kind::value, false, nullptr, nullptr, make};
+}
+constexpr SystemEntry value_in_unit(const char* spelling, Value (*make)(Context&, Unit&)) {
+  return {spelling, Kind::value, true, nullptr, nullptr, make};
+}
+
+constexpr SystemEntry entries[] = {
+    function("•Out", out),
+    function("•Show", show),
+    function("•Fmt", display),
+    function("•Repr", source),
+    function("•ParseFloat", parse_float),
+    function("•ToUTF8", to_utf8),
+    function("•FromUTF8", from_utf8),
+    function("•GetLine", get_line),
+    value("•term", terminal_namespace),
+    function_in_unit("•BQN", evaluate_text, evaluate_text_at),
+    function_in_unit("•ReBQN", make_evaluator),
+    function_in_unit("•Import", import_file, import_file_with),
+    value_in_unit("•args", unit_arguments),
+    value_in_unit("•path", unit_path),
+    value_in_unit("•name", unit_name),
+    value_in_unit("•state", unit_state),
+    value("•wdpath", working_directory),
+    function("•Exit", exit_program),
+    function("•CurrentError", current_error),
+    modifier2("•_while_", while_monad, while_dyad),
+    function("•MonoTime", monotonic_time),
+    function("•UnixTime", unix_time),
+    function("•Delay", delay),
+    modifier1("•_timed", timed_once, timed),
+    function("•Type", type_code),
+    function("•Glyph", glyph),
+    function("•Decompose", decompose),
+    function("•Cmp", nullptr, compare),
+    function("•Hash", hash, seeded_hash),
+    value("•primitives", primitive_pairs),
+    value("•listsys", system_names),
+    value("•platform", platform_namespace),
+    value("•ns", namespace_functions),
+    function_in_unit("•FChars", read_characters, write_characters),
+    function_in_unit("•FLines", read_lines, write_lines),
+    function_in_unit("•FBytes", read_bytes, write_bytes),
+    value_in_unit("•file", file_namespace),
+    value("•math", math_namespace),
+    value("•rand", random_namespace),
+    function("•MakeRand", make_random),
+    function("•HashMap", nullptr, make_hash_map),
+    function_in_unit("•SH", run_command, run_command_with),
+};
+
+Value no_monad(Context& cx, const Function& self, Value) { fail_in(cx, self, "This needs a left argument"); }
+Value no_dyad(Context& cx, const Function& self, Value, Value) { fail_in(cx, self, "This takes no left argument"); }
+
+Value derive(Context& cx, Modifier& self, Value f, Value g) {
+  auto& modifier = static_cast<NativeModifier&>(self);
+  retain(&self);
+  Value shared = self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
+  return make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad);
+}
+
+// Tells whether a spelling with • has this normalised name.
+bool has_name(std::string_view spelling, std::string_view name) {
+  spelling.remove_prefix(std::string_view("•").size());
+  for (char c : spelling) {
+    if (c == '_') continue;
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (name.empty() || name[0] != c) return false;
+    name.remove_prefix(1);
+  }
+  return name.empty();
+}
+
+}  // namespace
+
+std::span<const SystemEntry> system_table() { return entries; }
+
+Value make_system_value(Context& cx, Unit& unit, const SystemEntry& entry) {
+  switch (entry.kind) {
+    case Kind::function:
+      return make_system_function(cx, entry.spelling, entry.monad, entry.dyad,
+                                  entry.in_unit ? Ref<NativeObject>::share(&unit) : Ref<NativeObject>());
+    case Kind::modifier1: return make_system_modifier(cx, 1, entry.spelling, entry.monad, entry.dyad);
+    case Kind::modifier2: return make_system_modifier(cx, 2, entry.spelling, entry.monad, entry.dyad);
+    case Kind::value: return entry.make(cx, unit);
+  }
+  __builtin_unreachable();
+}
+
+Value make_system_function(Context& cx, const char* spelling, MonadCode monad, DyadCode dyad, Ref<NativeObject> state) {
+  return make_native_function(cx.heap, spelling, monad ? monad : no_monad, dyad ? dyad : no_dyad, std::move(state));
+}
+
+Value make_system_modifier(Context& cx, int operands, const char* spelling, MonadCode monad, DyadCode dyad) {
+  return make_native_modifier(cx.heap, operands, spelling, monad ? monad : no_monad, dyad ? dyad : no_dyad, derive);
+}
+
+Value make_method_namespace(Context& cx, std::span<const MethodEntry> methods, const Ref<NativeObject>& state) {
+  std::vector<std::pair<std::string, Value>> fields;
+  fields.reserve(methods.size());
+  for (const MethodEntry& m : methods) fields.emplace_back(m.name, make_system_function(cx, m.spelling, m.monad, m.dyad, state));
+  return make_namespace(cx.heap, std::move(fields));
+}
+
+SystemState::SystemState(Context& context, Streams& streams) : streams(streams), values_(std::size(entries)) {
+  context.system = this;
+}
+SystemState::~SystemState() = default;
+
+Value SystemState::resolve(Context& cx, Unit& unit, std::string_view name) {
+  for (std::size_t i = 0; i < std::size(entries); i++) {
+    if (!has_name(entries[i].spelling, name)) continue;
+    if (entries[i].in_unit) return make_system_value(cx, unit, entries[i]);
+    if (values_[i].is_absent()) values_[i] = make_system_value(cx, unit, entries[i]);
+    return values_[i];
+  }
+  return Value();
+}
+
+}  // namespace griddle

@@ -1,0 +1,52 @@
+// What a person types and sees: •GetLine •term
+#include "runtime/system/argument.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/system.h"
+#include "runtime/system/table.h"
+
+namespace griddle::system_functions {
+
+namespace {
+
+Value flush(Context& cx, const Function&, Value x) {
+  cx.system->streams.flush();
+  return x;
+}
+
+Value raw_mode(Context& cx, const Function& self, Value x) {
+  cx.system->streams.set_raw(boolean_argument(cx, self, x));
+  return x;
+}
+
+Value key(Context& cx, bool wait) {
+  int byte = cx.system->streams.read_byte(wait);
+  return byte < 0 ? Value(0) : Value::character(static_cast<char32_t>(byte));
+}
+Value blocking_key(Context& cx, const Function&, Value) { return key(cx, true); }
+Value waiting_key(Context& cx, const Function&, Value) { return key(cx, false); }
+
+Value write_output(Context& cx, const Function& self, Value x) {
+  cx.system->streams.write(bytes_argument(cx, self, x));
+  return x;
+}
+Value write_error(Context& cx, const Function& self, Value x) {
+  cx.system->streams.write_error(bytes_argument(cx, self, x));
+  return x;
+}
+
+constexpr MethodEntry methods[] = {
+    {"flush", "•term.Flush", flush, nullptr},          {"rawmode", "•term.RawMode", raw_mode, nullptr},
+    {"charb", "•term.CharB", blocking_key, nullptr},   {"charn", "•term.CharN", waiting_key, nullptr},
+    {"outraw", "•term.OutRaw", write_output, nullptr}, {"errraw", "•term.ErrRaw", write_error, nullptr},
+};
+
+}  // namespace
+
+Value get_line(Context& cx, const Function&, Value) {
+  std::string line;
+  return cx.system->streams.read_line(line) ? make_string(cx.heap, line) : Value::character(0);
+}
+
+Value terminal_namespace(Context& cx, Unit&) { return make_method_namespace(cx, methods); }
+
+}  // namespace griddle::system_functions
