@@ -156,9 +156,9 @@ struct Body {
   Body* parent;             // enclosing body; null for a root
   Span span;
   BodyCase body_case = BodyCase::general;
-  bool undo_ambivalent = false;  // `𝕊⁼:` or `𝕊˜⁼:`: any arity
+  bool undo_ambivalent = false;  // `𝕊⁼:` and `𝕨𝕊⁼𝕩:`: serves one argument and two
   // Header patterns; null where the slot is only a special name, `·` or missing. Variables (to define), constants (to match:
-  // number, character, string, constant_list, primitive never), lists, merges, nothing and alias inside lists.
+  // number, character, string, constant_list), lists, merges, nothing and alias inside lists.
   Node* pattern_w = nullptr;
   Node* pattern_x = nullptr;
   Node* pattern_f = nullptr;
@@ -168,7 +168,7 @@ struct Body {
   std::span<Binding*> bindings;       // by index
   bool has_exports = false;           // some ⇐ stands at this level: the body returns a namespace
   std::span<Binding*> exports;        // in order of first export
-  std::uint8_t specials = 0;          // bit per SpecialName used in this body's own level (headers included)
+  std::uint8_t specials = 0;          // bit per SpecialName used in this body's own level (headers aside)
   std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
   bool has_environment = false;       // some binding is captured
 };

@@ -107,7 +107,9 @@ Grammar::Operand Grammar::parse_primary(TokenRange range) {
 
 Grammar::Operand Grammar::parse_parentheses(TokenRange range) {
   if (range.end - range.begin == 2) fail("Empty parentheses", span_of(range));
-  return parse_expression({range.begin + 1, range.end - 1});
+  const Operand result = parse_expression({range.begin + 1, range.end - 1});
+  result.node->span = span_of(range);
+  return result;
 }
 
 Node* Grammar::parse_token(const Token& t) {
@@ -187,7 +189,9 @@ Node* Grammar::parse_system(const Token& t) {
 // Makes one constant of elements that are all numbers or all characters; gives null for any others.
 Node* Grammar::fold_constants(TokenRange range, TokenKind separator, Span span) {
   std::uint32_t position = range.begin;
-  while (position < range.end && token(position).kind == separator) position++;
+  if (separator == TokenKind::separator) {
+    while (position < range.end && token(position).kind == separator) position++;
+  }
   if (position == range.end) return nullptr;
   const TokenKind kind = token(position).kind;
   if (kind != TokenKind::number && kind != TokenKind::character) return nullptr;

@@ -261,7 +261,9 @@ void Tokenizer::read_other() {
   switch (c) {
     case U'@': return push(TokenKind::character, Role::subject, end, 0);
     case U'·': return plain(TokenKind::nothing);
-    case U'.': return plain(TokenKind::dot);
+    case U'.':
+      if (end != end_ && class_of(*end) == digit) return read_number(position_, word_end(position_));
+      return plain(TokenKind::dot);
     case U'‿': return plain(TokenKind::strand);
     case U'←': return plain(TokenKind::define);
     case U'↩': return plain(TokenKind::change);
