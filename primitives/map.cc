@@ -93,7 +93,10 @@ Value map_each(Context& cx, const Value& f, Value x) {
   if (x.is_atom()) return enclose(cx.heap, call(cx, f, std::move(x)));
   if (is_pervasive(f)) return call(cx, f, std::move(x));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
-  if (x.array().length == 0) return empty_result(cx, x.array().shape(), sample_result(cx, f, Value(), x));
+  if (x.array().length == 0) {
+    Value sample = sample_result(cx, f, Value(), x);
+    return empty_result(cx, x.array().shape(), sample.is_absent() ? fill_of(cx.heap, x) : sample);
+  }
   return each_known_shapes(cx, f, std::move(x));
 }
 
