@@ -46,7 +46,6 @@ void set_stack_limit(Context& cx, std::size_t reserve) {
   }
   if (!lowest) {
     // Assumes a modest stack below this very frame.
-    char here;
     size = 1 << 20;
     lowest = &here - size;
   }
