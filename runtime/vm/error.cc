@@ -47,7 +47,7 @@ void set_stack_limit(Context& cx, std::size_t reserve) {
   if (!lowest) {
     // Assumes a modest stack below this very frame.
     size = 1 << 20;
-    lowest = &here - size;
+    lowest = static_cast<char*>(__builtin_frame_address(0)) - size;
   }
   // Keeps clear of the guard pages too.
   cx.stack_limit = static_cast<char*>(lowest) + (reserve < size / 2 ? reserve : size / 2);
