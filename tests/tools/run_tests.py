@@ -45,6 +45,12 @@ class Build:
     def conformance(self, report):
         conformance.run(self.bqn, places('tests/conformance', 'tests/programs', 'examples'), report, patience=self.patience)
 
+    def embedding(self, report):
+        with open(os.path.join(ROOT, 'examples', 'embed.cc'), encoding='utf8') as file:
+            wanted = ''.join(re.findall(r'^// output: (.*\n)', file.read(), re.M))
+        done = subprocess.run([os.path.join(self.folder, 'examples', 'embed')], capture_output=True, text=True, encoding='utf8')
+        report.check(done.stdout == wanted and done.returncode == 0, 'examples/embed.cc', f'{done.returncode}\n{done.stdout}{done.stderr}')
+
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
@@ -59,7 +65,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'spec', 'fuzz', 'differential', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz', 'differential', 'launcher']
 
 
 def places(*names):
@@ -99,7 +105,7 @@ def main():
             getattr(build, stage)(report)
     if options.with_sanitized:
         sanitized = Build(os.path.join(ROOT, 'build-sanitize'))
-        for stage in ('unit', 'kernels', 'conformance', 'spec', 'fuzz'):
+        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz'):
             with Stage(f'{stage}, sanitized', report):
                 getattr(sanitized, stage)(report)
     finish(report)
