@@ -1,0 +1,147 @@
+// Bins ⍋ ⍒: where values belong among sorted ones.
+#include <algorithm>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/index_list.h"
+#include "primitives/kernels/bins.h"
+#include "primitives/kernels/sort.h"
+#include "primitives/order.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Gives an array of any rank as numbers of one type, turned round so that descending ones ascend.
+template <class T>
+Ref<Array> ascending_copy(Context& cx, const Array& a, bool down) {
+  constexpr ElementType type = std::is_same_v<T, double> ? ElementType::f64 : ElementType::i32;
+  std::size_t n = a.length;
+  if (is_character(a.type())) {
+    Ref<Array> codes = make_list(cx.heap, ElementType::i32, n);
+    auto* to = codes->as<std::int32_t>();
+    for (std::size_t i = 0; i < n; i++) to[i] = static_cast<std::int32_t>(character_at(a, i));
+    if (down)
+      for (std::size_t i = 0; i < n; i++) to[i] = ~to[i];
+    return codes;
+  }
+  Ref<Array> copy = make_list(cx.heap, type, n);
+  copy_elements(*copy, 0, a, 0, n);
+  T* to = copy->as<T>();
+  if (down)
+    for (std::size_t i = 0; i < n; i++) {
+      if constexpr (std::is_same_v<T, double>)
+        to[i] = -to[i];
+      else
+        to[i] = ~to[i];
+    }
+  return copy;
+}
+
+template <class T>
+void flat_bins(Context& cx, const Array& w, const Array& x, bool down, std::uint32_t* out) {
+  Ref<Array> sorted = ascending_copy<T>(cx, w, down), wanted = ascending_copy<T>(cx, x, down);
+  const T* first = sorted->as<T>();
+  std::size_t n = w.length, count = x.length, before = 0;
+  // Sets aside NaNs, which come last, or first going down.
+  if constexpr (std::is_same_v<T, double>) {
+    while (n && first[n - 1] != first[n - 1]) n--;
+    while (before < n && first[before] != first[before]) before++;
+    first += before;
+    n -= before;
+  }
+  const T* p = wanted->as<T>();
+  if (n == 0) {
+    std::fill_n(out, count, static_cast<std::uint32_t>(before));
+  } else {
+    std::size_t size = kernels::bin_table_size(n, count);
+    Ref<Array> table = make_list(cx.heap, ElementType::i32, size);
+    kernels::count_at_most(first, n, p, count, table->as<std::uint32_t>(), size, out);
+    if (before)
+      for (std::size_t i = 0; i < count; i++) out[i] += static_cast<std::uint32_t>(before);
+  }
+  if constexpr (std::is_same_v<T, double>)
+    for (std::size_t i = 0; i < count; i++)
+      if (p[i] != p[i]) out[i] = static_cast<std::uint32_t>(down ? before : w.length);
+}
+
+// Counts by comparing cells, about log n times for each.
+template <class Store>
+void compare_bins(Context& cx, const Ordering& order, const Array& w, std::span<const std::size_t> cell_w, const Array& x,
+                  std::span<const std::size_t> cell_x, std::size_t count, bool down, Store put) {
+  std::size_t n = w.cells(), step_w = product(cell_w), step_x = product(cell_x);
+  for (std::size_t i = 0; i < count; i++) {
+    if (i % 4096 == 0) cx.check_interrupt();
+    std::size_t low = 0, high = n;
+    while (low < high) {
+      std::size_t middle = low + (high - low) / 2;
+      int c = order.compare_cells(w, middle * step_w, cell_w, x, i * step_x, cell_x);
+      if (down ? c >= 0 : c <= 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    put(i, low);
+  }
+}
+
+bool cells_sorted(Context& cx, const Ordering& order, const Array& w, bool down) {
+  std::size_t cell = w.cell_length();
+  if (w.type() != ElementType::boxed && w.type() != ElementType::bit && cell == 1)
+    return kernels::is_sorted(w.type(), w.data, w.length, down);
+  for (std::size_t i = 1; i < w.cells(); i++) {
+    if (i % 4096 == 0) cx.check_interrupt();
+    int c = order.compare_runs(w, (i - 1) * cell, w, i * cell, cell);
+    if (down ? c < 0 : c > 0) return false;
+  }
+  return true;
+}
+
+// Gives numbers or characters in a flat form where a boxed array holds nothing else.
+Value flattened(Context& cx, Value v) {
+  const Array& a = v.array();
+  if (a.type() != ElementType::boxed || a.length == 0) return v;
+  ElementType t = narrowest(a);
+  return t == ElementType::boxed ? v : converted(cx.heap, a, t);
+}
+
+Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
+  if (rank_of(w) == 0) fail(cx, std::string(name) + ": 𝕨 must have a rank of at least 1 (got " + kind_text(w) + ")");
+  if (rank_of(x) + 1 < rank_of(w))
+    fail(cx, std::string(name) + ": The rank of 𝕩 must be at least that of the cells of 𝕨 (shapes " + shape_text(x) + " and " +
+                 shape_text(w) + ")");
+  Ordering order(cx, name);
+  w = flattened(cx, std::move(w));
+  x = flattened(cx, as_array(cx.heap, std::move(x)));
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (!cells_sorted(cx, order, a, down))
+    fail(cx, std::string(name) + ": 𝕨 must be sorted " + (down ? "down" : "up") + " (got " + kind_text(w) + ")");
+  std::size_t n = a.cells();
+  std::span<const std::size_t> shape = b.shape(), frame = shape.first(shape.size() + 1 - a.rank());
+  std::span<const std::size_t> cell_w = a.shape().subspan(1), cell_x = shape.subspan(frame.size());
+  IndexList out(cx.heap, n, frame);
+  if (n == 0) return out.all(0);
+  bool flat = a.rank() == 1 && a.type() != ElementType::boxed && b.type() != ElementType::boxed &&
+              is_character(a.type()) == is_character(b.type()) && n < (std::size_t{1} << 31);
+  if (!flat) {
+    out.fill([&](auto* to) {
+      compare_bins(cx, order, a, cell_w, b, cell_x, out.length(), down,
+                   [to](std::size_t i, std::size_t v) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(v); });
+    });
+    return out.finish();
+  }
+  Ref<Array> counts = make_list(cx.heap, ElementType::i32, b.length);
+  if (common_type(a.type(), b.type()) == ElementType::f64)
+    flat_bins<double>(cx, a, b, down, counts->as<std::uint32_t>());
+  else
+    flat_bins<std::int32_t>(cx, a, b, down, counts->as<std::uint32_t>());
+  out.fill([&](auto* to) { std::copy_n(counts->as<std::uint32_t>(), b.length, to); });
+  return out.finish();
+}
+
+}  // namespace
+
+Value bins_up(Context& cx, Value w, Value x) { return bins(cx, "Bins Up", std::move(w), std::move(x), false); }
+Value bins_down(Context& cx, Value w, Value x) { return bins(cx, "Bins Down", std::move(w), std::move(x), true); }
+
+}  // namespace griddle::primitives

@@ -1,0 +1,143 @@
+#include "primitives/hash.h"
+
+#include <bit>
+
+#include "primitives/match.h"
+
+namespace griddle::primitives {
+namespace {
+
+constexpr std::uint64_t number_seed = 0x243F6A8885A308D3ull;
+constexpr std::uint64_t character_seed = 0x13198A2E03707344ull;
+constexpr std::uint64_t array_seed = 0xA4093822299F31D0ull;
+constexpr std::uint64_t operation_seed = 0x082EFA98EC4E6C89ull;
+
+std::uint64_t hash_number(double d) { return mix(std::bit_cast<std::uint64_t>(d + 0.0) ^ number_seed); }
+std::uint64_t hash_character(char32_t c) { return mix(c ^ character_seed); }
+std::uint64_t combine(std::uint64_t h, std::uint64_t next) { return (std::rotl(h, 23) ^ next) * 0x9FB21C651E98DF25ull; }
+
+// Operations that are built alike may be equal without being the same object: only their kind is safe to hash.
+std::uint64_t hash_operation(const Value& v) {
+  bool by_identity = v.is_namespace() || v.object()->kind == ObjectKind::block_function ||
+                     v.object()->kind == ObjectKind::primitive_function;
+  return by_identity ? mix(v.bits()) : mix(operation_seed ^ static_cast<std::uint64_t>(v.object()->kind));
+}
+
+template <class T>
+std::uint64_t hash_numbers(std::uint64_t h, const T* p, std::size_t n) {
+  for (std::size_t i = 0; i < n; i++) h = combine(h, hash_number(static_cast<double>(p[i])));
+  return h;
+}
+template <class T>
+std::uint64_t hash_characters(std::uint64_t h, const T* p, std::size_t n) {
+  for (std::size_t i = 0; i < n; i++) h = combine(h, hash_character(p[i]));
+  return h;
+}
+
+}  // namespace
+
+Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
+  std::uint64_t h = array_seed;
+  switch (a.type()) {
+    case ElementType::bit: {
+      const std::uint64_t of[2] = {hash_number(0), hash_number(1)};
+      for (std::size_t i = 0; i < n; i++) h = combine(h, of[a.bit(start + i)]);
+      return {h};
+    }
+    case ElementType::i8: return {hash_numbers(h, a.as<std::int8_t>() + start, n)};
+    case ElementType::i16: return {hash_numbers(h, a.as<std::int16_t>() + start, n)};
+    case ElementType::i32: return {hash_numbers(h, a.as<std::int32_t>() + start, n)};
+    case ElementType::f64: {
+      const double* p = a.as<double>() + start;
+      bool ordered = true;
+      for (std::size_t i = 0; i < n; i++) ordered &= p[i] == p[i];
+      return {hash_numbers(h, p, n), ordered};
+    }
+    case ElementType::c8: return {hash_characters(h, a.as<std::uint8_t>() + start, n)};
+    case ElementType::c16: return {hash_characters(h, a.as<std::uint16_t>() + start, n)};
+    case ElementType::c32: return {hash_characters(h, a.as<char32_t>() + start, n)};
+    case ElementType::boxed: break;
+  }
+  Hash all{h};
+  for (const Value& v : a.boxes().subspan(start, n)) {
+    Hash one = hash_value(cx, v);
+    all.bits = combine(all.bits, one.bits);
+    all.matchable &= one.matchable;
+  }
+  return all;
+}
+
+Hash hash_value(Context& cx, const Value& v) {
+  if (v.is_number()) return {hash_number(v.number()), v.number() == v.number()};
+  if (v.is_character()) return {hash_character(v.character())};
+  if (!v.is_array()) return {hash_operation(v)};
+  cx.check_stack();
+  Hash h = hash_run(cx, v.array(), 0, v.array().length);
+  for (std::size_t n : v.array().shape()) h.bits = combine(h.bits, n);
+  h.bits = mix(h.bits);
+  return h;
+}
+
+bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) {
+  bool boxed_a = a.type() == ElementType::boxed, boxed_b = b.type() == ElementType::boxed;
+  if (boxed_a && boxed_b) {
+    for (std::size_t k = 0; k < n; k++)
+      if (!matches(cx, a.boxes()[i + k], b.boxes()[j + k])) return false;
+    return true;
+  }
+  if (!boxed_a && a.type() == b.type() && a.type() != ElementType::bit && a.type() != ElementType::f64) {
+    std::size_t width = bits_of(a.type()) / 8;
+    return std::memcmp(a.data + i * width, b.data + j * width, n * width) == 0;
+  }
+  for (std::size_t k = 0; k < n; k++)
+    if (!equal_atoms(element(a, i + k), element(b, j + k))) return false;
+  return true;
+}
+
+CellNumbers::CellNumbers(Context& cx, const Array& cells, std::size_t cell_length)
+    : cx_(cx), cells_(cells), cell_length_(cell_length), slots_(64, Slot{0, none}) {}
+
+std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start, std::size_t& slot) const {
+  std::size_t mask = slots_.size() - 1;
+  for (slot = hash.bits & mask; slots_[slot].number != none; slot = (slot + 1) & mask)
+    if (slots_[slot].hash == hash.bits && runs_match(cx_, cells_, firsts_[slots_[slot].number], other, start, cell_length_))
+      return slots_[slot].number;
+  return none;
+}
+
+std::uint32_t CellNumbers::insert(std::size_t cell) {
+  std::size_t start = cell * cell_length_;
+  Hash hash = hash_run(cx_, cells_, start, cell_length_);
+  hash.bits = mix(hash.bits);
+  auto next = static_cast<std::uint32_t>(firsts_.size());
+  if (hash.matchable) {
+    std::size_t slot;
+    std::uint32_t found = look(hash, cells_, start, slot);
+    if (found != none) return found;
+    slots_[slot] = {hash.bits, next};
+  }
+  firsts_.push_back(start);
+  if (2 * firsts_.size() > slots_.size()) grow();
+  return next;
+}
+
+std::uint32_t CellNumbers::find(const Array& other, std::size_t start) const {
+  Hash hash = hash_run(cx_, other, start, cell_length_);
+  hash.bits = mix(hash.bits);
+  std::size_t slot;
+  return hash.matchable ? look(hash, other, start, slot) : none;
+}
+
+void CellNumbers::grow() {
+  std::vector<Slot> bigger(2 * slots_.size(), Slot{0, none});
+  std::size_t mask = bigger.size() - 1;
+  for (const Slot& s : slots_)
+    if (s.number != none) {
+      std::size_t i = s.hash & mask;
+      while (bigger[i].number != none) i = (i + 1) & mask;
+      bigger[i] = s;
+    }
+  slots_ = std::move(bigger);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,60 @@
+// Hashes of any values, equal for values that match whatever their storage forms; and a table of cells by hash.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+
+// Scrambles 64 bits.
+constexpr std::uint64_t mix(std::uint64_t h) {
+  h ^= h >> 32;
+  h *= 0x9E3779B97F4A7C15ull;
+  h ^= h >> 29;
+  h *= 0xBF58476D1CE4E5B9ull;
+  return h ^ h >> 32;
+}
+
+// A hash, and whether the value can match anything: what holds a NaN does not even match itself.
+struct Hash {
+  std::uint64_t bits;
+  bool matchable = true;
+};
+
+Hash hash_value(Context&, const Value&);
+// Hashes a run of elements. The shape is not hashed.
+Hash hash_run(Context&, const Array&, std::size_t start, std::size_t count);
+
+// Tells whether two runs of elements match one by one.
+bool runs_match(Context&, const Array& a, std::size_t start_a, const Array& b, std::size_t start_b, std::size_t count);
+
+// Numbers the different cells of one array, or of several with cells of the same length, in order of appearance.
+class CellNumbers {
+ public:
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  CellNumbers(Context& cx, const Array& cells, std::size_t cell_length);
+  // Gives the number of a cell of the array; a new one gets the next number. `fresh` tells whether it is new.
+  std::uint32_t insert(std::size_t cell);
+  // Gives the number of an equal cell that was inserted, or `none`.
+  std::uint32_t find(const Array& other, std::size_t start) const;
+  // Tells how many different cells were inserted.
+  std::size_t size() const { return firsts_.size(); }
+
+ private:
+  struct Slot {
+    std::uint64_t hash;
+    std::uint32_t number;
+  };
+  void grow();
+  std::uint32_t look(Hash, const Array&, std::size_t start, std::size_t& slot) const;
+  Context& cx_;
+  const Array& cells_;
+  std::size_t cell_length_;
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> firsts_;  // start of the first cell of each number
+};
+
+}  // namespace griddle::primitives

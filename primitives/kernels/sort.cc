@@ -1,0 +1,321 @@
+#include "primitives/kernels/sort.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "primitives/kernels/bit_runs.h"
+
+namespace griddle::kernels {
+namespace {
+
+template <class T>
+struct Type {
+  using type = T;
+};
+
+template <class F>
+decltype(auto) with_integers(ElementType t, F f) {
+  switch (t) {
+    case ElementType::i8: return f(Type<std::int8_t>());
+    case ElementType::i16: return f(Type<std::int16_t>());
+    case ElementType::i32: return f(Type<std::int32_t>());
+    case ElementType::c8: return f(Type<std::uint8_t>());
+    case ElementType::c16: return f(Type<std::uint16_t>());
+    default: return f(Type<std::uint32_t>());
+  }
+}
+
+// Doubles as unsigned numbers in the same order; ¯0 becomes 0 and every NaN the greatest.
+std::uint64_t key_of(double d) {
+  if (d != d) return ~std::uint64_t{0};
+  auto bits = std::bit_cast<std::int64_t>(d + 0.0);
+  return static_cast<std::uint64_t>(bits ^ ((bits >> 63) | std::int64_t{1} << 63));
+}
+double double_of(std::uint64_t key) {
+  if (key == ~std::uint64_t{0}) return std::bit_cast<double>(std::uint64_t{0x7FF8} << 48);
+  std::uint64_t bits = key >> 63 ? key ^ std::uint64_t{1} << 63 : ~key;
+  return std::bit_cast<double>(bits);
+}
+constexpr std::uint32_t sign32 = 0x80000000;
+
+constexpr std::size_t stop_every = 1024;
+
+// Looks for a pair out of order, a block at a time so that the loop vectorises.
+template <class T, class F>
+bool no_pair(const T* x, std::size_t n, F out_of_order) {
+  for (std::size_t i = 1; i < n; i += stop_every) {
+    std::size_t end = std::min(n, i + stop_every);
+    bool bad = false;
+    for (std::size_t j = i; j < end; j++) bad |= out_of_order(x[j - 1], x[j]);
+    if (bad) return false;
+  }
+  return true;
+}
+
+// Sorts by the digits of `bits` bits from `low` on; the items move between `a` and `b`, and the last pass goes through `emit`.
+template <class Item>
+struct RadixPasses {
+  static constexpr unsigned digit_bits = 8;
+  static constexpr std::size_t digits = std::size_t{1} << digit_bits;
+
+  // Up to so many items are sorted by insertion.
+  static constexpr std::size_t few = 32;
+  static void sort_few(Item* a, std::size_t n, unsigned low) {
+    for (std::size_t i = 1; i < n; i++) {
+      Item v = a[i];
+      std::size_t j = i;
+      for (; j > 0 && a[j - 1] >> low > v >> low; j--) a[j] = a[j - 1];
+      a[j] = v;
+    }
+  }
+
+  // Sorts by bits [low, high). Gives the array that holds the result.
+  static Item* run(Item* a, Item* b, std::size_t n, unsigned low, unsigned high) {
+    if (n <= few) {
+      sort_few(a, n, low);
+      return a;
+    }
+    unsigned passes = (high - low + digit_bits - 1) / digit_bits;
+    constexpr unsigned most = 8;
+    std::uint32_t counts[most][digits];
+    std::memset(counts, 0, passes * sizeof(counts[0]));
+    for (std::size_t i = 0; i < n; i++) {
+      Item v = static_cast<Item>(a[i] >> low);
+      for (unsigned p = 0; p < passes; p++) counts[p][(v >> (p * digit_bits)) & (digits - 1)]++;
+    }
+    for (unsigned p = 0; p < passes; p++) {
+      unsigned shift = low + p * digit_bits;
+      std::uint32_t* count = counts[p];
+      if (count[(a[0] >> shift) & (digits - 1)] == n) continue;
+      std::uint32_t sum = 0;
+      for (std::size_t d = 0; d < digits; d++) {
+        std::uint32_t c = count[d];
+        count[d] = sum;
+        sum += c;
+      }
+      for (std::size_t i = 0; i < n; i++) {
+        Item v = a[i];
+        b[count[(v >> shift) & (digits - 1)]++] = v;
+      }
+      std::swap(a, b);
+    }
+    return a;
+  }
+};
+
+// Orders places of equal leading bits by whole keys.
+void settle_ties(const std::uint64_t* keys, const std::uint64_t* packed, std::uint32_t* places, std::size_t n, unsigned place_bits,
+                 bool down) {
+  auto before = [keys, down](std::uint32_t a, std::uint32_t b) { return down ? keys[a] > keys[b] : keys[a] < keys[b]; };
+  for (std::size_t i = 0; i < n;) {
+    std::uint64_t lead = packed[i] >> place_bits;
+    std::size_t end = i + 1;
+    while (end < n && packed[end] >> place_bits == lead) end++;
+    if (end - i > 16) {
+      std::stable_sort(places + i, places + end, before);
+    } else {
+      for (std::size_t j = i + 1; j < end; j++) {
+        std::uint32_t p = places[j];
+        std::size_t k = j;
+        for (; k > i && before(p, places[k - 1]); k--) places[k] = places[k - 1];
+        places[k] = p;
+      }
+    }
+    i = end;
+  }
+}
+
+template <class Key>
+void bounds_of(const Key* keys, std::size_t n, Key& low, Key& high) {
+  low = high = keys[0];
+  for (std::size_t i = 0; i < n; i++) {
+    low = std::min(low, keys[i]);
+    high = std::max(high, keys[i]);
+  }
+}
+
+}  // namespace
+
+bool is_sorted(ElementType type, const void* x, std::size_t n, bool down) {
+  if (type == ElementType::f64) {
+    const auto* p = static_cast<const double*>(x);
+    auto after = [](double a, double b) { return (a > b) | ((a != a) & (b == b)); };
+    return down ? no_pair(p, n, [&](double a, double b) { return after(b, a); }) : no_pair(p, n, after);
+  }
+  return with_integers(type, [&](auto tag) {
+    const auto* p = static_cast<const typename decltype(tag)::type*>(x);
+    return down ? no_pair(p, n, [](auto a, auto b) { return a < b; }) : no_pair(p, n, [](auto a, auto b) { return a > b; });
+  });
+}
+
+void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down) {
+  auto write = [&](const auto* from, auto* to, auto key) {
+    for (std::size_t i = 0; i < n; i++) to[i] = key(from[i]);
+  };
+  if (type == ElementType::f64) {
+    std::uint64_t turn = down ? ~std::uint64_t{0} : 0;
+    return write(static_cast<const double*>(x), static_cast<std::uint64_t*>(keys), [=](double d) { return key_of(d) ^ turn; });
+  }
+  if (bits_of(type) == 32) {
+    std::uint32_t turn = (type == ElementType::i32 ? sign32 : 0) ^ (down ? ~std::uint32_t{0} : 0);
+    return write(static_cast<const std::uint32_t*>(x), static_cast<std::uint32_t*>(keys), [=](std::uint32_t v) { return v ^ turn; });
+  }
+  auto turn = static_cast<std::uint16_t>((type == ElementType::i16 ? 0x8000 : 0) ^ (down ? 0xFFFF : 0));
+  write(static_cast<const std::uint16_t*>(x), static_cast<std::uint16_t*>(keys),
+        [=](std::uint16_t v) { return static_cast<std::uint16_t>(v ^ turn); });
+}
+
+void elements_of_keys(ElementType type, const void* keys, std::size_t n, void* x, bool down) {
+  if (type != ElementType::f64) return order_keys(type, keys, n, x, down);
+  std::uint64_t turn = down ? ~std::uint64_t{0} : 0;
+  const auto* from = static_cast<const std::uint64_t*>(keys);
+  auto* to = static_cast<double*>(x);
+  for (std::size_t i = 0; i < n; i++) to[i] = double_of(from[i] ^ turn);
+}
+
+std::size_t cell_key_bits(ElementType type, std::size_t cell) { return cell > 64 ? 65 : cell * bits_of(type); }
+
+namespace {
+
+template <class Key>
+void write_cell_keys(ElementType type, const void* x, std::size_t cells, std::size_t cell, Key* keys) {
+  if (type == ElementType::bit) {
+    const auto* bits = static_cast<const std::uint64_t*>(x);
+    for (std::size_t i = 0; i < cells; i++)
+      keys[i] = static_cast<Key>(reversed_bits(read_bits(bits, i * cell, cell)) >> (64 - cell));
+    return;
+  }
+  if (type == ElementType::f64) {
+    const auto* p = static_cast<const double*>(x);
+    for (std::size_t i = 0; i < cells; i++) keys[i] = static_cast<Key>(key_of(p[i]));
+    return;
+  }
+  with_integers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    using Unsigned = std::make_unsigned_t<T>;
+    constexpr auto flip = static_cast<Unsigned>(std::is_signed_v<T> ? Unsigned{1} << (8 * sizeof(T) - 1) : 0);
+    const auto* p = static_cast<const Unsigned*>(x);
+    for (std::size_t i = 0; i < cells; i++, p += cell) {
+      std::uint64_t k = 0;
+      for (std::size_t j = 0; j < cell; j++) k = k << (8 * sizeof(T) - 1) << 1 | static_cast<Unsigned>(p[j] ^ flip);
+      keys[i] = static_cast<Key>(k);
+    }
+  });
+}
+
+}  // namespace
+
+void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint32_t* keys) {
+  write_cell_keys(type, x, cells, cell, keys);
+}
+void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint64_t* keys) {
+  write_cell_keys(type, x, cells, cell, keys);
+}
+
+void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* low, std::int64_t* high) {
+  with_integers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    T least, most;
+    bounds_of(static_cast<const T*>(x), n, least, most);
+    *low = least;
+    *high = most;
+  });
+}
+
+namespace {
+
+template <class T>
+void count_elements(const T* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts) {
+  std::memset(counts, 0, range * sizeof(*counts));
+  if (range <= 256 && n >= 1024) {
+    // Counts into four tables, so that runs of equal elements do not wait for each other.
+    std::uint32_t more[3][256];
+    std::memset(more, 0, sizeof(more));
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+      counts[static_cast<std::size_t>(x[i] - low)]++;
+      more[0][static_cast<std::size_t>(x[i + 1] - low)]++;
+      more[1][static_cast<std::size_t>(x[i + 2] - low)]++;
+      more[2][static_cast<std::size_t>(x[i + 3] - low)]++;
+    }
+    for (; i < n; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
+    for (std::size_t k = 0; k < range; k++) counts[k] += more[0][k] + more[1][k] + more[2][k];
+    return;
+  }
+  for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
+}
+
+}  // namespace
+
+void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
+                      void* out, bool down) {
+  with_integers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    count_elements(static_cast<const T*>(x), n, low, range, counts);
+    T* to = static_cast<T*>(out);
+    for (std::size_t k = 0; k < range; k++) {
+      std::size_t v = down ? range - 1 - k : k;
+      T element = static_cast<T>(low + static_cast<std::int64_t>(v));
+      std::fill_n(to, counts[v], element);
+      to += counts[v];
+    }
+  });
+}
+
+void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range,
+                       std::uint32_t* counts, std::uint32_t* places, bool down) {
+  with_integers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T* p = static_cast<const T*>(x);
+    count_elements(p, n, low, range, counts);
+    std::uint32_t sum = 0;
+    for (std::size_t k = 0; k < range; k++) {
+      std::size_t v = down ? range - 1 - k : k;
+      std::uint32_t c = counts[v];
+      counts[v] = sum;
+      sum += c;
+    }
+    for (std::size_t i = 0; i < n; i++) places[counts[static_cast<std::size_t>(p[i] - low)]++] = static_cast<std::uint32_t>(i);
+  });
+}
+
+std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n) {
+  return RadixPasses<std::uint16_t>::run(keys, other, n, 0, 16);
+}
+std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n) {
+  return RadixPasses<std::uint32_t>::run(keys, other, n, 0, 32);
+}
+std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n) {
+  return RadixPasses<std::uint64_t>::run(keys, other, n, 0, 64);
+}
+
+void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
+  std::uint32_t low, high;
+  bounds_of(keys, n, low, high);
+  // Leads with the distance from the end that comes first, which often needs few digits, and ends with the place.
+  if (down)
+    for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{high - keys[i]} << 32 | i;
+  else
+    for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
+  std::uint64_t* sorted = RadixPasses<std::uint64_t>::run(room, room + n, n, 32, 32 + static_cast<unsigned>(std::bit_width(high - low)));
+  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
+}
+
+void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
+  std::uint64_t low, high;
+  bounds_of(keys, n, low, high);
+  auto place_bits = static_cast<unsigned>(std::bit_width(n - 1));
+  if (place_bits == 0) place_bits = 1;
+  auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
+  unsigned lead_bits = std::min(key_bits, 64 - place_bits);
+  unsigned dropped = key_bits - lead_bits;
+  for (std::size_t i = 0; i < n; i++) room[i] = (down ? high - keys[i] : keys[i] - low) >> dropped << place_bits | i;
+  std::uint64_t* sorted = RadixPasses<std::uint64_t>::run(room, room + n, n, place_bits, place_bits + lead_bits);
+  std::uint64_t mask = (std::uint64_t{1} << place_bits) - 1;
+  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i] & mask);
+  if (dropped) settle_ties(keys, sorted, places, n, place_bits, down);
+}
+
+}  // namespace griddle::kernels

@@ -1,0 +1,47 @@
+// Sorting of keys: counting for small ranges, radix passes for the rest. Keys are unsigned and ascend; `down` orders them the
+// other way. Equal keys keep their order in a grade.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/element_type.h"
+
+namespace griddle::kernels {
+
+// Tells whether numbers or characters are in order already. NaN is the largest number. Not for bits and boxes.
+bool is_sorted(ElementType type, const void* x, std::size_t n, bool down);
+
+// Writes keys of the elements' width that order as the elements do, or the other way: 16-bit types, 32-bit types and f64.
+// Both may be the same memory.
+void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down);
+// Writes the elements again that `order_keys` made keys of.
+void elements_of_keys(ElementType type, const void* keys, std::size_t n, void* x, bool down);
+
+// Tells how many bits the key of a cell of elements of one type needs.
+std::size_t cell_key_bits(ElementType type, std::size_t cell);
+// Writes keys that order as cells of `cell` elements do; they need at most 32 or 64 bits.
+void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint32_t* keys);
+void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint64_t* keys);
+
+// Finds the least and the greatest of n > 0 elements of an integer or character type.
+void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* low, std::int64_t* high);
+
+// Sorts elements of an integer or character type, which lie in [low, low + range). `counts` has room for `range` numbers.
+void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
+                      void* out, bool down);
+// Gives their places in order.
+void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range,
+                       std::uint32_t* counts, std::uint32_t* places, bool down);
+
+// Sorts keys by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
+std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n);
+std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n);
+std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n);
+
+// Gives the places of keys in order. `room` holds 2 × n numbers. Keys of 64 bits whose leading bits agree are put in order by
+// comparison.
+void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down);
+void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down);
+
+}  // namespace griddle::kernels

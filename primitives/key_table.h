@@ -1,0 +1,172 @@
+// Tables from keys to 32-bit numbers: one slot for every possible key where their range is small, open addressing elsewhere.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include "primitives/cell_keys.h"
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+
+// Stands in a table where a key has no number yet.
+inline constexpr std::uint32_t no_number = 0xFFFFFFFF;
+
+template <class Key>
+class DirectTable {
+ public:
+  static constexpr bool prefetches = false;
+  // Keys lie in [low, low + range), modulo the width of keys.
+  DirectTable(Heap& heap, Key low, std::size_t range)
+      : memory_(make_list(heap, ElementType::i32, range)), slots_(memory_->as<std::uint32_t>()), low_(low), range_(range) {
+    std::memset(slots_, 0xFF, range * sizeof(std::uint32_t));
+  }
+  // Gives the number of a key in the range, to be set if it is `no_number`.
+  std::uint32_t& operator[](Key k) { return slots_[static_cast<Key>(k - low_)]; }
+  // Gives the number of any key.
+  std::uint32_t find(Key k) const {
+    std::size_t i = static_cast<Key>(k - low_);
+    return i < range_ ? slots_[i] : no_number;
+  }
+  std::uint32_t* find_slot(Key k) {
+    std::size_t i = static_cast<Key>(k - low_);
+    return i < range_ && slots_[i] != no_number ? slots_ + i : nullptr;
+  }
+  void prefetch(Key) const {}
+  // Tells how many keys there can be, where that is few enough to be worth knowing that all have come.
+  std::size_t key_limit() const { return range_; }
+
+ private:
+  Ref<Array> memory_;
+  std::uint32_t* slots_;
+  Key low_;
+  std::size_t range_;
+};
+
+template <class Key>
+class HashTable {
+ public:
+  static constexpr bool prefetches = true;
+  HashTable(Heap& heap, std::size_t expected) : heap_(heap) {
+    make_slots(std::bit_ceil(std::clamp<std::size_t>(2 * expected, 64, 1 << 14)));
+  }
+  // Gives the number of a key, which must be set at once if it is `no_number`. Other references to numbers die.
+  std::uint32_t& operator[](Key k) {
+    std::size_t i = home(k);
+    for (; entries_[i].number != no_number; i = (i + 1) & mask_)
+      if (entries_[i].key == k) return entries_[i].number;
+    if (2 * ++used_ > mask_) [[unlikely]] {
+      grow();
+      for (i = home(k); entries_[i].number != no_number;) i = (i + 1) & mask_;
+    }
+    entries_[i].key = k;
+    return entries_[i].number;
+  }
+  std::uint32_t find(Key k) const {
+    std::size_t i = home(k);
+    for (; entries_[i].number != no_number; i = (i + 1) & mask_)
+      if (entries_[i].key == k) return entries_[i].number;
+    return no_number;
+  }
+  std::uint32_t* find_slot(Key k) {
+    std::size_t i = home(k);
+    for (; entries_[i].number != no_number; i = (i + 1) & mask_)
+      if (entries_[i].key == k) return &entries_[i].number;
+    return nullptr;
+  }
+  void prefetch(Key k) const { __builtin_prefetch(entries_ + home(k)); }
+  std::size_t key_limit() const { return ~std::size_t{0}; }
+
+ private:
+  struct Entry {
+    Key key;
+    std::uint32_t number;
+  };
+  // Scrambles high bits into low ones first: doubles that are integers differ in high bits only.
+  std::size_t home(Key k) const {
+    std::uint64_t h = k;
+    if constexpr (sizeof(Key) == 8) h ^= h >> 32;
+    return static_cast<std::size_t>(h * 0x9E3779B97F4A7C15ull >> shift_);
+  }
+  void make_slots(std::size_t count) {
+    memory_ = make_list(heap_, ElementType::i8, count * sizeof(Entry));
+    entries_ = memory_->as<Entry>();
+    std::memset(static_cast<void*>(entries_), 0xFF, count * sizeof(Entry));
+    mask_ = count - 1;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
+  }
+  void grow() {
+    Ref<Array> old = std::move(memory_);
+    const Entry* entries = entries_;
+    std::size_t count = mask_ + 1;
+    make_slots(4 * count);
+    for (std::size_t i = 0; i < count; i++) {
+      if (entries[i].number == no_number) continue;
+      std::size_t j = home(entries[i].key);
+      while (entries_[j].number != no_number) j = (j + 1) & mask_;
+      entries_[j] = entries[i];
+    }
+  }
+  Heap& heap_;
+  Ref<Array> memory_;
+  Entry* entries_;
+  std::size_t mask_;
+  std::size_t used_ = 0;
+  unsigned shift_;
+};
+
+// Calls f(place, key) for each key in order, fetching the slots of keys that come soon. f gives false to stop; tells where.
+template <class Table, class Key, class F>
+std::size_t visit_keys(Context& cx, const Table& table, const Key* keys, std::size_t n, F f) {
+  constexpr std::size_t ahead = 24, piece = 1 << 18;
+  for (std::size_t start = 0; start < n; start += piece) {
+    cx.check_interrupt();
+    std::size_t end = std::min(n, start + piece);
+    std::size_t with_ahead = Table::prefetches && end > ahead ? std::max(start, std::min(end, n - std::min(n, ahead))) : start;
+    std::size_t i = start;
+    for (; i < with_ahead; i++) {
+      table.prefetch(keys[i + ahead]);
+      if (!f(i, keys[i])) return i + 1;
+    }
+    for (; i < end; i++)
+      if (!f(i, keys[i])) return i + 1;
+  }
+  return n;
+}
+
+// Calls f with the keys as a typed pointer.
+template <class F>
+decltype(auto) with_keys(const CellKeys& keys, F f) {
+  switch (keys.width) {
+    case 8: return f(keys.as<std::uint8_t>());
+    case 16: return f(keys.as<std::uint16_t>());
+    case 32: return f(keys.as<std::uint32_t>());
+    default: return f(keys.as<std::uint64_t>());
+  }
+}
+
+// Calls f with an empty table for these keys.
+template <class Key, class F>
+decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, F f) {
+  if constexpr (sizeof(Key) == 1) return f(DirectTable<Key>(cx.heap, 0, 256));
+  if constexpr (sizeof(Key) <= 4) {
+    std::size_t n = keys.count;
+    if (keys.range && sizeof(Key) == 4) return f(DirectTable<Key>(cx.heap, 0, keys.range));
+    using Signed = std::make_signed_t<Key>;
+    Signed low = 0, high = 0;
+    if (n) low = high = static_cast<Signed>(data[0]);
+    for (std::size_t i = 0; i < n; i++) {
+      auto k = static_cast<Signed>(data[i]);
+      low = k < low ? k : low;
+      high = k > high ? k : high;
+    }
+    std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
+    if (range <= 4 * n + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
+  }
+  return f(HashTable<Key>(cx.heap, keys.count));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,219 @@
+// Classify and Index of ⊐, Occurrence count and Progressive index of ⊒, Mark firsts and Member of ∊, Deduplicate ⍷.
+#include <algorithm>
+
+#include "primitives/cell_keys.h"
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/index_list.h"
+#include "primitives/key_table.h"
+
+namespace griddle::primitives {
+namespace {
+
+void need_cells(Context& cx, const char* name, const char* which, const Value& v) {
+  if (rank_of(v) == 0)
+    fail(cx, std::string(name) + ": " + which + " must have a rank of at least 1 (got " + kind_text(v) + ")");
+  if (v.array().cells() >= no_number)
+    fail(cx, std::string(name) + ": " + which + " has too many cells (" + std::to_string(v.array().cells()) + ")");
+}
+
+// Sets a bit for each cell that no earlier one matches. All bits from the place it gives on are 0.
+std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
+  CellKeys keys = keys_of_cells(cx, x);
+  return with_keys(keys, [&](const auto* data) {
+    return with_table(cx, keys, data, [&](auto&& table) {
+      std::size_t left = table.key_limit();
+      return visit_keys(cx, table, data, n, [&](std::size_t i, auto k) {
+        std::uint32_t& seen = table[k];
+        std::uint64_t fresh = seen == no_number;
+        seen = 0;
+        marks[i >> 6] |= fresh << (i & 63);
+        left -= fresh;
+        return left != 0;
+      });
+    });
+  });
+}
+
+Ref<Array> zero_bits(Heap& heap, std::span<const std::size_t> shape) {
+  Ref<Array> bits = make_array(heap, ElementType::bit, shape);
+  std::memset(bits->data, 0, bytes_for(ElementType::bit, bits->length));
+  return bits;
+}
+
+// Checks that the cells of the principal argument can be compared with those of the other one.
+void check_cell_ranks(Context& cx, const char* name, const char* principal_name, const Value& principal, const char* other_name,
+                      const Value& other) {
+  need_cells(cx, name, principal_name, principal);
+  if (rank_of(other) + 1 < rank_of(principal))
+    fail(cx, std::string(name) + ": The rank of " + other_name + " must be at least that of the cells of " + principal_name +
+                 " (shapes " + shape_text(other) + " and " + shape_text(principal) + ")");
+}
+
+std::span<const std::size_t> frame_of(const Value& principal, const Value& other) {
+  return shape_of(other).first(rank_of(other) + 1 - rank_of(principal));
+}
+
+}  // namespace
+
+Value mark_firsts(Context& cx, Value x) {
+  need_cells(cx, "Mark Firsts", "𝕩", x);
+  std::size_t n = x.array().cells();
+  Ref<Array> marks = zero_bits(cx.heap, {&n, 1});
+  mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
+  return to_value(std::move(marks));
+}
+
+Value deduplicate(Context& cx, Value x) {
+  need_cells(cx, "Deduplicate", "𝕩", x);
+  std::size_t n = x.array().cells();
+  if (n <= 1) return x;
+  Ref<Array> marks = zero_bits(cx.heap, {&n, 1});
+  std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
+  Value mask = to_value(std::move(marks));
+  if (end == n) return replicate(cx, std::move(mask), std::move(x));
+  Shape head(x.array().shape());
+  head[0] = end;
+  Value start = slice(cx.heap, x, 0, head);
+  return replicate(cx, slice(cx.heap, mask, 0, end), std::move(start));
+}
+
+Value classify(Context& cx, Value x) {
+  need_cells(cx, "Classify", "𝕩", x);
+  std::size_t n = x.array().cells();
+  CellKeys keys = keys_of_cells(cx, x);
+  if (keys.width == 8) n = std::min<std::size_t>(n, 256);  // bounds the class numbers
+  IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
+  with_keys(keys, [&](const auto* data) {
+    with_table(cx, keys, data, [&](auto&& table) {
+      std::uint32_t next = 0;
+      out.fill([&](auto* to) {
+        using Out = std::remove_pointer_t<decltype(to)>;
+        visit_keys(cx, table, data, keys.count, [&](std::size_t i, auto k) {
+          std::uint32_t& number = table[k];
+          if (number == no_number) number = next++;
+          to[i] = static_cast<Out>(number);
+          return true;
+        });
+      });
+      out.limit(next);
+    });
+  });
+  return out.finish();
+}
+
+Value occurrence_count(Context& cx, Value x) {
+  need_cells(cx, "Occurrence Count", "𝕩", x);
+  std::size_t n = x.array().cells();
+  CellKeys keys = keys_of_cells(cx, x);
+  IndexList out(cx.heap, n ? n - 1 : 0, {&n, 1});
+  with_keys(keys, [&](const auto* data) {
+    with_table(cx, keys, data, [&](auto&& table) {
+      std::uint32_t most = 0;
+      out.fill([&](auto* to) {
+        using Out = std::remove_pointer_t<decltype(to)>;
+        visit_keys(cx, table, data, n, [&](std::size_t i, auto k) {
+          std::uint32_t count = ++table[k];  // wraps from `no_number` to 0
+          to[i] = static_cast<Out>(count);
+          most = std::max(most, count);
+          return true;
+        });
+      });
+      out.limit(most + 1);
+    });
+  });
+  return out.finish();
+}
+
+Value index_of(Context& cx, Value w, Value x) {
+  check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
+  std::size_t n = w.array().cells();
+  IndexList out(cx.heap, n, frame_of(w, x));
+  KeyPair keys = keys_of_both(cx, w, x);
+  if (keys.never_match) return out.all(n);
+  with_keys(keys.principal, [&](const auto* data) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    with_table(cx, keys.principal, data, [&](auto&& table) {
+      std::size_t left = table.key_limit();
+      visit_keys(cx, table, data, n, [&](std::size_t i, Key k) {
+        std::uint32_t& number = table[k];
+        if (number == no_number) {
+          number = static_cast<std::uint32_t>(i);
+          left--;
+        }
+        return left != 0;
+      });
+      const Key* others = keys.other.as<Key>();
+      out.fill([&](auto* to) {
+        using Out = std::remove_pointer_t<decltype(to)>;
+        auto missing = static_cast<std::uint32_t>(n);
+        visit_keys(cx, table, others, keys.other.count, [&](std::size_t i, Key k) {
+          to[i] = static_cast<Out>(std::min(table.find(k), missing));
+          return true;
+        });
+      });
+    });
+  });
+  return out.finish();
+}
+
+Value progressive_index_of(Context& cx, Value w, Value x) {
+  check_cell_ranks(cx, "Progressive Index of", "𝕨", w, "𝕩", x);
+  std::size_t n = w.array().cells();
+  IndexList out(cx.heap, n, frame_of(w, x));
+  KeyPair keys = keys_of_both(cx, w, x);
+  if (keys.never_match) return out.all(n);
+  // Links the places of each key, the first one in the table.
+  Ref<Array> links = make_list(cx.heap, ElementType::i32, n);
+  auto* later = links->as<std::uint32_t>();
+  auto missing = static_cast<std::uint32_t>(n);
+  with_keys(keys.principal, [&](const auto* data) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    with_table(cx, keys.principal, data, [&](auto&& table) {
+      for (std::size_t i = n; i-- > 0;) {
+        if (i % (1 << 18) == 0) cx.check_interrupt();
+        std::uint32_t& first = table[data[i]];
+        later[i] = first == no_number ? missing : first;
+        first = static_cast<std::uint32_t>(i);
+      }
+      out.fill([&](auto* to) {
+        using Out = std::remove_pointer_t<decltype(to)>;
+        visit_keys(cx, table, keys.other.as<Key>(), keys.other.count, [&](std::size_t i, Key k) {
+          std::uint32_t* next = table.find_slot(k);
+          std::uint32_t at = next ? *next : missing;
+          to[i] = static_cast<Out>(at);
+          if (at != missing) *next = later[at];
+          return true;
+        });
+      });
+    });
+  });
+  return out.finish();
+}
+
+Value member_of(Context& cx, Value w, Value x) {
+  check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
+  Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
+  KeyPair keys = keys_of_both(cx, x, w);
+  if (keys.never_match) return to_value(std::move(out));
+  auto* marks = out->as<std::uint64_t>();
+  with_keys(keys.principal, [&](const auto* data) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    with_table(cx, keys.principal, data, [&](auto&& table) {
+      std::size_t left = table.key_limit();
+      visit_keys(cx, table, data, keys.principal.count, [&](std::size_t, Key k) {
+        std::uint32_t& number = table[k];
+        left -= number == no_number;
+        number = 0;
+        return left != 0;
+      });
+      visit_keys(cx, table, keys.other.as<Key>(), keys.other.count, [&](std::size_t i, Key k) {
+        marks[i >> 6] |= std::uint64_t{table.find(k) != no_number} << (i & 63);
+        return true;
+      });
+    });
+  });
+  return to_value(std::move(out));
+}
+
+}  // namespace griddle::primitives

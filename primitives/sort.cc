@@ -1,0 +1,196 @@
+// Sort ∧ ∨ and Grade ⍋ ⍒.
+#include <algorithm>
+#include <numeric>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/index_list.h"
+#include "primitives/indexing.h"
+#include "primitives/kernels/replicate.h"
+#include "primitives/kernels/sort.h"
+#include "primitives/order.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Counting pays where the counts stay in a near cache and are not many more than the elements.
+constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 13;
+// More cells than this are put in order by comparison, for which places of 64 bits do.
+constexpr std::size_t most_places = std::size_t{1} << 31;
+
+Value need_cells(Context& cx, const char* name, Value x) {
+  if (rank_of(x) == 0) fail(cx, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.type() != ElementType::boxed || a.length == 0) return x;
+  ElementType t = narrowest(a);
+  return t == ElementType::boxed ? x : with_fill_like(cx.heap, converted(cx.heap, a, t), x);
+}
+
+template <class T>
+struct Scratch {
+  Scratch(Heap& heap, std::size_t n) : memory(make_list(heap, ElementType::i8, n * sizeof(T))) {}
+  T* data() { return memory->as<T>(); }
+  Ref<Array> memory;
+};
+
+struct Bounds {
+  std::int64_t low;
+  std::size_t range;  // 0 where it is not known
+};
+
+Bounds bounds_of(const Array& a) {
+  if (a.type() == ElementType::i8) return {-128, 256};
+  if (a.type() == ElementType::c8) return {0, 256};
+  if (a.type() == ElementType::f64) return {0, 0};
+  std::int64_t low, high;
+  kernels::find_bounds(a.type(), a.data, a.length, &low, &high);
+  return {low, static_cast<std::size_t>(high - low) + 1};
+}
+
+// --- places of cells in order
+
+Value to_index_list(Context& cx, const std::uint32_t* places, std::size_t n) {
+  IndexList list(cx.heap, n - 1, {&n, 1});
+  list.fill([&](auto* to) { std::copy(places, places + n, to); });
+  return list.finish();
+}
+
+Value first_places(Context& cx, std::size_t n) {
+  IndexList list(cx.heap, n ? n - 1 : 0, {&n, 1});
+  list.fill([&](auto* to) { std::iota(to, to + n, 0); });
+  return list.finish();
+}
+
+Value grade_bits(Context& cx, const Array& a, bool down) {
+  std::size_t n = a.length, words = (n + 63) / 64;
+  ElementType type = index_type(n - 1);
+  Ref<Array> places = make_list(cx.heap, type, n);
+  Scratch<std::uint64_t> zeros(cx.heap, words);
+  for (std::size_t i = 0; i < words; i++) zeros.data()[i] = ~a.as<std::uint64_t>()[i];
+  std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), n), first = down ? ones : n - ones;
+  kernels::places_of_ones(type, places->data, down ? a.as<std::uint64_t>() : zeros.data(), n);
+  kernels::places_of_ones(type, places->data + first * bits_of(type) / 8, down ? zeros.data() : a.as<std::uint64_t>(), n);
+  return to_value(std::move(places));
+}
+
+template <class Key>
+Value grade_keys(Context& cx, const Key* keys, std::size_t n, bool down) {
+  Scratch<std::uint64_t> room(cx.heap, 2 * n);
+  if (index_type(n - 1) == ElementType::i32) {
+    Ref<Array> places = make_list(cx.heap, ElementType::i32, n);
+    kernels::grade_radix(keys, n, room.data(), places->as<std::uint32_t>(), down);
+    return to_value(std::move(places));
+  }
+  Scratch<std::uint32_t> places(cx.heap, n);
+  kernels::grade_radix(keys, n, room.data(), places.data(), down);
+  return to_index_list(cx, places.data(), n);
+}
+
+Value grade_flat(Context& cx, const Array& a, std::size_t n, std::size_t cell, bool down) {
+  if (cell == 1) {
+    if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
+    if (kernels::is_sorted(a.type(), a.data, n, down)) return first_places(cx, n);
+    Bounds b = bounds_of(a);
+    if (b.range && b.range <= std::min(2 * n + 256, most_grading_counts)) {
+      Scratch<std::uint32_t> counts(cx.heap, b.range), places(cx.heap, n);
+      kernels::grade_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), places.data(), down);
+      return to_index_list(cx, places.data(), n);
+    }
+  }
+  if (kernels::cell_key_bits(a.type(), cell) <= 32) {
+    Scratch<std::uint32_t> keys(cx.heap, n);
+    kernels::order_keys_of_cells(a.type(), a.data, n, cell, keys.data());
+    return grade_keys(cx, keys.data(), n, down);
+  }
+  Scratch<std::uint64_t> keys(cx.heap, n);
+  kernels::order_keys_of_cells(a.type(), a.data, n, cell, keys.data());
+  return grade_keys(cx, keys.data(), n, down);
+}
+
+template <class Place>
+Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::size_t n, std::size_t cell, bool down) {
+  Ordering order(cx, name);
+  Scratch<Place> memory(cx.heap, n);
+  Place* places = memory.data();
+  std::iota(places, places + n, Place{0});
+  std::size_t steps = 0;
+  auto before = [&](Place i, Place j) {
+    if (++steps % 65536 == 0) cx.check_interrupt();
+    int c = order.compare_runs(a, std::size_t{i} * cell, a, std::size_t{j} * cell, cell);
+    return down ? c > 0 : c < 0;
+  };
+  std::stable_sort(places, places + n, before);
+  IndexList list(cx.heap, n - 1, {&n, 1});
+  list.fill([&](auto* to) { std::copy(places, places + n, to); });
+  return list.finish();
+}
+
+Value grade(Context& cx, const char* name, const Value& x, bool down) {
+  const Array& a = x.array();
+  std::size_t n = a.cells(), cell = a.cell_length();
+  if (n <= 1 || cell == 0) return first_places(cx, n);
+  if (n > most_places) return grade_by_comparison<std::uint64_t>(cx, name, a, n, cell, down);
+  if (a.type() != ElementType::boxed && kernels::cell_key_bits(a.type(), cell) <= 64) return grade_flat(cx, a, n, cell, down);
+  return grade_by_comparison<std::uint32_t>(cx, name, a, n, cell, down);
+}
+
+// --- sorting
+
+Value sort_bits(Context& cx, const Value& x, bool down) {
+  const Array& a = x.array();
+  std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n);
+  Ref<Array> out = make_list(cx.heap, ElementType::bit, n);
+  fill_run(*out, 0, down ? ones : n - ones, Value(down));
+  fill_run(*out, down ? ones : n - ones, down ? n - ones : ones, Value(!down));
+  return to_value(std::move(out));
+}
+
+template <class Key>
+void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, void* to, bool down) {
+  Scratch<Key> other(cx.heap, n);
+  Key* keys = static_cast<Key*>(to);
+  kernels::order_keys(type, from, n, keys, down);
+  Key* sorted = kernels::sort_radix(keys, other.data(), n);
+  kernels::elements_of_keys(type, sorted, n, to, down);
+}
+
+Value sort_list(Context& cx, Value x, bool down) {
+  const Array& a = x.array();
+  std::size_t n = a.length;
+  if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
+  if (kernels::is_sorted(a.type(), a.data, n, down)) return x;
+  Value fill = fill_of(cx.heap, x);
+  Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
+  Bounds b = bounds_of(a);
+  if (b.range && b.range <= std::min(4 * n + 256, most_sorting_counts)) {
+    Scratch<std::uint32_t> counts(cx.heap, b.range);
+    kernels::sort_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), out->data, down);
+  } else if (bits_of(a.type()) == 64) {
+    sort_keys<std::uint64_t>(cx, a.type(), a.data, n, out->data, down);
+  } else if (bits_of(a.type()) == 32) {
+    sort_keys<std::uint32_t>(cx, a.type(), a.data, n, out->data, down);
+  } else {
+    sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), fill);
+}
+
+Value sort(Context& cx, const char* name, Value argument, bool down) {
+  Value x = need_cells(cx, name, std::move(argument));
+  const Array& a = x.array();
+  std::size_t n = a.cells(), cell = a.cell_length();
+  if (n <= 1 || cell == 0) return x;
+  if (cell == 1 && a.type() != ElementType::boxed && n <= most_places && a.rank() == 1) return sort_list(cx, std::move(x), down);
+  Value places = grade(cx, name, x, down);
+  return select_axis(cx, x, 0, places.array());
+}
+
+}  // namespace
+
+Value sort_up(Context& cx, Value x) { return sort(cx, "Sort Up", std::move(x), false); }
+Value sort_down(Context& cx, Value x) { return sort(cx, "Sort Down", std::move(x), true); }
+
+Value grade_up(Context& cx, Value x) { return grade(cx, "Grade Up", need_cells(cx, "Grade Up", std::move(x)), false); }
+Value grade_down(Context& cx, Value x) { return grade(cx, "Grade Down", need_cells(cx, "Grade Down", std::move(x)), true); }
+
+}  // namespace griddle::primitives
