@@ -18,8 +18,8 @@ std::uint64_t combine(std::uint64_t h, std::uint64_t next) { return (std::rotl(h
 
 // Operations that are built alike may be equal without being the same object: only their kind is safe to hash.
 std::uint64_t hash_operation(const Value& v) {
-  bool by_identity = v.is_namespace() || v.object()->kind == ObjectKind::block_function ||
-                     v.object()->kind == ObjectKind::primitive_function;
+  bool by_identity =
+      v.is_namespace() || v.object()->kind == ObjectKind::block_function || v.object()->kind == ObjectKind::primitive_function;
   return by_identity ? mix(v.bits()) : mix(operation_seed ^ static_cast<std::uint64_t>(v.object()->kind));
 }
 

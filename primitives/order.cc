@@ -92,7 +92,8 @@ int Ordering::compare_atoms(const Value& a, const Value& b) const {
   if (a.is_number() && b.is_number()) return compare_numbers(a.number(), b.number());
   bool data_a = a.is_number() || a.is_character(), data_b = b.is_number() || b.is_character();
   if (!data_a || !data_b)
-    fail(cx_, std::string(name_) + ": Only numbers, characters and arrays have an order (got a " + kind_text(data_a ? b : a) + ")");
+    fail(cx_,
+         std::string(name_) + ": Only numbers, characters and arrays have an order (got a " + kind_text(data_a ? b : a) + ")");
   if (a.is_character() && b.is_character()) return compare_plain(a.character(), b.character());
   return a.is_number() ? -1 : 1;
 }
@@ -100,8 +101,7 @@ int Ordering::compare_atoms(const Value& a, const Value& b) const {
 int Ordering::compare(const Value& a, const Value& b) const {
   if (a.is_atom() && b.is_atom()) return compare_atoms(a, b);
   cx_.check_stack();
-  if (a.is_array() && b.is_array())
-    return compare_cells(a.array(), 0, a.array().shape(), b.array(), 0, b.array().shape());
+  if (a.is_array() && b.is_array()) return compare_cells(a.array(), 0, a.array().shape(), b.array(), 0, b.array().shape());
   // An atom is compared as if enclosed, and comes first where that makes no difference.
   const Array& array = (a.is_array() ? a : b).array();
   int sign = a.is_array() ? 1 : -1;

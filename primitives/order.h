@@ -18,8 +18,8 @@ class Ordering {
   // Compares two runs of elements of two arrays, as cells of the same shape compare.
   int compare_runs(const Array& a, std::size_t start_a, const Array& b, std::size_t start_b, std::size_t count) const;
   // Compares two runs as arrays of the given shapes.
-  int compare_cells(const Array& a, std::size_t start_a, std::span<const std::size_t> shape_a, const Array& b, std::size_t start_b,
-                    std::span<const std::size_t> shape_b) const;
+  int compare_cells(const Array& a, std::size_t start_a, std::span<const std::size_t> shape_a, const Array& b,
+                    std::size_t start_b, std::span<const std::size_t> shape_b) const;
 
  private:
   int compare_atoms(const Value&, const Value&) const;

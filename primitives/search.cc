@@ -11,8 +11,7 @@ namespace griddle::primitives {
 namespace {
 
 void need_cells(Context& cx, const char* name, const char* which, const Value& v) {
-  if (rank_of(v) == 0)
-    fail(cx, std::string(name) + ": " + which + " must have a rank of at least 1 (got " + kind_text(v) + ")");
+  if (rank_of(v) == 0) fail(cx, std::string(name) + ": " + which + " must have a rank of at least 1 (got " + kind_text(v) + ")");
   if (v.array().cells() >= no_number)
     fail(cx, std::string(name) + ": " + which + " has too many cells (" + std::to_string(v.array().cells()) + ")");
 }

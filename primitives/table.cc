@@ -123,7 +123,8 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of},
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
-    FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group},
+    FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
+        .undone(undo_group_indices, undo_group),
     FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message},
 };
 

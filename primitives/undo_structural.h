@@ -22,11 +22,13 @@ Value undo_join_to(Context&, Value w, Value x);
 Value undo_join_half(Context&, Value x);
 Value undo_join_to_swapped(Context&, Value w, Value x);
 
-// In rearrange.cc and replicate.cc, next to what they share code with.
+// In group.cc, rearrange.cc and replicate.cc, next to what they share code with.
 Value undo_rotate(Context&, Value w, Value x);
 Value undo_transpose(Context&, Value x);
 Value undo_reorder_axes(Context&, Value w, Value x);
 Value undo_indices(Context&, Value x);
 Value undo_replicate(Context&, Value w, Value x);
+Value undo_group_indices(Context&, Value x);
+Value undo_group(Context&, Value w, Value x);
 
 }  // namespace griddle::primitives

@@ -106,8 +106,8 @@ struct RadixPasses {
 };
 
 // Orders places of equal leading bits by whole keys.
-void settle_ties(const std::uint64_t* keys, const std::uint64_t* packed, std::uint32_t* places, std::size_t n, unsigned place_bits,
-                 bool down) {
+void settle_ties(const std::uint64_t* keys, const std::uint64_t* packed, std::uint32_t* places, std::size_t n,
+                 unsigned place_bits, bool down) {
   auto before = [keys, down](std::uint32_t a, std::uint32_t b) { return down ? keys[a] > keys[b] : keys[a] < keys[b]; };
   for (std::size_t i = 0; i < n;) {
     std::uint64_t lead = packed[i] >> place_bits;
@@ -160,7 +160,8 @@ void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool
   }
   if (bits_of(type) == 32) {
     std::uint32_t turn = (type == ElementType::i32 ? sign32 : 0) ^ (down ? ~std::uint32_t{0} : 0);
-    return write(static_cast<const std::uint32_t*>(x), static_cast<std::uint32_t*>(keys), [=](std::uint32_t v) { return v ^ turn; });
+    return write(static_cast<const std::uint32_t*>(x), static_cast<std::uint32_t*>(keys),
+                 [=](std::uint32_t v) { return v ^ turn; });
   }
   auto turn = static_cast<std::uint16_t>((type == ElementType::i16 ? 0x8000 : 0) ^ (down ? 0xFFFF : 0));
   write(static_cast<const std::uint16_t*>(x), static_cast<std::uint16_t*>(keys),
@@ -264,8 +265,8 @@ void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64
   });
 }
 
-void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range,
-                       std::uint32_t* counts, std::uint32_t* places, bool down) {
+void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
+                       std::uint32_t* places, bool down) {
   with_integers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* p = static_cast<const T*>(x);
@@ -299,7 +300,8 @@ void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, 
     for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{high - keys[i]} << 32 | i;
   else
     for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
-  std::uint64_t* sorted = RadixPasses<std::uint64_t>::run(room, room + n, n, 32, 32 + static_cast<unsigned>(std::bit_width(high - low)));
+  std::uint64_t* sorted =
+      RadixPasses<std::uint64_t>::run(room, room + n, n, 32, 32 + static_cast<unsigned>(std::bit_width(high - low)));
   for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
 }
 

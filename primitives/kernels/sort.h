@@ -31,8 +31,8 @@ void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* l
 void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                       void* out, bool down);
 // Gives their places in order.
-void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range,
-                       std::uint32_t* counts, std::uint32_t* places, bool down);
+void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
+                       std::uint32_t* places, bool down);
 
 // Sorts keys by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
 std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n);

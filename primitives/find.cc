@@ -1,0 +1,146 @@
+// Find ⍷: where an array begins in another one.
+#include "primitives/kernels/find.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "primitives/cell_keys.h"
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/key_table.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Patterns up to this length are compared place by place; longer ones by naming their pieces.
+constexpr std::size_t compared_length = 64;
+
+// A box of numbers: the windows of one of the arguments, where equal windows have equal numbers.
+struct Windows {
+  Shape shape;
+  Ref<Array> memory;
+  std::uint32_t* numbers() { return memory->as<std::uint32_t>(); }
+};
+
+// Names pairs of neighbours `step` apart along an axis: each pair that occurs in the pattern gets a number of its own.
+class PairNames {
+ public:
+  PairNames(Context& cx, std::size_t axis, std::size_t step, std::size_t expected)
+      : cx_(cx), table_(cx.heap, expected), axis_(axis), step_(step) {}
+
+  // Replaces windows by windows that are `step` longer. New pairs are named only where `naming` says so.
+  void lengthen(Windows& windows, bool naming) {
+    Shape shape = windows.shape;
+    std::size_t n = shape[axis_];
+    shape[axis_] = n - step_;
+    std::size_t before = product(shape.view().first(axis_)), cell = product(shape.view().subspan(axis_ + 1));
+    Ref<Array> memory = make_list(cx_.heap, ElementType::i32, product(shape));
+    const std::uint32_t* from = windows.numbers();
+    auto* to = memory->as<std::uint32_t>();
+    for (std::size_t i = 0; i < before; i++) {
+      cx_.check_interrupt();
+      const std::uint32_t* p = from + i * n * cell;
+      for (std::size_t j = 0; j < (n - step_) * cell; j++) *to++ = name(p[j], p[j + step_ * cell], naming);
+    }
+    windows.shape = std::move(shape);
+    windows.memory = std::move(memory);
+  }
+
+ private:
+  std::uint32_t name(std::uint32_t a, std::uint32_t b, bool naming) {
+    if (a == no_number || b == no_number) return no_number;
+    std::uint64_t pair = std::uint64_t{a} << 32 | b;
+    if (!naming) return table_.find(pair);
+    std::uint32_t& number = table_[pair];
+    if (number == no_number) number = next_++;
+    return number;
+  }
+  Context& cx_;
+  HashTable<std::uint64_t> table_;
+  std::uint32_t next_ = 0;
+  std::size_t axis_, step_;
+};
+
+// Numbers the elements of the pattern, and those of the other array that occur in it.
+void number_elements(Context& cx, const KeyPair& keys, Windows& pattern, Windows& text) {
+  pattern.memory = make_list(cx.heap, ElementType::i32, keys.principal.count);
+  text.memory = make_list(cx.heap, ElementType::i32, keys.other.count);
+  with_keys(keys.principal, [&](const auto* data) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    with_table(cx, keys.principal, data, [&](auto&& table) {
+      std::uint32_t next = 0;
+      for (std::size_t i = 0; i < keys.principal.count; i++) {
+        std::uint32_t& number = table[data[i]];
+        if (number == no_number) number = next++;
+        pattern.numbers()[i] = number;
+      }
+      const Key* others = keys.other.as<Key>();
+      for (std::size_t i = 0; i < keys.other.count; i++) text.numbers()[i] = table.find(others[i]);
+    });
+  });
+}
+
+// Finds a pattern of any rank: doubles the length of the windows that have numbers, one axis after the other.
+void find_by_names(Context& cx, const KeyPair& keys, std::span<const std::size_t> pattern_shape,
+                   std::span<const std::size_t> text_shape, std::uint64_t* out) {
+  Windows pattern, text;
+  number_elements(cx, keys, pattern, text);
+  std::size_t frame = text_shape.size() - pattern_shape.size();
+  pattern.shape = Shape();
+  pattern.shape.resize(frame);
+  pattern.shape.append(pattern_shape);
+  text.shape = Shape(text_shape);
+  for (std::size_t axis = text_shape.size(); axis-- > frame;) {
+    for (std::size_t length = 1, all = pattern_shape[axis - frame]; length < all;) {
+      std::size_t step = std::min(length, all - length);
+      PairNames names(cx, axis, step, pattern.memory->length);
+      names.lengthen(pattern, true);
+      names.lengthen(text, false);
+      length += step;
+    }
+  }
+  std::uint32_t wanted = pattern.numbers()[0];
+  for (std::size_t i = 0; i < text.memory->length; i++) out[i >> 6] |= std::uint64_t{text.numbers()[i] == wanted} << (i & 63);
+}
+
+}  // namespace
+
+Value find(Context& cx, Value w, Value x) {
+  std::size_t rank = rank_of(w);
+  if (rank > rank_of(x))
+    fail(cx, "Find: The rank of 𝕨 must not be above that of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  x = as_array(cx.heap, std::move(x));
+  w = as_array(cx.heap, std::move(w));
+  std::span<const std::size_t> text = x.array().shape(), pattern = w.array().shape();
+  Shape shape(text);
+  for (std::size_t k = 0; k < rank; k++) {
+    std::size_t& n = shape[text.size() - rank + k];
+    n = n + 1 > pattern[k] ? n + 1 - pattern[k] : 0;
+  }
+  checked_length(cx, "Find", shape);
+  Ref<Array> out = make_array(cx.heap, ElementType::bit, shape);
+  auto* marks = out->as<std::uint64_t>();
+  std::size_t bytes = bytes_for(ElementType::bit, out->length), m = w.array().length;
+  std::memset(marks, m == 0 ? 0xFF : 0, bytes);
+  if (out->length == 0 || m == 0) return to_value(std::move(out));
+  std::size_t row = text.empty() ? 1 : text.back(), places = shape.size() ? shape[shape.size() - 1] : 1;
+  bool rows = rank <= 1 && m <= compared_length;
+  if (rows && w.array().type() == ElementType::bit && x.array().type() == ElementType::bit) {
+    for (std::size_t i = 0; i * places < out->length; i++)
+      kernels::find_bits(w.array().as<std::uint64_t>(), m, x.array().as<std::uint64_t>(), i * row, places, marks, i * places);
+    return to_value(std::move(out));
+  }
+  KeyPair keys = keys_of_both(cx, ravel(cx.heap, w), ravel(cx.heap, x));
+  if (keys.never_match) return to_value(std::move(out));
+  if (rows)
+    with_keys(keys.principal, [&](const auto* data) {
+      const auto* others = keys.other.as<std::remove_const_t<std::remove_pointer_t<decltype(data)>>>();
+      for (std::size_t i = 0; i * places < out->length; i++)
+        kernels::find_keys(data, m, others + i * row, places, marks, i * places);
+    });
+  else
+    find_by_names(cx, keys, pattern, text, marks);
+  return to_value(std::move(out));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,307 @@
+// Group indices and Group ⊔, and their inverses.
+#include <algorithm>
+#include <numeric>
+
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/index_list.h"
+#include "primitives/indexing.h"
+#include "primitives/kernels/group.h"
+#include "primitives/undo_structural.h"
+
+namespace griddle::primitives {
+namespace {
+
+constexpr const char* name = "Group";
+
+// Says into which group each cell along one or more axes of the argument goes.
+struct Assignment {
+  Value numbers;         // group numbers in a numeric form; ¯1 drops a cell
+  std::size_t rank = 0;  // of the array they came in: how many axes they stand for
+  std::size_t cells = 0;
+  std::size_t groups = 0;
+};
+
+Value numeric(Context& cx, const Value& v) {
+  const Array& a = v.array();
+  if (a.length == 0) return to_value(make_array(cx.heap, ElementType::i8, a.shape()));
+  if (is_integer(a.type())) return v;
+  ElementType t = narrowest(a);
+  if (!is_integer(t)) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      Value e = element(a, i);
+      std::int64_t integer;
+      if (!e.to_integer(integer)) fail(cx, "Group: 𝕨 must consist of integers (got " + offender(e) + ")");
+      if (integer < -1) fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + offender(e) + ")");
+    }
+    fail(cx, "Group: 𝕨 asks for too many groups (" + number_text(number_at(a, a.length - 1)) + ")");
+  }
+  return converted(cx.heap, a, t);
+}
+
+// Reads the group numbers for the axes of `shape` from `axis` on; fails where they do not fit.
+Assignment read_assignment(Context& cx, const Value& v, std::span<const std::size_t> shape, std::size_t axis) {
+  Assignment result;
+  Value numbers = v.is_array() ? v : enclose(cx.heap, v);
+  result.rank = rank_of(numbers);
+  if (axis + result.rank > shape.size())
+    fail(cx, "Group: 𝕨 must not have more axes than 𝕩 (rank " + std::to_string(axis + result.rank) + ", shape " +
+                 shape_text(shape) + ")");
+  std::span<const std::size_t> axes = shape.subspan(axis, result.rank), given = numbers.array().shape();
+  bool longer = result.rank == 1 && given[0] == axes[0] + 1;
+  if (!longer && !same_shape(given, axes))
+    fail(cx, "Group: 𝕨 must have as many numbers as 𝕩 has cells, or one more in a list (shapes " + shape_text(given) + " and " +
+                 shape_text(axes) + ")");
+  result.numbers = numeric(cx, numbers);
+  result.cells = product(axes);
+  const Array& a = result.numbers.array();
+  std::int64_t least, most;
+  kernels::group_bounds(a.type(), a.data, result.cells, &least, &most);
+  std::int64_t minimum = longer ? static_cast<std::int64_t>(number_at(a, result.cells)) : 0;
+  if (std::min(least, minimum) < -1)
+    fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + number_text(static_cast<double>(std::min(least, minimum))) + ")");
+  result.groups = static_cast<std::size_t>(std::max({most + 1, minimum, std::int64_t{0}}));
+  return result;
+}
+
+// Where the cells of each group begin when they are put in order; one more place than groups.
+Ref<Array> group_starts(Context& cx, const Assignment& groups) {
+  if (groups.cells >= 0xFFFFFFFF) fail(cx, "Group: 𝕩 has too many cells (" + std::to_string(groups.cells) + ")");
+  Ref<Array> starts = make_list(cx.heap, ElementType::i32, groups.groups + 1);
+  const Array& a = groups.numbers.array();
+  kernels::count_groups(a.type(), a.data, groups.cells, groups.groups, starts->as<std::uint32_t>());
+  return starts;
+}
+
+// Lists the places of cells, group by group.
+Value places_in_order(Context& cx, const Assignment& groups, const Array& starts) {
+  std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
+  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
+  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
+  const Array& a = groups.numbers.array();
+  ElementType type = index_type(groups.cells ? groups.cells - 1 : 0);
+  Ref<Array> places = make_list(cx.heap, type, kept);
+  kernels::group_places(a.type(), a.data, groups.cells, next->as<std::uint32_t>(), type, places->data);
+  return to_value(std::move(places));
+}
+
+// Puts the elements of a list in order, group by group.
+Value elements_in_order(Context& cx, const Assignment& groups, const Array& starts, const Value& x) {
+  std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
+  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
+  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
+  const Array& a = groups.numbers.array();
+  const Array& from = x.array();
+  Ref<Array> out = make_list(cx.heap, from.type(), kept);
+  if (from.type() == ElementType::bit) std::memset(out->data, 0, bytes_for(ElementType::bit, kept));
+  kernels::group_elements(a.type(), a.data, groups.cells, next->as<std::uint32_t>(), bits_of(from.type()), from.data, out->data);
+  if (from.type() == ElementType::boxed) share_elements(*out, 0, kept);
+  return to_value(std::move(out));
+}
+
+// Cuts cells that lie in order into one array a group. `fill` is that of their elements.
+Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t count, const Value& fill) {
+  const Array& a = ordered.array();
+  const auto* start = starts.as<std::uint32_t>();
+  std::size_t cell = a.cell_length();
+  Shape shape(a.shape());
+  shape[0] = 0;
+  Value empty = with_fill(cx.heap, to_value(make_array(cx.heap, a.type(), shape)), fill);
+  Ref<Array> out = make_list(cx.heap, ElementType::boxed, count);
+  for (std::size_t g = 0; g < count; g++) {
+    if (g % 65536 == 0) cx.check_interrupt();
+    std::size_t n = start[g + 1] - start[g];
+    shape[0] = n;
+    out->as<Value>()[g] = n ? slice(cx.heap, ordered, start[g] * cell, shape) : empty;
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), empty);
+}
+
+// Gives x with `count` axes from `axis` on made one.
+Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t count) {
+  if (count == 1) return x;
+  std::span<const std::size_t> old = x.array().shape();
+  Shape shape(old.first(axis));
+  shape.push_back(product(old.subspan(axis, count)));
+  shape.append(old.subspan(axis + count));
+  return with_shape(cx.heap, x, shape);
+}
+
+Value group_one(Context& cx, const Assignment& groups, const Value& x) {
+  Value cells = merged_axes(cx, x, 0, groups.rank);
+  Ref<Array> starts = group_starts(cx, groups);
+  Value fill = fill_of(cx.heap, x);
+  Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells)
+                                            : select_axis(cx, cells, 0, places_in_order(cx, groups, *starts).array());
+  return cut(cx, with_fill(cx.heap, std::move(ordered), fill), *starts, groups.groups, fill);
+}
+
+// Groups along several axes: puts the cells in order along each, then cuts out the boxes.
+Value group_axes(Context& cx, std::span<const Assignment> axes, Value x) {
+  Value fill = fill_of(cx.heap, x);
+  std::vector<Ref<Array>> starts;
+  Shape frame;
+  for (std::size_t k = 0; k < axes.size(); k++) {
+    x = merged_axes(cx, x, k, axes[k].rank);
+    starts.push_back(group_starts(cx, axes[k]));
+    x = select_axis(cx, x, k, places_in_order(cx, axes[k], *starts.back()).array());
+    frame.push_back(axes[k].groups);
+  }
+  std::size_t total = checked_length(cx, name, frame), rank = axes.size();
+  const Array& a = x.array();
+  std::vector<std::ptrdiff_t> strides(a.rank());
+  row_major(a.shape(), strides.data());
+  Shape shape(a.shape());
+  for (std::size_t k = 0; k < rank; k++) shape[k] = 0;
+  Value empty = with_fill(cx.heap, to_value(make_array(cx.heap, a.type(), shape)), fill);
+  Ref<Array> out = make_array(cx.heap, ElementType::boxed, frame);
+  std::vector<std::size_t> at(rank, 0);
+  std::vector<BoxAxis> box(a.rank());
+  for (std::size_t i = 0; i < total; i++) {
+    if (i % 4096 == 0) cx.check_interrupt();
+    std::size_t from = 0;
+    for (std::size_t k = 0; k < rank; k++) {
+      const auto* start = starts[k]->as<std::uint32_t>() + at[k];
+      shape[k] = start[1] - start[0];
+      from += start[0] * static_cast<std::size_t>(strides[k]);
+    }
+    Ref<Array> one = make_array(cx.heap, a.type(), shape);
+    if (one->length) {
+      std::ptrdiff_t step = 1;
+      for (std::size_t k = a.rank(); k-- > 0; step *= static_cast<std::ptrdiff_t>(shape[k]))
+        box[k] = {shape[k], step, strides[k]};
+      copy_box(*one, 0, a, from, box);
+    }
+    out->as<Value>()[i] = with_fill(cx.heap, to_value(std::move(one)), fill);
+    for (std::size_t k = rank; k-- > 0;) {
+      if (++at[k] < frame[k]) break;
+      at[k] = 0;
+    }
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), empty);
+}
+
+bool is_compound(const Value& w) {
+  return w.is_array() && w.array().type() == ElementType::boxed &&
+         std::any_of(w.array().boxes().begin(), w.array().boxes().end(), [](const Value& v) { return v.is_array(); });
+}
+
+Value group_units(Context& cx, const Assignment& groups, Value x) {
+  // A unit stands for no axis: the whole argument is the one cell.
+  Shape shape{1};
+  shape.append(x.array().shape());
+  if (shape.size() > max_rank) fail(cx, "Group: Rank of the result would be above " + std::to_string(max_rank));
+  Assignment one = groups;
+  one.rank = 1;
+  return group_one(cx, one, with_shape(cx.heap, std::move(x), shape));
+}
+
+}  // namespace
+
+Value group(Context& cx, Value w, Value x) {
+  if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got a " + kind_text(x) + ")");
+  if (!is_compound(w)) {
+    Assignment groups = read_assignment(cx, w, shape_of(x), 0);
+    return groups.rank ? group_one(cx, groups, x) : group_units(cx, groups, std::move(x));
+  }
+  if (rank_of(w) != 1) fail(cx, "Group: A nested 𝕨 must be a list (got shape " + shape_text(w) + ")");
+  std::vector<Assignment> axes;
+  std::size_t axis = 0;
+  for (const Value& v : w.array().boxes()) {
+    axes.push_back(read_assignment(cx, v, shape_of(x), axis));
+    axis += axes.back().rank;
+  }
+  if (axes.size() == 1 && axes[0].rank) return group_one(cx, axes[0], x);
+  // Gives each unit an axis of length 1 to stand for.
+  Shape shape;
+  std::span<const std::size_t> rest = shape_of(x);
+  for (Assignment& a : axes) {
+    if (a.rank == 0) {
+      shape.push_back(1);
+      a.rank = 1;
+    } else {
+      shape.append(rest.first(a.rank));
+      rest = rest.subspan(a.rank);
+    }
+  }
+  shape.append(rest);
+  if (shape.size() > max_rank) fail(cx, "Group: Rank of the result would be above " + std::to_string(max_rank));
+  return group_axes(cx, axes, with_shape(cx.heap, std::move(x), shape));
+}
+
+Value group_indices(Context& cx, Value x) {
+  if (x.is_atom() || rank_of(x) != 1) fail(cx, "Group Indices: 𝕩 must be a list (got " + kind_text(x) + ")");
+  if (is_compound(x)) {
+    std::vector<std::size_t> lengths;
+    for (const Value& v : x.array().boxes())
+      for (std::size_t n : shape_of(v)) lengths.push_back(n);
+    Value all = range(cx, make_numbers(cx.heap, lengths));
+    return group(cx, std::move(x), std::move(all));
+  }
+  std::size_t n = x.array().length;
+  Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
+  Ref<Array> starts = group_starts(cx, groups);
+  return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));
+}
+
+// --- undo
+
+Value undo_group_indices(Context& cx, Value x) {
+  auto none = [&]() -> void { fail(cx, "Group Indices⁼: 𝕩 must be a list of ascending lists of places, none of them twice"); };
+  if (x.is_atom() || rank_of(x) != 1) none();
+  std::size_t length = 0;
+  std::vector<Value> lists;
+  for (std::size_t g = 0; g < x.array().length; g++) {
+    Value v = element(x.array(), g);
+    if (v.is_atom() || rank_of(v) != 1) none();
+    ElementType t = v.array().length ? narrowest(v.array()) : ElementType::bit;
+    if (!is_integer(t)) none();
+    if (v.array().length) {
+      double last = element(v.array(), v.array().length - 1).number();
+      if (last < 0) none();
+      length = std::max(length, static_cast<std::size_t>(last) + 1);
+      v = converted(cx.heap, v.array(), ElementType::i32);
+    } else {
+      v = to_value(make_list(cx.heap, ElementType::i32, 0));
+    }
+    lists.push_back(std::move(v));
+  }
+  Ref<Array> numbers = make_list(cx.heap, ElementType::i32, length);
+  auto* to = numbers->as<std::int32_t>();
+  std::fill_n(to, length, -1);
+  for (std::size_t g = 0; g < lists.size(); g++) {
+    std::int32_t last = -1;
+    const Array& list = lists[g].array();
+    for (std::size_t i = 0; i < list.length; i++) {
+      std::int32_t at = list.as<std::int32_t>()[i];
+      if (at <= last || to[at] != -1) none();
+      to[at] = static_cast<std::int32_t>(g);
+      last = at;
+    }
+  }
+  return narrowed(cx.heap, to_value(std::move(numbers)));
+}
+
+Value undo_group(Context& cx, Value w, Value x) {
+  auto none = [&](const char* why) -> void { fail(cx, std::string("Group⁼: ") + why); };
+  if (w.is_atom() || rank_of(w) != 1 || is_compound(w)) none("𝕨 must be a list of group numbers");
+  if (x.is_atom() || rank_of(x) != 1) none("𝕩 must be a list of groups");
+  std::size_t n = w.array().length;
+  Assignment groups = read_assignment(cx, w, {&n, 1}, 0);
+  Ref<Array> starts = group_starts(cx, groups);
+  const auto* start = starts->as<std::uint32_t>();
+  if (start[groups.groups] != n) none("𝕨 must not drop cells");
+  if (groups.groups != x.array().length) none("𝕩 must have the groups that 𝕨 makes");
+  for (std::size_t g = 0; g < groups.groups; g++) {
+    Value v = element(x.array(), g);
+    if (v.is_atom() || rank_of(v) == 0 || v.array().cells() != start[g + 1] - start[g])
+      none("𝕩 must have the groups that 𝕨 makes");
+  }
+  if (n == 0) return to_value(make_list(cx.heap, ElementType::i8, 0));
+  Value ordered = join(cx, std::move(x));
+  if (rank_of(ordered) == 0 || ordered.array().cells() != n) none("𝕩 must have the groups that 𝕨 makes");
+  Value back = grade_up(cx, places_in_order(cx, groups, *starts));
+  return select_axis(cx, ordered, 0, back.array());
+}
+
+}  // namespace griddle::primitives

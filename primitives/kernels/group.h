@@ -1,0 +1,26 @@
+// Group: counting and distributing by group numbers, which come in any integer storage form; -1 drops.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/element_type.h"
+
+namespace griddle::kernels {
+
+// Finds the least and the greatest of n numbers; -1 where there are none.
+void group_bounds(ElementType type, const void* groups, std::size_t n, std::int64_t* least, std::int64_t* most);
+
+// Writes how many cells come in groups before each of `count` groups, and the number of all kept cells at the end.
+// Numbers lie in [-1, count).
+void count_groups(ElementType type, const void* groups, std::size_t n, std::size_t count, std::uint32_t* starts);
+
+// Writes the places of cells group by group as i8, i16, i32 or f64. `next` says where each group begins, and where it ends
+// afterwards.
+void group_places(ElementType type, const void* groups, std::size_t n, std::uint32_t* next, ElementType to_type, void* to);
+
+// Writes elements of `width` bits (1, 8, 16, 32, 64) group by group. Bits must be 0 in `to` beforehand.
+void group_elements(ElementType type, const void* groups, std::size_t n, std::uint32_t* next, unsigned width, const void* from,
+                    void* to);
+
+}  // namespace griddle::kernels
