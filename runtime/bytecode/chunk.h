@@ -102,14 +102,15 @@ struct Position {
 };
 
 // Ways into a block.
-enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped };
-inline constexpr int entry_count = 5;
+enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped, undo_swapped_dyad };
+inline constexpr int entry_count = 6;
 
 struct Code : NativeObject {
   std::unique_ptr<std::uint64_t[]> words;
   std::uint32_t word_count = 0;
   std::uint32_t frame_size = 0;  // slots
-  const Instruction* entry[entry_count] = {};  // null: no such body. Immediate blocks and modifiers start at `monad`
+  // Null where no undo header allows it. Immediate blocks, and modifiers that run at once, start at `monad`.
+  const Instruction* entry[entry_count] = {};
   BlockType type = BlockType::immediate;
   bool deferred = false;
   Span span{};
@@ -130,6 +131,9 @@ struct Code : NativeObject {
   void trace(ObjectVisitor&) override;
   void clear() override;
 };
+
+// Makes the function or modifier of a block (vm/call.cc). The scope may be null.
+Value make_closure(Heap&, Code&, Environment* scope);
 
 // Shows the instructions of a block and of the blocks inside it, one a line (disassembler.cc).
 std::string disassemble(const Code&);

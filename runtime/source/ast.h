@@ -46,6 +46,7 @@ struct Node {
   // Tells whether evaluating may give Nothing: `·`, 𝕨 in a body that may be called with one argument, a call whose right
   // argument may be Nothing, or a parenthesised such thing.
   bool may_be_nothing = false;
+  bool constant = false;  // the compiler's note: code for it is a constant (bytecode/layout.h)
   Span span;
 };
 
@@ -171,6 +172,7 @@ struct Body {
   std::uint8_t specials = 0;          // bit per SpecialName used in this body's own level (headers aside)
   std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
   bool has_environment = false;       // some binding is captured
+  struct BodyLayout* layout = nullptr;  // the compiler's notes (bytecode/layout.h)
 };
 
 struct BlockNode {

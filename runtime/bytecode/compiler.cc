@@ -1,0 +1,49 @@
+#include "runtime/bytecode/compiler.h"
+
+#include "runtime/bytecode/compiling.h"
+
+namespace griddle {
+
+void Compiler::fail_at(Span span, std::string message) {
+  Error error(make_string(cx_.heap, message));
+  error.frames.push_back({unit_->source, span.start, span.end});
+  throw error;
+}
+
+namespace {
+
+template <class Parse>
+Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, Parse parse_source) {
+  Arena arena;
+  Program program;
+  try {
+    program = parse_source(*unit->source, arena);
+  } catch (const SyntaxError& e) {
+    Error error(make_string(cx.heap, e.message));
+    error.frames.push_back({unit->source, e.span.start, e.span.end});
+    throw error;
+  }
+  return compile(cx, program, std::move(unit), shared_root);
+}
+
+}  // namespace
+
+Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shared_root) {
+  return Compiler(cx, std::move(unit), shared_root).program(program);
+}
+
+Ref<Code> load(Context& cx, Ref<Unit> unit) {
+  ParseOptions options;
+  options.stack_limit = cx.stack_limit;
+  return load_with(cx, std::move(unit), false,
+                   [&](const SourceText& source, Arena& arena) { return parse(source, arena, options); });
+}
+
+Ref<Code> load(Context& cx, Ref<Unit> unit, RootScope& scope, const ParseOptions& given) {
+  ParseOptions options = given;
+  if (!options.stack_limit) options.stack_limit = cx.stack_limit;
+  return load_with(cx, std::move(unit), true,
+                   [&](const SourceText& source, Arena& arena) { return parse(source, arena, scope, options); });
+}
+
+}  // namespace griddle

@@ -1,0 +1,168 @@
+// Compiler: the walk over the tree that writes the code. Its parts lie in expression.cc, assignment.cc and block.cc.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "runtime/bytecode/chunk.h"
+#include "runtime/bytecode/emitter.h"
+#include "runtime/bytecode/layout.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle {
+
+// Where a value is after its expression was compiled. Constants and variables are not moved until someone needs them elsewhere.
+struct Operand {
+  enum class Kind : std::uint8_t { constant, variable, temporary };
+  Kind kind;
+  std::uint32_t slot = 0;  // of a variable or temporary
+  Value value;             // of a constant
+
+  static Operand constant(Value v) { return {Kind::constant, 0, std::move(v)}; }
+  static Operand variable(std::uint32_t slot) { return {Kind::variable, slot, Value()}; }
+  static Operand temporary(std::uint32_t slot) { return {Kind::temporary, slot, Value()}; }
+  bool is_constant() const { return kind == Kind::constant; }
+  bool is_variable() const { return kind == Kind::variable; }
+  bool is_temporary() const { return kind == Kind::temporary; }
+};
+
+class Compiler {
+ public:
+  Compiler(Context& cx, Ref<Unit> unit, bool shared_root) : cx_(cx), unit_(std::move(unit)), shared_root_(shared_root) {}
+  Ref<Code> program(const Program&);
+
+ private:
+  static constexpr std::uint32_t none = ~0u;
+
+  // Says where the special names and variables of the body at hand are.
+  struct BodyState {
+    BodyLayout* layout = nullptr;
+    const BlockNode* block = nullptr;        // whose frame this is; null for a root
+    std::uint32_t special[6] = {none, none, none, none, none, none};  // slots by SpecialName; none: asked from the frame
+    std::uint32_t locals_end = 0;            // the first temporary
+    std::uint32_t first_local = 0;           // slots before it hold arguments
+    std::uint32_t last_escape = 0;           // after the latest instruction that may leave for another body
+    bool alone = false;                      // no other body of the block needs the arguments
+  };
+
+  // --- expression.cc. `t` is the first free slot; a temporary result lands there.
+  Operand expression(Node&, std::uint32_t t);
+  // Compiles a statement whose value nobody needs.
+  void effect(Node&, std::uint32_t t);
+  // Brings the value into slot t. `needs_value`: fails at run time where it is Nothing.
+  void into(Node&, std::uint32_t t, bool needs_value = false);
+  void move_into(const Operand&, std::uint32_t t);
+  // Gives an operand that a temporary or variable slot holds.
+  Operand in_slot(Operand, std::uint32_t t);
+  void check_value(Node&, const Operand&, std::uint32_t t);
+  Operand variable(const Variable&, std::uint32_t t);
+  Operand special(const Special&, std::uint32_t t);
+  Operand list(const ListNode&, std::uint32_t t);
+  Operand merge(const ListNode&, std::uint32_t t);
+  Operand call(const Call&, std::uint32_t t);
+  Operand call_primitive(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
+  Operand call_monad(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
+  // Compiles two arguments; constants stay constants where `right_constant` or `left_constant` allow it.
+  struct Arguments {
+    Operand w, x;
+    std::uint32_t depth;
+  };
+  Arguments arguments(const Call&, bool left_constant, bool right_constant, std::uint32_t t);
+  Operand train(const TrainNode&, std::uint32_t t);
+  Operand derive(const DeriveNode&, std::uint32_t t);
+  Operand field(const Field&, std::uint32_t t);
+  void list_in_slots(std::span<Node* const> elements, Span, std::uint32_t t);
+  // Compiles a predicate; gives the jump instruction that leaves where it is 0, and the word where its distance belongs.
+  struct Escape {
+    std::uint32_t instruction;
+    std::uint32_t word;  // none: in the instruction
+  };
+  Escape predicate(Node&, std::uint32_t t);
+  void land(Escape, std::uint32_t target);
+
+  // Says how a function can be called without bringing it into a slot.
+  struct Callee {
+    enum class Kind : std::uint8_t { computed, constant, self, slot, outer, operand };
+    Kind kind = Kind::computed;
+    std::uint32_t a = 0, b = 0;  // slot; hops and slot; number of the operand
+    Value value;
+  };
+  Callee callee(Node&);
+  Callee variable_callee(const Variable&);
+  // Calls with the arguments in t and, if dyadic, t+1.
+  void emit_call(const Callee&, bool dyadic, std::uint32_t t, Span);
+  void read_outer(const Variable&, std::uint32_t t);
+  std::uint32_t hops_to(const BodyLayout& home) const;
+  static bool may_assign(const Node&);
+  bool is_changed(const Node&) const;
+  const PrimitiveFunctionEntry* primitive_entry(const Value&) const;
+  // Chooses the instruction for a primitive with two arguments, the left one in a slot.
+  struct ScalarInstruction {
+    Opcode op;
+    bool takes_constant;  // the right argument is an immediate word
+  };
+  static ScalarInstruction scalar_instruction(const PrimitiveFunctionEntry&, bool right_constant);
+
+  // --- assignment.cc
+  Operand assign(const Assign&, std::uint32_t t, bool needs_result);
+  // Gives the frame's slot of a target, or `none`.
+  std::uint32_t slot_of_target(const Node& target) const;
+  // Assigns to a target that lies in a slot, or to a variable of an environment.
+  Operand assign_slot(const Assign&, std::uint32_t slot, std::uint32_t t);
+  Operand assign_outer(const Assign&, std::uint32_t t, bool needs_result);
+  Operand assign_compound(const Assign&, std::uint32_t t, bool needs_result);
+  Operand define_constant(const Assign&, std::uint32_t t);
+  // Brings the new value of `target F↩ x` into slot t by an ordinary call.
+  void modified_value(const Assign&, std::uint32_t t);
+  // Writes `target F↩ x` so that F may reuse the old value; gives false where F is not known to be pure.
+  bool modify(const Assign&, std::uint32_t slot, std::uint32_t t);
+  void modify_slot(const Assign&, const PrimitiveFunctionEntry&, std::uint32_t slot, std::uint32_t t);
+  // Lets the latest instruction write to another slot, if it wrote to `from`.
+  bool retarget(std::uint32_t from, std::uint32_t to);
+
+  // Stores what slot `source` holds in a target of any form; the source is consumed.
+  struct Pattern {
+    bool define;
+    std::vector<Escape>* mismatches;  // where a header's pattern does not match; null for an assignment, which fails there
+  };
+  void store(Node& target, std::uint32_t source, std::uint32_t t, Pattern);
+  void store_elements(const ListNode& targets, std::uint32_t source, std::uint32_t t, Pattern);
+  void store_outer(const Variable&, std::uint32_t source, bool define, bool consume, std::uint32_t depth);
+  void emit_mismatch(std::uint32_t instruction, Pattern, std::uint32_t depth);
+
+  // --- block.cc
+  Operand block(const BlockExpression&, std::uint32_t t);
+  Operand inlined_block(const BlockNode&, std::uint32_t t);
+  Ref<Code> compile_block(const BlockNode&);
+  struct BodyChain;
+  void compile_bodies(const BlockNode&, Code&, BodyChain&);
+  void compile_body(const Body&, std::vector<Escape>& escapes);
+  void bind_arguments(const Body&, std::vector<Escape>& escapes);
+  // Compiles the statements of the current body; gives the result.
+  Operand statements(const Body&, std::uint32_t t, std::vector<Escape>& escapes);
+  Operand body_result(const Body&, std::vector<Escape>& escapes);
+  // Gives slots from `from` on to the variables of a body; gives their end.
+  std::uint32_t place_variables(const BodyLayout&, std::uint32_t from);
+  std::uint32_t place_special(SpecialName, std::uint32_t slot);
+  Ref<FieldTable> field_table(const Body&);
+
+  // Notes the place of the latest instruction.
+  void at(const Node& n, std::uint32_t depth) { emitter_->position(n.span, depth); }
+  // Names an operand in a field of the latest instruction: temporaries are consumed at once, variables at their last read.
+  void reads(const Operand& o, std::uint8_t flag);
+  std::uint32_t claim(std::uint32_t t, std::uint32_t count = 1);
+  [[noreturn]] void fail_at(Span, std::string message);
+
+  Context& cx_;
+  Ref<Unit> unit_;
+  bool shared_root_;
+  Arena arena_;
+  std::unique_ptr<Layout> layout_;
+  Emitter* emitter_ = nullptr;
+  Code* code_ = nullptr;
+  BodyState state_;
+  std::vector<std::unique_ptr<Emitter>> spare_emitters_;
+};
+
+}  // namespace griddle

@@ -1,0 +1,199 @@
+#include "runtime/bytecode/layout.h"
+
+#include <algorithm>
+
+#include "runtime/primitive.h"
+
+namespace griddle {
+
+namespace {
+
+// Environments of more slots than instructions can name directly work too; frames of more do not.
+constexpr std::size_t most_frame_variables = 30'000;
+
+bool can_be_inlined(const BlockNode& block) {
+  if (block.type != BlockType::immediate) return false;
+  return std::none_of(block.bodies.begin(), block.bodies.end(), [](Body* b) { return b->has_environment || b->has_exports; });
+}
+
+const PrimitiveFunctionEntry* scalar_entry(const Context& cx, Node* node) {
+  if (node->kind != NodeKind::primitive || node->role != Role::function) return nullptr;
+  const Value& f = cx.primitives[primitive_index(static_cast<Primitive*>(node)->glyph)];
+  return static_cast<const PrimitiveFunction&>(f.function()).entry;
+}
+
+}  // namespace
+
+bool is_closed(const BlockNode& block) {
+  return std::none_of(block.bodies.begin(), block.bodies.end(), [](Body* b) { return b->layout->needs_scope; });
+}
+
+bool is_self(const Binding& binding, const BodyLayout& user) {
+  const Body& body = *user.frame->body;
+  return body.block && (binding.block == body.block || &binding == body.self) && binding.role != Role::subject &&
+         (binding.role == Role::function) == (body.block->type == BlockType::function);
+}
+
+Layout::Layout(Context& cx, Arena& arena, const Program& program, bool shared_root)
+    : cx_(cx), arena_(arena), shared_root_(shared_root) {
+  walk_body(*program.root, nullptr);
+}
+
+void Layout::walk_body(Body& body, BodyLayout* frame) {
+  cx_.check_stack();
+  BodyLayout* layout = arena_.make<BodyLayout>();
+  layout->body = &body;
+  layout->parent = current_;
+  layout->frame = frame ? frame : layout;
+  layout->places = arena_.make_span<Place>(body.bindings.size());
+  std::fill(layout->places.begin(), layout->places.end(), Place{});
+  body.layout = layout;
+  current_ = layout;
+  if (!body.parent && shared_root_) {
+    layout->has_environment = true;
+    layout->environment_count = static_cast<std::uint32_t>(body.bindings.size());
+    for (std::uint32_t i = 0; i < body.bindings.size(); i++) layout->places[i] = {Place::Kind::environment, false, i};
+  }
+  // Namespaces show what is exported, and a root of very many variables would outgrow its frame.
+  for (std::uint32_t i = 0; i < body.bindings.size(); i++)
+    if (body.bindings[i]->exported || i >= most_frame_variables) to_environment(*layout, *body.bindings[i]);
+  if (body.has_exports) layout->has_environment = true;
+  for (Node* pattern : {body.pattern_w, body.pattern_x, body.pattern_f, body.pattern_g})
+    if (pattern) walk_target(pattern, true);
+  for (Statement& s : body.statements) walk(s.expression);
+  current_ = layout->parent;
+}
+
+Layout::Constness Layout::walk_block(BlockNode& block) {
+  BodyLayout* frame = can_be_inlined(block) ? current_->frame : nullptr;
+  for (Body* body : block.bodies) walk_body(*body, frame);
+  return block.type != BlockType::immediate && is_closed(block) ? Constness::value : Constness::none;
+}
+
+void Layout::to_environment(BodyLayout& layout, Binding& binding) {
+  Place& place = layout.places[binding.index];
+  if (place.kind == Place::Kind::environment) return;
+  place = {Place::Kind::environment, false, layout.environment_count++};
+  layout.has_environment = true;
+}
+
+void Layout::use(const Variable& v) {
+  BodyLayout& home = *v.body->layout;
+  Place& place = home.places[v.binding->index];
+  if (place.kind == Place::Kind::constant) return;
+  if (is_self(*v.binding, *current_)) return;
+  if (home.frame != current_->frame) to_environment(home, *v.binding);
+  for (BodyLayout* l = current_; l->frame != home.frame; l = l->parent) l->needs_scope = true;
+}
+
+void Layout::define(const Variable& v) {
+  Place& place = place_of(v);
+  if (place.kind == Place::Kind::undecided) place = {Place::Kind::slot, false, Place::no_slot};
+}
+
+void Layout::walk_target(Node* target, bool defining) {
+  switch (target->kind) {
+    case NodeKind::variable: {
+      const Variable& v = *static_cast<Variable*>(target);
+      if (defining)
+        define(v);
+      else
+        use(v);
+      break;
+    }
+    case NodeKind::list:
+    case NodeKind::merge:
+      for (Node* e : static_cast<ListNode*>(target)->elements) walk_target(e, defining);
+      break;
+    case NodeKind::alias: walk_target(static_cast<Alias*>(target)->target, defining); break;
+    default: break;  // special names, `·`, and the constants of a header
+  }
+}
+
+Layout::Constness Layout::walk_assign(const Assign& n) {
+  if (!n.target) return Constness::none;
+  Constness value = n.value ? walk(n.value) : Constness::none;
+  if (n.function) walk(n.function);
+  bool defining = n.assign != AssignKind::change;
+  if (defining && n.target->kind == NodeKind::variable && value != Constness::none) {
+    const Variable& v = *static_cast<Variable*>(n.target);
+    Place& place = place_of(v);
+    if (place.kind == Place::Kind::undecided && !v.binding->changed) {
+      place = {Place::Kind::constant, value == Constness::number, static_cast<std::uint32_t>(constants.size())};
+      constants.emplace_back();
+      return value;
+    }
+  }
+  walk_target(n.target, defining);
+  return Constness::none;
+}
+
+Layout::Constness Layout::walk_call(const Call& n) {
+  Constness right = walk(n.right);
+  Constness function = walk(n.function);
+  Constness left = n.left ? walk(n.left) : Constness::number;
+  if (right != Constness::number || left != Constness::number || function == Constness::none) return Constness::none;
+  const PrimitiveFunctionEntry* entry = scalar_entry(cx_, n.function);
+  return entry && (n.left ? entry->pervasive_dyad : entry->pervasive_monad) ? Constness::number : Constness::none;
+}
+
+// Notes on every node whether it is a constant.
+Layout::Constness Layout::walk(Node* node) {
+  cx_.check_stack();
+  Constness c = constness(node);
+  node->constant = c != Constness::none;
+  return c;
+}
+
+Layout::Constness Layout::constness(Node* node) {
+  auto both = [](Constness a, Constness b) {
+    return a != Constness::none && b != Constness::none ? Constness::value : Constness::none;
+  };
+  switch (node->kind) {
+    case NodeKind::number: return Constness::number;
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list:
+    case NodeKind::primitive:
+    case NodeKind::system: return Constness::value;
+    case NodeKind::nothing:
+    case NodeKind::special: return Constness::none;
+    case NodeKind::variable: {
+      const Variable& v = *static_cast<Variable*>(node);
+      use(v);
+      const Place& place = place_of(v);
+      if (place.kind != Place::Kind::constant) return Constness::none;
+      return place.number ? Constness::number : Constness::value;
+    }
+    case NodeKind::list: {
+      Constness all = Constness::value;
+      for (Node* e : static_cast<ListNode*>(node)->elements) all = both(walk(e), all);
+      return all;
+    }
+    case NodeKind::merge:
+      for (Node* e : static_cast<ListNode*>(node)->elements) walk(e);
+      return Constness::none;
+    case NodeKind::field: walk(static_cast<Field*>(node)->object); return Constness::none;
+    case NodeKind::call: return walk_call(*static_cast<Call*>(node));
+    case NodeKind::train: {
+      const TrainNode& n = *static_cast<TrainNode*>(node);
+      Constness right = walk(n.right), middle = walk(n.middle);
+      Constness left = n.left ? walk(n.left) : Constness::value;
+      return both(both(right, middle), left);
+    }
+    case NodeKind::derive: {
+      const DeriveNode& n = *static_cast<DeriveNode*>(node);
+      Constness right = n.right ? walk(n.right) : Constness::value;
+      walk(n.modifier);
+      Constness left = walk(n.left);
+      // A block as modifier may run code; it is applied when its turn comes.
+      return n.modifier->kind == NodeKind::primitive ? both(right, left) : Constness::none;
+    }
+    case NodeKind::block: return walk_block(*static_cast<BlockExpression*>(node)->block);
+    case NodeKind::assign: return walk_assign(*static_cast<Assign*>(node));
+    case NodeKind::alias: return Constness::none;
+  }
+  return Constness::none;
+}
+
+}  // namespace griddle

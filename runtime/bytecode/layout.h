@@ -1,0 +1,72 @@
+// Layout: where every variable lives, decided before code is written.
+//
+// A walk over the tree in the order of evaluation finds
+// - names that stay what a constant expression made them: they need no place at all, their value stands in the code;
+// - names that an inner block uses: they live in the Environment of their body;
+// - immediate blocks that can run inside the frame of the block around them;
+// - blocks that use nothing from outside, which are constants themselves.
+// All other names live in slots of the frame.
+#pragma once
+
+#include <vector>
+
+#include "runtime/source/arena.h"
+#include "runtime/source/ast.h"
+#include "runtime/value/context.h"
+#include "runtime/value/value.h"
+
+namespace griddle {
+
+struct Place {
+  enum class Kind : std::uint8_t { undecided, slot, environment, constant };
+  static constexpr std::uint32_t no_slot = ~0u;  // until its body is compiled
+  Kind kind = Kind::undecided;
+  bool number = false;     // a constant that is a number
+  std::uint32_t slot = 0;  // in frame or environment; of a constant: its index in Layout::constants
+};
+
+struct BodyLayout {
+  Body* body;
+  BodyLayout* parent;       // of the enclosing body; null for a root
+  BodyLayout* frame;        // of the body whose frame it runs in: its own, unless it is inlined
+  std::span<Place> places;  // by binding index
+  bool has_environment = false;
+  bool needs_scope = false;  // uses variables of enclosing frames
+  std::uint32_t environment_count = 0;
+};
+
+inline bool is_inlined(const BlockNode& b) { return b.bodies[0]->layout->frame != b.bodies[0]->layout; }
+// Tells whether a block uses nothing of the bodies around it.
+bool is_closed(const BlockNode&);
+// Tells whether a name is that of the very block whose code uses it, so that it means 𝕤 or 𝕣.
+bool is_self(const Binding&, const BodyLayout& user);
+inline Place& place_of(const Variable& v) { return v.body->layout->places[v.binding->index]; }
+
+class Layout {
+ public:
+  // Fills in Body::layout for every body of the program. The layouts live in the arena.
+  Layout(Context& cx, Arena& arena, const Program& program, bool shared_root);
+
+  // Values of constant places; the compiler stores them when it meets the definition.
+  std::vector<Value> constants;
+
+ private:
+  enum class Constness : std::uint8_t { none, value, number };
+  Constness walk(Node*);
+  Constness constness(Node*);
+  Constness walk_assign(const Assign&);
+  Constness walk_call(const Call&);
+  Constness walk_block(BlockNode&);
+  void walk_body(Body&, BodyLayout* frame);
+  void walk_target(Node*, bool define);
+  void define(const Variable&);
+  void use(const Variable&);
+  void to_environment(BodyLayout&, Binding&);
+
+  Context& cx_;
+  Arena& arena_;
+  BodyLayout* current_ = nullptr;
+  bool shared_root_;
+};
+
+}  // namespace griddle
