@@ -43,8 +43,7 @@ std::uint32_t Compiler::slot_of_target(const Node& target) const {
 Operand Compiler::assign(const Assign& n, std::uint32_t t, bool needs_result) {
   if (!n.target) return Operand::constant(Value::nothing());
   if (n.target->kind == NodeKind::nothing) return assign_compound(n, t, needs_result);
-  if (n.target->kind == NodeKind::variable &&
-      place_of(static_cast<const Variable&>(*n.target)).kind == Place::Kind::constant)
+  if (n.target->kind == NodeKind::variable && place_of(static_cast<const Variable&>(*n.target)).kind == Place::Kind::constant)
     return define_constant(n, t);
   std::uint32_t slot = slot_of_target(*n.target);
   if (slot != none) return assign_slot(n, slot, t);
@@ -105,8 +104,7 @@ Operand Compiler::assign_outer(const Assign& n, std::uint32_t t, bool needs_resu
 
 void Compiler::store_outer(const Variable& v, std::uint32_t source, bool define, bool consume, std::uint32_t depth) {
   std::uint32_t slot = place_of(v).slot, hops = hops_to(*v.body->layout);
-  std::uint8_t flags =
-      static_cast<std::uint8_t>((consume ? Instruction::consume_b : 0) | (define ? 0 : Instruction::checked));
+  std::uint8_t flags = static_cast<std::uint8_t>((consume ? Instruction::consume_b : 0) | (define ? 0 : Instruction::checked));
   if (slot < 65536) {
     emitter_->emit(Opcode::set_outer, source, hops, slot, flags);
   } else {

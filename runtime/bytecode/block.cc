@@ -54,10 +54,10 @@ std::size_t next_body(const BlockNode& block, std::size_t from, BodyClass body_c
 
 // Jumps between the bodies of one block.
 struct Compiler::BodyChain {
-  std::vector<std::uint32_t> labels;                             // by body; known once it is written
-  std::vector<std::pair<std::uint32_t, std::size_t>> jumps;      // instruction, body
-  std::vector<std::pair<std::uint32_t, std::size_t>> entries;    // Entry, body
-  std::uint32_t entry_words[entry_count];                        // none where the entry is a body or missing
+  std::vector<std::uint32_t> labels;                           // by body; known once it is written
+  std::vector<std::pair<std::uint32_t, std::size_t>> jumps;    // instruction, body
+  std::vector<std::pair<std::uint32_t, std::size_t>> entries;  // Entry, body
+  std::uint32_t entry_words[entry_count];                      // none where the entry is a body or missing
 };
 
 // --- variables of a body
@@ -277,7 +277,9 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
         chain.jumps.emplace_back(emitter_->emit(Opcode::jump), next);
       }
     };
-    std::size_t monadic = arguments ? next_body(block, i + 1, class_of(body), false) : i + 1 < block.bodies.size() ? i + 1 : no_body;
+    std::size_t monadic = arguments                     ? next_body(block, i + 1, class_of(body), false)
+                          : i + 1 < block.bodies.size() ? i + 1
+                                                        : no_body;
     std::size_t dyadic = arguments ? next_body(block, i + 1, class_of(body), true) : monadic;
     if (dyadic != monadic) {
       std::uint32_t split = emitter_->emit(Opcode::jump_dyadic, 1);
@@ -288,8 +290,7 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
       go(monadic);
     }
   }
-  for (auto [jump, body] : chain.jumps)
-    emitter_->at(jump).set_distance(static_cast<std::int32_t>(chain.labels[body] - jump));
+  for (auto [jump, body] : chain.jumps) emitter_->at(jump).set_distance(static_cast<std::int32_t>(chain.labels[body] - jump));
   for (auto [entry, body] : chain.entries) chain.entry_words[entry] = chain.labels[body];
   emitter_->finish(code);
   for (int e = 0; e < entry_count; e++)

@@ -7,8 +7,7 @@ namespace griddle {
 const Position* Code::position_of(std::uint32_t word) const {
   const Position* begin = positions.get();
   const Position* end = begin + position_count;
-  const Position* after =
-      std::upper_bound(begin, end, word, [](std::uint32_t w, const Position& p) { return w < p.word; });
+  const Position* after = std::upper_bound(begin, end, word, [](std::uint32_t w, const Position& p) { return w < p.word; });
   return after == begin ? nullptr : after - 1;
 }
 

@@ -38,12 +38,12 @@ class Compiler {
   // Says where the special names and variables of the body at hand are.
   struct BodyState {
     BodyLayout* layout = nullptr;
-    const BlockNode* block = nullptr;        // whose frame this is; null for a root
+    const BlockNode* block = nullptr;                                 // whose frame this is; null for a root
     std::uint32_t special[6] = {none, none, none, none, none, none};  // slots by SpecialName; none: asked from the frame
-    std::uint32_t locals_end = 0;            // the first temporary
-    std::uint32_t first_local = 0;           // slots before it hold arguments
-    std::uint32_t last_escape = 0;           // after the latest instruction that may leave for another body
-    bool alone = false;                      // no other body of the block needs the arguments
+    std::uint32_t locals_end = 0;                                     // the first temporary
+    std::uint32_t first_local = 0;                                    // slots before it hold arguments
+    std::uint32_t last_escape = 0;  // after the latest instruction that may leave for another body
+    bool alone = false;             // no other body of the block needs the arguments
   };
 
   // --- expression.cc. `t` is the first free slot; a temporary result lands there.

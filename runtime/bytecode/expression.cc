@@ -32,16 +32,17 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
     case ScalarOp::less:
       return {less, less_constant, greater_constant, true, test_less, test_less_constant, test_greater_constant};
     case ScalarOp::less_equal:
-      return {less_equal, less_equal_constant, greater_equal_constant, true,
+      return {less_equal,      less_equal_constant,      greater_equal_constant,     true,
               test_less_equal, test_less_equal_constant, test_greater_equal_constant};
-    case ScalarOp::equal: return {equal, equal_constant, equal_constant, true, test_equal, test_equal_constant, test_equal_constant};
+    case ScalarOp::equal:
+      return {equal, equal_constant, equal_constant, true, test_equal, test_equal_constant, test_equal_constant};
     case ScalarOp::greater_equal:
-      return {greater_equal, greater_equal_constant, less_equal_constant, true,
+      return {greater_equal,      greater_equal_constant,      less_equal_constant,     true,
               test_greater_equal, test_greater_equal_constant, test_less_equal_constant};
     case ScalarOp::greater:
       return {greater, greater_constant, less_constant, true, test_greater, test_greater_constant, test_less_constant};
     case ScalarOp::not_equal:
-      return {not_equal, not_equal_constant, not_equal_constant, true,
+      return {not_equal,      not_equal_constant,      not_equal_constant,     true,
               test_not_equal, test_not_equal_constant, test_not_equal_constant};
     default: return {};
   }
@@ -243,7 +244,8 @@ Compiler::ScalarInstruction Compiler::scalar_instruction(const PrimitiveFunction
 
 Compiler::Callee Compiler::variable_callee(const Variable& v) {
   const Place& place = place_of(v);
-  if (is_self(*v.binding, *state_.layout) && state_.block->type == BlockType::function) return {Callee::Kind::self, 0, 0, Value()};
+  if (is_self(*v.binding, *state_.layout) && state_.block->type == BlockType::function)
+    return {Callee::Kind::self, 0, 0, Value()};
   if (v.binding->changed) return {};
   if (place.kind == Place::Kind::slot) return {Callee::Kind::slot, place.slot, 0, Value()};
   // A session may give the name another value while the function runs.
@@ -265,7 +267,8 @@ Compiler::Callee Compiler::callee(Node& node) {
     SpecialName name = static_cast<Special&>(node).name;
     std::uint32_t slot = state_.special[static_cast<int>(name)];
     if (slot != none) return {Callee::Kind::slot, slot, 0, Value()};
-    if (name == SpecialName::s && state_.block && state_.block->type == BlockType::function) return {Callee::Kind::self, 0, 0, Value()};
+    if (name == SpecialName::s && state_.block && state_.block->type == BlockType::function)
+      return {Callee::Kind::self, 0, 0, Value()};
     if (name == SpecialName::f || name == SpecialName::g) return {Callee::Kind::operand, name == SpecialName::g, 0, Value()};
   }
   return {};
@@ -348,8 +351,7 @@ Compiler::Arguments Compiler::arguments(const Call& n, bool left_constant, bool 
 Operand Compiler::call_primitive(const Call& n, const PrimitiveFunctionEntry& entry, std::uint32_t t) {
   if (!n.left || is_nothing(n.left)) return call_monad(n, entry, t);
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
-  if (n.constant)
-    return Operand::constant(entry.dyad(cx_, expression(*n.left, t).value, expression(*n.right, t).value));
+  if (n.constant) return Operand::constant(entry.dyad(cx_, expression(*n.left, t).value, expression(*n.right, t).value));
   auto [w, x, depth] = arguments(n, ops.left_constant != Opcode::exit, ops.right_constant != Opcode::exit, t);
   claim(t);
   std::uint8_t maybe = n.right->may_be_nothing || n.left->may_be_nothing ? Instruction::maybe : 0;

@@ -37,11 +37,13 @@ class Vm {
 
  private:
   friend struct Machine;
-  void* reserve(std::size_t bytes);
   Value* push_frame(const Code&, const Instruction* entry, const Object* self, Environment* scope);
+  // Runs the innermost frame to its end. The result lies in its first slot.
   void execute();
+  [[noreturn]] void throw_out_of_memory(Frame*, Frame* entry, const Instruction* pc);
 
   Context& cx_;
+  Ref<Code> host_;      // stands for C++ at the bottom of the frames
   Frame* frame_;        // the innermost
   Frame* frame_limit_;  // one before the end of the frames
   Value* slot_limit_;

@@ -1,0 +1,56 @@
+// Calls from C++ into blocks, and the closures that carry them.
+#include "runtime/vm/block_undo.h"
+#include "runtime/vm/machine.h"
+
+namespace griddle {
+
+namespace {
+
+const Instruction* entry_of(const Code& code, Entry e) { return code.entry[static_cast<int>(e)]; }
+
+Value block_monad(Context& cx, const Function& self, Value x) {
+  BlockTarget t = block_target(self);
+  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::monad), &self, t.scope, std::move(x));
+}
+Value block_dyad(Context& cx, const Function& self, Value w, Value x) {
+  BlockTarget t = block_target(self);
+  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::dyad), &self, t.scope, std::move(w), std::move(x));
+}
+
+// Applies a block modifier: keeps the operands of a deferred one, runs the body of any other.
+Value block_derive(Context& cx, Modifier& self, Value f, Value g) {
+  BlockModifier& m = static_cast<BlockModifier&>(self);
+  const Code& code = *code_of(m.code);
+  if (!code.deferred) {
+    if (g.is_absent()) return cx.vm->enter(code, entry_of(code, Entry::monad), &m, m.scope, std::move(f));
+    return cx.vm->enter(code, entry_of(code, Entry::monad), &m, m.scope, std::move(g), std::move(f));
+  }
+  retain(&m);
+  Value modifier = m.a == 1 ? Value::modifier1(&m) : Value::modifier2(&m);
+  return make_derived_block(cx.heap, std::move(modifier), std::move(f), std::move(g), block_monad, block_dyad);
+}
+
+Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value x) {
+  BlockTarget t = block_target(f);
+  bool dyadic = !w.is_mark();
+  const Instruction* entry = entry_of(*t.code, dyadic ? two : one);
+  if (!entry) fail(cx, "⁼: The block has no undo header for this case");
+  if (dyadic) return cx.vm->enter(*t.code, entry, &f, t.scope, std::move(w), std::move(x));
+  return cx.vm->enter(*t.code, entry, &f, t.scope, std::move(x));
+}
+
+}  // namespace
+
+Value make_closure(Heap& heap, Code& code, Environment* scope) {
+  if (code.type == BlockType::function) return make_block_function(heap, &code, scope, block_monad, block_dyad);
+  return make_block_modifier(heap, code.type == BlockType::modifier1 ? 1 : 2, &code, scope, block_derive);
+}
+
+Value block_undo(Context& cx, const Function& f, Value w, Value x) {
+  return undo(cx, f, Entry::undo, Entry::undo_dyad, std::move(w), std::move(x));
+}
+Value block_undo_swapped(Context& cx, const Function& f, Value w, Value x) {
+  return undo(cx, f, Entry::undo_swapped, Entry::undo_swapped_dyad, std::move(w), std::move(x));
+}
+
+}  // namespace griddle

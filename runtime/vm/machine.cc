@@ -1,0 +1,472 @@
+#include "runtime/vm/machine.h"
+
+#include <algorithm>
+#include <new>
+
+namespace griddle {
+
+namespace {
+
+// Writes over a slot that holds nothing.
+void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
+
+Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
+
+// Marks an array as lent while a pure function changes the variable that holds it.
+class Loan {
+ public:
+  explicit Loan(const Value& variable) {
+    if (variable.is_array() && variable.array().refs == 1) {
+      array_ = &variable.array();
+      array_->flags |= Object::lent;
+    }
+  }
+  ~Loan() {
+    if (array_) array_->flags &= static_cast<std::uint8_t>(~Object::lent);
+  }
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+
+ private:
+  Array* array_ = nullptr;
+};
+
+// Does what the loop does not about atoms: characters.
+bool scalar_atoms(ScalarOp op, const Value& w, const Value& x, Value& result) {
+  auto compare = [&](double l, double r) {
+    switch (op) {
+      case ScalarOp::less: result = Value(l < r); return true;
+      case ScalarOp::less_equal: result = Value(l <= r); return true;
+      case ScalarOp::equal: result = Value(l == r); return true;
+      case ScalarOp::greater_equal: result = Value(l >= r); return true;
+      case ScalarOp::greater: result = Value(l > r); return true;
+      case ScalarOp::not_equal: result = Value(l != r); return true;
+      default: return false;
+    }
+  };
+  auto shifted = [&](char32_t c, double by) {
+    double code = c + by;
+    if (!(code >= 0 && code <= 1114111) || code != static_cast<double>(static_cast<std::int32_t>(code))) return false;
+    result = Value::character(static_cast<char32_t>(code));
+    return true;
+  };
+  if (w.is_character()) {
+    if (x.is_character()) {
+      if (op == ScalarOp::subtract) {
+        result = Value(static_cast<double>(w.character()) - static_cast<double>(x.character()));
+        return true;
+      }
+      return compare(w.character(), x.character());
+    }
+    if (!x.is_number()) return false;
+    if (op == ScalarOp::add) return shifted(w.character(), x.number());
+    if (op == ScalarOp::subtract) return shifted(w.character(), -x.number());
+    return false;
+  }
+  return op == ScalarOp::add && w.is_number() && x.is_character() && shifted(x.character(), w.number());
+}
+
+Value call_dyad(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
+  Value result;
+  if (scalar_atoms(entry.scalar, w, x, result)) return result;
+  return entry.dyad(cx, std::move(w), std::move(x));
+}
+
+// Calls a primitive of which an argument may be Nothing.
+Value call_maybe(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
+  if (x.is_mark()) return x;
+  if (w.is_mark()) return entry.monad(cx, std::move(x));
+  return entry.dyad(cx, std::move(w), std::move(x));
+}
+
+void change(Value& variable, Value v) { variable = std::move(v); }
+
+// Computes `variable F x` (x is absent for one argument), lending the variable to F.
+Value lend_to(Context& cx, const Value& variable, const Value& f, Value x) {
+  Loan loan(variable);
+  const Function& function = f.function();
+  if (x.is_absent()) return function.monad(cx, function, variable);
+  return function.dyad(cx, function, variable, std::move(x));
+}
+
+Value boolean_dyad(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
+  return call_dyad(cx, entry, std::move(w), std::move(x));
+}
+
+}  // namespace
+
+// --- primitives
+
+void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (i->flags & Instruction::modify) {
+    Value& variable = base[i->a];
+    Value result;
+    {
+      Loan loan(variable);
+      result = entry.monad(vm.cx_, variable);
+    }
+    change(variable, std::move(result));
+    return;
+  }
+  Value x = fetch(base[i->b], i->flags & Instruction::consume_b);
+  if (x.is_mark()) {
+    put(base[i->a], std::move(x));
+    return;
+  }
+  put(base[i->a], entry.monad(vm.cx_, std::move(x)));
+}
+
+void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (i->flags & Instruction::modify) {
+    Value& variable = base[i->a];
+    Value result;
+    {
+      Loan loan(variable);
+      Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+      result = call_dyad(vm.cx_, entry, variable, std::move(x));
+    }
+    change(variable, std::move(result));
+    return;
+  }
+  Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
+  Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+  if (i->flags & Instruction::maybe)
+    put(base[i->a], call_maybe(vm.cx_, entry, std::move(w), std::move(x)));
+  else
+    put(base[i->a], call_dyad(vm.cx_, entry, std::move(w), std::move(x)));
+}
+
+void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  if (i->flags & Instruction::modify) {
+    Value& variable = base[i->a];
+    Value result;
+    {
+      Loan loan(variable);
+      result = call_dyad(vm.cx_, entry, variable, std::move(constant));
+    }
+    change(variable, std::move(result));
+    return;
+  }
+  Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
+  if (i->flags & Instruction::swapped) std::swap(other, constant);
+  if (i->flags & Instruction::maybe)
+    put(base[i->a], call_maybe(vm.cx_, entry, std::move(other), std::move(constant)));
+  else
+    put(base[i->a], call_dyad(vm.cx_, entry, std::move(other), std::move(constant)));
+}
+
+void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
+  const Value& w = base[i->b];
+  const Value& x = base[i->c];
+  std::int64_t index;
+  if (x.is_array() && x.array().rank() == 1 && w.to_integer(index)) {
+    const Array& a = x.array();
+    if (index < 0) index += static_cast<std::int64_t>(a.length);
+    if (index >= 0 && static_cast<std::size_t>(index) < a.length) {
+      Value result = element(a, static_cast<std::size_t>(index));
+      if (i->flags & Instruction::consume_c) base[i->c] = Value();
+      put(base[i->a], std::move(result));
+      return;
+    }
+  }
+  dyad(vm, base, i);
+}
+
+void Machine::length(Vm& vm, Value* base, const Instruction* i) {
+  const Value& x = base[i->b];
+  if (!x.is_array()) return monad(vm, base, i);
+  std::size_t cells = x.array().cells();
+  if (i->flags & Instruction::consume_b) base[i->b] = Value();
+  put(base[i->a], Value(cells));
+}
+
+bool Machine::test_value(Vm& vm, const Value& v) {
+  if (v.is_number()) {
+    if (v.number() == 1) return true;
+    if (v.number() == 0) return false;
+    fail(vm.cx_, "Predicate: Value must be 0 or 1 (got " + number_text(v.number()) + ")");
+  }
+  fail(vm.cx_, "Predicate: Value must be 0 or 1 (got a " + kind_text(v) + ")");
+}
+
+bool Machine::test(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
+  Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+  return test_value(vm, boolean_dyad(vm.cx_, entry, std::move(w), std::move(x)));
+}
+
+bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
+  if (i->flags & Instruction::swapped) std::swap(other, constant);
+  return test_value(vm, boolean_dyad(vm.cx_, entry, std::move(other), std::move(constant)));
+}
+
+// --- calls
+
+void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& f, bool dyadic) {
+  Value x = std::move(base[i->a]);
+  Value result;
+  if (dyadic)
+    result = griddle::call(vm.cx_, f, std::move(base[i->a + 1]), std::move(x));
+  else
+    result = griddle::call(vm.cx_, f, std::move(x));
+  put(base[i->a], std::move(result));
+}
+
+void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  Value x = std::move(base[i->a]);
+  Value f = std::move(base[i->a + 1]);
+  Value w = dyadic ? std::move(base[i->a + 2]) : Value();
+  if (x.is_mark()) {
+    put(base[i->a], Value::nothing());
+    return;
+  }
+  if (f.is_mark()) fail(vm.cx_, "Call: Nothing cannot be called");
+  put(base[i->a], griddle::call_maybe(vm.cx_, f, std::move(w), std::move(x)));
+}
+
+const Value& Machine::operand(const Frame& frame, int which) {
+  const DerivedBlock& d = static_cast<const DerivedBlock&>(*frame.self);
+  return which ? d.g : d.f;
+}
+
+void Machine::check_call(Vm& vm) {
+  vm.cx_.check_interrupt();
+  fail(vm.cx_, "Stack overflow");
+}
+
+void Machine::no_body(Vm& vm, const Frame& frame) {
+  const Code& code = *frame.code;
+  std::string name = code.label.empty() ? "Block" : code.label;
+  if (code.type != BlockType::immediate && !code.deferred && code.type != BlockType::function)
+    fail(vm.cx_, name + ": No body applies to these operands");
+  fail(vm.cx_, name + ": No body applies to these arguments");
+}
+
+// --- variables
+
+const Value& Machine::outer(Vm& vm, const Environment* e, std::uint32_t hops, std::uint32_t slot) {
+  for (; hops; hops--) e = e->parent;
+  const Value& v = e->slots()[slot];
+  if (v.is_absent()) undefined(vm);
+  return v;
+}
+
+void Machine::undefined(Vm& vm) { fail(vm.cx_, "Variable is used before it is defined"); }
+
+void Machine::set_outer(Vm& vm, Value* base, const Instruction* i, Environment* e, std::uint32_t slot) {
+  for (std::uint32_t hops = i->b; hops; hops--) e = e->parent;
+  Value& variable = e->slots()[slot];
+  if (i->flags & Instruction::checked && variable.is_absent()) fail(vm.cx_, "↩: Variable is changed before it is defined");
+  variable = fetch(base[i->a], i->flags & Instruction::consume_b);
+}
+
+void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  for (std::uint32_t hops = i->b; hops; hops--) e = e->parent;
+  Value& variable = e->slots()[i->c];
+  if (variable.is_absent()) undefined(vm);
+  const Value& f = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
+  Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
+  if (f.function().kind == ObjectKind::primitive_function && variable.is_number() && x.is_number() &&
+      static_cast<const PrimitiveFunction&>(f.function()).entry->scalar == ScalarOp::add) {
+    variable = Value(variable.number() + x.number());
+    return;
+  }
+  Value result = lend_to(vm.cx_, variable, f, std::move(x));
+  change(variable, std::move(result));
+}
+
+void Machine::modify_local(Vm& vm, Value* base, const Instruction* i) {
+  const Value& f = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
+  Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
+  Value& variable = base[i->b];
+  Value result = lend_to(vm.cx_, variable, f, std::move(x));
+  change(variable, std::move(result));
+}
+
+// --- making values
+
+void Machine::list(Vm& vm, Value* base, const Instruction* i) { put(base[i->a], make_values(vm.cx_.heap, {base + i->a, i->b})); }
+
+void Machine::join_lists(Vm& vm, Value* base, const Instruction* i) {
+  const Value& join = primitive(vm.cx_, U'∾');
+  Value w = std::move(base[i->a]), x = std::move(base[i->b]);
+  put(base[i->a], griddle::call(vm.cx_, join, std::move(w), std::move(x)));
+}
+
+void Machine::derive1(Vm& vm, Value* base, const Instruction* i) {
+  Value modifier = std::move(base[i->a]), f = std::move(base[i->a + 1]);
+  put(base[i->a], griddle::derive1(vm.cx_, modifier, std::move(f)));
+}
+
+void Machine::derive2(Vm& vm, Value* base, const Instruction* i) {
+  Value g = std::move(base[i->a]), modifier = std::move(base[i->a + 1]), f = std::move(base[i->a + 2]);
+  put(base[i->a], griddle::derive2(vm.cx_, modifier, std::move(f), std::move(g)));
+}
+
+void Machine::train(Vm& vm, Value* base, const Instruction* i) {
+  Value h = std::move(base[i->a]), g = std::move(base[i->a + 1]);
+  if (i->op == Opcode::atop)
+    put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
+  else
+    put(base[i->a], make_fork(vm.cx_, std::move(base[i->a + 2]), std::move(g), std::move(h)));
+}
+
+void Machine::closure(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  put(base[i->a], make_closure(vm.cx_.heap, *i->pointer<Code>(0), e));
+}
+
+void Machine::field(Vm& vm, Value* base, const Instruction* i) {
+  FieldCache& cache = *i->pointer<FieldCache>(0);
+  const Value& object = base[i->b];
+  if (!object.is_namespace()) fail(vm.cx_, "Field ." + cache.name + ": Expected a namespace (got a " + kind_text(object) + ")");
+  const Namespace& n = object.name_space();
+  if (cache.table.get() != n.table) {
+    const FieldTable::Field* found = n.table->find(cache.name);
+    if (!found) fail(vm.cx_, "Field ." + cache.name + ": The namespace has no such field");
+    cache.table = Ref<FieldTable>::share(n.table);
+    cache.slot = found->slot;
+  }
+  Value v = n.environment->slots()[cache.slot];
+  if (v.is_absent()) fail(vm.cx_, "Field ." + cache.name + ": The variable is not defined yet");
+  if (i->flags & Instruction::consume_b) base[i->b] = Value();
+  put(base[i->a], std::move(v));
+}
+
+void Machine::name_space(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  put(base[i->a], make_namespace(vm.cx_.heap, Ref<FieldTable>::share(i->pointer<FieldTable>(0)), Ref<Environment>::share(e)));
+}
+
+void Machine::self(Value* base, const Instruction* i, const Object* self) {
+  put(base[i->a], Value::share(const_cast<Function*>(static_cast<const Function*>(self))));
+}
+
+void Machine::modifier_self(Value* base, const Instruction* i, const Object* self) {
+  if (self->kind == ObjectKind::derived_block) {
+    put(base[i->a], static_cast<const DerivedBlock*>(self)->modifier);
+    return;
+  }
+  BlockModifier* m = const_cast<BlockModifier*>(static_cast<const BlockModifier*>(self));
+  retain(m);
+  put(base[i->a], m->a == 1 ? Value::modifier1(m) : Value::modifier2(m));
+}
+
+// --- taking values apart
+
+bool Machine::match(Vm& vm, Value* base, const Instruction* i) {
+  const Value& expected = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
+  const Value& v = base[i->a];
+  if (v.is_number() && expected.is_number()) return v.number() == expected.number();
+  if (v.is_mark()) return false;
+  return griddle::call(vm.cx_, primitive(vm.cx_, U'≡'), v, expected).number() == 1;
+}
+
+namespace {
+
+bool unpack_namespace(Vm&, Context& cx, Value* base, const Instruction* i, const Namespace& n, const UnpackNames& names,
+                      bool may_fail) {
+  for (std::size_t k = 0; k < names.names.size(); k++) {
+    Value v;
+    if (!names.names[k].empty()) v = field(n, names.names[k]);
+    if (v.is_absent()) {
+      Machine::clear(base, i->a, static_cast<std::uint32_t>(i->a + k));
+      if (may_fail) return false;
+      if (names.names[k].empty()) fail(cx, "Destructuring: Taking fields of a namespace needs names");
+      fail(cx, "Destructuring: The namespace has no field " + names.names[k]);
+    }
+    put(base[i->a + k], std::move(v));
+  }
+  return true;
+}
+
+bool may_mismatch(const Instruction* i) { return std::bit_cast<Mismatch>(i->immediate(1)).distance != 0; }
+
+}  // namespace
+
+bool Machine::unpack(Vm& vm, Value* base, const Instruction* i) {
+  const UnpackNames& names = *i->pointer<const UnpackNames>(0);
+  const Value& source = base[i->b];
+  if (source.is_namespace()) {
+    // Takes the value out only after success: a failing pattern leaves it to its frame.
+    if (!unpack_namespace(vm, vm.cx_, base, i, source.name_space(), names, may_mismatch(i))) return false;
+    base[i->b] = Value();
+    return true;
+  }
+  std::size_t count = i->c;
+  if (!source.is_array() || source.array().rank() != 1 || source.array().length != count || names.namespace_only) {
+    if (may_mismatch(i)) return false;
+    if (names.namespace_only) fail(vm.cx_, "Destructuring: Expected a namespace (got a " + kind_text(source) + ")");
+    fail(vm.cx_, "Destructuring: Expected a list of length " + std::to_string(count) + " (got a " + kind_text(source) + ")");
+  }
+  Value list = std::move(base[i->b]);
+  Array& a = list.array();
+  bool take = a.type() == ElementType::boxed && a.writable();
+  for (std::size_t k = 0; k < count; k++) put(base[i->a + k], take ? std::move(a.boxes()[k]) : element(a, k));
+  return true;
+}
+
+bool Machine::unpack_cells(Vm& vm, Value* base, const Instruction* i) {
+  const Value& source = base[i->b];
+  std::size_t count = i->c;
+  if (!source.is_array() || source.array().rank() == 0 || source.array().cells() != count) {
+    if (may_mismatch(i)) return false;
+    fail(vm.cx_, "Destructuring: Expected an array of " + std::to_string(count) + " cells (got a " + kind_text(source) + ")");
+  }
+  Value array = std::move(base[i->b]);
+  Shape cell(array.array().shape().subspan(1));
+  std::size_t length = array.array().cell_length();
+  std::size_t k = 0;
+  try {
+    for (; k < count; k++) {
+      Value v =
+          cell.size() == 0 ? enclose(vm.cx_.heap, element(array.array(), k)) : slice(vm.cx_.heap, array, k * length, cell.view());
+      put(base[i->a + k], std::move(v));
+    }
+  } catch (...) {
+    clear(base, i->a, static_cast<std::uint32_t>(i->a + k));
+    throw;
+  }
+  return true;
+}
+
+void Machine::clear(Value* base, std::uint32_t from, std::uint32_t to) {
+  for (std::uint32_t slot = from; slot < to; slot++) base[slot] = Value();
+}
+
+void Machine::fail_nothing(Vm& vm) { fail(vm.cx_, "Nothing (·) cannot be used as a value"); }
+
+// --- errors
+
+void Machine::unwind(Vm& vm, Frame* top, Frame* entry, const Instruction* pc, Error* error) noexcept {
+  constexpr std::size_t most_places = 256;
+  Value* end = nullptr;  // of the slots in use
+  for (Frame* f = top; f >= entry; f--) {
+    const Code& code = *f->code;
+    const std::uint64_t* at = reinterpret_cast<const std::uint64_t*>(f == top ? pc : f->pc);
+    std::uint32_t word = static_cast<std::uint32_t>(at - code.words.get());
+    const Position* position = code.position_of(f == top ? word : word - 1);
+    if (error && position && code.unit) {
+      try {
+        // Of a very deep stack, keeps the innermost frames and the outermost one.
+        if (error->frames.size() >= most_places) error->frames.pop_back();
+        error->frames.push_back({code.unit->source, position->span.start, position->span.end});
+      } catch (const std::bad_alloc&) {
+      }
+    }
+    if (f == top) end = f->base + (position ? position->depth : 0);
+    for (Value* slot = f->base; slot < end; slot++) slot->~Value();
+    if (position && position->environment) release(f->environment);
+    if (f->keep >= Value::first_object) release(reinterpret_cast<Object*>(f->keep & Value::pointer_mask));
+    end = f->base;
+  }
+  vm.frame_ = entry - 1;
+}
+
+}  // namespace griddle

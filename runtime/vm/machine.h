@@ -1,0 +1,79 @@
+// Machine: what the loop does out of line, because it is rare, long or may fail.
+//
+// Each function carries out one instruction on the slots of the frame. Operands that the instruction consumes are moved out of
+// their slots first, so that the slots are in order whenever an Error leaves. Results are written over slots that hold nothing.
+#pragma once
+
+#include "runtime/vm/vm.h"
+
+namespace griddle {
+
+// Where a call of a block goes.
+struct BlockTarget {
+  const Code* code;
+  Environment* scope;
+};
+
+inline const Code* code_of(const Object* native) { return static_cast<const Code*>(static_cast<const NativeObject*>(native)); }
+
+// Gives the target of a block function, or of a deferred block modifier with its operands.
+inline BlockTarget block_target(const Function& f) {
+  if (f.kind == ObjectKind::block_function) [[likely]] {
+    const BlockFunction& b = static_cast<const BlockFunction&>(f);
+    return {code_of(b.code), b.scope};
+  }
+  const BlockModifier& m = static_cast<const BlockModifier&>(static_cast<const DerivedBlock&>(f).modifier.modifier());
+  return {code_of(m.code), m.scope};
+}
+
+struct Machine {
+  // Primitives on any values.
+  static void monad(Vm&, Value* base, const Instruction*);
+  static void dyad(Vm&, Value* base, const Instruction*);
+  // One operand is the immediate word.
+  static void dyad_constant(Vm&, Value* base, const Instruction*);
+  static void pick(Vm&, Value* base, const Instruction*);
+  static void length(Vm&, Value* base, const Instruction*);
+  // Tells whether a predicate holds.
+  static bool test(Vm&, Value* base, const Instruction*);
+  static bool test_constant(Vm&, Value* base, const Instruction*);
+  static bool test_value(Vm&, const Value&);
+
+  // Calls through C++.
+  static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
+  static void call_stacked(Vm&, Value* base, const Instruction*, bool dyadic);  // x, f, w
+  static const Value& operand(const Frame&, int which);
+  // Fails where a frame more would be too many, or where the host has asked for an interrupt.
+  static void check_call(Vm&);
+  [[noreturn]] static void no_body(Vm&, const Frame&);
+
+  // Variables.
+  static const Value& outer(Vm&, const Environment*, std::uint32_t hops, std::uint32_t slot);
+  [[noreturn]] static void undefined(Vm&);
+  static void set_outer(Vm&, Value* base, const Instruction*, Environment*, std::uint32_t slot);
+  static void modify_outer(Vm&, Value* base, const Instruction*, Environment*);
+  static void modify_local(Vm&, Value* base, const Instruction*);
+
+  // Making values and taking them apart.
+  static void list(Vm&, Value* base, const Instruction*);
+  static void join_lists(Vm&, Value* base, const Instruction*);
+  static void derive1(Vm&, Value* base, const Instruction*);
+  static void derive2(Vm&, Value* base, const Instruction*);
+  static void train(Vm&, Value* base, const Instruction*);
+  static void closure(Vm&, Value* base, const Instruction*, Environment*);
+  static void field(Vm&, Value* base, const Instruction*);
+  static void name_space(Vm&, Value* base, const Instruction*, Environment*);
+  static void self(Value* base, const Instruction*, const Object* self);
+  static void modifier_self(Value* base, const Instruction*, const Object* self);
+  // Tells whether the value matched; the mismatch is the last immediate word.
+  static bool match(Vm&, Value* base, const Instruction*);
+  static bool unpack(Vm&, Value* base, const Instruction*);
+  static bool unpack_cells(Vm&, Value* base, const Instruction*);
+  static void clear(Value* base, std::uint32_t from, std::uint32_t to);
+  [[noreturn]] static void fail_nothing(Vm&);
+
+  // Unwinds the frames from `top` down to `entry`; notes their places in the error, if any.
+  static void unwind(Vm&, Frame* top, Frame* entry, const Instruction* pc, Error*) noexcept;
+};
+
+}  // namespace griddle
