@@ -58,6 +58,17 @@ Value Positions::children_of(std::size_t place) {
 
 Value Positions::expanded(const Value& v) { return v.is_array() ? v : children_of(static_cast<std::size_t>(v.number())); }
 
+Value Positions::opened(const Symbol& s) {
+  if (s.places) return expanded(s.value);
+  Value holder = s.value.is_array() ? s.value : enclose(cx_.heap, s.value);
+  const Array& array = holder.array();
+  Value numbers = add(cx_, Value(next_), range(cx_, Value(array.length)));
+  Value places = with_shape(cx_.heap, std::move(numbers), array.shape());
+  next_ += array.length;
+  expansions_.push_back({0, next_ - array.length, holder, &array, places, {}});
+  return places;
+}
+
 Value Positions::expanded_twice(const Value& v) {
   Value outer = expanded(v);
   const Array& a = outer.array();
@@ -111,30 +122,28 @@ Positions::Symbol Positions::apply_primitive(const Value& f, char32_t glyph, con
   }
   if (glyph == U'⊢') return x;
   if (glyph == U'⊣') return w;
-  if (!x.places) throw NotStructural{};
-  if (!w.places) {
-    switch (glyph) {
-      case U'⥊':
-      case U'↑':
-      case U'↓':
-      case U'↕':
-      case U'⌽':
-      case U'⍉':
-      case U'/':
-      case U'⊏':
-      case U'⊑':
-      case U'⊔': return structural(call(cx_, f, w.value, expanded(x.value)));
-      default: throw NotStructural{};
-    }
-  }
   switch (glyph) {
-    case U'⋈': return structural(call(cx_, f, w.value, x.value));
+    case U'⥊':
+    case U'↑':
+    case U'↓':
+    case U'↕':
+    case U'⌽':
+    case U'⍉':
+    case U'/':
+    case U'⊏':
+    case U'⊑':
+    case U'⊔':
+      if (w.places) throw NotStructural{};
+      return structural(call(cx_, f, w.value, expanded(x.value)));
+    case U'⋈':
+      if (!w.places || !x.places) throw NotStructural{};
+      return structural(call(cx_, f, w.value, x.value));
     case U'∾':
     case U'≍':
     case U'»':
     case U'«': {
-      Value left = expanded(w.value);
-      return structural(call(cx_, f, std::move(left), expanded(x.value)));
+      Value left = opened(w);
+      return structural(call(cx_, f, std::move(left), opened(x)));
     }
     default: throw NotStructural{};
   }
@@ -217,9 +226,9 @@ class KindCheck {
 }  // namespace
 
 Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol& x) {
-  auto opened = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
-  Value right = opened(x);
-  Value left = w.is_absent() ? Value() : opened(w);
+  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
+  Value right = parts(x);
+  Value left = w.is_absent() ? Value() : parts(w);
   std::size_t shared = std::min(rank_of(left), rank_of(right));
   if (!same_shape(shape_of(left).first(shared), shape_of(right).first(shared))) throw NotStructural{};
   const Value& longer = rank_of(left) > rank_of(right) || right.is_atom() ? left : right;
@@ -240,9 +249,9 @@ Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol&
 }
 
 Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {
-  auto opened = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
-  Value left = opened(w);
-  Value right = opened(x);
+  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
+  Value left = parts(w);
+  Value right = parts(x);
   Shape shape(shape_of(left));
   shape.append(shape_of(right));
   KindCheck kind;
@@ -259,9 +268,9 @@ Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol
 }
 
 Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x) {
-  auto opened = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
-  Value left = w.is_absent() ? Value() : opened(w);
-  Value right = opened(x);
+  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
+  Value left = w.is_absent() ? Value() : parts(w);
+  Value right = parts(x);
   auto frame_of = [](const Value& v, double k) {
     double rank = rank_of(v);
     return shape_of(v).first(static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank)));
@@ -269,6 +278,11 @@ Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& 
   std::span<const std::size_t> left_frame = frame_of(left, rank_w);
   std::span<const std::size_t> right_frame = frame_of(right, rank_x);
   std::span<const std::size_t> frame = left_frame.size() > right_frame.size() ? left_frame : right_frame;
+  if (frame.empty()) {
+    Symbol result = apply(f, w, x);
+    bool leaf = result.places && result.value.is_number() && value_at(static_cast<std::size_t>(result.value.number())).is_atom();
+    return leaf ? structural(enclose(cx_.heap, std::move(result.value))) : result;
+  }
   std::size_t shared = std::min(left_frame.size(), right_frame.size());
   std::size_t count = product(frame);
   if (count == 0 || !same_shape(left_frame.first(shared), right_frame.first(shared))) throw NotStructural{};

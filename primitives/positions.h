@@ -38,7 +38,8 @@ class Positions {
     bool places;
     bool is_absent() const { return value.is_absent(); }
   };
-  // A place that was looked into: its children are numbered from `first`.
+  // A place that was looked into: its children are numbered from `first`. An ordinary value that was mixed in has place 0: its
+  // elements cannot be replaced by anything else.
   struct Expansion {
     std::size_t place;
     std::size_t first;
@@ -57,6 +58,8 @@ class Positions {
   Value children_of(std::size_t place);
   // Looks into `v` if it is one place.
   Value expanded(const Value& v);
+  // Gives the places of what a function meets, looked into; an ordinary value gets places of its own.
+  Value opened(const Symbol& s);
   // Looks into every element too.
   Value expanded_twice(const Value& v);
 

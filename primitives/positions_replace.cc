@@ -20,6 +20,10 @@ void Positions::assign_place(std::size_t place, Value v) {
   Value* slot = &new_root_;
   if (place > 1) {
     Expansion* e = expansion_holding(place);
+    if (e->place == 0) {
+      if (!matches(cx_, element(*e->array, place - e->first), v)) fail(cx_, "Under: A constant that 𝔾 adds cannot be replaced");
+      return;
+    }
     if (e->news.empty()) e->news.resize(e->array->length);
     slot = &e->news[place - e->first];
   }

@@ -162,14 +162,14 @@ Value solve_derived(Context& cx, const Value& f, const Equation& e, Value x) {
     }
     case U'⊸':
       if (!dyadic) {
-        if (e.swapped || d.f.is_function()) no_inverse(cx, f, e);
+        if (d.f.is_function()) no_inverse(cx, f, e);
         return solve(cx, d.g, {d.f, false}, std::move(x));
       }
       if (!e.swapped) return solve(cx, d.g, {call(cx, d.f, e.w), false}, std::move(x));
       return solve(cx, d.f, plain, solve(cx, d.g, {e.w, true}, std::move(x)));
     case U'⟜':
       if (!dyadic) {
-        if (e.swapped || d.g.is_function()) no_inverse(cx, f, e);
+        if (d.g.is_function()) no_inverse(cx, f, e);
         return solve(cx, d.f, {d.g, true}, std::move(x));
       }
       if (e.swapped) return solve(cx, d.f, {call(cx, d.g, e.w), true}, std::move(x));
