@@ -71,6 +71,7 @@ constexpr SystemEntry entries[] = {
     function_in_unit("•FBytes", read_bytes, write_bytes),
     value_in_unit("•file", file_namespace),
     value("•math", math_namespace),
+    value("•bit", bit_namespace),
     value("•rand", random_namespace),
     function("•MakeRand", make_random),
     function("•HashMap", nullptr, make_hash_map),
