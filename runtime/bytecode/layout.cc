@@ -82,7 +82,8 @@ void Layout::use(const Variable& v) {
   Place& place = home.places[v.binding->index];
   if (place.kind == Place::Kind::constant) return;
   if (is_self(*v.binding, *current_)) return;
-  if (home.frame != current_->frame) to_environment(home, *v.binding);
+  // What an inlined block reads before its definition must be found undefined.
+  if (home.frame != current_->frame || place.kind == Place::Kind::undecided) to_environment(home, *v.binding);
   for (BodyLayout* l = current_; l->frame != home.frame; l = l->parent) l->needs_scope = true;
 }
 
