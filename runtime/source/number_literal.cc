@@ -1,6 +1,7 @@
 #include "runtime/source/number_literal.h"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -42,6 +43,22 @@ bool is_huge(std::string_view text) {
   return position + (negative ? -exponent : exponent) > 0;
 }
 
+// Computes mantissa × 10⋆exponent where the power is no longer exact: with exponents above 22 a literal means that product, as
+// in the reference implementation, and may lie one unit in the last place from the nearest double.
+std::optional<double> product_with_power(std::string_view text) {
+  constexpr int last_exact_power = 22;
+  const std::size_t e = text.find('e');
+  if (e == std::string_view::npos) return std::nullopt;
+  int exponent = 0;
+  double mantissa = 0;
+  if (std::from_chars(text.data() + e + 1, text.data() + text.size(), exponent).ec != std::errc()) return std::nullopt;
+  if (exponent <= last_exact_power || exponent > std::numeric_limits<double>::max_exponent10) return std::nullopt;
+  if (std::from_chars(text.data(), text.data() + e, mantissa).ec != std::errc()) return std::nullopt;
+  const double product = mantissa * std::pow(10.0, exponent);
+  if (!std::isfinite(product)) return std::nullopt;
+  return product;
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -79,7 +96,11 @@ std::optional<double> parse_number(std::string_view text) {
   }
   double value = 0;
   const auto result = std::from_chars(plain.data(), plain.data() + plain.size(), value);
-  if (result.ec == std::errc::result_out_of_range) value = is_huge(plain) ? std::numeric_limits<double>::infinity() : 0;
+  if (result.ec == std::errc::result_out_of_range) {
+    value = is_huge(plain) ? std::numeric_limits<double>::infinity() : 0;
+  } else if (const std::optional<double> product = product_with_power(plain)) {
+    value = *product;
+  }
   return sign * value;
 }
 

@@ -245,7 +245,7 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
   std::size_t n = product(shape);
   assert(offset + n <= a.length);
   ElementType type = a.type();
-  if (a.fill_kind() == FillKind::of_first && offset != 0) {
+  if (a.fill_kind() == FillKind::of_first && (offset != 0 || n == 0)) {
     Value whole = with_fill(heap, v, fill_of(heap, v));
     return slice(heap, whole, offset, shape);
   }
