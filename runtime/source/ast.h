@@ -166,12 +166,12 @@ struct Body {
   Node* pattern_g = nullptr;
   Binding* self = nullptr;  // the name that the header gives the block itself
   std::span<Statement> statements;
-  std::span<Binding*> bindings;       // by index
-  bool has_exports = false;           // some ⇐ stands at this level: the body returns a namespace
-  std::span<Binding*> exports;        // in order of first export
-  std::uint8_t specials = 0;          // bit per SpecialName used in this body's own level (headers aside)
-  std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
-  bool has_environment = false;       // some binding is captured
+  std::span<Binding*> bindings;         // by index
+  bool has_exports = false;             // some ⇐ stands at this level: the body returns a namespace
+  std::span<Binding*> exports;          // in order of first export
+  std::uint8_t specials = 0;            // bit per SpecialName used in this body's own level (headers aside)
+  std::uint8_t changed_specials = 0;    // bit per SpecialName that ↩ changes
+  bool has_environment = false;         // some binding is captured
   struct BodyLayout* layout = nullptr;  // the compiler's notes (bytecode/layout.h)
 };
 

@@ -72,7 +72,6 @@ Node* Grammar::parse_target_strand(TokenRange range, Target mode) {
 Node* Grammar::parse_target_list(TokenRange range, Target mode) {
   const bool is_array = token(range.begin).kind == TokenKind::open_array;
   const std::uint32_t last = range.end - 1;
-  if (mode == Target::modify && is_array) fail("Array notation may not be modified", span_of(range));
   if (mode == Target::match && !is_array) {
     if (Node* constant = fold_constants({range.begin + 1, last}, TokenKind::separator, span_of(range))) return constant;
   }

@@ -286,6 +286,7 @@ TEST_CASE("Assignments in every form") {
       {"((a))←3", "(a←3)"},
       {"A‿b←-‿2 ⋄ A b", "([a b]←[- 2]) ⋄ (a b)"},
       {"·←5", "(·←5)"},
+      {"a‿b←1‿2⋄[a,b]⌽↩", "([a b]←#1,2) ⋄ (>[a b]↩⌽ _)"},
       {"{𝕏↩-⋄𝕩}", "f{(𝕩↩-) ⋄ 𝕩}"},
   });
   check_all({
@@ -293,7 +294,6 @@ TEST_CASE("Assignments in every form") {
       {"⟨a,1⟩←3", "! A constant may only be a target in a header @ 1"},
       {"n←1⋄n.a↩2", "! Expected a target: a name or a list of targets @ n.a"},
       {"{𝕩←3}", "! A special name may only be changed, by ↩ @ 𝕩"},
-      {"a‿b←1‿2⋄[a,b]⌽↩", "! Array notation may not be modified @ [a,b]"},
       {"a‿·⌽↩", "! Nothing (·) may not be an element @ ·"},
       {"F←-⋄F ¨↩", "! Expected a target left of the function (no assignment of this role) @ F ¨"},
       {"a←", "! Expected a value right of the arrow @ ←"},
