@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/move.h"
 
 namespace griddle::primitives {
 namespace {
@@ -62,12 +63,13 @@ void share_elements(Array& a, std::size_t start, std::size_t count) {
 
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
   if (count == 0) return;
-  if (to.type() == ElementType::boxed && from.type() == ElementType::boxed) {
-    std::memcpy(to.as<std::uint64_t>() + to_start, from.as<std::uint64_t>() + from_start, count * sizeof(Value));
-    share_elements(to, to_start, count);
-  } else {
-    copy_elements(to, to_start, from, from_start, count);
-  }
+  ElementType type = to.type();
+  if (type != from.type()) return copy_elements(to, to_start, from, from_start, count);
+  if (type == ElementType::bit)
+    return kernels::copy_bits(to.as<std::uint64_t>(), to_start, from.as<std::uint64_t>(), from_start, count);
+  std::size_t width = bits_of(type) / 8;
+  kernels::copy_bytes(to.data + to_start * width, from.data + from_start * width, count * width);
+  if (type == ElementType::boxed) share_elements(to, to_start, count);
 }
 
 void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::span<const BoxAxis> axes) {
@@ -105,11 +107,11 @@ void repeat_run(Array& to, std::size_t period, std::size_t count) {
     std::size_t done = period;
     while (done < count && (done % 64 || done < 32768 * 8)) {
       std::size_t n = std::min(done, count - done);
-      kernels::copy_bit_run(words, done, words, 0, n);
+      kernels::copy_bits(words, done, words, 0, n);
       done += n;
     }
     std::size_t run = done;
-    for (; done < count; done += run) kernels::copy_bit_run(words, done, words, 0, std::min(run, count - done));
+    for (; done < count; done += run) kernels::copy_bits(words, done, words, 0, std::min(run, count - done));
     return;
   }
   std::size_t width = bits_of(to.type()) / 8, done = period * width, end = count * width;

@@ -45,9 +45,9 @@ Value places(Context& cx, const char* who, const Array& counts) {
                                                    : ElementType::f64;
   Ref<Array> out = make_list(cx.heap, type, total);
   if (counts.type() == ElementType::bit)
-    kernels::places_of_ones(type, out->data, counts.as<std::uint64_t>(), n);
+    kernels::places_of_ones(type, out->data, total, counts.as<std::uint64_t>(), n);
   else
-    kernels::places_by_counts(type, out->data, counts.type(), counts.data, n);
+    kernels::places_by_counts(type, out->data, total, counts.type(), counts.data, n);
   return to_value(std::move(out));
 }
 
@@ -92,9 +92,9 @@ Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   unsigned width = bits_of(a.type());
   Ref<Array> out = make_list(cx.heap, a.type(), total);
   if (counts.type() == ElementType::bit)
-    kernels::compress(width, out->data, a.data, counts.as<std::uint64_t>(), a.length);
+    kernels::compress(width, out->data, total, a.data, counts.as<std::uint64_t>(), a.length);
   else
-    kernels::repeat_by_counts(width, out->data, a.data, counts.type(), counts.data, a.length);
+    kernels::repeat_by_counts(width, out->data, total, a.data, counts.type(), counts.data, a.length);
   if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }

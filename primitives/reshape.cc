@@ -119,7 +119,9 @@ Value count_up(Heap& heap, std::size_t n) {
     case ElementType::i16: std::iota(out->as<std::int16_t>(), out->as<std::int16_t>() + n, std::int16_t{0}); break;
     case ElementType::i32: {
       auto* p = out->as<std::int32_t>();
-      for (std::size_t i = 0; i < n; i++) p[i] = static_cast<std::int32_t>(i);
+      auto end = static_cast<std::int32_t>(n - 1);
+      for (std::int32_t i = 0; i < end; i++) p[i] = i;
+      p[end] = end;
       break;
     }
     default: {

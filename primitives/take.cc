@@ -163,7 +163,7 @@ Value nudged(Context& cx, const char* name, Value x, bool front) {
   ElementType type = common_type(x.array().type(), element_type_of(fill));
   bool in_place = shifts_in_place(x, type);
   Value out = in_place ? x : to_value(make_like(cx.heap, type, x.array()));
-  copy_run(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
+  (in_place ? copy_elements : copy_run)(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
   fill_run(out.array(), front ? 0 : length - cell, cell, fill);
   return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
 }
@@ -185,7 +185,7 @@ Value shifted(Context& cx, const char* name, Value w, Value x, bool front) {
   ElementType type = common_type(entering.type(), a.type());
   bool in_place = shifts_in_place(x, type) && entering.data != a.data;
   Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
-  copy_run(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
+  (in_place ? copy_elements : copy_run)(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
   copy_run(out.array(), front ? 0 : length - count, entering, front ? 0 : entering.length - count, count);
   x = Value();
   return with_fill(cx.heap, std::move(out), fill);

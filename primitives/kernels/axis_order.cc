@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/transpose.h"
 
 namespace griddle::kernels {
@@ -96,7 +97,7 @@ void copy_elements(const Box& box, T* to, const T* from) {
   if (inner.to == 1 && inner.from == 1) {
     if (inner.length * sizeof(T) >= 64)
       for_outer(box, outer, no_axis,
-                [&](std::ptrdiff_t t, std::ptrdiff_t f) { std::memcpy(to + t, from + f, inner.length * sizeof(T)); });
+                [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy_bytes(to + t, from + f, inner.length * sizeof(T)); });
     else
       for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
         for (std::size_t i = 0; i < inner.length; i++)
@@ -116,23 +117,13 @@ void copy_elements(const Box& box, T* to, const T* from) {
     const T* in = from + f;
     auto n = static_cast<std::ptrdiff_t>(inner.length);
     if (inner.to == 1 && inner.from == -1)
-      for (std::ptrdiff_t i = 0; i < n; i++) out[i] = in[-i];
+      reverse(8 * sizeof(T), out, in - (n - 1), inner.length);
     else
       for (std::ptrdiff_t i = 0; i < n; i++) out[i * inner.to] = in[i * inner.from];
   });
 }
 
-// Reads 64 bits at a time from the end of the source run.
-void copy_reversed_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_last, std::size_t n) {
-  std::size_t end = from_last + 1;
-  while (n) {
-    std::size_t count = n < 64 ? n : 64;
-    write_bits(to, to_at, count, reversed_bits(read_bits(from, end - count, count)) >> (64 - count));
-    to_at += count, end -= count, n -= count;
-  }
-}
-
-void copy_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
+void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
   if (box.count == 0) {
     write_bit(to, box.to_start, read_bit(from, box.from_start));
     return;
@@ -143,9 +134,9 @@ void copy_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
     for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
       auto at = static_cast<std::size_t>(t), source = static_cast<std::size_t>(f);
       if (inner.from == 1)
-        copy_bit_run(to, at, from, source, inner.length);
+        copy_bits(to, at, from, source, inner.length);
       else
-        copy_reversed_bits(to, at, from, source, inner.length);
+        reverse_bits(to, at, from, source + 1 - inner.length, inner.length);
     });
     return;
   }
@@ -174,7 +165,7 @@ void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, 
   if (!simplify(box, axes)) return;
   widen(box, to, from);
   switch (box.width) {
-    case 1: return copy_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+    case 1: return copy_box_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
     case 8: return copy_elements(box, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
     case 16: return copy_elements(box, static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from));
     case 32: return copy_elements(box, static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from));

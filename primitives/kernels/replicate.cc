@@ -1,52 +1,30 @@
 #include "primitives/kernels/replicate.h"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/replicate.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 
-namespace griddle::kernels {
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
-
-// Calls f with a typed pointer to elements of a width above 1.
-template <class F>
-void with_width(unsigned width, void* to, const void* from, F f) {
-  switch (width) {
-    case 8: return f(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
-    case 16: return f(static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from));
-    case 32: return f(static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from));
-    default: return f(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
-  }
-}
-
-template <class F>
-void with_places(ElementType type, void* to, F f) {
-  switch (type) {
-    case ElementType::i8: return f(static_cast<std::int8_t*>(to));
-    case ElementType::i16: return f(static_cast<std::int16_t*>(to));
-    case ElementType::i32: return f(static_cast<std::int32_t*>(to));
-    default: return f(static_cast<double*>(to));
-  }
-}
+namespace hn = hwy::HWY_NAMESPACE;
 
 // Calls f(place) for each one of a word whose first bit has the place `base`.
 template <class F>
-void for_ones(std::uint64_t word, std::size_t base, F f) {
+HWY_INLINE void for_ones(std::uint64_t word, std::size_t base, F f) {
   for (; word; word &= word - 1) f(base + static_cast<std::size_t>(__builtin_ctzll(word)));
 }
 
-std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std::size_t n) { return mask[i / 64] & low_bits(n - i); }
-
-template <class T>
-void compress_elements(T* to, const T* from, const std::uint64_t* mask, std::size_t n) {
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = mask_word(mask, i, n);
-    if (word == ~std::uint64_t{0}) {
-      to = std::copy_n(from + i, 64, to);
-      continue;
-    }
-    for_ones(word, i, [&](std::size_t place) { *to++ = from[place]; });
-  }
+HWY_INLINE std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std::size_t n) {
+  return mask[i / 64] & low_bits(n - i);
 }
 
 // Collects bits in a word and writes whole words.
@@ -54,7 +32,7 @@ class BitWriter {
  public:
   explicit BitWriter(std::uint64_t* to) : to_(to) {}
   // Appends `n` bits, 0 to 64; those of `bits` beyond them must be zero.
-  void append(std::uint64_t bits, std::size_t n) {
+  HWY_INLINE void append(std::uint64_t bits, std::size_t n) {
     word_ |= bits << used_;
     used_ += n;
     if (used_ < 64) return;
@@ -62,10 +40,10 @@ class BitWriter {
     used_ -= 64;
     word_ = used_ ? bits >> (n - used_) : 0;
   }
-  void append_run(bool bit, std::size_t n) {
+  HWY_INLINE void append_run(bool bit, std::size_t n) {
     std::uint64_t word = bit ? ~std::uint64_t{0} : 0;
-    for (; n > 64; n -= 64) append(word, 64);
-    append(word & (n ? low_bits(n) : 0), n);
+    for (; n > 63; n -= 63) append(word >> 1, 63);
+    append(word & ((std::uint64_t{1} << n) - 1), n);
   }
   void finish() {
     if (used_) *to_ = word_;
@@ -77,124 +55,364 @@ class BitWriter {
   std::size_t used_ = 0;  // below 64
 };
 
+// Words with this many ones or fewer are faster bit by bit.
+constexpr int few_ones = 6;
+
+#undef GRIDDLE_REPLICATE_VECTORS
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#define GRIDDLE_REPLICATE_VECTORS 1
+HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) { return _pext_u64(v, mask); }
+HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) { return _pdep_u64(v, mask); }
+#else
+#define GRIDDLE_REPLICATE_VECTORS 0
 // Gathers the bits of `v` that the mask selects at the low end.
-std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
+HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
   std::uint64_t out = 0;
-  std::size_t at = 0;
-  for_ones(mask, 0, [&](std::size_t place) { out |= (v >> place & 1) << at++; });
+  for (std::uint64_t bit = 1; mask; mask &= mask - 1, bit <<= 1)
+    if (v & mask & (~mask + 1)) out |= bit;
   return out;
 }
+// Puts the low bits of `v` where the mask has ones.
+HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) {
+  std::uint64_t out = 0;
+  for (; mask; mask &= mask - 1, v >>= 1)
+    if (v & 1) out |= mask & (~mask + 1);
+  return out;
+}
+#endif
 
-void compress_bits(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* mask, std::size_t n) {
-  BitWriter writer(to);
+#if GRIDDLE_REPLICATE_VECTORS
+
+// Gives each bit of a byte a byte of its own, all ones or all zeros.
+HWY_INLINE std::uint64_t spread_byte(std::uint64_t byte) { return _pdep_u64(byte, 0x0101010101010101ull) * 0xFF; }
+
+HWY_INLINE hn::Vec<hn::FixedTag<std::uint8_t, 8>> packed_bytes(std::uint64_t v) {
+  return hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), hn::Set(hn::FixedTag<std::uint64_t, 1>(), v));
+}
+
+// Writes the selected ones of 8 elements, and up to 8 elements in all.
+HWY_INLINE void compress_8(std::uint8_t* to, const std::uint8_t* from, std::uint64_t byte) {
+  std::uint64_t v;
+  std::memcpy(&v, from, 8);
+  v = _pext_u64(v, spread_byte(byte));
+  std::memcpy(to, &v, 8);
+}
+HWY_INLINE void compress_8(std::uint16_t* to, const std::uint16_t* from, std::uint64_t byte) {
+  const hn::FixedTag<std::uint16_t, 8> d;
+  const hn::FixedTag<std::uint8_t, 16> bytes;
+  // Each lane's two byte places: 2k and 2k+1.
+  const auto even = hn::PromoteTo(d, packed_bytes(_pext_u64(0x0E0C0A0806040200ull, spread_byte(byte))));
+  const auto places = hn::Add(hn::Or(even, hn::ShiftLeft<8>(even)), hn::Set(d, 0x0100));
+  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), hn::BitCast(bytes, places)), hn::FixedTag<std::uint8_t, 16>(),
+             reinterpret_cast<std::uint8_t*>(to));
+}
+HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::uint64_t byte) {
+  const hn::FixedTag<std::uint32_t, 8> d;
+  const hn::FixedTag<std::int32_t, 8> places;
+  const auto order = hn::PromoteTo(places, packed_bytes(_pext_u64(0x0706050403020100ull, spread_byte(byte))));
+  hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from), hn::IndicesFromVec(d, order)), d, to);
+}
+// Moves 64-bit elements as pairs of 32 bits.
+HWY_INLINE void compress_4(std::uint64_t* to, const std::uint64_t* from, std::uint64_t nibble) {
+  const hn::FixedTag<std::uint32_t, 8> d;
+  const hn::FixedTag<std::int32_t, 8> places;
+  const std::uint64_t pairs = _pdep_u64(nibble, 0x0001000100010001ull) * 0xFFFF;
+  const auto order = hn::PromoteTo(places, packed_bytes(_pext_u64(0x0706050403020100ull, pairs)));
+  const auto v = hn::BitCast(d, hn::LoadU(hn::FixedTag<std::uint64_t, 4>(), from));
+  hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 4>(), hn::TableLookupLanes(v, hn::IndicesFromVec(d, order))),
+             hn::FixedTag<std::uint64_t, 4>(), to);
+}
+HWY_INLINE void compress_8(std::uint64_t* to, const std::uint64_t* from, std::uint64_t byte) {
+  compress_4(to, from, byte & 15);
+  compress_4(to + __builtin_popcountll(byte & 15), from + 4, byte >> 4);
+}
+
+// Writes the places of the ones of a byte, and 8 numbers in all.
+template <class T>
+HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
+  const hn::FixedTag<T, 8> d;
+  const auto places = hn::PromoteTo(d, packed_bytes(_pext_u64(0x0706050403020100ull, spread_byte(byte))));
+  hn::StoreU(hn::Add(places, hn::Set(d, static_cast<T>(base))), d, to);
+}
+
+#endif
+
+// Runs through the mask. Vector code may write beyond the selected elements and is used where the result has the room.
+template <class T, class Few, class Eight>
+HWY_INLINE void for_mask(T* to, std::size_t total, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
+  T* const end = to + total;
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t word = mask_word(mask, i, n);
-    if (word) writer.append(extract_bits(from[i / 64], word), static_cast<std::size_t>(__builtin_popcountll(word)));
-  }
-  writer.finish();
-}
-
-template <class T>
-void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
-  switch (times) {
-    case 2:
-      for (std::size_t i = 0; i < n; i++) to[2 * i] = to[2 * i + 1] = from[i];
-      return;
-    case 3:
-      for (std::size_t i = 0; i < n; i++) to[3 * i] = to[3 * i + 1] = to[3 * i + 2] = from[i];
-      return;
-    default:
-      for (std::size_t i = 0; i < n; i++) to = std::fill_n(to, times, from[i]);
+    if (word == 0) continue;
+    if (!GRIDDLE_REPLICATE_VECTORS || end - to < 64 || __builtin_popcountll(word) <= few_ones) {
+      for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
+      continue;
+    }
+    for (std::size_t k = 0; k < 64; k += 8) {
+      std::uint64_t byte = word >> k & 0xFF;
+      eight(to, i + k, byte);
+      to += __builtin_popcountll(byte);
+    }
   }
 }
 
-}  // namespace
-
-std::size_t count_ones(const std::uint64_t* bits, std::size_t n) {
+std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
   std::size_t sum = 0;
   for (std::size_t i = 0; i < n / 64; i++) sum += static_cast<std::size_t>(__builtin_popcountll(bits[i]));
   if (n % 64) sum += static_cast<std::size_t>(__builtin_popcountll(bits[n / 64] & low_bits(n % 64)));
   return sum;
 }
 
+template <class T>
+void compress_elements(T* to, std::size_t total, const T* from, const std::uint64_t* mask, std::size_t n) {
+  for_mask(
+      to, total, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
+      [from](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
+#if GRIDDLE_REPLICATE_VECTORS
+        compress_8(out, from + place, byte);
+#else
+        (void)out, (void)place, (void)byte;
+#endif
+      });
+}
+
+void compress_any(unsigned width, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n) {
+  switch (width) {
+    case 1: {
+      BitWriter writer(static_cast<std::uint64_t*>(to));
+      for (std::size_t i = 0; i < n; i += 64) {
+        std::uint64_t word = mask_word(mask, i, n);
+        writer.append(extract_bits(static_cast<const std::uint64_t*>(from)[i / 64], word),
+                      static_cast<std::size_t>(__builtin_popcountll(word)));
+      }
+      return writer.finish();
+    }
+    case 8: return compress_elements(static_cast<std::uint8_t*>(to), total, static_cast<const std::uint8_t*>(from), mask, n);
+    case 16: return compress_elements(static_cast<std::uint16_t*>(to), total, static_cast<const std::uint16_t*>(from), mask, n);
+    case 32: return compress_elements(static_cast<std::uint32_t*>(to), total, static_cast<const std::uint32_t*>(from), mask, n);
+    default: return compress_elements(static_cast<std::uint64_t*>(to), total, static_cast<const std::uint64_t*>(from), mask, n);
+  }
+}
+
+template <class T>
+void places_in(T* to, std::size_t total, const std::uint64_t* bits, std::size_t n) {
+  for_mask(
+      to, total, bits, n, [](T* out, std::size_t place) HWY_ATTR { *out = static_cast<T>(place); },
+      [](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
+#if GRIDDLE_REPLICATE_VECTORS
+        if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t>)
+          places_8(out, place, byte);
+        else
+          for_ones(byte, place, [&](std::size_t p) HWY_ATTR { *out++ = static_cast<T>(p); });
+#else
+        (void)out, (void)place, (void)byte;
+#endif
+      });
+}
+
+void places_any(ElementType type, void* to, std::size_t total, const std::uint64_t* bits, std::size_t n) {
+  switch (type) {
+    case ElementType::i8: return places_in(static_cast<std::int8_t*>(to), total, bits, n);
+    case ElementType::i16: return places_in(static_cast<std::int16_t*>(to), total, bits, n);
+    case ElementType::i32: return places_in(static_cast<std::int32_t*>(to), total, bits, n);
+    default: return places_in(static_cast<double*>(to), total, bits, n);
+  }
+}
+
+// Writes words of repeated bits, `times` of them for each word of the source: word j starts inside the run of bit 64j ÷ times.
+void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
+  std::uint64_t starts[64];
+  for (std::size_t j = 0; j < times; j++) {
+    starts[j] = 0;
+    for (std::size_t p = 0; p < 64; p++)
+      if ((64 * j + p) % times == 0) starts[j] |= std::uint64_t{1} << p;
+  }
+  const std::uint64_t run = low_bits(times);
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = mask_word(from, i, n);
+    std::size_t bits = n - i < 64 ? n - i : 64, words = (bits * times + 63) / 64;
+    std::size_t used = 0;  // bits of the word whose runs have begun
+    for (std::size_t j = 0; j < words; j++) {
+      std::size_t phase = 64 * j % times;
+      std::uint64_t lead = phase && (word >> (used - 1) & 1) ? low_bits(times - phase) : 0;
+      std::uint64_t rest = used < 64 ? word >> used : 0;
+      *to++ = lead | deposit_bits(rest, starts[j]) * run;
+      used += static_cast<std::size_t>(__builtin_popcountll(starts[j]));
+    }
+  }
+}
+
+// Shuffles 16 bytes of elements into `times` vectors. Gives the number of elements done.
+template <class T>
+std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)to, (void)from, (void)n, (void)times;
+  return 0;
+#else
+  const hn::FixedTag<std::uint8_t, 16> d;
+  constexpr std::size_t lanes = 16 / sizeof(T), most = 16;
+  if (times > most) return 0;
+  HWY_ALIGN std::uint8_t places[16 * most];
+  for (std::size_t i = 0; i < times * lanes; i++)
+    for (std::size_t b = 0; b < sizeof(T); b++) places[i * sizeof(T) + b] = static_cast<std::uint8_t>(i / times * sizeof(T) + b);
+  std::size_t i = 0;
+  auto* out = reinterpret_cast<std::uint8_t*>(to);
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from + i));
+    for (std::size_t t = 0; t < times; t++, out += 16) hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, places + 16 * t)), d, out);
+  }
+  return i;
+#endif
+}
+
+template <class T>
+void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
+  std::size_t done = repeat_blocks(to, from, n, times);
+  to += done * times;
+  for (std::size_t i = done; i < n; i++) to = std::fill_n(to, times, from[i]);
+}
+
+void repeat_any(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
+  switch (width) {
+    case 1: {
+      if (times < 64) return repeat_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);
+      BitWriter writer(static_cast<std::uint64_t*>(to));
+      for (std::size_t i = 0; i < n; i++) writer.append_run(read_bit(static_cast<const std::uint64_t*>(from), i), times);
+      return writer.finish();
+    }
+    case 8: return repeat_elements(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), n, times);
+    case 16: return repeat_elements(static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from), n, times);
+    case 32: return repeat_elements(static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from), n, times);
+    default: return repeat_elements(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);
+  }
+}
+
+// Writes value(i) counts[i] times. Always writes a few, where the result has the room, so that short runs need no branch.
+template <class T, class C, class F>
+HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, F value) {
+  constexpr std::size_t few = 16 / sizeof(T) < 4 ? 4 : 16 / sizeof(T);
+  T* const end = to + total;
+  for (std::size_t i = 0; i < n; i++) {
+    auto count = static_cast<std::size_t>(counts[i]);
+    const T v = value(i);
+    if (count > few || static_cast<std::size_t>(end - to) < few)
+      std::fill_n(to, count, v);
+    else
+      for (std::size_t k = 0; k < few; k++) to[k] = v;
+    to += count;
+  }
+}
+
+template <class C>
+void runs_by_counts(unsigned width, void* to, std::size_t total, const void* from, const C* counts, std::size_t n) {
+  auto run = [=]<class T>(T) HWY_ATTR {
+    const T* in = static_cast<const T*>(from);
+    write_runs(static_cast<T*>(to), total, counts, n, [in](std::size_t i) HWY_ATTR { return in[i]; });
+  };
+  switch (width) {
+    case 1: {
+      BitWriter writer(static_cast<std::uint64_t*>(to));
+      for (std::size_t i = 0; i < n; i++)
+        writer.append_run(read_bit(static_cast<const std::uint64_t*>(from), i), static_cast<std::size_t>(counts[i]));
+      return writer.finish();
+    }
+    case 8: return run(std::uint8_t{});
+    case 16: return run(std::uint16_t{});
+    case 32: return run(std::uint32_t{});
+    default: return run(std::uint64_t{});
+  }
+}
+void runs_any(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,
+              std::size_t n) {
+  with_counts(type, counts, [=](const auto* p) HWY_ATTR { runs_by_counts(width, to, total, from, p, n); });
+}
+
+void place_runs_any(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n) {
+  with_counts(type, counts, [=](const auto* p) HWY_ATTR {
+    auto run = [=]<class T>(T) HWY_ATTR {
+      write_runs(static_cast<T*>(to), total, p, n, [](std::size_t i) HWY_ATTR { return static_cast<T>(i); });
+    };
+    switch (to_type) {
+      case ElementType::i8: return run(std::int8_t{});
+      case ElementType::i16: return run(std::int16_t{});
+      case ElementType::i32: return run(std::int32_t{});
+      default: return run(double{});
+    }
+  });
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(count_ones_in);
+HWY_EXPORT(compress_any);
+HWY_EXPORT(places_any);
+HWY_EXPORT(repeat_any);
+HWY_EXPORT(runs_any);
+HWY_EXPORT(place_runs_any);
+
+std::size_t count_ones(const std::uint64_t* bits, std::size_t n) { return HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n); }
+
 std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum) {
   return with_counts(type, counts, [&]<class T>(const T* p) {
     constexpr std::size_t block = 256;
+    constexpr double largest = 9007199254740992.0;
+    auto natural = [](T v) {
+      auto d = static_cast<double>(v);
+      return d >= 0 && d <= largest && static_cast<double>(static_cast<std::int64_t>(d)) == d;
+    };
     double total = 0;
     for (std::size_t i = 0; i < n; i += block) {
       std::size_t end = std::min(n, i + block);
       bool bad = false;
       if constexpr (std::is_same_v<T, double>) {
-        double part = 0;
         for (std::size_t j = i; j < end; j++) {
-          bad |= !(p[j] >= 0 && p[j] <= 9007199254740992.0) || static_cast<double>(static_cast<std::int64_t>(p[j])) != p[j];
-          part += p[j];
+          bad |= !natural(p[j]);
+          total += p[j];
         }
-        total += part;
       } else {
         std::int64_t part = 0;
+        T all = 0;
         for (std::size_t j = i; j < end; j++) {
-          bad |= p[j] < 0;
+          all |= p[j];
           part += p[j];
         }
+        bad = all < 0;
         total += static_cast<double>(part);
       }
       if (bad)
         for (std::size_t j = i; j < end; j++)
-          if (!(p[j] >= 0 && static_cast<double>(p[j]) <= 9007199254740992.0) ||
-              static_cast<double>(static_cast<std::int64_t>(p[j])) != static_cast<double>(p[j]))
-            return j;
+          if (!natural(p[j])) return j;
     }
     *sum = total;
     return n;
   });
 }
 
-void compress(unsigned width, void* to, const void* from, const std::uint64_t* mask, std::size_t n) {
-  if (width == 1) return compress_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), mask, n);
-  with_width(width, to, from, [=](auto* out, const auto* in) { compress_elements(out, in, mask, n); });
+void compress(unsigned width, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, total, from, mask, n);
 }
 
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
-  if (width == 1) {
-    BitWriter writer(static_cast<std::uint64_t*>(to));
-    for (std::size_t i = 0; i < n; i++) writer.append_run(read_bit(static_cast<const std::uint64_t*>(from), i), times);
-    writer.finish();
-    return;
-  }
-  with_width(width, to, from, [=](auto* out, const auto* in) { repeat_elements(out, in, n, times); });
+  HWY_DYNAMIC_DISPATCH(repeat_any)(width, to, from, n, times);
 }
 
-void repeat_by_counts(unsigned width, void* to, const void* from, ElementType type, const void* counts, std::size_t n) {
-  with_counts(type, counts, [=](const auto* count) {
-    if (width == 1) {
-      BitWriter writer(static_cast<std::uint64_t*>(to));
-      for (std::size_t i = 0; i < n; i++)
-        writer.append_run(read_bit(static_cast<const std::uint64_t*>(from), i), static_cast<std::size_t>(count[i]));
-      writer.finish();
-      return;
-    }
-    with_width(width, to, from, [=](auto* out, const auto* in) {
-      for (std::size_t i = 0; i < n; i++)
-        for (auto c = static_cast<std::size_t>(count[i]); c > 0; c--) *out++ = in[i];
-    });
-  });
+void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,
+                      std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(runs_any)(width, to, total, from, type, counts, n);
 }
 
-void places_of_ones(ElementType to_type, void* to, const std::uint64_t* bits, std::size_t n) {
-  with_places(to_type, to, [=]<class T>(T* out) {
-    for (std::size_t i = 0; i < n; i += 64)
-      for_ones(mask_word(bits, i, n), i, [&](std::size_t place) { *out++ = static_cast<T>(place); });
-  });
+void places_of_ones(ElementType to_type, void* to, std::size_t total, const std::uint64_t* bits, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(places_any)(to_type, to, total, bits, n);
 }
 
-void places_by_counts(ElementType to_type, void* to, ElementType type, const void* counts, std::size_t n) {
-  with_places(to_type, to, [=]<class T>(T* out) {
-    with_counts(type, counts, [=](const auto* count) mutable {
-      for (std::size_t i = 0; i < n; i++)
-        for (auto c = static_cast<std::size_t>(count[i]); c > 0; c--) *out++ = static_cast<T>(i);
-    });
-  });
+void places_by_counts(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(place_runs_any)(to_type, to, total, type, counts, n);
 }
 
 }  // namespace griddle::kernels
+#endif  // HWY_ONCE

@@ -25,20 +25,21 @@ std::size_t count_ones(const std::uint64_t* bits, std::size_t n);
 // up to 2^53 and only an estimate above.
 std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum);
 
-// Writes the elements where the mask has a 1, one after the other. `width` is 1, 8, 16, 32 or 64 bits; no overlap.
-// Up to 64 bytes after the last element of the result may be written where they are within its capacity in bytes.
-void compress(unsigned width, void* to, const void* from, const std::uint64_t* mask, std::size_t n);
+// Writes the elements where the mask has a 1, one after the other; they are `total`. `width` is 1, 8, 16, 32 or 64 bits; no
+// overlap.
+void compress(unsigned width, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n);
 
 // Writes each element `times` times.
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times);
 
-// Writes each element as often as its count says. Counts are natural numbers in i8, i16, i32 or f64.
-void repeat_by_counts(unsigned width, void* to, const void* from, ElementType type, const void* counts, std::size_t n);
+// Writes each element as often as its count says, `total` in all. Counts are natural numbers in i8, i16, i32 or f64.
+void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,
+                      std::size_t n);
 
-// Writes the places of ones (ascending) as numbers of type i8, i16, i32 or f64.
-void places_of_ones(ElementType to_type, void* to, const std::uint64_t* bits, std::size_t n);
+// Writes the places of ones (ascending), `total` in all, as numbers of type i8, i16, i32 or f64.
+void places_of_ones(ElementType to_type, void* to, std::size_t total, const std::uint64_t* bits, std::size_t n);
 
-// Writes each place as often as its count says.
-void places_by_counts(ElementType to_type, void* to, ElementType type, const void* counts, std::size_t n);
+// Writes each place as often as its count says, `total` in all.
+void places_by_counts(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n);
 
 }  // namespace griddle::kernels

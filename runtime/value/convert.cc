@@ -118,7 +118,13 @@ void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from,
     to += words;
     done += words * 64;
   } else {
-    for (; done + 64 <= count; done += 64) *to++ = read(from_bit + done, 64);
+    // Both shifts are between 1 and 63 here; the loop is written so that it vectorises.
+    const std::uint64_t* in = from + ((from_bit + done) >> 6);
+    unsigned shift = (from_bit + done) & 63;
+    std::size_t words = (count - done) / 64;
+    for (std::size_t i = 0; i < words; i++) to[i] = in[i] >> shift | in[i + 1] << (64 - shift);
+    to += words;
+    done += words * 64;
   }
   if (done < count) {
     std::size_t n = count - done;

@@ -1,0 +1,25 @@
+// Long runs of elements copied as they are, shifted by bits, or reversed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace griddle::kernels {
+
+// Copies `n` bits between any places. The runs may not overlap; only words that hold bits of them are touched.
+void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n);
+
+// Copies bytes from the last to the first. Faster than memcpy where `to` lies a little after `from` within a page, because then
+// no read meets the write just before it.
+void copy_backward(void* to, const void* from, std::size_t bytes);
+
+// Copies bytes without overlap, in the direction that suits the two places.
+void copy_bytes(void* to, const void* from, std::size_t bytes);
+
+// to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. No overlap.
+void reverse(unsigned width, void* to, const void* from, std::size_t n);
+
+// The same for bits: the run that begins at `from_at` is written in reverse order from `to_at` on.
+void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n);
+
+}  // namespace griddle::kernels
