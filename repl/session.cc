@@ -32,10 +32,8 @@ bool is_unfinished(std::string_view text) {
         if (close < text.size() && text[close] == '\'') i = close;
         break;
       }
-      case '(':
       case '[':
       case '{': depth++; break;
-      case ')':
       case ']':
       case '}': depth--; break;
       default:

@@ -9,7 +9,7 @@ namespace griddle::repl {
 // Reads lines until the input ends or •Exit. Gives the exit code.
 int run_session(Interpreter&, StandardConsole&, bool silent);
 
-// Tells whether a bracket or a string that the text opens is still open at its end.
+// Tells whether a string, a list or a block that the text opens is still open at its end. Parentheses hold no line breaks.
 bool is_unfinished(std::string_view text);
 
 }  // namespace griddle::repl

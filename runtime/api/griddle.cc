@@ -40,6 +40,32 @@ Failure plain_failure(std::string message) {
   return failure;
 }
 
+bool same_place(const Location& a, const Location& b) { return a.source == b.source && a.start == b.start && a.end == b.end; }
+
+// Appends the places of the active calls, innermost first; a recursion's repeated place stands once, and of very many places the
+// middle is left out.
+void append_places(std::string& report, std::span<const Location> places) {
+  constexpr std::size_t most_places = 40, last_places = 8;
+  std::vector<std::pair<std::size_t, std::size_t>> runs;  // first place, repetitions
+  for (std::size_t i = 0; i < places.size(); i++) {
+    if (!places[i].source) continue;
+    if (!runs.empty() && same_place(places[runs.back().first], places[i]))
+      runs.back().second++;
+    else
+      runs.emplace_back(i, 1);
+  }
+  for (std::size_t r = 0; r < runs.size(); r++) {
+    if (runs.size() > most_places && r == most_places - last_places) {
+      std::size_t left_out = runs.size() - most_places;
+      report += "(" + std::to_string(left_out) + " more places)\n";
+      r += left_out;
+    }
+    auto [first, count] = runs[r];
+    report += render_place(*places[first].source, {places[first].start, places[first].end});
+    if (count > 1) report += "(more calls from here)\n";
+  }
+}
+
 }  // namespace
 
 // --- the state
@@ -87,8 +113,7 @@ Failure InterpreterState::failure_of(Error& error) {
     failure.message = "The message cannot be shown";
   }
   failure.report = "Error: " + failure.message + "\n";
-  for (const Location& place : error.frames)
-    if (place.source) failure.report += render_place(*place.source, {place.start, place.end});
+  append_places(failure.report, error.frames);
   if (!error.catchable) failure.cause = Failure::Cause::interrupt;
   failure.value = wrap(message);
   return failure;

@@ -51,7 +51,7 @@ NumberText write_fraction(char* out, unsigned sign, double magnitude) {
     if (exponent < 0) out = write_minus(out);
     out = std::to_chars(out, out + 4, exponent < 0 ? -exponent : exponent).ptr;
     unsigned width = static_cast<unsigned>(out - start) - (exponent < 0);
-    return {out, sign + width, sign + 1, static_cast<unsigned>(out - e)};
+    return {out, sign + width, sign + (count > 1 ? 1 : width), static_cast<unsigned>(out - e)};
   }
   unsigned lead;
   if (exponent < 0) {

@@ -12,7 +12,7 @@ inline constexpr std::size_t max_number_bytes = 32;
 struct NumberText {
   char* end;          // one past the last byte
   unsigned width;     // characters in all
-  unsigned lead;      // characters before the decimal point or the exponent
+  unsigned lead;      // characters before the decimal point; all of them where there is none
   unsigned exponent;  // bytes of the exponent part with its `e`; 0 where there is none
 };
 

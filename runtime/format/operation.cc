@@ -29,6 +29,13 @@ bool ends_with_word(std::string_view s) { return !s.empty() && (is_word_byte(s.b
 }  // namespace
 
 void OperationWriter::write(const Value& operation) {
+  std::size_t outer = begin_;
+  begin_ = out_.size();
+  write_operation(operation);
+  begin_ = outer;
+}
+
+void OperationWriter::write_operation(const Value& operation) {
   cx_.check_stack();
   if (operation.is_modifier()) return write_modifier(operation);
   switch (kind_of(operation)) {
@@ -59,11 +66,11 @@ void OperationWriter::write_part(const Value& v, bool parenthesise) {
   if (parenthesise) out_.push_back('(');
   std::size_t start = out_.size();
   if (v.is_operation())
-    write(v);
+    write_operation(v);
   else
     write_data(v);
   std::string_view text = out_;
-  if (ends_with_word(text.substr(0, start)) && starts_with_word(text.substr(start))) out_.insert(start, 1, ' ');
+  if (ends_with_word(text.substr(begin_, start - begin_)) && starts_with_word(text.substr(start))) out_.insert(start, 1, ' ');
   if (parenthesise) out_.push_back(')');
 }
 

@@ -27,10 +27,13 @@ class OperationWriter {
   std::string& out_;
 
  private:
+  void write_operation(const Value&);
   void write_part(const Value&, bool parenthesise);
   void write_train(const Value& f, const Value& g, const Value& h);
   void write_derived(const Value& modifier, const Value& f, const Value& g);
   void write_modifier(const Value&);
+
+  std::size_t begin_ = 0;  // where the text of the outermost operation begins
 };
 
 }  // namespace griddle

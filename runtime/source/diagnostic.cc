@@ -13,9 +13,10 @@ std::string render_place(const SourceText& source, Span span) {
   const SourceText::Line line = source.line_at(span.start);
   const std::size_t first = std::min<std::size_t>(span.start - line.start, line.text.size());
   const std::size_t last = std::clamp<std::size_t>(span.end - std::min(line.start, span.end), first, line.text.size());
-  std::string result = source.name + ":" + std::to_string(line.number) + ":\n  ";
+  const bool named = !source.name.empty();
+  std::string result = named ? source.name + ":" + std::to_string(line.number) + ":\n  " : "at ";
   result += line.text;
-  result += "\n  ";
+  result += named ? "\n  " : "\n   ";
   for (const char byte : line.text.substr(0, first)) {
     if (byte == '\t') {
       result += '\t';

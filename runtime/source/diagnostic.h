@@ -12,7 +12,7 @@ namespace griddle {
 //   name:line:
 //     source line
 //        ^^^
-// with a line break after each. Carets stay within the span's first line; there is at least one. Tabs are kept in the indent,
+// with a line break after each; text without a name begins with `at ` and the line instead. Carets stay within the span's first line; there is at least one. Tabs are kept in the indent,
 // so that carets stand under the text; other characters count as one column.
 std::string render_place(const SourceText&, Span);
 

@@ -35,14 +35,16 @@ char type_for(unsigned width) { return width == 1 ? 'u' : width == 64 ? 'f' : 'i
 
 bool is_form(Form form) {
   bool narrow = form.width == 8 || form.width == 16 || form.width == 32;
-  return form.type == 'u' ? form.width == 1 : form.type == 'f' ? form.width == 64 : narrow && (form.type == 'i' || form.type == 'c');
+  return form.type == 'u'   ? form.width == 1
+         : form.type == 'f' ? form.width == 64
+                            : narrow && (form.type == 'i' || form.type == 'c');
 }
 
 // Holds the bits of an argument: cells of the last axis, each of as many bits.
 struct Bits {
   std::vector<std::uint64_t> words;
-  Shape frame;              // axes but the last
-  std::size_t cell = 0;     // bits in the last axis
+  Shape frame;           // axes but the last
+  std::size_t cell = 0;  // bits in the last axis
   std::size_t count() const { return product(frame) * cell; }
   std::uint64_t piece(std::size_t at, unsigned width) const {
     std::uint64_t word = words[at / 64] >> (at % 64);
@@ -61,8 +63,9 @@ std::uint64_t bits_of_element(Context& cx, const Function& self, const Value& v,
   if (v.is_character()) n = v.character();
   std::int64_t limit = std::int64_t{1} << (form.width % 64);
   if (!held || form.width == 64 || n >= limit || n < (form.width == 1 ? 0 : -limit / 2))
-    fail_in(cx, self, std::string(which) + " must consist of " + std::to_string(form.width) + "-bit elements (got " +
-                          (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
+    fail_in(cx, self,
+            std::string(which) + " must consist of " + std::to_string(form.width) + "-bit elements (got " +
+                (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
   return static_cast<std::uint64_t>(n) & static_cast<std::uint64_t>(limit - 1);
 }
 
@@ -163,12 +166,14 @@ Value dyad(Context& cx, const Function& self, Value w, Value x) {
   bool left_extends = left.count() == width && right.count() != width && left.frame.size() == 0;
   bool right_extends = right.count() == width && left.count() != width && right.frame.size() == 0;
   const Bits& like = left_extends || (left.count() == right.count() && rank_of(x) >= rank_of(w)) ? right : left;
-  if (!left_extends && !right_extends && (left.cell != right.cell || (rank_of(w) > 0 && rank_of(x) > 0 && !same_shape(left.frame, right.frame))))
+  if (!left_extends && !right_extends &&
+      (left.cell != right.cell || (rank_of(w) > 0 && rank_of(x) > 0 && !same_shape(left.frame, right.frame))))
     fail_in(cx, self, "𝕨 and 𝕩 must have as many bits in the same shape (" + shape_text(w) + " and " + shape_text(x) + ")");
   Bits result{room_for(like.count()), like.frame, like.cell};
   std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
   for (std::size_t at = 0; at < like.count(); at += width)
-    put(result.words, at, combine(operation, left.piece(left_extends ? 0 : at, width), right.piece(right_extends ? 0 : at, width)) & mask);
+    put(result.words, at,
+        combine(operation, left.piece(left_extends ? 0 : at, width), right.piece(right_extends ? 0 : at, width)) & mask);
   return array_of_bits(cx, self, result, widths.result);
 }
 

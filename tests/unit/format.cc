@@ -98,6 +98,11 @@ TEST_CASE("numbers of a column align on the point if their exponents agree") {
         "╵ 1e20  \n"
         "   3.5  \n"
         "       ┘");
+  CHECK(show(show.shaped({2, 1}, show.list({1.5e20, 1e20}))) ==
+        "┌─           \n"
+        "╵    1.5e20  \n"
+        "  1e20       \n"
+        "            ┘");
   CHECK(show(show.shaped({2, 1}, show.list({1.5e20, 2.25e20}))) ==
         "┌─         \n"
         "╵ 1.5e20   \n"
