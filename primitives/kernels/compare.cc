@@ -15,19 +15,16 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint16_t, std::uint64_t, std::uint8_t;
 
-// Integers have only < and =; the rest are their negations. A NaN makes those differ for doubles.
+// Integers have only < and =; the rest are their negations. A NaN makes those differ for doubles, except for ≠, which Highway's
+// Ne takes for false where a NaN takes part.
 template <Comparison c, class T>
-constexpr bool negated =
-    !std::is_floating_point_v<T> && (c == Comparison::less_equal || c == Comparison::greater_equal || c == Comparison::not_equal);
+constexpr bool negated = c == Comparison::not_equal ||
+                         (!std::is_floating_point_v<T> && (c == Comparison::less_equal || c == Comparison::greater_equal));
 
 template <Comparison c, class T, class V>
 HWY_INLINE auto compared(V a, V b) {
   constexpr bool real = std::is_floating_point_v<T>;
-  if constexpr (c == Comparison::equal)
-    return hn::Eq(a, b);
-  else if constexpr (c == Comparison::not_equal && real)
-    return hn::Ne(a, b);
-  else if constexpr (c == Comparison::not_equal)
+  if constexpr (c == Comparison::equal || c == Comparison::not_equal)
     return hn::Eq(a, b);
   else if constexpr (c == Comparison::less || (c == Comparison::greater_equal && !real))
     return hn::Lt(a, b);

@@ -28,7 +28,7 @@ struct Fits {
     const auto outside = hn::Or(hn::Lt(r, hn::Set(d, static_cast<C>(hwy::LimitsMin<T>()))),
                                 hn::Gt(r, hn::Set(d, static_cast<C>(hwy::LimitsMax<T>()))));
     if constexpr (std::is_floating_point_v<C>)
-      return hn::Or(outside, hn::Ne(r, hn::Round(r)));
+      return hn::Or(outside, hn::Not(hn::Eq(r, hn::Round(r))));
     else
       return outside;
   }

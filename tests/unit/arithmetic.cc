@@ -52,7 +52,7 @@ struct Interpreter {
       case Type::i8: return static_cast<int>(r % 256) - 128;
       case Type::i16: return static_cast<int>(r % 65536) - 32768;
       case Type::i32: return r % 7 == 0 ? -2147483648.0 : static_cast<double>(static_cast<std::int32_t>(r * 2654435761u));
-      default: return r % 11 == 0 ? 3e9 : (static_cast<double>(r % 4000) - 2000) / 4;
+      default: return r % 11 == 0 ? 3e9 : r % 37 == 0 ? NAN : r % 41 == 0 ? INFINITY : (static_cast<double>(r % 4000) - 2000) / 4;
     }
   }
   Value atom_of(Type t) {

@@ -1,0 +1,153 @@
+// f´ on numeric lists. Folds run from the right; only exact operations are done in another order.
+#include <cmath>
+
+#include "primitives/functions.h"
+#include "primitives/fusion.h"
+#include "primitives/kernels/real.h"
+#include "primitives/kernels/reduce.h"
+#include "primitives/kernels/scan.h"
+#include "primitives/operand.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+constexpr double exact_limit = 9007199254740992.0;  // integers up to here are exact doubles
+
+bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
+bool is_exact_integer(double d) { return std::fabs(d) <= exact_limit / 2 && d == std::floor(d); }
+const std::uint64_t* words(const Value& x) { return x.array().as<std::uint64_t>(); }
+
+int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
+
+// Calls f(doubles, count) on pieces of the elements before `end`, from the right.
+template <class F>
+void pieces_from_right(const Value& x, std::size_t end, F f) {
+  Operand operand(x, false, 1);
+  operand.want(ElementType::f64);
+  alignas(64) Operand::Buffer buffer;
+  while (end > 0) {
+    const std::size_t count = end < Operand::piece ? end : Operand::piece;
+    end -= count;
+    f(static_cast<const double*>(operand.read(end, count, buffer)), count);
+  }
+}
+
+// Folds in order, from element `end` - 1 down.
+Value in_order(double (*fold)(const double*, std::size_t, double), double so_far, const Value& x, std::size_t end) {
+  pieces_from_right(x, end, [&](const double* piece, std::size_t count) { so_far = fold(piece, count, so_far); });
+  return so_far;
+}
+// Starts from the last element where there is no seed.
+Value in_order(double (*fold)(const double*, std::size_t, double), const Value& seed, const Value& x) {
+  const std::size_t n = x.array().length;
+  if (!seed.is_absent()) return in_order(fold, seed.number(), x, n);
+  return in_order(fold, number_at(x.array(), n - 1), x, n - 1);
+}
+
+}  // namespace
+
+Value fold_add(Context&, const Value& seed, const Value& x) {
+  const Array& a = x.array();
+  const double start = seed.is_absent() ? 0 : seed.number();
+  if (a.type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::sum_from_right, seed, x);
+  if (is_bits(x)) return start + static_cast<double>(kernels::reduce().count_bits(words(x), a.length, 0));
+  // Every partial sum within a block is exact while the sum before it is small.
+  constexpr std::size_t block = std::size_t{1} << 20;
+  const int lane = lane_of(a.type());
+  const std::size_t width = bits_of(a.type()) / 8;
+  double sum = start;
+  for (std::size_t end = a.length; end > 0;) {
+    const std::size_t count = end < block ? end : block;
+    if (std::fabs(sum) > exact_limit / 2) return in_order(kernels::sum_from_right, sum, x, end);
+    end -= count;
+    sum += static_cast<double>(kernels::reduce().sum[lane](a.data + end * width, count));
+  }
+  return sum;
+}
+
+Value fold_subtract(Context&, const Value& seed, const Value& x) {
+  const std::size_t n = x.array().length;
+  if (!is_bits(x) || !seed.is_absent()) return in_order(kernels::difference_from_right, seed, x);
+  constexpr std::uint64_t odd_places = 0xAAAAAAAAAAAAAAAA;
+  const std::size_t count = kernels::reduce().count_bits(words(x), n, odd_places);
+  return static_cast<double>(count) - static_cast<double>(n / 2);
+}
+
+Value fold_multiply(Context&, const Value& seed, const Value& x) {
+  const std::size_t n = x.array().length;
+  if (is_bits(x) && seed.is_absent()) return kernels::first_zero(words(x), n) == n;
+  const double start = seed.is_absent() ? 1 : seed.number();
+  if (x.array().type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::product_from_right, seed, x);
+  double product = start, size = std::fmax(1, std::fabs(start));
+  pieces_from_right(x, n, [&](const double* piece, std::size_t count) {
+    if (size <= exact_limit) kernels::reduce().product_f64(piece, count, product, size);
+  });
+  return size <= exact_limit ? Value(product) : in_order(kernels::product_from_right, seed, x);
+}
+
+namespace {
+
+template <Dyad combine>
+Value fold_extreme(Context& cx, bool (*const kernels[])(void*, const void*, std::size_t), const Value& seed, const Value& x) {
+  const Array& a = x.array();
+  alignas(8) unsigned char best[8];
+  if (!kernels[lane_of(a.type())](best, a.data, a.length)) return Value();
+  const double found = with_type(a.type(), [&](auto tag) -> double {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_arithmetic_v<T>) {
+      T t;
+      std::memcpy(&t, best, sizeof t);
+      return static_cast<double>(t);
+    } else {
+      return 0;
+    }
+  });
+  if (seed.is_absent()) return found;
+  return std::isnan(seed.number()) ? Value() : combine(cx, Value(found), seed);
+}
+
+}  // namespace
+
+Value fold_minimum(Context& cx, const Value& seed, const Value& x) {
+  if (!is_bits(x)) return fold_extreme<minimum>(cx, kernels::reduce().minimum, seed, x);
+  if (!seed.is_absent()) return Value();
+  return kernels::first_zero(words(x), x.array().length) == x.array().length;
+}
+Value fold_maximum(Context& cx, const Value& seed, const Value& x) {
+  if (!is_bits(x)) return fold_extreme<maximum>(cx, kernels::reduce().maximum, seed, x);
+  if (!seed.is_absent()) return Value();
+  return kernels::first_one(words(x), x.array().length) != x.array().length;
+}
+
+// --- the rest on bits: what the result is depends on one place, or on how many 1s there are
+
+Value fold_or(Context& cx, const Value& seed, const Value& x) { return is_bits(x) ? fold_maximum(cx, seed, x) : Value(); }
+Value fold_not_equal(Context&, const Value& seed, const Value& x) {
+  if (!is_bits(x) || !seed.is_absent()) return Value();
+  return kernels::reduce().parity(words(x), x.array().length);
+}
+Value fold_equal(Context&, const Value& seed, const Value& x) {
+  if (!is_bits(x) || !seed.is_absent()) return Value();
+  return kernels::reduce().parity(words(x), x.array().length) == (x.array().length % 2 == 1);
+}
+Value fold_less(Context&, const Value& seed, const Value& x) {
+  if (!is_bits(x) || !seed.is_absent()) return Value();
+  const std::size_t n = x.array().length;
+  return kernels::first_one(words(x), n) == n - 1;
+}
+Value fold_less_equal(Context&, const Value& seed, const Value& x) {
+  if (!is_bits(x) || !seed.is_absent()) return Value();
+  const std::size_t n = x.array().length;
+  return kernels::first_zero(words(x), n) != n - 1;
+}
+Value fold_greater(Context&, const Value& seed, const Value& x) {
+  if (!is_bits(x) || !seed.is_absent()) return Value();
+  return kernels::first_zero(words(x), x.array().length) % 2 == 1;
+}
+Value fold_greater_equal(Context&, const Value& seed, const Value& x) {
+  if (!is_bits(x) || !seed.is_absent()) return Value();
+  return kernels::first_one(words(x), x.array().length) % 2 == 0;
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,176 @@
+// f˝ on numeric arrays of rank 2 and more: rows folded onto each other, column by column.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "primitives/functions.h"
+#include "primitives/fusion.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/reduce.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using ColumnKernel = void (*)(void* out, const void* x, std::size_t rows, std::size_t columns);
+
+int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
+
+Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) { return make_array(cx.heap, type, a.shape().subspan(1)); }
+
+// Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end.
+void fold_rows(Context& cx, void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
+               ColumnKernel kernel, ColumnKernel on_results) {
+  constexpr std::size_t wide = 64;
+  const std::size_t together = wide / columns;
+  if (together < 2 || rows < 4 * together) return kernel(out, x, rows, columns);
+  const std::size_t groups = rows / together, left = rows % together;
+  // The parts of the wide row, then the rows left over.
+  Ref<Array> parts = make_list(cx.heap, result, (together + (left != 0)) * columns);
+  const std::size_t in_width = bits_of(in) / 8, result_width = bits_of(result) / 8;
+  kernel(parts->data, x, groups, together * columns);
+  if (left != 0) {
+    const std::uint8_t* rest = static_cast<const std::uint8_t*>(x) + groups * together * columns * in_width;
+    kernel(parts->data + together * columns * result_width, rest, left, columns);
+  }
+  on_results(out, parts->data, together + (left != 0), columns);
+}
+
+Value integer_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.cells(), columns = a.cell_length();
+  const auto& sum = kernels::reduce().sum_columns;
+  const ElementType result = a.type() == ElementType::i32 ? ElementType::f64 : ElementType::i32;
+  // So many rows that the sums cannot overflow.
+  constexpr std::size_t block = (std::size_t{1} << 16) - 1;
+  Value total;
+  for (std::size_t end = rows; end > 0;) {
+    const std::size_t count = std::min(end, block);
+    end -= count;
+    Ref<Array> sums = make_cell(cx, result, a);
+    const std::uint8_t* from = a.data + end * columns * (bits_of(a.type()) / 8);
+    if (result == ElementType::f64) {
+      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[lane_of(a.type())], sum[kernels::lane_f64]);
+    } else {
+      // Few parts of at most 2^31 could overflow i32 when added; narrow rows of i16 therefore go one by one.
+      const bool small = a.type() == ElementType::i8;
+      if (small) {
+        fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8],
+                  [](void* out, const void* parts, std::size_t n, std::size_t width) {
+                    const std::int32_t* p = static_cast<const std::int32_t*>(parts);
+                    std::int32_t* to = static_cast<std::int32_t*>(out);
+                    std::copy_n(p, width, to);
+                    for (std::size_t i = 1; i < n; i++)
+                      for (std::size_t j = 0; j < width; j++) to[j] += p[i * width + j];
+                  });
+      } else {
+        sum[kernels::lane_i16](sums->data, from, count, columns);
+      }
+    }
+    Value part = to_value(std::move(sums));
+    total = total.is_absent() ? std::move(part) : add(cx, std::move(part), std::move(total));
+  }
+  return narrowed(cx.heap, std::move(total));
+}
+
+// --- bits: as many rows as fill whole words are taken as one
+
+struct BitRows {
+  std::size_t rows, columns;
+  std::size_t together;  // rows in a group
+  std::size_t words;     // of a group
+  std::size_t groups;
+};
+
+bool group_bits(const Array& a, BitRows& g) {
+  g.rows = a.cells();
+  g.columns = a.cell_length();
+  g.together = 64 / std::gcd(g.columns, std::size_t{64});
+  if (g.columns > 4096 && g.together > 1) return false;
+  g.words = g.together * g.columns / 64;
+  g.groups = g.rows / g.together;
+  return true;
+}
+
+Value bit_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  BitRows g;
+  if (!group_bits(a, g) || g.rows > 2147483647) return Value();
+  Ref<Array> counts = make_cell(cx, ElementType::i32, a);
+  std::int32_t* to = counts->as<std::int32_t>();
+  std::fill_n(to, g.columns, 0);
+  if (g.groups != 0) {
+    Ref<Array> parts = make_list(cx.heap, ElementType::i32, g.words * 64);
+    const std::int32_t* part = parts->as<std::int32_t>();
+    kernels::reduce().count_columns(parts->as<std::int32_t>(), a.as<std::uint64_t>(), g.groups, g.words);
+    for (std::size_t r = 0; r < g.together; r++)
+      for (std::size_t j = 0; j < g.columns; j++) to[j] += part[r * g.columns + j];
+  }
+  for (std::size_t i = g.groups * g.together * g.columns, j = 0; i < a.length; i++, j = j + 1 == g.columns ? 0 : j + 1)
+    to[j] += a.bit(i);
+  return narrowed(cx.heap, to_value(std::move(counts)));
+}
+
+// Folds an associative and commutative function of bits.
+Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
+  const Array& a = x.array();
+  BitRows g;
+  if (a.type() != ElementType::bit || !group_bits(a, g)) return Value();
+  const auto combine = [f](bool w, bool x) {
+    return f == kernels::BitFunction::and_ ? w && x : f == kernels::BitFunction::or_ ? w || x : w != x;
+  };
+  Ref<Array> result = make_cell(cx, ElementType::bit, a);
+  std::uint64_t* to = result->as<std::uint64_t>();
+  std::vector<std::uint64_t> all(a.as<std::uint64_t>(), a.as<std::uint64_t>() + (g.groups != 0 ? g.words : 0));
+  const kernels::Dyad kernel = kernels::compare().bits[static_cast<int>(f)][kernels::array_array];
+  for (std::size_t i = 1; i < g.groups; i++) kernel(all.data(), all.data(), a.as<std::uint64_t>() + i * g.words, 64 * g.words);
+  if (g.together == 1) {
+    std::copy(all.begin(), all.end(), to);
+    return to_value(std::move(result));
+  }
+  std::fill_n(to, bytes_for(ElementType::bit, g.columns) / 8, 0);
+  const std::size_t first_left = g.groups * g.together;
+  for (std::size_t j = 0; j < g.columns; j++) {
+    const std::size_t first = g.groups != 0 ? 0 : 1;
+    bool bit = g.groups != 0 ? all[j >> 6] >> (j & 63) & 1 : a.bit(j);
+    if (g.groups != 0)
+      for (std::size_t r = 1, i = j + g.columns; r < g.together; r++, i += g.columns)
+        bit = combine(bit, all[i >> 6] >> (i & 63) & 1);
+    for (std::size_t r = first_left + first; r < g.rows; r++) bit = combine(bit, a.bit(r * g.columns + j));
+    to[j >> 6] |= std::uint64_t{bit} << (j & 63);
+  }
+  return to_value(std::move(result));
+}
+
+Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
+  const Array& a = x.array();
+  Ref<Array> result = make_cell(cx, a.type(), a);
+  const ColumnKernel kernel = lanes[lane_of(a.type())];
+  if (a.type() == ElementType::f64)
+    kernel(result->data, a.data, a.cells(), a.cell_length());  // a NaN keeps its place in the order
+  else
+    fold_rows(cx, result->data, a.data, a.type(), a.type(), a.cells(), a.cell_length(), kernel, kernel);
+  return to_value(std::move(result));
+}
+
+}  // namespace
+
+Value insert_add(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit) return bit_sums(cx, x);
+  if (a.type() != ElementType::f64) return integer_sums(cx, x);
+  Ref<Array> sums = make_cell(cx, ElementType::f64, a);
+  kernels::reduce().sum_columns[kernels::lane_f64](sums->data, a.data, a.cells(), a.cell_length());
+  return to_value(std::move(sums));
+}
+Value insert_and(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::and_, x); }
+Value insert_or(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::or_, x); }
+Value insert_not_equal(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::not_equal, x); }
+Value insert_minimum(Context& cx, const Value& x) {
+  return x.array().type() == ElementType::bit ? insert_and(cx, x) : extremes(cx, kernels::reduce().minimum_columns, x);
+}
+Value insert_maximum(Context& cx, const Value& x) {
+  return x.array().type() == ElementType::bit ? insert_or(cx, x) : extremes(cx, kernels::reduce().maximum_columns, x);
+}
+
+}  // namespace griddle::primitives

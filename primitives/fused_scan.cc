@@ -1,0 +1,129 @@
+// f` on numeric lists.
+#include <algorithm>
+
+#include "primitives/functions.h"
+#include "primitives/fusion.h"
+#include "primitives/kernels/convert.h"
+#include "primitives/kernels/real.h"
+#include "primitives/kernels/reduce.h"
+#include "primitives/kernels/scan.h"
+#include "primitives/operand.h"
+#include "runtime/value/fill.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
+int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
+
+// Gives x itself where its memory may take the results, else a new array of the same type and shape.
+Ref<Array> target(Context& cx, const Value& x) {
+  Array& a = x.array();
+  return a.writable() ? Ref<Array>::share(&a) : make_like(cx.heap, a.type(), a);
+}
+Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
+  return with_fill_like(cx.heap, to_value(std::move(results)), x);
+}
+
+Value bit_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t most = kernels::reduce().count_bits(a.as<std::uint64_t>(), a.length, 0);
+  const int lane = most <= 127 ? kernels::lane_i8 : most <= 32767 ? kernels::lane_i16 : kernels::lane_i32;
+  if (most > 2147483647) return Value();
+  constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+  Ref<Array> results = make_like(cx.heap, types[lane], a);
+  kernels::scan().sum_bits[lane](results->data, a.as<std::uint64_t>(), a.length);
+  return filled_like(cx, std::move(results), x);
+}
+
+// Sums in doubles from place `from` on, onto `so_far`.
+void real_sums(double* out, const Value& x, std::size_t from, double so_far) {
+  Operand operand(x, false, 1);
+  operand.want(ElementType::f64);
+  alignas(64) Operand::Buffer buffer;
+  for (std::size_t n = x.array().length; from < n;) {
+    const std::size_t count = std::min(n - from, Operand::piece);
+    so_far = kernels::running_sum(out + from, static_cast<const double*>(operand.read(from, count, buffer)), count, so_far);
+    from += count;
+  }
+}
+
+}  // namespace
+
+Value scan_add(Context& cx, Value& x) {
+  const Array& a = x.array();
+  if (is_bits(x)) return bit_sums(cx, x);
+  if (a.type() == ElementType::f64) {
+    Ref<Array> results = target(cx, x);
+    // Begins with the first element itself: 0+¯0 would be 0.
+    const double first = a.as<double>()[0];
+    results->as<double>()[0] = first;
+    real_sums(results->as<double>(), x, 1, first);
+    return filled_like(cx, std::move(results), x);
+  }
+  Ref<Array> sums = make_like(cx.heap, ElementType::i32, a);
+  std::int32_t carry = 0;
+  const std::size_t done = kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
+  if (done == a.length) return filled_like(cx, std::move(sums), x);
+  Ref<Array> wide = make_like(cx.heap, ElementType::f64, a);
+  const auto& convert = kernels::convert();
+  convert.widen[static_cast<int>(ElementType::i32)][static_cast<int>(ElementType::f64)](wide->data, sums->data, done);
+  real_sums(wide->as<double>(), x, done, carry);
+  return filled_like(cx, std::move(wide), x);
+}
+
+Value scan_subtract(Context& cx, Value& x) {
+  if (!is_integer(x.array().type())) return Value();
+  const double first = number_at(x.array(), 0);
+  Value sums = scan_add(cx, x);
+  // Every difference is twice the first element less the sum, exactly while sums are small.
+  if (sums.is_absent() || !is_integer(sums.array().type())) return Value();
+  return with_fill_like(cx.heap, subtract(cx, Value(2 * first), std::move(sums)), x);
+}
+
+namespace {
+
+Value extreme(Context& cx, bool (*const kernels[])(void*, const void*, std::size_t), Value& x) {
+  const Array& a = x.array();
+  // Doubles may turn out to hold a NaN, which leaves them to the general path.
+  Ref<Array> results = a.type() == ElementType::f64 ? make_like(cx.heap, a.type(), a) : target(cx, x);
+  if (!kernels[lane_of(a.type())](results->data, a.data, a.length)) return Value();
+  return filled_like(cx, std::move(results), x);
+}
+
+using BitScan = void (*)(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+
+Value on_bits(Context& cx, BitScan scan, Value& x) {
+  if (!is_bits(x)) return Value();
+  Ref<Array> results = target(cx, x);
+  scan(results->as<std::uint64_t>(), x.array().as<std::uint64_t>(), x.array().length);
+  return filled_like(cx, std::move(results), x);
+}
+
+void running_parity(std::uint64_t* out, const std::uint64_t* bits, std::size_t n) {
+  kernels::scan().exclusive_or(out, bits, n, 0);
+}
+void running_equality(std::uint64_t* out, const std::uint64_t* bits, std::size_t n) {
+  constexpr std::uint64_t odd_places = 0xAAAAAAAAAAAAAAAA;
+  kernels::scan().exclusive_or(out, bits, n, odd_places);
+}
+
+}  // namespace
+
+Value scan_minimum(Context& cx, Value& x) {
+  return is_bits(x) ? on_bits(cx, kernels::scan_and, x) : extreme(cx, kernels::scan().minimum, x);
+}
+Value scan_maximum(Context& cx, Value& x) {
+  return is_bits(x) ? on_bits(cx, kernels::scan_or, x) : extreme(cx, kernels::scan().maximum, x);
+}
+Value scan_and(Context& cx, Value& x) { return on_bits(cx, kernels::scan_and, x); }
+Value scan_or(Context& cx, Value& x) { return on_bits(cx, kernels::scan_or, x); }
+Value scan_equal(Context& cx, Value& x) { return on_bits(cx, running_equality, x); }
+Value scan_not_equal(Context& cx, Value& x) { return on_bits(cx, running_parity, x); }
+Value scan_less(Context& cx, Value& x) { return on_bits(cx, kernels::scan_less, x); }
+Value scan_less_equal(Context& cx, Value& x) { return on_bits(cx, kernels::scan_less_equal, x); }
+Value scan_greater(Context& cx, Value& x) { return on_bits(cx, kernels::scan_greater, x); }
+Value scan_greater_equal(Context& cx, Value& x) { return on_bits(cx, kernels::scan_greater_equal, x); }
+
+}  // namespace griddle::primitives

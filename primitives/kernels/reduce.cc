@@ -1,0 +1,350 @@
+#include "primitives/kernels/reduce.h"
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/reduce.cc"
+#include "hwy/foreach_target.h"
+//
+#include <bit>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
+
+// --- sums of integers
+
+template <class V, class D>
+HWY_INLINE hn::TFromD<D> lane_sum(D d, V v) {
+  return hn::GetLane(hn::SumOfLanes(d, v));
+}
+
+int64_t sum_i8(const void* bytes, std::size_t n) {
+  const int8_t* x = static_cast<const int8_t*>(bytes);
+  int64_t sum = 0;
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<uint8_t> d;
+  const hn::ScalableTag<uint64_t> wide;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto flip = hn::Set(d, 0x80);
+  auto sum0 = hn::Zero(wide), sum1 = sum0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    const uint8_t* from = reinterpret_cast<const uint8_t*>(x + i);
+    sum0 = hn::Add(sum0, hn::SumsOf8(hn::Xor(hn::LoadU(d, from), flip)));
+    sum1 = hn::Add(sum1, hn::SumsOf8(hn::Xor(hn::LoadU(d, from + lanes), flip)));
+  }
+  sum = static_cast<int64_t>(lane_sum(wide, hn::Add(sum0, sum1))) - 128 * static_cast<int64_t>(i);
+#endif
+  for (; i < n; i++) sum += x[i];
+  return sum;
+}
+
+int64_t sum_i16(const void* bytes, std::size_t n) {
+  using L = Lanes<int16_t, int32_t>;
+  const L::D d;
+  const int16_t* x = static_cast<const int16_t*>(bytes);
+  const std::size_t lanes = L::count();
+  int64_t sum = 0;
+  std::size_t i = 0;
+  while (i + 2 * lanes <= n) {
+    // So many that a lane stays within 2^15 × 2^15; lanes are summed in 64 bits.
+    const std::size_t end = i + std::min<std::size_t>((n - i) / (2 * lanes), 1 << 15) * 2 * lanes;
+    auto sum0 = hn::Zero(d), sum1 = sum0;
+    for (; i < end; i += 2 * lanes) {
+      sum0 = hn::Add(sum0, L::load(x + i));
+      sum1 = hn::Add(sum1, L::load(x + i + lanes));
+    }
+    HWY_ALIGN int32_t parts[2 * hn::MaxLanes(d)];
+    hn::Store(sum0, d, parts);
+    hn::Store(sum1, d, parts + lanes);
+    for (std::size_t k = 0; k < 2 * lanes; k++) sum += parts[k];
+  }
+  for (; i < n; i++) sum += x[i];
+  return sum;
+}
+
+int64_t sum_i32(const void* bytes, std::size_t n) {
+  using L = Lanes<int32_t, int64_t>;
+  const L::D d;
+  const int32_t* x = static_cast<const int32_t*>(bytes);
+  const std::size_t lanes = L::count();
+  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    sum0 = hn::Add(sum0, L::load(x + i));
+    sum1 = hn::Add(sum1, L::load(x + i + lanes));
+    sum2 = hn::Add(sum2, L::load(x + i + 2 * lanes));
+    sum3 = hn::Add(sum3, L::load(x + i + 3 * lanes));
+  }
+  int64_t sum = lane_sum(d, hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)));
+  for (; i < n; i++) sum += x[i];
+  return sum;
+}
+
+// --- extremes
+
+// The second operand is the result so far; the order settles what a NaN does, as in the dyads.
+struct Least {
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return hn::Min(b, a);
+  }
+  template <class T>
+  static HWY_INLINE T of_two(T a, T b) {
+    return b < a ? b : a;
+  }
+};
+struct Greatest {
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return hn::Max(b, a);
+  }
+  template <class T>
+  static HWY_INLINE T of_two(T a, T b) {
+    return b > a ? b : a;
+  }
+};
+
+template <class T, class Op>
+bool extreme(void* out, const void* bytes, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const T* x = static_cast<const T*>(bytes);
+  const std::size_t lanes = hn::Lanes(d);
+  T best = x[0];
+  std::size_t i = 0;
+  bool sound = true;
+  if (n >= 4 * lanes) {
+    auto best0 = hn::LoadU(d, x), best1 = best0, best2 = best0, best3 = best0;
+    auto is_nan = hn::Not(hn::Eq(best0, best0));
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+      const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
+      const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
+      if constexpr (std::is_floating_point_v<T>) {
+        const auto nan01 = hn::Or(hn::Not(hn::Eq(v0, v0)), hn::Not(hn::Eq(v1, v1))),
+                   nan23 = hn::Or(hn::Not(hn::Eq(v2, v2)), hn::Not(hn::Eq(v3, v3)));
+        is_nan = hn::Or(is_nan, hn::Or(nan01, nan23));
+      }
+      best0 = Op::of(best0, v0);
+      best1 = Op::of(best1, v1);
+      best2 = Op::of(best2, v2);
+      best3 = Op::of(best3, v3);
+    }
+    if constexpr (std::is_floating_point_v<T>) sound = hn::AllFalse(d, is_nan);
+    HWY_ALIGN T parts[hn::MaxLanes(d)];
+    hn::Store(Op::of(Op::of(best0, best1), Op::of(best2, best3)), d, parts);
+    for (std::size_t k = 0; k < lanes; k++) best = Op::of_two(best, parts[k]);
+  }
+  for (; i < n; i++) {
+    if (x[i] != x[i]) sound = false;
+    best = Op::of_two(best, x[i]);
+  }
+  *static_cast<T*>(out) = best;
+  return sound;
+}
+
+void product_f64(const double* x, std::size_t n, double& product, double& size) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, 1.0);
+  auto product0 = one, product1 = one, size0 = one, size1 = one;
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    const auto a = hn::LoadU(d, x + i), b = hn::LoadU(d, x + i + lanes);
+    product0 = hn::Mul(product0, a);
+    product1 = hn::Mul(product1, b);
+    size0 = hn::Mul(size0, hn::Max(hn::Abs(a), one));
+    size1 = hn::Mul(size1, hn::Max(hn::Abs(b), one));
+  }
+  HWY_ALIGN double products[hn::MaxLanes(d)], sizes[hn::MaxLanes(d)];
+  hn::Store(hn::Mul(product0, product1), d, products);
+  hn::Store(hn::Mul(size0, size1), d, sizes);
+  for (std::size_t k = 0; k < lanes; k++) {
+    product *= products[k];
+    size *= sizes[k];
+  }
+  for (; i < n; i++) {
+    product *= x[i];
+    const double a = x[i] < 0 ? -x[i] : x[i];
+    size *= a > 1 ? a : 1;
+  }
+}
+
+// --- bits
+
+uint64_t tail_mask(std::size_t n) { return n % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << n % 64) - 1; }
+
+template <class V>
+HWY_INLINE void carry_save(V& high, V& low, V a, V b) {
+  const V u = hn::Xor(low, a);
+  high = hn::Or(hn::And(low, a), hn::And(u, b));
+  low = hn::Xor(u, b);
+}
+
+std::size_t count_bits(const uint64_t* bits, std::size_t n, uint64_t flip) {
+  std::size_t count = 0, i = 0;
+  const std::size_t words = n / 64;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto flips = hn::Set(d, flip);
+  auto ones = hn::Zero(d), twos = ones, fours = ones, total = ones;
+  if (words >= 8 * lanes) {
+    const auto at = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), flips); };
+    for (; i + 8 * lanes <= words; i += 8 * lanes) {
+      auto twos_a = ones, twos_b = ones, fours_a = ones, fours_b = ones, eights = ones;
+      carry_save(twos_a, ones, at(0), at(1));
+      carry_save(twos_b, ones, at(2), at(3));
+      carry_save(fours_a, twos, twos_a, twos_b);
+      carry_save(twos_a, ones, at(4), at(5));
+      carry_save(twos_b, ones, at(6), at(7));
+      carry_save(fours_b, twos, twos_a, twos_b);
+      carry_save(eights, fours, fours_a, fours_b);
+      total = hn::Add(total, hn::PopulationCount(eights));
+    }
+    count = 8 * lane_sum(d, total) + 4 * lane_sum(d, hn::PopulationCount(fours)) + 2 * lane_sum(d, hn::PopulationCount(twos)) +
+            lane_sum(d, hn::PopulationCount(ones));
+  }
+#endif
+  for (; i < words; i++) count += static_cast<std::size_t>(std::popcount(bits[i] ^ flip));
+  if (n % 64 != 0) count += static_cast<std::size_t>(std::popcount((bits[words] ^ flip) & tail_mask(n)));
+  return count;
+}
+
+bool parity(const uint64_t* bits, std::size_t n) {
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d), words = n / 64;
+  auto all0 = hn::Zero(d), all1 = all0;
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= words; i += 2 * lanes) {
+    all0 = hn::Xor(all0, hn::LoadU(d, bits + i));
+    all1 = hn::Xor(all1, hn::LoadU(d, bits + i + lanes));
+  }
+  HWY_ALIGN uint64_t parts[hn::MaxLanes(d)];
+  hn::Store(hn::Xor(all0, all1), d, parts);
+  uint64_t all = 0;
+  for (std::size_t k = 0; k < lanes; k++) all ^= parts[k];
+  for (; i < words; i++) all ^= bits[i];
+  if (n % 64 != 0) all ^= bits[words] & tail_mask(n);
+  return std::popcount(all) & 1;
+}
+
+// --- rows onto rows
+
+struct Plus {
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return hn::Add(a, b);
+  }
+};
+
+// Folds `vectors` vectors of columns through all rows in registers; `stride` columns make a row.
+template <class In, class Op, int vectors>
+HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride) {
+  const typename In::D d;
+  const std::size_t lanes = In::count();
+  const typename In::Memory* row = x + (rows - 1) * stride;
+  auto a = In::load(row);
+  auto b = vectors > 1 ? In::load(row + lanes) : a;
+  auto c = vectors > 2 ? In::load(row + 2 * lanes) : a, e = vectors > 3 ? In::load(row + 3 * lanes) : a;
+  for (std::size_t r = rows - 1; r-- > 0;) {
+    row -= stride;
+    a = Op::of(In::load(row), a);
+    if constexpr (vectors > 1) b = Op::of(In::load(row + lanes), b);
+    if constexpr (vectors > 2) c = Op::of(In::load(row + 2 * lanes), c);
+    if constexpr (vectors > 3) e = Op::of(In::load(row + 3 * lanes), e);
+  }
+  hn::StoreU(a, d, out);
+  if constexpr (vectors > 1) hn::StoreU(b, d, out + lanes);
+  if constexpr (vectors > 2) hn::StoreU(c, d, out + 2 * lanes);
+  if constexpr (vectors > 3) hn::StoreU(e, d, out + 3 * lanes);
+}
+
+template <class In, class Op>
+void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  using Memory = typename In::Memory;
+  using Result = hn::TFromD<typename In::D>;
+  Result* out = static_cast<Result*>(out_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  const std::size_t lanes = In::count();
+  std::size_t j = 0;
+  for (; j + 4 * lanes <= columns; j += 4 * lanes) fold_strip<In, Op, 4>(out + j, x + j, rows, columns);
+  for (; j + 2 * lanes <= columns; j += 2 * lanes) fold_strip<In, Op, 2>(out + j, x + j, rows, columns);
+  for (; j + lanes <= columns; j += lanes) fold_strip<In, Op, 1>(out + j, x + j, rows, columns);
+  if (j == columns) return;
+  // Folds what is left over through a buffer of whole vectors, some rows at a time, the last rows first.
+  constexpr std::size_t width = hn::MaxLanes(typename In::D()), height = 64;
+  HWY_ALIGN Memory part[width * (height + 1)] = {};
+  HWY_ALIGN Result so_far[width];
+  const std::size_t rest = columns - j;
+  const typename In::D d;
+  std::size_t r = rows - 1;
+  std::memcpy(part, x + r * columns + j, rest * sizeof(Memory));
+  auto a = In::load(part);
+  while (r > 0) {
+    const std::size_t count = r < height ? r : height;
+    for (std::size_t k = 0; k < count; k++) std::memcpy(part + k * width, x + (r - 1 - k) * columns + j, rest * sizeof(Memory));
+    for (std::size_t k = 0; k < count; k++) a = Op::of(In::load(part + k * width), a);
+    r -= count;
+  }
+  hn::StoreU(a, d, so_far);
+  std::memcpy(out + j, so_far, rest * sizeof(Result));
+}
+
+void count_columns(int32_t* out, const uint64_t* bits, std::size_t rows, std::size_t words) {
+  const hn::ScalableTag<uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, 1);
+  HWY_ALIGN uint8_t counts[64];
+  for (std::size_t j = 0; j < words; j++) {
+    int32_t* to = out + 64 * j;
+    for (std::size_t k = 0; k < 64; k++) to[k] = 0;
+    for (std::size_t r = 0; r < rows;) {
+      const std::size_t end = r + (rows - r < 255 ? rows - r : 255);
+      std::memset(counts, 0, sizeof counts);
+      for (; r < end; r++) {
+        const uint64_t word = bits[r * words + j];
+        for (std::size_t k = 0; k < 64; k += lanes) {
+          const uint64_t part = word >> k;
+          const auto set = hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&part));
+          hn::Store(hn::Add(hn::Load(d, counts + k), hn::IfThenElseZero(set, one)), d, counts + k);
+        }
+      }
+      for (std::size_t k = 0; k < 64; k++) to[k] += counts[k];
+    }
+  }
+}
+
+const ReduceKernels* table() {
+  static constexpr ReduceKernels kernels = {
+      .sum = {sum_i8, sum_i16, sum_i32},
+      .minimum = {extreme<int8_t, Least>, extreme<int16_t, Least>, extreme<int32_t, Least>, extreme<double, Least>},
+      .maximum = {extreme<int8_t, Greatest>, extreme<int16_t, Greatest>, extreme<int32_t, Greatest>, extreme<double, Greatest>},
+      .product_f64 = product_f64,
+      .count_bits = count_bits,
+      .parity = parity,
+      .sum_columns = {fold_columns<Lanes<int8_t, int32_t>, Plus>, fold_columns<Lanes<int16_t, int32_t>, Plus>,
+                      fold_columns<Lanes<int32_t, double>, Plus>, fold_columns<Lanes<double>, Plus>},
+      .minimum_columns = {fold_columns<Lanes<int8_t>, Least>, fold_columns<Lanes<int16_t>, Least>,
+                          fold_columns<Lanes<int32_t>, Least>, fold_columns<Lanes<double>, Least>},
+      .maximum_columns = {fold_columns<Lanes<int8_t>, Greatest>, fold_columns<Lanes<int16_t>, Greatest>,
+                          fold_columns<Lanes<int32_t>, Greatest>, fold_columns<Lanes<double>, Greatest>},
+      .count_columns = count_columns,
+  };
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const ReduceKernels& reduce() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,35 @@
+// Reductions of one list, of each row, and of rows onto each other. Sums of integers are exact; sums of doubles keep BQN's order.
+#pragma once
+
+#include "primitives/kernels/kernel.h"
+
+namespace griddle::kernels {
+
+struct ReduceKernels {
+  // Sums i8, i16 or i32 elements.
+  std::int64_t (*sum[3])(const void* x, std::size_t n);
+  // Write the least and the greatest of n ≥ 1 elements in their own type. False where a double is NaN.
+  bool (*minimum[lane_count])(void* out, const void* x, std::size_t n);
+  bool (*maximum[lane_count])(void* out, const void* x, std::size_t n);
+  // Multiplies integers held as doubles, in any order: the product is exact where `size` (the product of all that are not 0,
+  // without signs) stays within 2^53. Multiplies onto both.
+  void (*product_f64)(const double* x, std::size_t n, double& product, double& size);
+
+  // Counts the 1s of n bits, each exclusive-ored with the bits of `flip`, which repeats every 64.
+  std::size_t (*count_bits)(const std::uint64_t* bits, std::size_t n, std::uint64_t flip);
+  // Gives the exclusive or of n bits.
+  bool (*parity)(const std::uint64_t* bits, std::size_t n);
+
+  // Folds rows of `columns` elements onto each other, the last row first; rows ≥ 1. Sums of i8 and i16 are i32 (rows ≤ 65536),
+  // sums of i32 and f64 are f64 (i32: rows ≤ 2^21).
+  void (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
+  // Give elements in their own type.
+  void (*minimum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
+  void (*maximum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
+  // Counts the 1s in each column of rows that are `words` whole words long.
+  void (*count_columns)(std::int32_t* out, const std::uint64_t* bits, std::size_t rows, std::size_t words);
+};
+
+const ReduceKernels& reduce();
+
+}  // namespace griddle::kernels

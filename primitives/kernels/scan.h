@@ -1,0 +1,35 @@
+// Running results along one list, from the start.
+#pragma once
+
+#include "primitives/kernels/kernel.h"
+
+namespace griddle::kernels {
+
+struct ScanKernels {
+  // Running sums of i8, i16 or i32 elements, onto `carry`, which ends as the last sum stored. Give the number of sums stored:
+  // below n where one does not fit.
+  std::size_t (*sum[3])(std::int32_t* out, const void* x, std::size_t n, std::int32_t& carry);
+  // Running sums of bits, which must fit: to i8, i16 or i32.
+  void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
+  // Running extremes; out may be x. False (and nothing promised about `out`, which then must not be x) where a double is NaN.
+  bool (*minimum[lane_count])(void* out, const void* x, std::size_t n);
+  bool (*maximum[lane_count])(void* out, const void* x, std::size_t n);
+  // Running exclusive or of n bits; each result is then exclusive-ored with the bits of `flip`, which repeats every 64.
+  void (*exclusive_or)(std::uint64_t* out, const std::uint64_t* bits, std::size_t n, std::uint64_t flip);
+};
+
+const ScanKernels& scan();
+
+// Running functions of n ≥ 1 bits that look at whole words; `out` may be the input. Bits given beyond n are unspecified.
+void scan_or(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+void scan_and(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+void scan_less(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+void scan_less_equal(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+void scan_greater(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+void scan_greater_equal(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+
+// Gives the place of the first of n bits that is 1 (0), or n.
+std::size_t first_one(const std::uint64_t* bits, std::size_t n);
+std::size_t first_zero(const std::uint64_t* bits, std::size_t n);
+
+}  // namespace griddle::kernels
