@@ -91,6 +91,14 @@ bool number_step(const DyadForms* lanes, ElementType w, ElementType x, int attem
   step = {number_types[lane], number_types[lane], number_types[lane], lanes[lane]};
   return true;
 }
+// The narrowest type first; where it overflows, the next wider one holds every result.
+bool checked_step(const DyadForms* lanes, const DyadForms* widening, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (attempt == 0) return number_step(lanes, w, x, 0, step);
+  const int lane = std::max(lane_of(w), lane_of(x));
+  if (!both_numbers(w, x) || attempt != 1 || lane == kernels::lane_f64) return false;
+  step = {number_types[lane], number_types[lane], number_types[lane + 1], widening[lane]};
+  return true;
+}
 bool bit_step(BitFunction f, DyadStep& step) {
   step = {ElementType::bit, ElementType::bit, ElementType::bit, kernels::compare().bits[static_cast<int>(f)]};
   return true;
@@ -109,10 +117,15 @@ bool character_step(const DyadForms* widths, ElementType w, ElementType x, int a
 
 bool add_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (is_character(w) && is_number(x)) return character_step(kernels::arithmetic().character_up, w, x, attempt, step);
-  return number_step(kernels::arithmetic().add, w, x, attempt, step);
+  const auto& k = kernels::arithmetic();
+  return checked_step(k.add, k.add_widening, w, x, attempt, step);
+}
+bool subtract_numbers_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  const auto& k = kernels::arithmetic();
+  return checked_step(k.subtract, k.subtract_widening, w, x, attempt, step);
 }
 bool subtract_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  if (!is_character(w)) return number_step(kernels::arithmetic().subtract, w, x, attempt, step);
+  if (!is_character(w)) return subtract_numbers_step(w, x, attempt, step);
   if (is_number(x)) return character_step(kernels::arithmetic().character_down, w, x, attempt, step);
   const int width = std::max(width_of(w), width_of(x)) + attempt;
   if (!is_character(x) || width > 2) return false;
@@ -121,11 +134,12 @@ bool subtract_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
 }
 bool complement_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (both_bits(w, x)) return bit_step(BitFunction::greater, step);
-  return number_step(kernels::arithmetic().subtract, w, x, attempt, step);
+  return subtract_numbers_step(w, x, attempt, step);
 }
 bool multiply_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (both_bits(w, x)) return bit_step(BitFunction::and_, step);
-  return number_step(kernels::arithmetic().multiply, w, x, attempt, step);
+  const auto& k = kernels::arithmetic();
+  return checked_step(k.multiply, k.multiply_widening, w, x, attempt, step);
 }
 bool minimum_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (both_bits(w, x)) return bit_step(BitFunction::and_, step);
@@ -138,9 +152,11 @@ bool maximum_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
 bool modulus_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (!both_numbers(w, x)) return false;
   const int lane = std::max(lane_of(w), lane_of(x));
-  if (attempt > 1 || (attempt == 1 && lane == kernels::lane_f64)) return false;
-  if (attempt == 1 || lane == kernels::lane_f64) return real_step(kernels::modulus_f64, w, x, 0, step);
-  return number_step(kernels::arithmetic().modulus, w, x, 0, step);
+  const DyadForms& forms = kernels::arithmetic().modulus[lane];
+  // What the vectors cannot do is left to the mathematical library.
+  if (forms.by_form[0] == nullptr) return real_step(kernels::modulus_f64, w, x, attempt, step);
+  if (attempt == 0) return number_step(kernels::arithmetic().modulus, w, x, 0, step);
+  return real_step(kernels::modulus_f64, w, x, attempt - 1, step);
 }
 bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::arithmetic().divide_f64, w, x, attempt, step);

@@ -169,6 +169,32 @@ Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& s
   return results.finish();
 }
 
+// Serves the plain case of short arguments without the preparations that others need: elements of one type, in which the result
+// fits. Gives the absent value for anything else. Never writes over an argument.
+Value plain(Context& cx, const DyadRule& rule, const Value& w, const Value& x, const Array& shaped) {
+  constexpr std::size_t short_length = 4096;
+  const std::size_t n = shaped.length;
+  const ElementType type = shaped.type();
+  if (n == 0 || n > short_length || shaped.fill_kind() != FillKind::zero || !is_number(type)) return Value();
+  alignas(8) unsigned char one[8];
+  const auto readable = [&](const Value& v) -> const void* {
+    if (v.is_array()) {
+      const Array& a = v.array();
+      return a.type() == type && a.rank() == shaped.rank() && a.fill_kind() == FillKind::zero ? a.data : nullptr;
+    }
+    if (!v.is_number() || element_type_of(v) > type) return nullptr;
+    return store_single(v, type, one), one;
+  };
+  const void* from_w = readable(w);
+  const void* from_x = readable(x);
+  DyadStep step;
+  if (from_w == nullptr || from_x == nullptr || !rule.step(type, type, 0, step) || step.w != type || step.x != type)
+    return Value();
+  Ref<Array> result = make_like(cx.heap, step.result, shaped);
+  const Form form = !w.is_array() ? kernels::scalar_array : !x.is_array() ? kernels::array_scalar : kernels::array_array;
+  return step.forms[form](result->data, from_w, from_x, n) == n ? to_value(std::move(result)) : Value();
+}
+
 Value flat(Context& cx, const MonadRule& rule, Value& x) {
   const std::size_t n = x.array().length;
   Operand operand(x, false, 1);
@@ -247,6 +273,7 @@ Value pervade(Context& cx, const DyadRule& rule, Value w, Value x) {
   const std::size_t length_w = length_of(w), length_x = length_of(x);
   const std::size_t cell_w = length_w == 0 ? 1 : shaped.length / length_w;
   const std::size_t cell_x = length_x == 0 ? 1 : shaped.length / length_x;
+  if (Value result = plain(cx, rule, w, x, shaped); !result.is_absent()) return result;
   Value fill = result_fill(cx, rule, w, x);
   Value result;
   if (is_boxed(w) || is_boxed(x)) {

@@ -29,6 +29,18 @@ void spread_bits(std::uint64_t* out, const std::uint64_t* from, std::size_t firs
 
 }  // namespace
 
+void store_single(const Value& v, ElementType type, void* out) {
+  with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_same_v<T, Bit>) {
+      std::memset(out, v.number() != 0 ? 0xFF : 0, 8);
+    } else if constexpr (!std::is_same_v<T, Value>) {
+      const T element = v.is_character() ? static_cast<T>(v.character()) : static_cast<T>(v.number());
+      std::memcpy(out, &element, sizeof element);
+    }
+  });
+}
+
 Operand::Operand(const Value& v, bool single, std::size_t cell) : single_(single), cell_(single ? 1 : cell) {
   if (v.is_array()) {
     array_ = &v.array();
@@ -46,15 +58,7 @@ bool Operand::want(ElementType wanted) {
   wanted_ = wanted;
   if (!single_) return true;
   if (is_integer(wanted) && !is_integer(element_type_of(one_))) return false;
-  with_type(wanted, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    if constexpr (std::is_same_v<T, Bit>) {
-      std::memset(alone_, one_.number() != 0 ? 0xFF : 0, sizeof alone_);
-    } else if constexpr (!std::is_same_v<T, Value>) {
-      const T element = one_.is_character() ? static_cast<T>(one_.character()) : static_cast<T>(one_.number());
-      std::memcpy(alone_, &element, sizeof element);
-    }
-  });
+  store_single(one_, wanted, alone_);
   return true;
 }
 

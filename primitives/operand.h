@@ -6,6 +6,9 @@
 
 namespace griddle::primitives {
 
+// Writes a single element as kernels read it: a bit as a word of equal bits. `out` has 8 bytes; the type must hold the value.
+void store_single(const Value&, ElementType, void* out);
+
 class Operand {
  public:
   // Most elements that are converted at a time: they stay in the first-level cache.

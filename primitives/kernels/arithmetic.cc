@@ -12,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::int16_t, std::int32_t, std::int8_t;
+using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t;
 
 // Gathers what operations without a check share.
 struct Unchecked {
@@ -32,7 +32,7 @@ struct Add : Checked {
     return hn::Lt(hn::And(hn::Xor(a, r), hn::Xor(b, r)), hn::Zero(d));
   }
 };
-struct AddF64 : Unchecked {
+struct AddWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return hn::Add(a, b);
@@ -48,7 +48,7 @@ struct Subtract : Checked {
     return hn::Lt(hn::And(hn::Xor(a, b), hn::Xor(a, r)), hn::Zero(d));
   }
 };
-struct SubtractF64 : Unchecked {
+struct SubtractWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return hn::Sub(a, b);
@@ -78,7 +78,25 @@ struct MultiplyI16 : Checked {
     return hn::Ne(hn::MulHigh(a, b), hn::ShiftRight<15>(r));
   }
 };
-struct MultiplyF64 : Unchecked {
+#if HWY_TARGET != HWY_SCALAR
+struct MultiplyI32 : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Mul(a, b);
+  }
+  // Looks whether the high halves of the products repeat the sign of the low halves.
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V b, V r) {
+    const hn::Repartition<uint64_t, D> wide_bits;
+    const auto even = hn::MulEven(a, b);
+    const auto odd = hn::MulEven(hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide_bits, a))),
+                                 hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide_bits, b))));
+    const auto high = hn::OddEven(hn::BitCast(d, odd), hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide_bits, even))));
+    return hn::Ne(high, hn::ShiftRight<31>(r));
+  }
+};
+#endif
+struct MultiplyWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return hn::Mul(a, b);
@@ -112,6 +130,21 @@ struct ModulusThroughF64 : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V, V) {
     return hn::Eq(a, hn::Zero(d));
+  }
+};
+// The quotient is at most one off, so that a fused multiply-add gives an exact remainder, of which at most the sign is wrong.
+// Stops where the quotient is no exact double.
+struct ModulusF64 : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V w, V x) {
+    const V zero = hn::Zero(d), quotient = hn::Trunc(hn::Div(x, w));
+    const V r = hn::IfThenElse(hn::Eq(quotient, zero), x, hn::NegMulAdd(quotient, w, x));
+    const auto wrong_sign = hn::And(hn::Not(hn::Eq(r, zero)), hn::Xor(hn::Lt(r, zero), hn::Lt(w, zero)));
+    return hn::IfThenElse(wrong_sign, hn::Add(r, w), r);
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V w, V x, V) {
+    return hn::Gt(hn::Abs(x), hn::Mul(hn::Abs(w), hn::Set(d, 4503599627370496.0)));
   }
 };
 // The same for integers below 2^15 in f32.
@@ -285,9 +318,19 @@ using I16 = Lanes<int16_t>;
 using I32 = Lanes<int32_t>;
 using F64 = Lanes<double>;
 
+template <class In, class Out, class Op>
+constexpr DyadForms forms() {
+  return {{dyad_loop<In, Out, Op, array_array>, dyad_loop<In, Out, Op, array_scalar>, dyad_loop<In, Out, Op, scalar_array>}};
+}
 template <class L, class Op>
 constexpr DyadForms forms() {
-  return {{dyad_loop<L, Op, array_array>, dyad_loop<L, Op, array_scalar>, dyad_loop<L, Op, scalar_array>}};
+  return forms<L, L, Op>();
+}
+template <class Op>
+constexpr void fill_widening(DyadForms* forms_of) {
+  forms_of[0] = forms<Lanes<int8_t, int16_t>, I16, Op>();
+  forms_of[1] = forms<Lanes<int16_t, int32_t>, I32, Op>();
+  forms_of[2] = forms<Lanes<int32_t, double>, F64, Op>();
 }
 template <class L, class Op>
 constexpr Monad same() {
@@ -295,32 +338,51 @@ constexpr Monad same() {
 }
 
 const ArithmeticKernels* table() {
-  static constexpr ArithmeticKernels kernels = {
-      .add = {forms<I8, Add>(), forms<I16, Add>(), forms<I32, Add>(), forms<F64, AddF64>()},
-      .subtract = {forms<I8, Subtract>(), forms<I16, Subtract>(), forms<I32, Subtract>(), forms<F64, SubtractF64>()},
-      .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(), forms<I16, MultiplyI16>(),
-                   forms<Lanes<int32_t, double>, MultiplyThrough<int32_t>>(), forms<F64, MultiplyF64>()},
-      .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), forms<F64, Minimum>()},
-      .maximum = {forms<I8, Maximum>(), forms<I16, Maximum>(), forms<I32, Maximum>(), forms<F64, Maximum>()},
-      .modulus = {forms<Lanes<int8_t, int32_t>, ModulusThroughF32>(),
-                  forms<Lanes<int16_t, int32_t>, ModulusThroughF32>(),
-                  forms<Lanes<int32_t, double>, ModulusThroughF64>(),
-                  {}},
-      .divide_f64 = forms<F64, Divide>(),
-      .character_up = {forms<I8, NarrowCharacterUp>(), forms<I16, NarrowCharacterUp>(), forms<I32, WideCharacterUp>()},
-      .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(), forms<I32, WideCharacterDown>()},
-      .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
-                             forms<I32, WideCharacterDistance>()},
-      .negate = {same<I8, Negate>(), same<I16, Negate>(), same<I32, Negate>(), same<F64, NegateF64>()},
-      .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
-      .sign = {same<I8, Sign>(), same<I16, Sign>(), same<I32, Sign>(), monad_loop<F64, Lanes<int32_t, double>, SignF64>},
-      .floor_to_i32 = monad_loop<F64, Lanes<int32_t, double>, FloorToI32>,
-      .ceiling_to_i32 = monad_loop<F64, Lanes<int32_t, double>, CeilingToI32>,
-      .floor_f64 = same<F64, Floor>(),
-      .ceiling_f64 = same<F64, Ceiling>(),
-      .square_root_f64 = same<F64, SquareRoot>(),
-      .reciprocal_f64 = same<F64, Reciprocal>(),
-  };
+  static constexpr ArithmeticKernels kernels = [] {
+    ArithmeticKernels k = {
+        .add = {forms<I8, Add>(), forms<I16, Add>(), forms<I32, Add>(), forms<F64, AddWithin>()},
+        .subtract = {forms<I8, Subtract>(), forms<I16, Subtract>(), forms<I32, Subtract>(), forms<F64, SubtractWithin>()},
+        .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(),
+                     forms<I16, MultiplyI16>(),
+                     {},
+                     forms<F64, MultiplyWithin>()},
+        .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), forms<F64, Minimum>()},
+        .maximum = {forms<I8, Maximum>(), forms<I16, Maximum>(), forms<I32, Maximum>(), forms<F64, Maximum>()},
+        .add_widening = {},
+        .subtract_widening = {},
+        .multiply_widening = {},
+        .modulus = {forms<Lanes<int8_t, int32_t>, ModulusThroughF32>(),
+                    forms<Lanes<int16_t, int32_t>, ModulusThroughF32>(),
+                    forms<Lanes<int32_t, double>, ModulusThroughF64>(),
+                    {}},
+        .divide_f64 = forms<F64, Divide>(),
+        .character_up = {forms<I8, NarrowCharacterUp>(), forms<I16, NarrowCharacterUp>(), forms<I32, WideCharacterUp>()},
+        .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(), forms<I32, WideCharacterDown>()},
+        .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
+                               forms<I32, WideCharacterDistance>()},
+        .negate = {same<I8, Negate>(), same<I16, Negate>(), same<I32, Negate>(), same<F64, NegateF64>()},
+        .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
+        .sign = {same<I8, Sign>(), same<I16, Sign>(), same<I32, Sign>(), monad_loop<F64, Lanes<int32_t, double>, SignF64>},
+        .floor_to_i32 = monad_loop<F64, Lanes<int32_t, double>, FloorToI32>,
+        .ceiling_to_i32 = monad_loop<F64, Lanes<int32_t, double>, CeilingToI32>,
+        .floor_f64 = same<F64, Floor>(),
+        .ceiling_f64 = same<F64, Ceiling>(),
+        .square_root_f64 = same<F64, SquareRoot>(),
+        .reciprocal_f64 = same<F64, Reciprocal>(),
+    };
+    fill_widening<AddWithin>(k.add_widening);
+    fill_widening<SubtractWithin>(k.subtract_widening);
+    fill_widening<MultiplyWithin>(k.multiply_widening);
+#if HWY_TARGET == HWY_SCALAR
+    k.multiply[lane_i32] = forms<Lanes<int32_t, double>, MultiplyThrough<int32_t>>();
+#else
+    k.multiply[lane_i32] = forms<I32, MultiplyI32>();
+#endif
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
+    k.modulus[lane_f64] = forms<F64, ModulusF64>();
+#endif
+    return k;
+  }();
   return &kernels;
 }
 

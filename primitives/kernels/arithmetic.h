@@ -11,7 +11,11 @@ struct ArithmeticKernels {
   DyadForms multiply[lane_count];
   DyadForms minimum[lane_count];
   DyadForms maximum[lane_count];
-  // w | x. Integer lanes stop where w is 0.
+  // Give the next wider type, in which every result fits: i16, i32, f64 for i8, i16, i32.
+  DyadForms add_widening[3];
+  DyadForms subtract_widening[3];
+  DyadForms multiply_widening[3];
+  // w | x. Integer lanes stop where w is 0, f64 where the quotient is beyond 2^52. The form for f64 may be null.
   DyadForms modulus[lane_count];
   // Negative zero divides like zero.
   DyadForms divide_f64;

@@ -36,35 +36,44 @@ HWY_INLINE auto compared(V a, V b) {
     return hn::Le(b, a);
 }
 
-// Gives 64 results as a word.
-template <Comparison c, Form form, class T, class D, class V>
-HWY_INLINE uint64_t compared_word(D d, const T* w, const T* x, V one) {
-  uint64_t word = 0;
-  constexpr std::size_t lanes = hn::MaxLanes(D());
-  for (std::size_t k = 0; k < 64; k += lanes) {
-    const auto a = form == scalar_array ? one : hn::LoadU(d, w + k);
-    const auto b = form == array_scalar ? one : hn::LoadU(d, x + k);
-    word |= bits_of_mask(d, compared<c, T>(a, b)) << k;
-  }
-  return negated<c, T> ? ~word : word;
-}
-
 template <Comparison c, class T, Form form>
 std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  const hn::ScalableTag<T> d;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  const D d;
+  constexpr std::size_t lanes = hn::MaxLanes(D());
   uint64_t* out = static_cast<uint64_t*>(out_bytes);
   const T* w = static_cast<const T*>(w_bytes);
   const T* x = static_cast<const T*>(x_bytes);
-  const auto one = hn::Set(d, form == scalar_array ? *w : form == array_scalar ? *x : T{});
+  if (n == 0) return 0;
+  const V one = hn::Set(d, form == scalar_array ? *w : *x);
+  const auto bits_at = [&](std::size_t i) HWY_ATTR {
+    const V a = form == scalar_array ? one : hn::LoadU(d, w + i);
+    const V b = form == array_scalar ? one : hn::LoadU(d, x + i);
+    return bits_of_mask(d, compared<c, T>(a, b));
+  };
+  constexpr uint64_t flip = negated<c, T> ? ~uint64_t{0} : 0;
   std::size_t i = 0;
-  for (; i + 64 <= n; i += 64)
-    *out++ = compared_word<c, form>(d, form == scalar_array ? w : w + i, form == array_scalar ? x : x + i, one);
-  if (i < n) {
-    HWY_ALIGN T part_w[64] = {}, part_x[64] = {};
-    if (form != scalar_array) std::memcpy(part_w, w + i, (n - i) * sizeof(T));
-    if (form != array_scalar) std::memcpy(part_x, x + i, (n - i) * sizeof(T));
-    *out = compared_word<c, form>(d, part_w, part_x, one) & ((uint64_t{1} << (n - i)) - 1);
+  for (; i + 64 <= n; i += 64) {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += lanes) word |= bits_at(i + k) << k;
+    *out++ = word ^ flip;
   }
+  if (i == n) return n;
+  uint64_t word = 0;
+  std::size_t k = 0;
+  for (; i + k + lanes <= n; k += lanes) word |= bits_at(i + k) << k;
+  if (const std::size_t rest = n - i - k; rest != 0) {
+    if (n >= lanes) {
+      // Compares the last whole vector and shifts out what is there already.
+      word |= bits_at(n - lanes) >> (lanes - rest) << k;
+    } else {
+      const V a = form == scalar_array ? one : load_few<Lanes<T>>(w, rest);
+      const V b = form == array_scalar ? one : load_few<Lanes<T>>(x, rest);
+      word = bits_of_mask(d, compared<c, T>(a, b));
+    }
+  }
+  *out = (word ^ flip) & ((uint64_t{1} << (n - i)) - 1);
   return n;
 }
 
@@ -101,7 +110,7 @@ struct NotBits {
 
 template <BitFunction f, Form form>
 std::size_t bits_loop(void* out, const void* w, const void* x, std::size_t n) {
-  dyad_loop<Lanes<uint64_t>, OnBits<f>, form>(out, w, x, (n + 63) / 64);
+  dyad_loop<Lanes<uint64_t>, Lanes<uint64_t>, OnBits<f>, form>(out, w, x, (n + 63) / 64);
   return n;
 }
 std::size_t not_loop(void* out, const void* x, std::size_t n) {

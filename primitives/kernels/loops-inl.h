@@ -52,105 +52,134 @@ struct Lanes {
   }
 };
 
-// An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit.
-template <class L, class Op, Form form>
-std::size_t dyad_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  using Memory = typename L::Memory;
-  using V = typename L::V;
-  const typename L::D d;
-  const std::size_t lanes = L::count();
-  Memory* out = static_cast<Memory*>(out_bytes);
-  const Memory* w = static_cast<const Memory*>(w_bytes);
-  const Memory* x = static_cast<const Memory*>(x_bytes);
-  const V one_w = L::splat(form == scalar_array ? *w : Memory{});
-  const V one_x = L::splat(form == array_scalar ? *x : Memory{});
-  const auto left = [&](std::size_t i) HWY_ATTR {
-    if constexpr (form == scalar_array)
-      return (void)i, one_w;
-    else
-      return L::load(w + i);
-  };
-  const auto right = [&](std::size_t i) HWY_ATTR {
-    if constexpr (form == array_scalar)
-      return (void)i, one_x;
-    else
-      return L::load(x + i);
-  };
+// Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
+// and few(n, bad): the results for its n elements, fewer than a vector. Both add to `bad` the lanes whose result does not fit.
+template <class Out, bool checked, class Source>
+HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
+  using V = typename Out::V;
+  const typename Out::D d;
+  const std::size_t lanes = Out::count();
+  const auto none = hn::MaskFromVec(hn::Zero(d));
+  if (n < lanes) {
+    if (n == 0) return 0;
+    auto bad = none;
+    const V r = source.few(n, bad);
+    if (checked && !hn::AllFalse(d, bad)) return 0;
+    HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
+    Out::store(r, part);
+    std::memcpy(out, part, n * sizeof(part[0]));
+    return n;
+  }
+  // The last vector overlaps the one before; it is read before any result may overwrite its elements.
+  const bool rest = n % lanes != 0;
+  auto last_bad = none;
+  const V last = rest ? source.at(n - lanes, last_bad) : hn::Zero(d);
   std::size_t i = 0;
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    const V a0 = left(i), a1 = left(i + lanes), a2 = left(i + 2 * lanes), a3 = left(i + 3 * lanes);
-    const V b0 = right(i), b1 = right(i + lanes), b2 = right(i + 2 * lanes), b3 = right(i + 3 * lanes);
-    const V r0 = Op::apply(d, a0, b0), r1 = Op::apply(d, a1, b1), r2 = Op::apply(d, a2, b2), r3 = Op::apply(d, a3, b3);
-    if constexpr (Op::checked) {
-      const auto bad =
-          hn::Or(hn::Or(Op::bad(d, a0, b0, r0), Op::bad(d, a1, b1, r1)), hn::Or(Op::bad(d, a2, b2, r2), Op::bad(d, a3, b3, r3)));
-      if (!hn::AllFalse(d, bad)) return i;
-    }
-    L::store(r0, out + i);
-    L::store(r1, out + i + lanes);
-    L::store(r2, out + i + 2 * lanes);
-    L::store(r3, out + i + 3 * lanes);
-  }
-  for (; i + lanes <= n; i += lanes) {
-    const V a = left(i), b = right(i), r = Op::apply(d, a, b);
-    if constexpr (Op::checked)
-      if (!hn::AllFalse(d, Op::bad(d, a, b, r))) return i;
-    L::store(r, out + i);
-  }
-  if (i < n) {
-    HWY_ALIGN Memory part_w[hn::MaxLanes(d)] = {}, part_x[hn::MaxLanes(d)] = {}, part[hn::MaxLanes(d)];
-    const std::size_t rest = (n - i) * sizeof(Memory);
-    // Repeats the last element, so that padding never fails where the elements do not.
-    for (std::size_t k = 0; k < lanes; k++) {
-      const std::size_t from = i + k < n ? i + k : n - 1;
-      part_w[k] = form == scalar_array ? *w : w[from];
-      part_x[k] = form == array_scalar ? *x : x[from];
-    }
-    const V a = L::load(part_w), b = L::load(part_x), r = Op::apply(d, a, b);
-    if constexpr (Op::checked)
-      if (!hn::AllFalse(d, Op::bad(d, a, b, r))) return i;
-    L::store(r, part);
-    std::memcpy(out + i, part, rest);
-  }
-  return n;
-}
-
-// Reads through In and writes through Out, which compute in the same type. An operation has `checked`, apply(d, a) and, if
-// checked, bad(d, a, result).
-template <class In, class Out, class Op>
-std::size_t monad_loop(void* out_bytes, const void* x_bytes, std::size_t n) {
-  static_assert(std::is_same_v<typename In::D, typename Out::D>);
-  using V = typename In::V;
-  const typename In::D d;
-  const std::size_t lanes = In::count();
-  auto* out = static_cast<typename Out::Memory*>(out_bytes);
-  const auto* x = static_cast<const typename In::Memory*>(x_bytes);
-  std::size_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    const V a0 = In::load(x + i), a1 = In::load(x + i + lanes);
-    const V a2 = In::load(x + i + 2 * lanes), a3 = In::load(x + i + 3 * lanes);
-    const V r0 = Op::apply(d, a0), r1 = Op::apply(d, a1), r2 = Op::apply(d, a2), r3 = Op::apply(d, a3);
-    if constexpr (Op::checked) {
-      const auto bad = hn::Or(hn::Or(Op::bad(d, a0, r0), Op::bad(d, a1, r1)), hn::Or(Op::bad(d, a2, r2), Op::bad(d, a3, r3)));
-      if (!hn::AllFalse(d, bad)) return i;
-    }
+    auto bad = none;
+    const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
+    const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
+    if (checked && !hn::AllFalse(d, bad)) return i;
     Out::store(r0, out + i);
     Out::store(r1, out + i + lanes);
     Out::store(r2, out + i + 2 * lanes);
     Out::store(r3, out + i + 3 * lanes);
   }
-  for (; i < n; i += lanes) {
-    HWY_ALIGN typename In::Memory part_x[hn::MaxLanes(d)] = {};
-    HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
-    const std::size_t count = n - i < lanes ? n - i : lanes;
-    for (std::size_t k = 0; k < lanes; k++) part_x[k] = x[k < count ? i + k : n - 1];
-    const V a = In::load(part_x), r = Op::apply(d, a);
-    if constexpr (Op::checked)
-      if (!hn::AllFalse(d, Op::bad(d, a, r))) return i;
-    Out::store(r, part);
-    std::memcpy(out + i, part, count * sizeof(part[0]));
+  for (; i + lanes <= n; i += lanes) {
+    auto bad = none;
+    const V r = source.at(i, bad);
+    if (checked && !hn::AllFalse(d, bad)) return i;
+    Out::store(r, out + i);
+  }
+  if (rest) {
+    if (checked && !hn::AllFalse(d, last_bad)) return i;
+    Out::store(last, out + n - lanes);
   }
   return n;
+}
+
+// Loads fewer elements than a vector has; the last one is repeated, so that padding never fails where the elements do not.
+template <class L>
+HWY_INLINE typename L::V load_few(const typename L::Memory* x, std::size_t n) {
+  const hn::Rebind<typename L::Memory, typename L::D> d;
+  HWY_ALIGN typename L::Memory part[hn::MaxLanes(d)];
+  hn::Store(hn::Set(d, x[n - 1]), d, part);
+  std::memcpy(part, x, n * sizeof(part[0]));
+  return L::load(part);
+}
+
+// An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit.
+template <class In, class Op, Form form>
+struct DyadSource {
+  using Memory = typename In::Memory;
+  using V = typename In::V;
+  const Memory* w;
+  const Memory* x;
+  V one;
+
+  template <class M>
+  HWY_INLINE V result(V a, V b, M& bad) const {
+    const typename In::D d;
+    const V r = Op::apply(d, a, b);
+    if constexpr (Op::checked) bad = hn::Or(bad, Op::bad(d, a, b, r));
+    return r;
+  }
+  template <class M>
+  HWY_INLINE V at(std::size_t i, M& bad) const {
+    if constexpr (form == scalar_array)
+      return result(one, In::load(x + i), bad);
+    else if constexpr (form == array_scalar)
+      return result(In::load(w + i), one, bad);
+    else
+      return result(In::load(w + i), In::load(x + i), bad);
+  }
+  template <class M>
+  HWY_INLINE V few(std::size_t n, M& bad) const {
+    const V a = form == scalar_array ? one : load_few<In>(w, n);
+    return result(a, form == array_scalar ? one : load_few<In>(x, n), bad);
+  }
+};
+
+// Reads through In and writes through Out, which compute in the same type.
+template <class In, class Out, class Op, Form form>
+std::size_t dyad_loop(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  static_assert(std::is_same_v<typename In::D, typename Out::D>);
+  using Memory = typename In::Memory;
+  const Memory* w = static_cast<const Memory*>(w_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  if (n == 0) return 0;
+  const DyadSource<In, Op, form> source = {w, x, In::splat(form == scalar_array ? *w : *x)};
+  return each_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
+}
+
+// An operation has `checked`, apply(d, a) and, if checked, bad(d, a, result).
+template <class In, class Op>
+struct MonadSource {
+  using V = typename In::V;
+  const typename In::Memory* x;
+
+  template <class M>
+  HWY_INLINE V result(V a, M& bad) const {
+    const typename In::D d;
+    const V r = Op::apply(d, a);
+    if constexpr (Op::checked) bad = hn::Or(bad, Op::bad(d, a, r));
+    return r;
+  }
+  template <class M>
+  HWY_INLINE V at(std::size_t i, M& bad) const {
+    return result(In::load(x + i), bad);
+  }
+  template <class M>
+  HWY_INLINE V few(std::size_t n, M& bad) const {
+    return result(load_few<In>(x, n), bad);
+  }
+};
+
+template <class In, class Out, class Op>
+std::size_t monad_loop(void* out, const void* x, std::size_t n) {
+  static_assert(std::is_same_v<typename In::D, typename Out::D>);
+  const MonadSource<In, Op> source = {static_cast<const typename In::Memory*>(x)};
+  return each_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
 }
 
 struct Keep {

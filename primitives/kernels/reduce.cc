@@ -1,5 +1,6 @@
 #include "primitives/kernels/reduce.h"
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/reduce.cc"
