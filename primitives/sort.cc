@@ -68,8 +68,9 @@ Value grade_bits(Context& cx, const Array& a, bool down) {
   Scratch<std::uint64_t> zeros(cx.heap, words);
   for (std::size_t i = 0; i < words; i++) zeros.data()[i] = ~a.as<std::uint64_t>()[i];
   std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), n), first = down ? ones : n - ones;
-  kernels::places_of_ones(type, places->data, down ? a.as<std::uint64_t>() : zeros.data(), n);
-  kernels::places_of_ones(type, places->data + first * bits_of(type) / 8, down ? zeros.data() : a.as<std::uint64_t>(), n);
+  kernels::places_of_ones(type, places->data, first, down ? a.as<std::uint64_t>() : zeros.data(), n);
+  kernels::places_of_ones(type, places->data + first * bits_of(type) / 8, n - first, down ? zeros.data() : a.as<std::uint64_t>(),
+                          n);
   return to_value(std::move(places));
 }
 
