@@ -57,6 +57,11 @@ def verdict(ours, theirs):
     return 'rounding'
 
 
+def pattern_of(expression):
+    """Forgets numbers, letters and blanks, so that one fault is shown once."""
+    return re.sub(r'N(‿N)*|"[^"]*"|\s', lambda found: found.group(0)[:1].strip(), NUMBER.sub('N', expression))
+
+
 class Explained:
     """Reads the differences that stay, as patterns of a shrunk expression."""
 
@@ -88,7 +93,7 @@ def shrink(tree, differ):
 
 def compare(ours, peer, count, seed, most, explained, report):
     generator = Generator(random.Random(seed))
-    start, done, rounding, errors, shown, known = time.monotonic(), 0, 0, 0, {}, {}
+    start, done, rounding, errors, shown, known = time.monotonic(), 0, 0, 0, set(), {}
 
     def differ(texts):
         return [verdict(mine, other) == 'different' for mine, other in zip(ours.answers(texts), peer.answers(texts))]
@@ -111,10 +116,10 @@ def compare(ours, peer, count, seed, most, explained, report):
                 if reason:
                     known[reason] = known.get(reason, 0) + 1
                     report.passed += 1
-                elif small in shown:
+                elif pattern_of(small) in shown:
                     report.failed += 1
                 else:
-                    shown[small] = True
+                    shown.add(pattern_of(small))
                     report.fail(small, f'here:  {ours.answers([small])[0]}\npeer:  {peer.answers([small])[0]}\nfrom:  {tree.text()}')
         done += len(trees)
         print(f'{done} expressions in {time.monotonic() - start:.0f} s: {errors} end in an error, {rounding} differ in rounding, '
