@@ -9,7 +9,7 @@ wants_tests=
 while [ $# -gt 0 ]; do
   case $1 in
     --directory) directory=$root/$2; shift 2 ;;
-    --tests) wants_tests=yes; targets='bqn unit_tests kernel_tests embed'; shift ;;
+    --tests) wants_tests=yes; targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests examples/embed'; shift ;;
     *) break ;;
   esac
 done

@@ -15,7 +15,7 @@ namespace {
 using namespace griddle;
 using namespace griddle::repl;
 
-constexpr std::size_t largest_stack = std::size_t{1} << 30;
+constexpr std::size_t largest_stack = std::size_t{128} << 20;
 constexpr std::size_t smallest_stack = std::size_t{8} << 20;
 constexpr int exit_failed = 1;
 constexpr int exit_interrupted = 128 + SIGINT;

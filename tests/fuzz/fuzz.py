@@ -21,7 +21,7 @@ import spec_examples  # noqa: E402
 from batch import Evaluator  # noqa: E402
 from report import Report, finish  # noqa: E402
 
-MEMORY = 4 << 30
+MEMORY = 3 << 29
 
 
 class Runner:

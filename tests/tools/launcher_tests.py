@@ -14,7 +14,8 @@ LAUNCHER = os.path.join(ROOT, 'bqn')
 
 
 def call(arguments, given='', cwd=None, command=LAUNCHER):
-    done = subprocess.run([command] + arguments, input=given, capture_output=True, text=True, encoding='utf8', cwd=cwd, timeout=60)
+    done = subprocess.run([command] + arguments, input=given, capture_output=True, text=True, encoding='utf8', errors='replace',
+                          cwd=cwd, timeout=60)
     return done.returncode, done.stdout, done.stderr
 
 

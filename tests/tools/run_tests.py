@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import traceback
 
 import check_folders
 import check_format
@@ -29,7 +30,7 @@ class Build:
         self.folder = folder
         self.bqn = os.path.join(folder, 'bqn')
         self.instrumented = os.path.basename(folder) != 'build'
-        self.patience = 120 if self.instrumented else 20
+        self.patience = 240 if self.instrumented else 60
 
     def tree(self, report):
         check_includes.run(report)
@@ -86,6 +87,14 @@ def run_doctest(program, report):
         report.failed += failed - 1
 
 
+def run_stage(build, stage, name, report):
+    with Stage(name, report):
+        try:
+            getattr(build, stage)(report)
+        except Exception:  # a fault of a runner fails its stage, and the others still run
+            report.fail(name, traceback.format_exc())
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--build', default=os.path.join(ROOT, 'build'))
@@ -101,13 +110,11 @@ def main():
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     for stage in chosen:
-        with Stage(stage, report):
-            getattr(build, stage)(report)
+        run_stage(build, stage, stage, report)
     if options.with_sanitized:
         sanitized = Build(os.path.join(ROOT, 'build-sanitize'))
         for stage in ('unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz'):
-            with Stage(f'{stage}, sanitized', report):
-                getattr(sanitized, stage)(report)
+            run_stage(sanitized, stage, f'{stage}, sanitized', report)
     finish(report)
 
 
