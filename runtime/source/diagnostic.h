@@ -12,8 +12,9 @@ namespace griddle {
 //   name:line:
 //     source line
 //        ^^^
-// with a line break after each; text without a name begins with `at ` and the line instead. Carets stay within the span's first line; there is at least one. Tabs are kept in the indent,
-// so that carets stand under the text; other characters count as one column.
+// with a line break after each; for a text without a name, `at ` and the line stand in one. Carets stay within the span's first
+// line; there is at least one. Tabs are kept in the indent, so that carets stand under the text; other characters count as one
+// column. Of a very long line only the part around the span is shown, between ellipses.
 std::string render_place(const SourceText&, Span);
 
 // Renders "Error: message" and the place below it.
