@@ -53,6 +53,8 @@ def check_spec(report):
             page = os.path.relpath(os.path.join(folder, name), os.path.join(ROOT, 'spec'))
             if name.endswith('.md') and name != 'README.md':
                 report.check(page in index, f'spec/README.md names {page}')
+    for page in re.findall(r'\]\(([^)]+[.]md)\)', index):
+        report.check(os.path.exists(os.path.join(ROOT, 'spec', page)), f'spec/{page}, named in spec/README.md')
     with open(os.path.join(ROOT, 'primitives', 'table.cc'), encoding='utf8') as file:
         for page in re.findall(r'_page = "([^"]+)"', file.read()):
             report.check(os.path.exists(os.path.join(ROOT, 'spec', page + '.md')), f'spec/{page}.md, named in the table of primitives')
