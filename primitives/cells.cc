@@ -63,14 +63,14 @@ Value as_array(Context& cx, Value v) { return v.is_array() ? std::move(v) : encl
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
   if (frame_of_x == 0) return as_array(cx, call(cx, f, std::move(x)));
-  Value routed = cell_route(cx, f, frame_of_x, x);
-  if (!routed.is_absent()) return routed;
   CellReader cells(cx, x, frame_of_x);
   std::size_t count = product(cells.frame());
   if (count == 0) {
     Value sample = may_sample(f) ? cells.sample() : Value();
     return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
+  Value routed = cell_route(cx, f, frame_of_x, x);
+  if (!routed.is_absent()) return routed;
   CellsBuilder builder(cx, name, cells.frame());
   for (std::size_t i = 0; i < count; i++) {
     cx.check_interrupt();
@@ -87,8 +87,6 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   if (!same_shape(w_cells.frame().first(shared), x_cells.frame().first(shared)))
     fail(cx, std::string(name) + ": Leading axes of 𝕨 and 𝕩 must agree (frames " + shape_text(w_cells.frame()) + " and " +
                  shape_text(x_cells.frame()) + ")");
-  Value routed = cell_route(cx, f, frame_of_w, w, frame_of_x, x);
-  if (!routed.is_absent()) return routed;
   bool w_longer = frame_of_w > frame_of_x;
   std::span<const std::size_t> frame = w_longer ? w_cells.frame() : x_cells.frame();
   std::size_t count = product(frame);
@@ -99,6 +97,8 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     bool known = !left.is_absent() && !right.is_absent();
     return empty_result(cx, name, frame, known ? call_on_fills(cx, f, std::move(left), std::move(right)) : Value());
   }
+  Value routed = cell_route(cx, f, frame_of_w, w, frame_of_x, x);
+  if (!routed.is_absent()) return routed;
   std::size_t outer = product(frame.first(shared));
   std::size_t inner = count / outer;
   CellsBuilder builder(cx, name, frame);
