@@ -61,8 +61,8 @@ constexpr NumberFunction multiplication = {"Multiply", [](double w, double x) { 
 constexpr NumberFunction division = {"Divide", [](double w, double x) { return w / (x + 0.0); }};
 constexpr NumberFunction exponentiation = {"Power", kernels::power};
 constexpr NumberFunction root_taking = {"Root", kernels::root};
-constexpr NumberFunction lower = {"Minimum", [](double w, double x) { return x < w ? x : w; }};
-constexpr NumberFunction higher = {"Maximum", [](double w, double x) { return x > w ? x : w; }};
+constexpr NumberFunction lower = {"Minimum", [](double w, double x) { return w != w || w < x ? w : x; }};
+constexpr NumberFunction higher = {"Maximum", [](double w, double x) { return w != w || w > x ? w : x; }};
 constexpr NumberFunction remainder = {"Modulus", kernels::modulus};
 constexpr NumberFunction conjunction = {"And", [](double w, double x) { return w * x; }};
 constexpr NumberFunction disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};

@@ -89,10 +89,10 @@ Value fold_multiply(Context&, const Value& seed, const Value& x) {
 namespace {
 
 template <Dyad combine>
-Value fold_extreme(Context& cx, bool (*const kernels[])(void*, const void*, std::size_t), const Value& seed, const Value& x) {
+Value fold_extreme(Context& cx, void (*const kernels[])(void*, const void*, std::size_t), const Value& seed, const Value& x) {
   const Array& a = x.array();
   alignas(8) unsigned char best[8];
-  if (!kernels[lane_of(a.type())](best, a.data, a.length)) return Value();
+  kernels[lane_of(a.type())](best, a.data, a.length);
   const double found = with_type(a.type(), [&](auto tag) -> double {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_arithmetic_v<T>) {
@@ -103,8 +103,7 @@ Value fold_extreme(Context& cx, bool (*const kernels[])(void*, const void*, std:
       return 0;
     }
   });
-  if (seed.is_absent()) return found;
-  return std::isnan(seed.number()) ? Value() : combine(cx, Value(found), seed);
+  return seed.is_absent() ? Value(found) : combine(cx, Value(found), seed);
 }
 
 }  // namespace

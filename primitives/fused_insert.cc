@@ -146,10 +146,7 @@ Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
   const Array& a = x.array();
   Ref<Array> result = make_cell(cx, a.type(), a);
   const ColumnKernel kernel = lanes[lane_of(a.type())];
-  if (a.type() == ElementType::f64)
-    kernel(result->data, a.data, a.cells(), a.cell_length());  // a NaN keeps its place in the order
-  else
-    fold_rows(cx, result->data, a.data, a.type(), a.type(), a.cells(), a.cell_length(), kernel, kernel);
+  fold_rows(cx, result->data, a.data, a.type(), a.type(), a.cells(), a.cell_length(), kernel, kernel);
   return to_value(std::move(result));
 }
 

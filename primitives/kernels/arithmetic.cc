@@ -102,19 +102,15 @@ struct MultiplyWithin : Unchecked {
     return hn::Mul(a, b);
   }
 };
-// The order of the operands settles what a NaN does: w⌊x is x where x<w, else w.
-struct Minimum : Unchecked {
+template <bool greatest>
+struct Extreme : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Min(b, a);
+    return extreme_of<greatest>(a, b);
   }
 };
-struct Maximum : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Max(b, a);
-  }
-};
+using Minimum = Extreme<false>;
+using Maximum = Extreme<true>;
 struct Divide : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V a, V b) {

@@ -52,6 +52,16 @@ struct Lanes {
   }
 };
 
+// Gives the greater (lesser) of each pair of lanes; a NaN wins over everything.
+template <bool greatest, class V>
+HWY_INLINE V extreme_of(V a, V b) {
+  const V best = greatest ? hn::Max(a, b) : hn::Min(a, b);
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>())
+    return hn::IfThenElse(hn::Eq(a, a), hn::IfThenElse(hn::Eq(b, b), best, b), a);
+  else
+    return best;
+}
+
 // Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
 // and few(n, bad): the results for its n elements, fewer than a vector. Both add to `bad` the lanes whose result does not fit.
 template <class Out, bool checked, class Source>

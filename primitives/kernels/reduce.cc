@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <bit>
+#include <limits>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
@@ -89,36 +90,17 @@ int64_t sum_i32(const void* bytes, std::size_t n) {
 
 // --- extremes
 
-// The second operand is the result so far; the order settles what a NaN does, as in the dyads.
-struct Least {
-  template <class V>
-  static HWY_INLINE V of(V a, V b) {
-    return hn::Min(b, a);
-  }
-  template <class T>
-  static HWY_INLINE T of_two(T a, T b) {
-    return b < a ? b : a;
-  }
-};
-struct Greatest {
-  template <class V>
-  static HWY_INLINE V of(V a, V b) {
-    return hn::Max(b, a);
-  }
-  template <class T>
-  static HWY_INLINE T of_two(T a, T b) {
-    return b > a ? b : a;
-  }
-};
-
-template <class T, class Op>
-bool extreme(void* out, const void* bytes, std::size_t n) {
+template <class T, bool greatest>
+void extreme(void* out, const void* bytes, std::size_t n) {
   const hn::ScalableTag<T> d;
   const T* x = static_cast<const T*>(bytes);
   const std::size_t lanes = hn::Lanes(d);
   T best = x[0];
   std::size_t i = 0;
   bool sound = true;
+  // Leaves NaNs aside: they are looked for apart, which is faster than letting them through.
+  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  const auto better_one = [](T a, T b) { return greatest ? (b > a ? b : a) : (b < a ? b : a); };
   if (n >= 4 * lanes) {
     auto best0 = hn::LoadU(d, x), best1 = best0, best2 = best0, best3 = best0;
     auto is_nan = hn::Not(hn::Eq(best0, best0));
@@ -130,22 +112,21 @@ bool extreme(void* out, const void* bytes, std::size_t n) {
                    nan23 = hn::Or(hn::Not(hn::Eq(v2, v2)), hn::Not(hn::Eq(v3, v3)));
         is_nan = hn::Or(is_nan, hn::Or(nan01, nan23));
       }
-      best0 = Op::of(best0, v0);
-      best1 = Op::of(best1, v1);
-      best2 = Op::of(best2, v2);
-      best3 = Op::of(best3, v3);
+      best0 = better(best0, v0);
+      best1 = better(best1, v1);
+      best2 = better(best2, v2);
+      best3 = better(best3, v3);
     }
     if constexpr (std::is_floating_point_v<T>) sound = hn::AllFalse(d, is_nan);
     HWY_ALIGN T parts[hn::MaxLanes(d)];
-    hn::Store(Op::of(Op::of(best0, best1), Op::of(best2, best3)), d, parts);
-    for (std::size_t k = 0; k < lanes; k++) best = Op::of_two(best, parts[k]);
+    hn::Store(better(better(best0, best1), better(best2, best3)), d, parts);
+    for (std::size_t k = 0; k < lanes; k++) best = better_one(best, parts[k]);
   }
   for (; i < n; i++) {
     if (x[i] != x[i]) sound = false;
-    best = Op::of_two(best, x[i]);
+    best = better_one(best, x[i]);
   }
-  *static_cast<T*>(out) = best;
-  return sound;
+  *static_cast<T*>(out) = sound ? best : std::numeric_limits<T>::quiet_NaN();
 }
 
 void product_f64(const double* x, std::size_t n, double& product, double& size) {
@@ -236,6 +217,15 @@ bool parity(const uint64_t* bits, std::size_t n) {
 
 // --- rows onto rows
 
+template <bool greatest>
+struct Best {
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return extreme_of<greatest>(a, b);
+  }
+};
+using Least = Best<false>;
+using Greatest = Best<true>;
 struct Plus {
   template <class V>
   static HWY_INLINE V of(V a, V b) {
@@ -323,8 +313,8 @@ void count_columns(int32_t* out, const uint64_t* bits, std::size_t rows, std::si
 const ReduceKernels* table() {
   static constexpr ReduceKernels kernels = {
       .sum = {sum_i8, sum_i16, sum_i32},
-      .minimum = {extreme<int8_t, Least>, extreme<int16_t, Least>, extreme<int32_t, Least>, extreme<double, Least>},
-      .maximum = {extreme<int8_t, Greatest>, extreme<int16_t, Greatest>, extreme<int32_t, Greatest>, extreme<double, Greatest>},
+      .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
+      .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .product_f64 = product_f64,
       .count_bits = count_bits,
       .parity = parity,

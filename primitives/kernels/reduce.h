@@ -8,9 +8,9 @@ namespace griddle::kernels {
 struct ReduceKernels {
   // Sums i8, i16 or i32 elements.
   std::int64_t (*sum[3])(const void* x, std::size_t n);
-  // Write the least and the greatest of n ≥ 1 elements in their own type. False where a double is NaN.
-  bool (*minimum[lane_count])(void* out, const void* x, std::size_t n);
-  bool (*maximum[lane_count])(void* out, const void* x, std::size_t n);
+  // Write the least and the greatest of n ≥ 1 elements in their own type; NaN where one is NaN.
+  void (*minimum[lane_count])(void* out, const void* x, std::size_t n);
+  void (*maximum[lane_count])(void* out, const void* x, std::size_t n);
   // Multiplies integers held as doubles, in any order: the product is exact where `size` (the product of all that are not 0,
   // without signs) stays within 2^53. Multiplies onto both.
   void (*product_f64)(const double* x, std::size_t n, double& product, double& size);

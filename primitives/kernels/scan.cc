@@ -56,6 +56,16 @@ void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n) {
   for (; i < n; i++) out[i] = before = static_cast<T>(before + (bits[i / 64] >> (i & 63) & 1));
 }
 
+template <class T, bool greatest>
+void extreme_one_by_one(T* out, const T* x, std::size_t n) {
+  T best = n != 0 ? x[0] : T{};
+  for (std::size_t i = 0; i < n; i++) {
+    const bool better = greatest ? x[i] > best : x[i] < best;
+    if (better || x[i] != x[i]) best = best != best ? best : x[i];
+    out[i] = best;
+  }
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
 template <class T>
@@ -72,17 +82,8 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
 }
 
 template <class T, bool greatest>
-bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
-  const T* x = static_cast<const T*>(bytes);
-  T* out = static_cast<T*>(out_bytes);
-  bool sound = true;
-  T best = n != 0 ? x[0] : T{};
-  for (std::size_t i = 0; i < n; i++) {
-    if (x[i] != x[i]) sound = false;
-    best = (greatest ? x[i] > best : x[i] < best) ? x[i] : best;
-    out[i] = best;
-  }
-  return sound;
+void extreme(void* out, const void* x, std::size_t n) {
+  extreme_one_by_one<T, greatest>(static_cast<T*>(out), static_cast<const T*>(x), n);
 }
 
 void exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
@@ -98,53 +99,94 @@ void exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t f
 
 #else
 
-// Copies the last lane of a 128-bit vector to all lanes.
+// Copies the last lane of each 128-bit block to all lanes of the block.
 template <class D, class V>
 HWY_INLINE V last_lane(D d, V v) {
   const hn::Repartition<uint8_t, D> bytes;
   constexpr std::size_t size = sizeof(hn::TFromD<D>);
   HWY_ALIGN uint8_t places[16];
   for (std::size_t i = 0; i < 16; i++) places[i] = static_cast<uint8_t>(16 - size + i % size);
-  return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::Load(bytes, places)));
+  return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, places)));
 }
 
-// Widths of 128 bits: shifts across lanes are cheap, and only one addition a vector waits for the vector before.
+template <class V>
+HWY_INLINE V overflow_sign(V a, V b, V r) {
+  return hn::And(hn::Xor(a, r), hn::Xor(b, r));
+}
+
+// Sums within a vector, whose lanes may be one 128-bit block or two, and adds to `bad` signs where that overflows.
+template <bool checked, class D, class V>
+HWY_INLINE V sums_within(D d, V v, V& bad) {
+  const auto plus = [&](V a, V b) HWY_ATTR {
+    const V r = hn::Add(a, b);
+    if constexpr (checked) bad = hn::Or(bad, overflow_sign(a, b, r));
+    return r;
+  };
+  v = plus(v, hn::ShiftLeftLanes<1>(d, v));
+  v = plus(v, hn::ShiftLeftLanes<2>(d, v));
+  if constexpr (hn::MaxLanes(D()) == 8) v = plus(v, hn::ConcatLowerLower(d, last_lane(d, v), hn::Zero(d)));
+  return v;
+}
+template <class D, class V>
+HWY_INLINE V last_of_all(D d, V v) {
+  const V last = last_lane(d, v);
+  if constexpr (hn::MaxLanes(D()) == 8)
+    return hn::ConcatUpperUpper(d, last, last);
+  else
+    return last;
+}
+
+// Only one addition a vector waits for the vector before.
 template <class T>
 std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry_out) {
-  using D = hn::CappedTag<int32_t, 4>;
+  using D = hn::CappedTag<int32_t, 8>;
+  using V = hn::Vec<D>;
   const D d;
   const hn::Rebind<T, D> narrow;
+  constexpr std::size_t lanes = hn::MaxLanes(D());
   const T* x = static_cast<const T*>(bytes);
-  auto carry = hn::Set(d, carry_out);
-  const auto overflowed = [&](auto a, auto b, auto r) HWY_ATTR { return hn::And(hn::Xor(a, r), hn::Xor(b, r)); };
+  V carry = hn::Set(d, carry_out);
+  const auto load = [&](const T* from) HWY_ATTR {
+    if constexpr (sizeof(T) == 4)
+      return hn::LoadU(d, from);
+    else
+      return hn::PromoteTo(d, hn::LoadU(narrow, from));
+  };
   std::size_t i = 0;
+  if constexpr (sizeof(T) < 4) {
+    // Narrow elements cannot overflow for a while where the sum so far is far from the limits.
+    constexpr std::size_t stretch = 256;
+    constexpr int32_t room = static_cast<int32_t>(stretch << 15);
+    while (i + stretch <= n) {
+      const int32_t so_far = hn::GetLane(carry);
+      if (so_far > std::numeric_limits<int32_t>::max() - room || so_far < std::numeric_limits<int32_t>::min() + room) break;
+      for (const std::size_t end = i + stretch; i < end; i += lanes) {
+        V bad = hn::Zero(d);
+        const V local = sums_within<false>(d, load(x + i), bad);
+        hn::StoreU(hn::Add(local, carry), d, out + i);
+        carry = hn::Add(carry, last_of_all(d, local));
+      }
+    }
+  }
   while (i < n) {
-    auto v = hn::Zero(d);
-    const std::size_t count = n - i < 4 ? n - i : 4;
-    if (count == 4) {
-      if constexpr (sizeof(T) == 4)
-        v = hn::LoadU(d, x + i);
-      else
-        v = hn::PromoteTo(d, hn::LoadU(narrow, x + i));
+    const std::size_t count = n - i < lanes ? n - i : lanes;
+    V v;
+    if (count == lanes) {
+      v = load(x + i);
     } else {
-      HWY_ALIGN int32_t part[4] = {};
+      HWY_ALIGN int32_t part[lanes] = {};
       for (std::size_t k = 0; k < count; k++) part[k] = x[i + k];
       v = hn::Load(d, part);
     }
-    const auto shifted = hn::ShiftLeftLanes<1>(d, v);
-    const auto pairs = hn::Add(v, shifted);
-    const auto shifted_pairs = hn::ShiftLeftLanes<2>(d, pairs);
-    const auto local = hn::Add(pairs, shifted_pairs);
-    const auto all = hn::Add(local, carry);
-    auto bad = overflowed(local, carry, all);
-    if constexpr (sizeof(T) == 4)
-      bad = hn::Or(bad, hn::Or(overflowed(v, shifted, pairs), overflowed(pairs, shifted_pairs, local)));
+    V bad = hn::Zero(d);
+    const V local = sums_within<true>(d, v, bad), all = hn::Add(local, carry);
+    bad = hn::Or(bad, overflow_sign(local, carry, all));
     if (!hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) break;
-    carry = hn::Add(carry, last_lane(d, local));
-    if (count == 4) {
+    carry = hn::Add(carry, last_of_all(d, local));
+    if (count == lanes) {
       hn::StoreU(all, d, out + i);
     } else {
-      HWY_ALIGN int32_t part[4];
+      HWY_ALIGN int32_t part[lanes];
       hn::Store(all, d, part);
       for (std::size_t k = 0; k < count; k++) out[i + k] = part[k];
     }
@@ -154,77 +196,97 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry_o
   return i;
 }
 
-template <bool greatest, class V>
-HWY_INLINE V better(V w, V x) {
-  if constexpr (greatest)
-    return hn::Max(x, w);
-  else
-    return hn::Min(x, w);
+template <class T>
+constexpr T never_best(bool greatest) {
+  using L = std::numeric_limits<T>;
+  if (L::has_infinity) return greatest ? -L::infinity() : L::infinity();
+  return greatest ? L::lowest() : L::max();
 }
 
-// Takes each lane and the one `distance` before it; lanes that have none take a value that never wins.
-template <int distance, bool greatest, class D, class V>
-HWY_INLINE V combined(D d, V v, const V* never) {
-  return better<greatest>(hn::Or(hn::ShiftLeftLanes<distance>(d, v), never[distance == 1   ? 0
-                                                                           : distance == 2 ? 1
-                                                                           : distance == 4 ? 2
-                                                                                           : 3]),
-                          v);
-}
-
+// Scans n elements, 128 bits at a time, onto `so_far`.
 template <class T, bool greatest>
-bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
+T extreme_by_blocks(T* out, const T* x, std::size_t n, T so_far) {
   using D = hn::CappedTag<T, 16 / sizeof(T)>;
-  constexpr std::size_t lanes = 16 / sizeof(T);
   using V = hn::Vec<D>;
+  constexpr std::size_t lanes = 16 / sizeof(T);
+  constexpr T worst = never_best<T>(greatest);
   const D d;
-  const T* x = static_cast<const T*>(bytes);
-  T* out = static_cast<T*>(out_bytes);
-  constexpr T worst = std::numeric_limits<T>::has_infinity
-                          ? (greatest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity())
-                          : (greatest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
-  V never[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  const auto better = [](V a, V b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
   HWY_ALIGN T part[lanes];
+  // Lanes that a shift leaves empty take a value that is never best.
+  V empty[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
   for (std::size_t step = 0; (std::size_t{1} << step) < lanes; step++) {
     for (std::size_t k = 0; k < lanes; k++) part[k] = k < (std::size_t{1} << step) ? worst : T{};
-    never[step] = hn::Load(d, part);
+    empty[step] = hn::Load(d, part);
   }
-  V carry = hn::Set(d, worst);
-  auto is_nan = hn::Not(hn::Eq(carry, carry));
+  V carry = hn::Set(d, so_far);
   for (std::size_t i = 0; i < n; i += lanes) {
+    const std::size_t count = n - i < lanes ? n - i : lanes;
     V v;
-    if (i + lanes <= n) {
+    if (count == lanes) {
       v = hn::LoadU(d, x + i);
     } else {
-      for (std::size_t k = 0; k < lanes; k++) part[k] = x[i + k < n ? i + k : n - 1];
+      for (std::size_t k = 0; k < lanes; k++) part[k] = x[k < count ? i + k : n - 1];
       v = hn::Load(d, part);
     }
-    if constexpr (std::is_floating_point_v<T>) is_nan = hn::Or(is_nan, hn::Not(hn::Eq(v, v)));
-    v = combined<1, greatest>(d, v, never);
-    if constexpr (lanes > 2) v = combined<2, greatest>(d, v, never);
-    if constexpr (lanes > 4) v = combined<4, greatest>(d, v, never);
-    if constexpr (lanes > 8) v = combined<8, greatest>(d, v, never);
-    const V all = better<greatest>(carry, v);
-    carry = better<greatest>(carry, last_lane(d, v));
-    if (i + lanes <= n) {
+    v = better(v, hn::Or(hn::ShiftLeftLanes<1>(d, v), empty[0]));
+    if constexpr (lanes > 2) v = better(v, hn::Or(hn::ShiftLeftLanes<2>(d, v), empty[1]));
+    if constexpr (lanes > 4) v = better(v, hn::Or(hn::ShiftLeftLanes<4>(d, v), empty[2]));
+    if constexpr (lanes > 8) v = better(v, hn::Or(hn::ShiftLeftLanes<8>(d, v), empty[3]));
+    const V all = better(carry, v);
+    carry = better(carry, last_lane(d, v));
+    if (count == lanes) {
       hn::StoreU(all, d, out + i);
     } else {
       hn::Store(all, d, part);
-      std::memcpy(out + i, part, (n - i) * sizeof(T));
+      std::memcpy(out + i, part, count * sizeof(T));
     }
   }
-  return hn::AllFalse(d, is_nan);
+  return hn::GetLane(carry);
 }
 
-// A carry-less product with all ones has the running exclusive or in its low half.
+template <class T, bool greatest>
+void extreme(void* out_bytes, const void* bytes, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d), stretch = 4 * lanes;
+  const T* x = static_cast<const T*>(bytes);
+  T* out = static_cast<T*>(out_bytes);
+  T best = never_best<T>(greatest);
+  std::size_t i = 0;
+  const auto is_better = [&](auto v, auto than) HWY_ATTR { return greatest ? hn::Lt(than, v) : hn::Lt(v, than); };
+  for (; i + stretch <= n; i += stretch) {
+    const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
+    const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto number01 = hn::And(hn::Eq(v0, v0), hn::Eq(v1, v1)), number23 = hn::And(hn::Eq(v2, v2), hn::Eq(v3, v3));
+      if (!hn::AllTrue(d, hn::And(number01, number23))) return extreme_one_by_one<T, greatest>(out, x, n);
+    }
+    // Most stretches of most data hold no new best.
+    const auto so_far = hn::Set(d, best);
+    const auto any =
+        hn::Or(hn::Or(is_better(v0, so_far), is_better(v1, so_far)), hn::Or(is_better(v2, so_far), is_better(v3, so_far)));
+    if (hn::AllFalse(d, any)) {
+      for (std::size_t k = 0; k < stretch; k += lanes) hn::StoreU(so_far, d, out + i + k);
+    } else {
+      best = extreme_by_blocks<T, greatest>(out + i, x + i, stretch, best);
+    }
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    for (std::size_t k = i; k < n; k++)
+      if (x[k] != x[k]) return extreme_one_by_one<T, greatest>(out, x, n);
+  }
+  extreme_by_blocks<T, greatest>(out + i, x + i, n - i, best);
+}
+
+// A carry-less product with all ones has the running exclusive or in its low half. What is carried comes from counting, so that
+// products do not wait for each other.
 void exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
   const hn::CappedTag<uint64_t, 2> d;
   const auto all_ones = hn::Set(d, ~uint64_t{0});
-  uint64_t carry = 0;
   for (std::size_t i = 0; i < (n + 63) / 64; i++) {
-    const uint64_t word = hn::GetLane(hn::CLMulLower(hn::Set(d, bits[i]), all_ones)) ^ carry;
-    carry = uint64_t{0} - (word >> 63);
-    out[i] = word ^ flip;
+    const uint64_t word = bits[i];
+    out[i] = hn::GetLane(hn::CLMulLower(hn::Set(d, word), all_ones)) ^ flip;
+    flip ^= uint64_t{0} - static_cast<uint64_t>(std::popcount(word) & 1);
   }
 }
 

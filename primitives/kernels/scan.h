@@ -11,9 +11,9 @@ struct ScanKernels {
   std::size_t (*sum[3])(std::int32_t* out, const void* x, std::size_t n, std::int32_t& carry);
   // Running sums of bits, which must fit: to i8, i16 or i32.
   void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
-  // Running extremes; out may be x. False (and nothing promised about `out`, which then must not be x) where a double is NaN.
-  bool (*minimum[lane_count])(void* out, const void* x, std::size_t n);
-  bool (*maximum[lane_count])(void* out, const void* x, std::size_t n);
+  // Running extremes, NaN from a NaN on. `out` may be x, but not for doubles.
+  void (*minimum[lane_count])(void* out, const void* x, std::size_t n);
+  void (*maximum[lane_count])(void* out, const void* x, std::size_t n);
   // Running exclusive or of n bits; each result is then exclusive-ored with the bits of `flip`, which repeats every 64.
   void (*exclusive_or)(std::uint64_t* out, const std::uint64_t* bits, std::size_t n, std::uint64_t flip);
 };
