@@ -74,6 +74,7 @@ Value reshape(Context& cx, Value w, Value x) {
   std::size_t n = length_of(x);
   Target target = read_target(cx, w, n);
   Heap& heap = cx.heap;
+  if (x.is_atom() && target.pads) x = enclose(heap, std::move(x));
   if (x.is_atom()) {
     Ref<Array> out = make_array(heap, element_type_of(x), target.shape);
     fill_run(*out, 0, target.length, x);
@@ -92,13 +93,10 @@ Value reshape(Context& cx, Value w, Value x) {
     return with_fill_like(heap, to_value(std::move(out)), x);
   }
   const Array& a = x.array();
+  if (n == 1) return filled(heap, target.shape, element(a, 0));
   Ref<Array> out = make_array(heap, a.type(), target.shape);
-  if (n == 1) {
-    fill_run(*out, 0, target.length, element(a, 0));
-  } else {
-    copy_run(*out, 0, a, 0, n);
-    repeat_run(*out, n, target.length);
-  }
+  copy_run(*out, 0, a, 0, n);
+  repeat_run(*out, n, target.length);
   return with_fill_like(heap, to_value(std::move(out)), x);
 }
 

@@ -200,6 +200,7 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
 Value make_values(Heap& heap, std::span<Value> values) {
   if (values.empty()) {
     Ref<Array> a = make_list(heap, ElementType::f64, 0);
+    set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
   ElementType t = element_type_of(values[0]);

@@ -95,7 +95,7 @@ Value make_string(Heap&, std::u32string_view);
 // Makes a list in the narrowest integer type.
 Value make_numbers(Heap&, std::span<const std::size_t>);
 Value make_numbers(Heap&, std::span<const double>);
-// Makes a list of any values in the narrowest type. Takes the values.
+// Makes a list of any values in the narrowest type. Takes the values. A list of none has no fill.
 Value make_values(Heap&, std::span<Value>);
 Value make_pair(Heap&, Value, Value);
 
