@@ -144,7 +144,11 @@ Grammar::Operand Grammar::apply_functions(Cursor& cursor, Operand right) {
 Node* Grammar::extend_train(Cursor& cursor, Node* right) {
   const Operand middle = read_operand(cursor);
   if (is_modifier(middle.role())) fail("Expected an operand of the modifier", middle.node->span);
-  if (middle.role() != Role::function) fail("Expected a function in the middle of a train (found a subject)", middle.node->span);
+  if (middle.role() != Role::function) {
+    const bool lone = right->kind != NodeKind::train;
+    fail(lone ? "Expected an argument right of the function" : "Expected a function left of the train (found a subject)",
+         lone ? right->span : middle.node->span);
+  }
   Operand left{nullptr, false};
   if (peek(cursor)) {
     left = read_operand(cursor);

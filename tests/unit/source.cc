@@ -257,7 +257,8 @@ TEST_CASE("Calls, trains and modifiers bind as the grammar says") {
   check_all({
       {"1 2", "! Expected a function between two subjects (missing ‿?) @ 1 2"},
       {"(⊢+1)5", "! Expected a function between two subjects (missing ‿?) @ (⊢+1)5"},
-      {"F←1+", "! Expected a function in the middle of a train (found a subject) @ 1"},
+      {"F←1+", "! Expected an argument right of the function @ +"},
+      {"F←1 2+-", "! Expected a function left of the train (found a subject) @ 1"},
       {"∘-", "! Expected a left operand of the modifier @ ∘"},
       {"-∘", "! Expected a right operand of the 2-modifier @ ∘"},
       {"¨-", "! Expected an operand of the modifier @ ¨"},
