@@ -305,7 +305,13 @@ const Failure& Result::failure() const noexcept {
 
 // --- interpreters
 
-Interpreter::Interpreter(Options options) : state_(new InterpreterState(std::move(options))) {}
+Interpreter::Interpreter(Options options) {
+  try {
+    state_ = new InterpreterState(std::move(options));
+  } catch (const OutOfMemory&) {
+    throw std::bad_alloc();
+  }
+}
 Interpreter::~Interpreter() { state_->drop_handle(); }
 
 Result Interpreter::eval(std::string_view source, std::string_view name) {

@@ -6,7 +6,7 @@
 //   if (six) std::printf("%g\n", six->number());
 //   else     std::fputs(six.failure().report.c_str(), stderr);
 //
-// No exception leaves this interface: what can fail gives a Result. An Interpreter, with all its values, is used by one thread
+// Evaluation throws nothing: what can fail gives a Result. An Interpreter, with all its values, is used by one thread
 // at a time; only interrupt() may be called from anywhere. Many interpreters may live side by side.
 #pragma once
 
@@ -151,6 +151,7 @@ using HostFunction = std::function<Result(const Any* w, const Any& x)>;
 
 class Interpreter {
  public:
+  // Throws std::bad_alloc where there is not even memory to begin with.
   explicit Interpreter(Options = {});
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
