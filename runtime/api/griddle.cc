@@ -11,6 +11,7 @@
 #include "runtime/format/format.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/evaluate.h"
+#include "runtime/value/cycles.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle {
@@ -80,6 +81,7 @@ InterpreterState::~InterpreterState() {
   session = nullptr;
   session_root = {};
   arguments = Value();
+  collect_cycles(cx.heap);
 }
 
 Value InterpreterState::strings(std::span<const std::string> texts) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "runtime/api/griddle_c.h"
@@ -74,7 +75,7 @@ TEST_CASE("functions are called from the host") {
   Any plus = *bqn.eval("{𝕨+𝕩}");
   CHECK(plus.is_function());
   CHECK(plus(bqn.number(2), bqn.number(3))->number() == 5);
-  CHECK(!plus(bqn.number(2), bqn.character('a'))(bqn.number(0)).ok() == false);
+
   CHECK(!plus(bqn.character('a'), bqn.character('a')));
   CHECK((*bqn.eval("5"))(bqn.number(1))->number() == 5);
 }
@@ -145,7 +146,7 @@ TEST_CASE("values outlive their interpreter") {
   CHECK(kept[0].text() == "ab");
   Any copy = kept;
   kept = Any();
-  CHECK(copy[1](copy[1])(copy[0]).ok() == false);
+  CHECK(copy[1](copy[0])->text() == "bc");
 }
 
 TEST_CASE("a session keeps its names and outlives errors") {
@@ -207,7 +208,7 @@ TEST_CASE("memory limits are errors") {
 
 TEST_CASE("the interface for C") {
   griddle_interpreter* bqn = griddle_new();
-  griddle_value* sum = griddle_eval(bqn, "+´", 4);
+  griddle_value* sum = griddle_eval(bqn, "+´", sizeof "+´" - 1);
   REQUIRE(sum != nullptr);
   double three[] = {1, 2, 3};
   std::size_t length = 3;
