@@ -72,9 +72,10 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   Value routed = cell_route(cx, f, frame_of_x, x);
   if (!routed.is_absent()) return routed;
   CellsBuilder builder(cx, name, cells.frame());
+  Caller caller(cx, f);
   for (std::size_t i = 0; i < count; i++) {
     cx.check_interrupt();
-    builder.push(call(cx, f, cells[i]));
+    builder.push(caller(cells[i]));
   }
   return builder.finish();
 }
@@ -102,11 +103,12 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   std::size_t outer = product(frame.first(shared));
   std::size_t inner = count / outer;
   CellsBuilder builder(cx, name, frame);
+  Caller caller(cx, f);
   for (std::size_t i = 0, k = 0; i < outer; i++) {
     Value held = w_longer ? x_cells[i] : w_cells[i];
     for (std::size_t j = 0; j < inner; j++, k++) {
       cx.check_interrupt();
-      builder.push(w_longer ? call(cx, f, w_cells[k], held) : call(cx, f, held, x_cells[k]));
+      builder.push(w_longer ? caller(w_cells[k], held) : caller(held, x_cells[k]));
     }
   }
   return builder.finish();

@@ -127,10 +127,12 @@ std::int64_t repeat_count(Context& cx, const Value& count) {
 
 // Applies f or its inverse |n| times.
 Value repeated(Context& cx, const Value& f, const Value& w, Value x, std::int64_t n) {
+  if (n == 0) return x;
+  Caller caller(cx, f);
   if (w.is_absent()) {
     for (; n > 0; n--) {
       cx.check_interrupt();
-      x = call(cx, f, std::move(x));
+      x = caller(std::move(x));
     }
     for (; n < 0; n++) {
       cx.check_interrupt();
@@ -139,7 +141,7 @@ Value repeated(Context& cx, const Value& f, const Value& w, Value x, std::int64_
   } else {
     for (; n > 0; n--) {
       cx.check_interrupt();
-      x = call(cx, f, w, std::move(x));
+      x = caller(w, std::move(x));
     }
     for (; n < 0; n++) {
       cx.check_interrupt();

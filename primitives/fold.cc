@@ -41,9 +41,10 @@ bool joins_to_list(const Array& a) {
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
 Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
   ElementReader elements = ElementReader(x).take_if_unseen(x);
+  Caller caller(cx, f);
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();
-    result = call(cx, f, elements[i], std::move(result));
+    result = caller(elements[i], std::move(result));
   }
   return result;
 }
@@ -96,9 +97,10 @@ Value cell_at(Context& cx, const Value& x, std::size_t i) {
 
 // Folds cells from the right onto `result`.
 Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
+  Caller caller(cx, f);
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();
-    result = call(cx, f, cell_at(cx, x, i), std::move(result));
+    result = caller(cell_at(cx, x, i), std::move(result));
   }
   return result;
 }
@@ -159,9 +161,10 @@ Value scan_list(Context& cx, const Value& f, Value x, Value result) {
   ElementReader elements(x);
   ArrayBuilder builder(cx.heap, length);
   builder.push(result);
+  Caller caller(cx, f);
   for (std::size_t i = 1; i < length; i++) {
     cx.check_interrupt();
-    result = call(cx, f, std::move(result), elements[i]);
+    result = caller(std::move(result), elements[i]);
     builder.push(result);
   }
   return builder.finish();
@@ -171,9 +174,10 @@ Value scan_cells(Context& cx, const Value& f, const Value& x, Value result) {
   std::size_t cells = x.array().cells();
   CellsBuilder builder(cx, "Scan", Shape{cells});
   builder.push(result);
+  Caller caller(cx, f);
   for (std::size_t i = 1; i < cells; i++) {
     cx.check_interrupt();
-    result = call(cx, f, std::move(result), cell_at(cx, x, i));
+    result = caller(std::move(result), cell_at(cx, x, i));
     builder.push(result);
   }
   return builder.finish();
@@ -187,12 +191,13 @@ Value scan_columns(Context& cx, const Value& f, const Value& w, const Value& x) 
   std::span<Value> boxes = results->boxes();
   ElementReader from_x(x);
   ElementReader from_w(w);
+  Caller caller(cx, f);
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
     if (i >= cell)
-      boxes[i] = call(cx, f, boxes[i - cell], from_x[i]);
+      boxes[i] = caller(boxes[i - cell], from_x[i]);
     else
-      boxes[i] = w.is_absent() ? from_x[i] : call(cx, f, from_w[i], from_x[i]);
+      boxes[i] = w.is_absent() ? from_x[i] : caller(from_w[i], from_x[i]);
   }
   return narrowed(cx.heap, to_value(std::move(results)));
 }

@@ -46,9 +46,10 @@ Value each_known_shapes(Context& cx, const Value& f, Value x) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   ArrayBuilder builder(cx.heap, a.length);
+  Caller caller(cx, f);
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
-    builder.push(call(cx, f, elements[i]));
+    builder.push(caller(elements[i]));
   }
   return builder.finish(a.shape());
 }
@@ -62,12 +63,13 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   ElementReader from_w(w);
   ElementReader from_x(x);
   ArrayBuilder builder(cx.heap, length);
+  Caller caller(cx, f);
   if (rank_of(w) == rank_of(x)) {
     from_w.take_if_unseen(w);
     from_x.take_if_unseen(x);
     for (std::size_t i = 0; i < length; i++) {
       cx.check_interrupt();
-      builder.push(call(cx, f, from_w[i], from_x[i]));
+      builder.push(caller(from_w[i], from_x[i]));
     }
     return builder.finish(longer.array().shape());
   }
@@ -79,7 +81,7 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
     Value one = w_longer ? from_x[k] : from_w[k];
     for (std::size_t j = 0; j < cell; j++, i++) {
       cx.check_interrupt();
-      builder.push(w_longer ? call(cx, f, from_w[i], one) : call(cx, f, one, from_x[i]));
+      builder.push(w_longer ? caller(from_w[i], one) : caller(one, from_x[i]));
     }
   }
   return builder.finish(longer.array().shape());
@@ -141,11 +143,12 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   std::size_t rows = length_of(w);
   std::size_t columns = length_of(x);
   ArrayBuilder builder(cx.heap, length);
+  Caller caller(cx, f);
   for (std::size_t i = 0; i < rows; i++) {
     Value left = from_w[i];
     for (std::size_t j = 0; j < columns; j++) {
       cx.check_interrupt();
-      builder.push(call(cx, f, left, from_x[j]));
+      builder.push(caller(left, from_x[j]));
     }
   }
   return builder.finish(shape);

@@ -46,7 +46,11 @@ Operand Compiler::assign(const Assign& n, std::uint32_t t, bool needs_result) {
   if (n.target->kind == NodeKind::variable && place_of(static_cast<const Variable&>(*n.target)).kind == Place::Kind::constant)
     return define_constant(n, t);
   std::uint32_t slot = slot_of_target(*n.target);
-  if (slot != none) return assign_slot(n, slot, t);
+  if (slot != none) {
+    // 𝕨 of a call with one argument cannot be changed.
+    if (n.target->may_be_nothing) check_value(*n.target, Operand::variable(slot), t);
+    return assign_slot(n, slot, t);
+  }
   if (n.target->kind == NodeKind::variable) return assign_outer(n, t, needs_result);
   return assign_compound(n, t, needs_result);
 }

@@ -35,10 +35,10 @@ bool accepts(const Body& b, bool dyadic) {
 // Tells whether a block is called with arguments.
 bool takes_arguments(const BlockNode& b) { return b.type == BlockType::function || b.deferred; }
 
+// Tells whether 𝕨 needs a slot: a body uses it, or it decides which body is next.
 bool uses_left_argument(const BlockNode& block) {
-  if (block.bodies.size() > 1) return true;
-  const Body& b = *block.bodies[0];
-  return b.specials & bit(SpecialName::w) || b.pattern_w || b.body_case != BodyCase::general;
+  return std::any_of(block.bodies.begin(), block.bodies.end(),
+                     [](const Body* b) { return uses_left(*b) || b->body_case != BodyCase::general; });
 }
 
 constexpr std::size_t no_body = ~std::size_t{0};
@@ -181,6 +181,16 @@ std::uint32_t Compiler::place_special(SpecialName name, std::uint32_t slot) {
   return slot + 1;
 }
 
+// A plain name for an argument is the argument's slot, where neither of them changes.
+void Compiler::share_argument(const Body& body, Node* pattern, SpecialName name) {
+  if (!pattern || pattern->kind != NodeKind::variable) return;
+  const Variable& v = *static_cast<Variable*>(pattern);
+  Place& place = place_of(v);
+  std::uint32_t slot = state_.special[static_cast<int>(name)];
+  if (place.kind == Place::Kind::slot && slot != none && !v.binding->changed && !(body.changed_specials & bit(name)))
+    place.slot = slot;
+}
+
 void Compiler::bind_arguments(const Body& body, std::vector<Escape>& escapes) {
   const BodyLayout& layout = *body.layout;
   std::uint32_t t = state_.locals_end;
@@ -220,18 +230,10 @@ void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes) {
     emitter_->position(body.span, first);
     emitter_->set_environment(true);
   }
-  // A plain name for an argument is the argument's slot, where nothing else needs the old value.
-  auto share = [&](Node* pattern, SpecialName name) {
-    if (!pattern || pattern->kind != NodeKind::variable) return;
-    const Variable& v = *static_cast<Variable*>(pattern);
-    Place& place = place_of(v);
-    std::uint32_t slot = state_.special[static_cast<int>(name)];
-    if (place.kind == Place::Kind::slot && slot != none && (!v.binding->changed || state_.alone)) place.slot = slot;
-  };
-  share(body.pattern_x, SpecialName::x);
-  share(body.pattern_w, SpecialName::w);
-  share(body.pattern_f, SpecialName::f);
-  share(body.pattern_g, SpecialName::g);
+  share_argument(body, body.pattern_x, SpecialName::x);
+  share_argument(body, body.pattern_w, SpecialName::w);
+  share_argument(body, body.pattern_f, SpecialName::f);
+  share_argument(body, body.pattern_g, SpecialName::g);
   std::uint32_t end = place_variables(layout, first);
   for (SpecialName name : {SpecialName::w, SpecialName::x, SpecialName::s, SpecialName::f, SpecialName::g, SpecialName::r}) {
     bool argument = state_.special[static_cast<int>(name)] != none;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/bytecode/chunk.h"
+#include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/emitter.h"
 #include "runtime/bytecode/layout.h"
 #include "runtime/vm/call.h"
@@ -69,6 +70,18 @@ class Compiler {
     std::uint32_t depth;
   };
   Arguments arguments(const Call&, bool left_constant, bool right_constant, std::uint32_t t);
+  // --- in_place.cc
+  Operand call_directly(const Call&, const DirectCall&, std::uint32_t t);
+  void choose(const DirectCall&, bool dyadic, std::uint32_t t, Span);
+  void repeat(const Call&, const DirectCall&, std::uint32_t t);
+  // Calls a function with the arguments in t and, if dyadic, t+1; the result goes to t.
+  void call_in_place(Node& f, bool dyadic, std::uint32_t t);
+  void call_with_arguments(Node& f, bool dyadic, std::uint32_t t);
+  void run_in_place(const BlockNode&, bool dyadic, std::uint32_t t);
+  // Brings the index of ◶ into slot t; the arguments stay in x and, if dyadic, x+1.
+  void choose_index(Node& condition, bool dyadic, std::uint32_t x, std::uint32_t t);
+  void emit_primitive(const PrimitiveFunctionEntry&, std::uint32_t target, std::uint32_t w, std::uint32_t x, std::uint8_t flags);
+
   Operand train(const TrainNode&, std::uint32_t t);
   Operand derive(const DeriveNode&, std::uint32_t t);
   Operand field(const Field&, std::uint32_t t);
@@ -138,6 +151,7 @@ class Compiler {
   struct BodyChain;
   void compile_bodies(const BlockNode&, Code&, BodyChain&);
   void compile_body(const Body&, std::vector<Escape>& escapes);
+  void share_argument(const Body&, Node* pattern, SpecialName);
   void bind_arguments(const Body&, std::vector<Escape>& escapes);
   // Compiles the statements of the current body; gives the result.
   Operand statements(const Body&, std::uint32_t t, std::vector<Escape>& escapes);

@@ -4,6 +4,9 @@
 // the order in which they run (jumps only lead forward), hence the last one written that reads a slot is the last one that runs.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <utility>
 #include <vector>
 
 #include "runtime/bytecode/chunk.h"
@@ -69,8 +72,11 @@ class Emitter {
   }
   // Notes that the latest instruction reads a watched slot. `flag`: what marks the operand as consumed; 0: it never is.
   void read(std::uint32_t slot, std::uint8_t flag) {
-    if (slot < reads_.size()) reads_[slot] = {last_, flag};
+    if (slot < reads_.size()) reads_[slot] = {last_, slot < loop_floor_ ? std::uint8_t{0} : flag};
   }
+  // Enters a loop: slots below `floor` are read again in the next round. Gives the floor to restore at its end.
+  std::uint32_t enter_loop(std::uint32_t floor) { return std::exchange(loop_floor_, std::max(floor, loop_floor_)); }
+  void leave_loop(std::uint32_t floor) { loop_floor_ = floor; }
   // Lets the last reads of slots from .. from+count-1 consume them, where they come at or after `earliest`.
   void consume(std::uint32_t from, std::uint32_t count, std::uint32_t earliest = 0);
 
@@ -88,6 +94,7 @@ class Emitter {
   std::vector<Read> reads_;
   std::uint32_t last_ = no_instruction;
   std::uint32_t frame_size_ = 0;
+  std::uint32_t loop_floor_ = 0;
   bool environment_ = false;
 };
 

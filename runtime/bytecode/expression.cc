@@ -226,7 +226,7 @@ bool Compiler::may_assign(const Node& n) {
 bool Compiler::is_changed(const Node& n) const {
   if (n.kind == NodeKind::variable) return static_cast<const Variable&>(n).binding->changed;
   // Special names change seldom; asking the whole body is precise enough.
-  return n.kind == NodeKind::special ? state_.layout->frame->body->changed_specials != 0 : n.kind == NodeKind::assign;
+  return n.kind == NodeKind::special ? specials_change(*state_.layout) : n.kind == NodeKind::assign;
 }
 
 const PrimitiveFunctionEntry* Compiler::primitive_entry(const Value& f) const {
@@ -298,6 +298,8 @@ void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span spa
 }
 
 Operand Compiler::call(const Call& n, std::uint32_t t) {
+  if (DirectCall direct = direct_call(n, specials_change(*state_.layout)); direct.kind != DirectCall::Kind::none)
+    return call_directly(n, direct, t);
   Callee f = callee(*n.function);
   if (f.kind == Callee::Kind::constant)
     if (const PrimitiveFunctionEntry* entry = primitive_entry(f.value)) return call_primitive(n, *entry, t);
@@ -481,7 +483,8 @@ Operand Compiler::train(const TrainNode& n, std::uint32_t t) {
   }
   into(*n.right, t, true);
   into(*n.middle, t + 1, true);
-  if (n.left) into(*n.left, t + 2, true);
+  // Nothing as left tine leaves it empty.
+  if (n.left) into(*n.left, t + 2);
   emitter_->emit(n.left ? Opcode::fork : Opcode::atop, t);
   at(n, t + 2 + (n.left != nullptr));
   return Operand::temporary(t);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/bytecode/direct_call.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
@@ -32,6 +33,13 @@ bool is_self(const Binding& binding, const BodyLayout& user) {
   const Body& body = *user.frame->body;
   return body.block && (binding.block == body.block || &binding == body.self) && binding.role != Role::subject &&
          (binding.role == Role::function) == (body.block->type == BlockType::function);
+}
+
+bool specials_change(const BodyLayout& layout) {
+  for (const BodyLayout* l = &layout;; l = l->parent) {
+    if (l->body->changed_specials) return true;
+    if (l == l->frame) return false;
+  }
 }
 
 Layout::Layout(Context& cx, Arena& arena, const Program& program, bool shared_root)
@@ -129,7 +137,43 @@ Layout::Constness Layout::walk_assign(const Assign& n) {
   return Constness::none;
 }
 
+void Layout::walk_callable(Node* f, bool dyadic) {
+  if (!runs_in_place(*f, dyadic)) {
+    walk(f);
+    return;
+  }
+  for (Body* body : block_of(*f).bodies)
+    if (accepts_call(*body, dyadic)) walk_body(*body, current_->frame);
+}
+
+bool Layout::walk_direct(const Call& n) {
+  DirectCall direct = direct_call(n, specials_change(*current_));
+  bool dyadic = n.left != nullptr;
+  switch (direct.kind) {
+    case DirectCall::Kind::none: return false;
+    case DirectCall::Kind::block:
+      walk(n.right);
+      if (n.left) walk(n.left);
+      walk_callable(n.function, dyadic);
+      break;
+    case DirectCall::Kind::choose:
+      walk(n.right);
+      if (n.left) walk(n.left);
+      walk_callable(direct.condition, dyadic);
+      for (Node* choice : direct.choices) walk_callable(choice, dyadic);
+      break;
+    case DirectCall::Kind::repeat:
+      walk(n.right);
+      if (n.left) walk(n.left);
+      walk(direct.condition);
+      walk(direct.repeated);
+      break;
+  }
+  return true;
+}
+
 Layout::Constness Layout::walk_call(const Call& n) {
+  if (walk_direct(n)) return Constness::none;
   Constness right = walk(n.right);
   Constness function = walk(n.function);
   Constness left = n.left ? walk(n.left) : Constness::number;

@@ -35,11 +35,14 @@ struct BodyLayout {
   std::uint32_t environment_count = 0;
 };
 
+// Tells whether an immediate block runs inside the frame around it.
 inline bool is_inlined(const BlockNode& b) { return b.bodies[0]->layout->frame != b.bodies[0]->layout; }
 // Tells whether a block uses nothing of the bodies around it.
 bool is_closed(const BlockNode&);
 // Tells whether a name is that of the very block whose code uses it, so that it means 𝕤 or 𝕣.
 bool is_self(const Binding&, const BodyLayout& user);
+// Tells whether special names may change in the code of a body and those around it that share its frame.
+bool specials_change(const BodyLayout&);
 inline Place& place_of(const Variable& v) { return v.body->layout->places[v.binding->index]; }
 
 class Layout {
@@ -58,6 +61,9 @@ class Layout {
   Constness walk_call(const Call&);
   Constness walk_block(BlockNode&);
   void walk_body(Body&, BodyLayout* frame);
+  // Walks a call that needs no function value; gives false for any other call.
+  bool walk_direct(const Call&);
+  void walk_callable(Node*, bool dyadic);
   void walk_target(Node*, bool define);
   void define(const Variable&);
   void use(const Variable&);

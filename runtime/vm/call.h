@@ -33,6 +33,31 @@ inline Value call_maybe(Context& cx, const Value& f, Value w, Value x) {
   return w.is_mark() ? call(cx, f, std::move(x)) : call(cx, f, std::move(w), std::move(x));
 }
 
+struct Code;
+struct Frame;
+
+// Calls one function many times. For a block, what all calls have in common is done once. Lives on the stack of the C++ code that
+// makes the calls; `f` outlives it. Callers check for interrupts.
+class Caller {
+ public:
+  Caller(Context&, const Value& f);
+  Value operator()(Value x) { return code_ ? call_block(std::move(x)) : call(cx_, f_, std::move(x)); }
+  Value operator()(Value w, Value x) {
+    return code_ ? call_block(std::move(w), std::move(x)) : call(cx_, f_, std::move(w), std::move(x));
+  }
+
+ private:
+  Value call_block(Value x);
+  Value call_block(Value w, Value x);
+
+  Context& cx_;
+  const Value& f_;
+  const Code* code_ = nullptr;  // null where f is no block
+  Environment* scope_ = nullptr;
+  Frame* frame_ = nullptr;
+  Value* base_ = nullptr;
+};
+
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);
 Value derive2(Context&, const Value& modifier, Value f, Value g);

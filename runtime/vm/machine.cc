@@ -193,6 +193,16 @@ bool Machine::test_value(Vm& vm, const Value& v) {
   fail(vm.cx_, "Predicate: Value must be 0 or 1 (got a " + kind_text(v) + ")");
 }
 
+std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count) {
+  const Value one = index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
+  if (!one.is_number()) fail(vm.cx_, "Choose: Index must be an integer (got a " + kind_text(index) + ")");
+  std::int64_t i;
+  if (!one.to_integer(i)) fail(vm.cx_, "Choose: Index must be an integer (got " + number_text(one.number()) + ")");
+  if (i < -static_cast<std::int64_t>(count) || i >= count)
+    fail(vm.cx_, "Choose: Index out of range (index " + number_text(one.number()) + ", " + std::to_string(count) + " choices)");
+  return static_cast<std::uint32_t>(i < 0 ? i + count : i);
+}
+
 bool Machine::test(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
@@ -315,8 +325,10 @@ void Machine::train(Vm& vm, Value* base, const Instruction* i) {
   Value h = std::move(base[i->a]), g = std::move(base[i->a + 1]);
   if (i->op == Opcode::atop)
     put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
+  else if (Value f = std::move(base[i->a + 2]); f.is_mark())
+    put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
   else
-    put(base[i->a], make_fork(vm.cx_, std::move(base[i->a + 2]), std::move(g), std::move(h)));
+    put(base[i->a], make_fork(vm.cx_, std::move(f), std::move(g), std::move(h)));
 }
 
 void Machine::closure(Vm& vm, Value* base, const Instruction* i, Environment* e) {

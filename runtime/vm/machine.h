@@ -26,6 +26,11 @@ inline BlockTarget block_target(const Function& f) {
   return {code_of(m.code), m.scope};
 }
 
+// Tells whether a function is a block, so that it has a target.
+inline bool is_block(const Function& f) {
+  return f.kind == ObjectKind::block_function || f.kind == ObjectKind::derived_block;
+}
+
 struct Machine {
   // Primitives on any values.
   static void monad(Vm&, Value* base, const Instruction*);
@@ -38,6 +43,7 @@ struct Machine {
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);
   static bool test_value(Vm&, const Value&);
+  static std::uint32_t choice(Vm&, const Value& index, std::uint32_t count);
 
   // Calls through C++.
   static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);

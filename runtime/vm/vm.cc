@@ -77,12 +77,16 @@ void Vm::grow(Context& cx, Environment& root, std::size_t count) {
   if (count > root.count) root.count = static_cast<std::uint32_t>(count);
 }
 
-Value* Vm::push_frame(const Code& code, const Instruction* entry, const Object* self, Environment* scope) {
+void Vm::check_room(const Code& code, const Frame* next, const Value* base) {
   cx_.check_stack();
+  if (next >= frame_limit_ || base + code.frame_size > slot_limit_ || cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+    Machine::check_call(*this);
+}
+
+inline Value* Vm::push_frame(const Code& code, const Instruction* entry, const Object* self, Environment* scope) {
   Frame* f = frame_ + 1;
   Value* base = frame_->base + frame_->code->frame_size;
-  if (f >= frame_limit_ || base + code.frame_size > slot_limit_ || cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
-    Machine::check_call(*this);
+  check_room(code, f, base);
   frame_->pc = &exit_instruction;
   *f = {entry, base, &code, self, scope, 0};
   frame_ = f;
@@ -102,6 +106,39 @@ Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, 
   new (base + 1) Value(std::move(w));
   execute();
   return Value::from_bits(base->bits());
+}
+
+Caller::Caller(Context& cx, const Value& f) : cx_(cx), f_(f) {
+  if (!f.is_function() || !is_block(f.function())) return;
+  BlockTarget target = block_target(f.function());
+  Vm& vm = *cx.vm;
+  code_ = target.code;
+  scope_ = target.scope;
+  frame_ = vm.frame_ + 1;
+  base_ = vm.frame_->base + vm.frame_->code->frame_size;
+  vm.check_room(*code_, frame_, base_);
+}
+
+Value Caller::call_block(Value x) {
+  Vm& vm = *cx_.vm;
+  // Other calls may have used the frame in between.
+  frame_[-1].pc = &exit_instruction;
+  *frame_ = {code_->entry[static_cast<int>(Entry::monad)], base_, code_, &f_.function(), scope_, 0};
+  vm.frame_ = frame_;
+  new (base_) Value(std::move(x));
+  vm.execute();
+  return Value::from_bits(base_->bits());
+}
+
+Value Caller::call_block(Value w, Value x) {
+  Vm& vm = *cx_.vm;
+  frame_[-1].pc = &exit_instruction;
+  *frame_ = {code_->entry[static_cast<int>(Entry::dyad)], base_, code_, &f_.function(), scope_, 0};
+  vm.frame_ = frame_;
+  new (base_) Value(std::move(x));
+  new (base_ + 1) Value(std::move(w));
+  vm.execute();
+  return Value::from_bits(base_->bits());
 }
 
 Value Vm::run(const Code& code, Environment* root) {
@@ -158,7 +195,7 @@ void Vm::trace(ObjectVisitor& visitor) {
     const Value& f = value_;                                                                           \
     if (f.is_function()) [[likely]] {                                                                  \
       const Function& function = f.function();                                                         \
-      if (function.kind == ObjectKind::block_function || function.kind == ObjectKind::derived_block) { \
+      if (is_block(function)) { \
         BlockTarget target = block_target(function);                                                   \
         CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                             \
       }                                                                                                \
@@ -379,7 +416,7 @@ void Vm::execute() {
     Bits f = base[pc->a + 1];
     if (VALUES[pc->a + 1].is_function()) [[likely]] {
       const Function& function = VALUES[pc->a + 1].function();
-      if (function.kind == ObjectKind::block_function || function.kind == ObjectKind::derived_block) {
+      if (is_block(function)) {
         BlockTarget target = block_target(function);
         CALL_BLOCK(call1_value, target.code, monad, &function, target.scope, f);
       }
@@ -391,7 +428,7 @@ void Vm::execute() {
     Bits f = base[pc->a + 1];
     if (VALUES[pc->a + 1].is_function()) [[likely]] {
       const Function& function = VALUES[pc->a + 1].function();
-      if (function.kind == ObjectKind::block_function || function.kind == ObjectKind::derived_block) {
+      if (is_block(function)) {
         BlockTarget target = block_target(function);
         CALL_BLOCK(call2_value, target.code, dyad, &function, target.scope, (base[pc->a + 1] = base[pc->a + 2], f));
       }
@@ -441,6 +478,28 @@ void Vm::execute() {
     if (v != 0) [[unlikely]]
       Machine::test_value(*this, VALUES[pc->a]);
     JUMP(pc->distance());
+  }
+  do_choose: {
+    double v = number(base[pc->a]);
+    std::uint32_t i;
+    if (v >= 0 && v < pc->b && static_cast<std::int32_t>(v) == v) [[likely]] {
+      i = static_cast<std::uint32_t>(v);
+    } else {
+      i = Machine::choice(*this, VALUES[pc->a], pc->b);
+      VALUES[pc->a] = Value();
+    }
+    JUMP(1 + i);
+  }
+  do_repeat: {
+    double v = number(base[pc->a]);
+    if (v >= 1 && v < 9007199254740992.0 && static_cast<double>(static_cast<std::int64_t>(v)) == v) [[likely]] {
+      base[pc->a] = bits(v - 1);
+      if (cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+        cx_.check_interrupt();
+      NEXT(repeat);
+    }
+    if (v == 0) JUMP(pc->distance());
+    JUMP(static_cast<std::int32_t>(pc->immediate(0)));
   }
   do_no_body:
     Machine::no_body(*this, *frame);

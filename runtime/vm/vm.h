@@ -37,6 +37,9 @@ class Vm {
 
  private:
   friend struct Machine;
+  friend class Caller;
+  // Fails where there is no room for one more frame, or where the host has asked for an interrupt.
+  void check_room(const Code&, const Frame* next, const Value* base);
   Value* push_frame(const Code&, const Instruction* entry, const Object* self, Environment* scope);
   // Runs the innermost frame to its end. The result lies in its first slot.
   void execute();

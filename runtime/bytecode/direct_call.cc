@@ -1,0 +1,101 @@
+#include "runtime/bytecode/direct_call.h"
+
+#include <algorithm>
+
+namespace griddle {
+
+namespace {
+
+constexpr std::uint8_t bit(SpecialName n) { return static_cast<std::uint8_t>(1u << static_cast<int>(n)); }
+constexpr std::size_t most_choices = 64;
+
+// Tells whether evaluating does nothing but make the value, so that it matters little when it happens.
+bool is_plain(const Node& n) {
+  switch (n.kind) {
+    case NodeKind::number:
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list:
+    case NodeKind::primitive:
+    case NodeKind::system: return true;
+    case NodeKind::variable: return !static_cast<const Variable&>(n).binding->changed;
+    case NodeKind::special: return !n.may_be_nothing;
+    case NodeKind::list:
+    case NodeKind::merge: {
+      const auto& elements = static_cast<const ListNode&>(n).elements;
+      return std::all_of(elements.begin(), elements.end(), [](const Node* e) { return is_plain(*e); });
+    }
+    case NodeKind::train: {
+      const TrainNode& t = static_cast<const TrainNode&>(n);
+      return is_plain(*t.right) && is_plain(*t.middle) && (!t.left || is_plain(*t.left));
+    }
+    case NodeKind::derive: {
+      const DeriveNode& d = static_cast<const DeriveNode&>(n);
+      return d.modifier->kind == NodeKind::primitive && is_plain(*d.left) && (!d.right || is_plain(*d.right));
+    }
+    case NodeKind::block: return block_of(n).type != BlockType::immediate;
+    default: return false;
+  }
+}
+
+bool is_leaf(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
+
+char32_t modifier_glyph(const DeriveNode& d) {
+  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->glyph : 0;
+}
+
+}  // namespace
+
+bool accepts_call(const Body& b, bool dyadic) {
+  switch (b.body_case) {
+    case BodyCase::general:
+    case BodyCase::ambivalent: return true;
+    case BodyCase::monadic: return !dyadic;
+    case BodyCase::dyadic: return dyadic;
+    default: return false;
+  }
+}
+
+bool uses_left(const Body& b) { return b.specials & bit(SpecialName::w) || b.pattern_w; }
+
+bool runs_in_place(const Node& n, bool dyadic) {
+  if (n.kind != NodeKind::block) return false;
+  const BlockNode& block = block_of(n);
+  if (block.type != BlockType::function) return false;
+  bool accepted = false;
+  for (const Body* b : block.bodies) {
+    if (b->has_environment || b->has_exports || b->self || b->specials & bit(SpecialName::s)) return false;
+    if (b->changed_specials && block.bodies.size() > 1) return false;
+    accepted |= accepts_call(*b, dyadic);
+  }
+  return accepted;
+}
+
+DirectCall direct_call(const Call& n, bool specials_change) {
+  DirectCall result;
+  if (n.function->kind != NodeKind::block && n.function->kind != NodeKind::derive) return result;
+  if (n.right->may_be_nothing || n.right->kind == NodeKind::nothing) return result;
+  if (n.left && (n.left->may_be_nothing || n.left->kind == NodeKind::nothing)) return result;
+  if (n.function->kind == NodeKind::block) {
+    if (runs_in_place(*n.function, n.left != nullptr)) result.kind = DirectCall::Kind::block;
+    return result;
+  }
+  const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
+  char32_t glyph = modifier_glyph(d);
+  if (glyph != U'◶' && glyph != U'⍟') return result;
+  // The left argument is brought to its place before the operands are: nobody must be able to tell.
+  if (n.left && !(is_leaf(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special))) return result;
+  if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
+  if (glyph == U'◶') {
+    if (d.right->kind != NodeKind::list) return result;
+    const auto& choices = static_cast<const ListNode&>(*d.right).elements;
+    if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
+    if (d.left->role != Role::subject && !is_plain(*d.left)) return result;
+    result = {DirectCall::Kind::choose, d.left, nullptr, choices};
+  } else if (d.right->role == Role::subject && is_plain(*d.left)) {
+    result = {DirectCall::Kind::repeat, d.right, d.left, {}};
+  }
+  return result;
+}
+
+}  // namespace griddle

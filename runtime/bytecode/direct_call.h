@@ -1,0 +1,33 @@
+// Calls that are compiled without making the function that they call:
+//
+//   {…} x                     a block literal runs in the frame around it
+//   w c◶⟨F,G⟩ x               a jump by the index, then the chosen function
+//   w F⍟n x                   a loop
+//
+// Layout and compiler both ask here, and must get the same answer: it depends on what the parser wrote alone.
+#pragma once
+
+#include "runtime/source/ast.h"
+
+namespace griddle {
+
+struct DirectCall {
+  enum class Kind : std::uint8_t { none, block, choose, repeat };
+  Kind kind = Kind::none;
+  Node* condition = nullptr;  // left operand of ◶, right operand of ⍟
+  Node* repeated = nullptr;   // left operand of ⍟
+  std::span<Node*> choices;   // elements of the right operand of ◶
+};
+
+// `specials_change`: some special name of the body may change.
+DirectCall direct_call(const Call&, bool specials_change);
+
+// Tells whether a function block literal that is called at once can run in the frame around it.
+bool runs_in_place(const Node&, bool dyadic);
+inline const BlockNode& block_of(const Node& n) { return *static_cast<const BlockExpression&>(n).block; }
+// Tells whether a body may serve a plain call with one or two arguments.
+bool accepts_call(const Body&, bool dyadic);
+// Tells whether a body has a use for 𝕨.
+bool uses_left(const Body&);
+
+}  // namespace griddle

@@ -1,0 +1,213 @@
+// Calls that need no function value (direct_call.h).
+#include "runtime/bytecode/compiling.h"
+
+namespace griddle {
+
+Operand Compiler::call_directly(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  bool dyadic = n.left != nullptr;
+  claim(t, 4);
+  switch (direct.kind) {
+    case DirectCall::Kind::repeat: repeat(n, direct, t); break;
+    case DirectCall::Kind::choose:
+      into(*n.right, t);
+      if (dyadic) into(*n.left, t + 1);
+      choose(direct, dyadic, t, n.function->span);
+      break;
+    default:
+      into(*n.right, t);
+      if (dyadic) into(*n.left, t + 1);
+      run_in_place(block_of(*n.function), dyadic, t);
+  }
+  return Operand::temporary(t);
+}
+
+void Compiler::emit_primitive(const PrimitiveFunctionEntry& entry, std::uint32_t target, std::uint32_t w, std::uint32_t x,
+                              std::uint8_t flags) {
+  if (w == none)
+    emitter_->emit(Opcode::monad, target, x, 0, flags & Instruction::consume_c ? Instruction::consume_b : std::uint8_t{0});
+  else
+    emitter_->emit(scalar_instruction(entry, false).op, target, w, x, flags);
+  emitter_->immediate_pointer(&entry);
+}
+
+void Compiler::call_in_place(Node& f, bool dyadic, std::uint32_t t) {
+  if (runs_in_place(f, dyadic)) {
+    run_in_place(block_of(f), dyadic, t);
+    return;
+  }
+  call_with_arguments(f, dyadic, t);
+}
+
+void Compiler::call_with_arguments(Node& f, bool dyadic, std::uint32_t t) {
+  if (f.constant) {
+    Operand value = expression(f, t);
+    if (!value.value.is_operation()) {
+      // Data gives itself.
+      emitter_->emit(Opcode::clear, t, 1 + dyadic);
+      move_into(value, t);
+      return;
+    }
+    if (const PrimitiveFunctionEntry* entry = primitive_entry(value.value)) {
+      emit_primitive(*entry, t, dyadic ? t + 1 : none, t, Instruction::consume_c | Instruction::consume_b);
+      at(f, t + 1 + dyadic);
+      return;
+    }
+  }
+  Callee known = callee(f);
+  if (known.kind != Callee::Kind::computed) {
+    emit_call(known, dyadic, t, f.span);
+    return;
+  }
+  claim(t, 3);
+  if (dyadic) {
+    // x, f, w: the function's slot is absent while it is computed.
+    emitter_->emit(Opcode::move, t + 2, t + 1);
+    into(f, t + 3);
+    emitter_->emit(Opcode::move, t + 1, t + 3);
+  } else {
+    into(f, t + 1);
+  }
+  emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, t);
+  at(f, t + 2 + dyadic);
+}
+
+void Compiler::choose_index(Node& condition, bool dyadic, std::uint32_t x, std::uint32_t t) {
+  if (condition.role == Role::subject) {
+    into(condition, t, true);
+    return;
+  }
+  claim(t, 2);
+  if (condition.constant) {
+    Value f = expression(condition, t).value;
+    if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
+      emit_primitive(*entry, t, dyadic ? x + 1 : none, x, 0);
+      at(condition, t);
+      return;
+    }
+  }
+  emitter_->emit(Opcode::copy, t, x);
+  if (dyadic) emitter_->emit(Opcode::copy, t + 1, x + 1);
+  call_in_place(condition, dyadic, t);
+}
+
+void Compiler::choose(const DirectCall& direct, bool dyadic, std::uint32_t t, Span span) {
+  std::uint32_t index = t + 1 + dyadic;
+  choose_index(*direct.condition, dyadic, t, index);
+  std::uint32_t count = static_cast<std::uint32_t>(direct.choices.size());
+  emitter_->emit(Opcode::choose, index, count);
+  emitter_->position(span, index + 1);
+  std::uint32_t table = emitter_->here();
+  for (std::uint32_t i = 0; i < count; i++) emitter_->emit(Opcode::jump);
+  std::vector<std::uint32_t> ends;
+  for (std::uint32_t i = 0; i < count; i++) {
+    emitter_->land(table + i);
+    call_in_place(*direct.choices[i], dyadic, t);
+    if (i + 1 < count) ends.push_back(emitter_->emit(Opcode::jump));
+  }
+  for (std::uint32_t end : ends) emitter_->land(end);
+}
+
+void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  // Slots: count, function (where it must be made), w (if any), x, then what a call needs.
+  bool dyadic = n.left != nullptr;
+  bool made = !direct.repeated->constant && callee(*direct.repeated).kind == Callee::Kind::computed;
+  std::uint32_t w = t + 1 + made, x = w + dyadic;
+  claim(t, 9);
+  emitter_->emit(Opcode::absent, t, x - t);
+  into(*n.right, x);
+  if (dyadic) {
+    into(*n.left, x + 1);
+    emitter_->emit(Opcode::move, w, x + 1);
+  }
+  if (made) {
+    into(*direct.repeated, x + 1);
+    emitter_->emit(Opcode::move, t + 1, x + 1);
+  }
+  into(*direct.condition, x + 1, true);
+  emitter_->emit(Opcode::move, t, x + 1);
+
+  std::uint32_t start = emitter_->label();
+  std::uint32_t outer = emitter_->enter_loop(t);
+  std::uint32_t step = emitter_->emit(Opcode::repeat, t);
+  emitter_->immediate(0);
+  emitter_->position(n.function->span, x + 1);
+  if (dyadic) emitter_->emit(Opcode::copy, x + 1, w);
+  if (made)
+    emit_call({Callee::Kind::slot, t + 1, 0, Value()}, dyadic, x, direct.repeated->span);
+  else
+    call_with_arguments(*direct.repeated, dyadic, x);
+  std::uint32_t back = emitter_->emit(Opcode::jump);
+  emitter_->at(back).set_distance(static_cast<std::int32_t>(start - back));
+  emitter_->leave_loop(outer);
+
+  // Any other count: makes the derived function after all.
+  emitter_->word(step + 1) = emitter_->label() - step;
+  std::uint32_t f = x + 1;
+  emitter_->emit(Opcode::move, f, t);
+  move_into(Operand::constant(primitive(cx_, U'⍟')), f + 1);
+  if (made)
+    emitter_->emit(Opcode::copy, f + 2, t + 1);
+  else
+    into(*direct.repeated, f + 2);
+  emitter_->emit(Opcode::derive2, f);
+  emitter_->position(n.function->span, f + 3);
+  if (dyadic) emitter_->emit(Opcode::move, f + 1, w);
+  emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, x);
+  emitter_->position(n.function->span, f + 1 + dyadic);
+  emitter_->land(step);
+  emitter_->emit(Opcode::move, t, x);
+  if (x > t + 1) emitter_->emit(Opcode::clear, t + 1, x - t - 1);
+}
+
+void Compiler::run_in_place(const BlockNode& block, bool dyadic, std::uint32_t t) {
+  BodyState outer = state_;
+  std::vector<const Body*> bodies;
+  bool left = dyadic;
+  for (const Body* b : block.bodies) {
+    if (!accepts_call(*b, dyadic)) continue;
+    bodies.push_back(b);
+    left |= uses_left(*b);
+  }
+  std::uint32_t first = t + 1 + left;
+  claim(t, 2);
+  if (left && !dyadic) emitter_->emit(Opcode::nothing, t + 1);
+  std::vector<std::uint32_t> ends;
+  std::vector<Escape> escapes;
+  for (std::size_t i = 0; i < bodies.size(); i++) {
+    const Body& body = *bodies[i];
+    bool last = i + 1 == bodies.size();
+    escapes.clear();
+    state_.layout = body.layout;
+    state_.special[static_cast<int>(SpecialName::x)] = t;
+    state_.special[static_cast<int>(SpecialName::w)] = left ? t + 1 : none;
+    state_.last_escape = 0;
+    emitter_->watch(t, 1 + left);
+    share_argument(body, body.pattern_x, SpecialName::x);
+    share_argument(body, body.pattern_w, SpecialName::w);
+    std::uint32_t end = place_variables(*body.layout, first);
+    state_.locals_end = end;
+    bind_arguments(body, escapes);
+    Operand result = statements(body, end, escapes);
+    if (result.is_constant() || (result.is_variable() && result.slot < t)) {
+      move_into(result, end);
+      result = Operand::temporary(end);
+    }
+    emitter_->emit(Opcode::leave, t, end - t, result.slot);
+    if (result.is_variable()) emitter_->read(result.slot, 0);
+    emitter_->consume(t, 1 + left, state_.last_escape);
+    emitter_->consume(first, end - first);
+    if (!last || !escapes.empty()) ends.push_back(emitter_->emit(Opcode::jump));
+    if (escapes.empty()) break;
+    std::uint32_t label = emitter_->label();
+    for (Escape e : escapes) land(e, label);
+    if (end > first) emitter_->emit(Opcode::clear, first, end - first);
+    if (last) {
+      emitter_->emit(Opcode::no_body);
+      emitter_->position(block.span, first);
+    }
+  }
+  for (std::uint32_t jump : ends) emitter_->land(jump);
+  state_ = outer;
+}
+
+}  // namespace griddle
