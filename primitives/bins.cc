@@ -114,12 +114,12 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
   x = flattened(cx, as_array(cx.heap, std::move(x)));
   const Array& a = w.array();
   const Array& b = x.array();
-  if (!cells_sorted(cx, order, a, down))
-    fail(cx, std::string(name) + ": 𝕨 must be sorted " + (down ? "down" : "up") + " (got " + kind_text(w) + ")");
   std::size_t n = a.cells();
   std::span<const std::size_t> shape = b.shape(), frame = shape.first(shape.size() + 1 - a.rank());
   std::span<const std::size_t> cell_w = a.shape().subspan(1), cell_x = shape.subspan(frame.size());
   IndexList out(cx.heap, n, frame);
+  if (out.length() > 0 && !cells_sorted(cx, order, a, down))
+    fail(cx, std::string(name) + ": 𝕨 must be sorted " + (down ? "down" : "up") + " (got " + kind_text(w) + ")");
   if (n == 0) return out.all(0);
   bool flat = a.rank() == 1 && a.type() != ElementType::boxed && b.type() != ElementType::boxed &&
               is_character(a.type()) == is_character(b.type()) && n < (std::size_t{1} << 31);

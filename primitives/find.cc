@@ -67,7 +67,7 @@ void number_elements(Context& cx, const KeyPair& keys, Windows& pattern, Windows
   text.memory = make_list(cx.heap, ElementType::i32, keys.other.count);
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_table(cx, keys.principal, data, [&](auto&& table) {
+    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
       std::uint32_t next = 0;
       for (std::size_t i = 0; i < keys.principal.count; i++) {
         std::uint32_t& number = table[data[i]];

@@ -7,6 +7,7 @@
 #include "primitives/index_list.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/group.h"
+#include "primitives/kernels/sort.h"
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
@@ -108,9 +109,19 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   shape[0] = 0;
   Value empty = with_fill(cx.heap, to_value(make_array(cx.heap, a.type(), shape)), fill);
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, count);
+  // Short groups of a list of plain numbers or characters are copied: they need no more than their elements.
+  constexpr std::size_t copied_bytes = 128;
+  std::size_t width = bits_of(a.type()) / 8;
+  bool copies = a.rank() == 1 && a.type() != ElementType::boxed && width > 0;
   for (std::size_t g = 0; g < count; g++) {
     if (g % 65536 == 0) cx.check_interrupt();
     std::size_t n = start[g + 1] - start[g];
+    if (copies && n > 0 && n * width <= copied_bytes) {
+      Ref<Array> one = make_list(cx.heap, a.type(), n);
+      std::memcpy(one->data, a.data + start[g] * width, n * width);
+      out->as<Value>()[g] = to_value(std::move(one));
+      continue;
+    }
     shape[0] = n;
     out->as<Value>()[g] = n ? slice(cx.heap, ordered, start[g] * cell, shape) : empty;
   }

@@ -51,14 +51,14 @@ class HashTable {
  public:
   static constexpr bool prefetches = true;
   HashTable(Heap& heap, std::size_t expected) : heap_(heap) {
-    make_slots(std::bit_ceil(std::clamp<std::size_t>(2 * expected, 64, 1 << 14)));
+    make_slots(std::bit_ceil(std::clamp<std::size_t>(spare_slots * expected, 64, first_slots)));
   }
   // Gives the number of a key, which must be set at once if it is `no_number`. Other references to numbers die.
   std::uint32_t& operator[](Key k) {
     std::size_t i = home(k);
     for (; entries_[i].number != no_number; i = (i + 1) & mask_)
       if (entries_[i].key == k) return entries_[i].number;
-    if (2 * ++used_ > mask_) [[unlikely]] {
+    if (++used_ > most_used_) [[unlikely]] {
       grow();
       for (i = home(k); entries_[i].number != no_number;) i = (i + 1) & mask_;
     }
@@ -96,6 +96,7 @@ class HashTable {
     entries_ = memory_->as<Entry>();
     std::memset(static_cast<void*>(entries_), 0xFF, count * sizeof(Entry));
     mask_ = count - 1;
+    most_used_ = count <= roomy_slots ? count / 4 : count / 2;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
   }
   void grow() {
@@ -110,10 +111,13 @@ class HashTable {
       entries_[j] = entries[i];
     }
   }
+  // Slots a key at first, so that most keys are found or missed at the first look; large tables are fuller, to stay near.
+  static constexpr std::size_t spare_slots = 8, first_slots = 1 << 14, roomy_slots = 1 << 14;
   Heap& heap_;
   Ref<Array> memory_;
   Entry* entries_;
   std::size_t mask_;
+  std::size_t most_used_;
   std::size_t used_ = 0;
   unsigned shift_;
 };
@@ -148,9 +152,9 @@ decltype(auto) with_keys(const CellKeys& keys, F f) {
   }
 }
 
-// Calls f with an empty table for these keys.
+// Calls f with an empty table for these keys. So many keys will be looked up apart from them.
 template <class Key, class F>
-decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, F f) {
+decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, std::size_t lookups, F f) {
   if constexpr (sizeof(Key) == 1) return f(DirectTable<Key>(cx.heap, 0, 256));
   if constexpr (sizeof(Key) <= 4) {
     std::size_t n = keys.count;
@@ -164,7 +168,7 @@ decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, F 
       high = k > high ? k : high;
     }
     std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
-    if (range <= 4 * n + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
+    if (range <= 4 * (n + lookups) + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
   }
   return f(HashTable<Key>(cx.heap, keys.count));
 }

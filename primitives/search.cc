@@ -20,7 +20,7 @@ void need_cells(Context& cx, const char* name, const char* which, const Value& v
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
   CellKeys keys = keys_of_cells(cx, x);
   return with_keys(keys, [&](const auto* data) {
-    return with_table(cx, keys, data, [&](auto&& table) {
+    return with_table(cx, keys, data, 0, [&](auto&& table) {
       std::size_t left = table.key_limit();
       return visit_keys(cx, table, data, n, [&](std::size_t i, auto k) {
         std::uint32_t& seen = table[k];
@@ -84,13 +84,15 @@ Value classify(Context& cx, Value x) {
   if (keys.width == 8) n = std::min<std::size_t>(n, 256);  // bounds the class numbers
   IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
   with_keys(keys, [&](const auto* data) {
-    with_table(cx, keys, data, [&](auto&& table) {
+    with_table(cx, keys, data, 0, [&](auto&& table) {
       std::uint32_t next = 0;
       out.fill([&](auto* to) {
         using Out = std::remove_pointer_t<decltype(to)>;
         visit_keys(cx, table, data, keys.count, [&](std::size_t i, auto k) {
           std::uint32_t& number = table[k];
-          if (number == no_number) number = next++;
+          bool fresh = number == no_number;
+          number = fresh ? next : number;
+          next += fresh;
           to[i] = static_cast<Out>(number);
           return true;
         });
@@ -107,7 +109,7 @@ Value occurrence_count(Context& cx, Value x) {
   CellKeys keys = keys_of_cells(cx, x);
   IndexList out(cx.heap, n ? n - 1 : 0, {&n, 1});
   with_keys(keys, [&](const auto* data) {
-    with_table(cx, keys, data, [&](auto&& table) {
+    with_table(cx, keys, data, 0, [&](auto&& table) {
       std::uint32_t most = 0;
       out.fill([&](auto* to) {
         using Out = std::remove_pointer_t<decltype(to)>;
@@ -132,14 +134,12 @@ Value index_of(Context& cx, Value w, Value x) {
   if (keys.never_match) return out.all(n);
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_table(cx, keys.principal, data, [&](auto&& table) {
+    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
       std::size_t left = table.key_limit();
       visit_keys(cx, table, data, n, [&](std::size_t i, Key k) {
         std::uint32_t& number = table[k];
-        if (number == no_number) {
-          number = static_cast<std::uint32_t>(i);
-          left--;
-        }
+        left -= number == no_number;
+        number = std::min(number, static_cast<std::uint32_t>(i));
         return left != 0;
       });
       const Key* others = keys.other.as<Key>();
@@ -168,7 +168,7 @@ Value progressive_index_of(Context& cx, Value w, Value x) {
   auto missing = static_cast<std::uint32_t>(n);
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_table(cx, keys.principal, data, [&](auto&& table) {
+    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
       for (std::size_t i = n; i-- > 0;) {
         if (i % (1 << 18) == 0) cx.check_interrupt();
         std::uint32_t& first = table[data[i]];
@@ -198,7 +198,7 @@ Value member_of(Context& cx, Value w, Value x) {
   auto* marks = out->as<std::uint64_t>();
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_table(cx, keys.principal, data, [&](auto&& table) {
+    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
       std::size_t left = table.key_limit();
       visit_keys(cx, table, data, keys.principal.count, [&](std::size_t, Key k) {
         std::uint32_t& number = table[k];

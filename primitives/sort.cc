@@ -141,8 +141,13 @@ Value sort_bits(Context& cx, const Value& x, bool down) {
   const Array& a = x.array();
   std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n);
   Ref<Array> out = make_list(cx.heap, ElementType::bit, n);
-  fill_run(*out, 0, down ? ones : n - ones, Value(down));
-  fill_run(*out, down ? ones : n - ones, down ? n - ones : ones, Value(!down));
+  std::size_t first = down ? ones : n - ones;
+  auto* words = out->as<std::uint64_t>();
+  std::size_t whole = first / 64, rest = first % 64;
+  std::uint64_t before = down ? ~std::uint64_t{0} : 0;
+  std::fill_n(words, whole, before);
+  std::fill(words + whole, words + (n + 63) / 64, ~before);
+  if (rest) words[whole] ^= (std::uint64_t{1} << rest) - 1;
   return to_value(std::move(out));
 }
 

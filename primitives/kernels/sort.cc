@@ -71,6 +71,30 @@ struct RadixPasses {
     }
   }
 
+  using Counts = std::uint32_t (*)[digits];
+  template <unsigned passes>
+  static void count_fixed(const Item* a, std::size_t n, unsigned low, Counts counts) {
+    std::memset(counts, 0, passes * sizeof(counts[0]));
+    for (std::size_t i = 0; i < n; i++) {
+      Item v = static_cast<Item>(a[i] >> low);
+      for (unsigned p = 0; p < passes; p++) counts[p][static_cast<Item>(v >> (p * digit_bits)) & (digits - 1)]++;
+    }
+  }
+  static void count_digits(const Item* a, std::size_t n, unsigned low, unsigned passes, Counts counts) {
+    if constexpr (sizeof(Item) > 4) {
+      if (passes == 8) return count_fixed<8>(a, n, low, counts);
+      if (passes == 7) return count_fixed<7>(a, n, low, counts);
+      if (passes == 6) return count_fixed<6>(a, n, low, counts);
+      if (passes == 5) return count_fixed<5>(a, n, low, counts);
+    }
+    if constexpr (sizeof(Item) > 2) {
+      if (passes == 4) return count_fixed<4>(a, n, low, counts);
+      if (passes == 3) return count_fixed<3>(a, n, low, counts);
+    }
+    if (passes == 2) return count_fixed<2>(a, n, low, counts);
+    if (passes == 1) return count_fixed<1>(a, n, low, counts);
+  }
+
   // Sorts by bits [low, high). Gives the array that holds the result.
   static Item* run(Item* a, Item* b, std::size_t n, unsigned low, unsigned high) {
     if (n <= few) {
@@ -78,13 +102,9 @@ struct RadixPasses {
       return a;
     }
     unsigned passes = (high - low + digit_bits - 1) / digit_bits;
-    constexpr unsigned most = 8;
+    constexpr unsigned most = sizeof(Item);
     std::uint32_t counts[most][digits];
-    std::memset(counts, 0, passes * sizeof(counts[0]));
-    for (std::size_t i = 0; i < n; i++) {
-      Item v = static_cast<Item>(a[i] >> low);
-      for (unsigned p = 0; p < passes; p++) counts[p][(v >> (p * digit_bits)) & (digits - 1)]++;
-    }
+    count_digits(a, n, low, passes, counts);
     for (unsigned p = 0; p < passes; p++) {
       unsigned shift = low + p * digit_bits;
       std::uint32_t* count = counts[p];
@@ -265,11 +285,40 @@ void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64
   });
 }
 
+namespace {
+
+// Gives each of four quarters of the elements its own counts, so that equal neighbours do not wait for each other.
+template <class T>
+void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* places, bool down) {
+  std::uint32_t next[4][256];
+  std::memset(next, 0, sizeof(next));
+  std::size_t quarter = n / 4;
+  const T* part[4] = {x, x + quarter, x + 2 * quarter, x + 3 * quarter};
+  auto key = [low](T v) { return static_cast<std::size_t>(v - low); };
+  for (std::size_t i = 0; i < quarter; i++)
+    for (int q = 0; q < 4; q++) next[q][key(part[q][i])]++;
+  for (std::size_t i = 4 * quarter; i < n; i++) next[3][key(x[i])]++;
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < range; k++)
+    for (int q = 0; q < 4; q++) {
+      std::uint32_t& place = next[q][down ? range - 1 - k : k];
+      std::uint32_t c = place;
+      place = sum;
+      sum += c;
+    }
+  for (std::size_t i = 0; i < quarter; i++)
+    for (std::size_t q = 0; q < 4; q++) places[next[q][key(part[q][i])]++] = static_cast<std::uint32_t>(q * quarter + i);
+  for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
+}
+
+}  // namespace
+
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down) {
   with_integers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* p = static_cast<const T*>(x);
+    if (range <= 256 && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
     count_elements(p, n, low, range, counts);
     std::uint32_t sum = 0;
     for (std::size_t k = 0; k < range; k++) {
@@ -289,7 +338,19 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
   return RadixPasses<std::uint32_t>::run(keys, other, n, 0, 32);
 }
 std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n) {
-  return RadixPasses<std::uint64_t>::run(keys, other, n, 0, 64);
+  // Leaves the lowest bits to comparisons: few keys agree in all others.
+  constexpr unsigned low = 24;
+  std::uint64_t* sorted = RadixPasses<std::uint64_t>::run(keys, other, n, low, 64);
+  for (std::size_t i = 0; i < n;) {
+    std::size_t end = i + 1;
+    while (end < n && sorted[end] >> low == sorted[i] >> low) end++;
+    if (end - i > 16)
+      std::sort(sorted + i, sorted + end);
+    else if (end - i > 1)
+      RadixPasses<std::uint64_t>::sort_few(sorted + i, end - i, 0);
+    i = end;
+  }
+  return sorted;
 }
 
 void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
