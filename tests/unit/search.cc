@@ -1,0 +1,177 @@
+// Searches over every storage form, against comparing all pairs.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "primitives/functions.h"
+#include "tests/support/cell_samples.h"
+
+using namespace griddle;
+using namespace griddle::test;
+namespace p = griddle::primitives;
+
+namespace {
+
+std::size_t first_match(CellSamples& s, const std::vector<Value>& cells, const Value& v, const std::vector<bool>& used = {}) {
+  for (std::size_t i = 0; i < cells.size(); i++)
+    if ((used.empty() || !used[i]) && s.same(cells[i], v)) return i;
+  return cells.size();
+}
+
+const std::vector<Lengths> shapes = {{0}, {1}, {2}, {65}, {300}, {0, 3}, {3, 0}, {40, 2}, {30, 9}, {9, 2, 3}};
+
+}  // namespace
+
+TEST_CASE("searches of one argument number, count, mark and keep its different cells") {
+  CellSamples s;
+  for (const Lengths& shape : shapes)
+    for (const Value& boxed : s.samples(shape)) {
+      std::vector<Value> cells = s.cells(boxed), different;
+      std::vector<std::size_t> classes, counts, marks, firsts, seen;
+      for (std::size_t i = 0; i < cells.size(); i++) {
+        std::size_t k = first_match(s, different, cells[i]);
+        bool fresh = k == different.size();
+        if (fresh) {
+          different.push_back(cells[i]);
+          firsts.push_back(i);
+          seen.push_back(0);
+        }
+        classes.push_back(k);
+        counts.push_back(seen[k]++);
+        marks.push_back(fresh);
+      }
+      for (const Value& x : s.forms(boxed)) {
+        CAPTURE(name_of(x.array().type()));
+        CAPTURE(shape_text(x));
+        CHECK(s.same(p::classify(s.cx, x), s.numbers(classes)));
+        CHECK(s.same(p::occurrence_count(s.cx, x), s.numbers(counts)));
+        CHECK(s.same(p::mark_firsts(s.cx, x), s.numbers(marks)));
+        CHECK(s.same(p::deduplicate(s.cx, x), s.cells_at(boxed, firsts)));
+      }
+    }
+}
+
+TEST_CASE("searches of two arguments find matching cells") {
+  CellSamples s;
+  for (const Lengths& shape : shapes) {
+    Lengths other_shape = shape;
+    other_shape[0] = 50;
+    std::vector<Value> all = s.samples(shape), others = s.samples(other_shape);
+    for (std::size_t k = 0; k < all.size(); k++)
+      for (std::size_t other : {k, (k + 1) % all.size()}) {
+        std::vector<Value> cells = s.cells(all[k]);
+        std::vector<std::size_t> index, member, progressive;
+        std::vector<bool> used(cells.size() + 1);
+        for (const Value& v : s.cells(others[other])) {
+          index.push_back(first_match(s, cells, v));
+          member.push_back(index.back() < cells.size());
+          progressive.push_back(first_match(s, cells, v, used));
+          if (progressive.back() < cells.size()) used[progressive.back()] = true;
+        }
+        Value x = narrowed(s.cx.heap, others[other]);
+        for (const Value& w : s.forms(all[k])) {
+          CAPTURE(name_of(w.array().type()));
+          CAPTURE(name_of(x.array().type()));
+          CAPTURE(shape_text(w));
+          CHECK(s.same(p::index_of(s.cx, w, x), s.numbers(index)));
+          CHECK(s.same(p::member_of(s.cx, x, w), s.numbers(member)));
+          CHECK(s.same(p::progressive_index_of(s.cx, w, x), s.numbers(progressive)));
+        }
+      }
+  }
+}
+
+TEST_CASE("a small set of each width is found among many elements") {
+  CellSamples s;
+  for (std::size_t few : {1, 2, 5, 16, 17, 40})
+    for (std::size_t many : {1, 63, 64, 200, 1025}) {
+      std::vector<Value> sets = s.samples({few}), lists = s.samples({many});
+      for (std::size_t k = 0; k < sets.size(); k++) {
+        std::vector<Value> cells = s.cells(sets[k]);
+        std::vector<std::size_t> index, member;
+        for (const Value& v : s.cells(lists[k])) {
+          index.push_back(first_match(s, cells, v));
+          member.push_back(index.back() < few);
+        }
+        Value x = narrowed(s.cx.heap, lists[k]);
+        for (const Value& w : s.forms(sets[k])) {
+          CAPTURE(name_of(w.array().type()));
+          CAPTURE(few);
+          CAPTURE(many);
+          CHECK(s.same(p::index_of(s.cx, w, x), s.numbers(index)));
+          CHECK(s.same(p::member_of(s.cx, x, w), s.numbers(member)));
+        }
+      }
+    }
+}
+
+TEST_CASE("NaN matches nothing, and the two zeros match") {
+  CellSamples s;
+  Ref<Array> a = make_list(s.cx.heap, ElementType::f64, 4);
+  double* d = a->as<double>();
+  d[0] = d[2] = 0.0 / 0.0;
+  d[1] = 0;
+  d[3] = -0.0;
+  Value x = to_value(std::move(a));
+  CHECK(s.same(p::classify(s.cx, x), s.numbers({0, 1, 2, 1})));
+  CHECK(s.same(p::index_of(s.cx, x, x), s.numbers({4, 1, 4, 1})));
+  CHECK(s.same(p::member_of(s.cx, x, x), s.numbers({0, 1, 0, 1})));
+}
+
+TEST_CASE("find marks the beginnings of copies along trailing axes") {
+  CellSamples s;
+  struct Case {
+    Lengths text, pattern;
+    std::size_t from;
+  };
+  const std::vector<Case> cases = {{{300}, {1}, 5},           {{300}, {3}, 97},      {{700}, {9}, 500},
+                                   {{2000}, {100}, 1000},     {{5}, {7}, 0},         {{20}, {0}, 0},
+                                   {{12, 40}, {2}, 3},        {{12, 70}, {3, 4}, 1}, {{9, 8}, {2, 0}, 0},
+                                   {{4, 6, 7}, {2, 2, 2}, 9}, {{3, 3}, {1, 1}, 4},   {{1500}, {700}, 97}};
+  for (const Case& c : cases)
+    for (const Value& boxed : s.samples(c.text)) {
+      const Array& text = boxed.array();
+      std::size_t rank = c.text.size(), lead = rank - c.pattern.size();
+      // Takes the pattern out of the text, where it is large enough.
+      Ref<Array> pattern = make_array(s.cx.heap, ElementType::boxed, c.pattern);
+      Lengths place(rank, 0), shape = c.text;
+      for (std::size_t k = 0; k < c.pattern.size(); k++)
+        shape[lead + k] = c.text[lead + k] + 1 > c.pattern[k] ? c.text[lead + k] + 1 - c.pattern[k] : 0;
+      auto element_at = [&](const Lengths& start, std::size_t i) {
+        std::size_t at = 0;
+        Lengths inner(rank, 0);
+        for (std::size_t k = rank; k-- > lead;) {
+          inner[k] = i % c.pattern[k - lead];
+          i /= c.pattern[k - lead];
+        }
+        for (std::size_t k = 0; k < rank; k++) at = at * c.text[k] + start[k] + inner[k];
+        return at;
+      };
+      std::size_t left = c.from;
+      for (std::size_t k = rank; k-- > 0;) {
+        if (shape[k] == 0) continue;
+        place[k] = left % shape[k];
+        left /= shape[k];
+      }
+      bool fits = product(shape) > 0;
+      for (std::size_t i = 0; i < pattern->length; i++)
+        pattern->as<Value>()[i] = fits ? text.boxes()[element_at(place, i)] : Value(0);
+      std::vector<std::size_t> found;
+      Lengths start(rank, 0);
+      for (std::size_t n = 0; n < product(shape); n++) {
+        bool all = true;
+        for (std::size_t i = 0; all && i < pattern->length; i++)
+          all = s.same(text.boxes()[element_at(start, i)], pattern->boxes()[i]);
+        found.push_back(all);
+        for (std::size_t k = rank; k-- > 0 && ++start[k] == shape[k];) start[k] = 0;
+      }
+      Value w = to_value(std::move(pattern)), wanted = with_shape(s.cx.heap, s.numbers(found), shape);
+      for (const Value& x : s.forms(boxed)) {
+        CAPTURE(name_of(x.array().type()));
+        CAPTURE(shape_text(x));
+        CAPTURE(shape_text(w));
+        CHECK(s.same(p::find(s.cx, w, x), wanted));
+        CHECK(s.same(p::find(s.cx, narrowed(s.cx.heap, w), x), wanted));
+      }
+    }
+}
