@@ -125,4 +125,51 @@ Value scan_less_equal(Context& cx, Value& x) { return on_bits(cx, kernels::scan_
 Value scan_greater(Context& cx, Value& x) { return on_bits(cx, kernels::scan_greater, x); }
 Value scan_greater_equal(Context& cx, Value& x) { return on_bits(cx, kernels::scan_greater_equal, x); }
 
+// --- down the first axis of higher ranks
+
+namespace {
+
+using BitScanBy = void (*)(std::size_t stride, std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
+
+Value on_bit_columns(Context& cx, BitScanBy scan, Value& x) {
+  if (!is_bits(x)) return Value();
+  const Array& a = x.array();
+  Ref<Array> results = target(cx, x);
+  scan(a.cell_length(), results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.length);
+  return filled_like(cx, std::move(results), x);
+}
+
+using ColumnScan = bool (*)(void* out, const void* x, std::size_t rows, std::size_t columns);
+
+Value extreme_columns(Context& cx, const ColumnScan* lanes, Value& x) {
+  const Array& a = x.array();
+  Ref<Array> results = make_like(cx.heap, a.type(), a);
+  lanes[lane_of(a.type())](results->data, a.data, a.cells(), a.cell_length());
+  return filled_like(cx, std::move(results), x);
+}
+
+}  // namespace
+
+Value scan_columns_add(Context& cx, Value& x) {
+  if (is_bits(x)) x = widened(cx.heap, std::move(x), ElementType::i8);
+  const Array& a = x.array();
+  const int lane = lane_of(a.type());
+  const auto& kernels = kernels::scan();
+  Ref<Array> sums = make_like(cx.heap, lane == kernels::lane_f64 ? ElementType::f64 : ElementType::i32, a);
+  if (!kernels.sum_columns[lane](sums->data, a.data, a.cells(), a.cell_length())) {
+    sums = make_like(cx.heap, ElementType::f64, a);
+    kernels.sum_columns_f64[lane](sums->data, a.data, a.cells(), a.cell_length());
+  }
+  return filled_like(cx, std::move(sums), x);
+}
+Value scan_columns_minimum(Context& cx, Value& x) {
+  return is_bits(x) ? on_bit_columns(cx, kernels::scan_and_by, x) : extreme_columns(cx, kernels::scan().minimum_columns, x);
+}
+Value scan_columns_maximum(Context& cx, Value& x) {
+  return is_bits(x) ? on_bit_columns(cx, kernels::scan_or_by, x) : extreme_columns(cx, kernels::scan().maximum_columns, x);
+}
+Value scan_columns_and(Context& cx, Value& x) { return on_bit_columns(cx, kernels::scan_and_by, x); }
+Value scan_columns_or(Context& cx, Value& x) { return on_bit_columns(cx, kernels::scan_or_by, x); }
+Value scan_columns_not_equal(Context& cx, Value& x) { return on_bit_columns(cx, kernels::scan_exclusive_or_by, x); }
+
 }  // namespace griddle::primitives

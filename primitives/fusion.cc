@@ -8,21 +8,23 @@ namespace griddle::primitives {
 
 namespace {
 
+// clang-format off
 constexpr FusionRule rules[] = {
-    {U'+', fold_add, insert_add, scan_add, add},
-    {U'-', fold_subtract, nullptr, scan_subtract, subtract},
-    {U'×', fold_multiply, insert_and, scan_and, multiply},
-    {U'∧', fold_multiply, insert_and, scan_and, logic_and},
-    {U'∨', fold_or, insert_or, scan_or, logic_or},
-    {U'⌊', fold_minimum, insert_minimum, scan_minimum, minimum},
-    {U'⌈', fold_maximum, insert_maximum, scan_maximum, maximum},
-    {U'=', fold_equal, nullptr, scan_equal, equal},
-    {U'≠', fold_not_equal, insert_not_equal, scan_not_equal, not_equal},
-    {U'<', fold_less, nullptr, scan_less, less},
-    {U'≤', fold_less_equal, nullptr, scan_less_equal, less_equal},
-    {U'>', fold_greater, nullptr, scan_greater, greater},
-    {U'≥', fold_greater_equal, nullptr, scan_greater_equal, greater_equal},
+    {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
+    {U'-', fold_subtract, nullptr, scan_subtract, nullptr, nullptr, nullptr},
+    {U'×', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, nullptr},
+    {U'∧', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, nullptr},
+    {U'∨', fold_or, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, nullptr},
+    {U'⌊', fold_minimum, insert_minimum, scan_minimum, scan_columns_minimum, fold_rows_extreme, nullptr},
+    {U'⌈', fold_maximum, insert_maximum, scan_maximum, scan_columns_maximum, fold_rows_extreme, nullptr},
+    {U'=', fold_equal, nullptr, scan_equal, nullptr, fold_rows_on_bits, nullptr},
+    {U'≠', fold_not_equal, insert_not_equal, scan_not_equal, scan_columns_not_equal, fold_rows_on_bits, scan_rows_not_equal},
+    {U'<', fold_less, nullptr, scan_less, nullptr, fold_rows_on_bits, nullptr},
+    {U'≤', fold_less_equal, nullptr, scan_less_equal, nullptr, fold_rows_on_bits, nullptr},
+    {U'>', fold_greater, nullptr, scan_greater, nullptr, fold_rows_on_bits, nullptr},
+    {U'≥', fold_greater_equal, nullptr, scan_greater_equal, nullptr, fold_rows_on_bits, nullptr},
 };
+// clang-format on
 
 const FusionRule& rule_of(const Function& self) {
   return *static_cast<const FusionRule*>(static_cast<const Derived&>(self).rule);
@@ -30,6 +32,10 @@ const FusionRule& rule_of(const Function& self) {
 
 bool is_numeric_list(const Value& x) {
   return x.is_array() && x.array().rank() == 1 && is_number(x.array().type()) && x.array().length != 0;
+}
+
+bool is_numeric_table(const Value& x) {
+  return x.is_array() && x.array().rank() >= 2 && is_number(x.array().type()) && x.array().length != 0;
 }
 
 Value fused_fold_monad(Context& cx, const Function& self, Value x) {
@@ -43,14 +49,29 @@ Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   return fold_dyad(cx, self, std::move(w), std::move(x));
 }
 Value fused_insert_monad(Context& cx, const Function& self, Value x) {
-  if (x.is_array() && x.array().rank() >= 2 && is_number(x.array().type()) && x.array().length != 0 && x.array().cells() >= 2)
+  if (is_numeric_table(x) && x.array().cells() >= 2)
     if (Value r = rule_of(self).insert(cx, x); !r.is_absent()) return r;
   return insert_monad(cx, self, std::move(x));
 }
 Value fused_scan_monad(Context& cx, const Function& self, Value x) {
-  if (is_numeric_list(x))
-    if (Value r = rule_of(self).scan(cx, x); !r.is_absent()) return r;
+  const FusionRule& rule = rule_of(self);
+  if (is_numeric_list(x)) {
+    if (Value r = rule.scan(cx, x); !r.is_absent()) return r;
+  } else if (rule.scan_columns != nullptr && is_numeric_table(x)) {
+    if (Value r = rule.scan_columns(cx, x); !r.is_absent()) return r;
+  }
   return scan_monad(cx, self, std::move(x));
+}
+
+Value fused_fold_rows(Context& cx, const Function& self, Value x) {
+  if (is_numeric_table(x) && x.array().rank() == 2)
+    if (Value r = rule_of(self).fold_rows(cx, rule_of(self), x); !r.is_absent()) return r;
+  return cells_monad(cx, self, std::move(x));
+}
+Value fused_scan_rows(Context& cx, const Function& self, Value x) {
+  if (is_numeric_table(x) && x.array().rank() == 2)
+    if (Value r = rule_of(self).scan_rows(cx, x); !r.is_absent()) return r;
+  return cells_monad(cx, self, std::move(x));
 }
 
 }  // namespace
@@ -84,6 +105,13 @@ void attach_scan(Context&, Derived& d) {
 }
 void attach_each(Context&, Derived&) {}
 void attach_table(Context&, Derived&) {}
-void attach_cells(Context&, Derived&) {}
+void attach_cells(Context&, Derived& d) {
+  const char32_t modifier = modifier_glyph(d.f);
+  if (modifier != U'´' && modifier != U'˝' && modifier != U'`') return;
+  const FusionRule* rule = fusion_rule(static_cast<const Derived&>(d.f.function()).f);
+  if (rule == nullptr || (modifier == U'`' ? rule->scan_rows == nullptr : rule->fold_rows == nullptr)) return;
+  d.rule = rule;
+  d.monad = modifier == U'`' ? fused_scan_rows : fused_fold_rows;
+}
 
 }  // namespace griddle::primitives

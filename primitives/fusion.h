@@ -16,8 +16,11 @@ struct FusionRule {
   Value (*insert)(Context&, const Value& x);
   // f` x on a list of at least one element. Takes x only where it gives a result.
   Value (*scan)(Context&, Value& x);
-  // The primitive itself: scans of cells take it row by row.
-  Dyad dyad;
+  // f` x on a non-empty array of rank 2 or more. Takes x only where it gives a result.
+  Value (*scan_columns)(Context&, Value& x);
+  // f´ (or f˝) on each row of a non-empty table of rank 2, and f` along each row.
+  Value (*fold_rows)(Context&, const FusionRule&, const Value& x);
+  Value (*scan_rows)(Context&, const Value& x);
 };
 
 // Gives the rule for a primitive, or null.
@@ -58,5 +61,18 @@ Value scan_less(Context&, Value& x);
 Value scan_less_equal(Context&, Value& x);
 Value scan_greater(Context&, Value& x);
 Value scan_greater_equal(Context&, Value& x);
+Value scan_columns_add(Context&, Value& x);
+Value scan_columns_minimum(Context&, Value& x);
+Value scan_columns_maximum(Context&, Value& x);
+Value scan_columns_and(Context&, Value& x);
+Value scan_columns_or(Context&, Value& x);
+Value scan_columns_not_equal(Context&, Value& x);
+
+// fused_cells.cc
+Value fold_rows_add(Context&, const FusionRule&, const Value& x);
+Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
+Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);
+Value scan_rows_add(Context&, const Value& x);
+Value scan_rows_not_equal(Context&, const Value& x);
 
 }  // namespace griddle::primitives

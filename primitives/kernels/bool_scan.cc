@@ -64,6 +64,33 @@ void greater_words(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t 
   write_switch(out, n, p, flip == 0);
 }
 
+uint64_t combined(bool exclusive, uint64_t a, uint64_t b) { return exclusive ? a ^ b : a | b; }
+
+template <bool exclusive>
+void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
+  const std::size_t words = words_of(n);
+  if (stride >= 64) {
+    const std::size_t back = stride / 64, shift = stride % 64;
+    for (std::size_t i = 0; i < words; i++) {
+      uint64_t before = i >= back ? (out[i - back] ^ flip) << shift : 0;
+      if (shift != 0 && i > back) before |= (out[i - back - 1] ^ flip) >> (64 - shift);
+      out[i] = combined(exclusive, bits[i] ^ flip, before) ^ flip;
+    }
+    return;
+  }
+  // Repeats the last `stride` results before a word through the whole word by a multiplication.
+  uint64_t repeat = 0;
+  for (std::size_t k = 0; k < 64; k += stride) repeat |= uint64_t{1} << k;
+  uint64_t before = 0;
+  for (std::size_t i = 0; i < words; i++) {
+    uint64_t word = bits[i] ^ flip;
+    for (std::size_t shift = stride; shift < 64; shift *= 2) word = combined(exclusive, word, word << shift);
+    word = combined(exclusive, word, (before >> (64 - stride)) * repeat);
+    before = word;
+    out[i] = word ^ flip;
+  }
+}
+
 }  // namespace
 
 std::size_t first_one(const uint64_t* bits, std::size_t n) { return first_of(bits, n, 0, 0); }
@@ -71,6 +98,15 @@ std::size_t first_zero(const uint64_t* bits, std::size_t n) { return first_of(bi
 
 void scan_or(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_one(bits, n), false); }
 void scan_and(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_zero(bits, n), true); }
+void scan_exclusive_or_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
+  scan_by<true>(stride, out, bits, n, 0);
+}
+void scan_or_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
+  scan_by<false>(stride, out, bits, n, 0);
+}
+void scan_and_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
+  scan_by<false>(stride, out, bits, n, ones);
+}
 void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) { less_words(out, bits, n, 0); }
 void scan_less_equal(uint64_t* out, const uint64_t* bits, std::size_t n) { less_words(out, bits, n, ones); }
 void scan_greater(uint64_t* out, const uint64_t* bits, std::size_t n) { greater_words(out, bits, n, 0); }

@@ -292,12 +292,90 @@ void exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t f
 
 #endif
 
+// --- down columns
+
+struct RunningSum {
+  template <class V>
+  static HWY_INLINE V of(V so_far, V v) {
+    return hn::Add(so_far, v);
+  }
+};
+template <bool greatest>
+struct RunningBest {
+  template <class V>
+  static HWY_INLINE V of(V so_far, V v) {
+    return extreme_of<greatest>(so_far, v);
+  }
+};
+
+// Scans one vector of columns through all rows. False where a checked sum overflows.
+template <class In, class Op, bool checked>
+HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride) {
+  const typename In::D d;
+  auto so_far = In::load(x);
+  auto bad = hn::Zero(d);
+  hn::StoreU(so_far, d, out);
+  for (std::size_t r = 1; r < rows; r++) {
+    const auto v = In::load(x + r * stride);
+    const auto next = Op::of(so_far, v);
+    if constexpr (checked) bad = hn::Or(bad, hn::And(hn::Xor(so_far, next), hn::Xor(v, next)));
+    so_far = next;
+    hn::StoreU(so_far, d, out + r * stride);
+  }
+  if constexpr (checked)
+    return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
+  else
+    return true;
+}
+
+template <class In, class Op, bool checked = false>
+bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  using Result = hn::TFromD<typename In::D>;
+  using Memory = typename In::Memory;
+  Result* out = static_cast<Result*>(out_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  const std::size_t lanes = In::count();
+  std::size_t j = 0;
+  for (; j + lanes <= columns; j += lanes)
+    if (!scan_strip<In, Op, checked>(out + j, x + j, rows, columns)) return false;
+  if (j == columns) return true;
+  // Carries the columns left over in one vector; rows go through a buffer.
+  const typename In::D d;
+  const std::size_t rest = columns - j;
+  auto so_far = load_few<In>(x + j, rest);
+  auto bad = hn::Zero(d);
+  HWY_ALIGN Result part[hn::MaxLanes(typename In::D())];
+  for (std::size_t r = 0; r < rows; r++) {
+    if (r != 0) {
+      const auto v = load_few<In>(x + r * columns + j, rest);
+      const auto next = Op::of(so_far, v);
+      if constexpr (checked) bad = hn::Or(bad, hn::And(hn::Xor(so_far, next), hn::Xor(v, next)));
+      so_far = next;
+    }
+    hn::Store(so_far, d, part);
+    std::memcpy(out + r * columns + j, part, rest * sizeof(Result));
+  }
+  if constexpr (checked)
+    return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
+  else
+    return true;
+}
+
 const ScanKernels* table() {
   static constexpr ScanKernels kernels = {
       .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
       .sum_bits = {sum_bits<int8_t>, sum_bits<int16_t>, sum_bits<int32_t>},
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
+      .sum_columns = {scan_columns<Lanes<int8_t, int32_t>, RunningSum, true>,
+                      scan_columns<Lanes<int16_t, int32_t>, RunningSum, true>, scan_columns<Lanes<int32_t>, RunningSum, true>,
+                      scan_columns<Lanes<double>, RunningSum>},
+      .sum_columns_f64 = {scan_columns<Lanes<int8_t, double>, RunningSum>, scan_columns<Lanes<int16_t, double>, RunningSum>,
+                          scan_columns<Lanes<int32_t, double>, RunningSum>},
+      .minimum_columns = {scan_columns<Lanes<int8_t>, RunningBest<false>>, scan_columns<Lanes<int16_t>, RunningBest<false>>,
+                          scan_columns<Lanes<int32_t>, RunningBest<false>>, scan_columns<Lanes<double>, RunningBest<false>>},
+      .maximum_columns = {scan_columns<Lanes<int8_t>, RunningBest<true>>, scan_columns<Lanes<int16_t>, RunningBest<true>>,
+                          scan_columns<Lanes<int32_t>, RunningBest<true>>, scan_columns<Lanes<double>, RunningBest<true>>},
       .exclusive_or = exclusive_or,
   };
   return &kernels;

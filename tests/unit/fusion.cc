@@ -141,3 +141,17 @@ TEST_CASE("fused scans equal scans one by one") {
       }
   });
 }
+
+TEST_CASE("fused folds and scans of rows equal those row by row") {
+  Interpreter in;
+  for (char32_t modifier : {U'´', U'˝', U'`'})
+    for_all(in, modifier, [&](const Value& inner, Type t, int spread) {
+      const Value f = derive1(in.cx, primitive(in.cx, U'˘'), inner);
+      for (std::size_t rows : {1, 2, 9, 70, 130})
+        for (std::size_t columns : {1, 2, 3, 7, 8, 24, 31, 40, 64, 100}) {
+          INFO(rows, " ", columns);
+          const Value x = in.table_of(t, rows, columns, spread);
+          CHECK(same(in, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
+        }
+    });
+}

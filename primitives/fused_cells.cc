@@ -1,0 +1,184 @@
+// f´˘, f˝˘ and f`˘ on numeric tables: each row on its own.
+#include <algorithm>
+#include <bit>
+
+#include "primitives/functions.h"
+#include "primitives/fusion.h"
+#include "primitives/kernels/real.h"
+#include "primitives/kernels/reduce.h"
+#include "primitives/kernels/scan.h"
+#include "runtime/value/fill.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+constexpr std::size_t long_row = 32;  // from here on a row is worth a kernel call of its own
+
+int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
+
+// Gives `count` ≤ 64 bits from place `from` on.
+std::uint64_t bits_at(const std::uint64_t* bits, std::size_t from, std::size_t count) {
+  const std::size_t shift = from & 63;
+  std::uint64_t word = bits[from >> 6] >> shift;
+  if (shift + count > 64) word |= bits[(from >> 6) + 1] << (64 - shift);
+  return count == 64 ? word : word & ((std::uint64_t{1} << count) - 1);
+}
+
+template <class T>
+void count_rows(T* out, const std::uint64_t* bits, std::size_t rows, std::size_t columns) {
+  std::size_t place = 0;
+  for (std::size_t r = 0; r < rows; r++) {
+    std::size_t count = 0;
+    for (std::size_t left = columns; left != 0;) {
+      const std::size_t step = left < 64 ? left : 64;
+      count += static_cast<std::size_t>(std::popcount(bits_at(bits, place, step)));
+      place += step;
+      left -= step;
+    }
+    out[r] = static_cast<T>(count);
+  }
+}
+
+// Folds the columns onto each other in a transposed copy: right for any order of exact operations, fast for short rows.
+Value through_columns(Context& cx, const FusionRule& rule, const Value& x) {
+  if (rule.insert == nullptr || x.array().shape()[1] < 2) return Value();
+  return rule.insert(cx, transpose(cx, x));
+}
+
+template <class Row>
+void each_row(double* out, const Array& a, Row row) {
+  const std::size_t columns = a.shape()[1], width = columns * (bits_of(a.type()) / 8);
+  for (std::size_t r = 0; r < a.shape()[0]; r++) out[r] = row(a.data + r * width, columns);
+}
+
+}  // namespace
+
+Value fold_rows_add(Context& cx, const FusionRule& rule, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (a.type() == ElementType::bit) {
+    const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::f64;
+    Ref<Array> counts = make_list(cx.heap, type, rows);
+    const std::uint64_t* bits = a.as<std::uint64_t>();
+    if (type == ElementType::i8)
+      count_rows(counts->as<std::int8_t>(), bits, rows, columns);
+    else if (type == ElementType::i16)
+      count_rows(counts->as<std::int16_t>(), bits, rows, columns);
+    else
+      count_rows(counts->as<double>(), bits, rows, columns);
+    return to_value(std::move(counts));
+  }
+  if (a.type() != ElementType::f64 && columns < long_row) return through_columns(cx, rule, x);
+  // Longer rows could leave the integers that doubles hold.
+  if (columns > (std::size_t{1} << 20) && a.type() != ElementType::f64) return Value();
+  Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
+  if (a.type() == ElementType::f64) {
+    each_row(sums->as<double>(), a, [](const void* row, std::size_t n) {
+      const double* elements = static_cast<const double*>(row);
+      return kernels::sum_from_right(elements, n - 1, elements[n - 1]);
+    });
+    return to_value(std::move(sums));
+  }
+  const auto sum = kernels::reduce().sum[lane_of(a.type())];
+  each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });
+  return narrowed(cx.heap, to_value(std::move(sums)));
+}
+
+Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() != ElementType::bit) return Value();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (columns > 64) return Value();
+  const std::uint64_t all = columns == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << columns) - 1;
+  const std::uint64_t top = std::uint64_t{1} << (columns - 1);
+  const auto first_one = [columns](std::uint64_t row) {
+    return row == 0 ? columns : static_cast<std::size_t>(std::countr_zero(row));
+  };
+  Ref<Array> results = make_list(cx.heap, ElementType::bit, rows);
+  const std::uint64_t* bits = a.as<std::uint64_t>();
+  // Packs what `of` says of each row.
+  const auto pack = [&](auto of) {
+    std::uint64_t* out = results->as<std::uint64_t>();
+    for (std::size_t r = 0; r < rows; out++) {
+      std::uint64_t word = 0;
+      for (std::size_t k = 0; k < 64 && r < rows; k++, r++) word |= std::uint64_t{of(bits_at(bits, r * columns, columns))} << k;
+      *out = word;
+    }
+  };
+  switch (rule.glyph) {
+    case U'×':
+    case U'∧':
+    case U'⌊': pack([=](std::uint64_t row) { return row == all; }); break;
+    case U'∨':
+    case U'⌈': pack([](std::uint64_t row) { return row != 0; }); break;
+    case U'≠': pack([](std::uint64_t row) { return std::popcount(row) % 2 == 1; }); break;
+    case U'=': pack([=](std::uint64_t row) { return (std::popcount(row) + columns) % 2 == 0; }); break;
+    case U'<': pack([=](std::uint64_t row) { return row == top; }); break;
+    case U'≤': pack([=](std::uint64_t row) { return row != (all ^ top); }); break;
+    case U'>': pack([=](std::uint64_t row) { return first_one(row ^ all) % 2 == 1; }); break;
+    case U'≥': pack([=](std::uint64_t row) { return first_one(row) % 2 == 0; }); break;
+    default: return Value();
+  }
+  return to_value(std::move(results));
+}
+
+Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (columns < long_row) return through_columns(cx, rule, x);
+  const auto kernel = (rule.glyph == U'⌈' ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_of(a.type())];
+  const std::size_t width = bits_of(a.type()) / 8;
+  Ref<Array> results = make_list(cx.heap, a.type(), rows);
+  for (std::size_t r = 0; r < rows; r++) kernel(results->data + r * width, a.data + r * columns * width, columns);
+  return to_value(std::move(results));
+}
+
+Value scan_rows_add(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() != ElementType::f64) return Value();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  Ref<Array> sums = make_like(cx.heap, ElementType::f64, a);
+  for (std::size_t i = 0; i < rows * columns; i += columns) {
+    const double first = a.as<double>()[i];
+    sums->as<double>()[i] = first;
+    kernels::running_sum(sums->as<double>() + i + 1, a.as<double>() + i + 1, columns - 1, first);
+  }
+  return to_value(std::move(sums));
+}
+
+Value scan_rows_not_equal(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() != ElementType::bit || a.shape()[1] > 64) return Value();
+  const std::size_t columns = a.shape()[1];
+  Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
+  std::uint64_t* out = results->as<std::uint64_t>();
+  const std::uint64_t* bits = a.as<std::uint64_t>();
+  std::fill_n(out, bytes_for(ElementType::bit, a.length) / 8, 0);
+  if (64 % columns == 0) {
+    // Lets no bit shift into the next row.
+    for (std::size_t i = 0; i < (a.length + 63) / 64; i++) {
+      std::uint64_t word = bits[i];
+      std::uint64_t first_places = 0;
+      for (std::size_t k = 0; k < 64; k += columns) first_places |= std::uint64_t{1} << k;
+      std::uint64_t barred = first_places;
+      for (std::size_t shift = 1; shift < columns; shift *= 2) {
+        word ^= (word << shift) & ~barred;
+        barred |= barred << shift;
+      }
+      out[i] = word;
+    }
+    return to_value(std::move(results));
+  }
+  for (std::size_t i = 0; i < a.length; i += columns) {
+    std::uint64_t row = bits_at(bits, i, columns);
+    for (std::size_t shift = 1; shift < columns; shift *= 2) row ^= row << shift;
+    row &= (std::uint64_t{1} << columns) - 1;
+    out[i >> 6] |= row << (i & 63);
+    if ((i & 63) + columns > 64) out[(i >> 6) + 1] |= row >> (64 - (i & 63));
+  }
+  return to_value(std::move(results));
+}
+
+}  // namespace griddle::primitives
