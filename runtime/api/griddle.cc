@@ -58,7 +58,7 @@ void append_places(std::string& report, std::span<const Location> places) {
   for (std::size_t r = 0; r < runs.size(); r++) {
     if (runs.size() > most_places && r == most_places - last_places) {
       std::size_t left_out = runs.size() - most_places;
-      report += "(" + std::to_string(left_out) + " more places)\n";
+      report.append("(").append(std::to_string(left_out)).append(" more places)\n");
       r += left_out;
     }
     auto [first, count] = runs[r];
