@@ -14,6 +14,17 @@ namespace {
 
 const Derived& derived(const Function& self) { return static_cast<const Derived&>(self); }
 
+// Calls an operand on arguments that are needed again. A constant gives itself and leaves them alone, so that they stay with one
+// holder and may be reused in place.
+Value call_keeping(Context& cx, const Value& f, const Value& x) {
+  if (f.is_function()) return call(cx, f, x);
+  return f.is_modifier() ? call_other(cx, f) : f;
+}
+Value call_keeping(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (f.is_function()) return call(cx, f, w, x);
+  return f.is_modifier() ? call_other(cx, f) : f;
+}
+
 }  // namespace
 
 // --- ˙ ˜
@@ -48,11 +59,11 @@ Value over_dyad(Context& cx, const Function& self, Value w, Value x) {
   return call(cx, d.f, std::move(left), std::move(right));
 }
 
-// --- ⊸ ⟜. A constant operand is no call, so that 𝕩 stays with one holder and may be reused in place.
+// --- ⊸ ⟜
 
 Value before_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
-  Value left = d.f.is_function() ? call(cx, d.f, x) : call_other(cx, d.f);
+  Value left = call_keeping(cx, d.f, x);
   return call(cx, d.g, std::move(left), std::move(x));
 }
 Value before_dyad(Context& cx, const Function& self, Value w, Value x) {
@@ -63,7 +74,7 @@ Value before_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 Value after_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
-  Value right = d.g.is_function() ? call(cx, d.g, x) : call_other(cx, d.g);
+  Value right = call_keeping(cx, d.g, x);
   return call(cx, d.f, std::move(x), std::move(right));
 }
 Value after_dyad(Context& cx, const Function& self, Value w, Value x) {
@@ -104,13 +115,13 @@ const Value& chosen(Context& cx, const Derived& d, Value index, Value& holder) {
 Value choose_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
   Value holder;
-  const Value& f = chosen(cx, d, d.f.is_function() ? call(cx, d.f, x) : call_other(cx, d.f), holder);
+  const Value& f = chosen(cx, d, call_keeping(cx, d.f, x), holder);
   return call(cx, f, std::move(x));
 }
 Value choose_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
   Value holder;
-  const Value& f = chosen(cx, d, d.f.is_function() ? call(cx, d.f, w, x) : call_other(cx, d.f), holder);
+  const Value& f = chosen(cx, d, call_keeping(cx, d.f, w, x), holder);
   return call(cx, f, std::move(w), std::move(x));
 }
 
@@ -201,12 +212,12 @@ Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, V
 
 Value repeat_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
-  Value counts = d.g.is_function() ? call(cx, d.g, x) : call_other(cx, d.g);
+  Value counts = call_keeping(cx, d.g, x);
   return repeat(cx, d.f, counts, Value(), std::move(x));
 }
 Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
-  Value counts = d.g.is_function() ? call(cx, d.g, w, x) : call_other(cx, d.g);
+  Value counts = call_keeping(cx, d.g, w, x);
   return repeat(cx, d.f, counts, w, std::move(x));
 }
 
