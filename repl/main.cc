@@ -38,7 +38,6 @@ void handle_signals() {
 struct Job {
   const CommandLine& line;
   StandardConsole& console;
-  int exit_code = 0;
 };
 
 Result perform(Interpreter& interpreter, StandardConsole& console, const CommandLine& line, const Action& action) {
@@ -87,14 +86,20 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   return line.session ? run_session(*interpreter, console, line.silent) : 0;
 }
 
+// Ends the process from whatever thread this is; taking threads down in order would only cost time.
+[[noreturn]] void leave(StandardConsole& console, int code) {
+  console.set_raw(false);
+  console.flush();
+  _exit(code);
+}
+
 void* run_job(void* argument) {
   auto& job = *static_cast<Job*>(argument);
-  job.exit_code = evaluate(job.line, job.console);
-  return nullptr;
+  leave(job.console, evaluate(job.line, job.console));
 }
 
 // Evaluates on a thread of its own, with a stack that allows deep recursion. Memory for it is taken only as it is used.
-int evaluate_with_room(const CommandLine& line, StandardConsole& console) {
+[[noreturn]] void evaluate_with_room(const CommandLine& line, StandardConsole& console) {
   Job job{line, console};
   for (std::size_t size = largest_stack; size >= smallest_stack; size /= 2) {
     pthread_attr_t attributes;
@@ -110,9 +115,8 @@ int evaluate_with_room(const CommandLine& line, StandardConsole& console) {
     sigaddset(&interrupt, SIGINT);
     pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
     pthread_join(thread, nullptr);
-    return job.exit_code;
   }
-  return evaluate(line, console);
+  leave(console, evaluate(line, console));
 }
 
 }  // namespace
@@ -127,8 +131,6 @@ int main(int count, char** words) {
   if (line.help) console.write(usage);
   if (line.version) console.write(std::string("Griddle ") + version() + "\n");
   handle_signals();
-  int code = line.actions.empty() && !line.session ? 0 : evaluate_with_room(line, console);
-  console.set_raw(false);
-  console.flush();
-  _exit(code);
+  if (!line.actions.empty() || line.session) evaluate_with_room(line, console);
+  leave(console, 0);
 }

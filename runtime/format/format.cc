@@ -456,6 +456,8 @@ Piece Formatter::format_list(const Array& a) {
 }
 
 void Formatter::spell_numbers(Piece& piece, const Array& a) {
+  constexpr std::size_t usual_bytes = 5;
+  pool_.reserve(pool_.size() + a.length * usual_bytes);
   char buffer[max_number_bytes + 1] = " ";
   for (std::size_t i = 0; i < a.length; i++) {
     NumberText text = write_number(buffer + 1, number_at(a, i));

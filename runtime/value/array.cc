@@ -140,20 +140,15 @@ Value make_string(Heap& heap, std::u32string_view text) {
   return to_value(std::move(a));
 }
 
-Value make_string(Heap& heap, std::string_view utf8) {
-  bool ascii = true;
-  for (char c : utf8) ascii &= static_cast<signed char>(c) >= 0;
-  if (ascii) {
-    Ref<Array> a = make_list(heap, ElementType::c8, utf8.size());
-    if (!utf8.empty()) std::memcpy(a->data, utf8.data(), utf8.size());
-    return to_value(std::move(a));
-  }
-  std::u32string text;
-  text.reserve(utf8.size());
+namespace {
+
+// Calls f with each code point, U+FFFD for what is not well formed.
+template <class F>
+void each_code_point(std::string_view utf8, F f) {
   for (std::size_t i = 0; i < utf8.size();) {
     unsigned char c = static_cast<unsigned char>(utf8[i++]);
     if (c < 0x80) {
-      text.push_back(c);
+      f(char32_t{c});
       continue;
     }
     int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC2 ? 1 : -1;
@@ -169,10 +164,40 @@ Value make_string(Heap& heap, std::string_view utf8) {
     if (good &&
         ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)))
       good = false;
-    text.push_back(good ? code : 0xFFFD);
+    f(good ? code : char32_t{0xFFFD});
     if (good) i = j;
   }
-  return make_string(heap, text);
+}
+
+template <class T>
+void decode_into(T* to, std::string_view utf8) {
+  each_code_point(utf8, [&](char32_t c) { *to++ = static_cast<T>(c); });
+}
+
+}  // namespace
+
+Value make_string(Heap& heap, std::string_view utf8) {
+  bool ascii = true;
+  for (char c : utf8) ascii &= static_cast<signed char>(c) >= 0;
+  if (ascii) {
+    Ref<Array> a = make_list(heap, ElementType::c8, utf8.size());
+    if (!utf8.empty()) std::memcpy(a->data, utf8.data(), utf8.size());
+    return to_value(std::move(a));
+  }
+  std::size_t count = 0;
+  char32_t bits = 0;
+  each_code_point(utf8, [&](char32_t c) {
+    count++;
+    bits |= c;
+  });
+  Ref<Array> a = make_list(heap, bits < 0x100 ? ElementType::c8 : bits < 0x10000 ? ElementType::c16 : ElementType::c32, count);
+  if (a->type() == ElementType::c8)
+    decode_into(a->as<std::uint8_t>(), utf8);
+  else if (a->type() == ElementType::c16)
+    decode_into(a->as<std::uint16_t>(), utf8);
+  else
+    decode_into(a->as<char32_t>(), utf8);
+  return to_value(std::move(a));
 }
 
 Value make_numbers(Heap& heap, std::span<const std::size_t> numbers) {
