@@ -107,7 +107,8 @@ class Comparison {
   };
 
   bool compare_elements(const Frame& f, std::size_t i) {
-    if (!f.a) return compare(*f.parts_a[i], *f.parts_b[i]);
+    // A NaN inside a function is that function's part like any other: functions equal themselves.
+    if (!f.a) return (f.parts_a[i]->is_number() && f.parts_a[i]->same(*f.parts_b[i])) || compare(*f.parts_a[i], *f.parts_b[i]);
     bool boxed_a = f.a->type() == ElementType::boxed, boxed_b = f.b->type() == ElementType::boxed;
     if (boxed_a && boxed_b) return compare(f.a->boxes()[i], f.b->boxes()[i]);
     return boxed_a ? equal_or_nested(f.a->boxes()[i], *f.b, i) : equal_or_nested(f.b->boxes()[i], *f.a, i);

@@ -40,10 +40,11 @@ Value reverse(Context& cx, Value x) {
 
 namespace {
 
-// Reads a rotation and reduces it to a place in an axis of length n. Any integral double will do, however large.
+// Reads a rotation, an integer of up to 63 bits, and reduces it to a place in an axis of length n.
 std::size_t read_rotation(Context& cx, const Value& v, std::size_t n) {
   double d = v.is_number() ? v.number() : NAN;
-  if (!std::isfinite(d) || d != std::floor(d)) fail(cx, "Rotate: 𝕨 must consist of integers (got " + offender(v) + ")");
+  if (!(std::fabs(d) < 9223372036854775808.0) || d != std::floor(d))
+    fail(cx, "Rotate: 𝕨 must consist of integers (got " + offender(v) + ")");
   if (n == 0) return 0;
   double r = std::fmod(d, static_cast<double>(n));
   return static_cast<std::size_t>(r < 0 ? r + static_cast<double>(n) : r);

@@ -116,8 +116,15 @@ void copy_elements(const Box& box, T* to, const T* from) {
     T* out = to + t;
     const T* in = from + f;
     auto n = static_cast<std::ptrdiff_t>(inner.length);
-    if (inner.to == 1 && inner.from == -1)
+    if (inner.to == 1 && inner.from == -1 && sizeof(T) == 1 && n == 8) {
+      std::uint64_t row;
+      std::memcpy(&row, in - 7, 8);
+      row = __builtin_bswap64(row);
+      std::memcpy(out, &row, 8);
+    } else if (inner.to == 1 && inner.from == -1 && n > 16)
       reverse(8 * sizeof(T), out, in - (n - 1), inner.length);
+    else if (inner.to == 1 && inner.from == -1)
+      for (std::ptrdiff_t i = 0; i < n; i++) out[i] = in[-i];
     else
       for (std::ptrdiff_t i = 0; i < n; i++) out[i * inner.to] = in[i * inner.from];
   });

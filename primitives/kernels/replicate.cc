@@ -219,25 +219,29 @@ void places_any(ElementType type, void* to, std::size_t total, const std::uint64
   }
 }
 
-// Writes words of repeated bits, `times` of them for each word of the source: word j starts inside the run of bit 64j ÷ times.
+// Writes words of repeated bits, `times` of them for each word of the source.
 void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
-  std::uint64_t starts[64];
-  for (std::size_t j = 0; j < times; j++) {
-    starts[j] = 0;
+  // Word j starts inside a run whose first `begun` bits' runs came before; `lead` covers what is left of the last of them.
+  struct Word {
+    std::uint64_t starts;
+    std::uint64_t lead;
+    std::size_t begun;
+  } words[64];
+  for (std::size_t j = 0, begun = 0; j < times; j++) {
+    words[j] = {0, 64 * j % times ? low_bits(times - 64 * j % times) : 0, begun};
     for (std::size_t p = 0; p < 64; p++)
-      if ((64 * j + p) % times == 0) starts[j] |= std::uint64_t{1} << p;
+      if ((64 * j + p) % times == 0) words[j].starts |= std::uint64_t{1} << p;
+    begun += static_cast<std::size_t>(__builtin_popcountll(words[j].starts));
   }
   const std::uint64_t run = low_bits(times);
   for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = mask_word(from, i, n);
-    std::size_t bits = n - i < 64 ? n - i : 64, words = (bits * times + 63) / 64;
-    std::size_t used = 0;  // bits of the word whose runs have begun
-    for (std::size_t j = 0; j < words; j++) {
-      std::size_t phase = 64 * j % times;
-      std::uint64_t lead = phase && (word >> (used - 1) & 1) ? low_bits(times - phase) : 0;
-      std::uint64_t rest = used < 64 ? word >> used : 0;
-      *to++ = lead | deposit_bits(rest, starts[j]) * run;
-      used += static_cast<std::size_t>(__builtin_popcountll(starts[j]));
+    const std::uint64_t word = mask_word(from, i, n);
+    const std::size_t bits = n - i < 64 ? n - i : 64, count = (bits * times + 63) / 64;
+    for (std::size_t j = 0; j < count; j++) {
+      const Word& w = words[j];
+      const std::uint64_t rest = w.begun < 64 ? word >> w.begun : 0;
+      const std::uint64_t last = w.begun ? word >> (w.begun - 1) & 1 : 0;
+      *to++ = (w.lead & (0 - last)) | deposit_bits(rest, w.starts) * run;
     }
   }
 }
