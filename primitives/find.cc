@@ -12,9 +12,6 @@
 namespace griddle::primitives {
 namespace {
 
-// Patterns up to this length are compared place by place; longer ones by naming their pieces.
-constexpr std::size_t compared_length = 64;
-
 // A box of numbers: the windows of one of the arguments, where equal windows have equal numbers.
 struct Windows {
   Shape shape;
@@ -124,7 +121,7 @@ Value find(Context& cx, Value w, Value x) {
   std::memset(marks, m == 0 ? 0xFF : 0, bytes);
   if (out->length == 0 || m == 0) return to_value(std::move(out));
   std::size_t row = text.empty() ? 1 : text.back(), places = shape.size() ? shape[shape.size() - 1] : 1;
-  bool rows = rank <= 1 && m <= compared_length;
+  bool rows = rank <= 1 && m <= kernels::most_found_keys;
   if (rows && w.array().type() == ElementType::bit && x.array().type() == ElementType::bit) {
     for (std::size_t i = 0; i * places < out->length; i++)
       kernels::find_bits(w.array().as<std::uint64_t>(), m, x.array().as<std::uint64_t>(), i * row, places, marks, i * places);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "primitives/cell_keys.h"
+#include "primitives/kernels/match_few.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
 
@@ -156,17 +157,12 @@ decltype(auto) with_keys(const CellKeys& keys, F f) {
 template <class Key, class F>
 decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, std::size_t lookups, F f) {
   if constexpr (sizeof(Key) == 1) return f(DirectTable<Key>(cx.heap, 0, 256));
-  if constexpr (sizeof(Key) <= 4) {
+  if constexpr (sizeof(Key) == 2 || sizeof(Key) == 4) {
     std::size_t n = keys.count;
     if (keys.range && sizeof(Key) == 4) return f(DirectTable<Key>(cx.heap, 0, keys.range));
     using Signed = std::make_signed_t<Key>;
     Signed low = 0, high = 0;
-    if (n) low = high = static_cast<Signed>(data[0]);
-    for (std::size_t i = 0; i < n; i++) {
-      auto k = static_cast<Signed>(data[i]);
-      low = k < low ? k : low;
-      high = k > high ? k : high;
-    }
+    if (n) kernels::find_extremes(reinterpret_cast<const Signed*>(data), n, &low, &high);
     std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
     if (range <= 4 * (n + lookups) + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
   }

@@ -5,6 +5,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
+#include "primitives/kernels/match_few.h"
 #include "primitives/key_table.h"
 
 namespace griddle::primitives {
@@ -49,6 +50,21 @@ void check_cell_ranks(Context& cx, const char* name, const char* principal_name,
                  " (shapes " + shape_text(other) + " and " + shape_text(principal) + ")");
 }
 
+// Numbers of single bytes that are below 256, or how many there are as "none".
+struct ByteNumbers {
+  std::uint8_t table[256];
+  // Writes the number of each byte as 8 or 16 bits; other types are not needed.
+  void look_up(IndexList& out, const std::uint8_t* x, std::size_t n) {
+    out.fill([&](auto* to) {
+      using Out = std::remove_pointer_t<decltype(to)>;
+      if constexpr (sizeof(Out) <= 2) {
+        using Unsigned = std::make_unsigned_t<Out>;
+        kernels::look_up_bytes(table, x, n, reinterpret_cast<Unsigned*>(to));
+      }
+    });
+  }
+};
+
 std::span<const std::size_t> frame_of(const Value& principal, const Value& other) {
   return shape_of(other).first(rank_of(other) + 1 - rank_of(principal));
 }
@@ -77,11 +93,58 @@ Value deduplicate(Context& cx, Value x) {
   return replicate(cx, slice(cx.heap, mask, 0, end), std::move(start));
 }
 
+namespace {
+
+Value classify_bytes(Context& cx, const CellKeys& keys) {
+  ByteNumbers numbers{};
+  const auto* x = keys.as<std::uint8_t>();
+  bool seen[256] = {};
+  unsigned next = 0;
+  for (std::size_t i = 0; i < keys.count && next < 256; i++) {
+    bool& known = seen[x[i]];
+    if (!known) numbers.table[x[i]] = static_cast<std::uint8_t>(next++);
+    known = true;
+  }
+  IndexList out(cx.heap, next ? next - 1 : 0, {&keys.count, 1});
+  numbers.look_up(out, x, keys.count);
+  return out.finish();
+}
+
+// Finds bytes by table where all first places are below 256 and those missing can be told from them.
+bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
+  if (keys.principal.width != 8 || n > 255) return false;
+  ByteNumbers numbers;
+  std::fill_n(numbers.table, 256, static_cast<std::uint8_t>(n));
+  for (std::size_t i = n; i-- > 0;) numbers.table[keys.principal.as<std::uint8_t>()[i]] = static_cast<std::uint8_t>(i);
+  numbers.look_up(out, keys.other.as<std::uint8_t>(), keys.other.count);
+  return true;
+}
+
+// Looks for members of small sets and sets of bytes without a table.
+bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
+  const CellKeys& set = keys.principal;
+  if (set.count <= kernels::most_few && set.width != 8) {
+    kernels::match_few(set.width, set.data, set.count, keys.other.data, keys.other.count, marks);
+    return true;
+  }
+  if (set.width != 8) return false;
+  std::uint64_t bytes[4] = {};
+  const auto* x = set.as<std::uint8_t>();
+  for (std::size_t i = 0; i < set.count; i++) {
+    bytes[x[i] >> 6] |= std::uint64_t{1} << (x[i] & 63);
+    if (i % 1024 == 1023 && (bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) break;
+  }
+  kernels::match_bytes(bytes, keys.other.as<std::uint8_t>(), keys.other.count, marks);
+  return true;
+}
+
+}  // namespace
+
 Value classify(Context& cx, Value x) {
   need_cells(cx, "Classify", "𝕩", x);
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
-  if (keys.width == 8) n = std::min<std::size_t>(n, 256);  // bounds the class numbers
+  if (keys.width == 8) return classify_bytes(cx, keys);
   IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
   with_keys(keys, [&](const auto* data) {
     with_table(cx, keys, data, 0, [&](auto&& table) {
@@ -132,6 +195,7 @@ Value index_of(Context& cx, Value w, Value x) {
   IndexList out(cx.heap, n, frame_of(w, x));
   KeyPair keys = keys_of_both(cx, w, x);
   if (keys.never_match) return out.all(n);
+  if (index_bytes(keys, n, out)) return out.finish();
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
     with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
@@ -196,6 +260,7 @@ Value member_of(Context& cx, Value w, Value x) {
   KeyPair keys = keys_of_both(cx, x, w);
   if (keys.never_match) return to_value(std::move(out));
   auto* marks = out->as<std::uint64_t>();
+  if (mark_members(keys, marks)) return to_value(std::move(out));
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
     with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {

@@ -1,78 +1,108 @@
 #include "primitives/kernels/find.h"
 
-#include <algorithm>
-#include <cstring>
-
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/find.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bits-inl.h"
 
-namespace griddle::kernels {
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr std::size_t block = 512;
-
-// Packs 64 bytes of 0 and 1 into a word.
-std::uint64_t pack_flags(const std::uint8_t* flags) {
-  std::uint64_t word = 0;
-  for (unsigned k = 0; k < 8; k++) {
-    std::uint64_t eight;
-    std::memcpy(&eight, flags + 8 * k, 8);
-    word |= (eight * 0x0102040810204080ull >> 56) << (8 * k);
+// Tells for 64 places whether the m keys of w begin there; reads x up to a vector beyond 64 + m - 1 keys.
+template <class Key>
+HWY_INLINE std::uint64_t begins(const Key* w, std::size_t m, const Key* x) {
+  const hn::ScalableTag<Key> d;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<Key>());
+  std::uint64_t word = ~std::uint64_t{0};
+  for (std::size_t j = 0; j < m && word != 0; j++) {
+    const auto wanted = hn::Set(d, w[j]);
+    std::uint64_t equal = 0;
+    for (std::size_t k = 0; k < 64; k += lanes) equal |= bits_of_mask(d, hn::Eq(hn::LoadU(d, x + j + k), wanted)) << k;
+    word &= equal;
   }
   return word;
 }
 
-bool any_flag(const std::uint8_t* flags, std::size_t n) {
-  std::uint8_t all = 0;
-  for (std::size_t i = 0; i < n; i++) all |= flags[i];
-  return all;
-}
-
 template <class Key>
 void find_row(const Key* w, std::size_t m, const Key* x, std::size_t count, std::uint64_t* out, std::size_t at) {
-  std::uint8_t flags[block];
-  for (std::size_t start = 0; start < count; start += block) {
-    std::size_t n = std::min(block, count - start);
-    const Key* p = x + start;
-    if (n == block) {
-      for (std::size_t i = 0; i < block; i++) flags[i] = p[i] == w[0];
-      for (std::size_t j = 1; j < m; j++) {
-        if (j % 4 == 2 && !any_flag(flags, block)) break;
-        for (std::size_t i = 0; i < block; i++) flags[i] &= static_cast<std::uint8_t>(p[i + j] == w[j]);
-      }
-    } else {
-      std::memset(flags, 0, sizeof(flags));
-      for (std::size_t i = 0; i < n; i++) flags[i] = p[i] == w[0];
-      for (std::size_t j = 1; j < m; j++)
-        for (std::size_t i = 0; i < n; i++) flags[i] &= static_cast<std::uint8_t>(p[i + j] == w[j]);
-    }
-    for (std::size_t i = 0; i < n; i += 64)
-      write_bits(out, at + start + i, std::min<std::size_t>(64, n - i), pack_flags(flags + i));
+  std::size_t i = 0;
+  for (; i + 64 <= count; i += 64) write_bits(out, at + i, 64, begins(w, m, x + i));
+  for (; i < count; i += 64) {
+    const std::size_t n = count - i;
+    Key rest[64 + most_found_keys] = {};
+    std::memcpy(rest, x + i, (n + m - 1) * sizeof(Key));
+    const std::uint64_t word = begins(w, m, rest) & low_bits(n);
+    write_bits(out, at + i, n, word);
   }
 }
 
+void find8(const std::uint8_t* w, std::size_t m, const std::uint8_t* x, std::size_t count, std::uint64_t* out, std::size_t at) {
+  find_row(w, m, x, count, out, at);
+}
+void find16(const std::uint16_t* w, std::size_t m, const std::uint16_t* x, std::size_t count, std::uint64_t* out,
+            std::size_t at) {
+  find_row(w, m, x, count, out, at);
+}
+void find32(const std::uint32_t* w, std::size_t m, const std::uint32_t* x, std::size_t count, std::uint64_t* out,
+            std::size_t at) {
+  find_row(w, m, x, count, out, at);
+}
+void find64(const std::uint64_t* w, std::size_t m, const std::uint64_t* x, std::size_t count, std::uint64_t* out,
+            std::size_t at) {
+  find_row(w, m, x, count, out, at);
+}
+
 }  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(find8);
+HWY_EXPORT(find16);
+HWY_EXPORT(find32);
+HWY_EXPORT(find64);
 
 void find_keys(const std::uint8_t* w, std::size_t m, const std::uint8_t* x, std::size_t count, std::uint64_t* out,
                std::size_t at) {
-  find_row(w, m, x, count, out, at);
+  HWY_DYNAMIC_DISPATCH(find8)(w, m, x, count, out, at);
 }
 void find_keys(const std::uint16_t* w, std::size_t m, const std::uint16_t* x, std::size_t count, std::uint64_t* out,
                std::size_t at) {
-  find_row(w, m, x, count, out, at);
+  HWY_DYNAMIC_DISPATCH(find16)(w, m, x, count, out, at);
 }
 void find_keys(const std::uint32_t* w, std::size_t m, const std::uint32_t* x, std::size_t count, std::uint64_t* out,
                std::size_t at) {
-  find_row(w, m, x, count, out, at);
+  HWY_DYNAMIC_DISPATCH(find32)(w, m, x, count, out, at);
 }
 void find_keys(const std::uint64_t* w, std::size_t m, const std::uint64_t* x, std::size_t count, std::uint64_t* out,
                std::size_t at) {
-  find_row(w, m, x, count, out, at);
+  HWY_DYNAMIC_DISPATCH(find64)(w, m, x, count, out, at);
 }
 
 void find_bits(const std::uint64_t* w, std::size_t m, const std::uint64_t* x, std::size_t from, std::size_t count,
                std::uint64_t* out, std::size_t at) {
-  for (std::size_t start = 0; start < count; start += 64) {
-    std::size_t n = std::min<std::size_t>(64, count - start);
+  std::size_t start = 0;
+  if (m <= 64) {
+    // Reads each word once: the places of 64 results and the m - 1 bits after them lie in two words.
+    for (; start + 128 <= count; start += 64) {
+      std::uint64_t low = read_bits(x, from + start, 64), high = read_bits(x, from + start + 64, 64);
+      std::uint64_t found = read_bit(w, 0) ? low : ~low;
+      for (std::size_t j = 1; j < m && found; j++) {
+        std::uint64_t shifted = low >> j | high << (64 - j);
+        found &= read_bit(w, j) ? shifted : ~shifted;
+      }
+      write_bits(out, at + start, 64, found);
+    }
+  }
+  for (; start < count; start += 64) {
+    std::size_t n = count - start < 64 ? count - start : 64;
     std::uint64_t found = low_bits(n);
     for (std::size_t j = 0; j < m && found; j++) {
       std::uint64_t wanted = read_bit(w, j) ? 0 : ~std::uint64_t{0};
@@ -83,3 +113,4 @@ void find_bits(const std::uint64_t* w, std::size_t m, const std::uint64_t* x, st
 }
 
 }  // namespace griddle::kernels
+#endif

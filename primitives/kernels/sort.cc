@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/match_few.h"
 
 namespace griddle::kernels {
 namespace {
@@ -39,20 +40,6 @@ double double_of(std::uint64_t key) {
   return std::bit_cast<double>(bits);
 }
 constexpr std::uint32_t sign32 = 0x80000000;
-
-constexpr std::size_t stop_every = 1024;
-
-// Looks for a pair out of order, a block at a time so that the loop vectorises.
-template <class T, class F>
-bool no_pair(const T* x, std::size_t n, F out_of_order) {
-  for (std::size_t i = 1; i < n; i += stop_every) {
-    std::size_t end = std::min(n, i + stop_every);
-    bool bad = false;
-    for (std::size_t j = i; j < end; j++) bad |= out_of_order(x[j - 1], x[j]);
-    if (bad) return false;
-  }
-  return true;
-}
 
 // Sorts by the digits of `bits` bits from `low` on; the items move between `a` and `b`, and the last pass goes through `emit`.
 template <class Item>
@@ -159,15 +146,8 @@ void bounds_of(const Key* keys, std::size_t n, Key& low, Key& high) {
 }  // namespace
 
 bool is_sorted(ElementType type, const void* x, std::size_t n, bool down) {
-  if (type == ElementType::f64) {
-    const auto* p = static_cast<const double*>(x);
-    auto after = [](double a, double b) { return (a > b) | ((a != a) & (b == b)); };
-    return down ? no_pair(p, n, [&](double a, double b) { return after(b, a); }) : no_pair(p, n, after);
-  }
-  return with_integers(type, [&](auto tag) {
-    const auto* p = static_cast<const typename decltype(tag)::type*>(x);
-    return down ? no_pair(p, n, [](auto a, auto b) { return a < b; }) : no_pair(p, n, [](auto a, auto b) { return a > b; });
-  });
+  if (type == ElementType::f64) return doubles_sorted(static_cast<const double*>(x), n, down);
+  return integers_sorted(bits_of(type), is_integer(type), x, n, down);
 }
 
 void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down) {
@@ -236,12 +216,24 @@ void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std
 }
 
 void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* low, std::int64_t* high) {
+  if (type == ElementType::i16) {
+    std::int16_t least, most;
+    find_extremes(static_cast<const std::int16_t*>(x), n, &least, &most);
+    *low = least, *high = most;
+    return;
+  }
+  if (bits_of(type) == 32) {
+    // Characters are far below the sign bit.
+    std::int32_t least, most;
+    find_extremes(static_cast<const std::int32_t*>(x), n, &least, &most);
+    *low = least, *high = most;
+    return;
+  }
   with_integers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     T least, most;
     bounds_of(static_cast<const T*>(x), n, least, most);
-    *low = least;
-    *high = most;
+    *low = least, *high = most;
   });
 }
 

@@ -1,0 +1,245 @@
+#include "primitives/kernels/match_few.h"
+
+#define HWY_WANT_AVX3_DL
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/match_few.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+#include "primitives/kernels/bits-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
+
+// Writes a word of bits for each 64 keys; `bits(d, p)` gives those of a vector. The last word comes from a copy.
+template <class Key, class F>
+HWY_INLINE void write_marks(const Key* x, std::size_t n, uint64_t* out, F bits) {
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<Key>());
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += lanes) word |= bits(x + i + k) << k;
+    *out++ = word;
+  }
+  if (i == n) return;
+  Key rest[64] = {};
+  std::memcpy(rest, x + i, (n - i) * sizeof(Key));
+  uint64_t word = 0;
+  for (std::size_t k = 0; k < 64; k += lanes) word |= bits(rest + k) << k;
+  *out = word & ((uint64_t{1} << (n - i)) - 1);
+}
+
+template <class Key>
+void few_of(const void* set_bytes, std::size_t few, const void* x, std::size_t n, uint64_t* out) {
+  const hn::ScalableTag<Key> d;
+  using V = hn::Vec<decltype(d)>;
+  const Key* set = static_cast<const Key*>(set_bytes);
+  V wanted[most_few];
+  for (std::size_t j = 0; j < most_few; j++) wanted[j] = hn::Set(d, set[j < few ? j : 0]);
+  write_marks(static_cast<const Key*>(x), n, out, [&](const Key* p) HWY_ATTR {
+    const V v = hn::LoadU(d, p);
+    auto found = hn::Eq(v, wanted[0]);
+    for (std::size_t j = 1; j < few; j++) found = hn::Or(found, hn::Eq(v, wanted[j]));
+    return bits_of_mask(d, found);
+  });
+}
+
+void few_any(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, uint64_t* out) {
+  switch (width) {
+    case 8: return few_of<uint8_t>(set, few, x, n, out);
+    case 16: return few_of<uint16_t>(set, few, x, n, out);
+    case 32: return few_of<uint32_t>(set, few, x, n, out);
+    default: return few_of<uint64_t>(set, few, x, n, out);
+  }
+}
+
+void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < n; i += 64) {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64 && i + k < n; k++) word |= (set[x[i + k] >> 6] >> (x[i + k] & 63) & 1) << k;
+    *out++ = word;
+  }
+#else
+  // Looks up a row of bits by the low half of the byte, and which of them counts by the high half.
+  HWY_ALIGN uint8_t rows[2][16] = {}, bit[16];
+  for (unsigned c = 0; c < 256; c++)
+    rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | (set[c >> 6] >> (c & 63) & 1) << (c >> 4 & 7));
+  for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
+  const hn::ScalableTag<uint8_t> d;
+  const hn::RebindToSigned<decltype(d)> signed_d;
+  const auto low_rows = hn::LoadDup128(d, rows[0]), high_rows = hn::LoadDup128(d, rows[1]), bits = hn::LoadDup128(d, bit);
+  const auto half = hn::Set(d, uint8_t{15});
+  write_marks(x, n, out, [&](const uint8_t* p) HWY_ATTR {
+    const auto v = hn::LoadU(d, p);
+    const auto low = hn::And(v, half);
+    const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<decltype(d)>(), v))), half);
+    const auto upper = hn::RebindMask(d, hn::Lt(hn::BitCast(signed_d, v), hn::Zero(signed_d)));
+    const auto row = hn::IfThenElse(upper, hn::TableLookupBytes(high_rows, low), hn::TableLookupBytes(low_rows, low));
+    const auto one = hn::TableLookupBytes(bits, high);
+    return bits_of_mask(d, hn::Eq(hn::And(row, one), one));
+  });
+#endif
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+// Holds a table of 256 bytes in four registers.
+struct ByteTable {
+  HWY_INLINE explicit ByteTable(const uint8_t* table)
+      : a(_mm512_loadu_si512(table)),
+        b(_mm512_loadu_si512(table + 64)),
+        c(_mm512_loadu_si512(table + 128)),
+        d(_mm512_loadu_si512(table + 192)) {}
+  HWY_INLINE __m512i operator[](__m512i v) const {
+    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(v), _mm512_permutex2var_epi8(a, v, b), _mm512_permutex2var_epi8(c, v, d));
+  }
+  __m512i a, b, c, d;
+};
+#endif
+
+void look_up8(const uint8_t* table, const uint8_t* x, std::size_t n, uint8_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const ByteTable bytes(table);
+  for (; i + 64 <= n; i += 64) _mm512_storeu_si512(out + i, bytes[_mm512_loadu_si512(x + i)]);
+#endif
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+void look_up16(const uint8_t* table, const uint8_t* x, std::size_t n, uint16_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const ByteTable bytes(table);
+  for (; i + 64 <= n; i += 64) {
+    const __m512i v = bytes[_mm512_loadu_si512(x + i)];
+    _mm512_storeu_si512(out + i, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
+    _mm512_storeu_si512(out + i + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)));
+  }
+#endif
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+// Looks for a neighbour out of order, where `bad(a, b)` marks them in vectors.
+template <class T, class F, class G>
+HWY_INLINE bool none_bad(const T* x, std::size_t n, F bad, G bad_pair) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 2 * lanes + 1 <= n; i += 2 * lanes) {
+    const auto first = bad(hn::LoadU(d, x + i), hn::LoadU(d, x + i + 1));
+    const auto second = bad(hn::LoadU(d, x + i + lanes), hn::LoadU(d, x + i + lanes + 1));
+    if (!hn::AllFalse(d, hn::Or(first, second))) return false;
+  }
+  for (; i + 1 < n; i++)
+    if (bad_pair(x[i], x[i + 1])) return false;
+  return true;
+}
+
+template <class T>
+HWY_INLINE bool integers_in_order(const void* x, std::size_t n, bool down) {
+  const T* p = static_cast<const T*>(x);
+  if (down)
+    return none_bad(
+        p, n, [](auto a, auto b) HWY_ATTR { return hn::Lt(a, b); }, [](T a, T b) { return a < b; });
+  return none_bad(
+      p, n, [](auto a, auto b) HWY_ATTR { return hn::Lt(b, a); }, [](T a, T b) { return b < a; });
+}
+
+bool sorted_integers(unsigned width, bool is_signed, const void* x, std::size_t n, bool down) {
+  if (width == 8) return is_signed ? integers_in_order<std::int8_t>(x, n, down) : integers_in_order<uint8_t>(x, n, down);
+  if (width == 16) return is_signed ? integers_in_order<std::int16_t>(x, n, down) : integers_in_order<uint16_t>(x, n, down);
+  return is_signed ? integers_in_order<std::int32_t>(x, n, down) : integers_in_order<uint32_t>(x, n, down);
+}
+
+bool sorted_doubles(const double* x, std::size_t n, bool down) {
+  const auto after = [](auto a, auto b) HWY_ATTR { return hn::Or(hn::Lt(b, a), hn::AndNot(hn::IsNaN(b), hn::IsNaN(a))); };
+  const auto one_after = [](double a, double b) { return (b < a) | ((a != a) & (b == b)); };
+  if (down)
+    return none_bad(
+        x, n, [&](auto a, auto b) HWY_ATTR { return after(b, a); }, [&](double a, double b) { return one_after(b, a); });
+  return none_bad(x, n, after, one_after);
+}
+
+template <class T>
+HWY_INLINE void extremes(const T* x, std::size_t n, T* least, T* greatest) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  T low = x[0], high = x[0];
+  std::size_t i = 0;
+  if (n >= lanes) {
+    auto lows = hn::LoadU(d, x), highs = lows;
+    for (; i + lanes <= n; i += lanes) {
+      const auto v = hn::LoadU(d, x + i);
+      lows = hn::Min(lows, v);
+      highs = hn::Max(highs, v);
+    }
+    const auto v = hn::LoadU(d, x + n - lanes);
+    HWY_ALIGN T few_low[hn::MaxLanes(d)], few_high[hn::MaxLanes(d)];
+    hn::Store(hn::Min(lows, v), d, few_low);
+    hn::Store(hn::Max(highs, v), d, few_high);
+    for (std::size_t k = 0; k < lanes; k++) {
+      low = few_low[k] < low ? few_low[k] : low;
+      high = few_high[k] > high ? few_high[k] : high;
+    }
+  } else {
+    for (; i < n; i++) {
+      low = x[i] < low ? x[i] : low;
+      high = x[i] > high ? x[i] : high;
+    }
+  }
+  *least = low;
+  *greatest = high;
+}
+
+void extremes16(const std::int16_t* x, std::size_t n, std::int16_t* least, std::int16_t* greatest) {
+  extremes(x, n, least, greatest);
+}
+void extremes32(const std::int32_t* x, std::size_t n, std::int32_t* least, std::int32_t* greatest) {
+  extremes(x, n, least, greatest);
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(few_any);
+HWY_EXPORT(bytes_in_set);
+HWY_EXPORT(look_up8);
+HWY_EXPORT(look_up16);
+HWY_EXPORT(sorted_integers);
+HWY_EXPORT(sorted_doubles);
+HWY_EXPORT(extremes16);
+HWY_EXPORT(extremes32);
+
+void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
+}
+void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(bytes_in_set)(set, x, n, out);
+}
+void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up8)(table, x, n, out);
+}
+void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up16)(table, x, n, out);
+}
+bool integers_sorted(unsigned width, bool is_signed, const void* x, std::size_t n, bool down) {
+  return HWY_DYNAMIC_DISPATCH(sorted_integers)(width, is_signed, x, n, down);
+}
+bool doubles_sorted(const double* x, std::size_t n, bool down) { return HWY_DYNAMIC_DISPATCH(sorted_doubles)(x, n, down); }
+void find_extremes(const std::int16_t* x, std::size_t n, std::int16_t* least, std::int16_t* greatest) {
+  HWY_DYNAMIC_DISPATCH(extremes16)(x, n, least, greatest);
+}
+void find_extremes(const std::int32_t* x, std::size_t n, std::int32_t* least, std::int32_t* greatest) {
+  HWY_DYNAMIC_DISPATCH(extremes32)(x, n, least, greatest);
+}
+
+}  // namespace griddle::kernels
+#endif

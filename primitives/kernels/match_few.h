@@ -1,0 +1,31 @@
+// Searches for one of a few keys, and bytes looked up in a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace griddle::kernels {
+
+// Sets larger than this are better looked up in a table.
+inline constexpr std::size_t most_few = 16;
+
+// Writes a bit for each of n keys of `width` bits (8, 16, 32, 64) that tells whether it is one of `few` keys.
+void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out);
+
+// Writes a bit for each of n bytes: that of the byte in a set of 256 bits.
+void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out);
+
+// Writes table[x] for each byte, as 8 or 16 bits. Both may be the same memory for 8 bits.
+void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out);
+void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out);
+
+// Tells whether numbers or characters, as signed or unsigned integers, never fall, or never rise with `down`.
+bool integers_sorted(unsigned width, bool is_signed, const void* x, std::size_t n, bool down);
+// The same for numbers; NaN is the largest.
+bool doubles_sorted(const double* x, std::size_t n, bool down);
+
+// Finds the least and the greatest of n > 0 integers of 16 or 32 bits.
+void find_extremes(const std::int16_t* x, std::size_t n, std::int16_t* least, std::int16_t* greatest);
+void find_extremes(const std::int32_t* x, std::size_t n, std::int32_t* least, std::int32_t* greatest);
+
+}  // namespace griddle::kernels
