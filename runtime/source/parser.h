@@ -22,11 +22,11 @@ struct ParseOptions {
   std::span<const std::string_view> predeclared = {};
 };
 
-// A root scope that several sources share, one after the other, as the lines of a session do. Its names may be redefined, and
-// all of them are captured.
+// A root scope that several sources share, one after the other, as the lines of a session do. All of its names are captured.
 class RootScope {
  public:
-  RootScope();
+  // `redefinition`: its names may be defined anew.
+  explicit RootScope(bool redefinition = true);
   RootScope(const RootScope&) = delete;
   RootScope& operator=(const RootScope&) = delete;
   // Gives the body that every program of this scope has as its root; its statements and exports are those of the latest program.
@@ -38,6 +38,7 @@ class RootScope {
   Arena arena_;
   struct ScopedBody* body_;
   std::vector<Binding*> bindings_;
+  bool redefinition_;
 };
 
 // Parses a program with a scope of its own. The tree lives in the arena and points into the source. Throws SyntaxError.

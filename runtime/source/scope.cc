@@ -4,7 +4,9 @@
 
 namespace griddle {
 
-RootScope::RootScope() : body_(arena_.make<ScopedBody>()) { body_->has_environment = true; }
+RootScope::RootScope(bool redefinition) : body_(arena_.make<ScopedBody>()), redefinition_(redefinition) {
+  body_->has_environment = true;
+}
 
 Body* RootScope::body() { return body_; }
 
@@ -50,7 +52,8 @@ void Scopes::open_shared(ScopedBody& root) {
 ScopedBinding* Scopes::define(std::uint32_t symbol, std::string_view spelling, Role role, Span span) {
   ScopedBinding* const known = symbols_[symbol].binding;
   if (known == nullptr || known->body != current_) return add(symbol, spelling, role, span, false);
-  if (!redefinable(*current_)) throw SyntaxError{"Redefinition in the same scope (" + std::string(spelling) + ")", span};
+  if (!redefinable(*current_) || !shared_->redefinition_)
+    throw SyntaxError{"Redefinition in the same scope (" + std::string(spelling) + ")", span};
   return known;
 }
 

@@ -184,7 +184,7 @@ Value make_evaluator(Context& cx, const Function& self, Value x) {
       if (repl != "none" && repl != "loose" && repl != "strict")
         fail_in(cx, self, "repl must be none, loose or strict (got " + repl + ")");
       if (repl == "none") continue;
-      evaluator->scope = std::make_unique<RootScope>();
+      evaluator->scope = std::make_unique<RootScope>(repl == "loose");
       evaluator->root = Vm::make_root(cx.heap);
     } else if (option.name == "system") {
       evaluator->all_allowed = is_string(chosen) && chosen.array().length > 0 && to_utf8(chosen.array()) == "all";
