@@ -20,7 +20,7 @@ enum class NodeKind : std::uint8_t {
   number,
   character,
   string,
-  nothing,        // literals; nothing is `·`
+  nothing,        // literals; nothing is `·`, or 𝕨 in a body for one argument
   constant_list,  // list or strand of only numbers, or of only characters: folded by the parser
   primitive,
   system,

@@ -63,6 +63,7 @@ void Grammar::decide_type(BlockTokens& block) {
   if (block.type_known) return;
   bool has_header = false;
   bool has_arguments = false;
+  bool only_operands = false;
   std::uint8_t rows = 0;
   for (std::uint32_t i = block.first_body; i != no_token; i = tokenizer_.bodies[i].next) {
     const BodyTokens& body = tokenizer_.bodies[i];
@@ -75,6 +76,7 @@ void Grammar::decide_type(BlockTokens& block) {
     }
     has_header = true;
     has_arguments |= header.has_arguments();
+    only_operands |= !header.f.empty() && !header.has_arguments();
     block.type = type;
   }
   if (!has_header) block.type = type_of(rows);
@@ -83,6 +85,9 @@ void Grammar::decide_type(BlockTokens& block) {
   }
   block.deferred =
       role_of(block.type) != Role::subject && block.type != BlockType::function && (has_arguments || (rows & argument_row) != 0);
+  if (block.deferred && only_operands) {
+    fail("Expected arguments in every header of a modifier that has some", {token(block.open).start, token(block.close).end});
+  }
   block.type_known = true;
 }
 

@@ -55,6 +55,7 @@ class Grammar {
   // statement.cc
   Operand parse_statement(TokenRange);
   void export_target(TokenRange);
+  std::uint32_t without_alias(std::uint32_t begin, std::uint32_t end) const;
   // Gives the last statement; a null node where there is none.
   Operand parse_statements(ScopedBody&, TokenRange);
   void finish_statements(ScopedBody&, std::size_t first_statement);

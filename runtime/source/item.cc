@@ -2,6 +2,18 @@
 #include "runtime/source/grammar.h"
 
 namespace griddle {
+namespace {
+
+bool takes_one_argument(const Body& body) {
+  return body.body_case == BodyCase::monadic || (body.body_case == BodyCase::undo && !body.undo_ambivalent);
+}
+
+bool takes_two_arguments(const Body& body) {
+  return body.body_case == BodyCase::dyadic || (body.body_case == BodyCase::undo_dyadic && !body.undo_ambivalent) ||
+         body.body_case == BodyCase::undo_swapped;
+}
+
+}  // namespace
 
 std::uint32_t Grammar::primary_begin(std::uint32_t begin, std::uint32_t end) const {
   std::uint32_t first = bracket_begin(end);
@@ -88,8 +100,7 @@ Grammar::Operand Grammar::parse_primary(TokenRange range) {
     case TokenKind::open_list:
     case TokenKind::open_array: result.node = parse_list({range.begin, object_end}); break;
     case TokenKind::open_brace: result.node = parse_block(range.begin); break;
-    case TokenKind::nothing: result.nothing = true; [[fallthrough]];
-    default: result.node = parse_token(token(range.begin));
+    default: result.node = parse_token(token(range.begin)); result.nothing = result.node->kind == NodeKind::nothing;
   }
   for (std::uint32_t dot = object_end; dot < range.end; dot += 2) {
     if (dot + 1 == range.end || token(dot + 1).kind != TokenKind::name) {
@@ -143,15 +154,19 @@ Node* Grammar::parse_token(const Token& t) {
 }
 
 Node* Grammar::parse_special(const Token& t) {
-  Special* node = make<Special>(NodeKind::special, t.role, span_of(t));
-  node->name = static_cast<SpecialName>(t.payload);
+  const auto name = static_cast<SpecialName>(t.payload);
   ScopedBody& body = *scopes_.current();
-  body.specials |= static_cast<std::uint8_t>(1u << t.payload);
-  if (node->name == SpecialName::w && t.role == Role::subject) {
-    const bool always_two =
-        body.body_case == BodyCase::dyadic || body.body_case == BodyCase::undo_dyadic || body.body_case == BodyCase::undo_swapped;
-    node->may_be_nothing = !always_two || body.undo_ambivalent;
+  const bool is_left = name == SpecialName::w;
+  if (is_left && takes_one_argument(body)) {
+    if (t.role != Role::subject) fail("𝕎 may not be called in a body for one argument", span_of(t));
+    Node* node = make<Node>(NodeKind::nothing, Role::subject, span_of(t));
+    node->may_be_nothing = true;
+    return node;
   }
+  Special* node = make<Special>(NodeKind::special, t.role, span_of(t));
+  node->name = name;
+  body.specials |= static_cast<std::uint8_t>(1u << t.payload);
+  node->may_be_nothing = is_left && t.role == Role::subject && !takes_two_arguments(body);
   return node;
 }
 

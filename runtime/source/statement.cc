@@ -91,13 +91,19 @@ Grammar::Operand Grammar::parse_statement(TokenRange range) {
   return {node, true};
 }
 
+// Gives where the target of `target⇐field` ends; for another entry, where that ends.
+std::uint32_t Grammar::without_alias(std::uint32_t begin, std::uint32_t end) const {
+  const bool has_alias = end - begin > 2 && token(end - 2).kind == TokenKind::exporting && token(end - 1).kind == TokenKind::name;
+  return has_alias ? end - 2 : end;
+}
+
 // Exports every name in a target.
 void Grammar::export_target(TokenRange range) {
   check_depth(span_of(token(range.begin)));
   const auto export_elements = [&](std::uint32_t begin, std::uint32_t end, auto element_end) {
     while (begin < end) {
       const std::uint32_t last = element_end(begin, end);
-      if (begin != last) export_target({begin, last});
+      if (begin != last) export_target({begin, without_alias(begin, last)});
       begin = last + 1;
     }
   };

@@ -51,8 +51,10 @@ Node* Grammar::parse_target_name(const Token& t, Target mode) {
 
 Node* Grammar::parse_target_special(const Token& t, Target mode) {
   if (mode != Target::change && mode != Target::modify) fail("A special name may only be changed, by ↩", span_of(t));
+  Node* const node = parse_special(t);
+  if (node->kind == NodeKind::nothing) fail("𝕨 may not be changed in a body for one argument", span_of(t));
   scopes_.current()->changed_specials |= static_cast<std::uint8_t>(1u << t.payload);
-  return parse_special(t);
+  return node;
 }
 
 Node* Grammar::parse_target_strand(TokenRange range, Target mode) {

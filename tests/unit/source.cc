@@ -343,6 +343,9 @@ TEST_CASE("The kind of a block follows from its special names and headers") {
       {"{𝕩<3?1;𝕩}", "f{(< 𝕩 3)? ⋄ 1;𝕩}"},
       {"{a←𝕩 ⋄ a<3\n?1;𝕩;𝕨}", "f{(a←𝕩) ⋄ (< a 3)? ⋄ 1;1: 𝕩;2: 𝕨}"},
       {"{⇐}", "{(_⇐_)}"},
+      {"{𝕊𝕩:𝕨-𝕩}", "f{1: (- 𝕩)}"},
+      {"{𝕨-𝕩;𝕨-𝕩}", "f{1: (- 𝕩);2: (- 𝕨 𝕩)}"},
+      {"{⟨⟨q⟩⇐ignored⟩⇐⋄q←2}", "{(_⇐_) ⋄ (q←2)}"},
   });
   check_all({
       {"𝕩", "! Special name outside of any block @ 𝕩"},
@@ -361,6 +364,10 @@ TEST_CASE("The kind of a block follows from its special names and headers") {
       {"{?𝕩}", "! Expected a condition before ? @ ?"},
       {"{𝕩;}", "! Empty body @ "},
       {"{·}", "! Expected a value at the end (found Nothing) @ ·"},
+      {"{𝕊𝕩:𝕨}", "! Expected a value at the end (found Nothing) @ 𝕨"},
+      {"{𝕊𝕩:𝕎𝕩}", "! 𝕎 may not be called in a body for one argument @ 𝕎"},
+      {"{3:𝕨↩4}", "! 𝕨 may not be changed in a body for one argument @ 𝕨"},
+      {"{o _m:𝕩}", "! Expected arguments in every header of a modifier that has some @ {o _m:𝕩}"},
       {"{a:b:1}", "! A body may have only one header @ :"},
   });
 }
