@@ -152,6 +152,9 @@ Value append(Context& cx, Value w, const Value& x, std::size_t total) {
       // The bits after the last one, and the words after that, have never been written.
       std::size_t first = (at + 63) / 64, last = (total + 63) / 64;
       if (last > first) std::memset(w.array().as<std::uint64_t>() + first, 0, (last - first) * 8);
+    } else if (type == ElementType::boxed) {
+      // Room is raw memory; copying assigns, so it needs values there: zeros.
+      std::memset(w.array().as<std::uint64_t>() + at, 0, (total - at) * 8);
     }
     w.array().length = total;
   }
