@@ -3,6 +3,7 @@
 // work is in proportion to the text.
 #include "runtime/format/format.h"
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -343,7 +344,11 @@ std::string Formatter::text(const Value& v) {
   Piece piece = format(v);
   if (!piece.box) return std::move(pool_);
   std::string out;
-  out.reserve(piece.height * (piece.width + 1));
+  try {
+    out.reserve(piece.height * (piece.width + 1));
+  } catch (const std::exception&) {
+    throw OutOfMemory(piece.height * (piece.width + 1));
+  }
   for (std::size_t row = 0; row < piece.height; row++) {
     if (row) out += '\n';
     piece.box->next_row(cx_, pool_, out);

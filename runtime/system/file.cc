@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -58,8 +59,10 @@ Value read_lines(Context& cx, const Function& self, Value x) {
   std::string bytes = contents(cx, self, x);
   std::string_view rest = bytes;
   std::vector<Value> lines;
+  bool has_cr = rest.find('\r') != rest.npos;
   while (!rest.empty()) {
-    std::size_t end = rest.find_first_of("\r\n");
+    std::size_t end = rest.find('\n');
+    if (has_cr) end = std::min(end, rest.substr(0, end).find('\r'));
     lines.push_back(make_string(cx.heap, rest.substr(0, end)));
     if (end == rest.npos) break;
     rest.remove_prefix(rest.substr(end).starts_with("\r\n") ? end + 2 : end + 1);

@@ -1,6 +1,7 @@
 // Maps from any value to any value: •HashMap
 //
 // Entries stand in the order in which they came; a table of their places, searched step by step, finds them by hash.
+#include <cstring>
 #include <vector>
 
 #include "runtime/system/argument.h"
@@ -92,7 +93,13 @@ class HashMap final : public NativeObject {
   }
   static bool matches(Context& cx, const Value& a, const Value& b) {
     if (a.is_number() && b.is_number()) return a.number() == b.number();
+    if (a.same(b) && a.is_character()) return true;
+    if (is_narrow_text(a) && is_narrow_text(b))
+      return a.array().length == b.array().length && std::memcmp(a.array().data, b.array().data, a.array().length) == 0;
     return call(cx, primitive(cx, U'≡'), a, b).number() != 0;
+  }
+  static bool is_narrow_text(const Value& v) {
+    return v.is_array() && v.array().is_list() && v.array().type() == ElementType::c8;
   }
   void insert(std::uint64_t hash, std::size_t place) {
     std::size_t mask = table_.size() - 1;

@@ -150,10 +150,18 @@ Value sum(Context& cx, const Function& self, Value x) {
   const Array& a = x.array();
   // Four sums side by side: the order is free here.
   double sums[4] = {};
-  if (is_number(a.type()))
-    for (std::size_t i = 0; i < a.length; i++) sums[i % 4] += number_at(a, i);
-  else
-    for (std::size_t i = 0; i < a.length; i++) sums[i % 4] += at(cx, self, element(a, i), "𝕩");
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      if constexpr (std::is_same_v<T, Bit>)
+        sums[i % 4] += a.bit(i);
+      else if constexpr (std::is_same_v<T, Value>)
+        sums[i % 4] += at(cx, self, a.boxes()[i], "𝕩");
+      else if (is_number(a.type()))
+        sums[i % 4] += static_cast<double>(a.as<T>()[i]);
+      else
+        at(cx, self, element(a, i), "𝕩");
+    }
+  });
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 

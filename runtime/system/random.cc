@@ -184,19 +184,33 @@ constexpr MethodEntry random_methods[] = {
 }  // namespace
 
 void RandomState::refill() {
-  std::uint32_t c[4] = {static_cast<std::uint32_t>(counter_), static_cast<std::uint32_t>(counter_ >> 32), 0, 0};
+  // Lanes are blocks of consecutive counters, side by side so that the compiler can compute them together.
+  std::uint32_t c0[lanes], c1[lanes], c2[lanes] = {}, c3[lanes] = {};
+  for (std::size_t lane = 0; lane < lanes; lane++) {
+    c0[lane] = static_cast<std::uint32_t>(counter_ + lane);
+    c1[lane] = static_cast<std::uint32_t>((counter_ + lane) >> 32);
+  }
   std::uint32_t key[2] = {static_cast<std::uint32_t>(key_), static_cast<std::uint32_t>(key_ >> 32)};
   for (int round = 0; round < philox_rounds; round++) {
-    std::uint64_t a = std::uint64_t{philox_multipliers[0]} * c[0];
-    std::uint64_t b = std::uint64_t{philox_multipliers[1]} * c[2];
-    std::uint32_t next[4] = {static_cast<std::uint32_t>(b >> 32) ^ c[1] ^ key[0], static_cast<std::uint32_t>(b),
-                             static_cast<std::uint32_t>(a >> 32) ^ c[3] ^ key[1], static_cast<std::uint32_t>(a)};
-    std::copy(next, next + 4, c);
+    for (std::size_t lane = 0; lane < lanes; lane++) {
+      std::uint64_t a = std::uint64_t{philox_multipliers[0]} * c0[lane];
+      std::uint64_t b = std::uint64_t{philox_multipliers[1]} * c2[lane];
+      c0[lane] = static_cast<std::uint32_t>(b >> 32) ^ c1[lane] ^ key[0];
+      c1[lane] = static_cast<std::uint32_t>(b);
+      c2[lane] = static_cast<std::uint32_t>(a >> 32) ^ c3[lane] ^ key[1];
+      c3[lane] = static_cast<std::uint32_t>(a);
+    }
     key[0] += philox_weyl[0];
     key[1] += philox_weyl[1];
   }
-  std::copy(c, c + 4, block_.begin());
-  counter_++;
+  for (std::size_t lane = 0; lane < lanes; lane++) {
+    std::uint32_t* block = &words_[4 * lane];
+    block[0] = c0[lane];
+    block[1] = c1[lane];
+    block[2] = c2[lane];
+    block[3] = c3[lane];
+  }
+  counter_ += lanes;
   used_ = 0;
 }
 

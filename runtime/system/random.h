@@ -12,8 +12,8 @@ class RandomState final : public NativeObject {
  public:
   explicit RandomState(std::uint64_t seed) : key_(seed) {}
   std::uint32_t next_word() {
-    if (used_ == block_.size()) refill();
-    return block_[used_++];
+    if (used_ == words_.size()) refill();
+    return words_[used_++];
   }
   std::uint64_t next_long() {
     std::uint64_t low = next_word();
@@ -28,8 +28,10 @@ class RandomState final : public NativeObject {
   void refill();
   std::uint64_t key_;
   std::uint64_t counter_ = 0;
-  std::array<std::uint32_t, 4> block_{};
-  std::size_t used_ = 4;
+  // Computes this many blocks of four words at once.
+  static constexpr std::size_t lanes = 16;
+  std::array<std::uint32_t, 4 * lanes> words_{};
+  std::size_t used_ = 4 * lanes;
 };
 
 // Gives a seed that nobody can guess.

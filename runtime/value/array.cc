@@ -338,6 +338,11 @@ char32_t character_at(const Array& a, std::size_t i) {
 }
 
 std::string to_utf8(const Array& a) {
+  if (a.type() == ElementType::c8) {
+    bool ascii = true;
+    for (std::size_t i = 0; i < a.length; i++) ascii &= a.as<std::uint8_t>()[i] < 0x80;
+    if (ascii) return std::string(a.as<char>(), a.length);
+  }
   std::string s;
   s.reserve(a.length);
   for (std::size_t i = 0; i < a.length; i++) {
