@@ -6,8 +6,8 @@
 namespace griddle::kernels {
 
 struct ScanKernels {
-  // Running sums of i8, i16 or i32 elements, onto `carry`, which ends as the last sum stored. Give the number of sums stored:
-  // below n where one does not fit.
+  // Running sums of i8, i16 or i32 elements, onto `carry`, which ends as the last sum stored. Give the number of sums stored: below
+  // n where one does not fit (or, of i32 elements, where a sum of neighbours does not).
   std::size_t (*sum[3])(std::int32_t* out, const void* x, std::size_t n, std::int32_t& carry);
   // Running sums of bits, which must fit: to i8, i16 or i32.
   void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);

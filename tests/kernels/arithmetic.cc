@@ -1,0 +1,246 @@
+#include "primitives/kernels/arithmetic.h"
+
+#include <cmath>
+
+#include "primitives/kernels/convert.h"
+#include "tests/support/arithmetic_reference.h"
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+// Compares what a kernel stored with `expected(i)`, which is absent where the result does not fit.
+template <class Out, class F>
+void check_results(Guarded<Out>& out, std::size_t done, std::size_t n, F expected) {
+  std::size_t first_misfit = n;
+  std::size_t wrong = n;
+  for (std::size_t i = n; i-- > 0;) {
+    const std::optional<Out> e = expected(i);
+    if (!e)
+      first_misfit = i;
+    else if (i < done && !same(*e, out.start()[i]))
+      wrong = i;
+  }
+  CHECK(wrong == n);
+  CHECK(done <= first_misfit);
+  if (first_misfit == n)
+    CHECK(done == n);
+  else
+    CHECK(first_misfit - done < 256);  // at most one block of vectors is given up
+  CHECK(out.kept_outside(done));
+}
+
+template <class W, class X, class Out, class F>
+void check_dyad(const DyadForms& forms, F of) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (bool small : {true, false})
+      for (int form = 0; form < form_count; form++) {
+        const std::size_t offset = n % 3;
+        const Elements<W> w(random, n, offset, small);
+        const Elements<X> x(random, n, 1 - offset % 2, small);
+        Guarded<Out> out(n, offset);
+        INFO("length ", n, " form ", form, " small ", small);
+        const std::size_t done = forms[static_cast<Form>(form)](out.start(), w.start, x.start, n);
+        check_results(out, done, n, [&](std::size_t i) {
+          return of(w.start[form == scalar_array ? 0 : i], x.start[form == array_scalar ? 0 : i]);
+        });
+        // In place.
+        if constexpr (sizeof(W) == sizeof(Out)) {
+          if (form == scalar_array) continue;
+          Guarded<Out> own(n, offset);
+          if (n != 0) std::memcpy(own.start(), w.start, n * sizeof(W));
+          const std::size_t done_in_place = forms[static_cast<Form>(form)](own.start(), own.start(), x.start, n);
+          CHECK(done_in_place == done);
+          if (n != 0) {
+            CHECK(std::memcmp(own.start(), out.start(), done * sizeof(W)) == 0);
+            CHECK(std::memcmp(own.start() + done, w.start + done, (n - done) * sizeof(W)) == 0);
+          }
+        }
+      }
+  });
+}
+
+template <class T, class Out = T>
+void check_numbers(const DyadForms& forms, double of(double, double)) {
+  check_dyad<T, T, Out>(forms, [of](T w, T x) { return reference::fitting<Out>(of(w, x)); });
+}
+void check_lanes(const DyadForms* lanes, double of(double, double)) {
+  check_numbers<std::int8_t>(lanes[lane_i8], of);
+  check_numbers<std::int16_t>(lanes[lane_i16], of);
+  check_numbers<std::int32_t>(lanes[lane_i32], of);
+  check_numbers<double>(lanes[lane_f64], of);
+}
+void check_widening(const DyadForms* lanes, double of(double, double)) {
+  check_numbers<std::int8_t, std::int16_t>(lanes[lane_i8], of);
+  check_numbers<std::int16_t, std::int32_t>(lanes[lane_i16], of);
+  check_numbers<std::int32_t, double>(lanes[lane_i32], of);
+}
+
+template <class T, class Out>
+void check_monad(Monad kernel, double of(double)) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (bool small : {true, false}) {
+      const Elements<T> x(random, n, n % 3, small);
+      Guarded<Out> out(n, 1);
+      INFO("length ", n, " small ", small);
+      const std::size_t done = kernel(out.start(), x.start, n);
+      check_results(out, done, n, [&](std::size_t i) { return reference::fitting<Out>(of(x.start[i])); });
+    }
+  });
+}
+
+// Integer lanes stop at w = 0, where the result is no integer.
+template <class T>
+std::optional<T> modulus_of(T w, T x) {
+  if (w == 0) return std::nullopt;
+  return reference::fitting<T>(reference::modulus(w, x));
+}
+
+template <class Character, class Integer>
+void check_characters(const ArithmeticKernels& k, int width) {
+  const auto character = [](double code) { return code > 0x10FFFF ? std::nullopt : reference::fitting<Character>(code); };
+  // Four-byte elements stand for characters only up to the last code point.
+  const auto code_of = [](Character c) {
+    return sizeof(Character) == 4 ? static_cast<double>(c & 0xFFFFF) : static_cast<double>(c);
+  };
+  if constexpr (sizeof(Character) < 4) {
+    check_dyad<Character, Integer, Character>(k.character_up[width],
+                                              [&](Character w, Integer x) { return character(code_of(w) + x); });
+    check_dyad<Character, Integer, Character>(k.character_down[width],
+                                              [&](Character w, Integer x) { return character(code_of(w) - x); });
+    check_dyad<Character, Character, Integer>(k.character_distance[width], [&](Character w, Character x) {
+      return reference::fitting<Integer>(code_of(w) - code_of(x));
+    });
+  }
+}
+
+}  // namespace
+
+TEST_CASE("arithmetic kernels store what fits, and stop before what does not") {
+  on_every_target([] {
+    const ArithmeticKernels& k = arithmetic();
+    check_lanes(k.add, reference::add);
+    check_lanes(k.subtract, reference::subtract);
+    check_lanes(k.multiply, reference::multiply);
+    check_lanes(k.minimum, reference::minimum);
+    check_lanes(k.maximum, reference::maximum);
+    check_widening(k.add_widening, reference::add);
+    check_widening(k.subtract_widening, reference::subtract);
+    check_widening(k.multiply_widening, reference::multiply);
+    check_numbers<double>(k.divide_f64, reference::divide);
+    check_dyad<std::int8_t, std::int8_t, std::int8_t>(k.modulus[lane_i8], modulus_of<std::int8_t>);
+    check_dyad<std::int16_t, std::int16_t, std::int16_t>(k.modulus[lane_i16], modulus_of<std::int16_t>);
+    check_dyad<std::int32_t, std::int32_t, std::int32_t>(k.modulus[lane_i32], modulus_of<std::int32_t>);
+  });
+}
+
+TEST_CASE("the remainder of doubles is exact or left to others") {
+  on_every_target([] {
+    const DyadForms& forms = arithmetic().modulus[lane_f64];
+    if (forms.by_form[0] == nullptr) return;
+    Random random;
+    for (int round = 0; round < 200000; round++) {
+      const double w = std::ldexp(static_cast<int>(random.next() % 2000) - 1000, static_cast<int>(random.next() % 40) - 20);
+      const double x = std::ldexp(static_cast<double>(random.next()) - 8e6, static_cast<int>(random.next() % 60) - 30);
+      double out = 0;
+      if (forms[array_array](&out, &w, &x, 1) == 1) REQUIRE(same(out, reference::modulus(w, x)));
+    }
+  });
+}
+
+TEST_CASE("character kernels keep to their range") {
+  on_every_target([] {
+    check_characters<std::uint8_t, std::int8_t>(arithmetic(), 0);
+    check_characters<std::uint16_t, std::int16_t>(arithmetic(), 1);
+    const std::int32_t characters[] = {0, 'a', 0x10FFFF, 0x10FFFF, 0}, steps[] = {0, 1, 1, -0x10FFFF, -1};
+    for (int i = 0; i < 5; i++) {
+      std::int32_t out = 0;
+      const std::int64_t expected = std::int64_t{characters[i]} + steps[i];
+      const bool fits = expected >= 0 && expected <= 0x10FFFF;
+      CHECK(arithmetic().character_up[2][array_array](&out, characters + i, steps + i, 1) == fits);
+      if (fits) CHECK(out == expected);
+    }
+  });
+}
+
+TEST_CASE("monads store what fits, and stop before what does not") {
+  on_every_target([] {
+    const ArithmeticKernels& k = arithmetic();
+    check_monad<std::int8_t, std::int8_t>(k.negate[lane_i8], reference::negate);
+    check_monad<std::int16_t, std::int16_t>(k.negate[lane_i16], reference::negate);
+    check_monad<std::int32_t, std::int32_t>(k.negate[lane_i32], reference::negate);
+    check_monad<double, double>(k.negate[lane_f64], reference::negate);
+    check_monad<std::int8_t, std::int8_t>(k.magnitude[lane_i8], reference::magnitude);
+    check_monad<std::int16_t, std::int16_t>(k.magnitude[lane_i16], reference::magnitude);
+    check_monad<std::int32_t, std::int32_t>(k.magnitude[lane_i32], reference::magnitude);
+    check_monad<double, double>(k.magnitude[lane_f64], reference::magnitude);
+    check_monad<std::int8_t, std::int8_t>(k.sign[lane_i8], reference::sign);
+    check_monad<std::int16_t, std::int16_t>(k.sign[lane_i16], reference::sign);
+    check_monad<std::int32_t, std::int32_t>(k.sign[lane_i32], reference::sign);
+    check_monad<double, std::int32_t>(k.sign[lane_f64], reference::sign);
+    check_monad<double, std::int32_t>(k.floor_to_i32, reference::floor);
+    check_monad<double, std::int32_t>(k.ceiling_to_i32, reference::ceiling);
+    check_monad<double, double>(k.floor_f64, reference::floor);
+    check_monad<double, double>(k.ceiling_f64, reference::ceiling);
+    check_monad<double, double>(k.square_root_f64, reference::square_root);
+    check_monad<double, double>(k.reciprocal_f64, reference::reciprocal);
+  });
+}
+
+namespace {
+
+template <class From, class To>
+void check_conversion(ElementType from, ElementType to) {
+  const int f = static_cast<int>(from), t = static_cast<int>(to);
+  if (const Monad widen = convert().widen[f][t]) check_monad<From, To>(widen, reference::keep);
+  if (const Monad narrow = convert().narrow[f][t]) check_monad<From, To>(narrow, reference::keep);
+}
+
+template <class T>
+void check_expansion(ElementType type) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (std::size_t offset : {0, 1, 63, 64, 100}) {
+      const Elements<std::uint64_t> bits(random, (n + offset) / 64 + 1, 0, false);
+      Guarded<T> out(n, 1);
+      convert().expand[static_cast<int>(type)](out.start(), bits.start, offset, n);
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++)
+        right &= out.start()[i] == static_cast<T>(bits.start[(i + offset) / 64] >> (i + offset) % 64 & 1);
+      CHECK(right);
+      CHECK(out.kept_outside(n));
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("conversions keep every value") {
+  on_every_target([] {
+    using E = ElementType;
+    check_conversion<std::int8_t, std::int16_t>(E::i8, E::i16);
+    check_conversion<std::int8_t, std::int32_t>(E::i8, E::i32);
+    check_conversion<std::int8_t, double>(E::i8, E::f64);
+    check_conversion<std::int16_t, std::int32_t>(E::i16, E::i32);
+    check_conversion<std::int16_t, double>(E::i16, E::f64);
+    check_conversion<std::int32_t, double>(E::i32, E::f64);
+    check_conversion<std::uint8_t, std::uint16_t>(E::c8, E::c16);
+    check_conversion<std::uint8_t, std::uint32_t>(E::c8, E::c32);
+    check_conversion<std::uint16_t, std::uint32_t>(E::c16, E::c32);
+    check_conversion<double, std::int32_t>(E::f64, E::i32);
+    check_conversion<double, std::int16_t>(E::f64, E::i16);
+    check_conversion<double, std::int8_t>(E::f64, E::i8);
+    check_conversion<std::int32_t, std::int16_t>(E::i32, E::i16);
+    check_conversion<std::int32_t, std::int8_t>(E::i32, E::i8);
+    check_conversion<std::int16_t, std::int8_t>(E::i16, E::i8);
+    check_expansion<std::int8_t>(E::i8);
+    check_expansion<std::int16_t>(E::i16);
+    check_expansion<std::int32_t>(E::i32);
+    check_expansion<double>(E::f64);
+  });
+}

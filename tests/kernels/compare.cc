@@ -1,0 +1,81 @@
+#include "primitives/kernels/compare.h"
+
+#include <cmath>
+
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+template <class T>
+bool holds(int comparison, T w, T x) {
+  const bool results[] = {w<x, w <= x, w == x, w >= x, w> x, w != x};
+  return results[comparison];
+}
+bool bit_of(const std::uint64_t* bits, std::size_t i) { return bits[i / 64] >> (i % 64) & 1; }
+
+template <class T>
+void check_comparisons(ComparedLane lane) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (int c = 0; c < comparison_count; c++)
+      for (int form = 0; form < form_count; form++) {
+        const Elements<T> w(random, n, n % 3, n % 2 == 0), x(random, n, 1, n % 2 == 0);
+        const std::size_t words = (n + 63) / 64;
+        Guarded<std::uint64_t> out(words, 0);
+        compare().compare[c][lane][static_cast<Form>(form)](out.start(), w.start, x.start, n);
+        bool right = true;
+        for (std::size_t i = 0; i < 64 * words; i++) {
+          const bool expected = i < n && holds(c, w.start[form == scalar_array ? 0 : i], x.start[form == array_scalar ? 0 : i]);
+          right &= bit_of(out.start(), i) == expected;
+        }
+        INFO("length ", n, " comparison ", c, " form ", form);
+        CHECK(right);
+        CHECK(out.kept_outside(words));
+      }
+  });
+}
+
+bool on_bits(int f, bool w, bool x) {
+  const bool results[] = {w && x, w || x, !w && x, w && !x, !w || x, w || !x, w == x, w != x};
+  return results[f];
+}
+
+}  // namespace
+
+TEST_CASE("comparisons of every type give packed bits") {
+  on_every_target([] {
+    check_comparisons<std::int8_t>(compared_i8);
+    check_comparisons<std::int16_t>(compared_i16);
+    check_comparisons<std::int32_t>(compared_i32);
+    check_comparisons<double>(compared_f64);
+    check_comparisons<std::uint8_t>(compared_u8);
+    check_comparisons<std::uint16_t>(compared_u16);
+  });
+}
+
+TEST_CASE("functions of packed bits work on whole words") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const std::size_t words = (n + 63) / 64;
+      for (int f = 0; f < bit_function_count; f++)
+        for (int form = 0; form < form_count; form++) {
+          const Elements<std::uint64_t> w(random, words, 0, false), x(random, words, 1, false);
+          const std::uint64_t one = n % 2 ? ~std::uint64_t{0} : 0;
+          Guarded<std::uint64_t> out(words, 0);
+          compare().bits[f][static_cast<Form>(form)](out.start(), form == scalar_array ? &one : w.start,
+                                                     form == array_scalar ? &one : x.start, n);
+          bool right = true;
+          for (std::size_t i = 0; i < n; i++)
+            right &= bit_of(out.start(), i) == on_bits(f, form == scalar_array ? one & 1 : bit_of(w.start, i),
+                                                       form == array_scalar ? one & 1 : bit_of(x.start, i));
+          CHECK(right);
+          CHECK(out.kept_outside(words));
+        }
+    });
+  });
+}

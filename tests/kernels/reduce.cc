@@ -1,0 +1,206 @@
+#include "primitives/kernels/reduce.h"
+
+#include <cmath>
+
+#include "primitives/kernels/scan.h"
+#include "tests/support/arithmetic_reference.h"
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+bool bit_of(const std::uint64_t* bits, std::size_t i) { return bits[i / 64] >> (i % 64) & 1; }
+
+template <class T>
+void check_extremes(int lane) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    if (n == 0) return;
+    const Elements<T> x(random, n, n % 3, n % 2 == 0);
+    double least = x.start[0], greatest = x.start[0];
+    std::vector<T> leasts, greatests;
+    for (std::size_t i = 0; i < n; i++) {
+      leasts.push_back(static_cast<T>(least = reference::minimum(least, x.start[i])));
+      greatests.push_back(static_cast<T>(greatest = reference::maximum(greatest, x.start[i])));
+    }
+    T found;
+    reduce().minimum[lane](&found, x.start, n);
+    CHECK(same(found, leasts.back()));
+    reduce().maximum[lane](&found, x.start, n);
+    CHECK(same(found, greatests.back()));
+    Guarded<T> low(n, 1), high(n, 1);
+    scan().minimum[lane](low.start(), x.start, n);
+    scan().maximum[lane](high.start(), x.start, n);
+    bool right = true;
+    for (std::size_t i = 0; i < n; i++) right &= same(low.start()[i], leasts[i]) && same(high.start()[i], greatests[i]);
+    CHECK(right);
+    CHECK(low.kept_outside(n));
+    CHECK(high.kept_outside(n));
+  });
+}
+
+template <class T>
+void check_sums(int lane) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (bool small : {true, false}) {
+      const Elements<T> x(random, n, n % 3, small);
+      std::int64_t sum = 0;
+      std::vector<std::int64_t> sums;
+      std::size_t first_misfit = n;
+      for (std::size_t i = 0; i < n; i++) {
+        sums.push_back(sum += x.start[i]);
+        if (sum != static_cast<std::int32_t>(sum) && first_misfit == n) first_misfit = i;
+      }
+      CHECK(reduce().sum[lane](x.start, n) == sum);
+      Guarded<std::int32_t> out(n, 1);
+      std::int32_t carry = 0;
+      const std::size_t done = scan().sum[lane](out.start(), x.start, n, carry);
+      bool right = done <= first_misfit && (first_misfit != n || done == n || sizeof(T) == 4);
+      for (std::size_t i = 0; i < done; i++) right &= out.start()[i] == sums[i];
+      CHECK(right);
+      CHECK(carry == (done == 0 ? 0 : sums[done - 1]));
+      CHECK(out.kept_outside(done));
+    }
+  });
+}
+
+template <class T, class Sum, class Running = Sum>
+void check_columns(int lane) {
+  Random random;
+  for (std::size_t rows : {1, 2, 3, 65, 200})
+    for (std::size_t columns : {1, 2, 3, 4, 7, 8, 15, 16, 17, 33, 64, 70}) {
+      const Elements<T> x(random, rows * columns, 1, true);
+      Guarded<Sum> sums(columns, 1);
+      Guarded<Running> running(rows * columns, 1);
+      Guarded<T> least(columns, 1), greatest(columns, 1), lows(rows * columns, 1), highs(rows * columns, 1);
+      reduce().sum_columns[lane](sums.start(), x.start, rows, columns);
+      reduce().minimum_columns[lane](least.start(), x.start, rows, columns);
+      reduce().maximum_columns[lane](greatest.start(), x.start, rows, columns);
+      CHECK(scan().sum_columns[lane](running.start(), x.start, rows, columns));
+      scan().minimum_columns[lane](lows.start(), x.start, rows, columns);
+      scan().maximum_columns[lane](highs.start(), x.start, rows, columns);
+      bool right = true;
+      for (std::size_t j = 0; j < columns; j++) {
+        double sum = 0, low = x.start[j], high = x.start[j];
+        for (std::size_t r = 0; r < rows; r++) {
+          const T v = x.start[r * columns + j];
+          sum += v;
+          low = reference::minimum(low, v);
+          high = reference::maximum(high, v);
+          right &= running.start()[r * columns + j] == sum && lows.start()[r * columns + j] == low &&
+                   highs.start()[r * columns + j] == high;
+        }
+        right &= sums.start()[j] == sum && least.start()[j] == low && greatest.start()[j] == high;
+      }
+      INFO(rows, " rows, ", columns, " columns");
+      CHECK(right);
+      CHECK(sums.kept_outside(columns));
+      CHECK(running.kept_outside(rows * columns));
+      CHECK(least.kept_outside(columns));
+      CHECK(highs.kept_outside(rows * columns));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("extremes and running extremes") {
+  on_every_target([] {
+    check_extremes<std::int8_t>(lane_i8);
+    check_extremes<std::int16_t>(lane_i16);
+    check_extremes<std::int32_t>(lane_i32);
+    check_extremes<double>(lane_f64);
+  });
+}
+
+TEST_CASE("sums and running sums of integers are exact, and stop before an overflow") {
+  on_every_target([] {
+    check_sums<std::int8_t>(lane_i8);
+    check_sums<std::int16_t>(lane_i16);
+    check_sums<std::int32_t>(lane_i32);
+  });
+}
+
+TEST_CASE("columns are folded and scanned") {
+  on_every_target([] {
+    check_columns<std::int8_t, std::int32_t>(lane_i8);
+    check_columns<std::int16_t, std::int32_t>(lane_i16);
+    check_columns<std::int32_t, double, std::int32_t>(lane_i32);
+    check_columns<double, double>(lane_f64);
+  });
+}
+
+TEST_CASE("bits are counted, and combined with all before them") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const std::size_t words = (n + 63) / 64;
+      const Elements<std::uint64_t> bits(random, words, 1, false);
+      std::size_t count = 0, flipped = 0;
+      Guarded<std::uint64_t> parity(words, 0);
+      scan().exclusive_or(parity.start(), bits.start, n, 0);
+      Guarded<std::int8_t> small(n, 1);
+      Guarded<std::int16_t> middle(n, 1);
+      Guarded<std::int32_t> large(n, 1);
+      const bool fits = n <= 127;
+      if (fits) scan().sum_bits[lane_i8](small.start(), bits.start, n);
+      scan().sum_bits[lane_i16](middle.start(), bits.start, n);
+      scan().sum_bits[lane_i32](large.start(), bits.start, n);
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++) {
+        count += bit_of(bits.start, i);
+        flipped += bit_of(bits.start, i) != (i % 2 == 1);
+        right &= bit_of(parity.start(), i) == (count % 2 == 1) && middle.start()[i] == static_cast<int>(count) &&
+                 large.start()[i] == static_cast<int>(count) && (!fits || small.start()[i] == static_cast<int>(count));
+      }
+      CHECK(right);
+      CHECK(reduce().count_bits(bits.start, n, 0) == count);
+      CHECK(reduce().count_bits(bits.start, n, 0xAAAAAAAAAAAAAAAA) == flipped);
+      CHECK(reduce().parity(bits.start, n) == (count % 2 == 1));
+      CHECK(parity.kept_outside(words));
+      CHECK(middle.kept_outside(n));
+    });
+    for (std::size_t rows : {1, 2, 254, 255, 256, 600}) {
+      const Elements<std::uint64_t> bits(random, 2 * rows, 0, false);
+      Guarded<std::int32_t> counts(128, 1);
+      reduce().count_columns(counts.start(), bits.start, rows, 2);
+      bool right = true;
+      for (std::size_t j = 0; j < 128; j++) {
+        int count = 0;
+        for (std::size_t r = 0; r < rows; r++) count += bit_of(bits.start + 2 * r, j);
+        right &= counts.start()[j] == count;
+      }
+      CHECK(right);
+      CHECK(counts.kept_outside(128));
+    }
+  });
+}
+
+TEST_CASE("running functions of bits by strides") {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    if (n == 0) return;
+    const std::size_t words = (n + 63) / 64;
+    for (std::size_t stride : {1, 2, 7, 8, 24, 63, 64, 65, 128, 200}) {
+      const Elements<std::uint64_t> bits(random, words, 0, false);
+      Guarded<std::uint64_t> parity(words, 0), any(words, 0), all(words, 0);
+      scan_exclusive_or_by(stride, parity.start(), bits.start, n);
+      scan_or_by(stride, any.start(), bits.start, n);
+      scan_and_by(stride, all.start(), bits.start, n);
+      std::vector<bool> p(n), o(n), a(n);
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++) {
+        const bool b = bit_of(bits.start, i), first = i < stride;
+        p[i] = first ? b : b != p[i - stride];
+        o[i] = first ? b : b || o[i - stride];
+        a[i] = first ? b : b && a[i - stride];
+        right &= bit_of(parity.start(), i) == p[i] && bit_of(any.start(), i) == o[i] && bit_of(all.start(), i) == a[i];
+      }
+      INFO("length ", n, " stride ", stride);
+      CHECK(right);
+    }
+  });
+}

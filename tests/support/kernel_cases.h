@@ -1,0 +1,98 @@
+// Runs a kernel test on every instruction set of this processor, with arguments off their alignment and guards round the output.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "hwy/targets.h"
+
+namespace griddle::testing {
+
+// Calls f() once for each target that this processor runs, the best first.
+template <class F>
+void on_every_target(F f) {
+  const std::int64_t all =
+      hwy::SupportedTargets() & (HWY_AVX3_DL | HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON | HWY_EMU128 | HWY_SCALAR);
+  for (std::int64_t rest = all; rest != 0; rest &= rest - 1) {
+    INFO("target ", std::string(hwy::TargetName(rest & -rest)));
+    hwy::SetSupportedTargetsForTest(rest);
+    f();
+  }
+  hwy::SetSupportedTargetsForTest(0);
+}
+
+class Random {
+ public:
+  std::uint32_t next() { return (state_ = state_ * 1664525u + 1013904223u) >> 8; }
+  // Gives a number of the type; `small` ones seldom overflow anything.
+  template <class T>
+  T number(bool small) {
+    const std::uint32_t r = next();
+    if constexpr (std::is_floating_point_v<T>) {
+      if (!small && r % 61 == 0) return r % 2 ? NAN : INFINITY;
+      return small ? static_cast<int>(r % 21) - 10 : (static_cast<double>(r % 60000) - 30000) / 8;
+    } else {
+      if (small) return static_cast<T>(std::is_signed_v<T> ? static_cast<int>(r % 9) - 4 : static_cast<int>(r % 9));
+      if (r % 5 == 0) return r % 2 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max();
+      return static_cast<T>(r * 2654435761u >> 3);
+    }
+  }
+
+ private:
+  std::uint32_t state_ = 1;
+};
+
+// n elements that start `offset` elements into their memory.
+template <class T>
+struct Elements {
+  Elements(Random& random, std::size_t n, std::size_t offset, bool small)
+      : memory(n + offset + 1), start(memory.data() + offset) {
+    for (T& t : memory) t = random.number<T>(small);
+  }
+  Elements(const Elements&) = delete;
+  std::vector<T> memory;
+  T* start;
+};
+
+// Room for n elements between guards.
+template <class T>
+class Guarded {
+ public:
+  Guarded(std::size_t n, std::size_t offset) : bytes_((n + offset) * sizeof(T) + 2 * guard, 0xA5), offset_(offset) {}
+  T* start() { return reinterpret_cast<T*>(bytes_.data() + guard) + offset_; }
+  // Tells whether everything outside the first `used` elements is as it was.
+  bool kept_outside(std::size_t used) const {
+    const std::size_t first = guard + offset_ * sizeof(T), end = first + used * sizeof(T);
+    for (std::size_t i = 0; i < bytes_.size(); i++)
+      if ((i < first || i >= end) && bytes_[i] != 0xA5) return false;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t guard = 192;
+  std::vector<unsigned char> bytes_;
+  std::size_t offset_;
+};
+
+template <class T>
+bool same(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>)
+    return a == b || (a != a && b != b);
+  else
+    return a == b;
+}
+
+// Every length up to two of the widest vectors of bytes, and some longer ones.
+template <class F>
+void for_lengths(F f) {
+  for (std::size_t n = 0; n <= 129; n++) f(n);
+  for (std::size_t n : {255, 256, 257, 511, 1000, 2049}) f(n);
+}
+
+}  // namespace griddle::testing
