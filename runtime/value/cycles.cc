@@ -2,6 +2,7 @@
 // still referred to is in use, with all it reaches; environments outside of that are garbage.
 #include "runtime/value/cycles.h"
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -146,7 +147,7 @@ void collect_cycles(Heap& heap) {
   cycles.collecting = true;
   free_garbage(cycles);
   cycles.collecting = false;
-  cycles.threshold = cycles.live * 2 > Heap::Cycles::least_threshold ? cycles.live * 2 : Heap::Cycles::least_threshold;
+  cycles.threshold = std::max(cycles.live * 3, Heap::Cycles::least_threshold);
 }
 
 }  // namespace griddle

@@ -14,7 +14,7 @@ namespace griddle {
 struct Heap::Cycles {
   Environment* first = nullptr;
   std::size_t live = 0;
-  static constexpr std::size_t least_threshold = 20'000;
+  static constexpr std::size_t least_threshold = 30'000;
   std::size_t threshold = least_threshold;  // a collection starts when so many are alive
   bool collecting = false;
 };

@@ -1,29 +1,40 @@
 #include "runtime/value/verify.h"
 
-#include <unordered_map>
-
-#include "runtime/value/heap.h"
+#include "runtime/value/function.h"
 
 namespace griddle {
 
 namespace {
 
+template <class Counts>
 struct Counter final : ObjectVisitor {
-  void visit(Object* o) override { ++counts[o]; }
-  std::unordered_map<Object*, std::uint32_t> counts;
+  explicit Counter(Counts& counts) : counts(counts) {}
+  void visit(Object* o) override { --counts[o]; }
+  Counts& counts;
 };
 
 }  // namespace
 
-std::vector<Object*> miscounted_objects(Heap& heap, void (*roots)(void* owner, ObjectVisitor&), void* owner) {
-  std::vector<Object*> wrong;
-  if (!heap.ledger) return wrong;
-  Counter counter;
-  roots(owner, counter);
-  for (Object* o : *heap.ledger) trace(o, counter);
-  for (Object* o : *heap.ledger)
-    if (o->refs != counter.counts[o]) wrong.push_back(o);
-  return wrong;
+ReferenceBalance::ReferenceBalance(Heap& heap) : heap_(heap), before_(outside()) {}
+
+ReferenceBalance::Counts ReferenceBalance::outside() const {
+  Counts counts;
+  Counter<Counts> counter(counts);
+  for (Object* o : *heap_.ledger) counts[o] += o->refs;
+  for (Object* o : *heap_.ledger) trace(o, counter);
+  return counts;
+}
+
+bool ReferenceBalance::holds_after(const Value& result) const {
+  Counts now = outside();
+  if (result.is_object()) --now[result.object()];
+  for (const auto& [object, count] : now) {
+    if (count < 0) return false;
+    auto known = before_.find(object);
+    // An object may lie where a freed one was, so that only a rise tells of a leak.
+    if (count > (known == before_.end() ? 0 : known->second)) return false;
+  }
+  return true;
 }
 
 }  // namespace griddle

@@ -1,14 +1,27 @@
-// Recounts every reference of the heap, in builds with -DGRIDDLE_VERIFY.
+// Recounts references, in builds with -DGRIDDLE_VERIFY.
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <unordered_map>
 
-#include "runtime/value/function.h"
+#include "runtime/value/heap.h"
+#include "runtime/value/value.h"
 
 namespace griddle {
 
-// Gives the live objects whose reference count differs from the references that exist: those inside the heap and those
-// that `roots` visits, once a reference. Finds nothing in builds without a ledger.
-std::vector<Object*> miscounted_objects(Heap&, void (*roots)(void* owner, ObjectVisitor&), void* owner);
+// Remembers how often something outside the heap refers to each object. Running a program may give new outside references to
+// nothing but its result; any other difference is a reference too many or too few. Needs a heap with a ledger.
+class ReferenceBalance {
+ public:
+  explicit ReferenceBalance(Heap&);
+  // Tells whether the counts agree after a program has run, whose result the caller holds.
+  bool holds_after(const Value& result) const;
+
+ private:
+  using Counts = std::unordered_map<const Object*, std::int64_t>;
+  Counts outside() const;
+  Heap& heap_;
+  Counts before_;
+};
 
 }  // namespace griddle

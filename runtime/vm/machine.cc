@@ -1,7 +1,8 @@
 #include "runtime/vm/machine.h"
 
-#include <algorithm>
+#include <limits>
 #include <new>
+#include <type_traits>
 
 namespace griddle {
 
@@ -89,6 +90,44 @@ Value lend_to(Context& cx, const Value& variable, const Value& f, Value x) {
   return function.dyad(cx, function, variable, std::move(x));
 }
 
+// Appends an atom to a list that nobody else sees and that has room for it. Declines where the list's type or fill would change.
+bool append_atom(Value& list, const Value& item) {
+  if (!list.is_array() || item.is_array()) return false;
+  Array& a = list.array();
+  if (a.refs != 1 || a.rank() != 1 || a.is_view()) return false;
+  if (a.fill_kind() != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return false;
+  std::size_t n = a.length;
+  if (bytes_for(a.type(), n + 1) > a.capacity_bytes()) return false;
+  auto narrow = [&]<class T>(std::type_identity<T>) {
+    if (!item.is_number()) return false;
+    double d = item.number();
+    if (!(d >= std::numeric_limits<T>::min() && d <= std::numeric_limits<T>::max()) || d != static_cast<T>(d)) return false;
+    a.as<T>()[n] = static_cast<T>(d);
+    return true;
+  };
+  bool stored = false;
+  switch (a.type()) {
+    case ElementType::i8: stored = narrow(std::type_identity<std::int8_t>{}); break;
+    case ElementType::i16: stored = narrow(std::type_identity<std::int16_t>{}); break;
+    case ElementType::i32: stored = narrow(std::type_identity<std::int32_t>{}); break;
+    case ElementType::f64:
+      stored = item.is_number();
+      if (stored) a.as<double>()[n] = item.number();
+      break;
+    case ElementType::c8:
+      stored = item.is_character() && item.character() < 256;
+      if (stored) a.as<std::uint8_t>()[n] = static_cast<std::uint8_t>(item.character());
+      break;
+    case ElementType::c32:
+      stored = item.is_character();
+      if (stored) a.as<char32_t>()[n] = item.character();
+      break;
+    default: break;
+  }
+  if (stored) a.length = n + 1;
+  return stored;
+}
+
 Value boolean_dyad(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
   return call_dyad(cx, entry, std::move(w), std::move(x));
 }
@@ -121,6 +160,10 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   if (i->flags & Instruction::modify) {
     Value& variable = base[i->a];
+    if (entry.glyph == U'∾' && append_atom(variable, base[i->c])) {
+      if (i->flags & Instruction::consume_c) base[i->c] = Value();
+      return;
+    }
     Value result;
     {
       Loan loan(variable);
@@ -284,10 +327,13 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   if (variable.is_absent()) undefined(vm);
   const Value& f = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
   Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
-  if (f.function().kind == ObjectKind::primitive_function && variable.is_number() && x.is_number() &&
-      static_cast<const PrimitiveFunction&>(f.function()).entry->scalar == ScalarOp::add) {
-    variable = Value(variable.number() + x.number());
-    return;
+  if (f.function().kind == ObjectKind::primitive_function && i->flags & Instruction::dyadic) {
+    const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(f.function()).entry;
+    if (variable.is_number() && x.is_number() && entry.scalar == ScalarOp::add) {
+      variable = Value(variable.number() + x.number());
+      return;
+    }
+    if (entry.glyph == U'∾' && append_atom(variable, x)) return;
   }
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
   change(variable, std::move(result));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <new>
 
+#include "runtime/value/verify.h"
 #include "runtime/vm/machine.h"
 
 namespace griddle {
@@ -142,14 +143,18 @@ Value Caller::call_block(Value w, Value x) {
 }
 
 Value Vm::run(const Code& code, Environment* root) {
+  bool outermost = frame_ == frames_;
+#ifdef GRIDDLE_VERIFY
+  ReferenceBalance before(cx_.heap);
+#endif
   Value* base = push_frame(code, code.entry[0], nullptr, root);
   execute();
-  return Value::from_bits(base->bits());
-}
-
-void Vm::trace(ObjectVisitor& visitor) {
-  // Between calls from outside there are no frames, and nothing to show.
-  visitor.visit(host_.get());
+  Value result = Value::from_bits(base->bits());
+#ifdef GRIDDLE_VERIFY
+  if (outermost) assert(before.holds_after(result));
+#endif
+  (void)outermost;
+  return result;
 }
 
 // --- the loop. Slots are handled as bits: a number that stays behind in a dead slot does no harm, and everything tagged is a NaN

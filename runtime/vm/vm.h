@@ -32,8 +32,6 @@ class Vm {
 
   // Gives the unit of the innermost running block; null where none runs.
   Unit* unit() const;
-  // Visits every value that the stacks hold.
-  void trace(ObjectVisitor&);
 
  private:
   friend struct Machine;
