@@ -298,6 +298,7 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
   for (int e = 0; e < entry_count; e++)
     if (chain.entry_words[e] != none)
       code.entry[e] = reinterpret_cast<const Instruction*>(code.words.get() + chain.entry_words[e]);
+  code.leaf = is_leaf(code);
 }
 
 Ref<Code> Compiler::compile_block(const BlockNode& block) {

@@ -113,6 +113,7 @@ struct Code : NativeObject {
   const Instruction* entry[entry_count] = {};
   BlockType type = BlockType::immediate;
   bool deferred = false;
+  bool leaf = false;  // a function of nothing but arithmetic on its arguments (vm/leaf.cc)
   Span span{};
   std::string label;  // as messages call the block; may be empty
   std::unique_ptr<Position[]> positions;
@@ -131,6 +132,9 @@ struct Code : NativeObject {
   void trace(ObjectVisitor&) override;
   void clear() override;
 };
+
+// Tells whether code holds only instructions that vm/leaf.cc carries out.
+bool is_leaf(const Code&);
 
 // Makes the function or modifier of a block (vm/call.cc). The scope may be null.
 Value make_closure(Heap&, Code&, Environment* scope);

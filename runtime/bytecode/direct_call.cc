@@ -84,7 +84,8 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   char32_t glyph = modifier_glyph(d);
   if (glyph != U'◶' && glyph != U'⍟') return result;
   // The left argument is brought to its place before the operands are: nobody must be able to tell.
-  if (n.left && !(is_leaf(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special))) return result;
+  if (n.left && !(is_leaf(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special)))
+    return result;
   if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
   if (glyph == U'◶') {
     if (d.right->kind != NodeKind::list) return result;

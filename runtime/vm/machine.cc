@@ -95,7 +95,8 @@ bool append_atom(Value& list, const Value& item) {
   if (!list.is_array() || item.is_array()) return false;
   Array& a = list.array();
   if (a.refs != 1 || a.rank() != 1 || a.is_view()) return false;
-  if (a.fill_kind() != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return false;
+  FillKind fill = a.fill_kind();
+  if (fill != FillKind::none && fill != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return false;
   std::size_t n = a.length;
   if (bytes_for(a.type(), n + 1) > a.capacity_bytes()) return false;
   auto narrow = [&]<class T>(std::type_identity<T>) {
@@ -237,7 +238,8 @@ bool Machine::test_value(Vm& vm, const Value& v) {
 }
 
 std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count) {
-  const Value one = index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
+  const Value one =
+      index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
   if (!one.is_number()) fail(vm.cx_, "Choose: Index must be an integer (got a " + kind_text(index) + ")");
   std::int64_t i;
   if (!one.to_integer(i)) fail(vm.cx_, "Choose: Index must be an integer (got " + number_text(one.number()) + ")");

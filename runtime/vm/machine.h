@@ -4,6 +4,8 @@
 // their slots first, so that the slots are in order whenever an Error leaves. Results are written over slots that hold nothing.
 #pragma once
 
+#include <cmath>
+
 #include "runtime/vm/vm.h"
 
 namespace griddle {
@@ -27,11 +29,22 @@ inline BlockTarget block_target(const Function& f) {
 }
 
 // Tells whether a function is a block, so that it has a target.
-inline bool is_block(const Function& f) {
-  return f.kind == ObjectKind::block_function || f.kind == ObjectKind::derived_block;
+inline bool is_block(const Function& f) { return f.kind == ObjectKind::block_function || f.kind == ObjectKind::derived_block; }
+
+// Computes w|x for a small positive integer w and a small integer x; NaN sends all else to the primitive.
+inline double small_modulus(double w, double x) {
+  if (!(w > 0 && w < 2147483648.0 && x > -2147483648.0 && x < 2147483648.0)) return NAN;
+  std::int32_t n = static_cast<std::int32_t>(w), i = static_cast<std::int32_t>(x);
+  if (n != w || i != x) return NAN;
+  std::int32_t rest = i % n;
+  return rest < 0 ? rest + n : rest;
 }
 
 struct Machine {
+  // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
+  // something else than numbers turns up.
+  static bool run_leaf(const Instruction*, std::uint64_t* base);
+
   // Primitives on any values.
   static void monad(Vm&, Value* base, const Instruction*);
   static void dyad(Vm&, Value* base, const Instruction*);

@@ -26,15 +26,6 @@ double number(Bits b) { return std::bit_cast<double>(b); }
 Bits bits(double d) { return std::bit_cast<Bits>(d); }
 Object* object(Bits b) { return reinterpret_cast<Object*>(b & Value::pointer_mask); }
 
-// Computes w|x for a small positive integer w and a small integer x; NaN sends all else to the primitive.
-double small_modulus(double w, double x) {
-  if (!(w > 0 && w < 2147483648.0 && x > -2147483648.0 && x < 2147483648.0)) return NAN;
-  std::int32_t n = static_cast<std::int32_t>(w), i = static_cast<std::int32_t>(x);
-  if (n != w || i != x) return NAN;
-  std::int32_t rest = i % n;
-  return rest < 0 ? rest + n : rest;
-}
-
 void* map(std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) throw OutOfMemory(bytes);
@@ -95,6 +86,11 @@ inline Value* Vm::push_frame(const Code& code, const Instruction* entry, const O
 }
 
 Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value x) {
+  if (code.leaf && x.is_number()) {
+    Value* base = frame_->base + frame_->code->frame_size;
+    new (base) Value(x);
+    if (Machine::run_leaf(entry, reinterpret_cast<Bits*>(base))) return Value::from_bits(base->bits());
+  }
   Value* base = push_frame(code, entry, self, scope);
   new (base) Value(std::move(x));
   execute();
@@ -122,6 +118,11 @@ Caller::Caller(Context& cx, const Value& f) : cx_(cx), f_(f) {
 
 Value Caller::call_block(Value x) {
   Vm& vm = *cx_.vm;
+  if (code_->leaf && x.is_number()) {
+    new (base_) Value(x);
+    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], reinterpret_cast<Bits*>(base_)))
+      return Value::from_bits(base_->bits());
+  }
   // Other calls may have used the frame in between.
   frame_[-1].pc = &exit_instruction;
   *frame_ = {code_->entry[static_cast<int>(Entry::monad)], base_, code_, &f_.function(), scope_, 0};
@@ -133,6 +134,12 @@ Value Caller::call_block(Value x) {
 
 Value Caller::call_block(Value w, Value x) {
   Vm& vm = *cx_.vm;
+  if (code_->leaf && x.is_number() && w.is_number()) {
+    new (base_) Value(x);
+    new (base_ + 1) Value(w);
+    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], reinterpret_cast<Bits*>(base_)))
+      return Value::from_bits(base_->bits());
+  }
   frame_[-1].pc = &exit_instruction;
   *frame_ = {code_->entry[static_cast<int>(Entry::dyad)], base_, code_, &f_.function(), scope_, 0};
   vm.frame_ = frame_;
@@ -195,18 +202,18 @@ Value Vm::run(const Code& code, Environment* root) {
   } while (0)
 
 // Calls any value that stays where it is.
-#define CALL_VALUE(name, entry_, value_, dyadic_)                                                      \
-  do {                                                                                                 \
-    const Value& f = value_;                                                                           \
-    if (f.is_function()) [[likely]] {                                                                  \
-      const Function& function = f.function();                                                         \
-      if (is_block(function)) { \
-        BlockTarget target = block_target(function);                                                   \
-        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                             \
-      }                                                                                                \
-    }                                                                                                  \
-    Machine::call(*this, VALUES, pc, f, dyadic_);                                                      \
-    NEXT(name);                                                                                        \
+#define CALL_VALUE(name, entry_, value_, dyadic_)                          \
+  do {                                                                     \
+    const Value& f = value_;                                               \
+    if (f.is_function()) [[likely]] {                                      \
+      const Function& function = f.function();                             \
+      if (is_block(function)) {                                            \
+        BlockTarget target = block_target(function);                       \
+        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0); \
+      }                                                                    \
+    }                                                                      \
+    Machine::call(*this, VALUES, pc, f, dyadic_);                          \
+    NEXT(name);                                                            \
   } while (0)
 
 #define ARITHMETIC(name, result)                             \
@@ -484,7 +491,7 @@ void Vm::execute() {
       Machine::test_value(*this, VALUES[pc->a]);
     JUMP(pc->distance());
   }
-  do_choose: {
+  do_choose : {
     double v = number(base[pc->a]);
     std::uint32_t i;
     if (v >= 0 && v < pc->b && static_cast<std::int32_t>(v) == v) [[likely]] {
@@ -495,7 +502,7 @@ void Vm::execute() {
     }
     JUMP(1 + i);
   }
-  do_repeat: {
+  do_repeat : {
     double v = number(base[pc->a]);
     if (v >= 1 && v < 9007199254740992.0 && static_cast<double>(static_cast<std::int64_t>(v)) == v) [[likely]] {
       base[pc->a] = bits(v - 1);
