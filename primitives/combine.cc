@@ -176,6 +176,9 @@ struct RepeatResults {
   std::vector<std::int64_t> counts;  // ascending, each once, with 0
   std::vector<Value> values;
   const Value& at(std::int64_t n) const {
+    // Counts without gaps, the common case, need no search.
+    std::size_t guess = static_cast<std::size_t>(n - counts.front());
+    if (guess < counts.size() && counts[guess] == n) return values[guess];
     return values[static_cast<std::size_t>(std::lower_bound(counts.begin(), counts.end(), n) - counts.begin())];
   }
 };
@@ -194,7 +197,7 @@ Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, V
   RepeatResults results;
   results.counts.push_back(0);
   collect_counts(cx, counts, results.counts);
-  std::sort(results.counts.begin(), results.counts.end());
+  if (!std::is_sorted(results.counts.begin(), results.counts.end())) std::sort(results.counts.begin(), results.counts.end());
   results.counts.erase(std::unique(results.counts.begin(), results.counts.end()), results.counts.end());
   std::size_t n = results.counts.size();
   std::size_t zero =
