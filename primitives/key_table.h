@@ -37,6 +37,9 @@ class DirectTable {
     return i < range_ && slots_[i] != no_number ? slots_ + i : nullptr;
   }
   void prefetch(Key) const {}
+  Key low() const { return low_; }
+  std::size_t range() const { return range_; }
+  const std::uint32_t* slots() const { return slots_; }
   // Tells how many keys there can be, where that is few enough to be worth knowing that all have come.
   std::size_t key_limit() const { return range_; }
 
@@ -52,7 +55,7 @@ class HashTable {
  public:
   static constexpr bool prefetches = true;
   HashTable(Heap& heap, std::size_t expected) : heap_(heap) {
-    make_slots(std::bit_ceil(std::clamp<std::size_t>(spare_slots * expected, 64, first_slots)));
+    make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, first_slots)));
   }
   // Gives the number of a key, which must be set at once if it is `no_number`. Other references to numbers die.
   std::uint32_t& operator[](Key k) {
@@ -113,7 +116,7 @@ class HashTable {
     }
   }
   // Slots a key at first, so that most keys are found or missed at the first look; large tables are fuller, to stay near.
-  static constexpr std::size_t spare_slots = 8, first_slots = 1 << 14, roomy_slots = 1 << 14;
+  static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 16, roomy_slots = 1 << 13;
   Heap& heap_;
   Ref<Array> memory_;
   Entry* entries_;

@@ -138,6 +138,30 @@ bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   return true;
 }
 
+// Writes the number of each key, or `missing`.
+template <class Table, class Key, class Out>
+void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, std::uint32_t missing, Out* to) {
+  if constexpr (!Table::prefetches && sizeof(Out) < 4) {
+    // Makes the table smaller for many keys.
+    std::size_t range = table.range();
+    if (n / 2 >= range) {
+      Ref<Array> memory = make_list(cx.heap, index_type(missing), range);
+      Out* numbers = memory->template as<Out>();
+      for (std::size_t i = 0; i < range; i++) numbers[i] = static_cast<Out>(std::min(table.slots()[i], missing));
+      Key low = table.low();
+      for (std::size_t i = 0; i < n; i++) {
+        std::size_t at = static_cast<Key>(keys[i] - low);
+        to[i] = at < range ? numbers[at] : static_cast<Out>(missing);
+      }
+      return;
+    }
+  }
+  visit_keys(cx, table, keys, n, [&](std::size_t i, Key k) {
+    to[i] = static_cast<Out>(std::min(table.find(k), missing));
+    return true;
+  });
+}
+
 }  // namespace
 
 Value classify(Context& cx, Value x) {
@@ -207,14 +231,7 @@ Value index_of(Context& cx, Value w, Value x) {
         return left != 0;
       });
       const Key* others = keys.other.as<Key>();
-      out.fill([&](auto* to) {
-        using Out = std::remove_pointer_t<decltype(to)>;
-        auto missing = static_cast<std::uint32_t>(n);
-        visit_keys(cx, table, others, keys.other.count, [&](std::size_t i, Key k) {
-          to[i] = static_cast<Out>(std::min(table.find(k), missing));
-          return true;
-        });
-      });
+      out.fill([&](auto* to) { look_up(cx, table, others, keys.other.count, static_cast<std::uint32_t>(n), to); });
     });
   });
   return out.finish();

@@ -13,8 +13,9 @@
 namespace griddle::primitives {
 namespace {
 
-// Counting pays where the counts stay in a near cache and are not many more than the elements.
+// Counting pays where the counts stay in a near cache and there are elements enough for each.
 constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 13;
+std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 2 : 2 * n) + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
 
@@ -28,7 +29,8 @@ Value need_cells(Context& cx, const char* name, Value x) {
 
 template <class T>
 struct Scratch {
-  Scratch(Heap& heap, std::size_t n) : memory(make_list(heap, ElementType::i8, n * sizeof(T))) {}
+  static constexpr ElementType type = sizeof(T) == 2 ? ElementType::i16 : sizeof(T) == 4 ? ElementType::i32 : ElementType::f64;
+  Scratch(Heap& heap, std::size_t n) : memory(make_list(heap, type, n)) {}
   T* data() { return memory->as<T>(); }
   Ref<Array> memory;
 };
@@ -49,7 +51,9 @@ Bounds bounds_of(const Array& a) {
 
 // --- places of cells in order
 
-Value to_index_list(Context& cx, const std::uint32_t* places, std::size_t n) {
+Value to_index_list(Context& cx, Scratch<std::uint32_t>& scratch, std::size_t n) {
+  const std::uint32_t* places = scratch.data();
+  if (index_type(n - 1) == ElementType::i32) return to_value(std::move(scratch.memory));
   IndexList list(cx.heap, n - 1, {&n, 1});
   list.fill([&](auto* to) { std::copy(places, places + n, to); });
   return list.finish();
@@ -77,14 +81,9 @@ Value grade_bits(Context& cx, const Array& a, bool down) {
 template <class Key>
 Value grade_keys(Context& cx, const Key* keys, std::size_t n, bool down) {
   Scratch<std::uint64_t> room(cx.heap, 2 * n);
-  if (index_type(n - 1) == ElementType::i32) {
-    Ref<Array> places = make_list(cx.heap, ElementType::i32, n);
-    kernels::grade_radix(keys, n, room.data(), places->as<std::uint32_t>(), down);
-    return to_value(std::move(places));
-  }
   Scratch<std::uint32_t> places(cx.heap, n);
   kernels::grade_radix(keys, n, room.data(), places.data(), down);
-  return to_index_list(cx, places.data(), n);
+  return to_index_list(cx, places, n);
 }
 
 Value grade_flat(Context& cx, const Array& a, std::size_t n, std::size_t cell, bool down) {
@@ -95,7 +94,19 @@ Value grade_flat(Context& cx, const Array& a, std::size_t n, std::size_t cell, b
     if (b.range && b.range <= std::min(2 * n + 256, most_grading_counts)) {
       Scratch<std::uint32_t> counts(cx.heap, b.range), places(cx.heap, n);
       kernels::grade_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), places.data(), down);
-      return to_index_list(cx, places.data(), n);
+      return to_index_list(cx, places, n);
+    }
+    if (bits_of(a.type()) == 16) {
+      Scratch<std::uint32_t> room(cx.heap, n), places(cx.heap, n);
+      kernels::grade_by_bytes(a.type(), a.data, n, room.data(), places.data(), down);
+      return to_index_list(cx, places, n);
+    }
+    if (b.range == n && bits_of(a.type()) == 32) {
+      Scratch<std::uint32_t> places(cx.heap, n);
+      Scratch<std::uint64_t> room(cx.heap, (n + 63) / 64);
+      if (kernels::grade_permutation(a.as<std::uint32_t>(), n, static_cast<std::uint32_t>(b.low), room.data(), places.data(),
+                                     down))
+        return to_index_list(cx, places, n);
     }
   }
   if (kernels::cell_key_bits(a.type(), cell) <= 32) {
@@ -168,7 +179,7 @@ Value sort_list(Context& cx, Value x, bool down) {
   Value fill = fill_of(cx.heap, x);
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   Bounds b = bounds_of(a);
-  if (b.range && b.range <= std::min(4 * n + 256, most_sorting_counts)) {
+  if (b.range && b.range <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
     Scratch<std::uint32_t> counts(cx.heap, b.range);
     kernels::sort_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), out->data, down);
   } else if (bits_of(a.type()) == 64) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/match_few.h"
@@ -321,6 +322,45 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
     }
     for (std::size_t i = 0; i < n; i++) places[counts[static_cast<std::size_t>(p[i] - low)]++] = static_cast<std::uint32_t>(i);
   });
+}
+
+void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down) {
+  const auto* p = static_cast<const std::uint16_t*>(x);
+  auto turn = static_cast<std::uint16_t>((type == ElementType::i16 ? 0x8000 : 0) ^ (down ? 0xFFFF : 0));
+  std::uint32_t low[256] = {}, high[256] = {};
+  for (std::size_t i = 0; i < n; i++) {
+    std::uint32_t k = p[i] ^ turn;
+    low[k & 255]++;
+    high[k >> 8]++;
+  }
+  std::uint32_t low_sum = 0, high_sum = 0;
+  for (std::size_t d = 0; d < 256; d++) {
+    low_sum += std::exchange(low[d], low_sum);
+    high_sum += std::exchange(high[d], high_sum);
+  }
+  for (std::size_t i = 0; i < n; i++) room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < n; i++) {
+    std::uint32_t place = room[i];
+    places[high[static_cast<std::uint32_t>(p[place] ^ turn) >> 8]++] = place;
+  }
+}
+
+bool grade_permutation(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint64_t* room, std::uint32_t* places,
+                       bool down) {
+  std::memset(room, 0, (n + 63) / 64 * 8);
+  constexpr std::size_t step = 4096;
+  for (std::size_t start = 0; start < n; start += step) {
+    std::uint64_t repeated = 0;
+    for (std::size_t i = start; i < std::min(n, start + step); i++) {
+      std::uint32_t k = x[i] - low;
+      std::uint64_t bit = std::uint64_t{1} << (k & 63);
+      repeated |= room[k >> 6] & bit;
+      room[k >> 6] |= bit;
+      places[down ? n - 1 - k : k] = static_cast<std::uint32_t>(i);
+    }
+    if (repeated) return false;
+  }
+  return true;
 }
 
 std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n) {

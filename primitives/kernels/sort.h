@@ -34,6 +34,13 @@ void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down);
 
+// Gives the places of elements of a 16-bit type in order. `room` holds n numbers.
+void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down);
+// Gives the places of n elements of a 32-bit type that are low, low + 1, ... in some order; false where they are not. `room`
+// holds (n + 63) / 64 words.
+bool grade_permutation(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint64_t* room, std::uint32_t* places,
+                       bool down);
+
 // Sorts keys by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
 std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n);
 std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n);
