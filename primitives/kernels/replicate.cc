@@ -171,7 +171,7 @@ void compress_elements(T* to, std::size_t total, const T* from, const std::uint6
 #if GRIDDLE_REPLICATE_VECTORS
         compress_8(out, from + place, byte);
 #else
-        (void)out, (void)place, (void)byte;
+        (void)from, (void)out, (void)place, (void)byte;
 #endif
       });
 }
