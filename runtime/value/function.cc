@@ -1,5 +1,6 @@
 #include "runtime/value/function.h"
 
+#include "runtime/value/array.h"
 #include "runtime/value/cycles.h"
 #include "runtime/value/heap.h"
 
@@ -17,10 +18,18 @@ T* allocate(Heap& heap, ObjectKind kind) {
 
 void place(Value& where, Value v) { new (&where) Value(std::move(v)); }
 
-// Tells whether an operand runs no user code when called.
+// Tells whether an operand runs no user code when called. A list may hold functions to choose from: short ones are looked
+// through, and long ones of boxes count as unknown, which keeps forming a derived function cheap.
 bool pure_operand(const Value& v) {
   if (v.is_function()) return v.function().is_pure();
-  return !v.is_modifier() && !v.is_namespace();
+  if (!v.is_array()) return !v.is_modifier() && !v.is_namespace();
+  const Array& a = v.array();
+  if (a.type() != ElementType::boxed) return true;
+  constexpr std::size_t looked_through = 64;
+  if (a.length > looked_through) return false;
+  for (const Value& e : a.boxes())
+    if (e.is_operation() && !(e.is_function() && e.function().is_pure())) return false;
+  return true;
 }
 
 }  // namespace
