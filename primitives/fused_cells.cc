@@ -4,6 +4,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/scan.h"
@@ -23,21 +24,6 @@ std::uint64_t bits_at(const std::uint64_t* bits, std::size_t from, std::size_t c
   std::uint64_t word = bits[from >> 6] >> shift;
   if (shift + count > 64) word |= bits[(from >> 6) + 1] << (64 - shift);
   return count == 64 ? word : word & ((std::uint64_t{1} << count) - 1);
-}
-
-template <class T>
-void count_rows(T* out, const std::uint64_t* bits, std::size_t rows, std::size_t columns) {
-  std::size_t place = 0;
-  for (std::size_t r = 0; r < rows; r++) {
-    std::size_t count = 0;
-    for (std::size_t left = columns; left != 0;) {
-      const std::size_t step = left < 64 ? left : 64;
-      count += static_cast<std::size_t>(std::popcount(bits_at(bits, place, step)));
-      place += step;
-      left -= step;
-    }
-    out[r] = static_cast<T>(count);
-  }
 }
 
 // Folds the columns onto each other in a transposed copy: right for any order of exact operations, fast for short rows.
@@ -61,12 +47,13 @@ Value fold_rows_add(Context& cx, const FusionRule& rule, const Value& x) {
     const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::f64;
     Ref<Array> counts = make_list(cx.heap, type, rows);
     const std::uint64_t* bits = a.as<std::uint64_t>();
+    const auto& kernels = kernels::bool_rows();
     if (type == ElementType::i8)
-      count_rows(counts->as<std::int8_t>(), bits, rows, columns);
+      kernels.count_i8(counts->as<std::int8_t>(), bits, columns, rows);
     else if (type == ElementType::i16)
-      count_rows(counts->as<std::int16_t>(), bits, rows, columns);
+      kernels.count_i16(counts->as<std::int16_t>(), bits, columns, rows);
     else
-      count_rows(counts->as<double>(), bits, rows, columns);
+      kernels.count_f64(counts->as<double>(), bits, columns, rows);
     return to_value(std::move(counts));
   }
   if (a.type() != ElementType::f64 && columns < long_row) return through_columns(cx, rule, x);
@@ -106,14 +93,20 @@ Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
       *out = word;
     }
   };
+  const auto associative = [&](kernels::RowFunction f) {
+    kernels::bool_rows().fold(f, results->as<std::uint64_t>(), bits, columns, rows);
+  };
   switch (rule.glyph) {
     case U'×':
     case U'∧':
-    case U'⌊': pack([=](std::uint64_t row) { return row == all; }); break;
+    case U'⌊': associative(kernels::RowFunction::and_); break;
     case U'∨':
-    case U'⌈': pack([](std::uint64_t row) { return row != 0; }); break;
-    case U'≠': pack([](std::uint64_t row) { return std::popcount(row) % 2 == 1; }); break;
-    case U'=': pack([=](std::uint64_t row) { return (std::popcount(row) + columns) % 2 == 0; }); break;
+    case U'⌈': associative(kernels::RowFunction::or_); break;
+    case U'≠': associative(kernels::RowFunction::exclusive_or); break;
+    case U'=':
+      associative(kernels::RowFunction::exclusive_or);
+      if (columns % 2 == 0) return complement(cx, to_value(std::move(results)));
+      break;
     case U'<': pack([=](std::uint64_t row) { return row == top; }); break;
     case U'≤': pack([=](std::uint64_t row) { return row != (all ^ top); }); break;
     case U'>': pack([=](std::uint64_t row) { return first_one(row ^ all) % 2 == 1; }); break;
@@ -148,37 +141,20 @@ Value scan_rows_add(Context& cx, const Value& x) {
   return to_value(std::move(sums));
 }
 
-Value scan_rows_not_equal(Context& cx, const Value& x) {
+namespace {
+
+Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::bit || a.shape()[1] > 64) return Value();
-  const std::size_t columns = a.shape()[1];
   Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
-  std::uint64_t* out = results->as<std::uint64_t>();
-  const std::uint64_t* bits = a.as<std::uint64_t>();
-  std::fill_n(out, bytes_for(ElementType::bit, a.length) / 8, 0);
-  if (64 % columns == 0) {
-    // Lets no bit shift into the next row.
-    for (std::size_t i = 0; i < (a.length + 63) / 64; i++) {
-      std::uint64_t word = bits[i];
-      std::uint64_t first_places = 0;
-      for (std::size_t k = 0; k < 64; k += columns) first_places |= std::uint64_t{1} << k;
-      std::uint64_t barred = first_places;
-      for (std::size_t shift = 1; shift < columns; shift *= 2) {
-        word ^= (word << shift) & ~barred;
-        barred |= barred << shift;
-      }
-      out[i] = word;
-    }
-    return to_value(std::move(results));
-  }
-  for (std::size_t i = 0; i < a.length; i += columns) {
-    std::uint64_t row = bits_at(bits, i, columns);
-    for (std::size_t shift = 1; shift < columns; shift *= 2) row ^= row << shift;
-    row &= (std::uint64_t{1} << columns) - 1;
-    out[i >> 6] |= row << (i & 63);
-    if ((i & 63) + columns > 64) out[(i >> 6) + 1] |= row >> (64 - (i & 63));
-  }
+  kernels::bool_rows().scan(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
   return to_value(std::move(results));
 }
+
+}  // namespace
+
+Value scan_rows_not_equal(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::exclusive_or, x); }
+Value scan_rows_and(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::and_, x); }
+Value scan_rows_or(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::or_, x); }
 
 }  // namespace griddle::primitives

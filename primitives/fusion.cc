@@ -12,9 +12,9 @@ namespace {
 constexpr FusionRule rules[] = {
     {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
     {U'-', fold_subtract, nullptr, scan_subtract, nullptr, nullptr, nullptr},
-    {U'×', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, nullptr},
-    {U'∧', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, nullptr},
-    {U'∨', fold_or, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, nullptr},
+    {U'×', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, scan_rows_and},
+    {U'∧', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, scan_rows_and},
+    {U'∨', fold_or, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, scan_rows_or},
     {U'⌊', fold_minimum, insert_minimum, scan_minimum, scan_columns_minimum, fold_rows_extreme, nullptr},
     {U'⌈', fold_maximum, insert_maximum, scan_maximum, scan_columns_maximum, fold_rows_extreme, nullptr},
     {U'=', fold_equal, nullptr, scan_equal, nullptr, fold_rows_on_bits, nullptr},

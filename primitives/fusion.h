@@ -74,5 +74,7 @@ Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
 Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);
 Value scan_rows_add(Context&, const Value& x);
 Value scan_rows_not_equal(Context&, const Value& x);
+Value scan_rows_and(Context&, const Value& x);
+Value scan_rows_or(Context&, const Value& x);
 
 }  // namespace griddle::primitives

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/scan.h"
 #include "tests/support/arithmetic_reference.h"
 #include "tests/support/kernel_cases.h"
@@ -202,5 +203,45 @@ TEST_CASE("running functions of bits by strides") {
       INFO("length ", n, " stride ", stride);
       CHECK(right);
     }
+  });
+}
+
+TEST_CASE("rows of bits are folded, scanned and counted") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t columns : {1, 2, 3, 5, 7, 8, 15, 16, 24, 31, 32, 33, 48, 63, 64})
+      for (std::size_t rows : {1, 2, 3, 20, 21, 22, 60, 63, 64, 65, 127, 128, 129, 500}) {
+        const std::size_t n = rows * columns, words = (n + 63) / 64, result_words = (rows + 63) / 64;
+        const Elements<std::uint64_t> bits(random, words, 0, false);
+        for (RowFunction f : {RowFunction::and_, RowFunction::or_, RowFunction::exclusive_or}) {
+          Guarded<std::uint64_t> folded(result_words, 0), scanned(words, 0);
+          bool_rows().fold(f, folded.start(), bits.start, columns, rows);
+          bool_rows().scan(f, scanned.start(), bits.start, columns, n);
+          bool right = true;
+          for (std::size_t r = 0; r < rows; r++) {
+            bool so_far = f == RowFunction::and_;
+            for (std::size_t i = r * columns; i < (r + 1) * columns; i++) {
+              const bool b = bit_of(bits.start, i);
+              so_far = f == RowFunction::and_ ? so_far && b : f == RowFunction::or_ ? so_far || b : so_far != b;
+              right &= bit_of(scanned.start(), i) == so_far;
+            }
+            right &= bit_of(folded.start(), r) == so_far;
+          }
+          INFO(rows, " rows of ", columns);
+          CHECK(right);
+          CHECK(folded.kept_outside(result_words));
+          CHECK(scanned.kept_outside(words));
+        }
+        Guarded<std::int8_t> counts(rows, 1);
+        bool_rows().count_i8(counts.start(), bits.start, columns, rows);
+        bool right = true;
+        for (std::size_t r = 0; r < rows; r++) {
+          int count = 0;
+          for (std::size_t i = r * columns; i < (r + 1) * columns; i++) count += bit_of(bits.start, i);
+          right &= counts.start()[r] == count;
+        }
+        CHECK(right);
+        CHECK(counts.kept_outside(rows));
+      }
   });
 }
