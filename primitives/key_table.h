@@ -115,7 +115,8 @@ class HashTable {
       entries_[j] = entries[i];
     }
   }
-  // Slots a key at first, so that most keys are found or missed at the first look; large tables are fuller, to stay near.
+  // Small tables have slots to spare, so that most keys are found or missed at the first look; large ones are fuller, to stay
+  // near.
   static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 16, roomy_slots = 1 << 13;
   Heap& heap_;
   Ref<Array> memory_;

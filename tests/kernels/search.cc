@@ -1,0 +1,217 @@
+#include <algorithm>
+
+#include "primitives/kernels/bins.h"
+#include "primitives/kernels/find.h"
+#include "primitives/kernels/match_few.h"
+#include "primitives/kernels/sort.h"
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+bool bit_of(const std::uint64_t* bits, std::size_t i) { return bits[i / 64] >> (i % 64) & 1; }
+
+template <class Key>
+void check_find() {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (std::size_t m : {1, 2, 3, 7, 64}) {
+      if (m > n) continue;
+      const std::size_t count = n - m + 1, at = n % 67;
+      Elements<Key> x(random, n, 1, true), w(random, m, 0, true);
+      for (std::size_t i = 0; i < n; i++) x.start[i] &= 1;
+      std::copy_n(x.start + n % count, m, w.start);
+      // The kernel reads nothing beyond the keys: they end where the memory does.
+      std::vector<Key> exact(x.start, x.start + n);
+      std::vector<std::uint64_t> out((at + count + 63) / 64, 0x5555555555555555);
+      find_keys(w.start, m, exact.data(), count, out.data(), at);
+      bool right = true;
+      for (std::size_t i = 0; i < 64 * out.size(); i++) {
+        bool inside = i >= at && i < at + count;
+        right &= bit_of(out.data(), i) == (inside ? std::equal(w.start, w.start + m, x.start + (i - at)) : i % 2 == 0);
+      }
+      INFO("length ", n, " pattern ", m);
+      CHECK(right);
+    }
+  });
+}
+
+template <class Key>
+void check_few() {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (std::size_t few : {1, 2, 5, 16}) {
+      const Elements<Key> x(random, n, 1, false), set(random, few, 0, false);
+      std::vector<Key> keys(x.start, x.start + n);
+      for (std::size_t i = 0; i < n; i += 3) keys[i] = set.start[i % few];
+      const std::size_t words = (n + 63) / 64;
+      Guarded<std::uint64_t> out(words, 0);
+      match_few(8 * sizeof(Key), set.start, few, keys.data(), n, out.start());
+      bool right = true;
+      for (std::size_t i = 0; i < 64 * words; i++)
+        right &= bit_of(out.start(), i) == (i < n && std::find(set.start, set.start + few, keys[i]) != set.start + few);
+      INFO("length ", n, " few ", few);
+      CHECK(right);
+      CHECK(out.kept_outside(words));
+    }
+  });
+}
+
+template <class T>
+void check_order(ElementType type) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    const Elements<T> elements(random, n, 1, n % 2);
+    std::vector<T> x(elements.start, elements.start + n);
+    for (bool down : {false, true}) {
+      auto before = [down](T a, T b) {
+        if (down) std::swap(a, b);
+        return a < b || (a == a && b != b);
+      };
+      std::sort(x.begin(), x.end(), before);
+      CHECK(is_sorted(type, x.data(), n, down));
+      // Breaks the order at each place in turn.
+      for (std::size_t i = 1; i < n; i += 1 + n / 40)
+        if (before(x[i - 1], x[i])) {
+          std::swap(x[i - 1], x[i]);
+          CHECK(!is_sorted(type, x.data(), n, down));
+          std::swap(x[i - 1], x[i]);
+        }
+    }
+  });
+}
+
+template <class T>
+void check_extremes() {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    if (n == 0) return;
+    const Elements<T> x(random, n, 1, false);
+    T least, greatest;
+    find_extremes(x.start, n, &least, &greatest);
+    CHECK(least == *std::min_element(x.start, x.start + n));
+    CHECK(greatest == *std::max_element(x.start, x.start + n));
+  });
+}
+
+template <class T>
+void check_bins() {
+  Random random;
+  for (std::size_t n : {1, 2, 3, 10, 100, 1000})
+    for (bool small : {false, true}) {
+      Elements<T> w(random, n, 0, small), x(random, 500, 0, small);
+      if constexpr (std::is_floating_point_v<T>)
+        for (std::size_t i = 0; i < n; i++)
+          if (w.start[i] != w.start[i]) w.start[i] = i % 2 ? -INFINITY : INFINITY;
+      std::sort(w.start, w.start + n);
+      std::size_t size = bin_table_size(n, 500);
+      std::vector<std::uint32_t> table(size), out(500);
+      count_at_most(w.start, n, x.start, 500, table.data(), size, out.data());
+      bool right = true;
+      for (std::size_t i = 0; i < 500; i++) {
+        auto wanted =
+            x.start[i] != x.start[i] ? n : static_cast<std::size_t>(std::upper_bound(w.start, w.start + n, x.start[i]) - w.start);
+        right &= out[i] == wanted;
+      }
+      INFO("sorted ", n);
+      CHECK(right);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("find marks where a pattern begins, for keys of every width") {
+  on_every_target([] {
+    check_find<std::uint8_t>();
+    check_find<std::uint16_t>();
+    check_find<std::uint32_t>();
+    check_find<std::uint64_t>();
+  });
+}
+
+TEST_CASE("find marks where a pattern of bits begins at any alignment") {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (std::size_t m : {1, 2, 8, 63, 64}) {
+      for (std::size_t from : {0, 1, 63}) {
+        if (m > n) continue;
+        const std::size_t count = n - m + 1;
+        std::vector<std::uint64_t> x((from + n + 63) / 64), w(1), out((count + 63) / 64, ~std::uint64_t{0});
+        for (auto& word : x) word = n % 2 ? 0x4924924924924924 : random.next() * 0x9E3779B97F4A7C15ull;
+        for (std::size_t j = 0; j < m; j++) w[0] |= std::uint64_t{bit_of(x.data(), from + count / 2 + j)} << j;
+        find_bits(w.data(), m, x.data(), from, count, out.data(), 0);
+        bool right = true;
+        for (std::size_t i = 0; i < count; i++) {
+          bool equal = true;
+          for (std::size_t j = 0; j < m; j++) equal &= bit_of(x.data(), from + i + j) == bit_of(w.data(), j);
+          right &= bit_of(out.data(), i) == equal;
+        }
+        INFO("length ", n, " pattern ", m, " from ", from);
+        CHECK(right);
+      }
+    }
+  });
+}
+
+TEST_CASE("keys are matched with a few, and bytes with a set") {
+  on_every_target([] {
+    check_few<std::uint8_t>();
+    check_few<std::uint16_t>();
+    check_few<std::uint32_t>();
+    check_few<std::uint64_t>();
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const Elements<std::uint8_t> x(random, n, 1, false);
+      std::uint64_t set[4];
+      for (auto& word : set) word = random.next() * 0x9E3779B97F4A7C15ull;
+      const std::size_t words = (n + 63) / 64;
+      Guarded<std::uint64_t> out(words, 0);
+      match_bytes(set, x.start, n, out.start());
+      bool right = true;
+      for (std::size_t i = 0; i < 64 * words; i++) right &= bit_of(out.start(), i) == (i < n && bit_of(set, x.start[i]));
+      CHECK(right);
+      CHECK(out.kept_outside(words));
+    });
+  });
+}
+
+TEST_CASE("bytes are looked up in a table") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const Elements<std::uint8_t> x(random, n, 1, false), table(random, 256, 0, false);
+      Guarded<std::uint8_t> narrow(n, 1);
+      Guarded<std::uint16_t> wide(n, 1);
+      look_up_bytes(table.start, x.start, n, narrow.start());
+      look_up_bytes(table.start, x.start, n, wide.start());
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++)
+        right &= narrow.start()[i] == table.start[x.start[i]] && wide.start()[i] == table.start[x.start[i]];
+      CHECK(right);
+      CHECK(narrow.kept_outside(n));
+      CHECK(wide.kept_outside(n));
+    });
+  });
+}
+
+TEST_CASE("order and extremes are recognised") {
+  on_every_target([] {
+    check_order<std::int8_t>(ElementType::i8);
+    check_order<std::int16_t>(ElementType::i16);
+    check_order<std::int32_t>(ElementType::i32);
+    check_order<double>(ElementType::f64);
+    check_order<std::uint8_t>(ElementType::c8);
+    check_order<std::uint16_t>(ElementType::c16);
+    check_order<std::uint32_t>(ElementType::c32);
+    check_extremes<std::int16_t>();
+    check_extremes<std::int32_t>();
+  });
+}
+
+TEST_CASE("bins count by buckets what a binary search counts") {
+  check_bins<std::int32_t>();
+  check_bins<double>();
+}
