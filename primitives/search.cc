@@ -123,6 +123,7 @@ bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
 // Looks for members of small sets and sets of bytes without a table.
 bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   const CellKeys& set = keys.principal;
+  if (set.count == 0) return true;
   if (set.count <= kernels::most_few && set.width != 8) {
     kernels::match_few(set.width, set.data, set.count, keys.other.data, keys.other.count, marks);
     return true;

@@ -9,7 +9,7 @@ namespace griddle::kernels {
 // Sets larger than this are better looked up in a table.
 inline constexpr std::size_t most_few = 16;
 
-// Writes a bit for each of n keys of `width` bits (8, 16, 32, 64) that tells whether it is one of `few` keys.
+// Writes a bit for each of n keys of `width` bits (8, 16, 32, 64) that tells whether it is one of `few` keys, at least one.
 void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out);
 
 // Writes a bit for each of n bytes: that of the byte in a set of 256 bits.

@@ -105,6 +105,15 @@ TEST_CASE("a small set of each width is found among many elements") {
     }
 }
 
+TEST_CASE("nothing is a member of no cells, not even where cells have no elements") {
+  CellSamples s;
+  Value none = to_value(make_array(s.cx.heap, ElementType::i8, Lengths{0, 0}));
+  Value two = to_value(make_array(s.cx.heap, ElementType::i8, Lengths{2, 0}));
+  CHECK(s.same(p::member_of(s.cx, two, none), s.numbers({0, 0})));
+  CHECK(s.same(p::member_of(s.cx, two, two), s.numbers({1, 1})));
+  CHECK(s.same(p::index_of(s.cx, none, two), s.numbers({0, 0})));
+}
+
 TEST_CASE("NaN matches nothing, and the two zeros match") {
   CellSamples s;
   Ref<Array> a = make_list(s.cx.heap, ElementType::f64, 4);
