@@ -163,7 +163,9 @@ bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
     std::uint32_t place = place_of(v).slot;
     if (place >= 65536) return false;
     if (n.value) into(*n.value, t);
-    emitter_->emit(Opcode::modify_outer, t, hops_to(*v.body->layout), place, flags);
+    const PrimitiveFunctionEntry* entry = primitive_entry(f.value);
+    bool adds = n.value && entry && entry->scalar == ScalarOp::add;
+    emitter_->emit(adds ? Opcode::add_outer : Opcode::modify_outer, t, hops_to(*v.body->layout), place, flags);
   }
   emitter_->immediate_value(f.value);
   at(*n.function, t + (n.value != nullptr));

@@ -265,7 +265,9 @@ bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
 
 // --- calls
 
-void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& f, bool dyadic) {
+void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
+  Value held = &function == &vm.picked_ ? std::move(vm.picked_) : Value();
+  const Value& f = held.is_absent() ? function : held;
   Value x = std::move(base[i->a]);
   Value result;
   if (dyadic)
@@ -285,6 +287,26 @@ void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadi
   }
   if (f.is_mark()) fail(vm.cx_, "Call: Nothing cannot be called");
   put(base[i->a], griddle::call_maybe(vm.cx_, f, std::move(w), std::move(x)));
+}
+
+const Value& Machine::chosen(Vm& vm, const Value& function, const Value* arguments, bool dyadic) {
+  const Value* f = &function;
+  while (f->is_function() && f->function().monad == vm.choose_code_ && f->function().kind == ObjectKind::derived) {
+    const Derived& d = static_cast<const Derived&>(f->function());
+    if (!d.g.is_array() || d.g.array().rank() != 1 || d.g.array().type() != ElementType::boxed) break;
+    Value index = !d.f.is_function() ? call_other(vm.cx_, d.f)
+                  : dyadic           ? griddle::call(vm.cx_, d.f, arguments[1], arguments[0])
+                                     : griddle::call(vm.cx_, d.f, arguments[0]);
+    std::int64_t i;
+    std::int64_t count = static_cast<std::int64_t>(d.g.array().length);
+    if (!index.to_integer(i) || i < -count || i >= count) {
+      // Leaves lists of indices, and errors, to Pick.
+      vm.picked_ = griddle::call(vm.cx_, primitive(vm.cx_, U'⊑'), std::move(index), d.g);
+      return vm.picked_;
+    }
+    f = &d.g.array().boxes()[static_cast<std::size_t>(i < 0 ? i + count : i)];
+  }
+  return *f;
 }
 
 const Value& Machine::operand(const Frame& frame, int which) {
@@ -331,10 +353,6 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
   if (f.function().kind == ObjectKind::primitive_function && i->flags & Instruction::dyadic) {
     const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(f.function()).entry;
-    if (variable.is_number() && x.is_number() && entry.scalar == ScalarOp::add) {
-      variable = Value(variable.number() + x.number());
-      return;
-    }
     if (entry.glyph == U'∾' && append_atom(variable, x)) return;
   }
   Value result = lend_to(vm.cx_, variable, f, std::move(x));

@@ -58,6 +58,8 @@ struct Machine {
   static bool test_value(Vm&, const Value&);
   static std::uint32_t choice(Vm&, const Value& index, std::uint32_t count);
 
+  // Follows ◶ to the function that it calls, which stays where it is; `arguments` are x and, if dyadic, w.
+  static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);
   // Calls through C++.
   static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
   static void call_stacked(Vm&, Value* base, const Instruction*, bool dyadic);  // x, f, w

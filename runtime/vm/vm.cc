@@ -46,6 +46,8 @@ Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
   slot_limit_ = slots_ + most_slots;
   frame_ = frames_;
   *frame_ = {&exit_instruction, slots_, host_.get(), nullptr, nullptr, 0};
+  for (const PrimitiveModifierEntry& entry : primitive_table().modifiers)
+    if (entry.glyph == U'◶') choose_code_ = entry.monad;
   cx.vm = this;
 }
 
@@ -204,15 +206,19 @@ Value Vm::run(const Code& code, Environment* root) {
 // Calls any value that stays where it is.
 #define CALL_VALUE(name, entry_, value_, dyadic_)                          \
   do {                                                                     \
-    const Value& f = value_;                                               \
-    if (f.is_function()) [[likely]] {                                      \
-      const Function& function = f.function();                             \
+    const Value* f = &(value_);                                            \
+    if (f->is_function()) [[likely]] {                                     \
+      if (f->function().kind == ObjectKind::derived) {                     \
+        f = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);          \
+        if (f == &picked_ || !f->is_function()) goto call_##name;          \
+      }                                                                    \
+      const Function& function = f->function();                            \
       if (is_block(function)) {                                            \
         BlockTarget target = block_target(function);                       \
         CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0); \
       }                                                                    \
     }                                                                      \
-    Machine::call(*this, VALUES, pc, f, dyadic_);                          \
+    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);           \
     NEXT(name);                                                            \
   } while (0)
 
@@ -366,9 +372,28 @@ void Vm::execute() {
   do_outer_wide:
     new (VALUES + pc->a) Value(Machine::outer(*this, frame->environment, pc->b, static_cast<std::uint32_t>(pc->immediate(0))));
     NEXT(outer_wide);
-  do_set_outer:
-    Machine::set_outer(*this, VALUES, pc, frame->environment, pc->c);
+  do_set_outer : {
+    Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
+    Bits v = base[pc->a];
+    if (variable < Value::first_tagged && v < Value::first_tagged) [[likely]]
+      variable = v;
+    else
+      Machine::set_outer(*this, VALUES, pc, frame->environment, pc->c);
     NEXT(set_outer);
+  }
+  do_add_outer : {
+    Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
+    double v = number(variable) + number(base[pc->a]);
+    if (v != v) [[unlikely]]
+      Machine::modify_outer(*this, VALUES, pc, frame->environment);
+    else
+      variable = bits(v);
+    NEXT(add_outer);
+  }
   do_set_outer_wide:
     Machine::set_outer(*this, VALUES, pc, frame->environment, static_cast<std::uint32_t>(pc->immediate(0)));
     NEXT(set_outer_wide);
@@ -387,11 +412,9 @@ void Vm::execute() {
     Machine::dyad(*this, VALUES, pc);
     NEXT(dyad);
   do_call1_constant:
-    Machine::call(*this, VALUES, pc, reinterpret_cast<const Value*>(pc)[1], false);
-    NEXT(call1_constant);
+    CALL_VALUE(call1_constant, monad, reinterpret_cast<const Value*>(pc)[1], false);
   do_call2_constant:
-    Machine::call(*this, VALUES, pc, reinterpret_cast<const Value*>(pc)[1], true);
-    NEXT(call2_constant);
+    CALL_VALUE(call2_constant, dyad, reinterpret_cast<const Value*>(pc)[1], true);
   do_call1_block : {
     const BlockFunction* f = static_cast<const BlockFunction*>(object(pc->immediate(0)));
     CALL_BLOCK(call1_block, code_of(f->code), monad, f, f->scope, 0);
@@ -655,9 +678,29 @@ void Vm::execute() {
       base[pc->a] = bits(std::fabs(x));
     NEXT(magnitude);
   }
-  do_pick:
+  do_pick : {
+    double w = number(base[pc->b]);
+    if (VALUES[pc->c].is_array() && !(pc->flags & Instruction::consume_c) && w >= 0 && w < 2147483648.0) {
+      const Array& a = VALUES[pc->c].array();
+      std::uint32_t i = static_cast<std::uint32_t>(w);
+      if (a.rank() == 1 && i < a.length && i == w) {
+        if (a.type() == ElementType::i32) {
+          base[pc->a] = bits(a.as<std::int32_t>()[i]);
+          NEXT(pick);
+        }
+        if (a.type() == ElementType::f64) {
+          base[pc->a] = Value(a.as<double>()[i]).bits();
+          NEXT(pick);
+        }
+        if (a.type() == ElementType::boxed) {
+          new (VALUES + pc->a) Value(a.boxes()[i]);
+          NEXT(pick);
+        }
+      }
+    }
     Machine::pick(*this, VALUES, pc);
     NEXT(pick);
+  }
   do_length:
     Machine::length(*this, VALUES, pc);
     NEXT(length);
