@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(ROOT, 'tests', 'tools'))
 import extremes  # noqa: E402
 import random_programs  # noqa: E402
 import spec_examples  # noqa: E402
-from batch import Evaluator  # noqa: E402
+from batch import Evaluator, sanitizer_spoke  # noqa: E402
 from report import Report, finish  # noqa: E402
 
 MEMORY = 3 << 29
@@ -46,7 +46,7 @@ class Runner:
             except subprocess.TimeoutExpired:
                 return f'still running after {self.patience} s'
         stderr = done.stderr.decode('utf8', 'replace').strip()
-        if done.returncode not in (0, 1) or 'Sanitizer' in stderr or 'runtime error:' in stderr:
+        if done.returncode not in (0, 1) or sanitizer_spoke(stderr):
             return f'exit status {done.returncode}: {stderr[:3000]}'
         if done.returncode == 1 and not stderr:
             return 'exit status 1 without a message'

@@ -95,6 +95,11 @@ def decode(data):
     return data.decode('utf8', 'replace')
 
 
+def sanitizer_spoke(stderr):
+    """Tells a finding of a sanitizer from its remarks, such as that it does not know so large a stack."""
+    return bool(re.search(r'ERROR: \w+Sanitizer|runtime error:', stderr))
+
+
 def stopped(stderr, status):
     if status is None:
         return Outcome('hung', message='no answer in time')

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from batch import Evaluator, Outcome, decode, stopped
+from batch import Evaluator, Outcome, decode, sanitizer_spoke, stopped
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -63,7 +63,7 @@ class Case:
             return 'hung: no answer in time'
         stderr, status = decode(done.stderr), done.returncode
         wanted = int(self.expected['exit'][0]) if 'exit' in self.expected else int('error' in self.expected)
-        if status < 0 or 'AddressSanitizer' in stderr:
+        if status < 0 or sanitizer_spoke(stderr):
             return self.complaint(stopped(stderr, status))
         if status != wanted:
             return f'exit status {status}, wanted {wanted}\n{stderr}'
