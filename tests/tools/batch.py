@@ -58,8 +58,8 @@ class Evaluator:
                                            self.patience + len(sources) * self.patience / 100)
         outcomes = parse_outcomes(output)[:len(sources)]
         if len(outcomes) == len(sources):
-            # A fault while the process ends, such as a leak report, belongs to the batch as a whole.
-            if status != 0:
+            # A fault while the process ends, or a remark of a sanitizer, belongs to the batch as a whole.
+            if status != 0 or sanitizer_spoke(stderr):
                 return self._blame(sources, outcomes, stderr, status)
             return outcomes
         rest = sources[len(outcomes):]
