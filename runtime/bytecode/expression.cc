@@ -184,11 +184,12 @@ void Compiler::read_outer(const Variable& v, std::uint32_t t) {
 
 Operand Compiler::variable(const Variable& v, std::uint32_t t) {
   const Place& place = place_of(v);
-  if (place.kind == Place::Kind::constant) return Operand::constant(layout_->constants[place.slot]);
+  // Comes first: a constant block has no value yet while its own body is compiled.
   if (is_self(*v.binding, *state_.layout)) {
     emitter_->emit(state_.block->type == BlockType::function ? Opcode::self : Opcode::modifier_self, claim(t));
     return Operand::temporary(t);
   }
+  if (place.kind == Place::Kind::constant) return Operand::constant(layout_->constants[place.slot]);
   if (place.kind == Place::Kind::slot) return Operand::variable(place.slot);
   read_outer(v, t);
   return Operand::temporary(t);
