@@ -25,6 +25,20 @@ bool has_free_target(Opcode op) {
 
 }  // namespace
 
+bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
+  if (n.assign != AssignKind::change || n.function || n.target->kind != NodeKind::variable || n.value->kind != NodeKind::call)
+    return false;
+  const Call& call = static_cast<const Call&>(*n.value);
+  const Node* old = call.left ? call.left : call.right;
+  if (call.function->kind != NodeKind::primitive || call.may_be_nothing || old->kind != NodeKind::variable) return false;
+  if (static_cast<const Variable*>(old)->binding != static_cast<const Variable*>(n.target)->binding) return false;
+  if (call.left && call.left->may_be_nothing) return false;
+  rewritten = n;
+  rewritten.function = call.function;
+  rewritten.value = call.left ? call.right : nullptr;
+  return true;
+}
+
 bool Compiler::retarget(std::uint32_t from, std::uint32_t to) {
   if (emitter_->last() == Emitter::no_instruction) return false;
   Instruction& i = emitter_->at(emitter_->last());
@@ -40,8 +54,10 @@ std::uint32_t Compiler::slot_of_target(const Node& target) const {
   return place.kind == Place::Kind::slot ? place.slot : none;
 }
 
-Operand Compiler::assign(const Assign& n, std::uint32_t t, bool needs_result) {
-  if (!n.target) return Operand::constant(Value::nothing());
+Operand Compiler::assign(const Assign& written, std::uint32_t t, bool needs_result) {
+  if (!written.target) return Operand::constant(Value::nothing());
+  Assign rewritten;
+  const Assign& n = as_modification(written, rewritten) ? rewritten : written;
   if (n.target->kind == NodeKind::nothing) return assign_compound(n, t, needs_result);
   if (n.target->kind == NodeKind::variable && place_of(static_cast<const Variable&>(*n.target)).kind == Place::Kind::constant)
     return define_constant(n, t);

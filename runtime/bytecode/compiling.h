@@ -119,6 +119,8 @@ class Compiler {
 
   // --- assignment.cc
   Operand assign(const Assign&, std::uint32_t t, bool needs_result);
+  // Rewrites `a ↩ a F x` and `a ↩ F a` with a primitive F as `a F↩ x` and `a F↩`, which may reuse the value of a.
+  bool as_modification(const Assign&, Assign& rewritten) const;
   // Gives the frame's slot of a target, or `none`.
   std::uint32_t slot_of_target(const Node& target) const;
   // Assigns to a target that lies in a slot, or to a variable of an environment.

@@ -350,11 +350,10 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   Value& variable = e->slots()[i->c];
   if (variable.is_absent()) undefined(vm);
   const Value& f = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
+  if (i->flags & Instruction::dyadic && f.function().kind == ObjectKind::primitive_function &&
+      static_cast<const PrimitiveFunction&>(f.function()).entry->glyph == U'∾' && append_atom(variable, base[i->a]))
+    return;
   Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
-  if (f.function().kind == ObjectKind::primitive_function && i->flags & Instruction::dyadic) {
-    const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(f.function()).entry;
-    if (entry.glyph == U'∾' && append_atom(variable, x)) return;
-  }
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
   change(variable, std::move(result));
 }
