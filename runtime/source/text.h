@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/source/ast.h"
+#include "runtime/value/utf8.h"
 
 namespace griddle {
 
@@ -43,6 +44,5 @@ struct SyntaxError {
 // bytes are not valid UTF-8 (overlong forms and surrogates included). `position` must lie before `end`.
 inline constexpr char32_t invalid_code_point = 0xFFFFFFFF;
 char32_t decode_utf8(const char*& position, const char* end);
-void append_utf8(std::string&, char32_t);
 
 }  // namespace griddle
