@@ -30,7 +30,7 @@ struct CellSamples {
     add([](std::size_t k) { return Value(k % 3 == 0); });
     add([](std::size_t k) { return Value(static_cast<int>(k % 11) - 5); });
     add([](std::size_t k) { return Value(static_cast<int>(k) * 641 - 30000); });
-    add([](std::size_t k) { return Value(static_cast<int>(k) * 40000000 - 2000000000); });
+    add([](std::size_t k) { return Value(static_cast<double>(k) * 40000000 - 2000000000); });
     add([](std::size_t k) { return Value(static_cast<int>(k % 23) + 1000000); });
     add([](std::size_t k) {
       return k % 7 == 0 ? Value(-0.0) : k % 7 == 1 ? Value(1e308 * 10) : Value(static_cast<double>(k) / 4 - 9);
