@@ -32,16 +32,18 @@ bool is_leaf(const Object* o) {
 // Nested fills hold only data, but they may sit in flat arrays: those count as leaves, so their fills must not be visited.
 template <class Action>
 struct EachChild final : ObjectVisitor {
-  explicit EachChild(Action action) : action(action) {}
+  EachChild(std::uint8_t skipped, Action action) : skipped(skipped), action(action) {}
   void visit(Object* child) override {
-    if (!is_leaf(child)) action(child);
+    if (!(child->flags & skipped) && !is_leaf(child)) action(child);
   }
+  std::uint8_t skipped;
   Action action;
 };
 
+// `skipped` holds gc_old where only young objects are looked at, else 0.
 template <class Action>
-void each_child(Object* o, Action action) {
-  EachChild<Action> visitor(action);
+void each_child(Object* o, std::uint8_t skipped, Action action) {
+  EachChild<Action> visitor(skipped, action);
   trace(o, visitor);
 }
 
@@ -54,13 +56,13 @@ bool push(std::vector<Object*>& list, Object* o) noexcept {
   }
 }
 
-// Gives back the references that the first `count` objects of the list took away, and their colours.
-void restore(const std::vector<Object*>& objects, std::size_t count) {
-  for (std::size_t i = 0; i < count; i++) each_child(objects[i], [](Object* child) { ++child->refs; });
+// Gives back the references that the first `count` objects of the list took away, and the colours.
+void restore(const std::vector<Object*>& objects, std::size_t count, std::uint8_t skipped) {
+  for (std::size_t i = 0; i < count; i++) each_child(objects[i], skipped, [](Object* child) { ++child->refs; });
   for (Object* o : objects) o->flags &= static_cast<std::uint8_t>(~(visited | in_use));
 }
 
-void free_garbage(Heap::Cycles& cycles) {
+void free_garbage(Heap::Cycles& cycles, std::uint8_t skipped) {
   std::vector<Object*> objects;
   bool complete = true;
   auto discover = [&](Object* o) {
@@ -70,10 +72,10 @@ void free_garbage(Heap::Cycles& cycles) {
     else
       complete = false;
   };
-  for (Environment* e = cycles.first; e; e = e->next) discover(e);
+  for (Environment* e = cycles.first; e && !(e->flags & skipped); e = e->next) discover(e);
   std::size_t processed = 0;
   for (; complete && processed < objects.size(); processed++)
-    each_child(objects[processed], [&](Object* child) {
+    each_child(objects[processed], skipped, [&](Object* child) {
       --child->refs;
       discover(child);
     });
@@ -91,7 +93,7 @@ void free_garbage(Heap::Cycles& cycles) {
     while (complete && !pending.empty()) {
       Object* o = pending.back();
       pending.pop_back();
-      each_child(o, keep);
+      each_child(o, skipped, keep);
     }
   }
 
@@ -111,7 +113,17 @@ void free_garbage(Heap::Cycles& cycles) {
       if (!(o->flags & in_use) && (o->kind == ObjectKind::environment || o->kind == ObjectKind::native))
         garbage[i++] = Ref<Object>(o);
   }
-  restore(objects, processed);
+  std::vector<Object*> survivors;
+  if (complete) {
+    // Marks only after restoring, which has to look at the same objects as before.
+    for (Object* o : objects)
+      if (o->flags & in_use && !(o->flags & Object::gc_old) && !push(survivors, o)) break;
+  }
+  restore(objects, processed, skipped);
+  for (Object* o : survivors) {
+    o->flags |= Object::gc_old;
+    if (o->kind == ObjectKind::environment) --cycles.young, ++cycles.old;
+  }
   if (!complete) {
     // Not even the lists could be made: forgets what was found, and tries again later.
     for (Ref<Object>& o : garbage) o.leak();
@@ -145,9 +157,19 @@ void collect_cycles(Heap& heap) {
   Heap::Cycles& cycles = cycles_begin(heap);
   if (cycles.collecting) return;
   cycles.collecting = true;
-  free_garbage(cycles);
+  free_garbage(cycles, 0);
   cycles.collecting = false;
-  cycles.threshold = std::max(cycles.live * 3, Heap::Cycles::least_threshold);
+  cycles.old_limit = std::max(cycles.old * 3, Heap::Cycles::least_old_limit);
+  cycles.bytes_limit = heap.bytes_in_use() * 2 + (std::size_t{256} << 20);
+}
+
+void collect_young_cycles(Heap& heap) {
+  Heap::Cycles& cycles = cycles_begin(heap);
+  if (cycles.collecting) return;
+  if (cycles.old > cycles.old_limit || heap.bytes_in_use() > cycles.bytes_limit) return collect_cycles(heap);
+  cycles.collecting = true;
+  free_garbage(cycles, Object::gc_old);
+  cycles.collecting = false;
 }
 
 }  // namespace griddle

@@ -1,7 +1,8 @@
 // Frees closure cycles, which reference counts alone would leak.
 //
 // Everything but an Environment is immutable once made (native objects answer for themselves), so every cycle passes
-// through an Environment. All of them form a list; a collection looks for those that only garbage refers to.
+// through an Environment. All of them form a list; a collection looks for those that only garbage refers to. What survives one
+// counts as old and is left alone by most later ones, so that a program with much live data does not pay for it again and again.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +13,24 @@
 namespace griddle {
 
 struct Heap::Cycles {
-  Environment* first = nullptr;
-  std::size_t live = 0;
-  static constexpr std::size_t least_threshold = 30'000;
-  std::size_t threshold = least_threshold;  // a collection starts when so many are alive
+  Environment* first = nullptr;  // the newest; old ones stand behind all young ones
+  std::size_t young = 0;
+  std::size_t old = 0;  // environments that survived a collection
+  // So many young environments start a collection among the young; a full one follows when the old ones, or the memory in
+  // use, have grown to these limits.
+  static constexpr std::size_t young_limit = 20'000;
+  static constexpr std::size_t least_old_limit = 100'000;
+  std::size_t old_limit = least_old_limit;
+  std::size_t bytes_limit = std::size_t{256} << 20;
   bool collecting = false;
+
+  std::size_t live() const { return young + old; }
 };
 
 // Frees every environment that only cycles keep alive, and what hangs on it. Safe wherever all references are counted.
 void collect_cycles(Heap&);
+// Looks at the young environments only, as long as the old ones are few: what registering many environments calls.
+void collect_young_cycles(Heap&);
 // Frees the collector's own state; the heap's destructor calls it.
 void cycles_finish(Heap&) noexcept;
 // Makes the collector's state where there is none yet.
@@ -33,15 +43,15 @@ inline void cycles_register(Heap& heap, Environment* e) {
   e->next = cycles.first;
   if (cycles.first) cycles.first->previous = e;
   cycles.first = e;
-  if (++cycles.live >= cycles.threshold) [[unlikely]]
-    collect_cycles(heap);
+  if (++cycles.young >= Heap::Cycles::young_limit) [[unlikely]]
+    collect_young_cycles(heap);
 }
 
 inline void cycles_unregister(Heap& heap, Environment* e) noexcept {
   Heap::Cycles& cycles = *heap.cycles;
   (e->previous ? e->previous->next : cycles.first) = e->next;
   if (e->next) e->next->previous = e->previous;
-  --cycles.live;
+  --(e->flags & Object::gc_old ? cycles.old : cycles.young);
 }
 
 }  // namespace griddle

@@ -38,6 +38,8 @@ struct Object {
   // Colours of the cycle collector (cycles.cc).
   static constexpr std::uint8_t gc_gray = 0x40;
   static constexpr std::uint8_t gc_white = 0x20;
+  // Marks what survived a collection; the next ones leave it alone until many such objects have come together.
+  static constexpr std::uint8_t gc_old = 0x10;
 
   // Tells whether the holder of a reference may change the object: nobody else would see it.
   bool unique() const { return refs == 1u + (flags >> 7); }
