@@ -162,8 +162,13 @@ Operand Compiler::block(const BlockExpression& n, std::uint32_t t) {
     at(n, t);
     return Operand::temporary(t);
   }
+  if (is_closed(block)) {
+    auto known = closed_blocks_.find(&block);
+    if (known == closed_blocks_.end())
+      known = closed_blocks_.emplace(&block, make_closure(cx_.heap, *compile_block(block), nullptr)).first;
+    return Operand::constant(known->second);
+  }
   Ref<Code> code = compile_block(block);
-  if (is_closed(block)) return Operand::constant(make_closure(cx_.heap, *code, nullptr));
   emitter_->emit(Opcode::closure, claim(t));
   emitter_->immediate_pointer(code.get());
   emitter_->own(code.get());

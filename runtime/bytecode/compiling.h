@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/bytecode/chunk.h"
@@ -179,6 +180,8 @@ class Compiler {
   Code* code_ = nullptr;
   BodyState state_;
   std::vector<std::unique_ptr<Emitter>> spare_emitters_;
+  // Closed blocks as values: an expression may be looked at several times, but its blocks are compiled once.
+  std::unordered_map<const BlockNode*, Value> closed_blocks_;
 };
 
 }  // namespace griddle
