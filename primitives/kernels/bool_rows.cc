@@ -91,7 +91,23 @@ void scan(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t column
     scan_words<false>(p, f == RowFunction::and_ ? ones : 0, bits, n, store);
 }
 
+// Folds rows that are whole words.
+template <class Of>
+HWY_INLINE void fold_words(uint64_t* out, const uint64_t* bits, std::size_t rows, Of of) {
+  for (std::size_t r = 0; r < rows; r += 64) {
+    const std::size_t count = std::min<std::size_t>(rows - r, 64);
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++) word |= uint64_t{of(bits[r + k])} << k;
+    *out++ = word;
+  }
+}
+
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  if (columns == 64) {
+    if (f == RowFunction::and_) return fold_words(out, bits, rows, [](uint64_t row) HWY_ATTR { return row == ones; });
+    if (f == RowFunction::or_) return fold_words(out, bits, rows, [](uint64_t row) HWY_ATTR { return row != 0; });
+    return fold_words(out, bits, rows, [](uint64_t row) HWY_ATTR { return std::popcount(row) % 2 == 1; });
+  }
   const Period p(columns);
   uint64_t ends[64];
   for (std::size_t i = 0; i < p.words; i++) ends[i] = p.starts[i] >> 1 | p.starts[i + 1 == p.words ? 0 : i + 1] << 63;
