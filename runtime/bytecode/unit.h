@@ -18,6 +18,8 @@ struct SystemResolver {
   // `name` is normalised and comes without •. Gives the absent value where there is no such thing; may throw an Error. What it
   // gives may depend on the unit (•path, •args, •Import), which lives as long as the code does.
   virtual Value resolve(Context&, Unit&, std::string_view name) = 0;
+  // Visits the values it keeps, for builds that verify reference counts.
+  virtual void trace(ObjectVisitor&) {}
 };
 
 struct Unit : NativeObject {

@@ -22,6 +22,10 @@ class SystemState final : public SystemResolver {
   SystemState& operator=(const SystemState&) = delete;
 
   Value resolve(Context&, Unit&, std::string_view name) override;
+  void trace(ObjectVisitor& visitor) override {
+    for (const Value& v : values_) visitor.visit(v);
+    for (const auto& [path, v] : imported) visitor.visit(v);
+  }
 
   Streams& streams;
   // Values of the files that •Import has run, by real path; absent while the file runs.

@@ -1,7 +1,5 @@
 #include "runtime/value/verify.h"
 
-#include "runtime/value/function.h"
-
 namespace griddle {
 
 namespace {
@@ -15,13 +13,15 @@ struct Counter final : ObjectVisitor {
 
 }  // namespace
 
-ReferenceBalance::ReferenceBalance(Heap& heap) : heap_(heap), before_(outside()) {}
+ReferenceBalance::ReferenceBalance(Heap& heap, std::function<void(ObjectVisitor&)> known)
+    : heap_(heap), known_(std::move(known)), before_(outside()) {}
 
 ReferenceBalance::Counts ReferenceBalance::outside() const {
   Counts counts;
   Counter<Counts> counter(counts);
   for (Object* o : *heap_.ledger) counts[o] += o->refs;
   for (Object* o : *heap_.ledger) trace(o, counter);
+  known_(counter);
   return counts;
 }
 

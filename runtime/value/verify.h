@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 
+#include "runtime/value/function.h"
 #include "runtime/value/heap.h"
 #include "runtime/value/value.h"
 
@@ -13,7 +15,8 @@ namespace griddle {
 // nothing but its result; any other difference is a reference too many or too few. Needs a heap with a ledger.
 class ReferenceBalance {
  public:
-  explicit ReferenceBalance(Heap&);
+  // `known` visits what C++ code keeps from one program to the next; it counts as part of the heap.
+  explicit ReferenceBalance(Heap&, std::function<void(ObjectVisitor&)> known);
   // Tells whether the counts agree after a program has run, whose result the caller holds.
   bool holds_after(const Value& result) const;
 
@@ -21,6 +24,7 @@ class ReferenceBalance {
   using Counts = std::unordered_map<const Object*, std::int64_t>;
   Counts outside() const;
   Heap& heap_;
+  std::function<void(ObjectVisitor&)> known_;
   Counts before_;
 };
 

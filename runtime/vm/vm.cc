@@ -154,7 +154,10 @@ Value Caller::call_block(Value w, Value x) {
 Value Vm::run(const Code& code, Environment* root) {
   bool outermost = frame_ == frames_;
 #ifdef GRIDDLE_VERIFY
-  ReferenceBalance before(cx_.heap);
+  SystemResolver* resolver = code.unit ? code.unit->resolver : nullptr;
+  ReferenceBalance before(cx_.heap, [resolver](ObjectVisitor& visitor) {
+    if (resolver) resolver->trace(visitor);
+  });
 #endif
   Value* base = push_frame(code, code.entry[0], nullptr, root);
   execute();
