@@ -1,4 +1,6 @@
 // Calls that need no function value (direct_call.h).
+#include <algorithm>
+
 #include "runtime/bytecode/compiling.h"
 
 namespace griddle {
@@ -94,15 +96,33 @@ void Compiler::choose(const DirectCall& direct, bool dyadic, std::uint32_t t, Sp
   std::uint32_t index = t + 1 + dyadic;
   choose_index(*direct.condition, dyadic, t, index);
   std::uint32_t count = static_cast<std::uint32_t>(direct.choices.size());
-  emitter_->emit(Opcode::choose, index, count);
+  // Nested indices make an array of the choices, which takes their values: possible where they are constants.
+  bool nested = std::all_of(direct.choices.begin(), direct.choices.end(), [](const Node* c) { return c->constant; });
+  emitter_->emit(Opcode::choose, index, count, 0, nested ? Instruction::maybe : std::uint8_t{0});
   emitter_->position(span, index + 1);
   std::uint32_t table = emitter_->here();
-  for (std::uint32_t i = 0; i < count; i++) emitter_->emit(Opcode::jump);
+  for (std::uint32_t i = 0; i < count + nested; i++) emitter_->emit(Opcode::jump);
   std::vector<std::uint32_t> ends;
   for (std::uint32_t i = 0; i < count; i++) {
     emitter_->land(table + i);
     call_in_place(*direct.choices[i], dyadic, t);
-    if (i + 1 < count) ends.push_back(emitter_->emit(Opcode::jump));
+    if (i + 1 < count || nested) ends.push_back(emitter_->emit(Opcode::jump));
+  }
+  if (nested) {
+    emitter_->land(table + count);
+    std::uint32_t list = index + 1;
+    claim(list, 3);
+    std::vector<Value> choices;
+    for (Node* c : direct.choices) choices.push_back(expression(*c, list).value);
+    emitter_->emit(Opcode::move, list + 2, index);
+    move_into(Operand::constant(make_values(cx_.heap, choices)), list);
+    move_into(Operand::constant(primitive(cx_, U'◶')), list + 1);
+    emitter_->emit(Opcode::derive2, list);
+    emitter_->position(span, list + 3);
+    if (dyadic) emitter_->emit(Opcode::move, t + 2, t + 1);
+    emitter_->emit(Opcode::move, t + 1, list);
+    emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, t);
+    emitter_->position(span, t + 2 + dyadic);
   }
   for (std::uint32_t end : ends) emitter_->land(end);
 }

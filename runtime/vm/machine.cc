@@ -237,9 +237,10 @@ bool Machine::test_value(Vm& vm, const Value& v) {
   fail(vm.cx_, "Predicate: Value must be 0 or 1 (got a " + kind_text(v) + ")");
 }
 
-std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count) {
+std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count, bool nested) {
   const Value one =
       index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
+  if (nested && one.is_array()) return count;
   if (!one.is_number()) fail(vm.cx_, "Choose: Index must be an integer (got a " + kind_text(index) + ")");
   std::int64_t i;
   if (!one.to_integer(i)) fail(vm.cx_, "Choose: Index must be an integer (got " + number_text(one.number()) + ")");

@@ -56,7 +56,8 @@ struct Machine {
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);
   static bool test_value(Vm&, const Value&);
-  static std::uint32_t choice(Vm&, const Value& index, std::uint32_t count);
+  // Gives `count` for nested indices, where the instruction has a way for them.
+  static std::uint32_t choice(Vm&, const Value& index, std::uint32_t count, bool nested);
 
   // Follows ◶ to the function that it calls, which stays where it is; `arguments` are x and, if dyadic, w.
   static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);

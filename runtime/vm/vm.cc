@@ -523,8 +523,8 @@ void Vm::execute() {
     if (v >= 0 && v < pc->b && static_cast<std::int32_t>(v) == v) [[likely]] {
       i = static_cast<std::uint32_t>(v);
     } else {
-      i = Machine::choice(*this, VALUES[pc->a], pc->b);
-      VALUES[pc->a] = Value();
+      i = Machine::choice(*this, VALUES[pc->a], pc->b, pc->flags & Instruction::maybe);
+      if (i < pc->b) VALUES[pc->a] = Value();
     }
     JUMP(1 + i);
   }
