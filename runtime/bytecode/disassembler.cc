@@ -68,7 +68,7 @@ std::string disassemble(const Code& code) {
       if (kind == 'j')
         out += " →" + std::to_string(static_cast<std::int64_t>(word) + i.distance());
       else if (kind != '-')
-        out += " " + std::string(kind == 's' || kind == 'r' || kind == 't' ? "r" : "") + std::to_string(value);
+        out.append(kind == 's' || kind == 'r' || kind == 't' ? " r" : " ").append(std::to_string(value));
       field++;
     }
     std::size_t first = operands.find_first_of("VPCNTUFJW");

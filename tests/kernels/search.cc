@@ -23,7 +23,7 @@ void check_find() {
       const std::size_t count = n - m + 1, at = n % 67;
       Elements<Key> x(random, n, 1, true), w(random, m, 0, true);
       for (std::size_t i = 0; i < n; i++) x.start[i] &= 1;
-      std::copy_n(x.start + n % count, m, w.start);
+      for (std::size_t i = 0; i < m; i++) w.start[i] = x.start[n % count + i];
       // The kernel reads nothing beyond the keys: they end where the memory does.
       std::vector<Key> exact(x.start, x.start + n);
       std::vector<std::uint64_t> out((at + count + 63) / 64, 0x5555555555555555);

@@ -1,33 +1,17 @@
-// Runs a kernel test on every instruction set of this processor, with arguments off their alignment and guards round the output.
+// Gives kernel tests arguments off their alignment, guards round the output and the lengths to try.
 #pragma once
-
-#include <doctest/doctest.h>
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string>
 #include <type_traits>
 #include <vector>
 
-#include "hwy/targets.h"
+#include "tests/support/targets.h"
 
 namespace griddle::testing {
-
-// Calls f() once for each target that this processor runs, the best first.
-template <class F>
-void on_every_target(F f) {
-  const std::int64_t all =
-      hwy::SupportedTargets() & (HWY_AVX3_DL | HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON | HWY_EMU128 | HWY_SCALAR);
-  for (std::int64_t rest = all; rest != 0; rest &= rest - 1) {
-    INFO("target ", std::string(hwy::TargetName(rest & -rest)));
-    hwy::SetSupportedTargetsForTest(rest);
-    f();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-}
 
 class Random {
  public:

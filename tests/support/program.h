@@ -27,11 +27,8 @@ struct Machinery {
   }
 
   Ref<Unit> unit(std::string_view source) {
-    auto text = std::make_shared<SourceText>();
-    text->text = source;
-    text->name = "test";
     Ref<Unit> u = make_native<Unit>(cx.heap);
-    u->source = text;
+    u->source = std::make_shared<SourceText>(SourceText{std::string(source), "test", ""});
     return u;
   }
   Ref<Code> code(std::string_view source) { return load(cx, unit(source)); }

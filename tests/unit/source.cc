@@ -91,22 +91,25 @@ class Printer {
   }
   std::string elements(const Node* n) {
     std::string result;
-    for (const Node* element : static_cast<const ListNode*>(n)->elements) result += (result.empty() ? "" : " ") + print(element);
+    for (const Node* element : static_cast<const ListNode*>(n)->elements) {
+      if (!result.empty()) result += " ";
+      result += print(element);
+    }
     return result;
   }
   std::string block(const BlockNode& b) {
     const char* const types[] = {"", "f", "m", "c"};
     const char* const cases[] = {"", "1", "2", "12", "u", "uw", "us"};
-    std::string result = types[static_cast<int>(b.type)] + std::string(b.deferred ? "d" : "") + "{";
+    std::string result = std::string(types[static_cast<int>(b.type)]) + (b.deferred ? "d" : "") + "{";
     for (const Body* body : b.bodies) {
       if (body != b.bodies[0]) result += ";";
-      std::string header = cases[static_cast<int>(body->body_case)] + std::string(body->undo_ambivalent ? "*" : "");
+      std::string header = std::string(cases[static_cast<int>(body->body_case)]) + (body->undo_ambivalent ? "*" : "");
       const std::pair<const char*, const Node*> patterns[] = {
           {"w", body->pattern_w}, {"f", body->pattern_f}, {"g", body->pattern_g}, {"x", body->pattern_x}};
       for (const auto& [slot, pattern] : patterns) {
         if (pattern != nullptr) header += std::string(header.empty() ? "" : " ") + slot + "=" + print(pattern);
       }
-      if (body->self != nullptr) header += (header.empty() ? "" : " ") + std::string(body->self->spelling);
+      if (body->self != nullptr) header.append(header.empty() ? "" : " ").append(body->self->spelling);
       if (!header.empty()) result += header + ": ";
       result += print(*body);
     }

@@ -1,8 +1,6 @@
 // The structural primitives over every storage form of the same value, against plain models of what they do.
 #include <doctest/doctest.h>
 
-#include <hwy/targets.h>
-
 #include <functional>
 #include <limits>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
+#include "tests/support/targets.h"
 
 using namespace griddle;
 namespace p = griddle::primitives;
@@ -543,17 +542,11 @@ std::vector<Value> results_of_kernels(Bench& b) {
 TEST_CASE("every instruction set gives the same results") {
   Bench b;
   std::vector<Value> expected = results_of_kernels(b);
-  for (std::int64_t rest = hwy::SupportedTargets(); rest; rest &= rest - 1) {
-    std::int64_t target = rest & -rest;
-    CAPTURE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(target);
+  griddle::testing::on_every_target([&] {
     std::vector<Value> results = results_of_kernels(b);
     REQUIRE(results.size() == expected.size());
     std::size_t different = 0;
     for (std::size_t i = 0; i < results.size(); i++) different += !p::matches(b.cx, results[i], expected[i]);
     CHECK(different == 0);
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  });
 }
