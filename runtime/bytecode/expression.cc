@@ -423,7 +423,8 @@ void Compiler::land(Escape e, std::uint32_t target) {
   if (e.word == none)
     emitter_->at(e.instruction).set_distance(static_cast<std::int32_t>(target - e.instruction));
   else
-    emitter_->word(e.word) = target - e.instruction;
+    // The upper half may say which slots a mismatch releases.
+    emitter_->word(e.word) = (emitter_->word(e.word) & ~std::uint64_t{0xFFFFFFFF}) | (target - e.instruction);
 }
 
 // --- lists, trains, modifiers, fields
