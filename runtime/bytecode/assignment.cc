@@ -159,7 +159,8 @@ void Compiler::modify_slot(const Assign& n, const PrimitiveFunctionEntry& entry,
 
 bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
   if (n.value && n.value->may_be_nothing) return false;
-  if (!n.function->constant || n.target->may_be_nothing) return false;
+  if (n.target->may_be_nothing) return false;
+  if (!n.function->constant) return modify_by_computed(n, slot, t);
   Callee f = callee(*n.function);
   if (f.kind != Callee::Kind::constant || !f.value.function().is_pure()) return false;
   if (slot != none) {
@@ -185,6 +186,26 @@ bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
   }
   emitter_->immediate_value(f.value);
   at(*n.function, t + (n.value != nullptr));
+  return true;
+}
+
+// A function formed on the spot, such as `f⌾(i⊸⊑)`, may turn out to be pure: then it, too, gets the variable on loan.
+bool Compiler::modify_by_computed(const Assign& n, std::uint32_t slot, std::uint32_t t) {
+  if (n.function->kind != NodeKind::derive && n.function->kind != NodeKind::train) return false;
+  bool dyadic = n.value != nullptr;
+  std::uint8_t flags = static_cast<std::uint8_t>(Instruction::maybe | (dyadic ? Instruction::dyadic : 0));
+  const Variable* outer = slot == none ? static_cast<const Variable*>(n.target) : nullptr;
+  if (outer && place_of(*outer).slot >= 65536) return false;
+  if (dyadic) into(*n.value, t);
+  into(*n.function, t + dyadic);
+  if (outer) {
+    emitter_->emit(Opcode::modify_outer, t, hops_to(*outer->body->layout), place_of(*outer).slot, flags);
+  } else {
+    emitter_->emit(Opcode::modify_local, t, slot, 0, flags);
+    emitter_->read(slot, 0);
+  }
+  emitter_->immediate_value(Value());
+  at(*n.function, t + 1 + dyadic);
   return true;
 }
 

@@ -133,6 +133,7 @@ class Compiler {
   void modified_value(const Assign&, std::uint32_t t);
   // Writes `target F↩ x` so that F may reuse the old value; gives false where F is not known to be pure.
   bool modify(const Assign&, std::uint32_t slot, std::uint32_t t);
+  bool modify_by_computed(const Assign&, std::uint32_t slot, std::uint32_t t);
   void modify_slot(const Assign&, const PrimitiveFunctionEntry&, std::uint32_t slot, std::uint32_t t);
   // Lets the latest instruction write to another slot, if it wrote to `from`.
   bool retarget(std::uint32_t from, std::uint32_t to);

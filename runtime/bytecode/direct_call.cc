@@ -93,7 +93,8 @@ DirectCall direct_call(const Call& n, bool specials_change) {
     if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
     if (d.left->role != Role::subject && !is_plain(*d.left)) return result;
     // A list of indices makes a list of choices, not a call.
-    if (d.left->kind == NodeKind::list || d.left->kind == NodeKind::constant_list || d.left->kind == NodeKind::merge) return result;
+    if (d.left->kind == NodeKind::list || d.left->kind == NodeKind::constant_list || d.left->kind == NodeKind::merge)
+      return result;
     result = {DirectCall::Kind::choose, d.left, nullptr, choices};
   } else if (d.right->role == Role::subject && is_plain(*d.left)) {
     result = {DirectCall::Kind::repeat, d.right, d.left, {}};

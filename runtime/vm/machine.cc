@@ -82,8 +82,10 @@ Value call_maybe(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Valu
 
 void change(Value& variable, Value v) { variable = std::move(v); }
 
-// Computes `variable F x` (x is absent for one argument), lending the variable to F.
+// Computes `variable F x` (x is absent for one argument), lending the variable to F where no code of the program could see it.
 Value lend_to(Context& cx, const Value& variable, const Value& f, Value x) {
+  if (!f.is_function() || !f.function().is_pure())
+    return x.is_absent() ? call(cx, f, variable) : call(cx, f, variable, std::move(x));
   Loan loan(variable);
   const Function& function = f.function();
   if (x.is_absent()) return function.monad(cx, function, variable);
@@ -350,18 +352,22 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   for (std::uint32_t hops = i->b; hops; hops--) e = e->parent;
   Value& variable = e->slots()[i->c];
   if (variable.is_absent()) undefined(vm);
-  const Value& f = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
-  if (i->flags & Instruction::dyadic && f.function().kind == ObjectKind::primitive_function &&
+  const bool dyadic = i->flags & Instruction::dyadic;
+  const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
+  const Value& f = computed.is_absent() ? reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]) : computed;
+  if (dyadic && f.is_function() && f.function().kind == ObjectKind::primitive_function &&
       static_cast<const PrimitiveFunction&>(f.function()).entry->glyph == U'∾' && append_atom(variable, base[i->a]))
     return;
-  Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
+  Value x = dyadic ? std::move(base[i->a]) : Value();
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
   change(variable, std::move(result));
 }
 
 void Machine::modify_local(Vm& vm, Value* base, const Instruction* i) {
-  const Value& f = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
-  Value x = i->flags & Instruction::dyadic ? std::move(base[i->a]) : Value();
+  const bool dyadic = i->flags & Instruction::dyadic;
+  const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
+  const Value& f = computed.is_absent() ? reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]) : computed;
+  Value x = dyadic ? std::move(base[i->a]) : Value();
   Value& variable = base[i->b];
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
   change(variable, std::move(result));
