@@ -11,35 +11,27 @@ const Position* Code::position_of(std::uint32_t word) const {
   return after == begin ? nullptr : after - 1;
 }
 
+namespace {
+
+constexpr bool leaf_opcodes[opcode_count] = {
+#define OPCODE(name, immediates, operands) false,
+#define LEAF_OPCODE(name, immediates, operands) true,
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
+};
+
+}  // namespace
+
 bool is_leaf(const Code& code) {
   // Leaves run beyond the frames, in the slots that are kept spare.
   if (code.type != BlockType::function || code.frame_size > 1000) return false;
   const std::uint64_t* end = code.words.get() + code.word_count;
   for (const std::uint64_t* word = code.words.get(); word < end;) {
     const Instruction& i = *reinterpret_cast<const Instruction*>(word);
+    // A body that does not apply ends in an error, which the ordinary loop finds.
+    if (!leaf_opcodes[static_cast<int>(i.op)] && i.op != Opcode::no_body) return false;
     if (i.flags & Instruction::modify) return false;
-    switch (i.op) {
-      case Opcode::constant:
-        if (i.immediate(0) >= Value::first_tagged) return false;
-        break;
-      case Opcode::copy:
-      case Opcode::move:
-      case Opcode::nothing:
-      case Opcode::drop:
-      case Opcode::absent:
-      case Opcode::clear:
-      case Opcode::jump:
-      case Opcode::jump_dyadic:
-      case Opcode::leave:
-      case Opcode::return_value:
-      case Opcode::no_body:
-      case Opcode::test: break;
-      case Opcode::floor:
-      case Opcode::pick:
-      case Opcode::length: return false;
-      default:
-        if (i.op < Opcode::add) return false;
-    }
+    if (i.op == Opcode::constant && i.immediate(0) >= Value::first_tagged) return false;
     word += 1 + immediates_of(i.op);
   }
   return true;

@@ -34,14 +34,12 @@ inline constexpr int opcode_count = 0
 #undef OPCODE
     ;
 
-constexpr int immediates_of(Opcode op) {
-  constexpr std::uint8_t counts[opcode_count] = {
+inline constexpr std::uint8_t immediate_counts[opcode_count] = {
 #define OPCODE(name, immediates, operands) immediates,
 #include "runtime/bytecode/opcodes.inc"
 #undef OPCODE
-  };
-  return counts[static_cast<int>(op)];
-}
+};
+constexpr int immediates_of(Opcode op) { return immediate_counts[static_cast<int>(op)]; }
 
 struct Instruction {
   Opcode op;
@@ -133,7 +131,7 @@ struct Code : NativeObject {
   void clear() override;
 };
 
-// Tells whether code holds only instructions that vm/leaf.cc carries out.
+// Tells whether code is a function of leaf instructions alone.
 bool is_leaf(const Code&);
 
 // Makes the function or modifier of a block (vm/call.cc). The scope may be null.

@@ -12,128 +12,189 @@ namespace {
 using Bits = std::uint64_t;
 
 double number(Bits b) { return std::bit_cast<double>(b); }
+double least(double a, double b) { return __builtin_isunordered(a, b) ? NAN : a < b ? a : b; }
+double greatest(double a, double b) { return __builtin_isunordered(a, b) ? NAN : a > b ? a : b; }
 
 }  // namespace
 
-bool Machine::run_leaf(const Instruction* pc, Bits* base) {
-#define LEAF_RESULT(result)               \
+#define NEXT(name)                                   \
+  do {                                               \
+    pc += 1 + immediates_of(Opcode::name);           \
+    goto* labels[static_cast<std::uint8_t>(pc->op)]; \
+  } while (0)
+#define JUMP(distance)                                                                         \
+  do {                                                                                         \
+    pc = reinterpret_cast<const Instruction*>(reinterpret_cast<const Bits*>(pc) + (distance)); \
+    goto* labels[static_cast<std::uint8_t>(pc->op)];                                           \
+  } while (0)
+// b and c are operands in slots, k is the constant one.
+#define OPERANDS                                                            \
+  [[maybe_unused]] double b = number(base[pc->b]), c = number(base[pc->c]); \
+  [[maybe_unused]] double k = number(pc->immediate(1))
+#define RESULT(name, result)              \
   do {                                    \
+    OPERANDS;                             \
     double v = result;                    \
     if (v != v) [[unlikely]]              \
       return false;                       \
     base[pc->a] = std::bit_cast<Bits>(v); \
-    pc = pc->next();                      \
-  } while (0);                            \
-  break
-#define LEAF_TEST(left, relation, right, place)                                                  \
-  do {                                                                                           \
-    double l = left, r = right;                                                                  \
-    if (__builtin_isunordered(l, r)) [[unlikely]]                                                \
-      return false;                                                                              \
-    pc = l relation r ? pc->next() : after(pc, static_cast<std::int32_t>(pc->immediate(place))); \
-  } while (0);                                                                                   \
-  break
-#define LEAF_COMPARE(left, relation, right)                      \
-  do {                                                           \
-    double l = left, r = right;                                  \
-    if (__builtin_isunordered(l, r)) [[unlikely]]                \
-      return false;                                              \
-    base[pc->a] = std::bit_cast<Bits>(l relation r ? 1.0 : 0.0); \
-    pc = pc->next();                                             \
-  } while (0);                                                   \
-  break
-  auto after = [](const Instruction* i, std::int32_t distance) {
-    return reinterpret_cast<const Instruction*>(reinterpret_cast<const Bits*>(i) + distance);
+    NEXT(name);                           \
+  } while (0)
+#define COMPARE(name, holds, right)                       \
+  do {                                                    \
+    OPERANDS;                                             \
+    if (__builtin_isunordered(b, right)) [[unlikely]]     \
+      return false;                                       \
+    base[pc->a] = std::bit_cast<Bits>(holds ? 1.0 : 0.0); \
+    NEXT(name);                                           \
+  } while (0)
+#define TEST(name, holds, right)                                                     \
+  do {                                                                               \
+    OPERANDS;                                                                        \
+    if (__builtin_isunordered(b, right)) [[unlikely]]                                \
+      return false;                                                                  \
+    if (holds) NEXT(name);                                                           \
+    JUMP(static_cast<std::int32_t>(pc->immediate(immediates_of(Opcode::name) - 1))); \
+  } while (0)
+
+bool Machine::run_leaf(const Instruction* pc, Bits* base) {
+  static const void* const labels[opcode_count] = {
+#define OPCODE(name, immediates, operands) &&decline,
+#define LEAF_OPCODE(name, immediates, operands) &&do_##name,
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
   };
-  auto b = [&] { return number(base[pc->b]); };
-  auto c = [&] { return number(base[pc->c]); };
-  auto k = [&] { return number(pc->immediate(1)); };
-  for (;;) {
-    switch (pc->op) {
-      case Opcode::constant:
-        base[pc->a] = pc->immediate(0);
-        pc = pc->next();
-        break;
-      case Opcode::copy:
-      case Opcode::move:
-        base[pc->a] = base[pc->b];
-        pc = pc->next();
-        break;
-      case Opcode::nothing:
-        base[pc->a] = Value::nothing_bits;
-        pc = pc->next();
-        break;
-      case Opcode::drop:
-      case Opcode::absent:
-      case Opcode::clear: pc = pc->next(); break;
-      case Opcode::jump: pc = after(pc, pc->distance()); break;
-      case Opcode::jump_dyadic: pc = base[pc->a] == Value::nothing_bits ? pc->next() : after(pc, pc->distance()); break;
-      case Opcode::leave:
-        base[pc->a] = base[pc->c];
-        pc = pc->next();
-        break;
-      case Opcode::return_value: *base = base[pc->a]; return *base < Value::first_tagged;
-      case Opcode::test: {
-        double v = number(base[pc->a]);
-        if (v == 1)
-          pc = pc->next();
-        else if (v == 0)
-          pc = after(pc, pc->distance());
-        else
-          return false;
-        break;
-      }
-      case Opcode::add: LEAF_RESULT(b() + c());
-      case Opcode::add_constant: LEAF_RESULT(b() + k());
-      case Opcode::subtract: LEAF_RESULT(b() - c());
-      case Opcode::subtract_constant: LEAF_RESULT(b() - k());
-      case Opcode::constant_subtract: LEAF_RESULT(k() - b());
-      case Opcode::multiply: LEAF_RESULT(b() * c());
-      case Opcode::multiply_constant: LEAF_RESULT(b() * k());
-      case Opcode::divide: LEAF_RESULT(b() / (c() + 0.0));
-      case Opcode::divide_constant: LEAF_RESULT(b() / (k() + 0.0));
-      case Opcode::constant_divide: LEAF_RESULT(k() / (b() + 0.0));
-      case Opcode::modulus: LEAF_RESULT(small_modulus(b(), c()));
-      case Opcode::constant_modulus: LEAF_RESULT(small_modulus(k(), b()));
-      case Opcode::logic_and: LEAF_RESULT(b() * c());
-      case Opcode::logic_or: LEAF_RESULT(b() + c() - b() * c());
-      case Opcode::minimum: LEAF_RESULT(__builtin_isunordered(b(), c()) ? NAN : b() < c() ? b() : c());
-      case Opcode::minimum_constant: LEAF_RESULT(__builtin_isunordered(b(), k()) ? NAN : b() < k() ? b() : k());
-      case Opcode::maximum: LEAF_RESULT(__builtin_isunordered(b(), c()) ? NAN : b() > c() ? b() : c());
-      case Opcode::maximum_constant: LEAF_RESULT(__builtin_isunordered(b(), k()) ? NAN : b() > k() ? b() : k());
-      case Opcode::negate: LEAF_RESULT(-b());
-      case Opcode::complement: LEAF_RESULT(1 - b());
-      case Opcode::magnitude: LEAF_RESULT(std::fabs(b()));
-      case Opcode::less: LEAF_COMPARE(b(), <, c());
-      case Opcode::less_constant: LEAF_COMPARE(b(), <, k());
-      case Opcode::less_equal: LEAF_COMPARE(b(), <=, c());
-      case Opcode::less_equal_constant: LEAF_COMPARE(b(), <=, k());
-      case Opcode::equal: LEAF_COMPARE(b(), ==, c());
-      case Opcode::equal_constant: LEAF_COMPARE(b(), ==, k());
-      case Opcode::greater_equal: LEAF_COMPARE(b(), >=, c());
-      case Opcode::greater_equal_constant: LEAF_COMPARE(b(), >=, k());
-      case Opcode::greater: LEAF_COMPARE(b(), >, c());
-      case Opcode::greater_constant: LEAF_COMPARE(b(), >, k());
-      case Opcode::not_equal: LEAF_COMPARE(b(), !=, c());
-      case Opcode::not_equal_constant: LEAF_COMPARE(b(), !=, k());
-      case Opcode::test_less: LEAF_TEST(b(), <, c(), 1);
-      case Opcode::test_less_constant: LEAF_TEST(b(), <, k(), 2);
-      case Opcode::test_less_equal: LEAF_TEST(b(), <=, c(), 1);
-      case Opcode::test_less_equal_constant: LEAF_TEST(b(), <=, k(), 2);
-      case Opcode::test_equal: LEAF_TEST(b(), ==, c(), 1);
-      case Opcode::test_equal_constant: LEAF_TEST(b(), ==, k(), 2);
-      case Opcode::test_greater_equal: LEAF_TEST(b(), >=, c(), 1);
-      case Opcode::test_greater_equal_constant: LEAF_TEST(b(), >=, k(), 2);
-      case Opcode::test_greater: LEAF_TEST(b(), >, c(), 1);
-      case Opcode::test_greater_constant: LEAF_TEST(b(), >, k(), 2);
-      case Opcode::test_not_equal: LEAF_TEST(b(), !=, c(), 1);
-      case Opcode::test_not_equal_constant: LEAF_TEST(b(), !=, k(), 2);
-      default: return false;
-    }
-  }
-#undef LEAF_RESULT
-#undef LEAF_TEST
-#undef LEAF_COMPARE
+  goto* labels[static_cast<std::uint8_t>(pc->op)];
+
+do_constant:
+  base[pc->a] = pc->immediate(0);
+  NEXT(constant);
+do_copy:
+  base[pc->a] = base[pc->b];
+  NEXT(copy);
+do_move:
+  base[pc->a] = base[pc->b];
+  NEXT(move);
+do_leave:
+  base[pc->a] = base[pc->c];
+  NEXT(leave);
+do_nothing:
+  base[pc->a] = Value::nothing_bits;
+  NEXT(nothing);
+  // Numbers need no release.
+do_drop:
+  NEXT(drop);
+do_absent:
+  NEXT(absent);
+do_clear:
+  NEXT(clear);
+do_jump:
+  JUMP(pc->distance());
+do_jump_dyadic:
+  if (base[pc->a] == Value::nothing_bits) NEXT(jump_dyadic);
+  JUMP(pc->distance());
+do_test : {
+  double v = number(base[pc->a]);
+  if (v == 1) NEXT(test);
+  if (v == 0) JUMP(pc->distance());
+  return false;
+}
+do_return_value:
+  *base = base[pc->a];
+  return *base < Value::first_tagged;
+decline:
+  return false;
+
+do_add:
+  RESULT(add, b + c);
+do_add_constant:
+  RESULT(add_constant, b + k);
+do_subtract:
+  RESULT(subtract, b - c);
+do_subtract_constant:
+  RESULT(subtract_constant, b - k);
+do_constant_subtract:
+  RESULT(constant_subtract, k - b);
+do_multiply:
+  RESULT(multiply, b * c);
+do_multiply_constant:
+  RESULT(multiply_constant, b * k);
+do_divide:
+  RESULT(divide, b / (c + 0.0));
+do_divide_constant:
+  RESULT(divide_constant, b / (k + 0.0));
+do_constant_divide:
+  RESULT(constant_divide, k / (b + 0.0));
+do_modulus:
+  RESULT(modulus, small_modulus(b, c));
+do_constant_modulus:
+  RESULT(constant_modulus, small_modulus(k, b));
+do_minimum:
+  RESULT(minimum, least(b, c));
+do_minimum_constant:
+  RESULT(minimum_constant, least(b, k));
+do_maximum:
+  RESULT(maximum, greatest(b, c));
+do_maximum_constant:
+  RESULT(maximum_constant, greatest(b, k));
+do_logic_and:
+  RESULT(logic_and, b * c);
+do_logic_or:
+  RESULT(logic_or, b + c - b * c);
+do_less:
+  COMPARE(less, b < c, c);
+do_less_constant:
+  COMPARE(less_constant, b < k, k);
+do_less_equal:
+  COMPARE(less_equal, b <= c, c);
+do_less_equal_constant:
+  COMPARE(less_equal_constant, b <= k, k);
+do_equal:
+  COMPARE(equal, b == c, c);
+do_equal_constant:
+  COMPARE(equal_constant, b == k, k);
+do_greater_equal:
+  COMPARE(greater_equal, b >= c, c);
+do_greater_equal_constant:
+  COMPARE(greater_equal_constant, b >= k, k);
+do_greater:
+  COMPARE(greater, b > c, c);
+do_greater_constant:
+  COMPARE(greater_constant, b > k, k);
+do_not_equal:
+  COMPARE(not_equal, b != c, c);
+do_not_equal_constant:
+  COMPARE(not_equal_constant, b != k, k);
+do_negate:
+  RESULT(negate, -b);
+do_complement:
+  RESULT(complement, 1 - b);
+do_magnitude:
+  RESULT(magnitude, std::fabs(b));
+do_test_less:
+  TEST(test_less, b < c, c);
+do_test_less_constant:
+  TEST(test_less_constant, b < k, k);
+do_test_less_equal:
+  TEST(test_less_equal, b <= c, c);
+do_test_less_equal_constant:
+  TEST(test_less_equal_constant, b <= k, k);
+do_test_equal:
+  TEST(test_equal, b == c, c);
+do_test_equal_constant:
+  TEST(test_equal_constant, b == k, k);
+do_test_greater_equal:
+  TEST(test_greater_equal, b >= c, c);
+do_test_greater_equal_constant:
+  TEST(test_greater_equal_constant, b >= k, k);
+do_test_greater:
+  TEST(test_greater, b > c, c);
+do_test_greater_constant:
+  TEST(test_greater_constant, b > k, k);
+do_test_not_equal:
+  TEST(test_not_equal, b != c, c);
+do_test_not_equal_constant:
+  TEST(test_not_equal_constant, b != k, k);
 }
 
 }  // namespace griddle
