@@ -5,8 +5,8 @@
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/kernels/bins.h"
-#include "primitives/kernels/sort.h"
 #include "primitives/order.h"
+#include "primitives/sorted.h"
 
 namespace griddle::primitives {
 namespace {
@@ -84,10 +84,9 @@ void compare_bins(Context& cx, const Ordering& order, const Array& w, std::span<
   }
 }
 
-bool cells_sorted(Context& cx, const Ordering& order, const Array& w, bool down) {
+bool cells_sorted(Context& cx, const Ordering& order, Array& w, bool down) {
   std::size_t cell = w.cell_length();
-  if (w.type() != ElementType::boxed && w.type() != ElementType::bit && cell == 1)
-    return kernels::is_sorted(w.type(), w.data, w.length, down);
+  if (w.type() != ElementType::boxed && w.type() != ElementType::bit && cell == 1) return is_in_order(w, down);
   for (std::size_t i = 1; i < w.cells(); i++) {
     if (i % 4096 == 0) cx.check_interrupt();
     int c = order.compare_runs(w, (i - 1) * cell, w, i * cell, cell);
@@ -112,7 +111,7 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
   Ordering order(cx, name);
   w = flattened(cx, std::move(w));
   x = flattened(cx, as_array(cx.heap, std::move(x)));
-  const Array& a = w.array();
+  Array& a = w.array();
   const Array& b = x.array();
   std::size_t n = a.cells();
   std::span<const std::size_t> shape = b.shape(), frame = shape.first(shape.size() + 1 - a.rank());

@@ -1,6 +1,9 @@
 #include "primitives/cell_routes.h"
 
+#include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/indexing.h"
+#include "primitives/kernels/select.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -16,49 +19,56 @@ Axis axis_at(const Array& a, std::size_t axis) {
   return {product(a.shape().first(axis)), a.shape()[axis], product(a.shape().subspan(axis + 1))};
 }
 
-// Copies the pieces that `source` names: result piece p of cell i comes from piece source(p).
-template <class Source>
-void copy_pieces(Array& to, const Array& from, const Axis& axis, std::size_t pieces, Source source) {
-  if (axis.inner > 1) {
-    for (std::size_t i = 0; i < axis.outer; i++)
-      for (std::size_t p = 0; p < pieces; p++)
-        copy_elements(to, (i * pieces + p) * axis.inner, from, (i * axis.length + source(p)) * axis.inner, axis.inner);
-    return;
-  }
-  with_type(from.type(), [&]<class T>(std::type_identity<T>) {
-    for (std::size_t i = 0; i < axis.outer; i++) {
-      for (std::size_t p = 0; p < pieces; p++) {
-        std::size_t at = i * axis.length + source(p);
-        if constexpr (std::is_same_v<T, Bit>)
-          to.as<std::uint64_t>()[(i * pieces + p) >> 6] |= std::uint64_t{from.bit(at)} << ((i * pieces + p) & 63);
-        else
-          to.as<T>()[i * pieces + p] = from.as<T>()[at];
-      }
-    }
-  });
-}
-
-Ref<Array> make_target(Context& cx, ElementType type, std::span<const std::size_t> shape) {
-  Ref<Array> result = make_array(cx.heap, type, shape);
-  if (type == ElementType::bit) std::memset(result->data, 0, bytes_for(type, result->length));
-  return result;
-}
-
 Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   Axis axis = axis_at(a, frame);
-  Ref<Array> result = make_target(cx, a.type(), a.shape());
-  copy_pieces(*result, a, axis, axis.length, [&](std::size_t p) { return axis.length - 1 - p; });
+  Ref<Array> result = make_like(cx.heap, a.type(), a);
+  auto piece = static_cast<std::ptrdiff_t>(axis.inner);
+  std::ptrdiff_t cell = piece * static_cast<std::ptrdiff_t>(axis.length);
+  BoxAxis box[3] = {{axis.outer, cell, cell}, {axis.length, piece, -piece}, {axis.inner, 1, 1}};
+  copy_box(*result, 0, a, (axis.length - 1) * axis.inner, box);
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
 Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
   const Array& a = x.array();
+  Axis axis = axis_at(a, frame);
   Shape shape(a.shape().first(frame));
   shape.append(a.shape().subspan(frame + 1));
-  Ref<Array> result = make_target(cx, a.type(), shape);
-  copy_pieces(*result, a, axis_at(a, frame), 1, [&](std::size_t) { return index; });
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  auto piece = static_cast<std::ptrdiff_t>(axis.inner);
+  BoxAxis box[2] = {{axis.outer, piece, piece * static_cast<std::ptrdiff_t>(axis.length)}, {axis.inner, 1, 1}};
+  copy_box(*result, 0, a, index * axis.inner, box);
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+// Takes a few columns of a table of plain elements; gives the absent value where there are many, or the elements are bits.
+Value select_few_in_cells(Context& cx, std::size_t frame, const Array& indices, const Value& x) {
+  constexpr std::size_t few = 16;
+  const Array& a = x.array();
+  Axis axis = axis_at(a, frame);
+  if (axis.inner != 1 || a.type() == ElementType::bit || a.type() == ElementType::boxed || indices.length > few) return Value();
+  check_indices(cx, "Select", indices, axis.length);
+  std::size_t chosen[few];
+  for (std::size_t i = 0; i < indices.length; i++) {
+    double index = number_at(indices, i);
+    chosen[i] = static_cast<std::size_t>(index < 0 ? index + static_cast<double>(axis.length) : index);
+  }
+  Shape shape(a.shape().first(frame));
+  shape.push_back(indices.length);
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  kernels::select_columns(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, chosen, indices.length);
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+// Encloses every cell.
+Value enclose_cells(Context& cx, std::size_t frame, const Value& x) {
+  std::span<const std::size_t> shape = shape_of(x);
+  std::span<const std::size_t> cell = shape.subspan(frame);
+  std::size_t length = product(cell);
+  Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape.first(frame));
+  for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
+  return to_value(std::move(result));
 }
 
 Value constant_cells(Context& cx, std::span<const std::size_t> frame, std::size_t value) {
@@ -116,6 +126,7 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
         if (!number.to_integer(index) || index < -length || index >= length) return Value();
         return select_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
       }
+      if (Value few = select_few_in_cells(cx, frame, w.array(), x); !few.is_absent()) return few;
       Value indices = make_pair(cx.heap, range(cx, Value(cells)), w);
       return with_frame(cx, frame_shape, select(cx, std::move(indices), with_one_frame_axis(cx, frame, std::move(x))));
     }
@@ -145,6 +156,7 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
   switch (glyph) {
     case U'⊢':
     case U'⊣': return std::move(x);
+    case U'<': return cell.empty() ? Value() : enclose_cells(cx, frame, x);
     case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
     case U'⊏': return cell.empty() ? Value() : select_in_cells(cx, frame, 0, x);
     case U'⊑': return cell.size() == 1 && is_flat(x) ? select_in_cells(cx, frame, 0, x) : Value();

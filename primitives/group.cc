@@ -8,6 +8,7 @@
 #include "primitives/indexing.h"
 #include "primitives/kernels/group.h"
 #include "primitives/kernels/sort.h"
+#include "primitives/sorted.h"
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
@@ -142,9 +143,10 @@ Value group_one(Context& cx, const Assignment& groups, const Value& x) {
   Value cells = merged_axes(cx, x, 0, groups.rank);
   Ref<Array> starts = group_starts(cx, groups);
   Value fill = fill_of(cx.heap, x);
-  const Array& numbers = groups.numbers.array();
+  Array& numbers = groups.numbers.array();
   bool in_order = starts->as<std::uint32_t>()[groups.groups] == groups.cells && numbers.type() != ElementType::bit &&
-                  kernels::is_sorted(numbers.type(), numbers.data, groups.cells, false);
+                  (numbers.length == groups.cells ? is_in_order(numbers, false)
+                                                  : kernels::is_sorted(numbers.type(), numbers.data, groups.cells, false));
   if (in_order) return cut(cx, cells, *starts, groups.groups, fill);
   Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells)
                                             : select_axis(cx, cells, 0, places_in_order(cx, groups, *starts).array());

@@ -8,7 +8,7 @@
 namespace griddle::primitives {
 namespace {
 
-bool reverses_in_place(const Array& a) { return a.writable() && a.is_list() && a.type() != ElementType::bit; }
+bool reverses_in_place(Array& a) { return a.writable() && a.is_list() && a.type() != ElementType::bit; }
 
 void reverse_in_place(Array& a) {
   auto run = [&]<class T>(T) { std::reverse(a.as<T>(), a.as<T>() + a.length); };

@@ -127,6 +127,7 @@ Value count_up(Heap& heap, std::size_t n) {
       for (std::size_t i = 0; i < n; i++) p[i] = static_cast<double>(i);
     }
   }
+  out->note_order(false);
   return to_value(std::move(out));
 }
 

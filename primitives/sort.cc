@@ -9,8 +9,17 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/order.h"
+#include "primitives/sorted.h"
 
 namespace griddle::primitives {
+
+bool is_in_order(Array& a, bool down) {
+  if (a.has_noted_order(down)) return true;
+  if (!kernels::is_sorted(a.type(), a.data, a.length, down)) return false;
+  a.note_order(down);
+  return true;
+}
+
 namespace {
 
 // Counting pays where the counts stay in a near cache and there are elements enough for each.
@@ -62,7 +71,9 @@ Value to_index_list(Context& cx, Scratch<std::uint32_t>& scratch, std::size_t n)
 Value first_places(Context& cx, std::size_t n) {
   IndexList list(cx.heap, n ? n - 1 : 0, {&n, 1});
   list.fill([&](auto* to) { std::iota(to, to + n, 0); });
-  return list.finish();
+  Value places = list.finish();
+  places.array().note_order(false);
+  return places;
 }
 
 Value grade_bits(Context& cx, const Array& a, bool down) {
@@ -86,10 +97,10 @@ Value grade_keys(Context& cx, const Key* keys, std::size_t n, bool down) {
   return to_index_list(cx, places, n);
 }
 
-Value grade_flat(Context& cx, const Array& a, std::size_t n, std::size_t cell, bool down) {
+Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool down) {
   if (cell == 1) {
     if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
-    if (kernels::is_sorted(a.type(), a.data, n, down)) return first_places(cx, n);
+    if (is_in_order(a, down)) return first_places(cx, n);
     Bounds b = bounds_of(a);
     if (b.range && b.range <= std::min(2 * n + 256, most_grading_counts)) {
       Scratch<std::uint32_t> counts(cx.heap, b.range), places(cx.heap, n);
@@ -138,7 +149,7 @@ Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::si
 }
 
 Value grade(Context& cx, const char* name, const Value& x, bool down) {
-  const Array& a = x.array();
+  Array& a = x.array();
   std::size_t n = a.cells(), cell = a.cell_length();
   if (n <= 1 || cell == 0) return first_places(cx, n);
   if (n > most_places) return grade_by_comparison<std::uint64_t>(cx, name, a, n, cell, down);
@@ -172,10 +183,10 @@ void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, v
 }
 
 Value sort_list(Context& cx, Value x, bool down) {
-  const Array& a = x.array();
+  Array& a = x.array();
   std::size_t n = a.length;
   if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
-  if (kernels::is_sorted(a.type(), a.data, n, down)) return x;
+  if (is_in_order(a, down)) return x;
   Value fill = fill_of(cx.heap, x);
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   Bounds b = bounds_of(a);
@@ -189,6 +200,7 @@ Value sort_list(Context& cx, Value x, bool down) {
   } else {
     sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
   }
+  out->note_order(down);
   return with_fill(cx.heap, to_value(std::move(out)), fill);
 }
 

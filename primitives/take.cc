@@ -151,7 +151,7 @@ Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
 
 // Gives the result of a shift an array to work in: the argument itself where it may change and holds the type.
 bool shifts_in_place(const Value& x, ElementType type) {
-  const Array& a = x.array();
+  Array& a = x.array();
   return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
 }
 

@@ -1,6 +1,7 @@
 #include "primitives/kernels/axis_order.h"
 
 #include <cstring>
+#include <utility>
 
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
@@ -86,6 +87,45 @@ std::size_t transposed_axis(const Box& box) {
   return no_axis;
 }
 
+constexpr std::size_t longest_short_run = 8;
+
+// Copies rows of N neighbours in the target, whose sources lie `step` apart: 1, -1, or what `any_step` says where it is 0.
+template <class T, std::size_t N, int step>
+void copy_short_runs(T* to, std::ptrdiff_t to_row, const T* from, std::ptrdiff_t from_row, std::size_t rows,
+                     std::ptrdiff_t any_step) {
+  for (std::size_t r = 0; r < rows; r++, to += to_row, from += from_row) {
+    if constexpr (sizeof(T) * N == 8 && sizeof(T) == 1 && step == -1) {
+      std::uint64_t row;
+      std::memcpy(&row, from - 7, 8);
+      row = __builtin_bswap64(row);
+      std::memcpy(to, &row, 8);
+      continue;
+    }
+    T run[N];
+    for (std::size_t i = 0; i < N; i++) run[i] = from[static_cast<std::ptrdiff_t>(i) * (step == 0 ? any_step : step)];
+    std::memcpy(to, run, sizeof run);
+  }
+}
+
+// Copies a box whose innermost runs are so short that a loop of their own would cost more than the copying.
+template <class T>
+void copy_short_runs(const Box& box, T* to, const T* from) {
+  const BoxAxis& row = box.axes[box.count - 2];
+  const BoxAxis& inner = box.axes[box.count - 1];
+  const auto all_rows = [&](auto copy) {
+    for_outer(box, box.count - 2, no_axis,
+              [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy(to + t, row.to, from + f, row.from, row.length, inner.from); });
+  };
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((inner.length == K + 2 ? all_rows(inner.from == 1    ? copy_short_runs<T, K + 2, 1>
+                                       : inner.from == -1 ? copy_short_runs<T, K + 2, -1>
+                                                          : copy_short_runs<T, K + 2, 0>)
+                            : void()),
+     ...);
+  }
+  (std::make_index_sequence<longest_short_run - 1>());
+}
+
 template <class T>
 void copy_elements(const Box& box, T* to, const T* from) {
   if (box.count == 0) {
@@ -94,6 +134,8 @@ void copy_elements(const Box& box, T* to, const T* from) {
   }
   std::size_t outer = box.count - 1;
   const BoxAxis& inner = box.axes[outer];
+  const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;
+  if (short_runs && (inner.from == 1 || transposed_axis(box) == no_axis)) return copy_short_runs(box, to, from);
   if (inner.to == 1 && inner.from == 1) {
     if (inner.length * sizeof(T) >= 64)
       for_outer(box, outer, no_axis,
@@ -116,12 +158,7 @@ void copy_elements(const Box& box, T* to, const T* from) {
     T* out = to + t;
     const T* in = from + f;
     auto n = static_cast<std::ptrdiff_t>(inner.length);
-    if (inner.to == 1 && inner.from == -1 && sizeof(T) == 1 && n == 8) {
-      std::uint64_t row;
-      std::memcpy(&row, in - 7, 8);
-      row = __builtin_bswap64(row);
-      std::memcpy(out, &row, 8);
-    } else if (inner.to == 1 && inner.from == -1 && n > 16)
+    if (inner.to == 1 && inner.from == -1 && n > 16)
       reverse(8 * sizeof(T), out, in - (n - 1), inner.length);
     else if (inner.to == 1 && inner.from == -1)
       for (std::ptrdiff_t i = 0; i < n; i++) out[i] = in[-i];

@@ -219,30 +219,70 @@ void places_any(ElementType type, void* to, std::size_t total, const std::uint64
   }
 }
 
-// Writes words of repeated bits, `times` of them for each word of the source.
-void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
-  // Word j starts inside a run whose first `begun` bits' runs came before; `lead` covers what is left of the last of them.
-  struct Word {
-    std::uint64_t starts;
-    std::uint64_t lead;
-    std::size_t begun;
-  } words[64];
-  for (std::size_t j = 0, begun = 0; j < times; j++) {
-    words[j] = {0, 64 * j % times ? low_bits(times - 64 * j % times) : 0, begun};
-    for (std::size_t p = 0; p < 64; p++)
-      if ((64 * j + p) % times == 0) words[j].starts |= std::uint64_t{1} << p;
-    begun += static_cast<std::size_t>(__builtin_popcountll(words[j].starts));
+// Tells how one of the `times` words that repeat a word of bits comes about. It starts inside a run whose first `begun` bits'
+// runs came before; `lead` covers what is left of the last of them.
+struct RepeatedWord {
+  std::uint64_t starts = 0;
+  std::uint64_t lead = 0;
+  std::size_t begun = 0;
+};
+
+constexpr void plan_repeated_words(RepeatedWord* words, std::size_t times) {
+  std::size_t start = 0, begun = 0;  // place of the next run, relative to the word
+  for (std::size_t j = 0; j < times; j++) {
+    words[j].lead = start ? (std::uint64_t{1} << start) - 1 : 0;
+    words[j].begun = begun;
+    for (; start < 64; start += times, begun++) words[j].starts |= std::uint64_t{1} << start;
+    start -= 64;
   }
+}
+
+HWY_INLINE std::uint64_t repeated_word(std::uint64_t word, const RepeatedWord& w, std::uint64_t run) {
+  const std::uint64_t rest = w.begun < 64 ? word >> w.begun : 0;
+  const std::uint64_t last = w.begun ? word >> (w.begun - 1) & 1 : 0;
+  return (w.lead & (0 - last)) | deposit_bits(rest, w.starts) * run;
+}
+
+template <std::size_t times>
+struct RepeatPlan {
+  RepeatedWord words[times];
+  constexpr RepeatPlan() { plan_repeated_words(words, times); }
+};
+
+// Writes `times` words for each of `count` words, with everything that depends on `times` known beforehand.
+template <std::size_t times>
+void repeat_whole_words(std::uint64_t* to, const std::uint64_t* from, std::size_t count) {
+  static constexpr RepeatPlan<times> plan;
+  constexpr std::uint64_t run = (std::uint64_t{1} << times) - 1;
+  for (std::size_t i = 0; i < count; i++, to += times) {
+    const std::uint64_t word = from[i];
+#pragma GCC unroll 8
+    for (std::size_t j = 0; j < times; j++) to[j] = repeated_word(word, plan.words[j], run);
+  }
+}
+
+// Writes words of repeated bits, `times` of them for each word of the source; 2 to 63 times.
+void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
+  std::size_t whole = n / 64;
+  switch (times) {
+    case 2: repeat_whole_words<2>(to, from, whole); break;
+    case 3: repeat_whole_words<3>(to, from, whole); break;
+    case 4: repeat_whole_words<4>(to, from, whole); break;
+    case 5: repeat_whole_words<5>(to, from, whole); break;
+    case 6: repeat_whole_words<6>(to, from, whole); break;
+    case 7: repeat_whole_words<7>(to, from, whole); break;
+    case 8: repeat_whole_words<8>(to, from, whole); break;
+    default: whole = 0;
+  }
+  if (64 * whole == n) return;
+  RepeatedWord words[64];
+  plan_repeated_words(words, times);
   const std::uint64_t run = low_bits(times);
-  for (std::size_t i = 0; i < n; i += 64) {
+  to += whole * times;
+  for (std::size_t i = 64 * whole; i < n; i += 64) {
     const std::uint64_t word = mask_word(from, i, n);
     const std::size_t bits = n - i < 64 ? n - i : 64, count = (bits * times + 63) / 64;
-    for (std::size_t j = 0; j < count; j++) {
-      const Word& w = words[j];
-      const std::uint64_t rest = w.begun < 64 ? word >> w.begun : 0;
-      const std::uint64_t last = w.begun ? word >> (w.begun - 1) & 1 : 0;
-      *to++ = (w.lead & (0 - last)) | deposit_bits(rest, w.starts) * run;
-    }
+    for (std::size_t j = 0; j < count; j++) *to++ = repeated_word(word, words[j], run);
   }
 }
 

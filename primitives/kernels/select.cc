@@ -413,5 +413,46 @@ void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from
   });
 }
 
+namespace {
+
+template <class T, std::size_t N>
+void select_fixed_columns(T* to, const T* from, std::size_t rows, std::size_t row_length, const std::size_t* chosen) {
+  std::size_t at[N];
+  std::memcpy(at, chosen, sizeof at);
+  for (std::size_t r = 0; r < rows; r++, to += N, from += row_length)
+    for (std::size_t i = 0; i < N; i++) to[i] = from[at[i]];
+}
+
+template <class T>
+void select_columns(T* to, const T* from, std::size_t rows, std::size_t row_length, const std::size_t* chosen,
+                    std::size_t count) {
+  switch (count) {
+    case 1: return select_fixed_columns<T, 1>(to, from, rows, row_length, chosen);
+    case 2: return select_fixed_columns<T, 2>(to, from, rows, row_length, chosen);
+    case 3: return select_fixed_columns<T, 3>(to, from, rows, row_length, chosen);
+    case 4: return select_fixed_columns<T, 4>(to, from, rows, row_length, chosen);
+    case 5: return select_fixed_columns<T, 5>(to, from, rows, row_length, chosen);
+    case 6: return select_fixed_columns<T, 6>(to, from, rows, row_length, chosen);
+    default:
+      for (std::size_t r = 0; r < rows; r++, to += count, from += row_length)
+        for (std::size_t i = 0; i < count; i++) to[i] = from[chosen[i]];
+  }
+}
+
+}  // namespace
+
+void select_columns(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length,
+                    const std::size_t* chosen, std::size_t count) {
+  const auto run = [&]<class T>(T) {
+    select_columns(static_cast<T*>(to), static_cast<const T*>(from), rows, row_length, chosen, count);
+  };
+  switch (width) {
+    case 8: return run(std::uint8_t{});
+    case 16: return run(std::uint16_t{});
+    case 32: return run(std::uint32_t{});
+    default: return run(std::uint64_t{});
+  }
+}
+
 }  // namespace griddle::kernels
 #endif  // HWY_ONCE

@@ -31,6 +31,8 @@ enum class FillKind : std::uint8_t { none = 0, zero = 1, space = 2, nested = 3, 
 struct Array : Object {
   static constexpr std::uint8_t fill_mask = 0x0B;
   static constexpr std::uint8_t view_flag = 0x04;
+  static constexpr std::uint8_t ascending_flag = gc_gray;
+  static constexpr std::uint8_t descending_flag = gc_white;
 
   std::size_t length;
   std::uint8_t* data;
@@ -64,8 +66,21 @@ struct Array : Object {
   std::span<const Value> boxes() const { return {as<Value>(), length}; }
   bool bit(std::size_t i) const { return as<std::uint64_t>()[i >> 6] >> (i & 63) & 1; }
 
-  // Tells whether the elements may be changed in place.
-  bool writable() const { return unique() && (!is_view() || owner()->unique()); }
+  // Tells whether the elements may be changed in place. Where they may, forgets their order, because the caller will.
+  bool writable() {
+    if (!unique() || (is_view() && !owner()->unique())) return false;
+    flags &= static_cast<std::uint8_t>(~(ascending_flag | descending_flag));
+    return true;
+  }
+
+  // Remembers that the elements are in order, so that nobody needs to look again. Only flat arrays with memory of their own can:
+  // they are never part of a cycle, and what are colours elsewhere mean order here.
+  void note_order(bool down) {
+    if (!is_view() && type() != ElementType::boxed) flags |= down ? descending_flag : ascending_flag;
+  }
+  bool has_noted_order(bool down) const {
+    return !is_view() && type() != ElementType::boxed && flags & (down ? descending_flag : ascending_flag);
+  }
   Object* owner() const { return reinterpret_cast<Object*>(trailing()[0]); }
   const Value& nested_fill() const { return *reinterpret_cast<const Value*>(trailing() + is_view()); }
   // Gives the bytes from `data` on that may be used by growing in place (0 for a view).

@@ -96,7 +96,7 @@ Value lend_to(Context& cx, const Value& variable, const Value& f, Value x) {
 bool append_atom(Value& list, const Value& item) {
   if (!list.is_array() || item.is_array()) return false;
   Array& a = list.array();
-  if (a.refs != 1 || a.rank() != 1 || a.is_view()) return false;
+  if (a.refs != 1 || a.rank() != 1 || a.is_view() || !a.writable()) return false;
   FillKind fill = a.fill_kind();
   if (fill != FillKind::none && fill != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return false;
   std::size_t n = a.length;
