@@ -90,6 +90,9 @@ Operand Compiler::statements(const Body& body, std::uint32_t t, std::vector<Esca
       state_.last_escape = emitter_->label();
     } else if (i + 1 < body.statements.size() || !value_wanted) {
       effect(*s.expression, t);
+#ifdef GRIDDLE_VERIFY
+      if (!body.parent) emitter_->emit(Opcode::verify, t, body.layout->has_environment && !shared_root_);
+#endif
     } else {
       Operand result = expression(*s.expression, t);
       if (body.parent) check_value(*s.expression, result, t);

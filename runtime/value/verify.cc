@@ -25,9 +25,7 @@ ReferenceBalance::Counts ReferenceBalance::outside() const {
   return counts;
 }
 
-bool ReferenceBalance::holds_after(const Value& result) const {
-  Counts now = outside();
-  if (result.is_object()) --now[result.object()];
+bool ReferenceBalance::agrees(const Counts& now) const {
   for (const auto& [object, count] : now) {
     if (count < 0) return false;
     auto known = before_.find(object);
@@ -35,6 +33,20 @@ bool ReferenceBalance::holds_after(const Value& result) const {
     if (count > (known == before_.end() ? 0 : known->second)) return false;
   }
   return true;
+}
+
+bool ReferenceBalance::holds_after(const Value& result) const {
+  Counts now = outside();
+  if (result.is_object()) --now[result.object()];
+  return agrees(now);
+}
+
+bool ReferenceBalance::holds_between(std::span<const Value> variables, const Object* environment) const {
+  Counts now = outside();
+  for (const Value& v : variables)
+    if (v.is_object()) --now[v.object()];
+  if (environment) --now[environment];
+  return agrees(now);
 }
 
 }  // namespace griddle

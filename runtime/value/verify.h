@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <unordered_map>
 
 #include "runtime/value/function.h"
@@ -19,10 +20,14 @@ class ReferenceBalance {
   explicit ReferenceBalance(Heap&, std::function<void(ObjectVisitor&)> known);
   // Tells whether the counts agree after a program has run, whose result the caller holds.
   bool holds_after(const Value& result) const;
+  // Tells the same while the program runs, between two of its statements: its variables and its environment (which may be null)
+  // count as known.
+  bool holds_between(std::span<const Value> variables, const Object* environment) const;
 
  private:
   using Counts = std::unordered_map<const Object*, std::int64_t>;
   Counts outside() const;
+  bool agrees(const Counts& now) const;
   Heap& heap_;
   std::function<void(ObjectVisitor&)> known_;
   Counts before_;

@@ -159,7 +159,17 @@ Value Vm::run(const Code& code, Environment* root) {
     if (resolver) resolver->trace(visitor);
   });
 #endif
+#ifdef GRIDDLE_VERIFY
+  const ReferenceBalance* outer = std::exchange(balance_, outermost ? &before : nullptr);
+#endif
   Value* base = push_frame(code, code.entry[0], nullptr, root);
+#ifdef GRIDDLE_VERIFY
+  struct Restore {
+    const ReferenceBalance*& balance;
+    const ReferenceBalance* outer;
+    ~Restore() { balance = outer; }
+  } restore{balance_, outer};
+#endif
   execute();
   Value result = Value::from_bits(base->bits());
 #ifdef GRIDDLE_VERIFY
@@ -539,6 +549,12 @@ void Vm::execute() {
     if (v == 0) JUMP(pc->distance());
     JUMP(static_cast<std::int32_t>(pc->immediate(0)));
   }
+  do_verify:
+#ifdef GRIDDLE_VERIFY
+    if (balance_)
+      assert(balance_->holds_between({VALUES, static_cast<std::size_t>(pc->a)}, pc->b ? frame->environment : nullptr));
+#endif
+    NEXT(verify);
   do_no_body:
     Machine::no_body(*this, *frame);
   do_leave : {

@@ -7,6 +7,9 @@
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 #include "runtime/vm/frame.h"
+#ifdef GRIDDLE_VERIFY
+#include "runtime/value/verify.h"
+#endif
 
 namespace griddle {
 
@@ -44,11 +47,14 @@ class Vm {
   [[noreturn]] void throw_out_of_memory(Frame*, Frame* entry, const Instruction* pc);
 
   Context& cx_;
-  Ref<Code> host_;         // stands for C++ at the bottom of the frames
+  Ref<Code> host_;                   // stands for C++ at the bottom of the frames
   MonadCode choose_code_ = nullptr;  // of ◶, whose calls the loop follows itself
-  Value picked_;           // what ◶ took from its list in an unusual way, until it is called
-  Frame* frame_;           // the innermost
-  Frame* frame_limit_;     // one before the end of the frames
+  Value picked_;                     // what ◶ took from its list in an unusual way, until it is called
+#ifdef GRIDDLE_VERIFY
+  const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
+#endif
+  Frame* frame_;        // the innermost
+  Frame* frame_limit_;  // one before the end of the frames
   Value* slot_limit_;
   Frame* frames_;
   Value* slots_;
