@@ -254,6 +254,8 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
     if (shape.size() < 2 || reinterpret_cast<const std::uint8_t*>(at + shape.size()) <= end) {
       if (shape.size() >= 2) std::memmove(at, shape.data(), shape.size_bytes());
       a.b = static_cast<std::uint8_t>(shape.size());
+      // Rows in order say nothing about the elements in a row.
+      a.forget_order();
       return v;
     }
   }

@@ -69,7 +69,7 @@ struct Array : Object {
   // Tells whether the elements may be changed in place. Where they may, forgets their order, because the caller will.
   bool writable() {
     if (!unique() || (is_view() && !owner()->unique())) return false;
-    flags &= static_cast<std::uint8_t>(~(ascending_flag | descending_flag));
+    forget_order();
     return true;
   }
 
@@ -78,6 +78,7 @@ struct Array : Object {
   void note_order(bool down) {
     if (!is_view() && type() != ElementType::boxed) flags |= down ? descending_flag : ascending_flag;
   }
+  void forget_order() { flags &= static_cast<std::uint8_t>(~(ascending_flag | descending_flag)); }
   bool has_noted_order(bool down) const {
     return !is_view() && type() != ElementType::boxed && flags & (down ? descending_flag : ascending_flag);
   }
