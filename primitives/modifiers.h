@@ -5,11 +5,12 @@
 
 namespace griddle::primitives {
 
-#define GRIDDLE_MODIFIERS(X) \
-  X(constant) X(swap) X(each) X(table) X(cells) X(rank) X(depth_map) X(fold) X(insert) X(scan) X(undo) X(atop) X(over) X(before) \
-  X(after) X(valences) X(choose) X(repeat) X(catch_error) X(under)
+#define GRIDDLE_MODIFIERS(X)                                                                                                  \
+  X(constant)                                                                                                                 \
+  X(swap) X(each) X(table) X(cells) X(rank) X(depth_map) X(fold) X(insert) X(scan) X(undo) X(atop) X(over) X(before) X(after) \
+      X(valences) X(choose) X(repeat) X(catch_error) X(under)
 
-#define GRIDDLE_DECLARE_MODIFIER(name)                        \
+#define GRIDDLE_DECLARE_MODIFIER(name)                         \
   Value name##_monad(Context&, const Function& self, Value x); \
   Value name##_dyad(Context&, const Function& self, Value w, Value x);
 GRIDDLE_MODIFIERS(GRIDDLE_DECLARE_MODIFIER)

@@ -27,8 +27,8 @@ class Positions {
 
   // Tells whether `v` has the shapes of the places, so that each place gets a value.
   static bool fits(const Value& places, const Value& v);
-  // Puts `v`, which fits, into the places and gives x with them replaced. Fails if a place is met twice with values that do not match,
-  // or if a fill would be replaced. Takes x, so that it may be changed in place.
+  // Puts `v`, which fits, into the places and gives x with them replaced. Fails if a place is met twice with values that do not
+  // match, or if a fill would be replaced. Takes x, so that it may be changed in place.
   Value replaced(const Value& places, const Value& v, Value x);
 
  private:

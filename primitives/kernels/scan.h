@@ -6,15 +6,16 @@
 namespace griddle::kernels {
 
 struct ScanKernels {
-  // Running sums of i8, i16 or i32 elements, onto `carry`, which ends as the last sum stored. Give the number of sums stored: below
-  // n where one does not fit (or, of i32 elements, where a sum of neighbours does not).
+  // Running sums of i8, i16 or i32 elements, onto `carry`, which ends as the last sum stored. Give the number of sums stored:
+  // below n where one does not fit (or, of i32 elements, where a sum of neighbours does not).
   std::size_t (*sum[3])(std::int32_t* out, const void* x, std::size_t n, std::int32_t& carry);
   // Running sums of bits, which must fit: to i8, i16 or i32.
   void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
   // Running extremes, NaN from a NaN on. `out` may be x, but not for doubles.
   void (*minimum[lane_count])(void* out, const void* x, std::size_t n);
   void (*maximum[lane_count])(void* out, const void* x, std::size_t n);
-  // Running sums and extremes down the columns of rows. Sums of i8, i16 and i32 are i32, or f64 where they do not fit: false says so.
+  // Running sums and extremes down the columns of rows. Sums of i8, i16 and i32 are i32, or f64 where they do not fit: false says
+  // so.
   bool (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
   bool (*sum_columns_f64[3])(void* out, const void* x, std::size_t rows, std::size_t columns);
   bool (*minimum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);

@@ -15,7 +15,7 @@ class Vm;
 class Context {
  public:
   Heap heap;
-  Vm* vm = nullptr;  // the virtual machine that runs blocks (vm/vm.h)
+  Vm* vm = nullptr;               // the virtual machine that runs blocks (vm/vm.h)
   SystemState* system = nullptr;  // what system values need (system/system.h)
   // The primitives of this interpreter as values, in the order of the primitive table.
   static constexpr int max_primitives = 80;
