@@ -14,7 +14,8 @@ namespace {
 
 using kernels::Form;
 
-constexpr std::size_t long_cell = 512;  // from here on a cell is worth a kernel call of its own
+constexpr std::size_t short_length = 4096;  // up to here preparations cost as much as the elements
+constexpr std::size_t long_cell = 512;      // from here on a cell is worth a kernel call of its own
 
 int at(ElementType t) { return static_cast<int>(t); }
 
@@ -172,7 +173,6 @@ Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& s
 // Serves the plain case of short arguments without the preparations that others need: elements of one type, in which the result
 // fits. Gives the absent value for anything else. Never writes over an argument.
 Value plain(Context& cx, const DyadRule& rule, const Value& w, const Value& x, const Array& shaped) {
-  constexpr std::size_t short_length = 4096;
   const std::size_t n = shaped.length;
   const ElementType type = shaped.type();
   if (n == 0 || n > short_length || shaped.fill_kind() != FillKind::zero || !is_number(type)) return Value();
@@ -263,8 +263,29 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
                  shape_text(x) + ")");
 }
 
+namespace {
+
+// Serves two short lists of one numeric type in which the result fits; gives the absent value for anything else.
+Value short_lists(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
+  const ElementType type = w.type();
+  if (type != x.type() || !is_number(type) || w.length != x.length || w.length == 0 || w.length > short_length || w.rank() != 1 ||
+      x.rank() != 1 || w.fill_kind() != FillKind::zero || x.fill_kind() != FillKind::zero)
+    return Value();
+  DyadStep step;
+  if (!rule.step(type, type, 0, step) || step.w != type || step.x != type) return Value();
+  Ref<Array> result = make_list(cx.heap, step.result, w.length);
+  return step.forms[kernels::array_array](result->data, w.data, x.data, w.length) == w.length ? to_value(std::move(result))
+                                                                                              : Value();
+}
+
+}  // namespace
+
 Value pervade(Context& cx, const DyadRule& rule, Value w, Value x) {
-  if (w.is_atom() && x.is_atom()) return rule.atoms(cx, w, x);
+  if (w.is_array() && x.is_array()) {
+    if (Value result = short_lists(cx, rule, w.array(), x.array()); !result.is_absent()) return result;
+  } else if (w.is_atom() && x.is_atom()) {
+    return rule.atoms(cx, w, x);
+  }
   check_agreement(cx, rule.name, w, x);
   const unsigned rank_w = rank_of(w), rank_x = rank_of(x);
   const bool shaped_by_w = !x.is_array() || (w.is_array() && rank_w >= rank_x);

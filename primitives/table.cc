@@ -25,6 +25,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op;
     return e;
   }
+  constexpr FunctionGlyph passing(ScalarOp side) const {
+    FunctionGlyph e = *this;
+    e.scalar = side;
+    return e;
+  }
   constexpr FunctionGlyph identity_of(double value) const {
     FunctionGlyph e = *this;
     e.has_identity = true, e.identity = value;
@@ -97,9 +102,9 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match},
     FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match},
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
-        .undone(identity_left, undo_left).undone_swapped(identity_left, right),
+        .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
-        .undone(identity_right, right).undone_swapped(identity_right, undo_left),
+        .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape},
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),

@@ -57,6 +57,7 @@ T* allocate(Heap& heap, ObjectKind kind) {
 Value make_primitive_function(Heap& heap, const PrimitiveFunctionEntry& entry) {
   PrimitiveFunction* p = allocate<PrimitiveFunction>(heap, ObjectKind::primitive_function);
   p->flags = Function::pure;
+  p->a = static_cast<std::uint8_t>(entry.scalar);
   p->monad = call_primitive;
   p->dyad = call_primitive;
   p->entry = &entry;

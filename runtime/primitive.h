@@ -12,7 +12,7 @@ namespace griddle {
 using Monad = Value (*)(Context&, Value x);
 using Dyad = Value (*)(Context&, Value w, Value x);
 
-// Names the scalar operations that the virtual machine does itself on two atoms.
+// Names the scalar operations that the virtual machine does itself on two atoms, and the functions that only pass an argument on.
 enum class ScalarOp : std::uint8_t {
   none,
   add,
@@ -33,6 +33,8 @@ enum class ScalarOp : std::uint8_t {
   greater_equal,
   greater,
   not_equal,
+  left,
+  right,
 };
 
 struct PrimitiveFunctionEntry {

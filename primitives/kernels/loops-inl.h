@@ -62,6 +62,43 @@ HWY_INLINE V extreme_of(V a, V b) {
     return best;
 }
 
+// Copies fewer bytes than the largest vector has, without calling memcpy for them.
+HWY_INLINE void copy_few(void* to_bytes, const void* from_bytes, std::size_t n) {
+  auto* to = static_cast<unsigned char*>(to_bytes);
+  const auto* from = static_cast<const unsigned char*>(from_bytes);
+  const auto both_ends = [=]<class Piece>(Piece) HWY_ATTR {
+    Piece first, last;
+    std::memcpy(&first, from, sizeof(Piece));
+    std::memcpy(&last, from + n - sizeof(Piece), sizeof(Piece));
+    std::memcpy(to, &first, sizeof(Piece));
+    std::memcpy(to + n - sizeof(Piece), &last, sizeof(Piece));
+  };
+  struct Half {
+    std::uint64_t words[2];
+  };
+  if (n > 32) {
+    std::memcpy(to, from, n);
+  } else if (n >= 16) {
+    both_ends(Half{});
+  } else if (n >= 8) {
+    both_ends(std::uint64_t{});
+  } else if (n >= 4) {
+    both_ends(std::uint32_t{});
+  } else {
+    for (std::size_t i = 0; i < n; i++) to[i] = from[i];
+  }
+}
+
+// Tells whether a whole vector may be read from `p` on although fewer elements are there: the rest of a page is readable.
+HWY_INLINE bool may_read_on(const void* p, std::size_t bytes) {
+#if HWY_IS_ASAN || HWY_IS_MSAN || HWY_IS_TSAN
+  (void)p, (void)bytes;
+  return false;
+#else
+  return (reinterpret_cast<std::uintptr_t>(p) & 4095) <= 4096 - bytes;
+#endif
+}
+
 // Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
 // and few(n, bad): the results for its n elements, fewer than a vector. Both add to `bad` the lanes whose result does not fit.
 template <class Out, bool checked, class Source>
@@ -77,7 +114,7 @@ HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& sour
     if (checked && !hn::AllFalse(d, bad)) return 0;
     HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
     Out::store(r, part);
-    std::memcpy(out, part, n * sizeof(part[0]));
+    copy_few(out, part, n * sizeof(part[0]));
     return n;
   }
   // The last vector overlaps the one before; it is read before any result may overwrite its elements.
@@ -112,6 +149,11 @@ HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& sour
 template <class L>
 HWY_INLINE typename L::V load_few(const typename L::Memory* x, std::size_t n) {
   const hn::Rebind<typename L::Memory, typename L::D> d;
+  if (may_read_on(x, hn::Lanes(d) * sizeof(x[0]))) {
+    const typename L::D wide;
+    const auto last = L::splat(x[n - 1]);
+    return hn::IfThenElse(hn::FirstN(wide, n), L::load(x), last);
+  }
   HWY_ALIGN typename L::Memory part[hn::MaxLanes(d)];
   hn::Store(hn::Set(d, x[n - 1]), d, part);
   std::memcpy(part, x, n * sizeof(part[0]));

@@ -11,6 +11,7 @@ class Context;
 struct PrimitiveFunctionEntry;
 struct PrimitiveModifierEntry;
 struct Environment;
+enum class ScalarOp : std::uint8_t;
 
 using MonadCode = Value (*)(Context&, const Function& self, Value x);
 using DyadCode = Value (*)(Context&, const Function& self, Value w, Value x);
@@ -29,7 +30,8 @@ struct Modifier : Object {  // kinds: primitive_modifier, block_modifier, native
   DeriveCode derive;
 };
 
-struct PrimitiveFunction : Function {
+struct PrimitiveFunction : Function {  // a = its ScalarOp
+  ScalarOp scalar() const { return static_cast<ScalarOp>(a); }
   const PrimitiveFunctionEntry* entry;
 };
 struct PrimitiveModifier : Modifier {

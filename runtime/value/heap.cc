@@ -38,6 +38,7 @@ constexpr std::size_t bytes_of_class(int c) {
   return static_cast<std::size_t>((c - 8) % 4 + 5) << (k - 2);
 }
 static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
+static_assert(class_of(1) == 0 && class_of(16) == 0 && class_of(17) == 1 && class_of(128) == 7);
 static_assert(class_of(129) == 8 && bytes_of_class(8) == 160 && class_of(160) == 8 && class_of(161) == 9);
 
 std::size_t machine_memory() {
@@ -52,10 +53,6 @@ std::size_t machine_memory() {
 }
 
 }  // namespace
-
-struct FreeCell {
-  FreeCell* next;
-};
 
 // Stands at the start of every segment.
 struct Segment {
@@ -101,7 +98,7 @@ Heap::~Heap() {
 
 Heap& Heap::of(const void* p) noexcept { return *segment_of(p)->heap; }
 
-void* Heap::allocate(std::size_t bytes) {
+void* Heap::allocate_any(std::size_t bytes) {
   if (bytes <= largest_small) [[likely]] {
     int c = class_of(bytes);
     if (FreeCell* cell = free_[c]) [[likely]] {

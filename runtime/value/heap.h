@@ -16,7 +16,9 @@
 namespace griddle {
 
 struct Segment;
-struct FreeCell;
+struct FreeCell {
+  FreeCell* next;
+};
 
 // Thrown where memory cannot be had; the virtual machine turns it into a BQN error.
 struct OutOfMemory : std::runtime_error {
@@ -33,7 +35,17 @@ class Heap {
 
   // Gives uninitialised memory of at least `bytes` bytes, 16-byte aligned (data of large arrays is aligned by the array layer).
   // Throws OutOfMemory.
-  void* allocate(std::size_t bytes);
+  void* allocate(std::size_t bytes) {
+    // Classes of tiny objects lie 16 bytes apart.
+    if (bytes - 1 < 128) [[likely]] {
+      FreeCell*& free = free_[(bytes - 1) / 16];
+      if (FreeCell* cell = free) [[likely]] {
+        free = cell->next;
+        return cell;
+      }
+    }
+    return allocate_any(bytes);
+  }
   // Frees memory of any heap.
   static void free(void* p) noexcept;
   // Gives the bytes that really belong to an allocation.
@@ -59,6 +71,7 @@ class Heap {
   static constexpr int small_classes = 40;   // up to 32 KiB
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
   static void free_small(Segment*, void* p) noexcept;
+  void* allocate_any(std::size_t bytes);
   void* refill(int size_class);
   void* allocate_medium(std::size_t bytes);
   void* allocate_large(std::size_t bytes);

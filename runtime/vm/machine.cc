@@ -268,6 +268,27 @@ bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
 
 // --- calls
 
+void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
+  const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(function).entry;
+  Value& place = arguments[0];
+  if (!dyadic) {
+    if (entry.scalar == ScalarOp::left || entry.scalar == ScalarOp::right) return;
+    Value x = std::move(place);
+    new (&place) Value(entry.monad(vm.cx_, std::move(x)));
+    return;
+  }
+  if (entry.scalar == ScalarOp::right) {
+    arguments[1] = Value();
+    return;
+  }
+  Value x = std::move(place);
+  Value w = std::move(arguments[1]);
+  if (entry.scalar == ScalarOp::left)
+    new (&place) Value(std::move(w));
+  else
+    new (&place) Value(entry.dyad(vm.cx_, std::move(w), std::move(x)));
+}
+
 void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
   Value held = &function == &vm.picked_ ? std::move(vm.picked_) : Value();
   const Value& f = held.is_absent() ? function : held;
@@ -331,13 +352,6 @@ void Machine::no_body(Vm& vm, const Frame& frame) {
 }
 
 // --- variables
-
-const Value& Machine::outer(Vm& vm, const Environment* e, std::uint32_t hops, std::uint32_t slot) {
-  for (; hops; hops--) e = e->parent;
-  const Value& v = e->slots()[slot];
-  if (v.is_absent()) undefined(vm);
-  return v;
-}
 
 void Machine::undefined(Vm& vm) { fail(vm.cx_, "Variable is used before it is defined"); }
 

@@ -40,6 +40,28 @@ inline double small_modulus(double w, double x) {
   return rest < 0 ? rest + n : rest;
 }
 
+// Computes on two numbers what a primitive function does; NaN sends what has no number as its result, or is too rare to matter
+// here, to the function itself.
+inline double scalar_numbers(ScalarOp op, double w, double x) {
+  const bool ordered = !__builtin_isunordered(w, x);
+  switch (op) {
+    case ScalarOp::add: return w + x;
+    case ScalarOp::subtract: return w - x;
+    case ScalarOp::multiply: return w * x;
+    case ScalarOp::divide: return w / (x + 0.0);
+    case ScalarOp::minimum: return !ordered ? NAN : w < x ? w : x;
+    case ScalarOp::maximum: return !ordered ? NAN : w > x ? w : x;
+    case ScalarOp::modulus: return small_modulus(w, x);
+    case ScalarOp::less: return ordered ? w < x : NAN;
+    case ScalarOp::less_equal: return ordered ? w <= x : NAN;
+    case ScalarOp::equal: return ordered ? w == x : NAN;
+    case ScalarOp::greater_equal: return ordered ? w >= x : NAN;
+    case ScalarOp::greater: return ordered ? w > x : NAN;
+    case ScalarOp::not_equal: return ordered ? w != x : NAN;
+    default: return NAN;
+  }
+}
+
 struct Machine {
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
   // something else than numbers turns up.
@@ -61,6 +83,8 @@ struct Machine {
 
   // Follows ◶ to the function that it calls, which stays where it is; `arguments` are x and, if dyadic, w.
   static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);
+  // Calls a primitive function on x and, if dyadic, w, which lie behind each other; the result takes the place of x.
+  static void call_primitive(Vm&, Value* arguments, const Function&, bool dyadic);
   // Calls through C++.
   static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
   static void call_stacked(Vm&, Value* base, const Instruction*, bool dyadic);  // x, f, w
@@ -70,7 +94,13 @@ struct Machine {
   [[noreturn]] static void no_body(Vm&, const Frame&);
 
   // Variables.
-  static const Value& outer(Vm&, const Environment*, std::uint32_t hops, std::uint32_t slot);
+  static const Value& outer(Vm& vm, const Environment* e, std::uint32_t hops, std::uint32_t slot) {
+    for (; hops; hops--) e = e->parent;
+    const Value& v = e->slots()[slot];
+    if (v.is_absent()) [[unlikely]]
+      undefined(vm);
+    return v;
+  }
   [[noreturn]] static void undefined(Vm&);
   static void set_outer(Vm&, Value* base, const Instruction*, Environment*, std::uint32_t slot);
   static void modify_outer(Vm&, Value* base, const Instruction*, Environment*);
