@@ -15,7 +15,12 @@ namespace {
 using namespace griddle;
 using namespace griddle::repl;
 
+#ifdef __SANITIZE_ADDRESS__
+// AddressSanitizer cannot unwind more than 64 MiB of stack.
+constexpr std::size_t largest_stack = std::size_t{64} << 20;
+#else
 constexpr std::size_t largest_stack = std::size_t{128} << 20;
+#endif
 constexpr std::size_t smallest_stack = std::size_t{8} << 20;
 constexpr int exit_failed = 1;
 constexpr int exit_interrupted = 128 + SIGINT;
