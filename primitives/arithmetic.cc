@@ -187,6 +187,8 @@ FillKind subtract_fill(FillKind w, FillKind x) {
   return w == FillKind::space ? FillKind::zero : FillKind::none;
 }
 
+// Keeps the fill of 𝕩, as functions of one argument do that fail on it.
+FillKind complement_fill(FillKind, FillKind x) { return x; }
 Value complement_dyad(Context& cx, Value, Value x) { return complement(cx, std::move(x)); }
 Value complement_atoms(Context& cx, const Value&, const Value& x) {
   if (x.is_number()) return 1 - x.number();
@@ -205,7 +207,7 @@ constexpr DyadRule modulus_rule = {"Modulus", modulus, number_atoms<remainder>, 
 constexpr DyadRule and_rule = {"And", logic_and, number_atoms<conjunction>, multiply_step, number_fill};
 constexpr DyadRule or_rule = {"Or", logic_or, number_atoms<disjunction>, or_step, number_fill};
 constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill};
-constexpr DyadRule complement_rule = {"Not", complement_dyad, complement_atoms, complement_step, number_fill};
+constexpr DyadRule complement_rule = {"Not", complement_dyad, complement_atoms, complement_step, complement_fill};
 
 bool holds_integers(const Value& v) {
   return v.is_array() ? is_integer(v.array().type()) : v.is_number() && is_integer(element_type_of(v));

@@ -44,8 +44,8 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, std::uint
   std::size_t n = w.length, count = x.length, before = 0;
   // Sets aside NaNs, which come last, or first going down.
   if constexpr (std::is_same_v<T, double>) {
-    while (n && first[n - 1] != first[n - 1]) n--;
-    while (before < n && first[before] != first[before]) before++;
+    while (!down && n && first[n - 1] != first[n - 1]) n--;
+    while (down && before < n && first[before] != first[before]) before++;
     first += before;
     n -= before;
   }

@@ -66,6 +66,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   CellReader cells(cx, x, frame_of_x);
   std::size_t count = product(cells.frame());
   if (count == 0) {
+    if (!f.is_function() && !f.is_modifier()) return empty_result(cx, name, cells.frame(), f);
     Value sample = may_sample(f) ? cells.sample() : Value();
     return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
@@ -92,6 +93,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   std::span<const std::size_t> frame = w_longer ? w_cells.frame() : x_cells.frame();
   std::size_t count = product(frame);
   if (count == 0) {
+    if (!f.is_function() && !f.is_modifier()) return empty_result(cx, name, frame, f);
     bool pure = may_sample(f);
     Value left = pure ? w_cells.sample() : Value();
     Value right = pure ? x_cells.sample() : Value();
@@ -127,12 +129,12 @@ Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
 }
 
 Value rank_monad(Context& cx, const Function& self, Value x) {
-  Levels ranks = levels_of(cx, "Rank", static_cast<const Derived&>(self).g, Value(), x);
+  Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
   std::size_t frame = frame_rank(ranks.one, x);
   return map_cells(cx, "Rank", operand(self), frame, std::move(x));
 }
 Value rank_dyad(Context& cx, const Function& self, Value w, Value x) {
-  Levels ranks = levels_of(cx, "Rank", static_cast<const Derived&>(self).g, w, x);
+  Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
   std::size_t frame_of_w = frame_rank(ranks.left, w);
   std::size_t frame_of_x = frame_rank(ranks.right, x);
   return map_cells(cx, "Rank", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));

@@ -1,5 +1,6 @@
 #include "primitives/cells_builder.h"
 
+#include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -18,6 +19,9 @@ void CellsBuilder::start(const Value& first) {
     fail(cx_, std::string(name_) + ": Result is too large (shape " + shape_text(shape.view()) + ")");
   cell_length_ = first.array().length;
   result_ = to_value(make_array(cx_.heap, first.array().type(), shape));
+  if (first.array().type() != ElementType::boxed) return;
+  fill_ = fill_of(cx_.heap, first);
+  if (!fill_.is_absent()) first_ = first;
 }
 
 void CellsBuilder::push(Value cell) {
@@ -32,6 +36,7 @@ void CellsBuilder::push(Value cell) {
     return;
   }
   const Array& from = cell.array();
+  if (count_ > 1 && !fill_.is_absent()) fill_ = common_fill(cx_.heap, first_, cell);
   ElementType type = result_.array().type();
   if (from.type() != type) {
     ElementType both = common_type(type, from.type());
@@ -40,6 +45,9 @@ void CellsBuilder::push(Value cell) {
   copy_elements(result_.array(), place, from, 0, cell_length_);
 }
 
-Value CellsBuilder::finish() { return units_ ? units_->finish(frame_) : std::move(result_); }
+Value CellsBuilder::finish() {
+  if (units_) return units_->finish(frame_);
+  return fill_.is_absent() ? std::move(result_) : with_fill(cx_.heap, std::move(result_), fill_);
+}
 
 }  // namespace griddle::primitives

@@ -28,6 +28,8 @@ class CellsBuilder {
   std::size_t cell_length_ = 0;
   std::optional<ArrayBuilder> units_;  // collects where cells are units
   Value result_;                       // collects where cells have axes
+  Value first_;                        // the first cell, where it is boxed and has a fill
+  Value fill_;                         // the fill that all boxed cells so far have in common
 };
 
 }  // namespace griddle::primitives

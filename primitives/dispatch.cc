@@ -53,10 +53,11 @@ Value result_fill(Context& cx, const DyadRule& rule, const Value& w, const Value
 
 Value result_fill(Context& cx, const MonadRule& rule, const Value& x) {
   const FillKind kind = x.array().fill_kind();
-  if (kind == FillKind::zero) return Value(0.0);
-  if (kind != FillKind::nested) return Value();
+  if (is_flat_fill(kind)) return fill_value(kind);
   Value fill_x = fill_of(cx.heap, x);
-  return fill_from(cx, [&] { return rule.self(cx, std::move(fill_x)); });
+  if (fill_x.is_absent()) return fill_x;
+  Value fill = fill_from(cx, [&] { return rule.self(cx, fill_x); });
+  return fill.is_absent() ? fill_x : fill;
 }
 
 Value filled_with(Context& cx, Value result, const Value& fill) {

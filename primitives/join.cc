@@ -239,7 +239,8 @@ Value join_list(Context& cx, const Value& x) {
 
 Value join_empty(Context& cx, Value x) {
   Value fill = fill_of(cx.heap, x);
-  if (fill.is_absent() || (!fill.is_array() && rank_of(x) == 1)) return x;
+  if (fill.is_absent()) return x;
+  if (!fill.is_array() && rank_of(x) == 1) return with_fill(cx.heap, std::move(x), Value());
   std::span<const std::size_t> outer = shape_of(x), inner = shape_of(fill);
   if (inner.size() < outer.size())
     fail(cx,

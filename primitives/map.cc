@@ -89,10 +89,21 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
 
 }  // namespace
 
+namespace {
+
+// Encloses what a function made of atoms; an array among elements has no fill of its own to give.
+Value enclosed_result(Context& cx, Value v) {
+  bool array = v.is_array();
+  Value unit = enclose(cx.heap, std::move(v));
+  return array ? with_fill(cx.heap, std::move(unit), Value()) : unit;
+}
+
+}  // namespace
+
 // --- ¨
 
 Value map_each(Context& cx, const Value& f, Value x) {
-  if (x.is_atom()) return enclose(cx.heap, call(cx, f, std::move(x)));
+  if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (is_pervasive(f)) return call(cx, f, std::move(x));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) {
@@ -103,7 +114,7 @@ Value map_each(Context& cx, const Value& f, Value x) {
 }
 
 Value map_each(Context& cx, const Value& f, Value w, Value x) {
-  if (w.is_atom() && x.is_atom()) return enclose(cx.heap, call(cx, f, std::move(w), std::move(x)));
+  if (w.is_atom() && x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(w), std::move(x)));
   std::size_t shared = std::min(rank_of(w), rank_of(x));
   if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
@@ -183,7 +194,7 @@ bool goes_on(Context& cx, const Descent& descent, const Value& v) {
 Value map_depth(Context& cx, const Value& f, Descent for_x, Value x) {
   if (!goes_on(cx, for_x, x)) return call(cx, f, std::move(x));
   const Array& a = x.array();
-  if (a.length == 0) return empty_result(cx, a.shape(), Value());
+  if (a.length == 0) return empty_result(cx, a.shape(), f.is_function() ? Value() : f);
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   ArrayBuilder builder(cx.heap, a.length);
   for (std::size_t i = 0; i < a.length; i++) {
@@ -204,7 +215,7 @@ Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for
     fail(cx, "Depth: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w_shape) + " and " + shape_text(x_shape) + ")");
   bool w_longer = w_shape.size() > x_shape.size() || !through_x;
   const Array& longer = (w_longer ? w : x).array();
-  if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  if (longer.length == 0) return empty_result(cx, longer.shape(), f.is_function() ? Value() : f);
   // Leaves an argument whole by repeating it for every element of the other.
   std::size_t w_repeat = through_w ? longer.length / w.array().length : longer.length;
   std::size_t x_repeat = through_x ? longer.length / x.array().length : longer.length;
@@ -224,10 +235,10 @@ Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for
 
 }  // namespace
 
-Levels levels_of(Context& cx, const char* name, const Value& g, const Value& w, const Value& x) {
+Levels levels_of(Context& cx, const char* name, unsigned highest_rank, const Value& g, const Value& w, const Value& x) {
   Value k = !g.is_function() ? g : w.is_absent() ? call(cx, g, x) : call(cx, g, w, x);
   std::size_t count = length_of(k);
-  if (rank_of(k) > 1 || count < 1 || count > 3)
+  if (rank_of(k) > highest_rank || count < 1 || count > 3)
     fail(cx, std::string(name) + ": 𝔾 must give 1 to 3 numbers (got " + kind_text(k) + ")");
   double levels[3];
   ElementReader elements(k);
@@ -245,14 +256,14 @@ Levels levels_of(Context& cx, const char* name, const Value& g, const Value& w, 
 
 Value depth_map_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = static_cast<const Derived&>(self);
-  Levels levels = levels_of(cx, "Depth", d.g, Value(), x);
+  Levels levels = levels_of(cx, "Depth", 1, d.g, Value(), x);
   if (is_pervasive(d.f)) return call(cx, d.f, std::move(x));
   return map_depth(cx, d.f, {levels.one}, std::move(x));
 }
 
 Value depth_map_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = static_cast<const Derived&>(self);
-  Levels levels = levels_of(cx, "Depth", d.g, w, x);
+  Levels levels = levels_of(cx, "Depth", 1, d.g, w, x);
   if (levels.left == 0 && levels.right == 0 && is_pervasive_dyad(d.f)) return call(cx, d.f, std::move(w), std::move(x));
   return map_depth(cx, d.f, {levels.left}, std::move(w), {levels.right}, std::move(x));
 }

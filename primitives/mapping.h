@@ -20,7 +20,8 @@ Value map_each(Context&, const Value& f, Value w, Value x);
 struct Levels {
   double one, left, right;
 };
-// Reads them from 𝔾, calling it with the arguments if it is a function. `w` is absent for one argument.
-Levels levels_of(Context&, const char* name, const Value& g, const Value& w, const Value& x);
+// Reads them from 𝔾, calling it with the arguments if it is a function. `w` is absent for one argument. An array of numbers may
+// have any rank up to `highest_rank`.
+Levels levels_of(Context&, const char* name, unsigned highest_rank, const Value& g, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

@@ -176,7 +176,7 @@ Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, cons
     case U'⚇': {
       bool ranks = modifier_glyph(f) == U'⎉';
       Symbol operand = level_operand(d.g, w, x);
-      Levels l = levels_of(cx_, ranks ? "Rank" : "Depth", operand.value, Value(), Value());
+      Levels l = levels_of(cx_, ranks ? "Rank" : "Depth", ranks ? max_rank : 1, operand.value, Value(), Value());
       double level_x = dyadic ? l.right : l.one;
       return ranks ? cells(d.f, l.left, w, level_x, x) : levels(d.f, l.left, w, level_x, x);
     }

@@ -1,5 +1,4 @@
 // Putting new values into places.
-#include "primitives/match.h"
 #include "primitives/positions.h"
 #include "primitives/replace_cells.h"
 #include "runtime/vm/error.h"
@@ -21,7 +20,7 @@ void Positions::assign_place(std::size_t place, Value v) {
   if (place > 1) {
     Expansion* e = expansion_holding(place);
     if (e->place == 0) {
-      if (!matches(cx_, element(*e->array, place - e->first), v)) fail(cx_, "Under: A constant that 𝔾 adds cannot be replaced");
+      if (!agree(cx_, element(*e->array, place - e->first), v)) fail(cx_, "Under: A constant that 𝔾 adds cannot be replaced");
       return;
     }
     if (e->news.empty()) e->news.resize(e->array->length);
@@ -29,7 +28,7 @@ void Positions::assign_place(std::size_t place, Value v) {
   }
   if (slot->is_absent())
     *slot = std::move(v);
-  else if (!matches(cx_, *slot, v))
+  else if (!agree(cx_, *slot, v))
     fail_conflict(cx_);
 }
 
@@ -86,7 +85,7 @@ Value Positions::replaced(const Value& places, const Value& v, Value x) {
     // The place got a value as a whole as well: its elements must agree with it.
     if (whole.is_atom() || !same_shape(shape_of(whole), e.array->shape())) fail_conflict(cx_);
     for (std::size_t i = 0; i < e.news.size(); i++)
-      if (!e.news[i].is_absent() && !matches(cx_, element(whole.array(), i), e.news[i])) fail_conflict(cx_);
+      if (!e.news[i].is_absent() && !agree(cx_, element(whole.array(), i), e.news[i])) fail_conflict(cx_);
   }
   return new_root_.is_absent() ? std::move(x) : std::move(new_root_);
 }

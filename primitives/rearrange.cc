@@ -171,7 +171,10 @@ Value reordered(Context& cx, const std::vector<std::size_t>& order, Value x) {
 }  // namespace
 
 Value rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), false); }
-Value undo_rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), true); }
+Value undo_rotate(Context& cx, Value w, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Undo of Rotate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  return rotated(cx, w, std::move(x), true);
+}
 
 Value transpose(Context& cx, Value x) {
   x = as_array(cx.heap, std::move(x));

@@ -1,11 +1,22 @@
 #include "primitives/replace_cells.h"
 
+#include <cmath>
 #include <vector>
 
 #include "primitives/match.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
+
+bool agree(Context& cx, const Value& a, const Value& b) {
+  if (matches(cx, a, b)) return true;
+  if (a.is_number() && b.is_number()) return std::isnan(a.number()) && std::isnan(b.number());
+  if (!a.is_array() || !b.is_array() || !same_shape(shape_of(a), shape_of(b))) return false;
+  cx.check_stack();
+  for (std::size_t i = 0; i < a.array().length; i++)
+    if (!agree(cx, element(a.array(), i), element(b.array(), i))) return false;
+  return true;
+}
 
 void fail_conflict(Context& cx) { fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match"); }
 
@@ -43,7 +54,7 @@ void check_conflicts(Context& cx, std::size_t cells, std::size_t cell_length, st
     std::size_t& before = source[places[i]];
     if (before != nobody)
       for (std::size_t e = 0; e < cell_length; e++)
-        if (!matches(cx, element(v, before * cell_length + e), element(v, i * cell_length + e))) fail_conflict(cx);
+        if (!agree(cx, element(v, before * cell_length + e), element(v, i * cell_length + e))) fail_conflict(cx);
     before = i;
   }
 }

@@ -13,6 +13,9 @@ namespace griddle::primitives {
 // run for each. Fails where a place is named twice with runs that do not match. Takes x, so that it may be changed in place.
 Value replace_cells(Context&, Value x, std::size_t cell_length, std::span<const std::size_t> places, const Value& v);
 
+// Tells whether two replacements of one place may stand for each other: they match, or do so but for NaNs in equal places.
+bool agree(Context&, const Value&, const Value&);
+
 // Fails because of replacements that differ.
 [[noreturn]] void fail_conflict(Context&);
 // Fails because the result of 𝔽 has not the shape that 𝔾 gave.

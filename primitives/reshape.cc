@@ -59,12 +59,11 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
       t.shape.push_back(read_natural(cx, "Reshape: 𝕨", length));
     }
   }
-  t.length = checked_length(cx, "Reshape", t.shape);
   if (how) {
-    t.shape[computed_axis] = computed_length(cx, how, t.length, n);
-    t.length = checked_length(cx, "Reshape", t.shape);
+    t.shape[computed_axis] = computed_length(cx, how, product(t.shape), n);
     t.pads = how == U'↑';
   }
+  t.length = checked_length(cx, "Reshape", t.shape);
   return t;
 }
 

@@ -127,7 +127,8 @@ Value first(Context& cx, Value x) {
 namespace {
 
 Value pick_one(Context& cx, const Array& index, const Value& x) {
-  if (index.rank() != 1) fail(cx, "Pick: An index in 𝕨 must be a list (got shape " + shape_text(index.shape()) + ")");
+  if (index.rank() != 1 && index.length != 0)
+    fail(cx, "Pick: An index in 𝕨 must be a list (got shape " + shape_text(index.shape()) + ")");
   if (index.length != rank_of(x))
     fail(cx, "Pick: An index in 𝕨 must have one number for each axis of 𝕩 (" + std::to_string(index.length) + " numbers, shape " +
                  shape_text(x) + ")");

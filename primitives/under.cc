@@ -133,7 +133,11 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Plac
 }
 
 std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
-  if (!x.is_array()) return {};
+  if (!x.is_array()) {
+    // Take and Drop see a list of one in an atom.
+    if ((g.glyph != U'↑' && g.glyph != U'↓') || !cells_kept(g.glyph == U'↑', *g.k, 1)) return {};
+    x = make_values(cx.heap, {&x, 1});
+  }
   const Array& a = x.array();
   switch (g.glyph) {
     case U'⊑': {

@@ -9,7 +9,7 @@ double modulus(double w, double x) {
   if (r != 0 && (r < 0) != (w < 0)) r += w;
   return r;
 }
-double root(double w, double x) { return w == 2 ? std::sqrt(x) : std::pow(x + 0.0, 1 / (w + 0.0)); }
+double root(double w, double x) { return w == 2 && x >= 0 ? std::sqrt(x) : std::pow(x + 0.0, 1 / (w + 0.0)); }
 double power(double w, double x) { return std::pow(w + 0.0, x); }
 
 namespace {
