@@ -6,6 +6,7 @@
 #include "primitives/modifiers.h"
 #include "primitives/undo.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
@@ -228,12 +229,13 @@ Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 namespace {
 
-// Runs `attempt`, and `otherwise` if a catchable error ends it.
-template <class Attempt, class Otherwise>
-Value with_handler(Context& cx, Attempt attempt, Otherwise otherwise) {
+// Calls f, and `otherwise` if a catchable error ends it. `w` is absent where there is one argument.
+template <class Otherwise>
+Value with_handler(Context& cx, const Value& f, Value w, Value x, Otherwise otherwise) {
   Value message;
   try {
-    return attempt();
+    Value result = attempt(cx, f, std::move(w), std::move(x), message);
+    if (message.is_absent()) return result;
   } catch (Error& error) {
     if (!error.catchable) throw;
     message = std::move(error.message);
@@ -248,13 +250,11 @@ Value with_handler(Context& cx, Attempt attempt, Otherwise otherwise) {
 
 Value catch_error_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
-  return with_handler(
-      cx, [&] { return call(cx, d.f, x); }, [&] { return call(cx, d.g, std::move(x)); });
+  return with_handler(cx, d.f, Value(), x, [&] { return call(cx, d.g, std::move(x)); });
 }
 Value catch_error_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
-  return with_handler(
-      cx, [&] { return call(cx, d.f, w, x); }, [&] { return call(cx, d.g, std::move(w), std::move(x)); });
+  return with_handler(cx, d.f, w, x, [&] { return call(cx, d.g, std::move(w), std::move(x)); });
 }
 
 }  // namespace griddle::primitives

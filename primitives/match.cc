@@ -230,10 +230,19 @@ Value no_monad_greater_equal(Context& cx, Value x) {
   fail(cx, "≥: Needs a left argument, 𝕩 alone has no meaning (got " + kind_text(x) + ")");
 }
 
+namespace {
+
+Value assertion_message(Context& cx, double number) {
+  return make_string(cx.heap, "Assert: 𝕩 must be 1 (got " + number_text(number) + ")");
+}
+
+}  // namespace
+
+// Assertions are made to be caught, so that nothing here is left to destroy while the error passes.
 Value assert_true(Context& cx, Value x) {
-  if (x.is_number() && x.number() == 1) return x;
-  if (x.is_number()) fail(cx, "Assert: 𝕩 must be 1 (got " + number_text(x.number()) + ")");
-  fail_with(cx, std::move(x));
+  if (!x.is_number()) fail_with(cx, std::move(x));
+  if (x.number() != 1) throw Error(assertion_message(cx, x.number()));
+  return x;
 }
 Value assert_message(Context& cx, Value w, Value x) {
   if (x.is_number() && x.number() == 1) return x;

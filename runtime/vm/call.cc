@@ -1,4 +1,5 @@
 // Calls from C++ into blocks, and the closures that carry them.
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/block_undo.h"
 #include "runtime/vm/machine.h"
 
@@ -44,6 +45,14 @@ Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value 
 Value make_closure(Heap& heap, Code& code, Environment* scope) {
   if (code.type == BlockType::function) return make_block_function(heap, &code, scope, block_monad, block_dyad);
   return make_block_modifier(heap, code.type == BlockType::modifier1 ? 1 : 2, &code, scope, block_derive);
+}
+
+Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
+  if (!f.is_function() || !is_block(f.function())) return call_maybe(cx, f, std::move(w), std::move(x));
+  const Function& block = f.function();
+  BlockTarget t = block_target(block);
+  return cx.vm->attempt(*t.code, entry_of(*t.code, w.is_absent() ? Entry::monad : Entry::dyad), &block, t.scope, std::move(w),
+                        std::move(x), message);
 }
 
 Value block_undo(Context& cx, const Function& f, Value w, Value x) {

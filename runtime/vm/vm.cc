@@ -107,6 +107,16 @@ Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, 
   return Value::from_bits(base->bits());
 }
 
+Value Vm::attempt(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x,
+                  Value& message) {
+  Value* base = push_frame(code, entry, self, scope);
+  new (base) Value(std::move(x));
+  if (!w.is_absent()) new (base + 1) Value(std::move(w));
+  message_ = &message;
+  execute();
+  return message.is_absent() ? Value::from_bits(base->bits()) : Value();
+}
+
 Caller::Caller(Context& cx, const Value& f) : cx_(cx), f_(f) {
   if (!f.is_function() || !is_block(f.function())) return;
   BlockTarget target = block_target(f.function());
@@ -308,6 +318,7 @@ void Vm::execute() {
   };
   Frame* frame = frame_;
   Frame* const entry = frame;
+  Value* const message = std::exchange(message_, nullptr);
   Bits* base = reinterpret_cast<Bits*>(frame->base);
   const Instruction* pc = frame->pc;
   try {
@@ -762,6 +773,11 @@ void Vm::execute() {
   do_test_not_equal_constant:
     TEST_CONSTANT(test_not_equal_constant, !=);
   } catch (Error& error) {
+    if (message && error.catchable) {
+      Machine::unwind(*this, frame, entry, pc, nullptr);
+      *message = std::move(error.message);
+      return;
+    }
     Machine::unwind(*this, frame, entry, pc, &error);
     throw;
   } catch (const OutOfMemory&) {

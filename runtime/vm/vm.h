@@ -33,6 +33,9 @@ class Vm {
   Value enter(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value x);
   Value enter(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x);
 
+  // The same, but where the block's body fails with a catchable error, gives the absent value and stores the error's message.
+  Value attempt(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x, Value& message);
+
   // Gives the unit of the innermost running block; null where none runs.
   Unit* unit() const;
 
@@ -49,6 +52,7 @@ class Vm {
   Context& cx_;
   Ref<Code> host_;                   // stands for C++ at the bottom of the frames
   MonadCode choose_code_ = nullptr;  // of ◶, whose calls the loop follows itself
+  Value* message_ = nullptr;         // where the next activation stores an error's message instead of throwing it on
   Value picked_;                     // what ◶ took from its list in an unusual way, until it is called
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
