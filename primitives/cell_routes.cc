@@ -1,8 +1,12 @@
 #include "primitives/cell_routes.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/kernels/select.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/fill.h"
@@ -30,6 +34,20 @@ Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
+// Takes one column of a table of bits whose rows fill whole words together.
+void select_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  constexpr std::size_t piece = 64;  // words of the source, which give whole words of the result
+  std::uint64_t mask[piece] = {};
+  for (std::size_t i = column; i < 64; i += row_length) mask[0] |= std::uint64_t{1} << i;
+  std::fill(mask + 1, mask + piece, mask[0]);
+  const std::size_t rows = 64 * piece / row_length;
+  for (std::size_t done = 0; done < to.length; done += rows) {
+    const std::size_t count = std::min(rows, to.length - done);
+    kernels::compress(1, to.as<std::uint64_t>() + done / 64, count, from.as<std::uint64_t>() + done / 64 * row_length, mask,
+                      count * row_length);
+  }
+}
+
 Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
   const Array& a = x.array();
   Axis axis = axis_at(a, frame);
@@ -37,8 +55,12 @@ Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const V
   shape.append(a.shape().subspan(frame + 1));
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);
-  BoxAxis box[2] = {{axis.outer, piece, piece * static_cast<std::ptrdiff_t>(axis.length)}, {axis.inner, 1, 1}};
-  copy_box(*result, 0, a, index * axis.inner, box);
+  if (a.type() == ElementType::bit && axis.inner == 1 && axis.length <= 64 && std::has_single_bit(axis.length)) {
+    select_bit_column(*result, a, axis.length, index);
+  } else {
+    BoxAxis box[2] = {{axis.outer, piece, piece * static_cast<std::ptrdiff_t>(axis.length)}, {axis.inner, 1, 1}};
+    copy_box(*result, 0, a, index * axis.inner, box);
+  }
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
