@@ -72,7 +72,8 @@ Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> sha
   Value v = change(slice(cx.heap, x, start, expected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
   if (v.array().length == 0) return x;
-  x = widened(cx.heap, std::move(x), common_type(x.array().type(), v.array().type()));
+  ElementType common = common_type(x.array().type(), v.array().type());
+  x = widened(cx.heap, std::move(x), common);
   Ref<Array> result = make_writable(cx.heap, std::move(x));
   copy_elements(*result, start, v.array(), 0, v.array().length);
   return to_value(std::move(result));

@@ -354,7 +354,11 @@ Compiler::Arguments Compiler::arguments(const Call& n, bool left_constant, bool 
 Operand Compiler::call_primitive(const Call& n, const PrimitiveFunctionEntry& entry, std::uint32_t t) {
   if (!n.left || is_nothing(n.left)) return call_monad(n, entry, t);
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
-  if (n.constant) return Operand::constant(entry.dyad(cx_, expression(*n.left, t).value, expression(*n.right, t).value));
+  if (n.constant) {
+    Value x = expression(*n.right, t).value;  // may define what the left side reads
+    Value w = expression(*n.left, t).value;
+    return Operand::constant(entry.dyad(cx_, std::move(w), std::move(x)));
+  }
   auto [w, x, depth] = arguments(n, ops.left_constant != Opcode::exit, ops.right_constant != Opcode::exit, t);
   claim(t);
   std::uint8_t maybe = n.right->may_be_nothing || n.left->may_be_nothing ? Instruction::maybe : 0;

@@ -161,7 +161,9 @@ TEST_CASE("Number literals have the value that their spelling says") {
                                                   {"0.1", 0.1},
                                                   {"5E2", 500},
                                                   {"123456789012", 123456789012.0}};
-  for (const auto& [text, value] : valid) {
+  for (const auto& literal : valid) {
+    const auto& text = literal.first;
+    const auto& value = literal.second;
     CAPTURE(text);
     REQUIRE(parse_number(text).has_value());
     CHECK(*parse_number(text) == value);
@@ -491,7 +493,9 @@ TEST_CASE("Deep nesting ends in an error") {
     for (int i = 0; i < depth; i++) result += text;
     return result;
   };
-  for (const auto& [open, close] : {std::pair{"(", ")"}, {"⟨", "⟩"}, {"[", "]"}, {"{", "}"}, {"{𝕩:", "}"}, {"(a-", "↩)"}}) {
+  for (const auto& brackets : {std::pair{"(", ")"}, {"⟨", "⟩"}, {"[", "]"}, {"{", "}"}, {"{𝕩:", "}"}, {"(a-", "↩)"}}) {
+    const auto& open = brackets.first;
+    const auto& close = brackets.second;
     CAPTURE(open);
     CHECK(parsed(repeated(open) + "1" + repeated(close)).substr(0, 18) == "! Nesting too deep");
     CHECK(parsed(repeated(open)).substr(0, 3) == "! U");
