@@ -185,6 +185,7 @@ struct RepeatResults {
 };
 
 Value spread_results(Context& cx, const Value& counts, const RepeatResults& results) {
+  cx.check_stack();
   if (counts.is_atom()) return results.at(repeat_count(cx, counts));
   const Array& a = counts.array();
   if (a.length == 0) return counts;

@@ -11,7 +11,9 @@ namespace griddle {
 // What is no function calls as a constant; a modifier fails.
 Value call_other(Context&, const Value& f);
 
+// Every recursion through functions, however they were derived, passes here: so here the stack is checked.
 inline Value call(Context& cx, const Value& f, Value x) {
+  cx.check_stack();
   if (f.is_function()) [[likely]] {
     const Function& o = f.function();
     return o.monad(cx, o, std::move(x));
@@ -21,6 +23,7 @@ inline Value call(Context& cx, const Value& f, Value x) {
 
 // `w` must be a value; see call_maybe.
 inline Value call(Context& cx, const Value& f, Value w, Value x) {
+  cx.check_stack();
   if (f.is_function()) [[likely]] {
     const Function& o = f.function();
     return o.dyad(cx, o, std::move(w), std::move(x));

@@ -9,25 +9,21 @@ namespace {
 const Train& train(const Function& self) { return static_cast<const Train&>(self); }
 
 Value atop_monad(Context& cx, const Function& self, Value x) {
-  cx.check_stack();
   const Train& t = train(self);
   return call(cx, t.g, call(cx, t.h, std::move(x)));
 }
 Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
-  cx.check_stack();
   const Train& t = train(self);
   return call(cx, t.g, call(cx, t.h, std::move(w), std::move(x)));
 }
 
 Value fork_monad(Context& cx, const Function& self, Value x) {
-  cx.check_stack();
   const Train& t = train(self);
   Value right = call(cx, t.h, x);
   Value left = call(cx, t.f, std::move(x));
   return call(cx, t.g, std::move(left), std::move(right));
 }
 Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
-  cx.check_stack();
   const Train& t = train(self);
   Value right = call(cx, t.h, w, x);
   Value left = call(cx, t.f, std::move(w), std::move(x));
@@ -36,12 +32,10 @@ Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 // A constant left tine gives itself.
 Value bound_fork_monad(Context& cx, const Function& self, Value x) {
-  cx.check_stack();
   const Train& t = train(self);
   return call(cx, t.g, t.f, call(cx, t.h, std::move(x)));
 }
 Value bound_fork_dyad(Context& cx, const Function& self, Value w, Value x) {
-  cx.check_stack();
   const Train& t = train(self);
   return call(cx, t.g, t.f, call(cx, t.h, std::move(w), std::move(x)));
 }

@@ -103,10 +103,13 @@ def deep_values(n):
     yield 'deep enclosure', f'<⍟{n} 5'
     yield 'deep pair chain', f'{{𝕩‿1}}⍟{n} 0'
     for name, step in {'atop': 'F∘-', 'over': 'F○-', 'before': '1⊸F', 'after': 'F⟜1', 'swap': 'F˜', 'fork': '(F+-)', 'train': '(F-)',
-                       'each': 'F¨', 'catch': 'F⎊-', 'valences': 'F⊘F', 'choose': '0◶⟨F⟩', 'repeat': 'F⍟1', 'under': 'F⌾⊢'}.items():
-        build = f'F←-⋄{{𝕊:F↩{step}}}⍟{n} 0⋄'
+                       'each': 'F¨', 'table': 'F⌜', 'cells': 'F˘', 'rank': 'F⎉0', 'depth': 'F⚇0', 'catch': 'F⎊-',
+                       'valences': 'F⊘F', 'choose': '0◶⟨F⟩', 'repeat': 'F⍟1', 'under': 'F⌾⊢'}.items():
+        # Calls need little stack for each level: so many levels that it does not suffice.
+        build = f'F←-⋄{{𝕊:F↩{step}}}⍟{10 * n} 0⋄'
         yield f'deep {name} freed', build + '1'
         yield f'deep {name} called', build + 'F 1'
+        yield f'deep {name} called with two arguments', build + '2 F 1'
     deep = f'F←-⋄{{𝕊:F↩F∘-}}⍟{n} 0⋄G←-⋄{{𝕊:G↩G∘-}}⍟{n} 0⋄'
     yield 'deep functions compared', deep + 'f≡g'
     yield 'deep function shown', deep + '•Fmt f'

@@ -25,10 +25,13 @@ MEMORY = 3 << 29
 
 
 class Runner:
-    """Runs one program in one process, in bounded memory and time."""
+    """Runs one program in one process, in bounded memory and time.
+
+    A sanitizer reserves address space without end, so there bqn itself is told how much memory it may use."""
 
     def __init__(self, executable, patience, limit_memory):
         self.executable, self.patience, self.limit_memory = os.path.abspath(executable), patience, limit_memory
+        self.command = [self.executable] + ([] if limit_memory else ['-M', str(MEMORY >> 20)])
 
     def _limit(self):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -41,7 +44,7 @@ class Runner:
             file.write(data)
             file.flush()
             try:
-                done = subprocess.run([self.executable, file.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                done = subprocess.run(self.command + [file.name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                       stderr=subprocess.PIPE, timeout=self.patience, preexec_fn=self._limit)
             except subprocess.TimeoutExpired:
                 return f'still running after {self.patience} s'
