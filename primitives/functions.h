@@ -5,20 +5,20 @@
 
 namespace griddle::primitives {
 
-#define GRIDDLE_MONADS(X)                                                                                                    \
-  X(conjugate)                                                                                                               \
-  X(negate) X(sign) X(reciprocal) X(exponential) X(square_root) X(floor_of) X(ceiling) X(magnitude) X(complement) X(sort_up) \
-      X(sort_down) X(enclose_value) X(merge) X(rank_length) X(length_cells) X(no_monad_less_equal) X(no_monad_greater_equal) \
-          X(depth) X(shape) X(assert_true) X(identity_left) X(identity_right) X(solo) X(join) X(enlist) X(deshape) X(range)  \
-              X(prefixes) X(suffixes) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(grade_up) X(grade_down)    \
-                  X(first_cell) X(first) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) X(group_indices)
-#define GRIDDLE_DYADS(X)                                                                                                       \
-  X(add)                                                                                                                       \
-  X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(span_not) X(logic_and) X(logic_or)     \
-      X(less) X(greater) X(equal) X(not_equal) X(less_equal) X(greater_equal) X(match) X(not_match) X(assert_message) X(left)  \
-          X(right) X(couple) X(join_to) X(pair) X(reshape) X(windows) X(take) X(drop) X(shift_before) X(shift_after) X(rotate) \
-              X(reorder_axes) X(replicate) X(bins_up) X(bins_down) X(select) X(pick) X(index_of) X(progressive_index_of)       \
-                  X(member_of) X(find) X(group)
+// clang-format off
+#define GRIDDLE_MONADS(X) \
+  X(conjugate) X(negate) X(sign) X(reciprocal) X(exponential) X(square_root) X(floor_of) X(ceiling) X(magnitude) \
+  X(complement) X(sort_up) X(sort_down) X(enclose_value) X(merge) X(rank_length) X(length_cells) X(no_monad_less_equal) \
+  X(no_monad_greater_equal) X(depth) X(shape) X(assert_true) X(identity_left) X(identity_right) X(solo) X(join) X(enlist) \
+  X(deshape) X(range) X(prefixes) X(suffixes) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(grade_up) \
+  X(grade_down) X(first_cell) X(first) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) X(group_indices)
+#define GRIDDLE_DYADS(X) \
+  X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(span_not) X(logic_and) \
+  X(logic_or) X(less) X(greater) X(equal) X(not_equal) X(less_equal) X(greater_equal) X(match) X(not_match) \
+  X(assert_message) X(left) X(right) X(couple) X(join_to) X(pair) X(reshape) X(windows) X(take) X(drop) X(shift_before) \
+  X(shift_after) X(rotate) X(reorder_axes) X(replicate) X(bins_up) X(bins_down) X(select) X(pick) X(index_of) \
+  X(progressive_index_of) X(member_of) X(find) X(group)
+// clang-format on
 // Undo meanings are declared where the family defines them (undo.h).
 
 #define GRIDDLE_DECLARE_MONAD(name) Value name(Context&, Value x);

@@ -5,10 +5,11 @@
 
 namespace griddle::primitives {
 
-#define GRIDDLE_MODIFIERS(X)                                                                                                  \
-  X(constant)                                                                                                                 \
-  X(swap) X(each) X(table) X(cells) X(rank) X(depth_map) X(fold) X(insert) X(scan) X(undo) X(atop) X(over) X(before) X(after) \
-      X(valences) X(choose) X(repeat) X(catch_error) X(under)
+// clang-format off
+#define GRIDDLE_MODIFIERS(X) \
+  X(constant) X(swap) X(each) X(table) X(cells) X(rank) X(depth_map) X(fold) X(insert) X(scan) X(undo) X(atop) X(over) \
+  X(before) X(after) X(valences) X(choose) X(repeat) X(catch_error) X(under)
+// clang-format on
 
 #define GRIDDLE_DECLARE_MODIFIER(name)                         \
   Value name##_monad(Context&, const Function& self, Value x); \
