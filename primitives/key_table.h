@@ -54,7 +54,7 @@ template <class Key>
 class HashTable {
  public:
   static constexpr bool prefetches = true;
-  HashTable(Heap& heap, std::size_t expected) : heap_(heap) {
+  HashTable(Heap& heap, std::size_t expected) : heap_(heap), expected_(expected) {
     make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, first_slots)));
   }
   // Gives the number of a key, which must be set at once if it is `no_number`. Other references to numbers die.
@@ -103,11 +103,12 @@ class HashTable {
     most_used_ = count <= roomy_slots ? count / 4 : count / 2;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
   }
+  // Keys that filled a table are likely to go on being different, so makes room for many more, but not for more than can come.
   void grow() {
     Ref<Array> old = std::move(memory_);
     const Entry* entries = entries_;
     std::size_t count = mask_ + 1;
-    make_slots(4 * count);
+    make_slots(std::max(2 * count, std::bit_ceil(2 * std::min(expected_, 64 * used_))));
     for (std::size_t i = 0; i < count; i++) {
       if (entries[i].number == no_number) continue;
       std::size_t j = home(entries[i].key);
@@ -119,6 +120,7 @@ class HashTable {
   // near.
   static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 16, roomy_slots = 1 << 13;
   Heap& heap_;
+  std::size_t expected_;
   Ref<Array> memory_;
   Entry* entries_;
   std::size_t mask_;
