@@ -27,7 +27,7 @@ CASES = """
 -i|÷g|⋆÷g|√g|⌊f|⌈f|\\|f|¬b|∧i|∧f|∧s|∨i|∧t|∧b|∧l|<i|>l|≢w|=w|≠i|≡l|⊢i|≍i|⋈i|∾l|⥊w|↕n|»i|«b|⌽i|⌽b|⍉w|/b|/s
 ⍋i|⍋f|⍋s|⍋l|⍒i|⊏i|⊑i|⊐i|⊐s|⊐l|⊒i|⊒s|∊i|∊f|∊l|⍷i|⍷t|⍷l|⊔s|⊔k
 i+j|f+g|b+b|i-j|i×j|f÷g|g⋆0.5|3√g|7\\|i|i⌊j|f⌈g|b∧b|b∨b|i<j|i≤j|i=j|t=t|i≡j|i≢j|i∾j|b∾i|i≍j|i⋈j
-(2‿∘)⥊i|3↕i|(n÷2)↑i|(n÷2)↓b|i»j|0«b|7⌽i|7⌽b|1‿0⍉w|b/i|s/b|3/i|o⍋j|p⊏i|p⊏b|p⊏t|5⊑i|k⊑¨<i|i⊐j|s⊐s|l⊐l|i⊒j|i∊j|f∊g|"abc"⍷t|s⊔i|k⊔i|/⁼o÷10000
+(2‿∘)⥊i|3↕i|(n÷2)↑i|(n÷2)↓b|i»j|0«b|7⌽i|7⌽b|1‿0⍉w|b/i|s/b|3/i|o⍋j|p⊏i|p⊏b|p⊏t|5⊑i|k⊑¨<i|i⊐j|s⊐s|l⊐l|i⊒j|i∊j|f∊g|"abc"⍷t|s⊔i|k⊔i|/⁼⌊i÷10000
 +´i|+´f|⌈´i|∧´b|⊑⊸∾´⟨i,j⟩|+˝w|+`i|+`f|≠`b|⌈`i|-¨i|{𝕩+1}¨i|⋈¨i|i⋈¨j|+˝˘⍉w|⌽˘⍉w|<˘⍉w|{+´𝕩}˘⍉w|(n÷1000)↑¨<i|i+⌜↕4|{𝕨-𝕩}´i
 0¨⌾(s⊸⊏)i|(1⊸+)⌾(b⊸/)i|9⌾(5⊸⊑)i|⌽⌾(1⊸↓)i|-⍟3 i|{𝕩+1}⍟n 0|+○-⟜1 i|•Fmt i|•Repr s|•math.Sum f
 """
