@@ -51,8 +51,8 @@ Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
   if (!f.is_function() || !is_block(f.function())) return call_maybe(cx, f, std::move(w), std::move(x));
   const Function& block = f.function();
   BlockTarget t = block_target(block);
-  return cx.vm->attempt(*t.code, entry_of(*t.code, w.is_absent() ? Entry::monad : Entry::dyad), &block, t.scope, std::move(w),
-                        std::move(x), message);
+  const Instruction* entry = entry_of(*t.code, w.is_absent() ? Entry::monad : Entry::dyad);
+  return cx.vm->attempt(*t.code, entry, &block, t.scope, std::move(w), std::move(x), message);
 }
 
 Value block_undo(Context& cx, const Function& f, Value w, Value x) {
