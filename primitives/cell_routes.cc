@@ -164,6 +164,7 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
                                          : drop)(cx, std::move(numbers), std::move(flat)));
     }
     case U'/': {
+      if (length_of(w) == 0) return Value();  // no axes rather than no counts
       Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
       return with_frame(cx, frame_shape, replicate(cx, std::move(counts), with_one_frame_axis(cx, frame, std::move(x))));
     }

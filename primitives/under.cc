@@ -57,7 +57,7 @@ std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   Array& a = x.array();
   // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
-  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view();
+  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && a.fill_kind() != FillKind::of_first;
   Value v = change(taken ? std::exchange(a.boxes()[place], Value(0)) : element(a, place));
   ElementType type = common_type(a.type(), element_type_of(v));
   if (type != a.type()) x = widened(cx.heap, std::move(x), type);

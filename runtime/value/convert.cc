@@ -246,6 +246,11 @@ Value narrowed(Heap& heap, Value v) {
 }
 
 Ref<Array> make_writable(Heap& heap, Value v) {
+  if (v.array().fill_kind() == FillKind::of_first) {
+    // The first element may change; the fill must not.
+    Value fill = fill_of(heap, v);
+    v = with_fill(heap, std::move(v), fill);
+  }
   Array& a = v.array();
   if (a.writable()) {
     v.leak();
