@@ -91,7 +91,7 @@ HWY_INLINE void copy_few(void* to_bytes, const void* from_bytes, std::size_t n) 
 
 // Tells whether a whole vector may be read from `p` on although fewer elements are there: the rest of a page is readable.
 HWY_INLINE bool may_read_on(const void* p, std::size_t bytes) {
-#if HWY_IS_ASAN || HWY_IS_MSAN || HWY_IS_TSAN
+#if HWY_IS_ASAN || HWY_IS_MSAN || HWY_IS_TSAN || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)p, (void)bytes;
   return false;
 #else
