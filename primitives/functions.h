@@ -25,6 +25,7 @@ namespace griddle::primitives {
 #define GRIDDLE_DECLARE_DYAD(name) Value name(Context&, Value w, Value x);
 GRIDDLE_MONADS(GRIDDLE_DECLARE_MONAD)
 GRIDDLE_DYADS(GRIDDLE_DECLARE_DYAD)
+Value assertion_refusal(Context&, const Value& w, const Value& x);
 #undef GRIDDLE_DECLARE_MONAD
 #undef GRIDDLE_DECLARE_DYAD
 

@@ -238,15 +238,18 @@ Value assertion_message(Context& cx, double number) {
 
 }  // namespace
 
-// Assertions are made to be caught, so that nothing here is left to destroy while the error passes.
+Value assertion_refusal(Context& cx, const Value& w, const Value& x) {
+  if (x.is_number() && x.number() == 1) return Value();
+  if (!w.is_absent()) return w;
+  return x.is_number() ? assertion_message(cx, x.number()) : x;
+}
 Value assert_true(Context& cx, Value x) {
-  if (!x.is_number()) fail_with(cx, std::move(x));
-  if (x.number() != 1) throw Error(assertion_message(cx, x.number()));
+  if (Value message = assertion_refusal(cx, Value(), x); !message.is_absent()) fail_with(cx, std::move(message));
   return x;
 }
 Value assert_message(Context& cx, Value w, Value x) {
-  if (x.is_number() && x.number() == 1) return x;
-  fail_with(cx, std::move(w));
+  if (Value message = assertion_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+  return x;
 }
 
 Value identity_left(Context&, Value x) { return x; }

@@ -3,6 +3,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
+#include "primitives/short_lists.h"
 #include "primitives/undo.h"
 #include "primitives/undo_structural.h"
 #include "runtime/primitive.h"
@@ -22,12 +23,17 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   }
   constexpr FunctionGlyph pervasive(bool one, bool two, ScalarOp op) const {
     FunctionGlyph e = *this;
-    e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op;
+    e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op, e.short_dyad = primitives::short_dyad(op);
     return e;
   }
   constexpr FunctionGlyph passing(ScalarOp side) const {
     FunctionGlyph e = *this;
     e.scalar = side;
+    return e;
+  }
+  constexpr FunctionGlyph refusing(Value (*message)(Context&, const Value&, const Value&)) const {
+    FunctionGlyph e = *this;
+    e.refusal = message;
     return e;
   }
   constexpr FunctionGlyph identity_of(double value) const {
@@ -130,7 +136,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
         .undone(undo_group_indices, undo_group),
-    FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message},
+    FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message}.refusing(assertion_refusal),
 };
 
 constexpr const char* combinators_page = "primitives/combinators";

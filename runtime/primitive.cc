@@ -34,7 +34,10 @@ Value call_primitive(Context& cx, const Function& self, Value x) {
   return static_cast<const PrimitiveFunction&>(self).entry->monad(cx, std::move(x));
 }
 Value call_primitive(Context& cx, const Function& self, Value w, Value x) {
-  return static_cast<const PrimitiveFunction&>(self).entry->dyad(cx, std::move(w), std::move(x));
+  const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(self).entry;
+  if (entry.short_dyad && (w.is_array() || x.is_array()))
+    if (Value result = entry.short_dyad(cx, w, x); !result.is_absent()) return result;
+  return entry.dyad(cx, std::move(w), std::move(x));
 }
 
 Value derive_primitive(Context& cx, Modifier& self, Value f, Value g) {

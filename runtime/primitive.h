@@ -11,6 +11,8 @@ namespace griddle {
 
 using Monad = Value (*)(Context&, Value x);
 using Dyad = Value (*)(Context&, Value w, Value x);
+// Does the same for what it is made for, and gives the absent value for all else. Borrows its arguments.
+using ShortDyad = Value (*)(Context&, const Value& w, const Value& x);
 
 // Names the scalar operations that the virtual machine does itself on two atoms, and the functions that only pass an argument on.
 enum class ScalarOp : std::uint8_t {
@@ -54,6 +56,10 @@ struct PrimitiveFunctionEntry {
   Monad undo_swapped = nullptr;      // f˜⁼ x
   Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
   const char* spec = nullptr;        // page under spec/
+  ShortDyad short_dyad = nullptr;    // for short lists; null where there is none
+  // For a function that does nothing but to fail or to give 𝕩: the message with which it fails (𝕨 is absent where there is one
+  // argument), or the absent value. So the machine can raise the error without an exception.
+  Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
 };
 
 struct PrimitiveModifierEntry {

@@ -50,12 +50,14 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
 
 Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
   if (entry.glyph == U'⊑') return Opcode::pick;
+  if (entry.refusal) return Opcode::require_for;
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   return ops.slots == Opcode::exit ? Opcode::dyad : ops.slots;
 }
 
-Opcode monad_opcode(char32_t glyph) {
-  switch (glyph) {
+Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
+  if (entry.refusal) return Opcode::require;
+  switch (entry.glyph) {
     case U'-': return Opcode::negate;
     case U'¬': return Opcode::complement;
     case U'⌊': return Opcode::floor;
@@ -331,7 +333,7 @@ Operand Compiler::call_monad(const Call& n, const PrimitiveFunctionEntry& entry,
     return Operand::constant(entry.monad(cx_, std::move(x.value)));
   x = in_slot(std::move(x), t);
   claim(t);
-  emitter_->emit(monad_opcode(entry.glyph), t, x.slot, 0, n.right->may_be_nothing ? Instruction::maybe : 0);
+  emitter_->emit(monad_opcode(entry), t, x.slot, 0, n.right->may_be_nothing ? Instruction::maybe : 0);
   emitter_->immediate_pointer(&entry);
   reads(x, Instruction::consume_b);
   at(*n.function, t + x.is_temporary());

@@ -97,17 +97,7 @@ std::size_t Array::capacity_bytes() const {
   return static_cast<std::size_t>(base + Heap::usable_size(this) - data);
 }
 
-Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
-  // Short lists of plain elements need neither alignment nor clearing.
-  if (length < aligned_from_bytes / 8 && type != ElementType::boxed && type != ElementType::bit) {
-    void* memory = heap.allocate(sizeof(Array) + bytes_for(type, length));
-    Array* a = new (memory)
-        Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(plain_fill(type))},
-              length,
-              static_cast<std::uint8_t*>(memory) + sizeof(Array)};
-    enlist_object(heap, a);
-    return a;
-  }
+Ref<Array> make_long_list(Heap& heap, ElementType type, std::size_t length) {
   return allocate_array(heap, type, {&length, 1}, length, length);
 }
 

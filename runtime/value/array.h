@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstring>
+#include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -94,7 +95,20 @@ static_assert(sizeof(Array) == 24);
 
 // --- making arrays. Elements are uninitialised, but boxes start as the number 0 and the padding of bits as 0.
 // Numbers start with fill 0, characters with ' ', boxes without a fill. Throw OutOfMemory.
-Ref<Array> make_list(Heap&, ElementType, std::size_t length);
+Ref<Array> make_long_list(Heap&, ElementType, std::size_t length);
+inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
+  // Short lists of plain elements need neither alignment nor clearing.
+  constexpr std::size_t short_list = 32;
+  if (length >= short_list || type == ElementType::boxed || type == ElementType::bit) [[unlikely]]
+    return make_long_list(heap, type, length);
+  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
+  void* memory = heap.allocate(sizeof(Array) + bytes_for(type, length));
+  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
+                                length,
+                                static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  enlist_object(heap, a);
+  return a;
+}
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.
 Ref<Array> make_like(Heap&, ElementType, const Array& shape_of);

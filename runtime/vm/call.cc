@@ -48,7 +48,14 @@ Value make_closure(Heap& heap, Code& code, Environment* scope) {
 }
 
 Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
-  if (!f.is_function() || !is_block(f.function())) return call_maybe(cx, f, std::move(w), std::move(x));
+  if (!f.is_function() || !is_block(f.function())) {
+    if (f.is_function() && f.function().kind == ObjectKind::primitive_function)
+      if (auto refusal = static_cast<const PrimitiveFunction&>(f.function()).entry->refusal) {
+        message = refusal(cx, w, x);
+        return message.is_absent() ? x : Value();
+      }
+    return call_maybe(cx, f, std::move(w), std::move(x));
+  }
   const Function& block = f.function();
   BlockTarget t = block_target(block);
   const Instruction* entry = entry_of(*t.code, w.is_absent() ? Entry::monad : Entry::dyad);

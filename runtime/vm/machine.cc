@@ -32,6 +32,12 @@ class Loan {
   Array* array_ = nullptr;
 };
 
+// Computes on short lists, which stay where they are. Gives the absent value where there is no such way.
+Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (entry.short_dyad && (w.is_array() || x.is_array())) return entry.short_dyad(cx, w, x);
+  return Value();
+}
+
 // Does what the loop does not about atoms: characters.
 bool scalar_atoms(ScalarOp op, const Value& w, const Value& x, Value& result) {
   auto compare = [&](double l, double r) {
@@ -176,6 +182,12 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
     change(variable, std::move(result));
     return;
   }
+  if (Value result = short_result(vm.cx_, entry, base[i->b], base[i->c]); !result.is_absent()) {
+    if (i->flags & Instruction::consume_b) base[i->b] = Value();
+    if (i->flags & Instruction::consume_c) base[i->c] = Value();
+    put(base[i->a], std::move(result));
+    return;
+  }
   Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
   Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
   if (i->flags & Instruction::maybe)
@@ -186,7 +198,17 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
 
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  const Value& borrowed = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  if (!(i->flags & Instruction::modify)) {
+    const bool swapped = i->flags & Instruction::swapped;
+    if (Value result = short_result(vm.cx_, entry, swapped ? borrowed : base[i->b], swapped ? base[i->b] : borrowed);
+        !result.is_absent()) {
+      if (i->flags & Instruction::consume_b) base[i->b] = Value();
+      put(base[i->a], std::move(result));
+      return;
+    }
+  }
+  Value constant = borrowed;
   if (i->flags & Instruction::modify) {
     Value& variable = base[i->a];
     Value result;
@@ -228,6 +250,20 @@ void Machine::length(Vm& vm, Value* base, const Instruction* i) {
   std::size_t cells = x.array().cells();
   if (i->flags & Instruction::consume_b) base[i->b] = Value();
   put(base[i->a], Value(cells));
+}
+
+bool Machine::require(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const Value& x = base[dyadic ? i->c : i->b];
+  if (!(i->flags & Instruction::maybe)) {
+    vm.raised_ = entry.refusal(vm.cx_, dyadic ? base[i->b] : Value(), x);
+    if (!vm.raised_.is_absent()) return false;
+  }
+  if (dyadic)
+    Machine::dyad(vm, base, i);
+  else
+    Machine::monad(vm, base, i);
+  return true;
 }
 
 bool Machine::test_value(Vm& vm, const Value& v) {
@@ -279,6 +315,11 @@ void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function,
   }
   if (entry.scalar == ScalarOp::right) {
     arguments[1] = Value();
+    return;
+  }
+  if (Value result = short_result(vm.cx_, entry, arguments[1], place); !result.is_absent()) {
+    arguments[1] = Value();
+    place = std::move(result);
     return;
   }
   Value x = std::move(place);

@@ -58,6 +58,8 @@ inline double scalar_numbers(ScalarOp op, double w, double x) {
     case ScalarOp::greater_equal: return ordered ? w >= x : NAN;
     case ScalarOp::greater: return ordered ? w > x : NAN;
     case ScalarOp::not_equal: return ordered ? w != x : NAN;
+    case ScalarOp::left: return ordered ? w : NAN;
+    case ScalarOp::right: return ordered ? x : NAN;
     default: return NAN;
   }
 }
@@ -74,6 +76,9 @@ struct Machine {
   static void dyad_constant(Vm&, Value* base, const Instruction*);
   static void pick(Vm&, Value* base, const Instruction*);
   static void length(Vm&, Value* base, const Instruction*);
+  // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
+  // and gives false.
+  static bool require(Vm&, Value* base, const Instruction*, bool dyadic);
   // Tells whether a predicate holds.
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);

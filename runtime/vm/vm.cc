@@ -746,6 +746,16 @@ void Vm::execute() {
   do_length:
     Machine::length(*this, VALUES, pc);
     NEXT(length);
+  do_require:
+    if (base[pc->b] == one) {
+      base[pc->a] = one;
+      NEXT(require);
+    }
+    if (Machine::require(*this, VALUES, pc, false)) NEXT(require);
+    goto raise;
+  do_require_for:
+    if (Machine::require(*this, VALUES, pc, true)) NEXT(require_for);
+    goto raise;
 
     // --- predicates
   do_test_less:
@@ -772,6 +782,11 @@ void Vm::execute() {
     TEST(test_not_equal, !=);
   do_test_not_equal_constant:
     TEST_CONSTANT(test_not_equal_constant, !=);
+  raise:
+    if (!message) goto throw_raised;
+    Machine::unwind(*this, frame, entry, pc, nullptr);
+    *message = std::move(raised_);
+    return;
   } catch (Error& error) {
     if (message && error.catchable) {
       Machine::unwind(*this, frame, entry, pc, nullptr);
@@ -788,6 +803,15 @@ void Vm::execute() {
     Machine::unwind(*this, frame, entry, pc, nullptr);
     throw;
   }
+  // Stands outside of the try block: the error goes straight to whoever catches it.
+throw_raised:
+  throw_raised(frame, entry, pc);
+}
+
+void Vm::throw_raised(Frame* frame, Frame* entry, const Instruction* pc) {
+  Error error(std::move(raised_));
+  Machine::unwind(*this, frame, entry, pc, &error);
+  throw error;
 }
 
 void Vm::throw_out_of_memory(Frame* frame, Frame* entry, const Instruction* pc) {

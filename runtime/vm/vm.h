@@ -47,12 +47,15 @@ class Vm {
   Value* push_frame(const Code&, const Instruction* entry, const Object* self, Environment* scope);
   // Runs the innermost frame to its end. The result lies in its first slot.
   void execute();
+  // Unwind the frames of an activation and throw.
+  [[noreturn]] void throw_raised(Frame*, Frame* entry, const Instruction* pc);
   [[noreturn]] void throw_out_of_memory(Frame*, Frame* entry, const Instruction* pc);
 
   Context& cx_;
   Ref<Code> host_;                   // stands for C++ at the bottom of the frames
   MonadCode choose_code_ = nullptr;  // of ◶, whose calls the loop follows itself
   Value* message_ = nullptr;         // where the next activation stores an error's message instead of throwing it on
+  Value raised_;                     // the message of an error that the loop itself raises
   Value picked_;                     // what ◶ took from its list in an unusual way, until it is called
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it

@@ -6,6 +6,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/match.h"
+#include "primitives/short_lists.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
@@ -143,6 +144,40 @@ TEST_CASE("dyads on arrays of every pair of types do what they do on atoms") {
           check_dyad(in, f, in.list_of(static_cast<Type>(tw), n, true), in.list_of(static_cast<Type>(tx), n, true));
           check_dyad(in, f, in.list_of(static_cast<Type>(tw), n, true), x);
         }
+}
+
+TEST_CASE("the short way with lists does what the primitive does, or declines") {
+  Interpreter in;
+  int served = 0;
+  for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
+    if (!entry.short_dyad) continue;
+    const auto check = [&](const Value& w, const Value& x) {
+      const Value result = entry.short_dyad(in.cx, w, x);
+      if (result.is_absent()) return;
+      served++;
+      const Value expected = entry.dyad(in.cx, w, x);
+      INFO(std::string(entry.dyad_name), " ", length_of(w), " ", length_of(x));
+      CHECK(same_elements(in, result, expected));
+      CHECK(result.array().fill_kind() == expected.array().fill_kind());
+    };
+    for (int tw = 0; tw < element_type_count; tw++)
+      for (int tx = 0; tx < element_type_count; tx++)
+        for (std::size_t n = 0; n < 67; n++)
+          for (bool small : {false, true}) {
+            const Value w = in.list_of(static_cast<Type>(tw), n, small), x = in.list_of(static_cast<Type>(tx), n, small);
+            check(w, x);
+            check(in.atom_of(static_cast<Type>(tw)), x);
+            check(w, in.atom_of(static_cast<Type>(tx)));
+            check(Value(1), x);
+            check(w, Value(0.5));
+            check(w, in.list_of(static_cast<Type>(tx), n + 1));
+            // A view starts at any element.
+            if (n > 5 && tw != 0) check(slice(in.cx.heap, w, 3, std::vector<std::size_t>{n - 3}), w);
+          }
+  }
+  CHECK(served > 50000);
+  CHECK(short_lists<ScalarOp::add>(in.cx, in.list_of(Type::i8, 4, true), Value(100)).array().type() == Type::i8);
+  CHECK(short_lists<ScalarOp::add>(in.cx, make_numbers(in.cx.heap, std::vector<double>{1, 127}), Value(1)).is_absent());
 }
 
 TEST_CASE("the shorter shape meets whole cells") {

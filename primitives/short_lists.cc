@@ -1,0 +1,351 @@
+// Works on words of 64 bits that hold 8, 4, 2 or 1 elements side by side (lanes), with the ordinary instructions of the
+// processor: no kernel to look up, nothing to set up. Lists have at most `most_bytes` bytes in the wider of the two types.
+#include "primitives/short_lists.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using Word = std::uint64_t;
+constexpr std::size_t most_bytes = 64;
+constexpr std::size_t most_words = most_bytes / sizeof(Word);
+constexpr std::size_t page_bytes = 4096;
+
+Word load(const void* p) {
+  Word w;
+  std::memcpy(&w, p, sizeof w);
+  return w;
+}
+
+// Repeats a pattern of `bits` bits.
+constexpr Word repeated(Word pattern, unsigned bits) {
+  for (; bits < 64; bits *= 2) pattern |= pattern << bits;
+  return pattern;
+}
+template <class T>
+constexpr Word lowest = repeated(1, 8 * sizeof(T));
+template <class T>
+constexpr Word highest = lowest<T> << (8 * sizeof(T) - 1);
+
+template <class T>
+constexpr ElementType type_of = sizeof(T) == 8   ? ElementType::f64
+                                : sizeof(T) == 4 ? ElementType::i32
+                                : sizeof(T) == 2 ? ElementType::i16
+                                                 : ElementType::i8;
+
+// One argument as words of lanes; an atom is one word that stands for all.
+struct Words {
+  const unsigned char* at;
+  std::size_t step;  // bytes from one word to the next
+  Word operator[](std::size_t i) const { return load(at + i * step); }
+};
+
+// --- operations on lanes. Those on integers set the highest bit of a lane in `wrong` where the result does not fit.
+
+template <class T>
+Word sum(Word w, Word x, Word& wrong) {
+  constexpr Word top = highest<T>;
+  const Word r = ((w & ~top) + (x & ~top)) ^ ((w ^ x) & top);
+  wrong = (w ^ r) & (x ^ r) & top;
+  return r;
+}
+template <class T>
+Word difference(Word w, Word x, Word& wrong) {
+  constexpr Word top = highest<T>;
+  const Word r = ((w | top) - (x & ~top)) ^ ((w ^ ~x) & top);
+  wrong = (w ^ x) & (w ^ r) & top;
+  return r;
+}
+template <class T>
+Word product_of(Word w, Word x, Word& wrong) {
+  T a[8 / sizeof(T)], b[8 / sizeof(T)], r[8 / sizeof(T)];
+  T bad[8 / sizeof(T)];
+  std::memcpy(a, &w, 8);
+  std::memcpy(b, &x, 8);
+  for (std::size_t i = 0; i < 8 / sizeof(T); i++) {
+    const std::int64_t p = std::int64_t{a[i]} * b[i];
+    r[i] = static_cast<T>(p);
+    bad[i] = p == r[i] ? 0 : std::numeric_limits<T>::min();
+  }
+  wrong = load(bad);
+  return load(r);
+}
+// Sets the highest bit of each lane where w < x.
+template <class T>
+Word below(Word w, Word x) {
+  Word wrong;
+  return (difference<T>(w, x, wrong) ^ wrong) & highest<T>;
+}
+template <class T>
+Word unlike(Word w, Word x) {
+  const Word z = w ^ x;
+  return (((z & ~highest<T>)+~highest<T>) | z) & highest<T>;
+}
+// Makes whole lanes of highest bits.
+template <class T>
+Word spread(Word marks) {
+  return (marks - (marks >> (8 * sizeof(T) - 1))) | marks;
+}
+// Gathers the highest bits of the lanes.
+template <class T>
+Word gathered(Word marks) {
+  if constexpr (sizeof(T) == 1) return ((marks >> 7) * 0x0102040810204080u) >> 56;
+  if constexpr (sizeof(T) == 2) return ((marks >> 15) * 0x0001000200040008u) >> 48 & 15;
+  if constexpr (sizeof(T) == 4) return (marks >> 31 | marks >> 62) & 3;
+  return marks >> 63;
+}
+
+constexpr bool is_comparison(ScalarOp op) { return op >= ScalarOp::less && op <= ScalarOp::not_equal; }
+
+template <ScalarOp op, class T>
+Word compared(Word w, Word x) {
+  if constexpr (sizeof(T) == 8) {
+    const double a = std::bit_cast<double>(w), b = std::bit_cast<double>(x);
+    switch (op) {
+      case ScalarOp::less: return a < b;
+      case ScalarOp::less_equal: return a <= b;
+      case ScalarOp::equal: return a == b;
+      case ScalarOp::greater_equal: return a >= b;
+      case ScalarOp::greater: return a > b;
+      default: return a != b;
+    }
+  } else {
+    switch (op) {
+      case ScalarOp::less: return gathered<T>(below<T>(w, x));
+      case ScalarOp::less_equal: return gathered<T>(~below<T>(x, w) & highest<T>);
+      case ScalarOp::equal: return gathered<T>(~unlike<T>(w, x) & highest<T>);
+      case ScalarOp::greater_equal: return gathered<T>(~below<T>(w, x) & highest<T>);
+      case ScalarOp::greater: return gathered<T>(below<T>(x, w));
+      default: return gathered<T>(unlike<T>(w, x));
+    }
+  }
+}
+
+template <ScalarOp op, class T>
+Word computed(Word w, Word x, Word& wrong) {
+  if constexpr (sizeof(T) == 8) {
+    const double a = std::bit_cast<double>(w), b = std::bit_cast<double>(x);
+    double r = 0;
+    if constexpr (op == ScalarOp::add) r = a + b;
+    if constexpr (op == ScalarOp::subtract) r = a - b;
+    if constexpr (op == ScalarOp::multiply) r = a * b;
+    if constexpr (op == ScalarOp::divide) r = a / (b + 0.0);
+    if constexpr (op == ScalarOp::minimum) r = a < b ? a : b;
+    if constexpr (op == ScalarOp::maximum) r = a > b ? a : b;
+    // Leaves what is no number to those who know which comes first.
+    wrong = r != r || __builtin_isunordered(a, b) ? highest<T> : 0;
+    return std::bit_cast<Word>(r);
+  } else {
+    if constexpr (op == ScalarOp::add) return sum<T>(w, x, wrong);
+    if constexpr (op == ScalarOp::subtract) return difference<T>(w, x, wrong);
+    if constexpr (op == ScalarOp::multiply) return product_of<T>(w, x, wrong);
+    const Word take = spread<T>(op == ScalarOp::minimum ? below<T>(w, x) : below<T>(x, w));
+    wrong = 0;
+    return (w & take) | (x & ~take);
+  }
+}
+
+// --- arguments
+
+// Tells whether this is a list that may be served: flat, with the plain fill, and short.
+bool is_short(const Array& a) {
+  const FillKind plain = is_number(a.type()) ? FillKind::zero : FillKind::space;
+  return a.rank() == 1 && a.length - 1 < most_bytes && a.type() <= ElementType::c8 && a.fill_kind() == plain;
+}
+
+// Tells whether words may be read up to the end of the last one. Lists lie in memory of whole words; views may end anywhere.
+bool readable(const Array& a, std::size_t bytes) {
+  return !a.is_view() || reinterpret_cast<std::uintptr_t>(a.data) % page_bytes + ((bytes + 7) & ~std::size_t{7}) <= page_bytes;
+}
+
+ElementType atom_type(double d) {
+  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return ElementType::f64;
+  const std::int32_t i = static_cast<std::int32_t>(d);
+  if (i != d || (i == 0 && std::signbit(d))) return ElementType::f64;
+  if (i == static_cast<std::int8_t>(i)) return ElementType::i8;
+  return i == static_cast<std::int16_t>(i) ? ElementType::i16 : ElementType::i32;
+}
+
+template <class From, class To>
+void convert(unsigned char* to, const From* from, std::size_t n) {
+  for (std::size_t i = 0; i < n; i++) {
+    const To v = static_cast<To>(from[i]);
+    std::memcpy(to + i * sizeof(To), &v, sizeof(To));
+  }
+}
+
+// Brings an argument to lanes of type T, in `buffer` where it is not so already.
+template <class T>
+Words words_of(const Value& v, std::size_t n, unsigned char* buffer) {
+  if (v.is_number()) {
+    Word w;
+    if constexpr (sizeof(T) == 8)
+      w = v.bits();
+    else
+      w = lowest<T> * static_cast<std::make_unsigned_t<T>>(static_cast<std::int32_t>(v.number()));
+    std::memcpy(buffer, &w, sizeof w);
+    return {buffer, 0};
+  }
+  const Array& a = v.array();
+  if (a.type() == type_of<T>) return {a.data, 8};
+  switch (a.type()) {
+    case ElementType::bit:
+      for (std::size_t i = 0; i < n; i++) {
+        const T one = a.bit(i);
+        std::memcpy(buffer + i * sizeof(T), &one, sizeof(T));
+      }
+      break;
+    case ElementType::i8: convert<std::int8_t, T>(buffer, a.as<std::int8_t>(), n); break;
+    case ElementType::i16: convert<std::int16_t, T>(buffer, a.as<std::int16_t>(), n); break;
+    default: convert<std::int32_t, T>(buffer, a.as<std::int32_t>(), n); break;
+  }
+  return {buffer, 8};
+}
+
+Value bits_result(Heap& heap, Word bits, std::size_t n) {
+  Ref<Array> result = make_list(heap, ElementType::bit, n);
+  result->as<Word>()[0] = bits;
+  return to_value(std::move(result));
+}
+
+template <ScalarOp op, class T>
+Value on_words(Heap& heap, Words w, Words x, std::size_t n) {
+  constexpr std::size_t lanes = 8 / sizeof(T);
+  if constexpr (is_comparison(op)) {
+    Word bits = 0;
+    for (std::size_t i = 0, at = 0; at < n; i++, at += lanes) bits |= compared<op, T>(w[i], x[i]) << at;
+    return bits_result(heap, bits, n);
+  } else {
+    Ref<Array> result = make_list(heap, type_of<T>, n);
+    const std::size_t count = (n + lanes - 1) / lanes;
+    const std::size_t rest = n * sizeof(T) % 8;
+    Word wrong = 0, any = 0;
+    for (std::size_t i = 0; i < count; i++) {
+      any |= wrong;
+      const Word r = computed<op, T>(w[i], x[i], wrong);
+      std::memcpy(result->data + 8 * i, &r, sizeof r);
+    }
+    // What follows the last element is nobody's.
+    if constexpr (sizeof(T) < 8)
+      if (rest != 0) wrong &= ~Word{0} >> (64 - 8 * rest);
+    return (any | wrong) != 0 ? Value() : to_value(std::move(result));
+  }
+}
+
+template <ScalarOp op, class T>
+Value in_type(Heap& heap, const Value& w, const Value& x, std::size_t n) {
+  if (n * sizeof(T) > most_bytes) return Value();
+  alignas(8) unsigned char buffer_w[most_bytes], buffer_x[most_bytes];
+  if ((w.is_array() && w.array().type() == type_of<T> && !readable(w.array(), n * sizeof(T))) ||
+      (x.is_array() && x.array().type() == type_of<T> && !readable(x.array(), n * sizeof(T))))
+    return Value();
+  const Words left = words_of<T>(w, n, buffer_w), right = words_of<T>(x, n, buffer_x);
+  return on_words<op, T>(heap, left, right, n);
+}
+
+// Two lists of booleans, or one and 0 or 1, whose results are booleans.
+template <ScalarOp op>
+Value on_bits(Heap& heap, Word w, Word x, std::size_t n) {
+  Word r;
+  switch (op) {
+    case ScalarOp::multiply:
+    case ScalarOp::minimum:
+    case ScalarOp::logic_and: r = w & x; break;
+    case ScalarOp::maximum:
+    case ScalarOp::logic_or: r = w | x; break;
+    case ScalarOp::less: r = ~w & x; break;
+    case ScalarOp::less_equal: r = ~w | x; break;
+    case ScalarOp::equal: r = ~(w ^ x); break;
+    case ScalarOp::greater_equal: r = w | ~x; break;
+    case ScalarOp::greater: r = w & ~x; break;
+    default: r = w ^ x; break;
+  }
+  return bits_result(heap, r, n);
+}
+
+constexpr bool has_bits(ScalarOp op) { return op != ScalarOp::add && op != ScalarOp::subtract && op != ScalarOp::divide; }
+constexpr bool has_numbers(ScalarOp op) { return op != ScalarOp::logic_and && op != ScalarOp::logic_or; }
+constexpr bool has_characters(ScalarOp op) { return op == ScalarOp::equal || op == ScalarOp::not_equal; }
+
+}  // namespace
+
+template <ScalarOp op>
+Value short_lists(Context& cx, const Value& w, const Value& x) {
+  std::size_t n;
+  ElementType type_w, type_x;
+  if (w.is_array()) {
+    const Array& a = w.array();
+    if (!is_short(a)) return Value();
+    n = a.length;
+    type_w = a.type();
+    if (x.is_array()) {
+      const Array& b = x.array();
+      if (b.length != n || !is_short(b)) return Value();
+      type_x = b.type();
+    } else {
+      if (!x.is_number()) return Value();
+      type_x = atom_type(x.number());
+    }
+  } else {
+    if (!w.is_number() || !x.is_array() || !is_short(x.array())) return Value();
+    n = x.array().length;
+    type_w = atom_type(w.number());
+    type_x = x.array().type();
+  }
+  if constexpr (has_bits(op)) {
+    if ((type_w == ElementType::bit || (w.is_number() && (w.number() == 0 || w.number() == 1))) &&
+        (type_x == ElementType::bit || (x.is_number() && (x.number() == 0 || x.number() == 1)))) {
+      const auto bits = [](const Value& v) {
+        return v.is_number() ? (v.number() == 0 ? Word{0} : ~Word{0}) : load(v.array().data);
+      };
+      if ((w.is_array() && !readable(w.array(), 8)) || (x.is_array() && !readable(x.array(), 8))) return Value();
+      return on_bits<op>(cx.heap, bits(w), bits(x), n);
+    }
+  }
+  ElementType type = wider(type_w, type_x);
+  if (type == ElementType::c8) {
+    if constexpr (has_characters(op))
+      if (type_w == type_x && w.is_array() && x.is_array() && n <= most_bytes && readable(w.array(), n) && readable(x.array(), n))
+        return on_words<op, std::int8_t>(cx.heap, {w.array().data, 8}, {x.array().data, 8}, n);
+    return Value();
+  }
+  if constexpr (has_numbers(op)) {
+    if constexpr (op == ScalarOp::divide) type = ElementType::f64;
+    switch (type) {
+      case ElementType::f64: return in_type<op, double>(cx.heap, w, x, n);
+      case ElementType::i32:
+        if constexpr (op != ScalarOp::divide) return in_type<op, std::int32_t>(cx.heap, w, x, n);
+        break;
+      case ElementType::i16:
+        if constexpr (op != ScalarOp::divide) return in_type<op, std::int16_t>(cx.heap, w, x, n);
+        break;
+      default:
+        if constexpr (op != ScalarOp::divide) return in_type<op, std::int8_t>(cx.heap, w, x, n);
+        break;
+    }
+  }
+  return Value();
+}
+
+template Value short_lists<ScalarOp::add>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::subtract>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::multiply>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::divide>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::minimum>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::maximum>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::logic_and>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::logic_or>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::less>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::less_equal>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::equal>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::greater_equal>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::greater>(Context&, const Value&, const Value&);
+template Value short_lists<ScalarOp::not_equal>(Context&, const Value&, const Value&);
+
+}  // namespace griddle::primitives
