@@ -6,6 +6,7 @@
 #include "primitives/kernels/arithmetic.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/exponential.h"
 #include "primitives/kernels/real.h"
 #include "runtime/vm/error.h"
 
@@ -162,10 +163,10 @@ bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::arithmetic().divide_f64, w, x, attempt, step);
 }
 bool power_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  return real_step(kernels::power_f64, w, x, attempt, step);
+  return real_step(kernels::exponentials().power, w, x, attempt, step);
 }
 bool root_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  return real_step(kernels::root_f64, w, x, attempt, step);
+  return real_step(kernels::exponentials().root, w, x, attempt, step);
 }
 bool or_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (both_bits(w, x)) return bit_step(BitFunction::or_, step);
@@ -312,7 +313,8 @@ Value number_atom(Context& cx, const Value& x) {
 constexpr NumberFunction negation = {"Negate", [](double, double x) { return 0 - x; }};
 constexpr NumberFunction signum = {"Sign", [](double, double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
 constexpr NumberFunction inversion = {"Reciprocal", [](double, double x) { return 1 / (x + 0.0); }};
-constexpr NumberFunction exponentials = {"Exponential", [](double, double x) { return std::exp(x); }};
+constexpr NumberFunction exponentials = {
+    "Exponential", [](double, double x) { return kernels::of_one(kernels::exponentials().exponential, x); }};
 constexpr NumberFunction square_roots = {"Square Root", [](double, double x) { return std::sqrt(x); }};
 constexpr NumberFunction floors = {"Floor", [](double, double x) { return std::floor(x); }};
 constexpr NumberFunction ceilings = {"Ceiling", [](double, double x) { return std::ceil(x); }};
@@ -340,7 +342,7 @@ bool sign_step(ElementType x, int attempt, MonadStep& step) {
   return true;
 }
 bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
-bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponential_f64, x, step); }
+bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
 bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
 bool floor_step(ElementType x, int attempt, MonadStep& step) {
   if (attempt == 1) return real_step(kernels::arithmetic().floor_f64, x, step);

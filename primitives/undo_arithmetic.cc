@@ -1,32 +1,26 @@
 // Inverses of arithmetic primitives that no primitive gives by itself.
-#include <cmath>
-
+#include "primitives/dispatch.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/exponential.h"
 #include "primitives/match.h"
 #include "primitives/undo.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
 namespace {
 
-// Takes the natural logarithm of every atom.
-Value logarithm(Context& cx, const Value& x) {
-  if (x.is_number()) return Value(std::log(x.number()));
-  if (x.is_atom()) fail(cx, "Undo of Power: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
-  cx.check_stack();
-  const Array& a = x.array();
-  if (is_character(a.type()) && a.length > 0) fail(cx, "Undo of Power: 𝕩 must consist of numbers (got a character)");
-  if (a.type() == ElementType::boxed) {
-    ArrayBuilder builder(cx.heap, a.length);
-    for (const Value& v : a.boxes()) builder.push(logarithm(cx, v));
-    return builder.finish(a.shape());
-  }
-  Ref<Array> result = make_array(cx.heap, ElementType::f64, a.shape());
-  for (std::size_t i = 0; i < a.length; i++) result->as<double>()[i] = std::log(number_at(a, i));
-  return to_value(std::move(result));
+Value logarithm_of_atom(Context& cx, const Value& x) {
+  if (x.is_number()) return kernels::of_one(kernels::exponentials().logarithm, x.number());
+  fail(cx, "Undo of Power: 𝕩 must consist of numbers (got a " + kind_text(x) + ")");
 }
+bool logarithm_step(ElementType x, int, MonadStep& step) {
+  step = {ElementType::f64, ElementType::f64, kernels::exponentials().logarithm};
+  return is_number(x);
+}
+constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step};
 
 bool is_boolean(Context& cx, const Value& x) {
   if (x.is_number()) return x.number() == 0 || x.number() == 1;
@@ -48,7 +42,11 @@ Value if_fixed(Context& cx, Monad f, Value x, const char* failure) {
 }  // namespace
 
 Value undo_sign(Context& cx, Value x) { return if_fixed(cx, sign, std::move(x), "Undo of Sign: 𝕩 must consist of ¯1, 0 and 1"); }
-Value undo_exponential(Context& cx, Value x) { return logarithm(cx, x); }
+Value undo_exponential(Context& cx, Value x) {
+  const bool of_spaces = x.is_array() && x.array().fill_kind() == FillKind::space;
+  Value result = pervade(cx, logarithm_rule, std::move(x));
+  return of_spaces ? with_fill(cx.heap, std::move(result), Value(0.0)) : result;
+}
 Value undo_square_root(Context& cx, Value x) {
   Value w = x;
   return multiply(cx, std::move(w), std::move(x));
@@ -62,7 +60,9 @@ Value undo_sort_down(Context& cx, Value x) {
 
 Value undo_add(Context& cx, Value w, Value x) { return subtract(cx, std::move(x), std::move(w)); }
 Value undo_multiply(Context& cx, Value w, Value x) { return divide(cx, std::move(x), std::move(w)); }
-Value undo_power(Context& cx, Value w, Value x) { return divide(cx, logarithm(cx, x), logarithm(cx, w)); }
+Value undo_power(Context& cx, Value w, Value x) {
+  return divide(cx, undo_exponential(cx, std::move(x)), undo_exponential(cx, std::move(w)));
+}
 Value undo_root(Context& cx, Value w, Value x) { return power(cx, std::move(x), std::move(w)); }
 Value undo_logic_or(Context& cx, Value w, Value x) {
   Value divisor = subtract(cx, Value(1), w);
@@ -82,7 +82,9 @@ Value undo_logic_or_swapped(Context& cx, Value x) { return complement(cx, square
 Value undo_subtract_swapped(Context& cx, Value w, Value x) { return add(cx, std::move(x), std::move(w)); }
 Value undo_divide_swapped(Context& cx, Value w, Value x) { return multiply(cx, std::move(x), std::move(w)); }
 Value undo_power_swapped(Context& cx, Value w, Value x) { return root(cx, std::move(w), std::move(x)); }
-Value undo_root_swapped(Context& cx, Value w, Value x) { return divide(cx, logarithm(cx, w), logarithm(cx, x)); }
+Value undo_root_swapped(Context& cx, Value w, Value x) {
+  return divide(cx, undo_exponential(cx, std::move(w)), undo_exponential(cx, std::move(x)));
+}
 Value undo_span_not_swapped(Context& cx, Value w, Value x) { return subtract(cx, add(cx, std::move(x), std::move(w)), Value(1)); }
 
 }  // namespace griddle::primitives

@@ -9,8 +9,6 @@ double modulus(double w, double x) {
   if (r != 0 && (r < 0) != (w < 0)) r += w;
   return r;
 }
-double root(double w, double x) { return w == 2 && x >= 0 ? std::sqrt(x) : std::pow(x + 0.0, 1 / (w + 0.0)); }
-double power(double w, double x) { return std::pow(w + 0.0, x); }
 
 namespace {
 
@@ -31,19 +29,12 @@ template <double f(double, double)>
 constexpr DyadForms forms() {
   return {{loop<f, array_array>, loop<f, array_scalar>, loop<f, scalar_array>}};
 }
-std::size_t exponential_loop(void* out, const void* x, std::size_t n) {
-  for (std::size_t i = 0; i < n; i++) static_cast<double*>(out)[i] = std::exp(static_cast<const double*>(x)[i]);
-  return n;
-}
 
 }  // namespace
 
-const DyadForms power_f64 = forms<power>();
-const DyadForms root_f64 = forms<root>();
 const DyadForms modulus_f64 = forms<modulus>();
 const DyadForms logic_or_f64 = forms<logic_or>();
 const DyadForms span_f64 = forms<span>();
-const Monad exponential_f64 = exponential_loop;
 
 double sum_from_right(const double* x, std::size_t n, double so_far) {
   while (n-- > 0) so_far = x[n] + so_far;

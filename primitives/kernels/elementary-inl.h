@@ -1,0 +1,236 @@
+// Exponentials and logarithms of vectors of doubles, without branches. Included once per target.
+//
+// `fused` lets a product and a sum be rounded at once where the processor does so. Without it every step is rounded as IEEE 754
+// says, so that every processor computes the same bits.
+#if defined(GRIDDLE_KERNELS_ELEMENTARY_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRIDDLE_KERNELS_ELEMENTARY_INL_H_
+#undef GRIDDLE_KERNELS_ELEMENTARY_INL_H_
+#else
+#define GRIDDLE_KERNELS_ELEMENTARY_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// --- exact sums and products
+
+// Gives a×b + c.
+template <bool fused, class V>
+HWY_INLINE V multiply_add(V a, V b, V c) {
+  if constexpr (fused)
+    return hn::MulAdd(a, b, c);
+  else
+    return hn::Add(hn::Mul(a, b), c);
+}
+// Gives c - a×b.
+template <bool fused, class V>
+HWY_INLINE V subtract_product(V c, V a, V b) {
+  if constexpr (fused)
+    return hn::NegMulAdd(a, b, c);
+  else
+    return hn::Sub(c, hn::Mul(a, b));
+}
+
+// Gives the polynomial with these coefficients, the constant first.
+template <bool fused, class D, class V>
+HWY_INLINE V polynomial(D d, V, double constant) {
+  return hn::Set(d, constant);
+}
+template <bool fused, class D, class V, class... Rest>
+HWY_INLINE V polynomial(D d, V x, double constant, Rest... rest) {
+  return multiply_add<fused>(polynomial<fused>(d, x, rest...), x, hn::Set(d, constant));
+}
+
+// Stands for high + low, where low is at most half a unit in the last place of high.
+template <class V>
+struct Pair {
+  V high, low;
+};
+
+// Adds exactly; |a| ≥ |b|, or a is 0.
+template <class V>
+HWY_INLINE Pair<V> quick_sum(V a, V b) {
+  const V sum = hn::Add(a, b);
+  return {sum, hn::Add(hn::Sub(a, sum), b)};
+}
+template <class V>
+HWY_INLINE Pair<V> exact_sum(V a, V b) {
+  const V sum = hn::Add(a, b);
+  const V part = hn::Sub(sum, a);
+  return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, part)), hn::Sub(b, part))};
+}
+// Multiplies exactly where nothing overflows.
+template <class D, class V>
+HWY_INLINE Pair<V> exact_product(D d, V a, V b) {
+  const V product = hn::Mul(a, b);
+#if HWY_NATIVE_FMA
+  (void)d;
+  return {product, hn::MulSub(a, b, product)};
+#else
+  // Cuts each factor in halves whose products are exact.
+  const V cutter = hn::Set(d, 0x1p27 + 1);
+  const V wide_a = hn::Mul(a, cutter), wide_b = hn::Mul(b, cutter);
+  const V a1 = hn::Sub(wide_a, hn::Sub(wide_a, a)), a2 = hn::Sub(a, a1);
+  const V b1 = hn::Sub(wide_b, hn::Sub(wide_b, b)), b2 = hn::Sub(b, b1);
+  const V first = hn::Sub(hn::Mul(a1, b1), product);
+  return {product, hn::Add(hn::Add(hn::Add(first, hn::Mul(a1, b2)), hn::Mul(a2, b1)), hn::Mul(a2, b2))};
+#endif
+}
+// Multiplies to about 100 bits.
+template <bool fused, class D, class V>
+HWY_INLINE Pair<V> product(D d, Pair<V> a, Pair<V> b) {
+  const Pair<V> p = exact_product(d, a.high, b.high);
+  return {p.high, multiply_add<fused>(a.high, b.low, multiply_add<fused>(a.low, b.high, p.low))};
+}
+
+inline constexpr double ln2_high = 0x1.62e42fefa3000p-1, ln2_low = 0x1.3de6af278ece6p-42;  // the first has 41 bits
+inline constexpr double reciprocal_ln2 = 0x1.71547652b82fep+0;
+// Added to a small number, leaves the nearest integer in the last bits.
+inline constexpr double to_integer = 0x1.8p52;
+inline constexpr double least_normal = 0x1p-1022;
+
+// --- exponential
+
+// Stands for e⋆x = (1 + r + square + rest) × 2⋆k, where |r| < 0.35 and square is r×r÷2 rounded.
+template <class V>
+struct ReducedExponential {
+  V r, square, rest, k, integer;
+};
+// |x| < 2^20.
+template <bool fused, class D, class V>
+HWY_INLINE ReducedExponential<V> reduced_exponential(D d, Pair<V> x) {
+  const V integer = multiply_add<fused>(x.high, hn::Set(d, reciprocal_ln2), hn::Set(d, to_integer));
+  const V k = hn::Sub(integer, hn::Set(d, to_integer));
+  const V a = subtract_product<fused>(x.high, k, hn::Set(d, ln2_high));
+  const V b = subtract_product<fused>(x.low, k, hn::Set(d, ln2_low));
+  const Pair<V> r = quick_sum(a, b);
+  // Splits the polynomial into parts that need not wait for each other.
+  const Pair<V> square = exact_product(d, hn::Mul(r.high, hn::Set(d, 0.5)), r.high);
+  const V r2 = hn::Add(square.high, square.high), r4 = hn::Mul(r2, r2);
+  const V q0 = polynomial<fused>(d, r.high, 0x1.5555555555556p-3, 0x1.5555555555555p-5);
+  const V q1 = polynomial<fused>(d, r.high, 0x1.11111111109b3p-7, 0x1.6c16c16c167e1p-10);
+  const V q2 = polynomial<fused>(d, r.high, 0x1.a01a01a7c41d5p-13, 0x1.a01a01a47b054p-16);
+  const V q3 = polynomial<fused>(d, r.high, 0x1.71de0dae63bb3p-19, 0x1.27e4e1f48534fp-22);
+  const V q4 = polynomial<fused>(d, r.high, 0x1.af38a9b0ec855p-26, 0x1.1f66df7fca49fp-29);
+  const V low = multiply_add<fused>(q1, r2, q0), high = multiply_add<fused>(q3, r2, q2);
+  const V q = multiply_add<fused>(multiply_add<fused>(q4, r4, high), r4, low);
+  const V small = hn::Add(square.low, multiply_add<fused>(r.low, r.high, r.low));
+  return {r.high, square.high, multiply_add<fused>(hn::Mul(r2, r.high), q, small), k, integer};
+}
+// Gives the factor of e⋆x beside 2⋆k.
+template <class D, class V>
+HWY_INLINE V mantissa(D d, const ReducedExponential<V>& e) {
+  const Pair<V> first = quick_sum(hn::Set(d, 1.0), e.r);
+  const Pair<V> sum = quick_sum(first.high, e.square);
+  return hn::Add(sum.high, hn::Add(hn::Add(first.low, sum.low), e.rest));
+}
+
+// Gives 2⋆k for -1022 ≤ k ≤ 1023, which the last bits of `integer` hold.
+template <class D, class V>
+HWY_INLINE V power_of_2(D d, V integer) {
+  const hn::RebindToUnsigned<D> bits;
+  return hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(hn::BitCast(bits, integer), hn::Set(bits, 1023))));
+}
+// Multiplies by 2⋆k for -2044 ≤ k ≤ 2046, rounding once where the result is tiny.
+template <class D, class V>
+HWY_INLINE V scale(D d, V v, V integer) {
+  const hn::RebindToUnsigned<D> bits;
+  const auto k = hn::BitCast(bits, integer);
+  const auto half = hn::ShiftRight<1>(k);
+  const auto factor = [&](decltype(k) n) HWY_ATTR { return hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(n, hn::Set(bits, 1023)))); };
+  return hn::Mul(hn::Mul(v, factor(half)), factor(hn::Sub(k, half)));
+}
+
+// --- logarithm
+
+// Stands for (1 + f) × 2⋆k with 1 + f from √½ to √2.
+template <class V>
+struct Normalised {
+  V f, k;
+};
+// x is normal and above 0.
+template <class D, class V>
+HWY_INLINE Normalised<V> normalised(D d, V x) {
+  const hn::RebindToUnsigned<D> bits;
+  constexpr std::uint64_t root_half = 0x3FE6A09E667F3BCD, one = std::uint64_t{1023} << 52;
+  const auto shifted = hn::Add(hn::BitCast(bits, x), hn::Set(bits, one - root_half));
+  const auto exponent = hn::ShiftRight<52>(shifted);
+  // An integer in the last bits of 2⋆52 is that much more.
+  const V k = hn::Sub(hn::BitCast(d, hn::Or(exponent, hn::Set(bits, 0x4330000000000000))), hn::Set(d, 0x1p52 + 1023));
+  const auto fraction = hn::Add(hn::And(shifted, hn::Set(bits, 0x000FFFFFFFFFFFFF)), hn::Set(bits, root_half));
+  return {hn::Sub(hn::BitCast(d, fraction), hn::Set(d, 1.0)), k};
+}
+
+// Gives ln x within 0.6 units (without `fused`: one unit) in the last place; x is normal and above 0.
+template <bool fused, class D, class V>
+HWY_INLINE V logarithm_of(D d, V x) {
+  const Normalised<V> n = normalised(d, x);
+  const V s = hn::Div(n.f, hn::Add(n.f, hn::Set(d, 2.0)));
+  const V z = hn::Mul(s, s), z2 = hn::Mul(z, z);
+  // 2 atanh s, less 2s, over s
+  const V low = polynomial<fused>(d, z2, 0x1.5555555555555p-1, 0x1.2492492476a1ap-2, 0x1.745cf8e4bba1bp-3, 0x1.0fbde0f4ad17bp-3);
+  const V high = polynomial<fused>(d, z2, 0x1.9999999999a39p-2, 0x1.c71c7201a55d7p-3, 0x1.3b1c3c1c81c8fp-3, 0x1.0c0aff044a970p-3);
+  const V r = hn::Mul(z, multiply_add<fused>(high, z, low));
+  const V half = hn::Mul(n.f, hn::Set(d, 0.5));
+  const V k_low = hn::Mul(n.k, hn::Set(d, ln2_low)), k_high = hn::Mul(n.k, hn::Set(d, ln2_high));
+  if constexpr (fused) {
+    const Pair<V> square = exact_product(d, half, n.f);
+    const V rest = multiply_add<fused>(s, hn::Add(square.high, r), hn::Sub(k_low, square.low));
+    const Pair<V> first = quick_sum(n.f, hn::Neg(square.high));
+    const Pair<V> sum = quick_sum(k_high, first.high);
+    return hn::Add(sum.high, hn::Add(sum.low, hn::Add(first.low, rest)));
+  } else {
+    const V square = hn::Mul(half, n.f);
+    const V rest = multiply_add<fused>(s, hn::Add(square, r), k_low);
+    return hn::Sub(k_high, hn::Sub(hn::Sub(square, rest), n.f));
+  }
+}
+
+// Gives f ÷ 2 + f to about 2^-100 of it, for f from √½-1 to √2-1.
+template <bool fused, class D, class V>
+HWY_INLINE Pair<V> half_ratio(D d, V f) {
+  const Pair<V> divisor = quick_sum(hn::Set(d, 2.0), f);
+  const V inverse = hn::Div(hn::Set(d, 1.0), divisor.high);
+  const V s = hn::Mul(f, inverse);
+  const Pair<V> back = exact_product(d, s, divisor.high);
+  const V missing = subtract_product<fused>(hn::Sub(hn::Sub(f, back.high), back.low), s, divisor.low);
+  return {s, hn::Mul(missing, inverse)};
+}
+// Gives 2 atanh s to about 2^-66 of it, for |s| < 0.172: ln (1 + f) where s is f ÷ 2 + f. The parts may overlap a little.
+template <bool fused, class D, class V>
+HWY_INLINE Pair<V> twice_atanh(D d, Pair<V> s) {
+  Pair<V> z = exact_product(d, s.high, s.high);
+  z.low = multiply_add<fused>(hn::Add(s.high, s.high), s.low, z.low);
+  const V z2 = hn::Mul(z.high, z.high);
+  const V low = polynomial<fused>(d, z2, 0x1.999999999999ap-2, 0x1.c71c71c6ea5acp-3, 0x1.3b1395b82701ep-3, 0x1.df7ba1f4809c3p-4);
+  const V high = polynomial<fused>(d, z2, 0x1.2492492492522p-2, 0x1.745d177ad436ap-3, 0x1.1118cd67251c5p-3, 0x1.e03a7acf07f85p-4);
+  const V p = hn::Mul(z.high, multiply_add<fused>(high, z.high, low));
+  // 2s + s × z × ⅔ + p
+  Pair<V> q = quick_sum(hn::Set(d, 0x1.5555555555555p-1), p);
+  q.low = hn::Add(q.low, hn::Set(d, 0x1.5555555555555p-55));
+  const Pair<V> cubic = product<fused>(d, product<fused>(d, s, z), q);
+  const Pair<V> sum = quick_sum(hn::Add(s.high, s.high), cubic.high);
+  return {sum.high, hn::Add(hn::Add(sum.low, cubic.low), hn::Add(s.low, s.low))};
+}
+// Gives m + k × ln 2.
+template <bool fused, class D, class V>
+HWY_INLINE Pair<V> logarithm_pair(D d, Pair<V> m, V k) {
+  const Pair<V> sum = quick_sum(hn::Mul(k, hn::Set(d, ln2_high)), m.high);
+  return {sum.high, multiply_add<fused>(k, hn::Set(d, ln2_low), hn::Add(sum.low, m.low))};
+}
+
+template <class D, class V>
+HWY_INLINE auto is_normal_positive(D d, V x) {
+  return hn::And(hn::Ge(x, hn::Set(d, least_normal)), hn::Lt(x, hn::Inf(d)));
+}
+
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // toggle

@@ -1,0 +1,365 @@
+#include "primitives/kernels/exponential.h"
+
+#include <cmath>
+#include <limits>
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/exponential.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+#include "primitives/kernels/elementary-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+// From here on, on either side of 0, an exponential is not finite and normal.
+constexpr double safe_exponent = 708;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// Applies a function of doubles lane by lane: for vectors that hold a rare argument.
+template <class D, class V>
+HWY_NOINLINE V lane_by_lane(D d, V x, double of(double)) {
+  HWY_ALIGN double lanes[hn::MaxLanes(d)];
+  hn::Store(x, d, lanes);
+  for (std::size_t i = 0; i < hn::Lanes(d); i++) lanes[i] = of(lanes[i]);
+  return hn::Load(d, lanes);
+}
+template <class D, class V>
+HWY_NOINLINE V lane_by_lane(D d, V w, V x, double of(double, double)) {
+  HWY_ALIGN double left[hn::MaxLanes(d)];
+  HWY_ALIGN double right[hn::MaxLanes(d)];
+  hn::Store(w, d, left);
+  hn::Store(x, d, right);
+  for (std::size_t i = 0; i < hn::Lanes(d); i++) left[i] = of(left[i], right[i]);
+  return hn::Load(d, left);
+}
+
+struct Exponent {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const V none = hn::Zero(d);
+    if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(x), hn::Set(d, safe_exponent))))) {
+      const auto e = reduced_exponential<true>(d, Pair<V>{x, none});
+      return hn::Mul(mantissa(d, e), power_of_2(d, e.integer));
+    }
+    const V within = hn::Max(hn::Min(x, hn::Set(d, 710.0)), hn::Set(d, -746.0));
+    const auto e = reduced_exponential<true>(d, Pair<V>{within, none});
+    return hn::IfThenElse(hn::Eq(x, x), scale(d, mantissa(d, e), e.integer), x);
+  }
+};
+
+// Applies Op, whose known(d, x) tells the lanes that it can do; the others, which are rare, lane by lane.
+template <class Op, double (*other)(double)>
+struct MostLanes {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const auto known = Op::known(d, x);
+    if (HWY_LIKELY(hn::AllTrue(d, known))) return Op::apply(d, x);
+    return rare(d, x);
+  }
+  template <class D, class V>
+  static HWY_NOINLINE V rare(D d, V x) {
+    const auto known = Op::known(d, x);
+    return hn::IfThenElse(known, Op::apply(d, hn::IfThenElse(known, x, hn::Set(d, 1.0))), lane_by_lane(d, x, other));
+  }
+};
+
+struct ExponentLess1 {
+  template <class D, class V>
+  static HWY_INLINE auto known(D d, V x) {
+    return hn::Le(hn::Abs(x), hn::Set(d, safe_exponent));
+  }
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const auto e = reduced_exponential<true>(d, Pair<V>{x, hn::Zero(d)});
+    const V power = power_of_2(d, e.integer);
+    // 2⋆k - 1, then the rest
+    const Pair<V> first = exact_sum(power, hn::Set(d, -1.0));
+    const Pair<V> sum = exact_sum(first.high, hn::Mul(power, e.r));
+    return hn::Add(sum.high, hn::MulAdd(power, hn::Add(e.square, e.rest), hn::Add(sum.low, first.low)));
+  }
+};
+
+struct Logarithm {
+  template <class D, class V>
+  static HWY_INLINE auto known(D d, V x) {
+    return is_normal_positive(d, x);
+  }
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    return logarithm_of<true>(d, x);
+  }
+};
+
+// The logarithm of e, and of 2 with a first part of 41 bits.
+struct Base2 {
+  static constexpr double high = reciprocal_ln2, low = 0x1.777d0ffda0d24p-56, of_2_high = 1, of_2_low = 0;
+};
+struct Base10 {
+  static constexpr double high = 0x1.bcb7b1526e50ep-2, low = 0x1.95355baaafad3p-57;
+  static constexpr double of_2_high = 0x1.34413509f7000p-2, of_2_low = 0x1.3fde623e2566bp-43;
+};
+template <class Base>
+struct LogarithmTo : Logarithm {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const Normalised<V> n = normalised(d, x);
+    const Pair<V> m =
+        product<true>(d, twice_atanh<true>(d, half_ratio<true>(d, n.f)), {hn::Set(d, Base::high), hn::Set(d, Base::low)});
+    const Pair<V> sum = quick_sum(hn::Mul(n.k, hn::Set(d, Base::of_2_high)), m.high);
+    return hn::Add(sum.high, hn::Add(sum.low, hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), m.low)));
+  }
+};
+
+struct LogarithmPlus1 {
+  template <class D, class V>
+  static HWY_INLINE auto known(D d, V x) {
+    return is_normal_positive(d, hn::Add(x, hn::Set(d, 1.0)));
+  }
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const Pair<V> argument = exact_sum(hn::Set(d, 1.0), x);
+    const Normalised<V> n = normalised(d, argument.high);
+    const Pair<V> most = logarithm_pair<true>(d, twice_atanh<true>(d, half_ratio<true>(d, n.f)), n.k);
+    const Pair<V> all = exact_sum(most.high, hn::Div(argument.low, argument.high));
+    return hn::Add(all.high, hn::Add(all.low, most.low));
+  }
+};
+
+double exponential_less_1_of(double x) { return std::expm1(x); }
+double logarithm_of_other(double x) { return std::log(x + 0.0); }
+double logarithm_2_of(double x) { return std::log2(x + 0.0); }
+double logarithm_10_of(double x) { return std::log10(x + 0.0); }
+double logarithm_plus_1_of(double x) { return std::log1p(x); }
+double power_of(double w, double x) { return std::pow(w + 0.0, x); }
+
+// --- power, in three passes over a block of elements: each is short enough for the processor to overlap many of its steps
+
+constexpr std::size_t block_length = 64;
+
+struct Block {
+  HWY_ALIGN double w[block_length];
+  HWY_ALIGN double x[block_length];
+  // The logarithm of w, in two parts, with the factors 2 apart.
+  HWY_ALIGN double high[block_length];
+  HWY_ALIGN double low[block_length];
+  HWY_ALIGN double k[block_length];
+  HWY_ALIGN double result[block_length];
+};
+
+// Gives w to the powers x, for numbers that are not known to be ordinary: negative bases with integer exponents, results near the
+// ends of the range; lane by lane for what is left.
+template <class D, class V>
+HWY_NOINLINE V rare_power(D d, V w, V x) {
+  const V size = hn::Abs(w), one = hn::Set(d, 1.0), limit = hn::Set(d, 0x1p70);
+  const auto integer = hn::Eq(hn::Round(x), x);
+  const auto positive = hn::Gt(w, hn::Zero(d));
+  const auto known = hn::And(hn::And(is_normal_positive(d, size), hn::Lt(hn::Abs(x), limit)), hn::Or(positive, integer));
+  const V a = hn::IfThenElse(known, size, one), b = hn::IfThenElseZero(known, x);
+  const Normalised<V> n = normalised(d, a);
+  const Pair<V> l = logarithm_pair<true>(d, twice_atanh<true>(d, half_ratio<true>(d, n.f)), n.k);
+  const Pair<V> p = exact_product(d, b, l.high);
+  const V high = hn::Max(hn::Min(p.high, hn::Set(d, 710.0)), hn::Set(d, -746.0));
+  const V low = hn::IfThenElseZero(hn::Eq(high, p.high), hn::MulAdd(b, l.low, p.low));
+  const auto e = reduced_exponential<true>(d, Pair<V>{high, low});
+  V result = scale(d, mantissa(d, e), e.integer);
+  const V half = hn::Mul(b, hn::Set(d, 0.5));
+  const auto odd = hn::AndNot(hn::Eq(hn::Round(half), half), known);
+  result = hn::IfThenElse(hn::AndNot(positive, odd), hn::Neg(result), result);
+  return hn::AllTrue(d, known) ? result : hn::IfThenElse(known, result, lane_by_lane(d, w, x, power_of));
+}
+
+// Writes the logarithms of the `lanes` first numbers. Tells whether all are normal and above 0.
+template <class D>
+HWY_INLINE bool logarithms(D d, Block& block, std::size_t count) {
+  auto normal = hn::Eq(hn::Zero(d), hn::Zero(d));
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto w = hn::Load(d, block.w + i);
+    normal = hn::And(normal, is_normal_positive(d, w));
+    const auto n = normalised(d, w);
+    const auto s = half_ratio<true>(d, n.f);
+    hn::Store(s.high, d, block.high + i);
+    hn::Store(s.low, d, block.low + i);
+    hn::Store(n.k, d, block.k + i);
+  }
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const Pair<hn::Vec<D>> s = {hn::Load(d, block.high + i), hn::Load(d, block.low + i)};
+    const auto l = logarithm_pair<true>(d, twice_atanh<true>(d, s), hn::Load(d, block.k + i));
+    hn::Store(l.high, d, block.high + i);
+    hn::Store(l.low, d, block.low + i);
+  }
+  return hn::AllTrue(d, normal);
+}
+// Writes the results of the first numbers, whose logarithms are there, of one w if `one`. Tells whether all are ordinary.
+template <bool one, class D>
+HWY_INLINE bool powers(D d, Block& block, std::size_t count) {
+  auto ordinary = hn::Eq(hn::Zero(d), hn::Zero(d));
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const std::size_t from = one ? 0 : i;
+    const auto x = hn::Load(d, block.x + i), w = hn::Load(d, block.w + i);
+    const auto p = exact_product(d, x, hn::Load(d, block.high + from));
+    ordinary = hn::And(ordinary, hn::Le(hn::Abs(p.high), hn::Set(d, safe_exponent)));
+    const auto e = reduced_exponential<true>(d, Pair<hn::Vec<D>>{p.high, hn::MulAdd(x, hn::Load(d, block.low + from), p.low)});
+    const auto result = hn::Mul(mantissa(d, e), power_of_2(d, e.integer));
+    hn::Store(hn::IfThenElse(hn::Eq(x, hn::Set(d, 2.0)), hn::Mul(w, w), result), d, block.result + i);
+  }
+  return hn::AllTrue(d, ordinary);
+}
+template <class D>
+HWY_NOINLINE void rare_powers(D d, Block& block, std::size_t count) {
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto x = hn::Load(d, block.x + i), w = hn::Load(d, block.w + i);
+    const auto result = rare_power(d, w, x);
+    hn::Store(hn::IfThenElse(hn::Eq(x, hn::Set(d, 2.0)), hn::Mul(w, w), result), d, block.result + i);
+  }
+}
+
+template <class D>
+HWY_INLINE void fill(D d, double* to, double with) {
+  for (std::size_t i = 0; i < block_length; i += hn::Lanes(d)) hn::Store(hn::Set(d, with), d, to + i);
+}
+// Copies numbers and repeats the last of them up to a whole vector.
+template <class D>
+HWY_INLINE void copy_padded(D d, double* to, const double* from, std::size_t n) {
+  std::size_t i = 0;
+  for (; n - i >= hn::Lanes(d); i += hn::Lanes(d)) hn::Store(hn::LoadU(d, from + i), d, to + i);
+  if (i < n) hn::Store(load_few<Lanes<double>>(from + i, n - i), d, to + i);
+}
+template <class D>
+HWY_INLINE void copy_out(D d, double* to, const double* from, std::size_t n) {
+  std::size_t i = 0;
+  for (; n - i >= hn::Lanes(d); i += hn::Lanes(d)) hn::StoreU(hn::Load(d, from + i), d, to + i);
+  for (; i < n; i++) to[i] = from[i];
+}
+
+template <Form form>
+std::size_t power_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const double* w = static_cast<const double*>(w_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  double* out = static_cast<double*>(out_bytes);
+  if (n == 0) return 0;
+  Block block;
+  bool normal = true;
+  if (form == scalar_array) {
+    fill(d, block.w, *w);
+    normal = logarithms(d, block, hn::Lanes(d));
+  }
+  if (form == array_scalar) fill(d, block.x, *x);
+  for (std::size_t i = 0; i < n; i += block_length) {
+    const std::size_t count = n - i < block_length ? n - i : block_length;
+    if (form != scalar_array) {
+      copy_padded(d, block.w, w + i, count);
+      normal = logarithms(d, block, count);
+    }
+    if (form != array_scalar) copy_padded(d, block.x, x + i, count);
+    if (HWY_UNLIKELY(!normal || !powers<form == scalar_array>(d, block, count))) rare_powers(d, block, count);
+    copy_out(d, out + i, block.result, count);
+  }
+  return n;
+}
+
+// --- root
+
+template <Form form>
+std::size_t root_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const double* w = static_cast<const double*>(w_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  double* out = static_cast<double*>(out_bytes);
+  HWY_ALIGN double exponents[block_length];
+  HWY_ALIGN double bases[block_length];
+  HWY_ALIGN double degrees[block_length];
+  if (form == scalar_array) fill(d, degrees, *w);
+  if (form == array_scalar) fill(d, bases, *x);
+  for (std::size_t i = 0; i < n; i += block_length) {
+    const std::size_t count = n - i < block_length ? n - i : block_length;
+    if (form != scalar_array) copy_padded(d, degrees, w + i, count);
+    if (form != array_scalar) copy_padded(d, bases, x + i, count);
+    auto square = hn::Eq(hn::Zero(d), hn::Zero(d));
+    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+      const auto degree = hn::Load(d, degrees + k), base = hn::Load(d, bases + k);
+      square = hn::And(square, hn::And(hn::Eq(degree, hn::Set(d, 2.0)), hn::Ge(base, hn::Zero(d))));
+      hn::Store(hn::Div(hn::Set(d, 1.0), hn::Add(degree, hn::Zero(d))), d, exponents + k);
+    }
+    const bool square_roots = hn::AllTrue(d, square);
+    if (!square_roots) power_loop<array_array>(exponents, bases, exponents, count);
+    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+      const auto degree = hn::Load(d, degrees + k), base = hn::Load(d, bases + k);
+      const auto is_square = hn::And(hn::Eq(degree, hn::Set(d, 2.0)), hn::Ge(base, hn::Zero(d)));
+      hn::Store(hn::IfThenElse(is_square, hn::Sqrt(hn::Add(base, hn::Zero(d))), hn::Load(d, exponents + k)), d, exponents + k);
+    }
+    copy_out(d, out + i, exponents, count);
+  }
+  return n;
+}
+
+// --- the table
+
+// Loads from i on; where fewer elements than a vector are left, repeats the last of them.
+template <class D>
+HWY_INLINE hn::Vec<D> load_from(D d, const double* x, std::size_t i, std::size_t n) {
+  return n - i >= hn::Lanes(d) ? hn::LoadU(d, x + i) : load_few<Lanes<double>>(x + i, n - i);
+}
+template <class D>
+HWY_INLINE void store_from(D d, hn::Vec<D> v, double* out, std::size_t i, std::size_t n) {
+  if (n - i >= hn::Lanes(d)) return hn::StoreU(v, d, out + i);
+  HWY_ALIGN double part[hn::MaxLanes(d)];
+  hn::Store(v, d, part);
+  copy_few(out + i, part, (n - i) * sizeof(double));
+}
+
+template <class Op>
+std::size_t monad(void* out_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const double* x = static_cast<const double*>(x_bytes);
+  double* out = static_cast<double*>(out_bytes);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) store_from(d, Op::apply(d, load_from(d, x, i, n)), out, i, n);
+  return n;
+}
+const ExponentialKernels* table() {
+  static const ExponentialKernels kernels = {
+      .exponential = monad<Exponent>,
+      .exponential_less_1 = monad<MostLanes<ExponentLess1, exponential_less_1_of>>,
+      .logarithm = monad<MostLanes<Logarithm, logarithm_of_other>>,
+      .logarithm_2 = monad<MostLanes<LogarithmTo<Base2>, logarithm_2_of>>,
+      .logarithm_10 = monad<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
+      .logarithm_plus_1 = monad<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
+      .power = {{power_loop<array_array>, power_loop<array_scalar>, power_loop<scalar_array>}},
+      .root = {{root_loop<array_array>, root_loop<array_scalar>, root_loop<scalar_array>}},
+  };
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const ExponentialKernels& exponentials() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+
+double power(double w, double x) {
+  if (x == 2) return w * w;
+  // Powers of integers that are integers are exact, however they are computed.
+  constexpr double most_factors = 64, most = 0x1p53;
+  if (x >= 0 && x <= most_factors && w == std::floor(w) && x == std::floor(x)) {
+    double product = 1;
+    for (double i = x; i > 0 && std::fabs(product) <= most; i--) product *= w;
+    if (std::fabs(product) <= most) return product;
+  }
+  double result;
+  exponentials().power[array_array](&result, &w, &x, 1);
+  return result;
+}
+double root(double w, double x) {
+  double result;
+  exponentials().root[array_array](&result, &w, &x, 1);
+  return result;
+}
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,213 @@
+#include "primitives/kernels/exponential.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+using Wide = long double;
+
+// Gives the distance from the exact result in units in the last place of it.
+double units_off(double result, Wide exact) {
+  const double nearest = static_cast<double>(exact);
+  if (std::isnan(nearest) || std::isnan(result)) return std::isnan(nearest) == std::isnan(result) ? 0 : INFINITY;
+  if (std::isinf(nearest) || std::isinf(result)) return nearest == result ? 0 : INFINITY;
+  int exponent;
+  std::frexp(nearest, &exponent);
+  const Wide unit = std::ldexp(Wide{1}, std::max(exponent, -1021) - 53);
+  return static_cast<double>(std::fabs(result - exact) / unit);
+}
+
+// Gives numbers of all sizes: bits at random, of either sign; near 1; and of an ordinary range.
+std::vector<double> numbers_of_all_sizes(Random& random, std::size_t n) {
+  std::vector<double> numbers = {0.0,
+                                 -0.0,
+                                 1,
+                                 -1,
+                                 2,
+                                 0.5,
+                                 10,
+                                 100,
+                                 1000,
+                                 8,
+                                 1024,
+                                 0x1p-1022,
+                                 0x1p-1074,
+                                 0x1.fffffffffffffp1023,
+                                 INFINITY,
+                                 -INFINITY,
+                                 NAN,
+                                 709.78,
+                                 709.79,
+                                 -708.4,
+                                 -745.1,
+                                 -745.2,
+                                 -746,
+                                 1e-300,
+                                 1e300,
+                                 1e-17,
+                                 -1e-17,
+                                 0x1.6a09e667f3bcdp-1,
+                                 0x1.6a09e667f3bccp-1,
+                                 0x1.fffffffffffffp-1,
+                                 0x1.0000000000001p0};
+  while (numbers.size() < n) {
+    const std::uint64_t bits = std::uint64_t{random.next()} << 40 ^ std::uint64_t{random.next()} << 20 ^ random.next();
+    const double fraction = static_cast<double>(bits >> 11) * 0x1p-53;
+    switch (numbers.size() % 4) {
+      case 0: numbers.push_back(std::bit_cast<double>(bits)); break;
+      case 1: numbers.push_back(1 + (fraction - 0.5) * 0x1p-4); break;
+      case 2: numbers.push_back((fraction - 0.5) * 1500); break;
+      default: numbers.push_back(fraction * 20); break;
+    }
+  }
+  return numbers;
+}
+
+double worst_of(Monad kernel, Wide exact(Wide), const std::vector<double>& x) {
+  std::vector<double> out(x.size());
+  REQUIRE(kernel(out.data(), x.data(), x.size()) == x.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < x.size(); i++) {
+    const double off = units_off(out[i], exact(x[i] + 0.0));
+    if (off > worst) {
+      worst = off;
+      INFO("argument ", x[i], " result ", out[i]);
+      CHECK(off <= 1);
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("exponentials and logarithms are well within a unit in the last place") {
+  Random random;
+  const std::vector<double> x = numbers_of_all_sizes(random, 200'000);
+  on_every_target([&] {
+    const ExponentialKernels& k = exponentials();
+    // A result below the normal numbers is rounded twice.
+    CHECK(worst_of(
+              k.exponential, [](Wide v) { return std::exp(v); }, x) < 0.75);
+    CHECK(worst_of(
+              k.logarithm, [](Wide v) { return std::log(v); }, x) < 0.6);
+    CHECK(worst_of(
+              k.logarithm_2, [](Wide v) { return std::log2(v); }, x) < 0.6);
+    CHECK(worst_of(
+              k.logarithm_10, [](Wide v) { return std::log10(v); }, x) < 0.9);
+    CHECK(worst_of(
+              k.exponential_less_1, [](Wide v) { return std::expm1(v); }, x) < 0.9);
+    CHECK(worst_of(
+              k.logarithm_plus_1, [](Wide v) { return std::log1p(v); }, x) < 0.9);
+  });
+}
+
+TEST_CASE("powers are within 0.6 units in the last place") {
+  Random random;
+  const std::vector<double> w = numbers_of_all_sizes(random, 200'000);
+  std::vector<double> x = numbers_of_all_sizes(random, 200'000), out(w.size());
+  for (std::size_t i = 40; i < x.size(); i++) {
+    // Exponents that keep the result in range, and integers.
+    if (i % 3 == 0)
+      x[i] = (static_cast<double>(random.next() % 2000) - 1000) / std::fmax(std::fabs(std::log2(std::fabs(w[i]))), 1);
+    if (i % 5 == 0) x[i] = std::round(x[i]);
+  }
+  on_every_target([&] {
+    for (const std::size_t turn : {0, 1, 7, 13}) {
+      std::rotate(x.begin(), x.begin() + turn, x.begin() + 31);
+      exponentials().power[array_array](out.data(), w.data(), x.data(), w.size());
+      double worst = 0;
+      for (std::size_t i = 0; i < w.size(); i++) {
+        const double off = units_off(out[i], std::pow(Wide{w[i] + 0.0}, Wide{x[i]}));
+        if (off > worst) {
+          worst = off;
+          INFO(w[i], " to the power ", x[i], " gave ", out[i]);
+          CHECK(off <= 1);
+        }
+      }
+      CHECK(worst < 0.6);
+    }
+  });
+}
+
+TEST_CASE("powers that are doubles are exact") {
+  on_every_target([] {
+    for (double w = -40; w <= 40; w++) {
+      double exact = 1;
+      for (double x = 0; std::fabs(exact) <= 0x1p53; x++, exact *= w) {
+        CHECK(power(w, x) == exact);
+        if (x >= 1 && w > 0) CHECK(of_one(exponentials().logarithm_2, std::exp2(x)) == x);
+        if (x > 60) break;
+      }
+    }
+    double ten = 1;
+    for (int x = 0; x <= 22; x++, ten *= 10) {
+      CHECK(power(10, x) == ten);
+      CHECK(of_one(exponentials().logarithm_10, ten) == x);
+    }
+    for (int x = -1074; x <= 1023; x++) CHECK(power(2, x) == std::ldexp(1.0, x));
+    for (double x = 0; x < 2000; x++) {
+      CHECK(power(x * x, 0.5) == x);
+      CHECK(root(2, x * x) == x);
+      CHECK(root(2, x) == std::sqrt(x));
+    }
+  });
+}
+
+TEST_CASE("powers of special numbers follow the standard of C") {
+  const std::vector<double> special = {0,    1,   -1,  2,   -2,   0.5,      -0.5,      3,   -3,        1e300,     -1e300,
+                                       1e17, 2.5, 1e9, NAN, 1e-9, INFINITY, -INFINITY, 700, 0x1p-1074, -0x1p-1074};
+  on_every_target([&] {
+    for (const double w : special)
+      for (const double x : special) {
+        const double expected = std::pow(w, x), result = power(w, x);
+        INFO(w, " to the power ", x, ": ", result, " instead of ", expected);
+        CHECK(units_off(result, expected) <= 1);
+      }
+  });
+}
+
+TEST_CASE("an element alone gives what it gives among others, in place as well") {
+  Random random;
+  const std::vector<double> x = numbers_of_all_sizes(random, 300);
+  on_every_target([&] {
+    const ExponentialKernels& k = exponentials();
+    for (const Monad kernel :
+         {k.exponential, k.exponential_less_1, k.logarithm, k.logarithm_2, k.logarithm_10, k.logarithm_plus_1}) {
+      for_lengths([&](std::size_t n) {
+        if (n > x.size()) return;
+        Guarded<double> out(n, n % 3);
+        kernel(out.start(), x.data(), n);
+        CHECK(out.kept_outside(n));
+        bool agrees = true;
+        for (std::size_t i = 0; i < n; i++) agrees = agrees && same(out.start()[i], of_one(kernel, x[i]));
+        CHECK(agrees);
+        std::vector<double> own(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
+        kernel(own.data(), own.data(), n);
+        for (std::size_t i = 0; i < n; i++) agrees = agrees && same(out.start()[i], own[i]);
+        CHECK(agrees);
+      });
+    }
+    for (const DyadForms& forms : {k.power, k.root})
+      for (std::size_t n = 1; n < 40; n++) {
+        Guarded<double> left(n, 1), right(n, 0), both(n, 2);
+        forms[scalar_array](left.start(), &x[n], x.data(), n);
+        forms[array_scalar](right.start(), x.data(), &x[n], n);
+        forms[array_array](both.start(), x.data(), x.data() + n, n);
+        CHECK((left.kept_outside(n) && right.kept_outside(n) && both.kept_outside(n)));
+        bool agrees = true;
+        for (std::size_t i = 0; i < n; i++) {
+          double one;
+          const auto alone = [&](double w, double v) { return forms[array_array](&one, &w, &v, 1), one; };
+          agrees = agrees && same(left.start()[i], alone(x[n], x[i])) && same(right.start()[i], alone(x[i], x[n])) &&
+                   same(both.start()[i], alone(x[i], x[i + n]));
+        }
+        CHECK(agrees);
+      }
+  });
+}
