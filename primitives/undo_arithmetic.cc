@@ -4,7 +4,6 @@
 #include "primitives/kernels/exponential.h"
 #include "primitives/match.h"
 #include "primitives/undo.h"
-#include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
