@@ -1,6 +1,5 @@
 // f´˘, f˝˘ and f`˘ on numeric tables: each row on its own.
 #include <algorithm>
-#include <bit>
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
@@ -17,14 +16,6 @@ namespace {
 constexpr std::size_t long_row = 32;  // from here on a row is worth a kernel call of its own
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
-
-// Gives `count` ≤ 64 bits from place `from` on.
-std::uint64_t bits_at(const std::uint64_t* bits, std::size_t from, std::size_t count) {
-  const std::size_t shift = from & 63;
-  std::uint64_t word = bits[from >> 6] >> shift;
-  if (shift + count > 64) word |= bits[(from >> 6) + 1] << (64 - shift);
-  return count == 64 ? word : word & ((std::uint64_t{1} << count) - 1);
-}
 
 // Folds the columns onto each other in a transposed copy: right for any order of exact operations, fast for short rows.
 Value through_columns(Context& cx, const FusionRule& rule, const Value& x) {
@@ -75,44 +66,23 @@ Value fold_rows_add(Context& cx, const FusionRule& rule, const Value& x) {
 Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::bit) return Value();
-  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (columns > 64) return Value();
-  const std::uint64_t all = columns == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << columns) - 1;
-  const std::uint64_t top = std::uint64_t{1} << (columns - 1);
-  const auto first_one = [columns](std::uint64_t row) {
-    return row == 0 ? columns : static_cast<std::size_t>(std::countr_zero(row));
-  };
-  Ref<Array> results = make_list(cx.heap, ElementType::bit, rows);
-  const std::uint64_t* bits = a.as<std::uint64_t>();
-  // Packs what `of` says of each row.
-  const auto pack = [&](auto of) {
-    std::uint64_t* out = results->as<std::uint64_t>();
-    for (std::size_t r = 0; r < rows; out++) {
-      std::uint64_t word = 0;
-      for (std::size_t k = 0; k < 64 && r < rows; k++, r++) word |= std::uint64_t{of(bits_at(bits, r * columns, columns))} << k;
-      *out = word;
+  using F = kernels::RowFunction;
+  const auto function = [&] {
+    switch (rule.glyph) {
+      case U'∨':
+      case U'⌈': return F::or_;
+      case U'≠': return F::exclusive_or;
+      case U'=': return F::equal;
+      case U'<': return F::less;
+      case U'≤': return F::less_equal;
+      case U'>': return F::greater;
+      case U'≥': return F::greater_equal;
+      default: return F::and_;
     }
   };
-  const auto associative = [&](kernels::RowFunction f) {
-    kernels::bool_rows().fold(f, results->as<std::uint64_t>(), bits, columns, rows);
-  };
-  switch (rule.glyph) {
-    case U'×':
-    case U'∧':
-    case U'⌊': associative(kernels::RowFunction::and_); break;
-    case U'∨':
-    case U'⌈': associative(kernels::RowFunction::or_); break;
-    case U'≠': associative(kernels::RowFunction::exclusive_or); break;
-    case U'=':
-      associative(kernels::RowFunction::exclusive_or);
-      if (columns % 2 == 0) return complement(cx, to_value(std::move(results)));
-      break;
-    case U'<': pack([=](std::uint64_t row) { return row == top; }); break;
-    case U'≤': pack([=](std::uint64_t row) { return row != (all ^ top); }); break;
-    case U'>': pack([=](std::uint64_t row) { return first_one(row ^ all) % 2 == 1; }); break;
-    case U'≥': pack([=](std::uint64_t row) { return first_one(row) % 2 == 0; }); break;
-    default: return Value();
-  }
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  Ref<Array> results = make_list(cx.heap, ElementType::bit, rows);
+  kernels::bool_rows().fold(function(), results->as<std::uint64_t>(), a.as<std::uint64_t>(), columns, rows);
   return to_value(std::move(results));
 }
 
@@ -147,7 +117,7 @@ Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::bit || a.shape()[1] > 64) return Value();
   Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
-  kernels::bool_rows().scan(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
+  kernels::bool_row_scan().scan(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
   return to_value(std::move(results));
 }
 

@@ -1,5 +1,6 @@
 #include "primitives/kernels/bool_rows.h"
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/bool_rows.cc"
@@ -7,154 +8,349 @@
 //
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <cstring>
 
 #include "hwy/highway.h"
-
-#if HWY_ARCH_X86
-#include <immintrin.h>
-#endif
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/row_places.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::uint64_t;
+using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
-constexpr uint64_t ones = ~uint64_t{0};
+// --- one row at a time: any width, any target
 
-// Gathers the bits that `mask` names at the low end.
-HWY_INLINE uint64_t gathered(uint64_t word, uint64_t mask) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  return _pext_u64(word, mask);
-#else
-  uint64_t result = 0;
-  for (unsigned place = 0; mask != 0; mask &= mask - 1, place++) result |= (word >> std::countr_zero(mask) & 1) << place;
-  return result;
-#endif
-}
-
-// Says for each word of a period where rows begin, and which bits a shift within the word must not carry into.
-struct Period {
-  std::size_t words;
-  int steps;
-  uint64_t starts[64];
-  uint64_t open[64][6];  // bits that lie at least 1, 2, 4, ... places into their row or before any start in the word
-  uint64_t carried[64];  // bits that continue a row of the word before
-
-  explicit Period(std::size_t columns) : words(columns / std::gcd(columns, std::size_t{64})), steps(0) {
-    while ((std::size_t{1} << steps) < columns) steps++;
-    for (std::size_t i = 0; i < words; i++) {
-      starts[i] = 0;
-      for (std::size_t b = 0; b < 64; b++)
-        if ((64 * i + b) % columns == 0) starts[i] |= uint64_t{1} << b;
-      carried[i] = starts[i] == 0 ? ones : (starts[i] & (0 - starts[i])) - 1;
-      uint64_t barred = starts[i];
-      for (int s = 0; s < 6; s++) {
-        open[i][s] = ~barred;
-        if (s < 5) barred |= barred << (1 << s);
-      }
-    }
+// Gives the place of the first bit of a row that differs from `flip`'s, or the width.
+std::size_t first_in_row(const uint64_t* bits, std::size_t at, std::size_t columns, uint64_t flip) {
+  for (std::size_t i = 0; i < columns; i += 64) {
+    const std::size_t count = std::min<std::size_t>(columns - i, 64);
+    if (const uint64_t found = read_bits(bits, at + i, count) ^ (flip & low_bits(count)); found != 0)
+      return i + static_cast<std::size_t>(std::countr_zero(found));
   }
-};
+  return columns;
+}
 
-// Scans one word of rows; `before` is all ones where the last result of the word before is 1. Conjunction is disjunction of
-// complements, which the caller makes.
-template <bool exclusive>
-HWY_INLINE uint64_t scanned(const Period& p, std::size_t i, uint64_t word, uint64_t before) {
-  for (int s = 0; s < p.steps; s++) {
-    const uint64_t shifted = (word << (1 << s)) & p.open[i][s];
-    word = exclusive ? word ^ shifted : word | shifted;
+std::size_t count_row(const uint64_t* bits, std::size_t at, std::size_t columns) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < columns; i += 64)
+    found += static_cast<std::size_t>(std::popcount(read_bits(bits, at + i, std::min<std::size_t>(columns - i, 64))));
+  return found;
+}
+
+bool fold_row(RowFunction f, const uint64_t* bits, std::size_t at, std::size_t columns) {
+  const auto first_one = [&] { return first_in_row(bits, at, columns, 0); };
+  const auto first_zero = [&] { return first_in_row(bits, at, columns, ~uint64_t{0}); };
+  switch (f) {
+    case RowFunction::and_: return first_zero() == columns;
+    case RowFunction::or_: return first_one() != columns;
+    case RowFunction::exclusive_or: return count_row(bits, at, columns) % 2 == 1;
+    case RowFunction::equal: return (columns - count_row(bits, at, columns)) % 2 == 0;
+    case RowFunction::less: return first_one() == columns - 1;
+    case RowFunction::less_equal: return first_zero() != columns - 1;
+    case RowFunction::greater: return first_zero() % 2 == 1;
+    case RowFunction::greater_equal: return first_one() % 2 == 0;
   }
-  before &= p.carried[i];
-  return exclusive ? word ^ before : word | before;
+  return false;
 }
 
-// Calls use(place in the period, result) for each word of results.
-template <bool exclusive, class Use>
-HWY_INLINE void scan_words(const Period& p, uint64_t flip, const uint64_t* bits, std::size_t n, Use use) {
-  uint64_t before = 0;
-  for (std::size_t i = 0, place = 0; i < (n + 63) / 64; i++) {
-    const uint64_t word = scanned<exclusive>(p, place, bits[i] ^ flip, before);
-    before = 0 - (word >> 63);
-    use(i, place, word ^ flip);
-    if (++place == p.words) place = 0;
-  }
-}
-
-void scan(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t n) {
-  const Period p(columns);
-  const auto store = [out](std::size_t i, std::size_t, uint64_t word) { out[i] = word; };
-  if (f == RowFunction::exclusive_or)
-    scan_words<true>(p, 0, bits, n, store);
-  else
-    scan_words<false>(p, f == RowFunction::and_ ? ones : 0, bits, n, store);
-}
-
-// Folds rows that are whole words.
-template <class Of>
-HWY_INLINE void fold_words(uint64_t* out, const uint64_t* bits, std::size_t rows, Of of) {
-  for (std::size_t r = 0; r < rows; r += 64) {
-    const std::size_t count = std::min<std::size_t>(rows - r, 64);
+void fold_one_by_one(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  for (std::size_t r = 0; r < rows;) {
     uint64_t word = 0;
-    for (std::size_t k = 0; k < count; k++) word |= uint64_t{of(bits[r + k])} << k;
+    for (std::size_t k = 0; k < 64 && r < rows; k++, r++) word |= uint64_t{fold_row(f, bits, r * columns, columns)} << k;
     *out++ = word;
   }
 }
 
-void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  if (columns == 64) {
-    if (f == RowFunction::and_) return fold_words(out, bits, rows, [](uint64_t row) HWY_ATTR { return row == ones; });
-    if (f == RowFunction::or_) return fold_words(out, bits, rows, [](uint64_t row) HWY_ATTR { return row != 0; });
-    return fold_words(out, bits, rows, [](uint64_t row) HWY_ATTR { return std::popcount(row) % 2 == 1; });
-  }
-  const Period p(columns);
-  uint64_t ends[64];
-  for (std::size_t i = 0; i < p.words; i++) ends[i] = p.starts[i] >> 1 | p.starts[i + 1 == p.words ? 0 : i + 1] << 63;
-  // The results of a row stand at its end; what a word has of them is appended.
-  uint64_t* const end = out + (rows + 63) / 64;
-  uint64_t pending = 0;
-  std::size_t filled = 0;
-  const auto append = [&](std::size_t, std::size_t place, uint64_t word) HWY_ATTR {
-    const uint64_t found = gathered(word, ends[place]);
-    const std::size_t count = static_cast<std::size_t>(std::popcount(ends[place]));
-    pending |= found << filled;
-    if (filled + count >= 64) {
-      *out++ = pending;
-      pending = filled == 0 ? 0 : found >> (64 - filled);
-      filled += count - 64;
-    } else {
-      filled += count;
-    }
-  };
-  const std::size_t n = rows * columns;
-  if (f == RowFunction::exclusive_or)
-    scan_words<true>(p, 0, bits, n, append);
-  else
-    scan_words<false>(p, f == RowFunction::and_ ? ones : 0, bits, n, append);
-  // The last word may show ends of rows that are not there.
-  if (out != end) *out = pending;
+template <class T>
+void count_one_by_one(T* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  for (std::size_t r = 0; r < rows; r++) out[r] = static_cast<T>(count_row(bits, r * columns, columns));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+// --- a row a lane
+
+// Puts rows of bits into lanes of type T, one row a lane. Reads whole blocks.
 template <class T>
-void count(T* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  std::size_t place = 0;
-  for (std::size_t r = 0; r < rows; r++) {
-    std::size_t found = 0;
-    for (std::size_t left = columns; left != 0;) {
-      const std::size_t step = std::min<std::size_t>(left, 64), shift = place & 63;
-      uint64_t word = bits[place >> 6] >> shift;
-      if (shift + step > 64) word |= bits[(place >> 6) + 1] << (64 - shift);
-      found += static_cast<std::size_t>(std::popcount(word << (64 - step)));
-      place += step;
-      left -= step;
+class RowReader {
+ public:
+#if HWY_TARGET == HWY_AVX3_DL
+  using D = hn::ScalableTag<T>;
+#else
+  using D = hn::CappedTag<T, 32 / sizeof(T)>;
+#endif
+  using V = hn::Vec<D>;
+  static constexpr std::size_t lanes = hn::MaxLanes(D());
+  static constexpr std::size_t vectors = lanes >= 8 ? 1 : 8 / lanes;
+  static constexpr std::size_t step = vectors * lanes;  // rows
+
+  explicit RowReader(std::size_t columns) : kept_(static_cast<int>(8 * sizeof(T) - columns)) {
+    const D d;
+    const auto& places = row_places<T>;
+    for (std::size_t v = 0; v < vectors; v++) {
+      const uint8_t* from = (whole_load ? places.bytes : places.bytes_in_block)[columns] + v * lanes * sizeof(T);
+      places_[v] = hn::BitCast(d, hn::LoadU(Bytes(), from));
+      shifts_[v] = hn::LoadU(d, places.shifts[columns] + v * lanes);
+      for (std::size_t block = 0; block < blocks; block++)
+        start_[v][block] = (v * lanes + block * places.rows_in_block) * columns / 8;
     }
-    out[r] = static_cast<T>(found);
+    mask_ = hn::Set(d, static_cast<T>(low_bits(columns)));
   }
+
+  // Tells how many bytes from the first row of a step on are read.
+  std::size_t reach() const { return whole_load ? 64 : start_[vectors - 1][blocks - 1] + 16; }
+  V mask() const { return mask_; }
+
+  HWY_INLINE V rows(const uint8_t* from, std::size_t v) const {
+    const D d;
+#if HWY_TARGET == HWY_AVX3_DL
+    const auto all = hn::LoadU(Bytes(), from);
+    const V apart = hn::BitCast(d, hn::Vec<Bytes>{_mm512_permutexvar_epi8(hn::BitCast(Bytes(), places_[v]).raw, all.raw)});
+#else
+    const ByteBlock block;
+    V together;
+    if constexpr (blocks == 2) {
+      const hn::Half<Bytes> half;
+      together = hn::BitCast(d, hn::Combine(Bytes(), hn::LoadU(half, from + start_[v][1]), hn::LoadU(half, from + start_[v][0])));
+    } else {
+      together = hn::BitCast(d, hn::LoadU(block, from + start_[v][0]));
+    }
+    const V apart = hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(Bytes(), together), hn::BitCast(Bytes(), places_[v])));
+#endif
+    if constexpr (sizeof(T) == 2)
+      return hn::ShiftRightSame(hn::Mul(apart, shifts_[v]), kept_);
+    else
+      return hn::And(hn::Shr(apart, shifts_[v]), mask_);
+  }
+
+ private:
+  using Bytes = hn::Repartition<uint8_t, D>;
+  using ByteBlock = hn::Full128<uint8_t>;
+  static constexpr bool whole_load = HWY_TARGET == HWY_AVX3_DL;
+  static constexpr std::size_t blocks = lanes * sizeof(T) / 16;
+  V places_[vectors], shifts_[vectors], mask_;
+  std::size_t start_[vectors][blocks];
+  int kept_;
+};
+
+#if HWY_TARGET == HWY_AVX3_DL
+// Puts 64 rows of at most 8 bits into bytes: a byte is cut out of eight bytes at any place by one instruction.
+template <>
+class RowReader<uint8_t> {
+ public:
+  using D = hn::ScalableTag<uint8_t>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t lanes = 64, vectors = 1, step = 64;
+
+  explicit RowReader(std::size_t columns) {
+    const hn::Repartition<uint64_t, D> words;
+    const D d;
+    const auto eight = hn::Set(words, 0x0101010101010101), count = hn::Set(words, 0x0706050403020100);
+    const auto spread = [&](auto v) HWY_ATTR { return hn::Mul(v, eight); };
+    const auto width = hn::Set(words, columns);
+    places_ = hn::BitCast(d, hn::Add(spread(hn::Mul(hn::Iota(words, 0), width)), count));
+    // Products within bytes stay below 64.
+    places_in_word_ = hn::BitCast(d, hn::Mul(width, count));
+    mask_ = hn::Set(d, static_cast<uint8_t>(low_bits(columns)));
+  }
+  std::size_t reach() const { return 64; }
+  V mask() const { return mask_; }
+  HWY_INLINE V rows(const uint8_t* from, std::size_t) const {
+    const auto words = _mm512_permutexvar_epi8(places_.raw, hn::LoadU(D(), from).raw);
+    return hn::And(V{_mm512_multishift_epi64_epi8(places_in_word_.raw, words)}, mask_);
+  }
+
+ private:
+  V places_, places_in_word_, mask_;
+};
+#endif
+
+// Reads rows that are whole elements.
+template <class T>
+class WholeRowReader {
+ public:
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t lanes = hn::MaxLanes(D()), vectors = lanes >= 8 ? 1 : 8 / lanes, step = vectors * lanes;
+
+  explicit WholeRowReader(std::size_t) {}
+  std::size_t reach() const { return step * sizeof(T); }
+  V mask() const { return hn::Set(D(), static_cast<T>(~uint64_t{0})); }
+  HWY_INLINE V rows(const uint8_t* from, std::size_t v) const {
+    const D d;
+    return hn::BitCast(d, hn::LoadU(hn::Repartition<uint8_t, D>(), from + v * lanes * sizeof(T)));
+  }
+};
+
+// Calls use(r, count, reader, from) for steps of rows: `count` rows, the reader's step or fewer in the end, begin at byte `from`.
+template <class Reader, class Use>
+HWY_INLINE void each_step(const uint64_t* bits, std::size_t columns, std::size_t rows, Use use) {
+  const Reader reader(columns);
+  const uint8_t* bytes = reinterpret_cast<const uint8_t*>(bits);
+  const std::size_t total = (rows * columns + 63) / 64 * 8, advance = Reader::step * columns / 8;
+  std::size_t r = 0, at = 0;
+  for (; r + Reader::step <= rows && at + reader.reach() <= total; r += Reader::step, at += advance)
+    use(r, Reader::step, reader, bytes + at);
+  if (r == rows) return;
+  const uint8_t* left = bytes + at;
+  HWY_ALIGN uint8_t rest[384];
+  if (!may_read_on(left, (rows - r - 1) / Reader::step * advance + reader.reach())) {
+    std::memset(rest, 0, sizeof rest);
+    std::memcpy(rest, left, total - at);
+    left = rest;
+  }
+  for (; r < rows; r += Reader::step, left += advance) use(r, std::min(rows - r, Reader::step), reader, left);
 }
+
+// Calls f(reader type) with the narrowest lanes that take rows of so many columns; false where none do.
+template <class F>
+HWY_INLINE bool with_reader(std::size_t columns, F f) {
+  if (columns == 8) return f(std::type_identity<WholeRowReader<uint8_t>>()), true;
+  if (columns == 16) return f(std::type_identity<WholeRowReader<uint16_t>>()), true;
+  if (columns == 32) return f(std::type_identity<WholeRowReader<uint32_t>>()), true;
+  if (columns == 64) return f(std::type_identity<WholeRowReader<uint64_t>>()), true;
+#if HWY_TARGET == HWY_AVX3_DL
+  if (columns <= 8) return f(std::type_identity<RowReader<uint8_t>>()), true;
+#endif
+  if (columns > 64) return false;
+  if (rows_fit(columns, 16)) return f(std::type_identity<RowReader<uint16_t>>()), true;
+  if (rows_fit(columns, 32)) return f(std::type_identity<RowReader<uint32_t>>()), true;
+  if (rows_fit(columns, 64)) return f(std::type_identity<RowReader<uint64_t>>()), true;
+  return false;
+}
+
+// Gives lanes whose row has an odd number of 1s.
+template <class D, class V>
+HWY_INLINE hn::Mask<D> odd_lanes(D d, V v) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return hn::TestBit(hn::PopulationCount(v), hn::Set(d, 1));
+#else
+  const hn::Repartition<uint8_t, D> bytes;
+  alignas(16) static constexpr uint8_t parities[16] = {0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0};
+  if constexpr (sizeof(hn::TFromD<D>) == 8) v = hn::Xor(v, hn::ShiftRight<32>(v));
+  if constexpr (sizeof(hn::TFromD<D>) >= 4) v = hn::Xor(v, hn::ShiftRight<16>(v));
+  if constexpr (sizeof(hn::TFromD<D>) >= 2) v = hn::Xor(v, hn::ShiftRight<8>(v));
+  v = hn::And(hn::Xor(v, hn::ShiftRight<4>(v)), hn::Set(d, 15));
+  v = hn::BitCast(d, hn::TableLookupBytes(hn::LoadDup128(bytes, parities), hn::BitCast(bytes, v)));
+  return hn::TestBit(v, hn::Set(d, 1));
+#endif
+}
+
+// Stores a bit a row: `test(d, rows)` gives the lanes; `flip` is exclusive-ored to all.
+template <class Reader, class Test>
+HWY_INLINE void test_rows(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows, uint64_t flip, Test test) {
+  uint8_t* to = reinterpret_cast<uint8_t*>(out);
+  each_step<Reader>(bits, columns, rows, [=](std::size_t r, std::size_t, const Reader& reader, const uint8_t* from) HWY_ATTR {
+    const typename Reader::D d;
+    uint64_t found = 0;
+    for (std::size_t v = 0; v < Reader::vectors; v++)
+      found |= bits_of_mask(d, test(d, reader.rows(from, v), reader.mask())) << (v * Reader::lanes % 64);
+    found ^= flip;
+    // The last step ends within the last word.
+    std::memcpy(to + r / 8, &found, Reader::step / 8);
+  });
+}
+
+void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
+    using V = typename Reader::V;
+    using T = hn::TFromD<typename Reader::D>;
+    const uint64_t all = low_bits(columns), top = uint64_t{1} << (columns - 1), no = ~uint64_t{0};
+    const auto equal_to = [=](uint64_t row, uint64_t flip) HWY_ATTR {
+      test_rows<Reader>(out, bits, columns, rows, flip,
+                        [row](auto d, V v, V) HWY_ATTR { return hn::Eq(v, hn::Set(d, static_cast<T>(row))); });
+    };
+    const auto parity = [=](uint64_t flip) HWY_ATTR {
+      test_rows<Reader>(out, bits, columns, rows, flip, [](auto d, V v, V) HWY_ATTR { return odd_lanes(d, v); });
+    };
+    // Tells whether the first 0 stands at an odd place.
+    const auto first_is_odd = [=](bool complement, uint64_t flip) HWY_ATTR {
+      test_rows<Reader>(out, bits, columns, rows, flip, [complement](auto d, V v, V mask) HWY_ATTR {
+        if (complement) v = hn::Xor(v, mask);
+        const V first = hn::AndNot(v, hn::Add(v, hn::Set(d, 1)));
+        return hn::Ne(hn::And(first, hn::Set(d, static_cast<T>(0xAAAAAAAAAAAAAAAA))), hn::Zero(d));
+      });
+    };
+    switch (f) {
+      case RowFunction::and_: return equal_to(all, 0);
+      case RowFunction::or_: return equal_to(0, no);
+      case RowFunction::exclusive_or: return parity(0);
+      case RowFunction::equal: return parity(columns % 2 == 0 ? no : 0);
+      case RowFunction::less: return equal_to(top, 0);
+      case RowFunction::less_equal: return equal_to(all ^ top, no);
+      case RowFunction::greater: return first_is_odd(false, 0);
+      case RowFunction::greater_equal: return first_is_odd(true, no);
+    }
+  });
+  if (!by_lanes) fold_one_by_one(f, out, bits, columns, rows);
+}
+
+#if HWY_TARGET != HWY_AVX3_DL
+// Counts rows that are whole words: four vectors of counts become one of 16-bit lanes, whose bytes are then put in order.
+void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
+  const hn::CappedTag<uint64_t, 4> d;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  const hn::Repartition<uint8_t, decltype(d)> bytes;
+  const hn::Repartition<std::int16_t, decltype(d)> middle;
+  const hn::Rebind<uint8_t, decltype(middle)> narrow;
+  HWY_ALIGN uint8_t order[16];
+  for (std::size_t i = 0; i < 16; i++) order[i] = static_cast<uint8_t>(i % lanes * 4 + i / lanes % 4);
+  const auto places = hn::Load(narrow, order);
+  const auto counts = [&](std::size_t r)
+                          HWY_ATTR { return hn::SumsOf8(hn::PopulationCount(hn::BitCast(bytes, hn::LoadU(d, bits + r)))); };
+  std::size_t r = 0;
+  for (; r + 4 * lanes <= rows; r += 4 * lanes) {
+    const auto low = hn::Or(counts(r), hn::ShiftLeft<16>(counts(r + lanes)));
+    const auto high = hn::Or(hn::ShiftLeft<32>(counts(r + 2 * lanes)), hn::ShiftLeft<48>(counts(r + 3 * lanes)));
+    const auto all = hn::DemoteTo(narrow, hn::BitCast(middle, hn::Or(low, high)));
+    hn::StoreU(hn::TableLookupBytes(all, places), narrow, out + r);
+  }
+  for (; r < rows; r++) out[r] = static_cast<uint8_t>(std::popcount(bits[r]));
+}
+#endif
+
+void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  uint8_t* to = reinterpret_cast<uint8_t*>(out);
+#if HWY_TARGET != HWY_AVX3_DL
+  if (columns == 64) return count_words(to, bits, rows);
+#endif
+  const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
+    using D = typename Reader::D;
+    each_step<Reader>(bits, columns, rows,
+                      [=](std::size_t r, std::size_t count, const Reader& reader, const uint8_t* from) HWY_ATTR {
+                        HWY_ALIGN uint8_t few[Reader::step];
+                        uint8_t* const place = count == Reader::step ? to + r : few;
+                        for (std::size_t v = 0; v < Reader::vectors; v++) {
+                          const auto counts = hn::PopulationCount(reader.rows(from, v));
+                          const hn::Rebind<uint8_t, D> narrow;
+                          if constexpr (sizeof(hn::TFromD<D>) == 1)
+                            hn::StoreU(counts, narrow, place);
+                          else
+                            hn::StoreU(hn::TruncateTo(narrow, counts), narrow, place + v * Reader::lanes);
+                        }
+                        if (count != Reader::step) copy_few(to + r, few, count);
+                      });
+  });
+  if (!by_lanes) count_one_by_one(out, bits, columns, rows);
+}
+
+#else
+
+void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  fold_one_by_one(f, out, bits, columns, rows);
+}
+void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  count_one_by_one(out, bits, columns, rows);
+}
+
+#endif
 
 const BoolRowKernels* table() {
-  static constexpr BoolRowKernels kernels = {scan, fold, count<std::int8_t>, count<std::int16_t>, count<double>};
+  static constexpr BoolRowKernels kernels = {fold, count_i8, count_one_by_one<std::int16_t>, count_one_by_one<double>};
   return &kernels;
 }
 

@@ -1,0 +1,170 @@
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/bool_row_scan.cc"
+#include "hwy/foreach_target.h"
+//
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/bool_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using std::int64_t, std::uint64_t;
+
+constexpr int most_steps = 6;
+constexpr std::size_t most_words = 63;  // of a period: after so many words rows lie in them as in the first ones
+
+// Says for each word of a period which bits a shift within the word may reach, and which bits continue a row of the word before.
+// The words go on beyond the period so far that a vector can be read at any of its places.
+struct RowMasks {
+  static constexpr std::size_t room = most_words + 8;
+  std::size_t period;
+  uint64_t open[most_steps][room];
+  uint64_t carried[room];
+
+  // Describes no more words than there are.
+  RowMasks(std::size_t columns, std::size_t words, std::size_t lanes, int steps)
+      : period(columns / std::gcd(columns, std::size_t{64})) {
+    // The first row begins at bit 0: places that a shift by each step must not reach.
+    uint64_t barred[most_steps];
+    uint64_t starts = 0;
+    for (std::size_t b = 0; b < 64; b += columns) starts |= uint64_t{1} << b;
+    barred[0] = starts;
+    for (int s = 1; s < steps; s++) barred[s] = barred[s - 1] | barred[s - 1] << (1 << (s - 1));
+    const std::size_t back = 64 % columns, described = std::min(words, period) + lanes;
+    for (std::size_t i = 0, first = 0; i < described; i++) {
+      for (int s = 0; s < steps; s++) open[s][i] = ~(barred[s] << first);
+      carried[i] = (uint64_t{1} << first) - 1;
+      first = first >= back ? first - back : first + columns - back;
+    }
+  }
+};
+
+template <bool exclusive, class V>
+HWY_INLINE V combined(V a, V b) {
+  return exclusive ? hn::Xor(a, b) : hn::Or(a, b);
+}
+
+// Scans within each word: 2^steps is at least the length of a row; open(s) are the bits that the shift by 2^s may reach.
+template <bool exclusive, int steps, class V, class Open>
+HWY_INLINE V scanned_words(V word, const Open& open) {
+  if constexpr (steps > 0) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<1>(word), open(0)));
+  if constexpr (steps > 1) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<2>(word), open(1)));
+  if constexpr (steps > 2) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<4>(word), open(2)));
+  if constexpr (steps > 3) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<8>(word), open(3)));
+  if constexpr (steps > 4) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<16>(word), open(4)));
+  if constexpr (steps > 5) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<32>(word), open(5)));
+  return word;
+}
+
+// Calls next(vector) on all words in turn, the last ones padded, and stores what it gives.
+template <class Next>
+HWY_INLINE void each_vector_of_words(uint64_t* out, const uint64_t* bits, std::size_t words, Next next) {
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= words; i += lanes) hn::StoreU(next(hn::LoadU(d, bits + i)), d, out + i);
+  if (i == words) return;
+  HWY_ALIGN uint64_t few[hn::MaxLanes(d)] = {};
+  for (std::size_t k = 0; i + k < words; k++) few[k] = bits[i + k];
+  hn::Store(next(hn::Load(d, few)), d, few);
+  for (std::size_t k = 0; i + k < words; k++) out[i + k] = few[k];
+}
+
+// Scans rows that words divide into. Conjunction is disjunction of complements.
+template <bool exclusive, int steps>
+void scan_dividing(uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t flip) {
+  const hn::ScalableTag<uint64_t> d;
+  constexpr std::size_t columns = std::size_t{1} << steps;
+  constexpr uint64_t row = columns == 64 ? ~uint64_t{0} : (uint64_t{1} << columns % 64) - 1, starts = ~uint64_t{0} / row;
+  const auto flips = hn::Set(d, flip);
+  const auto open = [d](int s) HWY_ATTR { return hn::Set(d, ~(starts * ((uint64_t{1} << (1 << s)) - 1))); };
+  each_vector_of_words(out, bits, words, [=](auto word) HWY_ATTR {
+    word = hn::Xor(word, flips);
+    return hn::Xor(scanned_words<exclusive, steps>(word, open), flips);
+  });
+}
+
+// Scans rows of any length below 64.
+template <bool exclusive, int steps>
+void scan_any(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+  const hn::ScalableTag<uint64_t> d;
+  const hn::RebindToSigned<decltype(d)> sd;
+  const std::size_t lanes = hn::Lanes(d);
+  const RowMasks masks(columns, words, lanes, steps);
+  const auto flips = hn::Set(d, flip);
+#if HWY_TARGET != HWY_SCALAR
+  HWY_ALIGN static constexpr int64_t turn[8] = {-1, 0, 1, 2, 3, 4, 5, 6};
+  const auto turned_places = hn::IndicesFromVec(d, hn::And(hn::LoadU(sd, turn), hn::Set(sd, static_cast<int64_t>(lanes - 1))));
+  const auto first_lane = hn::FirstN(d, 1);
+#endif
+  // The signs of the results of the vector before, each moved up a lane; lane 0 is the last one's.
+  auto before = hn::Zero(d);
+  std::size_t place = 0;
+  each_vector_of_words(out, bits, words, [&](auto word) HWY_ATTR {
+    word = hn::Xor(word, flips);
+    word = scanned_words<exclusive, steps>(word, [&](int s) HWY_ATTR { return hn::LoadU(d, masks.open[s] + place); });
+    // A word holds a start of a row, so that its last result is known now.
+    const auto signs = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(sd, word)));
+#if HWY_TARGET == HWY_SCALAR
+    const auto turned = signs, fed = before;
+#else
+    const auto turned = hn::TableLookupLanes(signs, turned_places);
+    const auto fed = hn::IfThenElse(first_lane, before, turned);
+#endif
+    word = combined<exclusive>(word, hn::And(fed, hn::LoadU(d, masks.carried + place)));
+    before = turned;
+    place += lanes;
+    while (place >= masks.period) place -= masks.period;
+    return hn::Xor(word, flips);
+  });
+}
+
+template <bool exclusive>
+void scan_words(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+  const auto with_steps = [=]<int steps>(std::integral_constant<int, steps>) HWY_ATTR {
+    if (columns == std::size_t{1} << steps)
+      scan_dividing<exclusive, steps>(out, bits, words, flip);
+    else
+      scan_any<exclusive, steps>(out, bits, columns, words, flip);
+  };
+  switch (std::bit_width(columns - 1)) {
+    case 0: return with_steps(std::integral_constant<int, 0>());
+    case 1: return with_steps(std::integral_constant<int, 1>());
+    case 2: return with_steps(std::integral_constant<int, 2>());
+    case 3: return with_steps(std::integral_constant<int, 3>());
+    case 4: return with_steps(std::integral_constant<int, 4>());
+    case 5: return with_steps(std::integral_constant<int, 5>());
+    default: return with_steps(std::integral_constant<int, 6>());
+  }
+}
+
+void scan(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t n) {
+  const std::size_t words = (n + 63) / 64;
+  if (f == RowFunction::exclusive_or)
+    scan_words<true>(out, bits, columns, words, 0);
+  else
+    scan_words<false>(out, bits, columns, words, f == RowFunction::and_ ? ~uint64_t{0} : 0);
+}
+
+const BoolRowScanKernels* table() {
+  static constexpr BoolRowScanKernels kernels = {scan};
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const BoolRowScanKernels& bool_row_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif
