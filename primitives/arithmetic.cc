@@ -176,6 +176,19 @@ bool span_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::span_f64, w, x, attempt, step);
 }
 
+template <bool sum>
+bool bits_pair(ElementType w, ElementType x, DirectDyad& way) {
+  way.kernel = sum ? kernels::convert().sum_of_bits : kernels::convert().difference_of_bits;
+  way.result = ElementType::i8;
+  return both_bits(w, x);
+}
+bool times_pair(ElementType w, ElementType x, DirectDyad& way) {
+  if (!both_numbers(w, x) || (w == ElementType::bit) == (x == ElementType::bit)) return false;
+  way.result = wider(w, x);
+  way.kernel = kernels::convert().times_bits[lane_of(way.result)][x == ElementType::bit];
+  return true;
+}
+
 FillKind number_fill(FillKind w, FillKind x) {
   return w == FillKind::zero && x == FillKind::zero ? FillKind::zero : FillKind::none;
 }
@@ -196,19 +209,26 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-constexpr DyadRule add_rule = {"Add", add, add_atoms, add_step, add_fill};
-constexpr DyadRule subtract_rule = {"Subtract", subtract, subtract_atoms, subtract_step, subtract_fill};
-constexpr DyadRule multiply_rule = {"Multiply", multiply, number_atoms<multiplication>, multiply_step, number_fill};
-constexpr DyadRule divide_rule = {"Divide", divide, number_atoms<division>, divide_step, number_fill};
-constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill};
-constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill};
-constexpr DyadRule minimum_rule = {"Minimum", minimum, number_atoms<lower>, minimum_step, number_fill};
-constexpr DyadRule maximum_rule = {"Maximum", maximum, number_atoms<higher>, maximum_step, number_fill};
-constexpr DyadRule modulus_rule = {"Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill};
-constexpr DyadRule and_rule = {"And", logic_and, number_atoms<conjunction>, multiply_step, number_fill};
-constexpr DyadRule or_rule = {"Or", logic_or, number_atoms<disjunction>, or_step, number_fill};
-constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill};
-constexpr DyadRule complement_rule = {"Not", complement_dyad, complement_atoms, complement_step, complement_fill};
+constexpr DyadRule add_rule = {"Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, bits_pair<true>>};
+constexpr DyadRule subtract_rule = {"Subtract",    subtract,      subtract_atoms,
+                                    subtract_step, subtract_fill, direct_dyads<subtract_step, bits_pair<false>>};
+constexpr DyadRule multiply_rule = {"Multiply",    multiply,    number_atoms<multiplication>,
+                                    multiply_step, number_fill, direct_dyads<multiply_step, times_pair>};
+constexpr DyadRule divide_rule = {"Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>};
+constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
+constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
+constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
+                                   minimum_step, number_fill, direct_dyads<minimum_step>};
+constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
+                                   maximum_step, number_fill, direct_dyads<maximum_step>};
+constexpr DyadRule modulus_rule = {"Modulus",    modulus,     number_atoms<remainder>,
+                                   modulus_step, number_fill, direct_dyads<modulus_step>};
+constexpr DyadRule and_rule = {"And",         logic_and,   number_atoms<conjunction>,
+                               multiply_step, number_fill, direct_dyads<multiply_step, times_pair>};
+constexpr DyadRule or_rule = {"Or", logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>};
+constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
+constexpr DyadRule complement_rule = {"Not",           complement_dyad, complement_atoms,
+                                      complement_step, complement_fill, direct_dyads<complement_step>};
 
 bool holds_integers(const Value& v) {
   return v.is_array() ? is_integer(v.array().type()) : v.is_number() && is_integer(element_type_of(v));
@@ -226,7 +246,7 @@ Value in_integers(Context& cx, Value result) {
 
 Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
   const bool integers = holds_integers(w) && holds_integers(x);
-  Value result = pervade(cx, rule, std::move(w), std::move(x));
+  Value result = pervade(cx, rule, w, x);
   return integers ? in_integers(cx, std::move(result)) : result;
 }
 
@@ -238,23 +258,23 @@ Value add(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return w.number() + x.number();
   // Kernels have the characters on the left.
-  if (all_characters(x) && !all_characters(w)) return pervade(cx, add_rule, std::move(x), std::move(w));
-  return pervade(cx, add_rule, std::move(w), std::move(x));
+  if (all_characters(x) && !all_characters(w)) return pervade(cx, add_rule, x, w);
+  return pervade(cx, add_rule, w, x);
 }
 Value subtract(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return w.number() - x.number();
-  return pervade(cx, subtract_rule, std::move(w), std::move(x));
+  return pervade(cx, subtract_rule, w, x);
 }
 Value multiply(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return w.number() * x.number();
-  return pervade(cx, multiply_rule, std::move(w), std::move(x));
+  return pervade(cx, multiply_rule, w, x);
 }
 Value divide(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return division.of(w.number(), x.number());
-  return pervade(cx, divide_rule, std::move(w), std::move(x));
+  return pervade(cx, divide_rule, w, x);
 }
 Value power(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
@@ -268,27 +288,27 @@ Value power(Context& cx, Value w, Value x) {
 Value root(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return kernels::root(w.number(), x.number());
-  return pervade(cx, root_rule, std::move(w), std::move(x));
+  return pervade(cx, root_rule, w, x);
 }
 Value minimum(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return lower.of(w.number(), x.number());
-  return pervade(cx, minimum_rule, std::move(w), std::move(x));
+  return pervade(cx, minimum_rule, w, x);
 }
 Value maximum(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return higher.of(w.number(), x.number());
-  return pervade(cx, maximum_rule, std::move(w), std::move(x));
+  return pervade(cx, maximum_rule, w, x);
 }
 Value modulus(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return kernels::modulus(w.number(), x.number());
-  return pervade(cx, modulus_rule, std::move(w), std::move(x));
+  return pervade(cx, modulus_rule, w, x);
 }
 Value logic_and(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return w.number() * x.number();
-  return pervade(cx, and_rule, std::move(w), std::move(x));
+  return pervade(cx, and_rule, w, x);
 }
 Value logic_or(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
@@ -355,14 +375,18 @@ bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
   return is_number(x);
 }
 
-constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step};
-constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step};
-constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step};
-constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step};
-constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step};
-constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step};
-constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step};
-constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step};
+constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, direct_monads<negate_step>};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>};
+constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step,
+                                       direct_monads<reciprocal_step>};
+constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
+                                        direct_monads<exponential_step>};
+constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step,
+                                        direct_monads<square_root_step>};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>};
+constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>};
+constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step,
+                                      direct_monads<magnitude_step>};
 
 void check_numbers(Context& cx, const Value& x) {
   if (x.is_number()) return;
@@ -386,51 +410,52 @@ Value conjugate(Context& cx, Value x) {
 Value negate(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return negation.of(0, x.number());
-  return pervade(cx, negate_rule, std::move(x));
+  return pervade(cx, negate_rule, x);
 }
 Value sign(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return signum.of(0, x.number());
   if (is_bit_array(x)) return x;
-  return pervade(cx, sign_rule, std::move(x));
+  return pervade(cx, sign_rule, x);
 }
 Value reciprocal(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return inversion.of(0, x.number());
-  return pervade(cx, reciprocal_rule, std::move(x));
+  return pervade(cx, reciprocal_rule, x);
 }
 Value exponential(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return exponentials.of(0, x.number());
-  return pervade(cx, exponential_rule, std::move(x));
+  return pervade(cx, exponential_rule, x);
 }
 Value square_root(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return square_roots.of(0, x.number());
-  return pervade(cx, square_root_rule, std::move(x));
+  return pervade(cx, square_root_rule, x);
 }
 Value floor_of(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return floors.of(0, x.number());
   if (is_integer_array(x)) return x;
-  return pervade(cx, floor_rule, std::move(x));
+  return pervade(cx, floor_rule, x);
 }
 Value ceiling(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return ceilings.of(0, x.number());
   if (is_integer_array(x)) return x;
-  return pervade(cx, ceiling_rule, std::move(x));
+  return pervade(cx, ceiling_rule, x);
 }
 Value magnitude(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return magnitudes.of(0, x.number());
   if (is_bit_array(x)) return x;
-  return pervade(cx, magnitude_rule, std::move(x));
+  return pervade(cx, magnitude_rule, x);
 }
 Value complement(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return 1 - x.number();
-  return pervade(cx, complement_rule, Value(1.0), std::move(x));
+  Value one = 1.0;
+  return pervade(cx, complement_rule, one, x);
 }
 
 }  // namespace griddle::primitives

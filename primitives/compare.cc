@@ -75,7 +75,7 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
 FillKind fill(FillKind, FillKind) { return FillKind::zero; }
 
 template <const Relation& r>
-constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill};
+constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>>};
 
 constexpr Comparison mirrored(Comparison c) {
   switch (c) {
@@ -123,7 +123,7 @@ Value compared(Context& cx, Value w, Value x) {
   } else if (w.is_number() && x.is_array() && is_integer(x.array().type())) {
     if (Value v = against_foreign_number(cx, mirrored(r.comparison), x, w); !v.is_absent()) return v;
   }
-  return pervade(cx, rule<r>, std::move(w), std::move(x));
+  return pervade(cx, rule<r>, w, x);
 }
 
 constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less};

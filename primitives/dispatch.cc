@@ -1,6 +1,8 @@
 #include "primitives/dispatch.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
 #include "primitives/kernels/convert.h"
 #include "primitives/operand.h"
@@ -14,8 +16,7 @@ namespace {
 
 using kernels::Form;
 
-constexpr std::size_t short_length = 4096;  // up to here preparations cost as much as the elements
-constexpr std::size_t long_cell = 512;      // from here on a cell is worth a kernel call of its own
+constexpr std::size_t long_cell = 512;  // from here on a cell is worth a kernel call of its own
 
 int at(ElementType t) { return static_cast<int>(t); }
 
@@ -80,26 +81,25 @@ Value one_by_one(Context& cx, const Array& shaped, F of) {
   return builder.finish(shaped.shape());
 }
 
+// Tells whether the kernel's results may take the memory of an argument that it reads as `read`. Characters may turn out not to
+// exist, which must leave the argument whole.
+bool is_reusable(Array& a, const Array& shaped, ElementType read, ElementType result) {
+  return a.type() == read && bits_of(read) == bits_of(result) && !is_character(result) && a.length == shaped.length &&
+         a.rank() == shaped.rank() && a.fill_kind() != FillKind::nested && a.writable();
+}
+
 // Holds the results of a kernel: the memory of an argument where that may be reused, else a new array, replaced by a wider one
 // where a result does not fit.
 class Results {
  public:
-  // `candidates` are arguments whose memory the kernel may overwrite.
-  Results(Context& cx, const Array& shaped, ElementType type, ElementType read, std::initializer_list<Value*> candidates)
-      : heap_(cx.heap), type_(type) {
-    for (Value* v : candidates) {
-      if (v == nullptr || !v->is_array()) continue;
-      Array& a = v->array();
-      if (a.length != shaped.length || a.rank() != shaped.rank() || a.type() != read || bits_of(read) != bits_of(type) ||
-          a.fill_kind() == FillKind::nested || !a.writable())
-        continue;
-      reused_ = v;
-      array_ = &a;
-      return;
-    }
-    made_ = make_like(heap_, type, shaped);
-    array_ = made_.get();
+  // Takes the memory of `reused` where that is not null.
+  Results(Heap& heap, const Array& shaped, ElementType type, Value* reused) : heap_(heap), type_(type), reused_(reused) {
+    if (reused == nullptr) made_ = shaped.rank() == 1 ? make_list(heap, type, shaped.length) : make_like(heap, type, shaped);
+    array_ = reused == nullptr ? made_.get() : &reused->array();
   }
+  Results(Heap& heap, Ref<Array> made)
+      : heap_(heap), type_(made->type()), made_(std::move(made)), reused_(nullptr), array_(made_.get()) {}
+  void* start() const { return array_->data; }
   void* at_place(std::size_t place) const {
     return array_->data + (type_ == ElementType::bit ? place / 8 : place * (bits_of(type_) / 8));
   }
@@ -123,34 +123,25 @@ class Results {
   Heap& heap_;
   ElementType type_;
   Ref<Array> made_;
-  Value* reused_ = nullptr;
+  Value* reused_;
   Array* array_;
 };
 
-// Runs kernels over two flat arguments; `shaped` is the one whose shape the result has.
-Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, Operand left, Operand right) {
-  const std::size_t n = shaped.length;
-  DyadStep step;
-  int attempt = 0;
-  const auto computed = [&](std::size_t i) { return rule.atoms(cx, left.at_place(i), right.at_place(i)); };
-  if (n == 0 || !rule.step(left.type(), right.type(), attempt, step) || !left.want(step.w) || !right.want(step.x))
-    return one_by_one(cx, shaped, computed);
-
-  // Characters may turn out not to exist, which must leave the argument whole.
-  const bool reuses = !is_character(step.result);
-  Results results(cx, shaped, step.result, step.w,
-                  {reuses && !left.single() && left.direct() ? &w : nullptr,
-                   reuses && !right.single() && right.direct() && step.x == step.w ? &x : nullptr});
+// Goes on from a place with kernels that may need converted or repeated elements.
+Value go_on(Context& cx, const DyadRule& rule, std::size_t n, Operand& left, Operand& right, Results& results, DyadStep step,
+            int attempt, std::size_t place) {
   alignas(64) Operand::Buffer buffer_w;
   alignas(64) Operand::Buffer buffer_x;
-  for (std::size_t place = 0; place < n;) {
+  const std::size_t cell = std::max(left.cell(), right.cell());
+  // Whole cells are repeated faster.
+  const std::size_t piece = cell > 1 && cell < Operand::piece ? Operand::piece - Operand::piece % cell : Operand::piece;
+  while (place < n) {
     std::size_t count = n - place;
-    if (!left.direct() || !right.direct()) count = std::min(count, Operand::piece);
+    if (!left.direct() || !right.direct()) count = std::min(count, step.result == ElementType::bit ? Operand::piece : piece);
     Form form = left.single() ? kernels::scalar_array : right.single() ? kernels::array_scalar : kernels::array_array;
     // Bits are written in whole words, so that only other results go cell by cell.
-    const bool by_cell = step.result != ElementType::bit && std::max(left.cell(), right.cell()) >= long_cell;
+    const bool by_cell = step.result != ElementType::bit && cell >= long_cell;
     if (by_cell) {
-      const std::size_t cell = std::max(left.cell(), right.cell());
       if (left.spreads() ? right.direct() : left.direct()) count = n - place;
       count = std::min(count, cell - place % cell);
       form = left.spreads() ? kernels::scalar_array : kernels::array_scalar;
@@ -163,7 +154,7 @@ Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& s
     if (done == count) continue;
     if (from_w == nullptr || from_x == nullptr || !rule.step(left.type(), right.type(), ++attempt, step) || !left.want(step.w) ||
         !right.want(step.x)) {
-      while (place < n) computed(place++);  // fails at the offending element
+      while (place < n) rule.atoms(cx, left.at_place(place), right.at_place(place)), place++;  // fails at the offending element
       fail(cx, std::string(rule.name) + ": Result out of range");
     }
     results.widen(step.result, place);
@@ -171,52 +162,157 @@ Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& s
   return results.finish();
 }
 
-// Serves the plain case of short arguments without the preparations that others need: elements of one type, in which the result
-// fits. Gives the absent value for anything else. Never writes over an argument.
-Value plain(Context& cx, const DyadRule& rule, const Value& w, const Value& x, const Array& shaped) {
-  const std::size_t n = shaped.length;
-  const ElementType type = shaped.type();
-  if (n == 0 || n > short_length || shaped.fill_kind() != FillKind::zero || !is_number(type)) return Value();
-  alignas(8) unsigned char one[8];
-  const auto readable = [&](const Value& v) -> const void* {
-    if (v.is_array()) {
-      const Array& a = v.array();
-      return a.type() == type && a.rank() == shaped.rank() && a.fill_kind() == FillKind::zero ? a.data : nullptr;
-    }
-    if (!v.is_number() || element_type_of(v) > type) return nullptr;
-    return store_single(v, type, one), one;
-  };
-  const void* from_w = readable(w);
-  const void* from_x = readable(x);
+// Runs kernels over two flat arguments; `shaped` is the one whose shape the result has.
+Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, Operand left, Operand right) {
   DyadStep step;
-  if (from_w == nullptr || from_x == nullptr || !rule.step(type, type, 0, step) || step.w != type || step.x != type)
-    return Value();
-  Ref<Array> result = make_like(cx.heap, step.result, shaped);
-  const Form form = !w.is_array() ? kernels::scalar_array : !x.is_array() ? kernels::array_scalar : kernels::array_array;
-  return step.forms[form](result->data, from_w, from_x, n) == n ? to_value(std::move(result)) : Value();
+  if (shaped.length == 0 || !rule.step(left.type(), right.type(), 0, step) || !left.want(step.w) || !right.want(step.x))
+    return one_by_one(cx, shaped, [&](std::size_t i) { return rule.atoms(cx, left.at_place(i), right.at_place(i)); });
+  Value* reused = nullptr;
+  if (!left.single() && left.direct() && is_reusable(w.array(), shaped, step.w, step.result))
+    reused = &w;
+  else if (!right.single() && right.direct() && step.x == step.w && is_reusable(x.array(), shaped, step.x, step.result))
+    reused = &x;
+  Results results(cx.heap, shaped, step.result, reused);
+  return go_on(cx, rule, shaped.length, left, right, results, step, 0, 0);
 }
 
-Value flat(Context& cx, const MonadRule& rule, Value& x) {
+// Tells whether the elements are atoms and the fill is what such elements have without being told.
+inline bool is_plain(const Array& a) {
+  static constexpr std::uint8_t plain_flags[] = {1, 1, 1, 1, 1, 2, 2, 2, 0xFF};
+  static_assert(static_cast<int>(FillKind::zero) == 1 && static_cast<int>(FillKind::space) == 2);
+  return (a.flags & Array::fill_mask) == plain_flags[a.a];
+}
+
+// Makes the results of a function of bits from its two results.
+Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
+  const ElementType type = wider(element_type_of(zero), element_type_of(one));
+  Ref<Array> result = bits.rank() == 1 ? make_list(cx.heap, type, bits.length) : make_like(cx.heap, type, bits);
+  alignas(8) unsigned char elements[2][8];
+  store_single(zero, type, elements[0]);
+  store_single(one, type, elements[1]);
+  if (type != ElementType::bit) {
+    kernels::convert().choose[at(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
+  } else {
+    const std::uint64_t* from = bits.as<std::uint64_t>();
+    std::uint64_t* to = result->as<std::uint64_t>();
+    const std::uint64_t keep = zero.number() == one.number() ? 0 : ~std::uint64_t{0},
+                        flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) to[i] = (from[i] & keep) ^ flip;
+  }
+  return to_value(std::move(result));
+}
+
+// Goes on where a direct kernel stopped for a result that does not fit.
+[[gnu::noinline]] Value after_misfit(Context& cx, const DyadRule& rule, Value& w, Value& x, Results& results, std::size_t n,
+                                     std::size_t done) {
+  Operand left(w, !w.is_array(), 1), right(x, !x.is_array(), 1);
+  DyadStep step;
+  if (!rule.step(left.type(), right.type(), 1, step) || !left.want(step.w) || !right.want(step.x)) {
+    for (std::size_t i = done; i < n; i++) rule.atoms(cx, left.at_place(i), right.at_place(i));  // fails at the offending element
+    fail(cx, std::string(rule.name) + ": Result out of range");
+  }
+  results.widen(step.result, done);
+  return go_on(cx, rule, n, left, right, results, step, 1, done);
+}
+
+// Computes in the memory of an argument, or into new memory, with a kernel that reads both as they are.
+inline Value run(Context& cx, const DyadRule& rule, const DirectDyad& way, Value& w, Value& x, const Array& shaped,
+                 const void* from_w, const void* from_x) {
+  const std::size_t n = shaped.length;
+  const auto reusable = [&](Value& v) {
+    return v.is_array() && v.array().unique() && is_reusable(v.array(), shaped, v.array().type(), way.result);
+  };
+  Value* reused = reusable(w) ? &w : reusable(x) ? &x : nullptr;
+  if (reused != nullptr) [[unlikely]] {
+    Results results(cx.heap, shaped, way.result, reused);
+    const std::size_t done = way.kernel(results.start(), from_w, from_x, n);
+    return done == n ? results.finish() : after_misfit(cx, rule, w, x, results, n, done);
+  }
+  Ref<Array> made = shaped.rank() == 1 ? make_list(cx.heap, way.result, n) : make_like(cx.heap, way.result, shaped);
+  const std::size_t done = way.kernel(made->data, from_w, from_x, n);
+  if (done == n) [[likely]]
+    return to_value(std::move(made));
+  Results results(cx.heap, std::move(made));
+  return after_misfit(cx, rule, w, x, results, n, done);
+}
+
+Value direct_arrays(Context& cx, const DyadRule& rule, Value& w, Value& x) {
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !is_plain(a) || !is_plain(b)) return Value();
+  if (a.rank() > 1 && !same_shape(a.shape(), b.shape())) return Value();
+  const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
+  return way.kernel != nullptr ? run(cx, rule, way, w, x, a, a.data, b.data) : Value();
+}
+
+// The same for an array and an atom.
+Value direct_atom(Context& cx, const DyadRule& rule, Value& w, Value& x) {
+  const bool array_w = w.is_array();
+  const Array& a = array_w ? w.array() : x.array();
+  const Value& atom = array_w ? x : w;
+  if (a.length == 0 || !is_plain(a) || (!atom.is_number() && !atom.is_character())) return Value();
+  const ElementType type = a.type() == ElementType::f64 && atom.is_number() ? ElementType::f64 : element_type_of(atom);
+  const Form form = array_w ? kernels::array_scalar : kernels::scalar_array;
+  const DirectDyad& way = rule.direct().find(form, array_w ? a.type() : type, array_w ? type : a.type());
+  if (way.kernel == nullptr) {
+    if (a.type() != ElementType::bit || !atom.is_number()) return Value();
+    const auto of = [&](double bit) { return array_w ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
+    return choose_by_bits(cx, a, of(0), of(1));
+  }
+  alignas(8) unsigned char one[8];
+  if (way.atom == ElementType::f64) {
+    const double number = atom.number();
+    std::memcpy(one, &number, sizeof number);
+  } else if (way.atom == ElementType::bit) {
+    std::memset(one, atom.number() != 0 ? 0xFF : 0, sizeof one);
+  } else {
+    // The first bytes of an integer are the narrower integer.
+    const std::int32_t integer =
+        atom.is_number() ? static_cast<std::int32_t>(atom.number()) : static_cast<std::int32_t>(atom.character());
+    static_assert(std::endian::native == std::endian::little);
+    std::memcpy(one, &integer, sizeof integer);
+  }
+  return run(cx, rule, way, w, x, a, array_w ? a.data : one, array_w ? one : a.data);
+}
+
+Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int attempt, Results* begun) {
   const std::size_t n = x.array().length;
   Operand operand(x, false, 1);
   MonadStep step;
-  int attempt = 0;
   if (n == 0 || !rule.step(operand.type(), attempt, step))
     return one_by_one(cx, x.array(), [&](std::size_t i) { return rule.atom(cx, operand.at_place(i)); });
   operand.want(step.x);
-  Results results(cx, x.array(), step.result, step.x, {&x});
+  std::optional<Results> own;
+  if (begun == nullptr)
+    begun = &own.emplace(cx.heap, x.array(), step.result, is_reusable(x.array(), x.array(), step.x, step.result) ? &x : nullptr);
+  else
+    begun->widen(step.result, done);
   alignas(64) Operand::Buffer buffer;
-  for (std::size_t place = 0; place < n;) {
+  for (std::size_t place = done; place < n;) {
     const std::size_t count = operand.direct() ? n - place : std::min(n - place, Operand::piece);
-    const std::size_t done = step.kernel(results.at_place(place), operand.read(place, count, buffer), count);
-    place += done;
-    if (done == count) continue;
+    const std::size_t stored = step.kernel(begun->at_place(place), operand.read(place, count, buffer), count);
+    place += stored;
+    if (stored == count) continue;
     [[maybe_unused]] const bool more = rule.step(operand.type(), ++attempt, step);
     assert(more);
     operand.want(step.x);
-    results.widen(step.result, place);
+    begun->widen(step.result, place);
   }
-  return results.finish();
+  return begun->finish();
+}
+
+Value direct(Context& cx, const MonadRule& rule, Value& x) {
+  Array& a = x.array();
+  if (a.length == 0 || !is_plain(a)) return Value();
+  const MonadStep& step = rule.direct().by_type[at(a.type())];
+  if (step.kernel == nullptr) {
+    if (a.type() != ElementType::bit) return Value();
+    const auto atoms = [&](double bit) { return rule.atom(cx, bit); };
+    return choose_by_bits(cx, a, atoms(0), atoms(1));
+  }
+  Results results(cx.heap, a, step.result, is_reusable(a, a, step.x, step.result) ? &x : nullptr);
+  const std::size_t done = step.kernel(results.start(), a.data, a.length);
+  return done == a.length ? results.finish() : flat(cx, rule, x, done, 1, &results);
 }
 
 // --- nested arguments
@@ -266,27 +362,7 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
 
 namespace {
 
-// Serves two short lists of one numeric type in which the result fits; gives the absent value for anything else.
-Value short_lists(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
-  const ElementType type = w.type();
-  if (type != x.type() || !is_number(type) || w.length != x.length || w.length == 0 || w.length > short_length || w.rank() != 1 ||
-      x.rank() != 1 || w.fill_kind() != FillKind::zero || x.fill_kind() != FillKind::zero)
-    return Value();
-  DyadStep step;
-  if (!rule.step(type, type, 0, step) || step.w != type || step.x != type) return Value();
-  Ref<Array> result = make_list(cx.heap, step.result, w.length);
-  return step.forms[kernels::array_array](result->data, w.data, x.data, w.length) == w.length ? to_value(std::move(result))
-                                                                                              : Value();
-}
-
-}  // namespace
-
-Value pervade(Context& cx, const DyadRule& rule, Value w, Value x) {
-  if (w.is_array() && x.is_array()) {
-    if (Value result = short_lists(cx, rule, w.array(), x.array()); !result.is_absent()) return result;
-  } else if (w.is_atom() && x.is_atom()) {
-    return rule.atoms(cx, w, x);
-  }
+[[gnu::noinline]] Value pervade_any(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   check_agreement(cx, rule.name, w, x);
   const unsigned rank_w = rank_of(w), rank_x = rank_of(x);
   const bool shaped_by_w = !x.is_array() || (w.is_array() && rank_w >= rank_x);
@@ -295,7 +371,6 @@ Value pervade(Context& cx, const DyadRule& rule, Value w, Value x) {
   const std::size_t length_w = length_of(w), length_x = length_of(x);
   const std::size_t cell_w = length_w == 0 ? 1 : shaped.length / length_w;
   const std::size_t cell_x = length_x == 0 ? 1 : shaped.length / length_x;
-  if (Value result = plain(cx, rule, w, x, shaped); !result.is_absent()) return result;
   Value fill = result_fill(cx, rule, w, x);
   Value result;
   if (is_boxed(w) || is_boxed(x)) {
@@ -308,10 +383,21 @@ Value pervade(Context& cx, const DyadRule& rule, Value w, Value x) {
   return filled_with(cx, std::move(result), fill);
 }
 
-Value pervade(Context& cx, const MonadRule& rule, Value x) {
+}  // namespace
+
+Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
+  if (w.is_array() || x.is_array()) {
+    Value result = w.is_array() && x.is_array() ? direct_arrays(cx, rule, w, x) : direct_atom(cx, rule, w, x);
+    return result.is_absent() ? pervade_any(cx, rule, w, x) : result;
+  }
+  return rule.atoms(cx, w, x);
+}
+
+Value pervade(Context& cx, const MonadRule& rule, Value& x) {
   if (x.is_atom()) return rule.atom(cx, x);
+  if (Value result = direct(cx, rule, x); !result.is_absent()) return result;
   Value fill = result_fill(cx, rule, x);
-  Value result = x.array().type() == ElementType::boxed ? nested(cx, rule, x) : flat(cx, rule, x);
+  Value result = x.array().type() == ElementType::boxed ? nested(cx, rule, x) : flat(cx, rule, x, 0, 0, nullptr);
   return filled_with(cx, std::move(result), fill);
 }
 

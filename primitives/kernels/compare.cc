@@ -37,40 +37,53 @@ HWY_INLINE auto compared(V a, V b) {
 }
 
 template <Comparison c, class T, Form form>
+struct ComparedSource {
+  using D = hn::ScalableTag<T>;
+  const T* w;
+  const T* x;
+  hn::Vec<D> one;
+
+  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const {
+    const D d;
+    if constexpr (form == array_scalar)
+      return compared<c, T>(hn::LoadU(d, w + i), one);
+    else
+      return compared<c, T>(hn::LoadU(d, w + i), hn::LoadU(d, x + i));
+  }
+};
+
+// Never called with the scalar on the left, which is mirrored.
+template <Comparison c, class T, Form form>
 std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
   using D = hn::ScalableTag<T>;
-  using V = hn::Vec<D>;
   const D d;
   constexpr std::size_t lanes = hn::MaxLanes(D());
+  constexpr uint64_t flip = negated<c, T> ? ~uint64_t{0} : 0;
   uint64_t* out = static_cast<uint64_t*>(out_bytes);
   const T* w = static_cast<const T*>(w_bytes);
   const T* x = static_cast<const T*>(x_bytes);
   if (n == 0) return 0;
-  const V one = hn::Set(d, form == scalar_array ? *w : *x);
-  const auto bits_at = [&](std::size_t i) HWY_ATTR {
-    const V a = form == scalar_array ? one : hn::LoadU(d, w + i);
-    const V b = form == array_scalar ? one : hn::LoadU(d, x + i);
-    return bits_of_mask(d, compared<c, T>(a, b));
-  };
-  constexpr uint64_t flip = negated<c, T> ? ~uint64_t{0} : 0;
+  const ComparedSource<c, T, form> source = {w, x, hn::Set(d, *x)};
   std::size_t i = 0;
-  for (; i + 64 <= n; i += 64) {
-    uint64_t word = 0;
-    for (std::size_t k = 0; k < 64; k += lanes) word |= bits_at(i + k) << k;
-    *out++ = word ^ flip;
+  for (; i + 128 <= n; i += 128, out += 2) {
+    out[0] = bits_of_64(d, source, i) ^ flip;
+    out[1] = bits_of_64(d, source, i + 64) ^ flip;
+  }
+  if (i + 64 <= n) {
+    *out++ = bits_of_64(d, source, i) ^ flip;
+    i += 64;
   }
   if (i == n) return n;
   uint64_t word = 0;
   std::size_t k = 0;
-  for (; i + k + lanes <= n; k += lanes) word |= bits_at(i + k) << k;
+  for (; i + k + lanes <= n; k += lanes) word |= bits_of_mask(d, source.mask_at(i + k)) << k;
   if (const std::size_t rest = n - i - k; rest != 0) {
     if (n >= lanes) {
       // Compares the last whole vector and shifts out what is there already.
-      word |= bits_at(n - lanes) >> (lanes - rest) << k;
+      word |= bits_of_mask(d, source.mask_at(n - lanes)) >> (lanes - rest) << k;
     } else {
-      const V a = form == scalar_array ? one : load_few<Lanes<T>>(w, rest);
-      const V b = form == array_scalar ? one : load_few<Lanes<T>>(x, rest);
-      word = bits_of_mask(d, compared<c, T>(a, b));
+      const auto b = form == array_scalar ? source.one : load_few<Lanes<T>>(x, rest);
+      word = bits_of_mask(d, compared<c, T>(load_few<Lanes<T>>(w, rest), b));
     }
   }
   *out = (word ^ flip) & ((uint64_t{1} << (n - i)) - 1);

@@ -43,32 +43,106 @@ constexpr Monad narrowing() {
   return monad_loop<Lanes<From>, Lanes<To, From>, Fits<To>>;
 }
 
-// Gives the 64 bits from place `offset` on; reads no word in which none of the `left` bits lies.
-HWY_INLINE uint64_t bits_at(const uint64_t* bits, std::size_t offset, std::size_t left) {
+// Gives the mask of the bits from place `offset` on; reads no word in which none of the `count` bits lies.
+template <class D>
+HWY_INLINE hn::Mask<D> mask_at(D d, const uint64_t* bits, std::size_t offset, std::size_t count) {
   const std::size_t word = offset >> 6, shift = offset & 63;
   uint64_t b = bits[word] >> shift;
-  if (shift != 0 && shift + left > 64) b |= bits[word + 1] << (64 - shift);
-  return b;
+  if (shift + count > 64) b |= bits[word + 1] << (64 - shift);
+  return hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&b));
 }
 
+// Chooses one of two elements by each bit.
 template <class T>
-void expand_bits(void* out_bytes, const uint64_t* bits, std::size_t offset, std::size_t n) {
-  T* out = static_cast<T*>(out_bytes);
+struct ChooseSource {
+  using D = hn::ScalableTag<T>;
+  const uint64_t* bits;
+  std::size_t offset;
+  hn::Vec<D> zero, one;
+
+  template <class M>
+  HWY_INLINE hn::Vec<D> at(std::size_t i, M&) const {
+    const D d;
+    return hn::IfThenElse(mask_at(d, bits, offset + i, hn::Lanes(d)), one, zero);
+  }
+  template <class M>
+  HWY_INLINE hn::Vec<D> few(std::size_t n, M&) const {
+    return hn::IfThenElse(mask_at(D(), bits, offset, n), one, zero);
+  }
+};
+
+template <class T>
+void expand_bits(void* out, const uint64_t* bits, std::size_t offset, std::size_t n) {
   const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto one = hn::Set(d, T{1});
-  std::size_t i = 0;
-  for (; i + 64 <= n; i += 64) {
-    const uint64_t word = bits_at(bits, offset + i, n - i);
-    for (std::size_t k = 0; k < 64; k += lanes) {
-      const uint64_t part = word >> k;
-      hn::StoreU(hn::IfThenElseZero(hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&part)), one), d, out + i + k);
-    }
+  const ChooseSource<T> source = {bits, offset, hn::Zero(d), hn::Set(d, T{1})};
+  each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
+}
+template <class T>
+void choose_by_bits(void* out, const uint64_t* bits, std::size_t n, const void* zero, const void* one) {
+  const hn::ScalableTag<T> d;
+  const ChooseSource<T> source = {bits, 0, hn::Set(d, *static_cast<const T*>(zero)), hn::Set(d, *static_cast<const T*>(one))};
+  each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
+}
+
+// A double times 0 may be NaN or negative zero.
+template <class T>
+struct TimesSource {
+  using D = hn::ScalableTag<T>;
+  const uint64_t* bits;
+  const T* x;
+
+  template <class M>
+  static HWY_INLINE hn::Vec<D> product(M mask, hn::Vec<D> a) {
+    if constexpr (std::is_floating_point_v<T>)
+      return hn::Mul(a, hn::IfThenElseZero(mask, hn::Set(D(), T{1})));
+    else
+      return hn::IfThenElseZero(mask, a);
   }
-  if (i < n) {
-    uint64_t word = bits_at(bits, offset + i, n - i);
-    for (; i < n; i++, word >>= 1) out[i] = static_cast<T>(word & 1);
+  template <class M>
+  HWY_INLINE hn::Vec<D> at(std::size_t i, M&) const {
+    const D d;
+    return product(mask_at(d, bits, i, hn::Lanes(d)), hn::LoadU(d, x + i));
   }
+  template <class M>
+  HWY_INLINE hn::Vec<D> few(std::size_t n, M&) const {
+    return product(mask_at(D(), bits, 0, n), load_few<Lanes<T>>(x, n));
+  }
+};
+template <class T, bool bits_left>
+std::size_t times_bits(void* out, const void* w, const void* x, std::size_t n) {
+  const TimesSource<T> source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
+  return each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
+}
+
+template <bool sum>
+struct BitsSource {
+  using D = hn::ScalableTag<int8_t>;
+  const uint64_t *w, *x;
+
+  template <class M>
+  HWY_INLINE hn::Vec<D> at(std::size_t i, M& bad) const {
+    const D d;
+    return combined(i, hn::Lanes(d), bad);
+  }
+  template <class M>
+  HWY_INLINE hn::Vec<D> few(std::size_t n, M& bad) const {
+    return combined(0, n, bad);
+  }
+
+ private:
+  template <class M>
+  HWY_INLINE hn::Vec<D> combined(std::size_t i, std::size_t count, M&) const {
+    const D d;
+    // As vectors, masks are 0 and -1.
+    const auto left = hn::VecFromMask(d, mask_at(d, w, i, count)), right = hn::VecFromMask(d, mask_at(d, x, i, count));
+    if constexpr (sum) return hn::Sub(hn::Sub(hn::Zero(d), left), right);
+    return hn::Sub(right, left);
+  }
+};
+template <bool sum>
+std::size_t combine_bits(void* out, const void* w, const void* x, std::size_t n) {
+  const BitsSource<sum> source = {static_cast<const uint64_t*>(w), static_cast<const uint64_t*>(x)};
+  return each_vector<Lanes<int8_t>, false>(static_cast<int8_t*>(out), source, n);
 }
 
 const ConvertKernels* table() {
@@ -95,6 +169,16 @@ const ConvertKernels* table() {
     k.expand[at(E::i16)] = expand_bits<int16_t>;
     k.expand[at(E::i32)] = expand_bits<int32_t>;
     k.expand[at(E::f64)] = expand_bits<double>;
+    k.choose[at(E::i8)] = choose_by_bits<int8_t>;
+    k.choose[at(E::i16)] = choose_by_bits<int16_t>;
+    k.choose[at(E::i32)] = choose_by_bits<int32_t>;
+    k.choose[at(E::f64)] = choose_by_bits<double>;
+    k.times_bits[lane_i8][0] = times_bits<int8_t, true>, k.times_bits[lane_i8][1] = times_bits<int8_t, false>;
+    k.times_bits[lane_i16][0] = times_bits<int16_t, true>, k.times_bits[lane_i16][1] = times_bits<int16_t, false>;
+    k.times_bits[lane_i32][0] = times_bits<int32_t, true>, k.times_bits[lane_i32][1] = times_bits<int32_t, false>;
+    k.times_bits[lane_f64][0] = times_bits<double, true>, k.times_bits[lane_f64][1] = times_bits<double, false>;
+    k.sum_of_bits = combine_bits<true>;
+    k.difference_of_bits = combine_bits<false>;
     return k;
   }();
   return &kernels;

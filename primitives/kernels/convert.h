@@ -14,6 +14,12 @@ struct ConvertKernels {
   Monad narrow[element_type_count][element_type_count];
   // Writes `n` bits from place `offset` on as 0 and 1 of a number type; null for others.
   void (*expand[element_type_count])(void* out, const std::uint64_t* bits, std::size_t offset, std::size_t n);
+  // Writes for each of `n` bits the element at `zero` or the one at `one`, of a number type; null for others.
+  void (*choose[element_type_count])(void* out, const std::uint64_t* bits, std::size_t n, const void* zero, const void* one);
+  // Multiply bits by elements of the same number; bits are 𝕨 (0) or 𝕩 (1). Never stop early.
+  Dyad times_bits[lane_count][2];
+  // Add and subtract bits to i8.
+  Dyad sum_of_bits, difference_of_bits;
 };
 
 const ConvertKernels& convert();

@@ -56,10 +56,16 @@ struct Lanes {
 template <bool greatest, class V>
 HWY_INLINE V extreme_of(V a, V b) {
   const V best = greatest ? hn::Max(a, b) : hn::Min(a, b);
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>())
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+    // The instruction gives its second operand where either is a NaN.
+    return hn::IfThenElse(hn::Eq(a, a), best, a);
+#else
     return hn::IfThenElse(hn::Eq(a, a), hn::IfThenElse(hn::Eq(b, b), best, b), a);
-  else
+#endif
+  } else {
     return best;
+  }
 }
 
 // Copies fewer bytes than the largest vector has, without calling memcpy for them.
