@@ -3,9 +3,9 @@
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
-#include "primitives/kernels/scan.h"
 #include "primitives/operand.h"
 
 namespace griddle::primitives {

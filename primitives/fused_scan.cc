@@ -3,6 +3,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
@@ -91,47 +92,35 @@ Value extreme(Context& cx, void (*const kernels[])(void*, const void*, std::size
   return filled_like(cx, std::move(results), x);
 }
 
-using BitScan = void (*)(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-
-Value on_bits(Context& cx, BitScan scan, Value& x) {
+Value on_bits(Context& cx, kernels::BoolScan scan, Value& x) {
   if (!is_bits(x)) return Value();
   Ref<Array> results = target(cx, x);
   scan(results->as<std::uint64_t>(), x.array().as<std::uint64_t>(), x.array().length);
   return filled_like(cx, std::move(results), x);
 }
 
-void running_parity(std::uint64_t* out, const std::uint64_t* bits, std::size_t n) {
-  kernels::scan().exclusive_or(out, bits, n, 0);
-}
-void running_equality(std::uint64_t* out, const std::uint64_t* bits, std::size_t n) {
-  constexpr std::uint64_t odd_places = 0xAAAAAAAAAAAAAAAA;
-  kernels::scan().exclusive_or(out, bits, n, odd_places);
-}
-
 }  // namespace
 
 Value scan_minimum(Context& cx, Value& x) {
-  return is_bits(x) ? on_bits(cx, kernels::scan_and, x) : extreme(cx, kernels::scan().minimum, x);
+  return is_bits(x) ? on_bits(cx, kernels::bool_scan().and_, x) : extreme(cx, kernels::scan().minimum, x);
 }
 Value scan_maximum(Context& cx, Value& x) {
-  return is_bits(x) ? on_bits(cx, kernels::scan_or, x) : extreme(cx, kernels::scan().maximum, x);
+  return is_bits(x) ? on_bits(cx, kernels::bool_scan().or_, x) : extreme(cx, kernels::scan().maximum, x);
 }
-Value scan_and(Context& cx, Value& x) { return on_bits(cx, kernels::scan_and, x); }
-Value scan_or(Context& cx, Value& x) { return on_bits(cx, kernels::scan_or, x); }
-Value scan_equal(Context& cx, Value& x) { return on_bits(cx, running_equality, x); }
-Value scan_not_equal(Context& cx, Value& x) { return on_bits(cx, running_parity, x); }
-Value scan_less(Context& cx, Value& x) { return on_bits(cx, kernels::scan_less, x); }
-Value scan_less_equal(Context& cx, Value& x) { return on_bits(cx, kernels::scan_less_equal, x); }
-Value scan_greater(Context& cx, Value& x) { return on_bits(cx, kernels::scan_greater, x); }
-Value scan_greater_equal(Context& cx, Value& x) { return on_bits(cx, kernels::scan_greater_equal, x); }
+Value scan_and(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().and_, x); }
+Value scan_or(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().or_, x); }
+Value scan_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().equal, x); }
+Value scan_not_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().exclusive_or, x); }
+Value scan_less(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().less, x); }
+Value scan_less_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().less_equal, x); }
+Value scan_greater(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().greater, x); }
+Value scan_greater_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().greater_equal, x); }
 
 // --- down the first axis of higher ranks
 
 namespace {
 
-using BitScanBy = void (*)(std::size_t stride, std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-
-Value on_bit_columns(Context& cx, BitScanBy scan, Value& x) {
+Value on_bit_columns(Context& cx, kernels::BoolScanBy scan, Value& x) {
   if (!is_bits(x)) return Value();
   const Array& a = x.array();
   Ref<Array> results = target(cx, x);
@@ -163,13 +152,14 @@ Value scan_columns_add(Context& cx, Value& x) {
   return filled_like(cx, std::move(sums), x);
 }
 Value scan_columns_minimum(Context& cx, Value& x) {
-  return is_bits(x) ? on_bit_columns(cx, kernels::scan_and_by, x) : extreme_columns(cx, kernels::scan().minimum_columns, x);
+  return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().and_by, x)
+                    : extreme_columns(cx, kernels::scan().minimum_columns, x);
 }
 Value scan_columns_maximum(Context& cx, Value& x) {
-  return is_bits(x) ? on_bit_columns(cx, kernels::scan_or_by, x) : extreme_columns(cx, kernels::scan().maximum_columns, x);
+  return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().or_by, x) : extreme_columns(cx, kernels::scan().maximum_columns, x);
 }
-Value scan_columns_and(Context& cx, Value& x) { return on_bit_columns(cx, kernels::scan_and_by, x); }
-Value scan_columns_or(Context& cx, Value& x) { return on_bit_columns(cx, kernels::scan_or_by, x); }
-Value scan_columns_not_equal(Context& cx, Value& x) { return on_bit_columns(cx, kernels::scan_exclusive_or_by, x); }
+Value scan_columns_and(Context& cx, Value& x) { return on_bit_columns(cx, kernels::bool_scan().and_by, x); }
+Value scan_columns_or(Context& cx, Value& x) { return on_bit_columns(cx, kernels::bool_scan().or_by, x); }
+Value scan_columns_not_equal(Context& cx, Value& x) { return on_bit_columns(cx, kernels::bool_scan().exclusive_or_by, x); }
 
 }  // namespace griddle::primitives

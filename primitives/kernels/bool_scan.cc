@@ -1,23 +1,45 @@
-// Scans and searches of packed booleans that need no vectors.
+#include "primitives/kernels/bool_scan.h"
+
+#define HWY_WANT_AVX3_DL
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/bool_scan.cc"
+#include "hwy/foreach_target.h"
+//
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
-#include "primitives/kernels/scan.h"
+#include "hwy/highway.h"
+#include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/prefix_parity-inl.h"
 
-namespace griddle::kernels {
-
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::uint64_t;
+using std::uint64_t, std::uint8_t;
 
 constexpr uint64_t ones = ~uint64_t{0};
+constexpr uint64_t odd_places = 0xAAAAAAAAAAAAAAAA;
 std::size_t words_of(std::size_t n) { return (n + 63) / 64; }
 
-std::size_t first_of(const uint64_t* bits, std::size_t n, uint64_t flip, std::size_t from) {
-  const std::size_t words = words_of(n);
-  std::size_t i = from;
-  for (; i + 4 <= words; i += 4)
-    if (((bits[i] ^ flip) | (bits[i + 1] ^ flip) | (bits[i + 2] ^ flip) | (bits[i + 3] ^ flip)) != 0) break;
+// --- what depends on one place
+
+std::size_t first(const uint64_t* bits, std::size_t n, uint64_t flip) {
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d), words = words_of(n);
+  const auto flips = hn::Set(d, flip);
+  std::size_t i = 0;
+  // Most searches end in the first word.
+  if (bits[0] == flip) {
+    for (; i + 4 * lanes <= words; i += 4 * lanes) {
+      const auto at = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), flips); };
+      if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(at(0), at(1)), hn::Or(at(2), at(3))), hn::Zero(d)))) break;
+    }
+    for (; i + lanes <= words; i += lanes)
+      if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), flips))) break;
+  }
   for (; i < words; i++)
     if (const uint64_t word = bits[i] ^ flip; word != 0)
       return std::min(n, 64 * i + static_cast<std::size_t>(std::countr_zero(word)));
@@ -27,47 +49,146 @@ std::size_t first_of(const uint64_t* bits, std::size_t n, uint64_t flip, std::si
 // Writes n bits: `before` up to place p, the opposite from there on.
 void write_switch(uint64_t* out, std::size_t n, std::size_t p, bool before) {
   const std::size_t words = words_of(n), full = std::min(p, n) / 64;
-  std::fill_n(out, full, before ? ones : 0);
+  std::memset(out, before ? 0xFF : 0, 8 * full);
   if (full == words) return;
   const uint64_t after_mask = ones << (p % 64);
   out[full] = p >= n ? (before ? ones : 0) : before ? ~after_mask : after_mask;
-  std::fill(out + full + 1, out + words, before ? 0 : ones);
+  std::memset(out + full + 1, before ? 0 : 0xFF, 8 * (words - full - 1));
 }
 
-// Turns off every other 1 of each run of ones, counted from the run's start.
+void scan_or(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first(bits, n, 0), false); }
+void scan_and(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first(bits, n, ones), true); }
+
+template <uint64_t flip>
+void scan_greater(uint64_t* out, const uint64_t* bits, std::size_t n) {
+  if (((bits[0] ^ flip) & 1) == 0) return write_switch(out, n, n, flip != 0);
+  std::size_t p = n;
+  if (const uint64_t rest = (bits[0] ^ flip) & ~uint64_t{1}; rest != 0)
+    p = std::min(n, static_cast<std::size_t>(std::countr_zero(rest)));
+  else if (n > 64)
+    p = 64 + first(bits + 1, n - 64, flip);
+  write_switch(out, n, p, flip == 0);
+}
+
+// --- exclusive or: words are scanned on their own, and what they carry is found from their parities
+
+template <uint64_t flip>
+void scan_exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n) {
+  std::size_t i = 0;
+  const std::size_t words = words_of(n);
+  uint64_t carry = 0;  // all ones where the last result is 1
+#if HWY_TARGET == HWY_AVX3_DL
+  i = prefix_parity_by_bytes(out, bits, words, flip, carry);
+#elif HWY_TARGET != HWY_SCALAR
+  using D = hn::CappedTag<uint64_t, 4>;
+  const D d;
+  const hn::RebindToSigned<D> sd;
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  const auto flips = hn::Set(d, flip);
+  for (std::size_t odd = 0; i + lanes <= words; i += lanes) {
+    const auto word = prefix_parity_in_words(hn::LoadU(d, bits + i));
+    const uint64_t signs = bits_of_mask(sd, hn::Lt(hn::BitCast(sd, word), hn::Zero(sd)));
+    const auto carried = hn::LoadU(d, carried_parities[odd][signs]);
+    hn::StoreU(hn::Xor(hn::Xor(word, flips), carried), d, out + i);
+    odd ^= 0x6996 >> signs & 1;
+    carry = 0 - uint64_t{odd};
+  }
+#endif
+  for (; i < words; i++) {
+    uint64_t word = bits[i];
+    for (unsigned shift = 1; shift < 64; shift *= 2) word ^= word << shift;
+    word ^= carry;
+    carry = 0 - (word >> 63);
+    out[i] = word ^ flip;
+  }
+}
+
+// --- less: every other 1 of each run of ones is turned off, counted from the run's start
+
 uint64_t alternate_in_runs(uint64_t x) {
-  constexpr uint64_t even = 0x5555555555555555;
   const uint64_t starts = x & ~(x << 1);
-  const uint64_t from_even = x & ~(x + (starts & even));
-  return (from_even & even) | (x & ~from_even & ~even);
+  const uint64_t from_even = x & ~(x + (starts & ~odd_places));
+  return x & ~(from_even ^ ~odd_places);
 }
 
-void less_words(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
-  bool carry = false;
-  for (std::size_t i = 0; i < words_of(n); i++) {
-    const uint64_t word = bits[i] ^ flip;
-    // Both answers are ready before the carry is known.
-    const uint64_t after_zero = alternate_in_runs(word), after_one = alternate_in_runs(word & ~uint64_t{1});
-    const uint64_t result = carry ? after_one : after_zero;
+template <uint64_t flip>
+void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) {
+  const std::size_t words = words_of(n);
+  std::size_t i = 0;
+  uint64_t carry = 0;  // the last result
+#if HWY_TARGET != HWY_SCALAR
+  using D = hn::CappedTag<uint64_t, 4>;
+  const D d;
+  const hn::RebindToSigned<D> sd;
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  const auto even = hn::Set(d, ~odd_places), one = hn::Set(d, 1), all = hn::Set(d, ones), flips = hn::Set(d, flip);
+  for (; i + lanes <= words; i += lanes) {
+    const auto x = hn::Xor(hn::LoadU(d, bits + i), flips);
+    const auto starts = hn::AndNot(hn::Add(x, x), x);
+    const auto from_even = hn::AndNot(hn::Add(x, hn::And(starts, even)), x);
+    const auto alone = hn::AndNot(hn::Xor(from_even, even), x);
+    // Where the bit before is on, the run that begins a word alternates the other way round.
+    const auto leading = hn::AndNot(hn::Add(x, one), x);
+    // A word ends in the result that it has alone, or, if it is all ones, in the one that came before it: carries of an addition.
+    const uint64_t ends = bits_of_mask(sd, hn::Lt(hn::BitCast(sd, alone), hn::Zero(sd)));
+    const uint64_t passes = bits_of_mask(d, hn::Eq(x, all));
+    const uint64_t carried = ((ends << 1 | carry) + passes) ^ passes;
+    const auto turned = hn::And(leading, hn::LoadU(d, lane_masks[carried & 15]));
+    hn::StoreU(hn::Xor(hn::Xor(alone, turned), flips), d, out + i);
+    carry = carried >> lanes & 1;
+  }
+#endif
+  for (; i < words; i++) {
+    const uint64_t x = bits[i] ^ flip, alone = alternate_in_runs(x);
+    const uint64_t result = alone ^ (carry != 0 ? x & ~(x + 1) : 0);
     carry = result >> 63;
     out[i] = result ^ flip;
   }
 }
 
-void greater_words(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
-  if (((bits[0] ^ flip) & 1) == 0) return write_switch(out, n, n, flip != 0);
-  std::size_t p = n;
-  if (const uint64_t rest = (bits[0] ^ flip) & ~uint64_t{1}; rest != 0)
-    p = std::min(n, static_cast<std::size_t>(std::countr_zero(rest)));
-  else
-    p = first_of(bits, n, flip, 1);
-  write_switch(out, n, p, flip == 0);
-}
+// --- down columns
 
 uint64_t combined(bool exclusive, uint64_t a, uint64_t b) { return exclusive ? a ^ b : a | b; }
 
-template <bool exclusive>
-void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
+// Scans by strides of 8, 16 or 32 bits; gives the number of words done and the last one in `before`.
+#if HWY_TARGET != HWY_SCALAR
+template <int stride>
+std::size_t exclusive_or_by_bytes(uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t& before) {
+  using D = hn::CappedTag<uint64_t, 4>;
+  const D d;
+  const hn::Repartition<uint8_t, D> bytes;
+  constexpr std::size_t lanes = hn::MaxLanes(D()), size = stride / 8;
+  HWY_ALIGN uint8_t last_of_word[16], last_of_block[16];
+  for (std::size_t k = 0; k < 16; k++) {
+    last_of_word[k] = static_cast<uint8_t>(k / 8 * 8 + 8 - size + k % size);
+    last_of_block[k] = static_cast<uint8_t>(16 - size + k % size);
+  }
+  const auto in_word = hn::LoadDup128(bytes, last_of_word), in_block = hn::LoadDup128(bytes, last_of_block);
+  const auto places = [&](auto v, auto where)
+                          HWY_ATTR { return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), where)); };
+  auto carry = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= words; i += lanes) {
+    auto word = hn::LoadU(d, bits + i);
+    if constexpr (stride <= 8) word = hn::Xor(word, hn::ShiftLeft<8>(word));
+    if constexpr (stride <= 16) word = hn::Xor(word, hn::ShiftLeft<16>(word));
+    word = hn::Xor(word, hn::ShiftLeft<32>(word));
+    const auto ends = places(word, in_word);
+    // Every word's ends combined with those of the words before.
+    auto running = hn::Xor(ends, hn::ShiftLeftLanes<1>(d, ends));
+    if constexpr (lanes == 4) running = hn::Xor(running, hn::ConcatLowerLower(d, places(running, in_block), hn::Zero(d)));
+    hn::StoreU(hn::Xor(hn::Xor(word, carry), hn::Xor(running, ends)), d, out + i);
+    auto last = places(running, in_block);
+    if constexpr (lanes == 4) last = hn::ConcatUpperUpper(d, last, last);
+    carry = hn::Xor(carry, last);
+  }
+  if (i != 0) before = out[i - 1];
+  return i;
+}
+#endif
+
+template <bool exclusive, uint64_t flip>
+void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
   const std::size_t words = words_of(n);
   if (stride >= 64) {
     const std::size_t back = stride / 64, shift = stride % 64;
@@ -78,11 +199,19 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
     }
     return;
   }
+  uint64_t before = 0;
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (exclusive) {
+    if (stride == 8) i = exclusive_or_by_bytes<8>(out, bits, words, before);
+    if (stride == 16) i = exclusive_or_by_bytes<16>(out, bits, words, before);
+    if (stride == 32) i = exclusive_or_by_bytes<32>(out, bits, words, before);
+  }
+#endif
   // Repeats the last `stride` results before a word through the whole word by a multiplication.
   uint64_t repeat = 0;
   for (std::size_t k = 0; k < 64; k += stride) repeat |= uint64_t{1} << k;
-  uint64_t before = 0;
-  for (std::size_t i = 0; i < words; i++) {
+  for (; i < words; i++) {
     uint64_t word = bits[i] ^ flip;
     for (std::size_t shift = stride; shift < 64; shift *= 2) word = combined(exclusive, word, word << shift);
     word = combined(exclusive, word, (before >> (64 - stride)) * repeat);
@@ -91,25 +220,31 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   }
 }
 
+const BoolScanKernels* table() {
+  static constexpr BoolScanKernels kernels = {
+      .and_ = scan_and,
+      .or_ = scan_or,
+      .exclusive_or = scan_exclusive_or<0>,
+      .equal = scan_exclusive_or<odd_places>,
+      .less = scan_less<0>,
+      .less_equal = scan_less<ones>,
+      .greater = scan_greater<0>,
+      .greater_equal = scan_greater<ones>,
+      .and_by = scan_by<false, ones>,
+      .or_by = scan_by<false, 0>,
+      .exclusive_or_by = scan_by<true, 0>,
+      .first = first,
+  };
+  return &kernels;
+}
+
 }  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
 
-std::size_t first_one(const uint64_t* bits, std::size_t n) { return first_of(bits, n, 0, 0); }
-std::size_t first_zero(const uint64_t* bits, std::size_t n) { return first_of(bits, n, ones, 0); }
-
-void scan_or(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_one(bits, n), false); }
-void scan_and(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_zero(bits, n), true); }
-void scan_exclusive_or_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
-  scan_by<true>(stride, out, bits, n, 0);
-}
-void scan_or_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
-  scan_by<false>(stride, out, bits, n, 0);
-}
-void scan_and_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
-  scan_by<false>(stride, out, bits, n, ones);
-}
-void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) { less_words(out, bits, n, 0); }
-void scan_less_equal(uint64_t* out, const uint64_t* bits, std::size_t n) { less_words(out, bits, n, ones); }
-void scan_greater(uint64_t* out, const uint64_t* bits, std::size_t n) { greater_words(out, bits, n, 0); }
-void scan_greater_equal(uint64_t* out, const uint64_t* bits, std::size_t n) { greater_words(out, bits, n, ones); }
-
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const BoolScanKernels& bool_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
 }  // namespace griddle::kernels
+#endif

@@ -86,17 +86,6 @@ void extreme(void* out, const void* x, std::size_t n) {
   extreme_one_by_one<T, greatest>(static_cast<T*>(out), static_cast<const T*>(x), n);
 }
 
-void exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
-  uint64_t carry = 0;
-  for (std::size_t i = 0; i < (n + 63) / 64; i++) {
-    uint64_t word = bits[i];
-    for (unsigned shift = 1; shift < 64; shift *= 2) word ^= word << shift;
-    word ^= carry;
-    carry = word >> 63 ? ~uint64_t{0} : 0;
-    out[i] = word ^ flip;
-  }
-}
-
 #else
 
 // Copies the last lane of each 128-bit block to all lanes of the block.
@@ -278,18 +267,6 @@ void extreme(void* out_bytes, const void* bytes, std::size_t n) {
   extreme_by_blocks<T, greatest>(out + i, x + i, n - i, best);
 }
 
-// A carry-less product with all ones has the running exclusive or in its low half. What is carried comes from counting, so that
-// products do not wait for each other.
-void exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n, uint64_t flip) {
-  const hn::CappedTag<uint64_t, 2> d;
-  const auto all_ones = hn::Set(d, ~uint64_t{0});
-  for (std::size_t i = 0; i < (n + 63) / 64; i++) {
-    const uint64_t word = bits[i];
-    out[i] = hn::GetLane(hn::CLMulLower(hn::Set(d, word), all_ones)) ^ flip;
-    flip ^= uint64_t{0} - static_cast<uint64_t>(std::popcount(word) & 1);
-  }
-}
-
 #endif
 
 // --- down columns
@@ -376,7 +353,6 @@ const ScanKernels* table() {
                           scan_columns<Lanes<int32_t>, RunningBest<false>>, scan_columns<Lanes<double>, RunningBest<false>>},
       .maximum_columns = {scan_columns<Lanes<int8_t>, RunningBest<true>>, scan_columns<Lanes<int16_t>, RunningBest<true>>,
                           scan_columns<Lanes<int32_t>, RunningBest<true>>, scan_columns<Lanes<double>, RunningBest<true>>},
-      .exclusive_or = exclusive_or,
   };
   return &kernels;
 }

@@ -20,27 +20,8 @@ struct ScanKernels {
   bool (*sum_columns_f64[3])(void* out, const void* x, std::size_t rows, std::size_t columns);
   bool (*minimum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
   bool (*maximum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  // Running exclusive or of n bits; each result is then exclusive-ored with the bits of `flip`, which repeats every 64.
-  void (*exclusive_or)(std::uint64_t* out, const std::uint64_t* bits, std::size_t n, std::uint64_t flip);
 };
 
 const ScanKernels& scan();
-
-// Running functions of n ≥ 1 bits that look at whole words; `out` may be the input. Bits given beyond n are unspecified.
-void scan_or(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_and(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_less(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_less_equal(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_greater(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_greater_equal(std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-
-// Combine each of n bits with the result `stride` ≥ 1 places before it; `out` may be the input.
-void scan_exclusive_or_by(std::size_t stride, std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_or_by(std::size_t stride, std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-void scan_and_by(std::size_t stride, std::uint64_t* out, const std::uint64_t* bits, std::size_t n);
-
-// Gives the place of the first of n bits that is 1 (0), or n.
-std::size_t first_one(const std::uint64_t* bits, std::size_t n);
-std::size_t first_zero(const std::uint64_t* bits, std::size_t n);
 
 }  // namespace griddle::kernels

@@ -37,6 +37,10 @@ Value prototype_within(Heap& heap, const Value& v, int depth) {
 Value prototype(Heap& heap, const Value& v) { return prototype_within(heap, v, deepest_prototype); }
 
 Value with_fill_like(Heap& heap, Value array, const Value& like) {
+  if (like.is_array() && array.is_array()) {
+    const FillKind kind = like.array().fill_kind();
+    if (kind == array.array().fill_kind() && (kind == FillKind::zero || kind == FillKind::space)) return array;
+  }
   return with_fill(heap, std::move(array), fill_of(heap, like));
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "primitives/kernels/bool_rows.h"
+#include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/scan.h"
 #include "tests/support/arithmetic_reference.h"
 #include "tests/support/kernel_cases.h"
@@ -142,7 +143,7 @@ TEST_CASE("bits are counted, and combined with all before them") {
       const Elements<std::uint64_t> bits(random, words, 1, false);
       std::size_t count = 0, flipped = 0;
       Guarded<std::uint64_t> parity(words, 0);
-      scan().exclusive_or(parity.start(), bits.start, n, 0);
+      if (n != 0) bool_scan().exclusive_or(parity.start(), bits.start, n);
       Guarded<std::int8_t> small(n, 1);
       Guarded<std::int16_t> middle(n, 1);
       Guarded<std::int32_t> large(n, 1);
@@ -181,28 +182,81 @@ TEST_CASE("bits are counted, and combined with all before them") {
 }
 
 TEST_CASE("running functions of bits by strides") {
-  Random random;
-  for_lengths([&](std::size_t n) {
-    if (n == 0) return;
-    const std::size_t words = (n + 63) / 64;
-    for (std::size_t stride : {1, 2, 7, 8, 24, 63, 64, 65, 128, 200}) {
-      const Elements<std::uint64_t> bits(random, words, 0, false);
-      Guarded<std::uint64_t> parity(words, 0), any(words, 0), all(words, 0);
-      scan_exclusive_or_by(stride, parity.start(), bits.start, n);
-      scan_or_by(stride, any.start(), bits.start, n);
-      scan_and_by(stride, all.start(), bits.start, n);
-      std::vector<bool> p(n), o(n), a(n);
-      bool right = true;
-      for (std::size_t i = 0; i < n; i++) {
-        const bool b = bit_of(bits.start, i), first = i < stride;
-        p[i] = first ? b : b != p[i - stride];
-        o[i] = first ? b : b || o[i - stride];
-        a[i] = first ? b : b && a[i - stride];
-        right &= bit_of(parity.start(), i) == p[i] && bit_of(any.start(), i) == o[i] && bit_of(all.start(), i) == a[i];
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      if (n == 0) return;
+      const std::size_t words = (n + 63) / 64;
+      for (std::size_t stride : {1, 2, 7, 8, 16, 24, 32, 63, 64, 65, 128, 200}) {
+        const Elements<std::uint64_t> bits(random, words, 0, false);
+        Guarded<std::uint64_t> parity(words, 0), any(words, 0), all(words, 0);
+        bool_scan().exclusive_or_by(stride, parity.start(), bits.start, n);
+        bool_scan().or_by(stride, any.start(), bits.start, n);
+        bool_scan().and_by(stride, all.start(), bits.start, n);
+        std::vector<bool> p(n), o(n), a(n);
+        bool right = true;
+        for (std::size_t i = 0; i < n; i++) {
+          const bool b = bit_of(bits.start, i), first = i < stride;
+          p[i] = first ? b : b != p[i - stride];
+          o[i] = first ? b : b || o[i - stride];
+          a[i] = first ? b : b && a[i - stride];
+          right &= bit_of(parity.start(), i) == p[i] && bit_of(any.start(), i) == o[i] && bit_of(all.start(), i) == a[i];
+        }
+        INFO("length ", n, " stride ", stride);
+        CHECK(right);
+        CHECK(parity.kept_outside(words));
       }
-      INFO("length ", n, " stride ", stride);
-      CHECK(right);
-    }
+    });
+  });
+}
+
+TEST_CASE("running functions of bits, of few ones and of long runs") {
+  on_every_target([] {
+    Random random;
+    const auto check = [&](std::size_t n, int kind) {
+      const std::size_t words = (n + 63) / 64;
+      std::vector<std::uint64_t> bits(words + 1);
+      for (std::uint64_t& word : bits) {
+        word = random.number<std::uint64_t>(false) << 32 ^ random.number<std::uint64_t>(false);
+        if (kind == 1) word = random.next() % 3 != 0 ? ~std::uint64_t{0} : word;
+        if (kind == 2) word = random.next() % 5 != 0 ? 0 : word;
+        if (kind == 3) word = ~std::uint64_t{0} << random.next() % 64;
+        if (kind == 4) word = 0;
+        if (kind == 5) word = ~std::uint64_t{0};
+      }
+      const std::uint64_t* x = bits.data() + 1;
+      const auto check_scan = [&](BoolScan scan, auto of) {
+        Guarded<std::uint64_t> out(words, 0);
+        scan(out.start(), x, n);
+        bool right = bit_of(out.start(), 0) == bit_of(x, 0);
+        for (std::size_t i = 1; i < n; i++) right &= bit_of(out.start(), i) == of(bit_of(out.start(), i - 1), bit_of(x, i));
+        CHECK(right);
+        CHECK(out.kept_outside(words));
+        std::vector<std::uint64_t> in_place(x, x + words);
+        scan(in_place.data(), in_place.data(), n);
+        bool same = true;
+        for (std::size_t i = 0; i < n; i++) same &= bit_of(in_place.data(), i) == bit_of(out.start(), i);
+        CHECK(same);
+      };
+      INFO("length ", n, " kind ", kind);
+      const BoolScanKernels& k = bool_scan();
+      check_scan(k.and_, [](bool w, bool x) { return w && x; });
+      check_scan(k.or_, [](bool w, bool x) { return w || x; });
+      check_scan(k.exclusive_or, [](bool w, bool x) { return w != x; });
+      check_scan(k.equal, [](bool w, bool x) { return w == x; });
+      check_scan(k.less, [](bool w, bool x) { return w < x; });
+      check_scan(k.less_equal, [](bool w, bool x) { return w <= x; });
+      check_scan(k.greater, [](bool w, bool x) { return w > x; });
+      check_scan(k.greater_equal, [](bool w, bool x) { return w >= x; });
+      std::size_t one = 0, zero = 0;
+      while (one < n && !bit_of(x, one)) one++;
+      while (zero < n && bit_of(x, zero)) zero++;
+      CHECK(first_one(x, n) == one);
+      CHECK(first_zero(x, n) == zero);
+    };
+    for (int kind = 0; kind < 6; kind++)
+      for (std::size_t n : {1, 2, 63, 64, 65, 128, 129, 255, 256, 257, 320, 511, 512, 513, 700, 1024, 1100, 2049, 5000})
+        check(n, kind);
   });
 }
 
