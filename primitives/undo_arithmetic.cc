@@ -19,7 +19,8 @@ bool logarithm_step(ElementType x, int, MonadStep& step) {
   step = {ElementType::f64, ElementType::f64, kernels::exponentials().logarithm};
   return is_number(x);
 }
-constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step};
+constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step,
+                                      direct_monads<logarithm_step>};
 
 bool is_boolean(Context& cx, const Value& x) {
   if (x.is_number()) return x.number() == 0 || x.number() == 1;
@@ -43,7 +44,7 @@ Value if_fixed(Context& cx, Monad f, Value x, const char* failure) {
 Value undo_sign(Context& cx, Value x) { return if_fixed(cx, sign, std::move(x), "Undo of Sign: 𝕩 must consist of ¯1, 0 and 1"); }
 Value undo_exponential(Context& cx, Value x) {
   const bool of_spaces = x.is_array() && x.array().fill_kind() == FillKind::space;
-  Value result = pervade(cx, logarithm_rule, std::move(x));
+  Value result = pervade(cx, logarithm_rule, x);
   return of_spaces ? with_fill(cx.heap, std::move(result), Value(0.0)) : result;
 }
 Value undo_square_root(Context& cx, Value x) {
