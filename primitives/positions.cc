@@ -69,6 +69,10 @@ Value Positions::opened(const Symbol& s) {
   return places;
 }
 
+Value Positions::named(const Symbol& s) {
+  return s.places ? s.value : element(opened(real(enclose(cx_.heap, s.value))).array(), 0);
+}
+
 Value Positions::expanded_twice(const Value& v) {
   Value outer = expanded(v);
   const Array& a = outer.array();
@@ -135,9 +139,10 @@ Positions::Symbol Positions::apply_primitive(const Value& f, char32_t glyph, con
     case U'⊔':
       if (w.places) throw NotStructural{};
       return structural(call(cx_, f, w.value, expanded(x.value)));
-    case U'⋈':
-      if (!w.places || !x.places) throw NotStructural{};
-      return structural(call(cx_, f, w.value, x.value));
+    case U'⋈': {
+      Value left = named(w);
+      return structural(call(cx_, f, std::move(left), named(x)));
+    }
     case U'∾':
     case U'≍':
     case U'»':

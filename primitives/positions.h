@@ -60,6 +60,8 @@ class Positions {
   Value expanded(const Value& v);
   // Gives the places of what a function meets, looked into; an ordinary value gets places of its own.
   Value opened(const Symbol& s);
+  // Gives the places of what a function meets, as it is; an ordinary value gets one place of its own.
+  Value named(const Symbol& s);
   // Looks into every element too.
   Value expanded_twice(const Value& v);
 

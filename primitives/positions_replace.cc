@@ -87,7 +87,9 @@ Value Positions::replaced(const Value& places, const Value& v, Value x) {
     for (std::size_t i = 0; i < e.news.size(); i++)
       if (!e.news[i].is_absent() && !agree(cx_, element(whole.array(), i), e.news[i])) fail_conflict(cx_);
   }
-  return new_root_.is_absent() ? std::move(x) : std::move(new_root_);
+  if (!new_root_.is_absent()) return std::move(new_root_);
+  // An atom that was looked into is a unit, even where nothing of it was taken.
+  return x.is_atom() && expansion_of_.contains(1) ? enclose(cx_.heap, std::move(x)) : std::move(x);
 }
 
 }  // namespace griddle::primitives

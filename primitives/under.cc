@@ -84,7 +84,10 @@ std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const V
   std::int64_t count;
   if (!k.to_integer(count)) return {};
   std::size_t size = static_cast<std::size_t>(count < 0 ? -count : count);
-  if (size > n) return {};
+  if (size > n) {
+    if (take) return {};
+    size = n;
+  }
   // Taking from the front is dropping from the back.
   if (!take) return std::pair{count < 0 ? 0 : size, n - size};
   return std::pair{count < 0 ? n - size : 0, size};
@@ -134,6 +137,11 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Plac
 }
 
 std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
+  if (rank_of(x) == 0 && g.glyph == U'∾') {
+    // Join sees a list of one in a unit.
+    x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});
+    return {};
+  }
   if (!x.is_array()) {
     // Take and Drop see a list of one in an atom.
     if ((g.glyph != U'↑' && g.glyph != U'↓') || !cells_kept(g.glyph == U'↑', *g.k, 1)) return {};
@@ -172,8 +180,6 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
 
 std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph, Value& x, const Change& change) {
   switch (glyph) {
-    case U'⊢':
-    case U'⊣': return change(std::move(x));
     case U'⌽': return reverse(cx, change(reverse(cx, std::move(x))));
     default: break;
   }
@@ -207,21 +213,53 @@ bool is_injective(const Value& g) {
   return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
 }
 
-// Gives the result where 𝔾 has a route of its own. Takes x only then.
-std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
-  if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
+// Tells whether a function gives its one argument back, by its form.
+bool is_identity(const Value& g) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->glyph == U'⊢' || p->glyph == U'⊣';
+  switch (modifier_glyph(g)) {
+    case U'˜':
+    case U'⊘': return is_identity(static_cast<const Derived&>(g.function()).f);
+    case U'∘':
+    case U'○':
+    case U'⊸':
+    case U'⟜': {
+      const Derived& d = static_cast<const Derived&>(g.function());
+      return is_identity(d.f) && is_identity(d.g);
+    }
+    default: break;
+  }
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
+  const Train& t = static_cast<const Train&>(g.function());
+  return (t.f.is_absent() || is_identity(t.f)) && is_identity(t.g) && is_identity(t.h);
+}
+
+// What is called first and second, where a function of one argument does no more than that; null otherwise.
+struct Parts {
   const Value* first = nullptr;
   const Value* second = nullptr;
-  if (modifier_glyph(g) == U'∘') {
+};
+Parts parts_of(const Value& g) {
+  if (modifier_glyph(g) == U'∘' || modifier_glyph(g) == U'○') {
     const Derived& d = static_cast<const Derived&>(g.function());
-    first = &d.g, second = &d.f;
-  } else if (g.is_function() && g.object()->kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(g.function());
-    if (t.f.is_absent()) first = &t.h, second = &t.g;
+    return {&d.g, &d.f};
   }
-  if (!first || !is_injective(*first)) return {};
-  return route(cx, *first, x, [&](Value selected) { return under(cx, *second, std::move(selected), change); });
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
+  const Train& t = static_cast<const Train&>(g.function());
+  return t.f.is_absent() ? Parts{&t.h, &t.g} : Parts{};
+}
+
+Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change) {
+  return under(cx, *parts.first, std::move(x), [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); });
+}
+
+// Gives the result where 𝔾 has a route of its own. Takes x only then.
+std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
+  if (is_identity(g)) return change(std::move(x));
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
+  if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
+  Parts parts = parts_of(g);
+  if (!parts.first || !is_injective(*parts.first)) return {};
+  return under_parts(cx, parts, std::move(x), change);
 }
 
 // Tells from its form alone that a function cannot be structural, to save the attempt.
@@ -234,8 +272,7 @@ bool looks_at_values(const Value& g) {
 Value under(Context& cx, const Value& g, Value x, const Change& change) {
   cx.check_stack();
   if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
-  Value v = change(call(cx, g, x));
-  if (looks_at_values(g)) return undo_call(cx, g, std::move(v));
+  if (looks_at_values(g)) return undo_call(cx, g, change(call(cx, g, std::move(x))));
   Positions positions(cx, x);
   Value places;
   try {
@@ -244,7 +281,12 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
   } catch (const Error& error) {
     if (!error.catchable) throw;
   }
-  if (places.is_absent()) return undo_call(cx, g, std::move(v));
+  if (places.is_absent()) {
+    // One of two parts may still be structural.
+    if (Parts parts = parts_of(g); parts.first) return under_parts(cx, parts, std::move(x), change);
+    return undo_call(cx, g, change(call(cx, g, std::move(x))));
+  }
+  Value v = change(call(cx, g, x));
   if (Positions::fits(places, v)) return positions.replaced(places, v, std::move(x));
   // The shape has changed: only a true inverse can tell what leads there.
   try {

@@ -20,6 +20,7 @@ from expressions import Generator, smaller  # noqa: E402
 from report import Report, finish  # noqa: E402
 
 ERROR = 'ERROR'
+FALLEN = ('CRASHED', 'HUNG')
 NUMBER = re.compile(r'¯?(?:∞|\d+(?:\.\d+)?(?:e¯?\d+)?)')
 # Units in the last place that powers, roots and logarithms may be off: C libraries differ.
 TOLERANCE = 4e-16
@@ -30,14 +31,23 @@ CHUNK = 20000
 class Side:
     """One executable, asked for the •Repr of expressions."""
 
-    def __init__(self, executable, jobs, patience=20, batch_size=1000):
+    def __init__(self, executable, jobs, patience=5, batch_size=1000):
+        self.patient = Evaluator(executable, show=True, jobs=jobs, batch_size=1, patience=30, address_space=MEMORY)
         self.evaluator = Evaluator(executable, show=True, jobs=jobs, batch_size=batch_size, patience=patience, address_space=MEMORY)
 
     def answers(self, expressions):
+        return self._ask(self.evaluator, expressions)
+
+    def slow_answer(self, expression):
+        """Asks for one with more patience, in a process of its own."""
+        return self._ask(self.patient, [expression])[0]
+
+    @staticmethod
+    def _ask(evaluator, expressions):
         # What has no •Repr, such as a block, is compared as it is shown.
         sources = [f'{{•Repr 𝕩}}⎊{{"shown "∾•Fmt 𝕩}}{text}' for text in expressions]
         return [outcome.printed.rstrip('\n') if outcome.kind == 'returned' else ERROR if outcome.kind == 'failed' else outcome.kind.upper()
-                for outcome in self.evaluator.evaluate(sources)]
+                for outcome in evaluator.evaluate(sources)]
 
 
 def number(text):
@@ -46,7 +56,9 @@ def number(text):
 
 
 def verdict(ours, theirs):
-    """Says 'same', 'rounding' or 'different'."""
+    """Says 'same', 'rounding' or 'different'. That this build falls is never the same."""
+    if ours in FALLEN:
+        return 'different'
     if ours == theirs:
         return 'same'
     if NUMBER.sub('N', ours) != NUMBER.sub('N', theirs):
@@ -63,22 +75,22 @@ def pattern_of(expression):
 
 
 class Explained:
-    """Reads the differences that stay, as patterns of a shrunk expression."""
+    """Reads the differences that stay: patterns of a shrunk expression and of the two answers to it."""
 
     def __init__(self, path):
         self.patterns = []
         with open(path, encoding='utf8') as file:
             for line in file:
                 if line.strip() and not line.startswith('#'):
-                    pattern, reason = line.rstrip('\n').split('\t')
-                    self.patterns.append((re.compile(pattern), reason))
+                    expression, answers, reason = line.rstrip('\n').split('\t')
+                    self.patterns.append((re.compile(expression), re.compile(answers), reason))
 
-    def reason(self, expression):
-        return next((reason for pattern, reason in self.patterns if pattern.search(expression)), None)
-
-
-def abnormal(side, expression):
-    return side.answers([expression])[0] in ('CRASHED', 'HUNG')
+    def reason(self, text, ours, theirs):
+        if ours in FALLEN:
+            return None
+        answers = f'{ours} ⇒ {theirs}'
+        return next((reason for expression, answer, reason in self.patterns
+                     if expression.search(text) and answer.search(answers)), None)
 
 
 def shrink(tree, differ):
@@ -95,12 +107,17 @@ def shrink(tree, differ):
     return tree
 
 
-def compare(ours, peer, count, seed, most, explained, report):
+def compare(ours, peer, count, seed, most, explained, report, examples):
     generator = Generator(random.Random(seed))
     start, done, rounding, errors, shown, known = time.monotonic(), 0, 0, 0, set(), {}
 
     def differ(texts):
-        return [verdict(mine, other) == 'different' for mine, other in zip(ours.answers(texts), peer.answers(texts))]
+        return [verdict(mine, other) == 'different' and other not in FALLEN
+                for mine, other in zip(ours.answers(texts), peer.answers(texts))]
+
+    def count_known(reason, text):
+        known.setdefault(reason, []).append(text)
+        report.passed += 1
 
     while done < count:
         trees = [generator.expression() for _ in range(min(CHUNK, count - done))]
@@ -112,31 +129,36 @@ def compare(ours, peer, count, seed, most, explained, report):
             errors += other == ERROR
             if judged != 'different':
                 report.passed += 1
-            elif 'HUNG' in (answer, other):
-                # Says nothing about meaning: one side is slower, and shrinking would wait for it again and again.
-                known['too long for one side'] = known.get('too long for one side', 0) + 1
-                report.passed += 1
+                continue
+            if answer in FALLEN or other in FALLEN:
+                # Shrinking would wait again and again. The peer alone may take as long as it likes.
+                fell = (ours if answer in FALLEN else peer).slow_answer(tree.text())
+                if answer not in FALLEN and fell in FALLEN:
+                    count_known('the peer crashed or hung', tree.text())
+                elif fell in FALLEN or answer == 'CRASHED' or verdict(fell if answer in FALLEN else answer,
+                                                                      peer.slow_answer(tree.text())) == 'different':
+                    report.fail(tree.text(), f'here:  {answer}, alone {fell}\npeer:  {other}')
+                else:
+                    count_known('only slow', tree.text())
             elif report.failed >= most:
                 report.failed += 1
             else:
                 small = shrink(tree, differ).text()
+                here, there = ours.answers([small])[0], peer.answers([small])[0]
                 # A crash or a fault in one expression may spoil others of its batch; alone, they count.
-                unsteady = not differ([small])[0]
-                fell = not unsteady and abnormal(peer, small) and not abnormal(ours, small)
-                reason = 'gone when asked alone' if unsteady else 'the peer crashed or hung' if fell else explained.reason(small)
+                reason = 'gone when asked alone' if verdict(here, there) != 'different' else explained.reason(small, here, there)
                 if reason:
-                    known[reason] = known.get(reason, 0) + 1
-                    report.passed += 1
+                    count_known(reason, small)
                 elif pattern_of(small) in shown:
                     report.failed += 1
                 else:
                     shown.add(pattern_of(small))
-                    report.fail(small, f'here:  {ours.answers([small])[0]}\npeer:  {peer.answers([small])[0]}\nfrom:  {tree.text()}')
+                    report.fail(small, f'here:  {here[:200]}\npeer:  {there[:200]}\nfrom:  {tree.text()}')
         done += len(trees)
         print(f'{done} expressions in {time.monotonic() - start:.0f} s: {errors} end in an error, {rounding} differ in rounding, '
-              f'{sum(known.values())} explained, {report.failed} different', file=sys.stderr)
-    for reason, times in known.items():
-        print(f'explained {times} times: {reason}')
+              f'{sum(map(len, known.values()))} explained, {report.failed} different', file=sys.stderr)
+    for reason, texts in known.items():
+        print(f'explained {len(texts)} times: {reason}, as in  {"   ".join(sorted(set(texts), key=len)[:examples])}')
 
 
 def record(peer, count, seed, path):
@@ -154,7 +176,7 @@ def replay(executable, report, path=os.path.join(HERE, 'recorded.tsv'), jobs=Non
         pairs = [line.rstrip('\n').split('\t') for line in file]
     explained = Explained(os.path.join(HERE, 'explained.tsv'))
     for (text, wanted), answer in zip(pairs, Side(executable, jobs).answers([text for text, _ in pairs])):
-        good = verdict(answer, wanted) != 'different' or explained.reason(text)
+        good = verdict(answer, wanted) != 'different' or explained.reason(text, answer, wanted)
         report.check(good, text, f'here:      {answer}\nrecorded:  {wanted}')
 
 
@@ -165,6 +187,7 @@ def main():
     arguments.add_argument('--count', type=int, default=20000)
     arguments.add_argument('--seed', type=int, default=1)
     arguments.add_argument('--most', type=int, default=25, help='differences to shrink and show')
+    arguments.add_argument('--examples', type=int, default=3, help='to show of each explained difference')
     arguments.add_argument('--jobs', type=int)
     arguments.add_argument('--record', metavar='FILE')
     arguments.add_argument('--replay', metavar='FILE')
@@ -180,7 +203,7 @@ def main():
     else:
         explained = Explained(os.path.join(HERE, 'explained.tsv'))
         compare(Side(options.bqn, options.jobs), Side(options.peer, options.jobs), options.count, options.seed, options.most, explained,
-                report)
+                report, options.examples)
     finish(report)
 
 

@@ -2,6 +2,7 @@
 
 An expression is a tree of Node: a kind ('value', 'function' or 'modifier'), a template with {} for each part, and the parts.
 """
+import re
 from dataclasses import dataclass, field
 
 MONADS = '+-×÷⋆√⌊⌈|¬∧∨<>≠=≡≢⊣⊢⥊∾≍⋈↑↓↕«»⌽⍉/⍋⍒⊏⊑⊐⊒∊⍷⊔!'
@@ -10,12 +11,22 @@ DYADS = ARITHMETIC + '≡≢⊣⊢⥊∾≍⋈↑↓↕«»⌽⍉/⍋⍒⊏⊑�
 PERVASIVE = '+-×⌊⌈|¬∧∨<>≠=≤≥'
 MODIFIERS_1 = '˙˜˘¨⌜⁼´˝`'
 MODIFIERS_2 = '∘○⊸⟜⌾⊘◶⎊⎉⚇⍟'
-NUMBERS = ['0', '1', '2', '3', '¯1', '¯2', '5', '0.5', '¯1.5', '100', '127', '128', '¯128', '¯129', '255', '32767', '32768', '65536',
-           '2147483647', '2147483648', '¯2147483648', '4294967296', '9007199254740991', '9007199254740992', '1e15', '1e300', '∞', '¯∞',
-           '2.5', '0.1', '1e¯5', '12345.678']
+NUMBERS = ['0', '1', '2', '3', '¯1', '¯2', '5', '0.5', '¯1.5', '100', '126', '127', '128', '¯127', '¯128', '¯129', '255', '256', '32766', '32767',
+           '32768', '¯32768', '¯32769', '65535', '65536', '2147483646', '2147483647', '2147483648', '¯2147483648', '¯2147483649', '4294967296',
+           '9007199254740990', '9007199254740991', '9007199254740992', '¯9007199254740992', '¯9007199254740991', '1e15', '1e300', '∞', '¯∞',
+           '2.5', '0.1', '1e¯5', '12345.678', '¯0']
 SMALL = ['0', '1', '2', '3', '¯1', '¯2', '4']
 CHARACTERS = ["'a'", "'b'", "'c'", "' '", "'z'", '@', "'A'", "'é'", "'日'", "'𝕩'"]
 LETTERS = 'abcab xyz'
+# Ways to hold the same elements in other storage: wider, boxed, behind a view, or in reverse twice.
+FORMS = ['(¯1↓{}∾300)', '(¯1↓{}∾1e6)', '(¯1↓{}∾0.5)', '(¯1↓{}∾<0)', '(1↓9∾{})', '(2↓¯1↓0‿1∾{}∾2)', '(⌽⌽{})', '(⊢¨{})', '(¯1↓{}∾∞)']
+TEXT_FORMS = ["(¯1↓{}∾'日')", "(¯1↓{}∾'𝕩')", '(¯1↓{}∾<0)', '(1↓@∾{})', '(⌽⌽{})', '(⊢¨{})']
+LONG_LENGTHS = [31, 33, 63, 64, 65, 100, 127, 129, 200, 254]
+# Functions that only move elements, for Under, which writes into the places they take from.
+MOVES = ['⊑', '⊏', '⌽', '⍉', '⥊', '⊢', '<', '>', '∾', '⋈', '≍', '↑', '↓', '⊣']
+MOVES_BY = '⊏⊑↑↓⌽⍉/⥊↕⊔∾≍»«⊢⊣⋈'
+KEEPING = ['-', '⌽', '(2⊸×)', '(1⊸+)', '⊢', '(+`)', '{𝕩}', '¬', '∧', '(0⊸×)', "('x'¨)", '(5˙¨)', '(-⌾⊑)', '⌽˘', '(1⊸⌽)', '(<⚇0)', '9', '⟨9⟩', '1‿2', '"ab"']
+INVERTIBLE = ['+', '-', '÷', '¬', '×', '⋆', '√', '∧', '∨', '⊢', '⊣', '<', '⌽', '⍉', '/', '≍', '⋈', '↑', '↓', '↕', '⊔', '≠', '∾', '⊑', '≢', '⊏', '>', '⥊']
 
 
 @dataclass
@@ -35,6 +46,13 @@ def leaf(text, kind='value'):
     return Node(kind, text)
 
 
+def too_long(text):
+    """Tells what might take memory or time without end: a large number where it is a length, or with ⍟."""
+    if '⍟' in text and re.search(r'\d{4,}|e\d|⋆|÷', text):
+        return True
+    return bool(re.search(r'(\d{7,}|e15|e300)[^¨]{0,4}[⥊↑↕/]|[↕/][^¨]{0,4}(\d{7,}|\de15|\de300)', text))
+
+
 class Generator:
     def __init__(self, random):
         self.random = random
@@ -42,6 +60,8 @@ class Generator:
     def expression(self):
         """Gives the tree of one whole expression."""
         node = self.call(self.random.choice([0, 0, 1, 1, 2]))
+        while too_long(node.text()):
+            node = self.call(self.random.choice([0, 0, 1, 1, 2]))
         chance = self.random.random()
         if chance < .04:
             return Node('value', '{{{{2↑⥊𝕩}}⎊"?"𝕩}}{}', [node])  # looks at the fill
@@ -77,13 +97,40 @@ class Generator:
             elements = [self.random.choice(NUMBERS) for _ in range(length)]
         return elements[0].join(['⟨', '⟩']) if length == 1 else '‿'.join(elements)
 
+    def long_list(self):
+        """A list that fills vectors, from a short one that repeats."""
+        length = self.random.choice(LONG_LENGTHS)
+        source = self.number_list(self.random.choice([1, 2, 3, 5, 7])) if self.random.random() < .8 else self.string(self.random.choice([1, 3, 5]))
+        return leaf(self.random.choice(['({0}⥊{1})', '({0}⥊{1})', '({0}↑{1})', '(¯{0}↑{1})', '(2‿{0}⥊{1})', '({0}‿2⥊{1})', '({1}⥊˜{0})',
+                                        '(+`{0}⥊{1})', '(⌽{0}⥊{1})', '(1↓{0}⥊{1})', '({0}⥊{1}∾↕5)']).format(length, source))
+
+    def formed(self, length):
+        """A list in another storage form."""
+        if self.random.random() < .7:
+            return leaf(self.random.choice(FORMS).format(self.number_list(length)))
+        return leaf(self.random.choice(TEXT_FORMS).format(self.string(length)))
+
+    def nested(self, depth=2):
+        """Lists in lists, and arrays and units among them."""
+        length = self.random.choice([1, 2, 2, 3])
+        parts = [self.nested(depth - 1) if depth and self.random.random() < .45 else self.value(0) for _ in range(length)]
+        node = Node('value', '⟨' + ','.join(['{}'] * length) + '⟩', parts)
+        chance = self.random.random()
+        if chance < .15:
+            return Node('value', '(<{})', [node])
+        return Node('value', '(2‿2⥊{})', [node]) if chance < .25 else node
+
     def string(self, length):
         return '"' + ''.join(self.random.choice(LETTERS) for _ in range(length)) + '"'
 
     def list(self, depth=1):
         length, chance = self.length(), self.random.random()
-        if chance < .5:
+        if chance < .42:
             return leaf(self.number_list(length))
+        if chance < .5:
+            return self.formed(length)
+        if chance < .54:
+            return self.long_list()
         if chance < .72:
             return leaf(self.string(length))
         if chance < .76:
@@ -101,14 +148,19 @@ class Generator:
         if self.random.random() < .12:
             return Node('value', '(<{})', [self.value(depth - 1) if depth else self.atom()])
         source = self.list(depth)
-        if source.text() in ('(↕0)', '""', '⟨⟩', '(↕0)'):
+        if source.text() in ('(↕0)', '""', '⟨⟩', '(↕0)') or self.random.random() < .06:
             return Node('value', self.random.choice(['(0‿2⥊{})', '(2‿0⥊{})', '(0‿0⥊{})', '(⟨0⟩⥊{})', '(0‿3‿2⥊{})']), [source])
         return Node('value', f'({self.shape()}⥊{{}})', [source])
 
     def value(self, depth=1):
         chance = self.random.random()
-        if chance < .25:
+        if chance < .22:
             return self.atom()
+        if chance < .23:
+            return leaf(self.random.choice(['(0÷0)', '⟨0÷0⟩', '⟨1,0÷0,∞⟩', '(÷¯0)', '(<<5)', '(<⟨⟩)', '(0↑<1‿2)', '(0⥊<"ab")', '(0⥊⟨1‿2,"a"⟩)',
+                                            '(↕2‿2)', '(↕⟨⟩)', '(↕⟨3⟩)', '(1‿1‿1‿2⥊5)', '⟨⟨⟩⟩', '⟨"",⟨⟩⟩', '(2‿0⥊"")', '(0‿2⥊⟨"a",1⟩)']))
+        if chance < .27 and depth:
+            return self.nested()
         if chance < .68:
             return self.list(depth)
         if chance < .93:
@@ -191,12 +243,45 @@ class Generator:
         if glyph == '⍟' and chance < .8:
             return leaf(self.random.choice(['0', '1', '2', '3', '¯1', '⟨0,1,2⟩', '⟨¯1,1⟩', '(<2)', '⟨0,⟨2⟩⟩', '(⊢≡⊢)', '(≠)']))
         if glyph == '⌾' and chance < .85:
-            return leaf(self.random.choice(['⊑', '⊏', '⌽', '⍉', '⥊', '⊢', '<', '>', '∾', '(1⊸↓)', '(¯1⊸↓)', '(2⊸↑)', '(0⊸⊏)', '(0⊸⊑)',
-                                            '(1⊸⌽)', '(1‿0⊸⊏)', '(⊑⟜0‿0)', '(0‿0⊸⍉)', '(1‿0‿1⊸/)', '(2⊸/)', '(⌽¨)', '(⊑¨)', '(⌽˘)', '(⊏⍉)', '-',
-                                            '(2⊸×)', '√', '(1⊸+)', '(↕2˙)', '(¯1⊸⊑)', '(⊏⌽)', '(⊑1⊸↓)', '(⥊⍉)', '(2‿⌽⊸⥊)']))
+            return self.parenthesised(self.moving(1))
         if chance < .25 and glyph in '⊸⟜':
             return self.parenthesised(self.grouped(0))
         return self.operand(depth)
+
+    def moving(self, depth):
+        """A function that only moves elements, as Under takes it; now and then one that computes and can be undone."""
+        chance = self.random.random()
+        if depth <= 0 or chance < .3:
+            return leaf(self.random.choice(MOVES), 'function')
+        if chance < .62:
+            glyph = self.random.choice(MOVES_BY)
+            left = self.parenthesised(self.left_for(glyph, 0))
+            return Node('function', '({}⊸{})', [left, leaf(glyph, 'function')])
+        if chance < .8:
+            return Node('function', '({}{})', [self.moving(depth - 1), self.moving(depth - 1)])
+        if chance < .9:
+            return Node('function', self.random.choice(['({}¨)', '({}˘)', '({}⎉1)', '({}⎉¯1)', '({}⚇¯1)', '({}⌜)', '({}∘⊢)', '({}⟜⊢)', '({}⊘-)', '(⊢{})']),
+                        [self.moving(depth - 1)])
+        return leaf(self.random.choice(['-', '(2⊸×)', '√', '(1⊸+)', '(↕2˙)', '(⊑⟜0‿0)', '(2‿⌽⊸⥊)', '(1⊸⌽)', '(⊢∾⌽)', '(⊢⋈⊢)', '(≠↑⊢)', '((⌊2÷˜≠)⊸↑)',
+                                        '(⊑⊏)', '(÷)', '(3-⊢)', '(⋆⟜2)', '(0‿0⊸⍉)', '(⊏˜⟜1‿0)', '(⌽⊸∾)', '(1↓⌽)']), 'function')
+
+    def invertible(self, depth):
+        """A function that Undo may have an answer for."""
+        chance = self.random.random()
+        if depth <= 0 or chance < .35:
+            return leaf(self.random.choice(INVERTIBLE), 'function')
+        if chance < .6:
+            glyph = leaf(self.random.choice('+-×÷⋆√∧∨¬⌽⍉/∾≍⋈⊢⊣≠⊔'), 'function')
+            left = self.parenthesised(self.left_for('⌽', 0) if self.random.random() < .8 else self.grouped(0))
+            return Node('function', '({}⊸{})', [left, glyph]) if self.random.random() < .6 else Node('function', '({}⟜{})', [glyph, left])
+        if chance < .75:
+            return Node('function', '({}{})', [self.invertible(depth - 1), self.invertible(depth - 1)])
+        if chance < .92:
+            return Node('function', self.random.choice(['({}¨)', '({}˘)', '({}⌜)', '({}`)', '({}˜)', '({}⁼)', '({}⍟2)', '({}⍟¯1)', '(1+{})', '({}-2˙)',
+                                                        '({}∘⌽)', '({}○-)', '({}⊘÷)', '({}⌾⌽)', '({}˜⁼)', '(5-{})', '(2‿3×{})', '({}⌾(1⊸↓))']),
+                        [self.invertible(depth - 1)])
+        return leaf(self.random.choice(['(1⊸+)', '(3-⊢)', '(2⊸⋆)', '(⋆⟜2)', '(∾⟜"ab")', '("ab"⊸∾)', '5', '(5˙)', '"ab"', '{𝕊⁼𝕩:𝕩-1;𝕩+1}', '{w𝕊⁼x:x-w;w𝕊x:w+x}',
+                                        '{w𝕊˜⁼x:w-x;w𝕊x:w+x}']), 'function')
 
     def combined(self, depth):
         glyph = self.random.choice(MODIFIERS_2)
@@ -234,10 +319,78 @@ class Generator:
             if self.random.random() < .7:
                 return Node('value', '{}{}', [function, self.value(1)])
             return Node('value', '{}{}{}', [self.grouped(1), function, self.value(1)])
+        if chance < .78:
+            return self.special_call(depth)
         function = self.function(max(1, depth))
         if self.random.random() < .5:
             return Node('value', '{} {}', [function, self.value(1)])
         return Node('value', '{} {} {}', [self.grouped(1), function, self.value(1)])
+
+    def special_call(self, depth):
+        """A call of what random choice would seldom make sensible."""
+        kind = self.random.choice(['under', 'under', 'undo', 'undo', 'rank', 'depth', 'group', 'repeat', 'cells', 'search', 'choose', 'axes'])
+        if kind == 'under':
+            keeping = leaf(self.random.choice(KEEPING), 'function')
+            moving = self.parenthesised(self.moving(2))
+            if self.random.random() < .85:
+                return Node('value', '{}⌾{} {}', [keeping, moving, self.value(1)])
+            return Node('value', '{} {}⌾{} {}', [self.grouped(0), leaf(self.random.choice(['+', '⊣', '⊢', '-', '∾', '⌽'])), moving, self.value(1)])
+        if kind == 'undo':
+            function = self.parenthesised(self.invertible(2))
+            template = self.random.choice(['{0}⁼{1}', '{0}⁼{0} {1}', '{2}{0}⁼{1}', '{2}{0}⁼{2}{0} {1}', '{0}⍟¯1 {1}', '{1} {0}˜⁼ {2}'])
+            return Node('value', template, [function, self.value(1), self.grouped(0)])
+        if kind == 'rank':
+            ranks = self.random.choice(['0', '1', '2', '¯1', '¯2', '3', '∞', '¯∞', '0‿1', '1‿0', '¯1‿1', '1‿¯1', '0‿1‿2', '⟨2⟩', '⟨¯1⟩', '1‿2‿¯1', '=', '(<1)'])
+            function = self.operand(1)
+            if self.random.random() < .5:
+                return Node('value', '{}⎉' + ranks + ' {}', [function, self.array(1)])
+            return Node('value', '{} {}⎉' + ranks + ' {}', [self.grouped(1), function, self.array(1)])
+        if kind == 'depth':
+            depths = self.random.choice(['0', '1', '2', '¯1', '¯2', '3', '∞', '0‿1', '1‿0', '¯1‿1', '1‿¯1', '0‿1‿2', '⟨1⟩', '¯1‿¯2‿0', '≡', '(<1)'])
+            if self.random.random() < .5:
+                return Node('value', '{}⚇' + depths + ' {}', [self.operand(1), self.nested()])
+            left = self.nested() if self.random.random() < .5 else self.grouped(0)
+            return Node('value', '{} {}⚇' + depths + ' {}', [left if left.text()[0] in '(⟨' else self.grouped(0), self.operand(1), self.nested()])
+        if kind == 'group':
+            left = self.random.choice(['⟨0‿1‿0,1‿0⟩', '⟨0‿1,1‿¯1‿2⟩', '⟨(2‿2⥊0‿1‿1‿0),0‿1⟩', '⟨0‿0‿3,⟨⟩⟩', '⟨<0,1‿0⟩', '⟨<1⟩', '⟨0‿1⟩', '⟨1‿0‿4,0‿1‿1‿0⟩',
+                                       '(<0‿1‿1)', '⟨⟩', '⟨⟨⟩⟩', '(3⥊0‿2)', '(2‿3⥊0‿1‿¯1)', '⟨0‿¯1‿1‿5⟩'])
+            return Node('value', left + '⊔{}', [self.array(1)])
+        if kind == 'repeat':
+            counts = self.random.choice(['⟨0,1,2⟩', '⟨¯1,1⟩', '(2‿2⥊↕4)', '⟨2,⟨0,⟨1⟩⟩⟩', '(<3)', '⟨⟩', '"a"', '⟨0.5⟩', '(⊢≡⊢)', '(2⌊≠)', '(1‿2˙)', '(<<2)', '(3⌊≢)',
+                                         '⟨1,¯1,⟨¯2⟩⟩', '(0‿2⥊0)'])
+            function = self.operand(1) if self.random.random() < .6 else self.parenthesised(self.invertible(1))
+            if self.random.random() < .6:
+                return Node('value', '{}⍟' + counts + ' {}', [function, self.value(1)])
+            return Node('value', '{} {}⍟' + counts + ' {}', [self.grouped(1), function, self.value(1)])
+        if kind == 'cells':
+            function = self.operand(1)
+            fold = self.random.choice('´˝`¨⌜˘')
+            if self.random.random() < .6:
+                return Node('value', '{}' + fold + ' {}', [function, self.array(1)])
+            return Node('value', '{} {}' + fold + ' {}', [self.grouped(1), function, self.array(1)])
+        if kind == 'search':
+            glyph = self.random.choice('⊐⊒∊⍷⍋⍒⊐∊')
+            pool = self.random.choice([['0', '1', '2'], ['"a"', '"b"', '"ab"', '⟨⟩'], ["'a'", "'b'", "'z'"], ['1‿2', '⟨1⟩', '1‿3', '(<1)', '1'],
+                                       ['¯∞', '∞', '0.5', '3'], ['127', '128', '¯128', '32768', '2147483648', '9007199254740992']])
+            def cells(outer):
+                elements = [self.random.choice(pool) for _ in range(self.random.choice([1, 2, 3, 4, 6]))]
+                text = f'⟨{",".join(elements)}⟩'
+                shape = self.random.choice(['', '', '', '2‿2⥊', '3‿2⥊', '2‿2‿2⥊', '0‿2⥊', '40⥊', '⟨⟩⥊'] + ['∧', '∨', '∧', '∨'] * (glyph in '⍋⍒' and outer))
+                return leaf(f'({shape}{text})')
+            if self.random.random() < .3:
+                return Node('value', '{}{}', [leaf(self.random.choice('⊐⊒∊⍷⍋⍒∧∨'), 'function'), cells(False)])
+            return Node('value', '{}' + glyph + '{}', [cells(True), cells(False)])
+        if kind == 'choose':
+            index = self.random.choice(['⊢', '⟨0⟩', '⟨¯1⟩', '(<⟜2)', '⟨⟨0⟩,⟨1⟩⟩', '(⊑)', '(≠)', '1', '¯1', '(2|⊢)'])
+            choices = self.random.choice(['⟨{},{}⟩', '({}‿{})', '(⋈⟜⊢´⟨{},{}⟩)', '(2‿1⥊⟨{},{}⟩)'])
+            node = Node('value', choices, [self.parenthesised(self.function(0)) for _ in range(2)])
+            if self.random.random() < .6:
+                return Node('value', index + '◶{} {}', [node, self.value(1)])
+            return Node('value', '{} ' + index + '◶{} {}', [self.grouped(0), node, self.value(1)])
+        glyph = self.random.choice('↑↓↕⌽⍉/⊏⊑⥊«»∾≍')
+        left = self.left_for(glyph, 1)
+        source = Node('value', self.random.choice(['(2‿3‿2⥊{})', '(3‿2⥊{})', '(2‿2‿2‿2⥊{})', '(0‿3⥊{})', '(1‿0‿2⥊{})', '(2‿40⥊{})', '(70‿2⥊{})']), [self.list(1)])
+        return Node('value', '{}' + glyph + '{}', [left, source])
 
     def argument(self, glyph, depth):
         if depth and self.random.random() < .4:
