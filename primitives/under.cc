@@ -249,7 +249,8 @@ Parts parts_of(const Value& g) {
 }
 
 Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change) {
-  return under(cx, *parts.first, std::move(x), [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); });
+  return under(cx, *parts.first, std::move(x),
+               [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); });
 }
 
 // Gives the result where 𝔾 has a route of its own. Takes x only then.

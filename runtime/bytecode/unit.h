@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/source/text.h"
 #include "runtime/value/context.h"
@@ -28,9 +30,17 @@ struct Unit : NativeObject {
   std::string name;  // file name of the source; empty where there is none
   Value args;        // •args, a list; absent: none
   SystemResolver* resolver = nullptr;
+  // What the resolver made for this unit alone, by its own keys: a name means one value all through a program.
+  std::vector<std::pair<const void*, Value>> resolved;
 
-  void trace(ObjectVisitor& visitor) override { visitor.visit(args); }
-  void clear() override { args = Value(); }
+  void trace(ObjectVisitor& visitor) override {
+    visitor.visit(args);
+    for (auto& [key, value] : resolved) visitor.visit(value);
+  }
+  void clear() override {
+    args = Value();
+    resolved.clear();
+  }
 };
 
 }  // namespace griddle

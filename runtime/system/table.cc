@@ -139,7 +139,13 @@ SystemState::~SystemState() = default;
 Value SystemState::resolve(Context& cx, Unit& unit, std::string_view name) {
   for (std::size_t i = 0; i < std::size(entries); i++) {
     if (!has_name(entries[i].spelling, name)) continue;
-    if (entries[i].in_unit) return make_system_value(cx, unit, entries[i]);
+    if (entries[i].in_unit) {
+      for (const auto& [key, value] : unit.resolved)
+        if (key == &entries[i]) return value;
+      Value made = make_system_value(cx, unit, entries[i]);
+      unit.resolved.emplace_back(&entries[i], made);
+      return made;
+    }
     if (values_[i].is_absent()) values_[i] = make_system_value(cx, unit, entries[i]);
     return values_[i];
   }

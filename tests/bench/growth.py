@@ -17,19 +17,19 @@ SIZES = [100000 << k for k in range(5)]
 # Fewer instructions than this disappear among those of starting up.
 NOISE = 150000
 
-DATA = """
-n←{n} ⋄ r←•MakeRand 7
-i←n r.Range 1000000000 ⋄ j←n r.Range 1000000000 ⋄ k←n r.Range n ⋄ s←n r.Range 100 ⋄ b←n r.Range 2
-f←i÷7 ⋄ g←1+j÷3 ⋄ t←@+97+n r.Range 26 ⋄ w←10‿∘⥊i ⋄ p←⍋i ⋄ l←<˘∘‿10⥊i ⋄ o←∧i
-"""
+# What each variable is made of, in order; r makes random numbers.
+DATA = {
+    'i': 'n r.Range 1000000000', 'j': 'n r.Range 1000000000', 'k': 'n r.Range n', 's': 'n r.Range 100', 'b': 'n r.Range 2',
+    'f': 'i÷7', 'g': '1+j÷3', 't': '@+97+n r.Range 26', 'w': '10‿∘⥊i', 'p': '⍋i', 'l': '<˘∘‿10⥊i', 'o': '∧i',
+}
 # Each expression takes its arguments from DATA.
 CASES = """
--i|÷g|⋆÷g|√g|⌊f|⌈f|\\|f|¬b|∧i|∧f|∧s|∨i|∧t|∧b|∧l|<i|>l|≢w|=w|≠i|≡l|⊢i|≍i|⋈i|∾l|⥊w|↕n|»i|«b|⌽i|⌽b|⍉w|/b|/s
++i|-i|×f|÷g|⋆÷g|√g|⌊f|⌈f|\\|f|¬b|∧i|∧f|∧s|∨i|∧t|∧b|∧l|<i|>l|≢w|=w|≠i|≡l|⊢i|≍i|⋈i|∾l|⥊w|↕n|»i|«b|⌽i|⌽b|⍉w|/b|/s
 ⍋i|⍋f|⍋s|⍋l|⍒i|⊏i|⊑i|⊐i|⊐s|⊐l|⊒i|⊒s|∊i|∊f|∊l|⍷i|⍷t|⍷l|⊔s|⊔k
-i+j|f+g|b+b|i-j|i×j|f÷g|g⋆0.5|3√g|7\\|i|i⌊j|f⌈g|b∧b|b∨b|i<j|i≤j|i=j|t=t|i≡j|i≢j|i∾j|b∾i|i≍j|i⋈j
+i+j|f+g|b+b|i-j|i×j|f÷g|g⋆0.5|3√g|7\\|i|i⌊j|f⌈g|b∧b|b∨b|i<j|i≤j|i>j|i≥j|i≠j|i=j|t=t|i¬j|b¬b|i⊣j|i⊢j|i!1|i≡j|i≢j|i∾j|b∾i|i≍j|i⋈j
 (2‿∘)⥊i|3↕i|(n÷2)↑i|(n÷2)↓b|i»j|0«b|7⌽i|7⌽b|1‿0⍉w|b/i|s/b|3/i|o⍋j|p⊏i|p⊏b|p⊏t|5⊑i|k⊑¨<i|i⊐j|s⊐s|l⊐l|i⊒j|i∊j|f∊g|"abc"⍷t|s⊔i|k⊔i|/⁼⌊i÷10000
 +´i|+´f|⌈´i|∧´b|⊑⊸∾´⟨i,j⟩|+˝w|+`i|+`f|≠`b|⌈`i|-¨i|{𝕩+1}¨i|⋈¨i|i⋈¨j|+˝˘⍉w|⌽˘⍉w|<˘⍉w|{+´𝕩}˘⍉w|(n÷1000)↑¨<i|i+⌜↕4|{𝕨-𝕩}´i
-0¨⌾(s⊸⊏)i|(1⊸+)⌾(b⊸/)i|9⌾(5⊸⊑)i|⌽⌾(1⊸↓)i|-⍟3 i|{𝕩+1}⍟n 0|+○-⟜1 i|•Fmt i|•Repr s|•math.Sum f
+0¨⌾(s⊸⊏)i|(1⊸+)⌾(b⊸/)i|9⌾(5⊸⊑)i|⌽⌾(1⊸↓)i|-⍟3 i|{𝕩+1}⍟n 0|+○-⟜1 i|i(5˙)j|i-˜j|-∘-i|i⊸+j|+⟜i j|-⊘+i|(2\\|⊑)◶-‿+i|-⎊0 i|{!𝕩}⎊0 i|(+-×)i|<⎉1 w|+⎉¯1 w|-⚇0 i|⌽⚇1 l|+`⁼i|7⊸+⁼i|(n÷2)⊸⌽⁼i|∾l|∾⟜0⍟3 i|(⋈s)⊔i|•Fmt i|•Repr s|•math.Sum f
 """
 
 
@@ -41,9 +41,18 @@ def counter():
     return ['valgrind', '--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'], r'I +refs: +([\d,]+)'
 
 
-def count(bqn, command, pattern, n, expression):
+def arguments_of(expression):
+    """Gives the definitions that an expression needs."""
+    needed = re.sub(r'"[^"]*"|•\w+(\.\w+)?', '', expression)
+    for name in reversed(DATA):
+        if re.search(rf'\b{name}\b', needed):
+            needed += ' ' + DATA[name].replace('r.Range', '')
+    return [f'{name}←{made}' for name, made in DATA.items() if re.search(rf'\b{name}\b', needed)]
+
+
+def count(bqn, command, pattern, n, expression, definitions):
     with tempfile.NamedTemporaryFile('w', suffix='.bqn') as program:
-        program.write(DATA.replace('{n}', str(n)) + expression + '\n')
+        program.write('\n'.join([f'n←{n}', 'r←•MakeRand 7', *definitions, expression, '']))
         program.flush()
         run = subprocess.run(command + [bqn, program.name], capture_output=True, text=True)
     found = re.findall(pattern, run.stderr, re.M)
@@ -63,13 +72,18 @@ def main():
     command, pattern = counter()
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        measure = lambda n, e: pool.submit(count, arguments.bqn, command, pattern, n, e)
-        empty = [measure(n, '@') for n in SIZES]
-        running = [(c, [measure(n, c) for n in SIZES]) for c in cases]
-        empty = [e.result() for e in empty]
+        started = {}
+
+        def measure(n, expression, definitions):
+            key = (n, expression, *definitions)
+            if key not in started:
+                started[key] = pool.submit(count, arguments.bqn, command, pattern, n, expression, definitions)
+            return started[key]
+
+        running = [(c, [(measure(n, c, arguments_of(c)), measure(n, '@', arguments_of(c))) for n in SIZES]) for c in cases]
         for case, counts in running:
             try:
-                own = [c.result() - e for c, e in zip(counts, empty)]
+                own = [with_case.result() - without.result() for with_case, without in counts]
             except RuntimeError as error:
                 print('FAILED ', error, flush=True)
                 failed += 1
