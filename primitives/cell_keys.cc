@@ -70,7 +70,7 @@ CellKeys packed(Context& cx, const Value& v, std::size_t cells, std::size_t cell
     return keys;
   }
   if (bits == keys.width && a.type() != ElementType::bit) {
-    bool aligned = reinterpret_cast<std::uintptr_t>(a.data) % (keys.width / 8) == 0;
+    bool aligned = reinterpret_cast<std::uintptr_t>(a.data.get()) % (keys.width / 8) == 0;
     if (aligned) {
       keys.memory = v;
       keys.data = a.data;

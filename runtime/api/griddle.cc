@@ -226,7 +226,7 @@ Any Any::operator[](std::size_t index) const {
 }
 
 const void* Any::elements_as(Element e) const noexcept {
-  return is_array() && element() == e ? Lent(bits_)->array().data : nullptr;
+  return is_array() && element() == e ? Lent(bits_)->array().data.get() : nullptr;
 }
 
 std::optional<std::vector<double>> Any::numbers() const {

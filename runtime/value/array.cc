@@ -91,6 +91,17 @@ const Value no_value;
 
 }  // namespace
 
+void ElementPointer::fetch() const {
+  constexpr std::size_t place = sizeof(Array) - sizeof(ElementPointer);  // it is an array's last member
+  const Array& a = *reinterpret_cast<const Array*>(reinterpret_cast<const std::uint8_t*>(this) - place);
+  assert(a.is_view() && a.owner()->kind == ObjectKind::native);
+  p_ = static_cast<RemoteElements*>(a.owner())->fetch();
+}
+
+Ref<Array> make_remote_array(Heap& heap, Ref<RemoteElements> elements, ElementType type, std::span<const std::size_t> shape) {
+  return make_view(heap, elements.leak(), nullptr, type, shape, product(shape), plain_fill(type), no_value);
+}
+
 std::size_t Array::capacity_bytes() const {
   if (is_view()) return 0;
   const std::uint8_t* base = reinterpret_cast<const std::uint8_t*>(this);

@@ -21,6 +21,7 @@
 
 #include "runtime/value/element_type.h"
 #include "runtime/value/heap.h"
+#include "runtime/value/remote.h"
 #include "runtime/value/shape.h"
 #include "runtime/value/value.h"
 
@@ -29,6 +30,25 @@ namespace griddle {
 // `of_first` means the prototype of the first element, worked out when somebody asks: what `<` makes of any value.
 enum class FillKind : std::uint8_t { none = 0, zero = 1, space = 2, nested = 3, of_first = 8 };
 
+// Points to an array's first element. Null where the elements are on a device alone: whoever reads it makes them come, so that no
+// reader needs to know. Only ever a member of an Array.
+class ElementPointer {
+ public:
+  ElementPointer(std::uint8_t* p) : p_(p) {}
+  ElementPointer(std::nullptr_t) = delete;
+  operator std::uint8_t*() const { return get(); }
+  std::uint8_t* get() const {
+    if (p_ == nullptr) [[unlikely]]
+      fetch();
+    return p_;
+  }
+  bool elsewhere() const { return p_ == nullptr; }
+
+ private:
+  void fetch() const;
+  mutable std::uint8_t* p_;
+};
+
 struct Array : Object {
   static constexpr std::uint8_t fill_mask = 0x0B;
   static constexpr std::uint8_t view_flag = 0x04;
@@ -36,7 +56,7 @@ struct Array : Object {
   static constexpr std::uint8_t descending_flag = gc_white;
 
   std::size_t length;
-  std::uint8_t* data;
+  ElementPointer data;
 
   ElementType type() const { return static_cast<ElementType>(a); }
   unsigned rank() const { return b; }
@@ -56,20 +76,21 @@ struct Array : Object {
 
   template <class T>
   T* as() {
-    return reinterpret_cast<T*>(data);
+    return reinterpret_cast<T*>(data.get());
   }
   template <class T>
   const T* as() const {
-    return reinterpret_cast<const T*>(data);
+    return reinterpret_cast<const T*>(data.get());
   }
   // Elements of a boxed array.
   std::span<Value> boxes() { return {as<Value>(), length}; }
   std::span<const Value> boxes() const { return {as<Value>(), length}; }
   bool bit(std::size_t i) const { return as<std::uint64_t>()[i >> 6] >> (i & 63) & 1; }
 
-  // Tells whether the elements may be changed in place. Where they may, forgets their order, because the caller will.
+  // Tells whether the elements may be changed in place. Where they may, forgets their order, because the caller will. What a
+  // native object owns, a device's copy above all, others may read.
   bool writable() {
-    if (!unique() || (is_view() && !owner()->unique())) return false;
+    if (!unique() || (is_view() && (!owner()->unique() || owner()->kind == ObjectKind::native))) return false;
     forget_order();
     return true;
   }
@@ -114,6 +135,9 @@ Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 Ref<Array> make_like(Heap&, ElementType, const Array& shape_of);
 // Makes a list with room for `capacity` elements, to be grown by appending.
 Ref<Array> make_list_with_room(Heap&, ElementType, std::size_t length, std::size_t capacity);
+
+// Makes an array whose elements are where `elements` says; nobody has read them yet.
+Ref<Array> make_remote_array(Heap&, Ref<RemoteElements>, ElementType, std::span<const std::size_t> shape);
 
 inline Value to_value(Ref<Array> a) { return Value(a.leak()); }
 
