@@ -161,7 +161,8 @@ bool is_short(const Array& a) {
 
 // Tells whether words may be read up to the end of the last one. Lists lie in memory of whole words; views may end anywhere.
 bool readable(const Array& a, std::size_t bytes) {
-  return !a.is_view() || reinterpret_cast<std::uintptr_t>(a.data) % page_bytes + ((bytes + 7) & ~std::size_t{7}) <= page_bytes;
+  return !a.is_view() ||
+         reinterpret_cast<std::uintptr_t>(a.data.get()) % page_bytes + ((bytes + 7) & ~std::size_t{7}) <= page_bytes;
 }
 
 ElementType atom_type(double d) {
