@@ -160,6 +160,10 @@ bool modulus_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::modulus_f64, w, x, attempt - 1, step);
 }
 bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (wider(w, x) == ElementType::i32 && attempt == 0) {
+    step = {ElementType::i32, ElementType::i32, ElementType::f64, kernels::arithmetic().divide_i32};
+    return true;
+  }
   return real_step(kernels::arithmetic().divide_f64, w, x, attempt, step);
 }
 bool power_step(ElementType w, ElementType x, int attempt, DyadStep& step) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/replicate.h"
 
 namespace griddle::primitives {
 
@@ -90,6 +91,10 @@ const void* Operand::read(std::size_t place, std::size_t count, Buffer& buffer) 
   alignas(64) Buffer few;
   const void* short_side = elements(first, (skip + count + cell_ - 1) / cell_, few);
   if (short_side == nullptr) return nullptr;
+  if (skip == 0 && count % cell_ == 0) {
+    kernels::repeat_each(bits_of(wanted_), buffer, short_side, count / cell_, cell_);
+    return buffer;
+  }
   kernels::spread(buffer, short_side, bits_of(wanted_) / 8, cell_, skip, count);
   return buffer;
 }

@@ -28,8 +28,15 @@ struct Add : Checked {
     return hn::Add(a, b);
   }
   template <class D, class V>
-  static HWY_INLINE auto bad(D d, V a, V b, V r) {
-    return hn::Lt(hn::And(hn::Xor(a, r), hn::Xor(b, r)), hn::Zero(d));
+  static HWY_INLINE V bad(D, V a, V b, V r) {
+    return hn::And(hn::Xor(a, r), hn::Xor(b, r));
+  }
+};
+// Where a saturated sum of narrow integers differs, its sign does.
+struct AddNarrow : Add {
+  template <class D, class V>
+  static HWY_INLINE V bad(D, V a, V b, V r) {
+    return hn::Xor(hn::SaturatedAdd(a, b), r);
   }
 };
 struct AddWithin : Unchecked {
@@ -44,8 +51,14 @@ struct Subtract : Checked {
     return hn::Sub(a, b);
   }
   template <class D, class V>
-  static HWY_INLINE auto bad(D d, V a, V b, V r) {
-    return hn::Lt(hn::And(hn::Xor(a, b), hn::Xor(a, r)), hn::Zero(d));
+  static HWY_INLINE V bad(D, V a, V b, V r) {
+    return hn::And(hn::Xor(a, b), hn::Xor(a, r));
+  }
+};
+struct SubtractNarrow : Subtract {
+  template <class D, class V>
+  static HWY_INLINE V bad(D, V a, V b, V r) {
+    return hn::Xor(hn::SaturatedSub(a, b), r);
   }
 };
 struct SubtractWithin : Unchecked {
@@ -96,6 +109,53 @@ struct MultiplyI32 : Checked {
   }
 };
 #endif
+// Multiplies by one number, of which the factors that overflow are known beforehand.
+template <class T>
+struct MultiplyByOneSource {
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  const T* x;
+  V factor, least, most;
+
+  MultiplyByOneSource(const T* elements, T one) : x(elements), factor(hn::Set(D(), one)) {
+    // In 64 bits: the smallest integer has a counterpart there.
+    constexpr int64_t low = hwy::LimitsMin<T>(), high = hwy::LimitsMax<T>();
+    const int64_t by = one;
+    int64_t from = low, to = high;
+    if (by > 0) from = low / by, to = high / by;
+    if (by < 0) from = high / by, to = low / by > high ? high : low / by;
+    least = hn::Set(D(), static_cast<T>(from));
+    most = hn::Set(D(), static_cast<T>(to));
+  }
+  HWY_INLINE V result(V a, V& bad) const {
+    const D d;
+    bad = hn::Or(bad, hn::VecFromMask(d, hn::Or(hn::Lt(a, least), hn::Gt(a, most))));
+    if constexpr (sizeof(T) == 1) {
+      // Pairs of bytes: the low half of a product needs no sign, and the high one is moved down to meet the factor.
+      const hn::Repartition<int16_t, D> wide;
+      const auto pair = hn::BitCast(wide, a),
+                 by = hn::BitCast(wide, hn::And(hn::BitCast(hn::RebindToUnsigned<D>(), factor),
+                                                hn::BitCast(hn::RebindToUnsigned<D>(), low_bytes())));
+      const auto even = hn::And(hn::Mul(pair, by), hn::BitCast(wide, low_bytes()));
+      const auto odd = hn::ShiftLeft<8>(hn::Mul(hn::ShiftRight<8>(pair), by));
+      return hn::BitCast(d, hn::Or(even, odd));
+    } else {
+      return hn::Mul(a, factor);
+    }
+  }
+  HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), x + i), bad); }
+  HWY_INLINE V few(std::size_t n, V& bad) const { return result(load_few<Lanes<T>>(x, n), bad); }
+
+ private:
+  static HWY_INLINE V low_bytes() { return hn::BitCast(D(), hn::Set(hn::Repartition<int16_t, D>(), 0xFF)); }
+};
+template <class T, bool array_left>
+std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t n) {
+  const T* elements = static_cast<const T*>(array_left ? w : x);
+  const MultiplyByOneSource<T> source(elements, *static_cast<const T*>(array_left ? x : w));
+  return each_vector<Lanes<T>, true>(static_cast<T*>(out), source, n);
+}
+
 struct MultiplyWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
@@ -226,8 +286,8 @@ struct Negate : Checked {
     return hn::Sub(hn::Zero(d), a);
   }
   template <class D, class V>
-  static HWY_INLINE auto bad(D d, V a, V r) {
-    return hn::Lt(hn::And(a, r), hn::Zero(d));
+  static HWY_INLINE V bad(D, V a, V r) {
+    return hn::And(a, r);
   }
 };
 struct NegateF64 : Unchecked {
@@ -242,8 +302,8 @@ struct Magnitude : Checked {
     return hn::Abs(a);
   }
   template <class D, class V>
-  static HWY_INLINE auto bad(D d, V, V r) {
-    return hn::Lt(r, hn::Zero(d));
+  static HWY_INLINE V bad(D, V, V r) {
+    return r;
   }
 };
 struct MagnitudeF64 : Unchecked {
@@ -336,10 +396,11 @@ constexpr Monad same() {
 const ArithmeticKernels* table() {
   static constexpr ArithmeticKernels kernels = [] {
     ArithmeticKernels k = {
-        .add = {forms<I8, Add>(), forms<I16, Add>(), forms<I32, Add>(), forms<F64, AddWithin>()},
-        .subtract = {forms<I8, Subtract>(), forms<I16, Subtract>(), forms<I32, Subtract>(), forms<F64, SubtractWithin>()},
+        .add = {forms<I8, AddNarrow>(), forms<I16, AddNarrow>(), forms<I32, Add>(), forms<F64, AddWithin>()},
+        .subtract = {forms<I8, SubtractNarrow>(), forms<I16, SubtractNarrow>(), forms<I32, Subtract>(),
+                     forms<F64, SubtractWithin>()},
         .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(),
-                     forms<I16, MultiplyI16>(),
+                     {{dyad_loop<I16, I16, MultiplyI16, array_array>, nullptr, nullptr}},
                      {},
                      forms<F64, MultiplyWithin>()},
         .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), forms<F64, Minimum>()},
@@ -352,6 +413,7 @@ const ArithmeticKernels* table() {
                     forms<Lanes<int32_t, double>, ModulusThroughF64>(),
                     {}},
         .divide_f64 = forms<F64, Divide>(),
+        .divide_i32 = forms<Lanes<int32_t, double>, F64, Divide>(),
         .character_up = {forms<I8, NarrowCharacterUp>(), forms<I16, NarrowCharacterUp>(), forms<I32, WideCharacterUp>()},
         .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(), forms<I32, WideCharacterDown>()},
         .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
@@ -369,10 +431,17 @@ const ArithmeticKernels* table() {
     fill_widening<AddWithin>(k.add_widening);
     fill_widening<SubtractWithin>(k.subtract_widening);
     fill_widening<MultiplyWithin>(k.multiply_widening);
+#if HWY_TARGET != HWY_SCALAR
+    k.multiply[lane_i8].by_form[array_scalar] = multiply_by_one<int8_t, true>;
+    k.multiply[lane_i8].by_form[scalar_array] = multiply_by_one<int8_t, false>;
+#endif
+    k.multiply[lane_i16].by_form[array_scalar] = multiply_by_one<int16_t, true>;
+    k.multiply[lane_i16].by_form[scalar_array] = multiply_by_one<int16_t, false>;
 #if HWY_TARGET == HWY_SCALAR
     k.multiply[lane_i32] = forms<Lanes<int32_t, double>, MultiplyThrough<int32_t>>();
 #else
-    k.multiply[lane_i32] = forms<I32, MultiplyI32>();
+    k.multiply[lane_i32] = {
+        {dyad_loop<I32, I32, MultiplyI32, array_array>, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
 #endif
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
     k.modulus[lane_f64] = forms<F64, ModulusF64>();

@@ -19,6 +19,7 @@ struct ArithmeticKernels {
   DyadForms modulus[lane_count];
   // Negative zero divides like zero.
   DyadForms divide_f64;
+  DyadForms divide_i32;  // gives f64
   // Characters of 1, 2 or 4 bytes with integers of the same width: character + integer, character - integer (4 bytes: stops
   // outside 0..0x10FFFF), and character - character, which gives integers.
   DyadForms character_up[3];

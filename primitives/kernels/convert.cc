@@ -60,15 +60,11 @@ struct ChooseSource {
   std::size_t offset;
   hn::Vec<D> zero, one;
 
-  template <class M>
-  HWY_INLINE hn::Vec<D> at(std::size_t i, M&) const {
+  HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const {
     const D d;
     return hn::IfThenElse(mask_at(d, bits, offset + i, hn::Lanes(d)), one, zero);
   }
-  template <class M>
-  HWY_INLINE hn::Vec<D> few(std::size_t n, M&) const {
-    return hn::IfThenElse(mask_at(D(), bits, offset, n), one, zero);
-  }
+  HWY_INLINE hn::Vec<D> few(std::size_t n, hn::Vec<D>&) const { return hn::IfThenElse(mask_at(D(), bits, offset, n), one, zero); }
 };
 
 template <class T>
@@ -98,13 +94,11 @@ struct TimesSource {
     else
       return hn::IfThenElseZero(mask, a);
   }
-  template <class M>
-  HWY_INLINE hn::Vec<D> at(std::size_t i, M&) const {
+  HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const {
     const D d;
     return product(mask_at(d, bits, i, hn::Lanes(d)), hn::LoadU(d, x + i));
   }
-  template <class M>
-  HWY_INLINE hn::Vec<D> few(std::size_t n, M&) const {
+  HWY_INLINE hn::Vec<D> few(std::size_t n, hn::Vec<D>&) const {
     return product(mask_at(D(), bits, 0, n), load_few<Lanes<T>>(x, n));
   }
 };
@@ -119,19 +113,11 @@ struct BitsSource {
   using D = hn::ScalableTag<int8_t>;
   const uint64_t *w, *x;
 
-  template <class M>
-  HWY_INLINE hn::Vec<D> at(std::size_t i, M& bad) const {
-    const D d;
-    return combined(i, hn::Lanes(d), bad);
-  }
-  template <class M>
-  HWY_INLINE hn::Vec<D> few(std::size_t n, M& bad) const {
-    return combined(0, n, bad);
-  }
+  HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const { return combined(i, hn::Lanes(D())); }
+  HWY_INLINE hn::Vec<D> few(std::size_t n, hn::Vec<D>&) const { return combined(0, n); }
 
  private:
-  template <class M>
-  HWY_INLINE hn::Vec<D> combined(std::size_t i, std::size_t count, M&) const {
+  HWY_INLINE hn::Vec<D> combined(std::size_t i, std::size_t count) const {
     const D d;
     // As vectors, masks are 0 and -1.
     const auto left = hn::VecFromMask(d, mask_at(d, w, i, count)), right = hn::VecFromMask(d, mask_at(d, x, i, count));

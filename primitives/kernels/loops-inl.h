@@ -105,19 +105,47 @@ HWY_INLINE bool may_read_on(const void* p, std::size_t bytes) {
 #endif
 }
 
+// Marks the lanes of a mask by their highest bits.
+template <class D, class M>
+HWY_INLINE hn::Vec<D> marked(D d, M mask_or_vector) {
+  if constexpr (std::is_same_v<M, hn::Vec<D>>)
+    return mask_or_vector;
+  else
+    return hn::VecFromMask(d, mask_or_vector);
+}
+// Tells whether no lane has its highest bit set.
+template <class D, class V>
+HWY_INLINE bool none_marked([[maybe_unused]] D d, V v) {
+#if HWY_TARGET == HWY_AVX2
+  const std::uint32_t bits =
+      static_cast<std::uint32_t>(_mm256_movemask_epi8(hn::BitCast(hn::ScalableTag<std::uint8_t>(), v).raw));
+  constexpr std::uint32_t highest = sizeof(hn::TFromD<D>) == 1   ? 0xFFFFFFFF
+                                    : sizeof(hn::TFromD<D>) == 2 ? 0xAAAAAAAA
+                                    : sizeof(hn::TFromD<D>) == 4 ? 0x88888888
+                                                                 : 0x80808080;
+  return (bits & highest) == 0;
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_SSE4
+  return hn::AllFalse(d, hn::MaskFromVec(v));
+#else
+  const hn::RebindToSigned<D> signed_lanes;
+  return hn::AllFalse(signed_lanes, hn::Lt(hn::BitCast(signed_lanes, v), hn::Zero(signed_lanes)));
+#endif
+}
+
 // Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
-// and few(n, bad): the results for its n elements, fewer than a vector. Both add to `bad` the lanes whose result does not fit.
+// and few(n, bad): the results for its n elements, fewer than a vector. Both set in `bad` the highest bit of the lanes whose
+// result does not fit.
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
   using V = typename Out::V;
   const typename Out::D d;
   const std::size_t lanes = Out::count();
-  const auto none = hn::MaskFromVec(hn::Zero(d));
+  const V none = hn::Zero(d);
   if (n < lanes) {
     if (n == 0) return 0;
-    auto bad = none;
+    V bad = none;
     const V r = source.few(n, bad);
-    if (checked && !hn::AllFalse(d, bad)) return 0;
+    if (checked && !none_marked(d, bad)) return 0;
     HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
     Out::store(r, part);
     copy_few(out, part, n * sizeof(part[0]));
@@ -125,27 +153,27 @@ HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& sour
   }
   // The last vector overlaps the one before; it is read before any result may overwrite its elements.
   const bool rest = n % lanes != 0;
-  auto last_bad = none;
+  V last_bad = none;
   const V last = rest ? source.at(n - lanes, last_bad) : hn::Zero(d);
   std::size_t i = 0;
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    auto bad = none;
+    V bad = none;
     const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
     const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
-    if (checked && !hn::AllFalse(d, bad)) return i;
+    if (checked && !none_marked(d, bad)) return i;
     Out::store(r0, out + i);
     Out::store(r1, out + i + lanes);
     Out::store(r2, out + i + 2 * lanes);
     Out::store(r3, out + i + 3 * lanes);
   }
   for (; i + lanes <= n; i += lanes) {
-    auto bad = none;
+    V bad = none;
     const V r = source.at(i, bad);
-    if (checked && !hn::AllFalse(d, bad)) return i;
+    if (checked && !none_marked(d, bad)) return i;
     Out::store(r, out + i);
   }
   if (rest) {
-    if (checked && !hn::AllFalse(d, last_bad)) return i;
+    if (checked && !none_marked(d, last_bad)) return i;
     Out::store(last, out + n - lanes);
   }
   return n;
@@ -166,7 +194,8 @@ HWY_INLINE typename L::V load_few(const typename L::Memory* x, std::size_t n) {
   return L::load(part);
 }
 
-// An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit.
+// An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit, as a
+// mask or marked by their highest bits.
 template <class In, class Op, Form form>
 struct DyadSource {
   using Memory = typename In::Memory;
@@ -175,15 +204,13 @@ struct DyadSource {
   const Memory* x;
   V one;
 
-  template <class M>
-  HWY_INLINE V result(V a, V b, M& bad) const {
+  HWY_INLINE V result(V a, V b, V& bad) const {
     const typename In::D d;
     const V r = Op::apply(d, a, b);
-    if constexpr (Op::checked) bad = hn::Or(bad, Op::bad(d, a, b, r));
+    if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, a, b, r)));
     return r;
   }
-  template <class M>
-  HWY_INLINE V at(std::size_t i, M& bad) const {
+  HWY_INLINE V at(std::size_t i, V& bad) const {
     if constexpr (form == scalar_array)
       return result(one, In::load(x + i), bad);
     else if constexpr (form == array_scalar)
@@ -191,8 +218,7 @@ struct DyadSource {
     else
       return result(In::load(w + i), In::load(x + i), bad);
   }
-  template <class M>
-  HWY_INLINE V few(std::size_t n, M& bad) const {
+  HWY_INLINE V few(std::size_t n, V& bad) const {
     const V a = form == scalar_array ? one : load_few<In>(w, n);
     return result(a, form == array_scalar ? one : load_few<In>(x, n), bad);
   }
@@ -216,21 +242,14 @@ struct MonadSource {
   using V = typename In::V;
   const typename In::Memory* x;
 
-  template <class M>
-  HWY_INLINE V result(V a, M& bad) const {
+  HWY_INLINE V result(V a, V& bad) const {
     const typename In::D d;
     const V r = Op::apply(d, a);
-    if constexpr (Op::checked) bad = hn::Or(bad, Op::bad(d, a, r));
+    if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, a, r)));
     return r;
   }
-  template <class M>
-  HWY_INLINE V at(std::size_t i, M& bad) const {
-    return result(In::load(x + i), bad);
-  }
-  template <class M>
-  HWY_INLINE V few(std::size_t n, M& bad) const {
-    return result(load_few<In>(x, n), bad);
-  }
+  HWY_INLINE V at(std::size_t i, V& bad) const { return result(In::load(x + i), bad); }
+  HWY_INLINE V few(std::size_t n, V& bad) const { return result(load_few<In>(x, n), bad); }
 };
 
 template <class In, class Out, class Op>
