@@ -26,6 +26,7 @@ missing_packages() {
   if ! have ninja; then echo ninja-build; fi
   if ! have pkg-config; then echo pkg-config; fi
   if ! { have pkg-config && pkg-config --exists libhwy; }; then echo libhwy-dev; fi
+  if ! { have pkg-config && pkg-config --exists libffi; }; then echo libffi-dev; fi
   if [ -n "$wants_tests" ]; then
     if ! have python3; then echo python3; fi
     if ! { have "${CXX:-c++}" && compiles doctest/doctest.h; }; then echo doctest-dev; fi
@@ -41,6 +42,8 @@ packages_for() {
       dnf:pkg-config | pacman:pkg-config) echo pkgconf ;;
       pacman:ninja-build | brew:ninja-build) echo ninja ;;
       dnf:libhwy-dev) echo google-highway-devel ;;
+      dnf:libffi-dev) echo libffi-devel ;;
+      pacman:libffi-dev | brew:libffi-dev) echo libffi ;;
       pacman:libhwy-dev | brew:libhwy-dev) echo highway ;;
       dnf:doctest-dev) echo doctest-devel ;;
       pacman:doctest-dev | brew:doctest-dev) echo doctest ;;
@@ -54,7 +57,7 @@ install_missing() {
   packages=$(missing_packages | tr '\n' ' ')
   if [ -z "$packages" ]; then return; fi
   if ! have apt-get; then
-    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway${wants_tests:+, python3, doctest}."
+    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, doctest}."
     for installer in dnf:'sudo dnf install' pacman:'sudo pacman -S' brew:'brew install'; do
       if have "${installer%%:*}"; then
         say "install what is missing with: ${installer#*:} $(packages_for "${installer%%:*}" "$packages" | tr '\n' ' ')"

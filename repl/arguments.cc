@@ -18,6 +18,7 @@ const char* const usage =
     "  -r         start a session after the rest\n"
     "  -s         start a session without prompts\n"
     "  -M MB      use at most this many megabytes of memory\n"
+    "  --safe     refuse programs files, other programs, foreign functions and the environment\n"
     "  --help     print this text\n"
     "  --version  print the version\n";
 
@@ -36,6 +37,8 @@ class Parser {
         line_.help = true;
       else if (word == "--version")
         line_.version = true;
+      else if (word == "--safe")
+        line_.safe = true;
       else if (word == "-")
         program(Action::Kind::input, "");
       else if (word.size() > 1 && word[0] == '-')

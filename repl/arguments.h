@@ -17,6 +17,7 @@ struct CommandLine {
   std::vector<std::string> program_arguments;  // •args of a file, or of the code where there is no file
   bool session = false;                        // start a session after the actions
   bool silent = false;                         // a session without prompts
+  bool safe = false;                           // refuse what reaches outside
   bool help = false;
   bool version = false;
   std::size_t memory_limit = 0;  // bytes

@@ -79,6 +79,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   Options options;
   options.console = &console;
   options.memory_limit = line.memory_limit;
+  options.safe = line.safe;
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
   running = interpreter;

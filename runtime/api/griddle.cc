@@ -11,6 +11,7 @@
 #include "runtime/format/format.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/evaluate.h"
+#include "runtime/system/file_contents.h"
 #include "runtime/value/cycles.h"
 #include "runtime/value/namespace.h"
 
@@ -74,6 +75,7 @@ void append_places(std::string& report, std::span<const Location> places) {
 InterpreterState::InterpreterState(Options options) : streams(options.console), system(cx, streams), vm(cx) {
   make_primitives(cx);
   set_memory_limit(options.memory_limit);
+  system.safe = options.safe;
   arguments = strings(options.arguments);
 }
 

@@ -144,6 +144,9 @@ struct Options {
   Console* console = nullptr;          // outlives the interpreter; null: nothing to read, and writing goes nowhere
   std::vector<std::string> arguments;  // •args of what eval runs
   std::size_t memory_limit = 0;        // bytes; 0: what the machine has
+  // Refuses programs what reaches outside: files, other programs, foreign functions, the environment. What they write and read
+  // through the console, and the files that the host itself runs, are for the host to decide.
+  bool safe = false;
 };
 
 // A function of the host. `w` is null where there is one argument.

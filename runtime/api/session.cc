@@ -1,6 +1,7 @@
 // Text from the host: programs by themselves, and the lines of a session.
 #include "runtime/api/interpreter_state.h"
 #include "runtime/system/evaluate.h"
+#include "runtime/system/file_names.h"
 
 namespace griddle {
 

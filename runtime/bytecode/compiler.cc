@@ -35,6 +35,7 @@ Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shar
 Ref<Code> load(Context& cx, Ref<Unit> unit) {
   ParseOptions options;
   options.stack_limit = cx.stack_limit;
+  if (unit->resolver) options.glyphs = unit->resolver->glyphs();
   return load_with(cx, std::move(unit), false,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, options); });
 }
@@ -42,6 +43,7 @@ Ref<Code> load(Context& cx, Ref<Unit> unit) {
 Ref<Code> load(Context& cx, Ref<Unit> unit, RootScope& scope, const ParseOptions& given) {
   ParseOptions options = given;
   if (!options.stack_limit) options.stack_limit = cx.stack_limit;
+  if (!options.glyphs && unit->resolver) options.glyphs = unit->resolver->glyphs();
   return load_with(cx, std::move(unit), true,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, scope, options); });
 }

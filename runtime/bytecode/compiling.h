@@ -111,6 +111,8 @@ class Compiler {
   static bool may_assign(const Node&);
   bool is_changed(const Node&) const;
   const PrimitiveFunctionEntry* primitive_entry(const Value&) const;
+  // Asks the resolver. Fails with the place.
+  Value system_value(std::string_view name, Span);
   // Chooses the instruction for a primitive with two arguments, the left one in a slot.
   struct ScalarInstruction {
     Opcode op;

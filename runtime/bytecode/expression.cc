@@ -144,9 +144,7 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
     case NodeKind::primitive: return Operand::constant(primitive(cx_, static_cast<Primitive&>(node).glyph));
     case NodeKind::system: {
       std::string_view name = static_cast<System&>(node).name;
-      Value v = unit_->resolver ? unit_->resolver->resolve(cx_, *unit_, name) : Value();
-      if (v.is_absent()) fail_at(node.span, "Unknown system value •" + std::string(name));
-      return Operand::constant(std::move(v));
+      return Operand::constant(system_value(name, node.span));
     }
     case NodeKind::variable: return variable(static_cast<Variable&>(node), t);
     case NodeKind::special: return special(static_cast<Special&>(node), t);
@@ -230,6 +228,18 @@ bool Compiler::is_changed(const Node& n) const {
   if (n.kind == NodeKind::variable) return static_cast<const Variable&>(n).binding->changed;
   // Special names change seldom; asking the whole body is precise enough.
   return n.kind == NodeKind::special ? specials_change(*state_.layout) : n.kind == NodeKind::assign;
+}
+
+Value Compiler::system_value(std::string_view name, Span span) {
+  Value v;
+  try {
+    if (unit_->resolver) v = unit_->resolver->resolve(cx_, *unit_, name);
+  } catch (Error& error) {
+    if (error.frames.empty()) error.frames.push_back({unit_->source, span.start, span.end});
+    throw;
+  }
+  if (v.is_absent()) fail_at(span, "Unknown system value •" + std::string(name));
+  return v;
 }
 
 const PrimitiveFunctionEntry* Compiler::primitive_entry(const Value& f) const {

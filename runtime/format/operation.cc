@@ -74,10 +74,15 @@ void OperationWriter::write_part(const Value& v, bool parenthesise) {
   if (parenthesise) out_.push_back(')');
 }
 
+void OperationWriter::write_function_part(const Value& v, bool parenthesise) {
+  write_part(v, parenthesise);
+  if (!v.is_operation()) out_ += "{𝔽}";
+}
+
 void OperationWriter::write_train(const Value& f, const Value& g, const Value& h) {
   if (!f.is_absent()) write_part(f, is_train(f));
-  write_part(g, is_train(g));
-  write_part(h, is_atop(h));
+  write_function_part(g, is_train(g));
+  write_function_part(h, is_atop(h));
 }
 
 void OperationWriter::write_derived(const Value& modifier, const Value& f, const Value& g) {

@@ -29,6 +29,8 @@ class OperationWriter {
  private:
   void write_operation(const Value&);
   void write_part(const Value&, bool parenthesise);
+  // Writes data so that it has the role of a function.
+  void write_function_part(const Value&, bool parenthesise);
   void write_train(const Value& f, const Value& g, const Value& h);
   void write_derived(const Value& modifier, const Value& f, const Value& g);
   void write_modifier(const Value&);

@@ -190,7 +190,8 @@ Node* Grammar::parse_string(const Token& t) {
 }
 
 Node* Grammar::parse_system(const Token& t) {
-  const std::string_view spelling = text_of({t.start + static_cast<std::uint32_t>(std::string_view("•").size()), t.end});
+  std::string_view spelling = text_of(span_of(t));
+  if (spelling.starts_with("•")) spelling.remove_prefix(std::string_view("•").size());
   const std::span<char> name = arena_.make_span<char>(spelling.size());
   std::size_t length = 0;
   for (const char c : spelling) {

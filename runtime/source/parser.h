@@ -9,6 +9,7 @@
 
 #include "runtime/source/arena.h"
 #include "runtime/source/ast.h"
+#include "runtime/source/glyphs.h"
 #include "runtime/source/text.h"
 
 namespace griddle {
@@ -20,6 +21,8 @@ struct ParseOptions {
   bool value_optional = false;
   // Names that the root body holds from the start, in this order from index 0; the caller gives them values.
   std::span<const std::string_view> predeclared = {};
+  // What counts as a primitive; null: the usual ones.
+  const GlyphSet* glyphs = nullptr;
 };
 
 // A root scope that several sources share, one after the other, as the lines of a session do. All of its names are captured.

@@ -52,8 +52,7 @@ void Scopes::open_shared(ScopedBody& root) {
 ScopedBinding* Scopes::define(std::uint32_t symbol, std::string_view spelling, Role role, Span span) {
   ScopedBinding* const known = symbols_[symbol].binding;
   if (known == nullptr || known->body != current_) return add(symbol, spelling, role, span, false);
-  if (!redefinable(*current_) || !shared_->redefinition_)
-    throw SyntaxError{"Redefinition in the same scope (" + std::string(spelling) + ")", span};
+  if (!redefinable(*current_) || !shared_->redefinition_) throw SyntaxError{"Redefinition", span};
   return known;
 }
 
@@ -190,7 +189,7 @@ void Scopes::check_all_defined() {
     }
   }
   if (first == nullptr) return;
-  throw SyntaxError{first->precedes_definition ? "Name used before its definition" : "Undefined name", first->node->span};
+  throw SyntaxError{first->precedes_definition ? "Name used before its definition" : "Undefined identifier", first->node->span};
 }
 
 }  // namespace griddle

@@ -73,8 +73,14 @@ std::string code_point_name(char32_t c) {
 
 }  // namespace
 
-Tokenizer::Tokenizer(const SourceText& source, SymbolTable& symbols)
-    : symbols_(symbols), begin_(source.text.data()), end_(begin_ + source.text.size()), position_(begin_) {
+bool may_be_glyph(char32_t c) {
+  constexpr std::u32string_view taken = U"@·.‿←↩⇐()⟨⟩[]{},⋄?:;𝕨𝕩𝕤𝕎𝕏𝕊𝕗𝔽𝕘𝔾𝕣¯∞π•";
+  if (c <= 0x20 || c == 0x7F || (c < 0x80 && classes[c] != other)) return false;
+  return !is_latin1_letter(c) && taken.find(c) == taken.npos;
+}
+
+Tokenizer::Tokenizer(const SourceText& source, SymbolTable& symbols, const GlyphSet* glyphs)
+    : symbols_(symbols), glyphs_(glyphs), begin_(source.text.data()), end_(begin_ + source.text.size()), position_(begin_) {
   if (source.text.size() >= no_token) throw SyntaxError{"Source text is too long (4 GiB or more)", {0, 0}};
 }
 
@@ -302,15 +308,26 @@ void Tokenizer::read_other() {
     default: break;
   }
   if (is_latin1_letter(c)) return read_identifier(position_, word_end(position_));
-  switch (glyph_role(c)) {
-    case GlyphRole::function: return push(TokenKind::primitive, Role::function, end, c);
-    case GlyphRole::modifier1: return push(TokenKind::primitive, Role::modifier1, end, c);
-    case GlyphRole::modifier2: return push(TokenKind::primitive, Role::modifier2, end, c);
-    case GlyphRole::none: break;
-  }
+  if (read_glyph(c, end)) return;
   const bool visible = c > 0x20 && c != 0x7F && c != 0xA0 && c != 0xFEFF && !(c >= 0x80 && c < 0xA0);
-  fail("Unknown character (" + (visible ? std::string(position_, end) + ", " : std::string()) + code_point_name(c) + ")",
-       position_, end);
+  std::string shown = visible ? std::string(1, '\'').append(position_, end).append(1, '\'') : code_point_name(c);
+  fail("Unknown character: " + shown, position_, end);
+}
+
+bool Tokenizer::read_glyph(char32_t c, const char* end) {
+  if (glyphs_ != nullptr) {
+    const GlyphSet::Entry* entry = glyphs_->find(c);
+    if (entry == nullptr) return false;
+    push(entry->usual ? TokenKind::primitive : TokenKind::system, entry->role, end, entry->usual ? c : 0);
+    return true;
+  }
+  switch (glyph_role(c)) {
+    case GlyphRole::function: push(TokenKind::primitive, Role::function, end, c); return true;
+    case GlyphRole::modifier1: push(TokenKind::primitive, Role::modifier1, end, c); return true;
+    case GlyphRole::modifier2: push(TokenKind::primitive, Role::modifier2, end, c); return true;
+    case GlyphRole::none: return false;
+  }
+  __builtin_unreachable();
 }
 
 void Tokenizer::open(TokenKind kind, const char* end) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/source/glyphs.h"
 #include "runtime/source/symbol.h"
 #include "runtime/source/text.h"
 #include "runtime/source/token.h"
@@ -12,7 +13,8 @@ namespace griddle {
 
 class Tokenizer {
  public:
-  Tokenizer(const SourceText&, SymbolTable&);
+  // `glyphs` may be null: the usual primitives.
+  Tokenizer(const SourceText&, SymbolTable&, const GlyphSet* glyphs = nullptr);
 
   // Reads the next top-level statement into the vectors below, replacing what they held; false at the end of the source.
   // The separator that ends it is not part of it. Throws SyntaxError.
@@ -31,6 +33,8 @@ class Tokenizer {
   void read_character();
   void read_string();
   void read_other();
+  // Reads a primitive. Tells whether it was one.
+  bool read_glyph(char32_t, const char* end);
   void skip_comment();
   void open(TokenKind, const char* end);
   void close(TokenKind, const char* end);
@@ -45,6 +49,7 @@ class Tokenizer {
   [[noreturn]] void fail_at_bracket(std::string message, std::uint32_t token) const;
 
   SymbolTable& symbols_;
+  const GlyphSet* const glyphs_;
   const char* const begin_;
   const char* const end_;
   const char* position_;

@@ -1,4 +1,4 @@
-// Running source text: what •BQN, •Import and the host share.
+// Running source text: what •BQN, •ReBQN, •Import and the host share.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace griddle {
 Ref<Unit> make_text_unit(Context&, std::string text, std::string label);
 // Makes a unit for the text of a file, with the file's directory as •path. Messages call it `label`.
 Ref<Unit> make_file_unit(Context&, const std::string& path, std::string text, std::string label);
+// Lets a unit use the system values that another one may use.
+void share_system_values(Unit&, const Unit& from);
+
+// Puts the elements of 𝕨, at most ⟨path,name,args⟩, into a unit; for those that are missing the working directory, no name and no
+// arguments.
+void locate(Context&, const Function& self, Unit&, const Value& w);
 
 // Compiles and runs a program.
 Value run_unit(Context&, Ref<Unit>);
-
-// Reads a whole file. Tells whether that worked; else errno says why not.
-bool read_file(const std::string& path, std::string& bytes);
-// Gives the absolute path without symbolic links, or an empty text where there is no such file.
-std::string real_path(const std::string& path);
-std::string current_directory();
 
 }  // namespace griddle

@@ -1,84 +1,147 @@
 // The contents of files: •FChars •FLines •FBytes, and the same in •file
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include "runtime/system/argument.h"
-#include "runtime/system/evaluate.h"
+#include "primitives/kernels/text.h"
+#include "runtime/system/file_contents.h"
 #include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"
+#include "runtime/value/array_builder.h"
 
 namespace griddle::system_functions {
 
 namespace {
 
 constexpr mode_t file_mode = 0666;
+// Lines that are collected before they are written.
+constexpr std::size_t write_room = std::size_t{1} << 20;
 
-std::string contents(Context& cx, const Function& self, const Value& x) {
-  std::string path = path_argument(cx, self, x);
-  std::string bytes;
-  if (!read_file(path, bytes)) fail_in(cx, self, "Cannot read the file (" + path + ": " + std::strerror(errno) + ")");
-  return bytes;
+Descriptor open_to_read(Context& cx, const Function& self, const std::string& path) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) fail_system(cx, self, "Cannot read the file", path);
+  return file;
 }
 
-Value write(Context& cx, const Function& self, const Value& w, std::string_view bytes) {
-  std::string path = path_argument(cx, self, w, "𝕨");
-  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, file_mode);
-  bool written = file >= 0;
-  while (written && !bytes.empty()) {
-    ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count >= 0)
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    else
-      written = errno == EINTR;
-  }
-  int problem = errno;
-  if (file >= 0 && close(file) != 0 && written) {
-    written = false;
-    problem = errno;
-  }
-  if (!written) fail_in(cx, self, "Cannot write the file (" + path + ": " + std::strerror(problem) + ")");
+Value contents(Context& cx, const Function& self, const Value& x) {
+  std::string path = path_argument(cx, self, x);
+  return read_rest(cx, self, open_to_read(cx, self, path), path);
+}
+
+// Hands pieces of a new file to `write`, which gives false where one could not be written.
+template <class Produce>
+Value write_file(Context& cx, const Function& self, const std::string& path, Produce produce) {
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, file_mode));
+  auto write = [&](std::string_view bytes) {
+    cx.check_interrupt();
+    if (!file.write_all(bytes)) fail_system(cx, self, "Cannot write the file", path);
+  };
+  if (!file) fail_system(cx, self, "Cannot write the file", path);
+  produce(write);
+  if (!file.close()) fail_system(cx, self, "Cannot write the file", path);
   return make_string(cx.heap, path);
 }
 
+// A file in memory, as long as an array shows it.
+struct Mapping final : NativeObject {
+  Mapping(void* start, std::size_t bytes) : start(start), bytes(bytes) {}
+  ~Mapping() override { munmap(start, bytes); }
+  void* start;
+  std::size_t bytes;
+};
+
 }  // namespace
 
-Value read_characters(Context& cx, const Function& self, Value x) { return make_string(cx.heap, contents(cx, self, x)); }
+Value read_bytes(Context& cx, const Function& self, Value x) { return contents(cx, self, x); }
 
-Value read_bytes(Context& cx, const Function& self, Value x) {
-  std::string bytes = contents(cx, self, x);
-  Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());
-  std::copy(bytes.begin(), bytes.end(), a->as<std::uint8_t>());
-  return to_value(std::move(a));
+Value read_characters(Context& cx, const Function& self, Value x) {
+  return decoded_text(cx, self, contents(cx, self, x), "The file");
 }
 
 Value read_lines(Context& cx, const Function& self, Value x) {
-  std::string bytes = contents(cx, self, x);
-  std::string_view rest = bytes;
+  const Value bytes = contents(cx, self, x);
+  const kernels::TextKernels& text = kernels::text();
+  const std::uint8_t* at = bytes.array().data;
+  const std::uint8_t* const end = at + bytes.array().length;
+  const bool ascii = text.ascii_length(at, bytes.array().length) == bytes.array().length;
   std::vector<Value> lines;
-  bool has_cr = rest.find('\r') != rest.npos;
-  while (!rest.empty()) {
-    std::size_t end = rest.find('\n');
-    if (has_cr) end = std::min(end, rest.substr(0, end).find('\r'));
-    lines.push_back(make_string(cx.heap, rest.substr(0, end)));
-    if (end == rest.npos) break;
-    rest.remove_prefix(rest.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
+  while (at != end) {
+    const std::size_t length = text.line_length(at, static_cast<std::size_t>(end - at));
+    const std::string_view line(reinterpret_cast<const char*>(at), length);
+    if (ascii) {
+      Ref<Array> a = make_list(cx.heap, ElementType::c8, length);
+      if (length > 0) std::memcpy(a->data, at, length);
+      lines.push_back(to_value(std::move(a)));
+    } else {
+      lines.push_back(decoded_text(cx, self, line, "Each line of the file"));
+    }
+    at += length;
+    if (at == end) break;
+    at += at[0] == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
+    if ((lines.size() & 0xFFF) == 0) cx.check_interrupt();
   }
   return make_values(cx.heap, lines);
 }
 
 Value write_characters(Context& cx, const Function& self, Value w, Value x) {
-  return write(cx, self, w, string_argument(cx, self, x));
+  std::string path = path_argument(cx, self, w, "𝕨");
+  const BytesToWrite bytes = BytesToWrite::of_text(cx, self, x);
+  return write_file(cx, self, path, [&](auto write) { write(bytes.view()); });
 }
-Value write_bytes(Context& cx, const Function& self, Value w, Value x) { return write(cx, self, w, bytes_argument(cx, self, x)); }
+
+Value write_bytes(Context& cx, const Function& self, Value w, Value x) {
+  std::string path = path_argument(cx, self, w, "𝕨");
+  const BytesToWrite bytes = BytesToWrite::of_bytes(cx, self, x);
+  return write_file(cx, self, path, [&](auto write) { write(bytes.view()); });
+}
 
 Value write_lines(Context& cx, const Function& self, Value w, Value x) {
-  std::string text;
-  for (const std::string& line : strings_argument(cx, self, x)) text += line + "\n";
-  return write(cx, self, w, text);
+  std::string path = path_argument(cx, self, w, "𝕨");
+  auto refuse = [&](const Value& v, const char* where) {
+    fail_in(cx, self, "𝕩 must be a list of strings (got a " + kind_text(v) + where + ")");
+  };
+  if (!x.is_array() || !x.array().is_list()) refuse(x, "");
+  const Array& lines = x.array();
+  if (lines.length > 0 && lines.type() != ElementType::boxed) refuse(element(lines, 0), " in it");
+  std::span<const Value> boxes = lines.length > 0 ? lines.boxes() : std::span<const Value>();
+  for (const Value& line : boxes)
+    if (!is_string(line)) refuse(line, " in it");
+  return write_file(cx, self, path, [&](auto write) {
+    std::string piece;
+    for (const Value& line : boxes) {
+      append_text(piece, line.array());
+      piece += '\n';
+      if (piece.size() < write_room) continue;
+      write(piece);
+      piece.clear();
+    }
+    write(piece);
+  });
+}
+
+Value map_bytes(Context& cx, const Function& self, Value x) {
+  std::string path = path_argument(cx, self, x);
+  Descriptor file = open_to_read(cx, self, path);
+  struct stat status;
+  if (fstat(file.number, &status) != 0) fail_system(cx, self, "Cannot look at the file", path);
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  if (!S_ISREG(status.st_mode)) fail_in(cx, self, "Only a regular file can be mapped (" + path + ")");
+  if (bytes == 0) return to_value(make_list(cx.heap, ElementType::c8, 0));
+  // Private pages may be written to: an array that nobody else holds is changed in place, and the file does not see it.
+  void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.number, 0);
+  if (start == MAP_FAILED) fail_system(cx, self, "Cannot map the file", path);
+  Ref<Mapping> mapping;
+  try {
+    mapping = make_native<Mapping>(cx.heap, start, bytes);
+  } catch (...) {
+    munmap(start, bytes);
+    throw;
+  }
+  return foreign_list(cx.heap, Ref<Object>(mapping.leak()), ElementType::c8, static_cast<std::uint8_t*>(start), bytes);
 }
 
 }  // namespace griddle::system_functions

@@ -1,18 +1,13 @@
-// Paths, directories and what the system knows of a file: •file
+// Paths, and the table of •file
 #include "runtime/system/file_names.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
+#include <limits.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <memory>
 
-#include "runtime/system/evaluate.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"
@@ -21,9 +16,27 @@ namespace griddle {
 
 Unit& unit_of(const Function& self) { return static_cast<Unit&>(*static_cast<const NativeFunction&>(self).state); }
 
+std::string real_path(const std::string& path) {
+  char buffer[PATH_MAX];
+  return realpath(path.c_str(), buffer) ? buffer : std::string();
+}
+
+std::string current_directory() {
+  char buffer[PATH_MAX];
+  return getcwd(buffer, sizeof buffer) ? buffer : std::string();
+}
+
+std::string directory_of(Context& cx, const Unit& unit) {
+  if (unit.path->starts_with('/')) return *unit.path;
+  std::string real = real_path(*unit.path);
+  if (real.empty()) fail(cx, "•path: Cannot find the directory (" + *unit.path + ": " + std::strerror(errno) + ")");
+  return real;
+}
+
 std::string joined_path(const std::string& directory, const std::string& path) {
-  if (path.starts_with('/')) return path;
-  return directory.ends_with('/') ? directory + path : directory + "/" + path;
+  if (path.starts_with('/') || directory.empty()) return path;
+  if (path.empty() || directory.ends_with('/')) return directory + path;
+  return directory + "/" + path;
 }
 
 std::string path_argument(Context& cx, const Function& self, const Value& v, const char* which) {
@@ -31,150 +44,125 @@ std::string path_argument(Context& cx, const Function& self, const Value& v, con
   if (path.find('\0') != path.npos) fail_in(cx, self, std::string(which) + " must not contain @");
   if (path.starts_with('/')) return path;
   const Unit& unit = unit_of(self);
-  if (unit.path.empty()) fail_in(cx, self, "A relative path means nothing in text without a path (" + path + ")");
-  return joined_path(unit.path, path);
+  if (!unit.path) fail_in(cx, self, "A relative path means nothing in text without a path (" + path + ")");
+  return joined_path(directory_of(cx, unit), path);
+}
+
+void fail_system(Context& cx, const Function& self, const char* what, const std::string& path) {
+  const char* reason = std::strerror(errno);
+  fail_in(cx, self, std::string(what) + " (" + path + ": " + reason + ")");
 }
 
 namespace system_functions {
 
 namespace {
 
-constexpr mode_t directory_mode = 0777;
-constexpr double nanosecond = 1e-9;
-
-[[noreturn]] void fail_system(Context& cx, const Function& self, const char* what, const std::string& path) {
-  std::string reason = std::strerror(errno);
-  fail_in(cx, self, std::string(what) + " (" + path + ": " + reason + ")");
-}
-
-struct stat status_of(Context& cx, const Function& self, const Value& x, bool follow) {
-  std::string path = path_argument(cx, self, x);
-  struct stat status;
-  if ((follow ? stat : lstat)(path.c_str(), &status) != 0) fail_system(cx, self, "Cannot look at the file", path);
-  return status;
-}
-
-Value seconds(const timespec& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * nanosecond; }
-
 Value at(Context& cx, const Function& self, Value x) { return make_string(cx.heap, path_argument(cx, self, x)); }
 
 Value at_directory(Context& cx, const Function& self, Value w, Value x) {
   std::string directory = string_argument(cx, self, w, "𝕨");
-  std::string path = string_argument(cx, self, x);
-  return make_string(cx.heap, directory.empty() ? path : joined_path(directory, path));
+  return make_string(cx.heap, joined_path(directory, string_argument(cx, self, x)));
 }
 
-Value name(Context& cx, const Function& self, Value x) {
-  std::string path = string_argument(cx, self, x);
-  if (path.empty() || path.ends_with('/')) fail_in(cx, self, "𝕩 must name a file (got \"" + path + "\")");
-  return make_string(cx.heap, std::string_view(path).substr(path.rfind('/') + 1));
-}
+// Splits a path behind its last slash; a slash at the very end counts as part of the name.
+struct PathParts {
+  std::string_view parent;  // ends in a slash; empty where the path has none
+  std::string_view name;
+};
 
-Value parent(Context& cx, const Function& self, Value x) {
-  std::string path = string_argument(cx, self, x);
+PathParts split(std::string_view path) {
   std::size_t end = path.find_last_not_of('/');
   std::size_t slash = end == path.npos ? path.npos : path.rfind('/', end);
-  if (slash == path.npos) return make_string(cx.heap, path.starts_with('/') ? "/" : "./");
-  return make_string(cx.heap, std::string_view(path).substr(0, slash + 1));
+  return {path.substr(0, slash + 1), path.substr(slash + 1)};
 }
 
-Value exists(Context& cx, const Function& self, Value x) {
-  struct stat status;
-  return stat(path_argument(cx, self, x).c_str(), &status) == 0;
+std::string nonempty_path(Context& cx, const Function& self, const Value& x) {
+  std::string path = string_argument(cx, self, x);
+  if (path.empty()) fail_in(cx, self, "𝕩 must not be empty");
+  return path;
 }
 
-Value type(Context& cx, const Function& self, Value x) {
-  struct stat status = status_of(cx, self, x, false);
-  switch (status.st_mode & S_IFMT) {
-    case S_IFDIR: return Value::character('d');
-    case S_IFLNK: return Value::character('l');
-    case S_IFIFO: return Value::character('p');
-    case S_IFSOCK: return Value::character('s');
-    case S_IFBLK: return Value::character('b');
-    case S_IFCHR: return Value::character('c');
-    default: return Value::character('f');
-  }
+std::string file_path(Context& cx, const Function& self, const Value& x) {
+  std::string path = nonempty_path(cx, self, x);
+  if (path.ends_with('/')) fail_in(cx, self, "𝕩 must name a file (got \"" + path + "\")");
+  return path;
 }
 
-Value size(Context& cx, const Function& self, Value x) { return static_cast<double>(status_of(cx, self, x, true).st_size); }
-// Linux tells programs of a file's change where others tell of its birth.
-Value created(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_ctim); }
-Value accessed(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_atim); }
-Value modified(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_mtim); }
-
-Value resolved(Context& cx, const Function& self, Value x) {
-  std::string path = path_argument(cx, self, x);
-  std::string real = real_path(path);
-  if (real.empty()) fail_system(cx, self, "Cannot resolve the path", path);
-  return make_string(cx.heap, real);
+std::string_view parent_text(std::string_view path) {
+  PathParts parts = split(path);
+  if (!parts.parent.empty()) return parts.parent;
+  return path.starts_with('/') ? "/" : "./";
 }
 
-Value rename_file(Context& cx, const Function& self, Value w, Value x) {
-  std::string to = path_argument(cx, self, w, "𝕨");
-  std::string from = path_argument(cx, self, x);
-  struct stat status;
-  if (lstat(to.c_str(), &status) == 0) fail_in(cx, self, "There is such a file already (" + to + ")");
-  if (std::rename(from.c_str(), to.c_str()) != 0) fail_system(cx, self, "Cannot rename the file", from);
-  return make_string(cx.heap, to);
+// Gives the place of a name's last dot; a name may begin with dots.
+std::size_t extension_start(std::string_view name) {
+  std::size_t first = name.find_first_not_of('.');
+  std::size_t dot = name.rfind('.');
+  return first == name.npos || dot == name.npos || dot < first ? name.size() : dot;
 }
 
-Value create_directory(Context& cx, const Function& self, Value x) {
-  std::string path = path_argument(cx, self, x);
-  if (mkdir(path.c_str(), directory_mode) != 0) fail_system(cx, self, "Cannot create the directory", path);
-  return make_string(cx.heap, path);
+Value name(Context& cx, const Function& self, Value x) { return make_string(cx.heap, split(file_path(cx, self, x)).name); }
+Value parent(Context& cx, const Function& self, Value x) { return make_string(cx.heap, parent_text(nonempty_path(cx, self, x))); }
+Value base_name(Context& cx, const Function& self, Value x) {
+  std::string path = file_path(cx, self, x);
+  std::string_view name = split(path).name;
+  return make_string(cx.heap, name.substr(0, extension_start(name)));
 }
-
-Value remove_file(Context& cx, const Function& self, Value x) {
-  std::string path = path_argument(cx, self, x);
-  if (unlink(path.c_str()) != 0) fail_system(cx, self, "Cannot remove the file", path);
-  return 1;
+Value extension(Context& cx, const Function& self, Value x) {
+  std::string path = file_path(cx, self, x);
+  std::string_view name = split(path).name;
+  return make_string(cx.heap, name.substr(extension_start(name)));
 }
-
-Value list(Context& cx, const Function& self, Value x) {
-  std::string path = path_argument(cx, self, x);
-  std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
-  if (!directory) fail_system(cx, self, "Cannot read the directory", path);
-  std::vector<std::string> names;
-  while (dirent* entry = readdir(directory.get())) {
-    std::string_view found = entry->d_name;
-    if (found != "." && found != "..") names.emplace_back(found);
-  }
-  std::sort(names.begin(), names.end());
-  std::vector<Value> strings;
-  for (const std::string& n : names) strings.push_back(make_string(cx.heap, n));
-  return make_values(cx.heap, strings);
+Value parts(Context& cx, const Function& self, Value x) {
+  std::string path = file_path(cx, self, x);
+  std::string_view name = split(path).name;
+  const std::size_t dot = extension_start(name);
+  Value list[] = {make_string(cx.heap, parent_text(path)), make_string(cx.heap, name.substr(0, dot)),
+                  make_string(cx.heap, name.substr(dot))};
+  return make_values(cx.heap, list);
 }
 
 constexpr SystemEntry in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
   return {spelling, SystemEntry::Kind::function, true, monad, dyad, nullptr};
 }
+constexpr SystemEntry outside(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
+  return in_unit(spelling, monad, dyad).reaching(Reach::outside);
+}
+
 constexpr SystemEntry file_entries[] = {
     in_unit("•file.At", at, at_directory),
-    in_unit("•file.List", list),
-    in_unit("•file.Bytes", read_bytes, write_bytes),
-    in_unit("•file.Chars", read_characters, write_characters),
-    in_unit("•file.Lines", read_lines, write_lines),
-    in_unit("•file.Type", type),
-    in_unit("•file.Created", created),
-    in_unit("•file.Accessed", accessed),
-    in_unit("•file.Modified", modified),
-    in_unit("•file.Size", size),
-    in_unit("•file.Exists", exists),
+    outside("•file.List", list_directory),
+    outside("•file.Bytes", read_bytes, write_bytes),
+    outside("•file.Chars", read_characters, write_characters),
+    outside("•file.Lines", read_lines, write_lines),
+    outside("•file.Type", file_type),
+    outside("•file.Created", file_created),
+    outside("•file.Accessed", file_accessed),
+    outside("•file.Modified", file_modified),
+    outside("•file.Size", file_size),
+    outside("•file.Exists", file_exists),
     in_unit("•file.Name", name),
     in_unit("•file.Parent", parent),
-    in_unit("•file.MapBytes", read_bytes),
-    in_unit("•file.CreateDir", create_directory),
-    in_unit("•file.RealPath", resolved),
-    in_unit("•file.Rename", nullptr, rename_file),
-    in_unit("•file.Remove", remove_file),
+    in_unit("•file.BaseName", base_name),
+    in_unit("•file.Extension", extension),
+    in_unit("•file.Parts", parts),
+    outside("•file.MapBytes", map_bytes),
+    outside("•file.CreateDir", create_directory),
+    outside("•file.RealPath", real_path_of),
+    outside("•file.Rename", nullptr, rename_file),
+    outside("•file.Copy", nullptr, copy_file),
+    outside("•file.Remove", remove_file),
+    outside("•file.RemoveDir", remove_directory),
+    outside("•file.Permissions", file_permissions, set_file_permissions),
+    outside("•file.Owner", file_owner, set_file_owner),
+    outside("•file.Open", open_file, open_file_as),
 };
 
 }  // namespace
 
 Value file_namespace(Context& cx, Unit& unit) {
   std::vector<std::pair<std::string, Value>> fields;
-  fields.emplace_back("path",
-                      unit.path.empty() ? to_value(make_list(cx.heap, ElementType::c8, 0)) : make_string(cx.heap, unit.path));
+  fields.emplace_back("path", unit.path ? make_string(cx.heap, directory_of(cx, unit)) : Value::character(0));
   for (const SystemEntry& entry : file_entries) {
     std::string_view name = entry.spelling;
     fields.emplace_back(name.substr(name.find('.') + 1), make_system_value(cx, unit, entry));

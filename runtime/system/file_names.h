@@ -10,8 +10,17 @@ namespace griddle {
 
 // Gives the unit that a function belongs to (see SystemEntry::in_unit).
 Unit& unit_of(const Function& self);
+// Gives the directory of a unit that has a path. Fails where a program gave a path that is not there.
+std::string directory_of(Context&, const Unit&);
 // Gives the path that a string names, absolute.
 std::string path_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 std::string joined_path(const std::string& directory, const std::string& path);
+
+// Gives the absolute path without symbolic links, or an empty text where there is no such file; errno then says why.
+std::string real_path(const std::string& path);
+std::string current_directory();
+
+// Fails with "•Name: what (path: why)", where errno says why.
+[[noreturn]] void fail_system(Context&, const Function& self, const char* what, const std::string& path);
 
 }  // namespace griddle

@@ -1,6 +1,7 @@
 // What things are and what they are made of: •Type •Glyph •Decompose •Cmp •Hash •primitives •listsys •platform •ns
 #include <bit>
 
+#include "runtime/bytecode/chunk.h"
 #include "runtime/format/format.h"
 #include "runtime/primitive.h"
 #include "runtime/system/argument.h"
@@ -80,6 +81,18 @@ Value glyph(Context& cx, const Function& self, Value x) {
   return Value::character(found);
 }
 
+Value block_source(Context& cx, const Function& self, Value x) {
+  const Object* code = nullptr;
+  if (x.is_operation()) {
+    if (x.object()->kind == ObjectKind::block_function) code = static_cast<const BlockFunction&>(x.function()).code;
+    if (x.object()->kind == ObjectKind::block_modifier) code = static_cast<const BlockModifier&>(x.modifier()).code;
+  }
+  if (!code) fail_in(cx, self, "𝕩 must be a block (got a " + kind_text(x) + ")");
+  auto& block = static_cast<const Code&>(*code);
+  return make_string(cx.heap,
+                     std::string_view(block.unit->source->text).substr(block.span.start, block.span.end - block.span.start));
+}
+
 Value decompose(Context& cx, const Function&, Value x) {
   if (!x.is_operation()) return parts(cx, data, x);
   if (glyph_of(x)) return parts(cx, primitive_part, x);
@@ -113,19 +126,11 @@ Value seeded_hash(Context& cx, const Function& self, Value w, Value x) {
   return hash_pair(cx, hash_of(cx, x, std::bit_cast<std::uint64_t>(number_argument(cx, self, w, "𝕨"))));
 }
 
-Value primitive_pairs(Context& cx, Unit&) {
-  std::vector<Value> pairs;
-  for (const Value& p : cx.primitives)
-    if (!p.is_absent()) pairs.push_back(make_pair(cx.heap, Value::character(glyph_of(p)), p));
-  return make_values(cx.heap, pairs);
-}
+Value primitive_pairs(Context& cx, Unit& unit) { return values_of(unit).primitives(cx); }
 
-Value system_names(Context& cx, Unit&) {
+Value system_names(Context& cx, Unit& unit) {
   std::vector<Value> names;
-  for (const SystemEntry& entry : system_table()) {
-    std::string_view spelling = entry.spelling;
-    names.push_back(make_string(cx.heap, normalised_name(spelling.substr(std::string_view("•").size()))));
-  }
+  for (const std::string& name : values_of(unit).names()) names.push_back(make_string(cx.heap, name));
   return make_values(cx.heap, names);
 }
 

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "runtime/system/argument.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/file_contents.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/value/namespace.h"
@@ -23,41 +23,27 @@ namespace {
 
 constexpr int poll_milliseconds = 100;
 
-// Owns a file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  void close() {
-    if (number >= 0) ::close(number);
-    number = -1;
-  }
-  int number = -1;
-};
-
 struct Pipe {
   Descriptor read_end;
   Descriptor write_end;
   bool open() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    read_end.number = ends[0];
-    write_end.number = ends[1];
+    read_end = Descriptor(ends[0]);
+    write_end = Descriptor(ends[1]);
     return true;
   }
 };
 
 struct Command {
   std::vector<std::string> words;
-  std::string input;
+  BytesToWrite input;
   bool raw = false;
 };
 
 // Reads what is there. Closes at the end.
 void take_output(Descriptor& from, std::string& to) {
-  char buffer[65536];
+  char buffer[1 << 16];
   ssize_t got = read(from.number, buffer, sizeof buffer);
   if (got > 0)
     to.append(buffer, static_cast<std::size_t>(got));
@@ -91,8 +77,8 @@ struct Child {
   }
 };
 
-Value text_value(Context& cx, const std::string& bytes, bool raw) {
-  if (!raw) return make_string(cx.heap, bytes);
+Value output_value(Context& cx, const Function& self, const std::string& bytes, bool raw, const char* what) {
+  if (!raw) return decoded_text(cx, self, bytes, what);
   Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());
   std::copy(bytes.begin(), bytes.end(), a->as<std::uint8_t>());
   return to_value(std::move(a));
@@ -134,7 +120,7 @@ Value run(Context& cx, const Function& self, const Command& command) {
   out.write_end.close();
   error.write_end.close();
 
-  std::string_view rest = command.input;
+  std::string_view rest = command.input.view();
   if (rest.empty())
     in.write_end.close();
   else
@@ -149,7 +135,9 @@ Value run(Context& cx, const Function& self, const Command& command) {
     if (waiting[2].revents) give_input(in.write_end, rest);
   }
   in.write_end.close();
-  Value result[] = {child.wait(), text_value(cx, output, command.raw), text_value(cx, errors, command.raw)};
+  const int code = child.wait();
+  Value result[] = {code, output_value(cx, self, output, command.raw, "The output"),
+                    output_value(cx, self, errors, command.raw, "The error output")};
   return make_values(cx.heap, result);
 }
 
@@ -170,7 +158,8 @@ Value run_command_with(Context& cx, const Function& self, Value w, Value x) {
   const Namespace& options = namespace_argument(cx, self, w, "𝕨");
   if (Value raw = field(options, "raw"); !raw.is_absent()) command.raw = boolean_argument(cx, self, raw, "raw");
   if (Value input = field(options, "stdin"); !input.is_absent())
-    command.input = command.raw ? bytes_argument(cx, self, input, "stdin") : string_argument(cx, self, input, "stdin");
+    command.input =
+        command.raw ? BytesToWrite::of_bytes(cx, self, input, "stdin") : BytesToWrite::of_text(cx, self, input, "stdin");
   return run(cx, self, command);
 }
 

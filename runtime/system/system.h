@@ -13,7 +13,33 @@
 
 namespace griddle {
 
-class SystemState final : public SystemResolver {
+// How far a system value reaches out of the program: not at all; to the host's console and the end of the program; to files,
+// other processes, foreign code and the environment.
+enum class Reach : std::uint8_t { none, console, outside };
+
+// Values of the files that •Import has run, by real path; absent while the file runs.
+struct ImportCache {
+  std::unordered_map<std::string, Value> values;
+  void trace(ObjectVisitor& visitor) const {
+    for (const auto& [path, v] : values) visitor.visit(v);
+  }
+};
+
+// The system values and primitives that a source may use: all of them, or what an evaluator of •ReBQN leaves of them.
+class SystemValues : public SystemResolver {
+ public:
+  virtual bool permits(Reach) const = 0;
+  // Lists the normalised names of all values.
+  virtual std::vector<std::string> names() const = 0;
+  // Gives •primitives.
+  virtual Value primitives(Context&) = 0;
+  virtual ImportCache& imports() = 0;
+};
+
+// Gives what a unit's source may use.
+inline SystemValues& values_of(const Unit& unit) { return static_cast<SystemValues&>(*unit.resolver); }
+
+class SystemState final : public SystemValues {
  public:
   // Enters itself in the context.
   SystemState(Context&, Streams&);
@@ -22,16 +48,21 @@ class SystemState final : public SystemResolver {
   SystemState& operator=(const SystemState&) = delete;
 
   Value resolve(Context&, Unit&, std::string_view name) override;
+  bool permits(Reach reach) const override { return !safe || reach != Reach::outside; }
+  std::vector<std::string> names() const override;
+  Value primitives(Context&) override;
+  ImportCache& imports() override { return imports_; }
   void trace(ObjectVisitor& visitor) override {
     for (const Value& v : values_) visitor.visit(v);
-    for (const auto& [path, v] : imported) visitor.visit(v);
+    imports_.trace(visitor);
   }
 
   Streams& streams;
-  // Values of the files that •Import has run, by real path; absent while the file runs.
-  std::unordered_map<std::string, Value> imported;
+  // Refuses whatever reaches outside.
+  bool safe = false;
 
  private:
+  ImportCache imports_;
   // System values that are the same in every source, by place in the table; absent until used.
   std::vector<Value> values_;
 };

@@ -32,50 +32,57 @@ constexpr SystemEntry value_in_unit(const char* spelling, Value (*make)(Context&
   return {spelling, Kind::value, true, nullptr, nullptr, make};
 }
 
+constexpr Reach console = Reach::console;
+constexpr Reach outside = Reach::outside;
+
 constexpr SystemEntry entries[] = {
-    function("•Out", out),
-    function("•Show", show),
-    function("•Fmt", display),
+    function("•Out", out).reaching(console),
+    function("•Show", show, show_within).reaching(console),
+    function("•Fmt", display, display_within),
     function("•Repr", source),
     function("•ParseFloat", parse_float),
     function("•ToUTF8", to_utf8),
     function("•FromUTF8", from_utf8),
-    function("•GetLine", get_line),
-    value("•term", terminal_namespace),
+    function("•GetLine", get_line).reaching(console),
+    value("•term", terminal_namespace).reaching(console),
     function_in_unit("•BQN", evaluate_text, evaluate_text_at),
     function_in_unit("•ReBQN", make_evaluator),
-    function_in_unit("•Import", import_file, import_file_with),
+    function_in_unit("•Import", import_file, import_file_with).reaching(outside),
     value_in_unit("•args", unit_arguments),
     value_in_unit("•path", unit_path),
     value_in_unit("•name", unit_name),
     value_in_unit("•state", unit_state),
-    value("•wdpath", working_directory),
-    function("•Exit", exit_program),
+    value("•wdpath", working_directory).reaching(outside),
+    function("•Exit", exit_program).reaching(console),
     function("•CurrentError", current_error),
     modifier2("•_while_", while_monad, while_dyad),
+    modifier2("•_maxTime_", limited_monad, limited_dyad),
     function("•MonoTime", monotonic_time),
     function("•UnixTime", unix_time),
     function("•Delay", delay),
     modifier1("•_timed", timed_once, timed),
     function("•Type", type_code),
     function("•Glyph", glyph),
+    function("•Source", block_source),
     function("•Decompose", decompose),
     function("•Cmp", nullptr, compare),
     function("•Hash", hash, seeded_hash),
-    value("•primitives", primitive_pairs),
-    value("•listsys", system_names),
+    value_in_unit("•primitives", primitive_pairs),
+    value_in_unit("•listsys", system_names),
     value("•platform", platform_namespace),
     value("•ns", namespace_functions),
-    function_in_unit("•FChars", read_characters, write_characters),
-    function_in_unit("•FLines", read_lines, write_lines),
-    function_in_unit("•FBytes", read_bytes, write_bytes),
+    function_in_unit("•FChars", read_characters, write_characters).reaching(outside),
+    function_in_unit("•FLines", read_lines, write_lines).reaching(outside),
+    function_in_unit("•FBytes", read_bytes, write_bytes).reaching(outside),
     value_in_unit("•file", file_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
     value("•rand", random_namespace),
     function("•MakeRand", make_random),
     function("•HashMap", nullptr, make_hash_map),
-    function_in_unit("•SH", run_command, run_command_with),
+    function("•SH", run_command, run_command_with).reaching(outside),
+    function_in_unit("•FFI", nullptr, foreign_function).reaching(outside),
+
 };
 
 Value no_monad(Context& cx, const Function& self, Value) { fail_in(cx, self, "This needs a left argument"); }
@@ -87,6 +94,12 @@ Value derive(Context& cx, Modifier& self, Value f, Value g) {
   Value shared = self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
   return make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad);
 }
+
+[[noreturn]] void refuse(Context& cx, std::string_view spelling) {
+  fail(cx, std::string(spelling) + ": This is not permitted in safe mode");
+}
+Value refused_monad(Context& cx, const Function& self, Value) { refuse(cx, name_of(self)); }
+Value refused_dyad(Context& cx, const Function& self, Value, Value) { refuse(cx, name_of(self)); }
 
 // Tells whether a spelling with • has this normalised name.
 bool has_name(std::string_view spelling, std::string_view name) {
@@ -104,14 +117,25 @@ bool has_name(std::string_view spelling, std::string_view name) {
 
 std::span<const SystemEntry> system_table() { return entries; }
 
+const SystemEntry* find_system_entry(std::string_view name) {
+  for (const SystemEntry& entry : entries)
+    if (has_name(entry.spelling, name)) return &entry;
+  return nullptr;
+}
+
 Value make_system_value(Context& cx, Unit& unit, const SystemEntry& entry) {
+  const bool permitted = values_of(unit).permits(entry.reach);
+  const MonadCode monad = permitted ? entry.monad : refused_monad;
+  const DyadCode dyad = permitted ? entry.dyad : refused_dyad;
   switch (entry.kind) {
     case Kind::function:
-      return make_system_function(cx, entry.spelling, entry.monad, entry.dyad,
+      return make_system_function(cx, entry.spelling, monad, dyad,
                                   entry.in_unit ? Ref<NativeObject>::share(&unit) : Ref<NativeObject>());
-    case Kind::modifier1: return make_system_modifier(cx, 1, entry.spelling, entry.monad, entry.dyad);
-    case Kind::modifier2: return make_system_modifier(cx, 2, entry.spelling, entry.monad, entry.dyad);
-    case Kind::value: return entry.make(cx, unit);
+    case Kind::modifier1: return make_system_modifier(cx, 1, entry.spelling, monad, dyad);
+    case Kind::modifier2: return make_system_modifier(cx, 2, entry.spelling, monad, dyad);
+    case Kind::value:
+      if (!permitted) refuse(cx, entry.spelling);
+      return entry.make(cx, unit);
   }
   __builtin_unreachable();
 }
@@ -137,19 +161,33 @@ SystemState::SystemState(Context& context, Streams& streams) : streams(streams),
 SystemState::~SystemState() = default;
 
 Value SystemState::resolve(Context& cx, Unit& unit, std::string_view name) {
-  for (std::size_t i = 0; i < std::size(entries); i++) {
-    if (!has_name(entries[i].spelling, name)) continue;
-    if (entries[i].in_unit) {
-      for (const auto& [key, value] : unit.resolved)
-        if (key == &entries[i]) return value;
-      Value made = make_system_value(cx, unit, entries[i]);
-      unit.resolved.emplace_back(&entries[i], made);
-      return made;
-    }
-    if (values_[i].is_absent()) values_[i] = make_system_value(cx, unit, entries[i]);
-    return values_[i];
+  const SystemEntry* entry = find_system_entry(name);
+  if (!entry) return Value();
+  if (entry->in_unit || !values_of(unit).permits(entry->reach)) {
+    for (const auto& [key, value] : unit.resolved)
+      if (key == entry) return value;
+    Value made = make_system_value(cx, unit, *entry);
+    unit.resolved.emplace_back(entry, made);
+    return made;
   }
-  return Value();
+  Value& kept = values_[static_cast<std::size_t>(entry - entries)];
+  if (kept.is_absent()) kept = make_system_value(cx, unit, *entry);
+  return kept;
+}
+
+std::vector<std::string> SystemState::names() const {
+  std::vector<std::string> names;
+  for (const SystemEntry& entry : entries)
+    if (permits(entry.reach))
+      names.push_back(normalised_name(std::string_view(entry.spelling).substr(std::string_view("•").size())));
+  return names;
+}
+
+Value SystemState::primitives(Context& cx) {
+  std::vector<Value> pairs;
+  for (const Value& p : cx.primitives)
+    if (!p.is_absent()) pairs.push_back(make_pair(cx.heap, Value::character(glyph_of(p)), p));
+  return make_values(cx.heap, pairs);
 }
 
 }  // namespace griddle

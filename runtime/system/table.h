@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "runtime/bytecode/unit.h"
+#include "runtime/system/system.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
 
@@ -20,9 +21,21 @@ struct SystemEntry {
   MonadCode monad;  // of a function, or of what a modifier derives; null: not with one argument
   DyadCode dyad;
   Value (*make)(Context&, Unit&);  // of a value
+  Reach reach = Reach::none;       // of what lies in a namespace, each function's own counts
+
+  // Gives the same entry with another reach.
+  constexpr SystemEntry reaching(Reach r) const {
+    SystemEntry entry = *this;
+    entry.reach = r;
+    return entry;
+  }
 };
 
 std::span<const SystemEntry> system_table();
+// Finds an entry by its normalised name; null where there is none.
+const SystemEntry* find_system_entry(std::string_view name);
+// Makes the value; of an operation that the unit is not permitted, one that fails when it is called. A value that is not
+// permitted fails at once.
 Value make_system_value(Context&, Unit&, const SystemEntry&);
 
 // Makes a native function; a null meaning becomes one that fails.

@@ -4,6 +4,7 @@
 
 #include "runtime/format/format.h"
 #include "runtime/system/argument.h"
+#include "runtime/system/file_contents.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/value/utf8.h"
@@ -29,29 +30,67 @@ bool is_large(std::string_view digits) {
   return static_cast<long>(point) - static_cast<long>(first) + exponent > 0;
 }
 
-// Decodes UTF-8. Tells whether all of it was well formed.
-bool decode(std::string_view bytes, std::u32string& out) {
-  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  for (std::size_t i = 0; i < bytes.size();) {
-    auto first = static_cast<unsigned char>(bytes[i]);
-    std::size_t length = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF8 ? 4 : 0;
-    if (length == 0 || i + length > bytes.size()) return false;
-    char32_t c = length == 1 ? first : first & (0x7Fu >> length);
-    for (std::size_t k = 1; k < length; k++) {
-      if (!continues_utf8(bytes[i + k])) return false;
-      c = c << 6 | (static_cast<unsigned char>(bytes[i + k]) & 0x3Fu);
-    }
-    if (c < smallest[length] || c > 0x10FFFF) return false;
-    out.push_back(c);
-    i += length;
+// Gives the most rows and columns that 𝕨 allows: ⟨rows,columns⟩, or a number of columns alone.
+struct Room {
+  std::size_t rows = ~std::size_t{0};
+  std::size_t columns = ~std::size_t{0};
+};
+Room room_argument(Context& cx, const Function& self, const Value& w) {
+  auto limit = [&](const Value& v) {
+    if (v.is_number() && v.number() == std::numeric_limits<double>::infinity()) return ~std::size_t{0};
+    const std::size_t n = natural_argument(cx, self, v, "A limit in 𝕨");
+    if (n == 0) fail_in(cx, self, "A limit in 𝕨 must be at least 1 (got 0)");
+    return n;
+  };
+  Room room;
+  if (!w.is_array()) {
+    room.columns = limit(w);
+    return room;
   }
-  return true;
+  if (!w.array().is_list() || w.array().length != 2)
+    fail_in(cx, self, "𝕨 must be a number of columns, or of rows and of columns (got a " + kind_text(w) + ")");
+  room.rows = limit(element(w.array(), 0));
+  room.columns = limit(element(w.array(), 1));
+  return room;
+}
+
+// Shortens a line of UTF-8 to a number of code points, the last of which says that something is missing.
+void append_within(std::string& out, std::string_view line, std::size_t columns) {
+  std::size_t end = 0, kept_end = 0, count = 0;
+  while (end < line.size() && count < columns) {
+    kept_end = end;
+    end++;
+    while (end < line.size() && continues_utf8(line[end])) end++;
+    count++;
+  }
+  if (end == line.size())
+    out += line;
+  else
+    out.append(line.substr(0, kept_end)).append("…");
+}
+
+// Gives the display text; of one that is too large the upper left part.
+std::string text_within(Context& cx, const Value& x, const Room& room) {
+  const std::string whole = display_text(cx, x);
+  std::string_view rest = whole;
+  std::string text;
+  for (std::size_t row = 1;; row++) {
+    const std::size_t end = rest.find('\n');
+    const bool last = end == rest.npos;
+    if (!last && row == room.rows) return text += "…";
+    append_within(text, rest.substr(0, end), room.columns);
+    if (last) return text;
+    text += '\n';
+    rest.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
 
 Value out(Context& cx, const Function& self, Value x) {
-  cx.system->streams.write(string_argument(cx, self, x) + "\n");
+  const BytesToWrite text = BytesToWrite::of_text(cx, self, x);
+  cx.system->streams.write(text.view());
+  cx.system->streams.write("\n");
   return x;
 }
 
@@ -60,7 +99,15 @@ Value show(Context& cx, const Function&, Value x) {
   return x;
 }
 
+Value show_within(Context& cx, const Function& self, Value w, Value x) {
+  cx.system->streams.write(text_within(cx, x, room_argument(cx, self, w)) + "\n");
+  return x;
+}
+
 Value display(Context& cx, const Function&, Value x) { return make_string(cx.heap, display_text(cx, x)); }
+Value display_within(Context& cx, const Function& self, Value w, Value x) {
+  return make_string(cx.heap, text_within(cx, x, room_argument(cx, self, w)));
+}
 
 Value source(Context& cx, const Function& self, Value x) {
   std::string text;
@@ -91,18 +138,24 @@ Value parse_float(Context& cx, const Function& self, Value x) {
 }
 
 Value to_utf8(Context& cx, const Function& self, Value x) {
-  if (!x.is_array() || !x.array().is_list())
-    fail_in(cx, self, "𝕩 must be a list of characters or code points (got a " + kind_text(x) + ")");
+  auto refuse = [&](const std::string& got) {
+    fail_in(cx, self, "𝕩 must be a list of characters or code points (got a " + got + ")");
+  };
+  if (!x.is_array() || !x.array().is_list()) refuse(kind_text(x));
   const Array& a = x.array();
   std::string bytes;
-  for (std::size_t i = 0; i < a.length; i++) {
-    Value e = element(a, i);
-    std::uint32_t code_point = 0x110000;
-    if (e.is_character())
-      code_point = e.character();
-    else if (!e.to_integer(code_point) || code_point > 0x10FFFF)
-      fail_in(cx, self, "𝕩 must be a list of characters or code points (got a " + kind_text(e) + " in it)");
-    append_utf8(bytes, code_point);
+  if (is_character(a.type())) {
+    append_text(bytes, a);
+  } else {
+    for (std::size_t i = 0; i < a.length; i++) {
+      Value e = element(a, i);
+      std::uint32_t code_point = 0x110000;
+      if (e.is_character())
+        code_point = e.character();
+      else if (!e.to_integer(code_point) || code_point > 0x10FFFF)
+        refuse(kind_text(e) + " in it");
+      append_utf8(bytes, code_point);
+    }
   }
   Ref<Array> result = make_list(cx.heap, ElementType::c8, bytes.size());
   std::copy(bytes.begin(), bytes.end(), result->as<std::uint8_t>());
@@ -110,9 +163,8 @@ Value to_utf8(Context& cx, const Function& self, Value x) {
 }
 
 Value from_utf8(Context& cx, const Function& self, Value x) {
-  std::u32string text;
-  if (!decode(bytes_argument(cx, self, x), text)) fail_in(cx, self, "𝕩 must be valid UTF-8");
-  return make_string(cx.heap, text);
+  const BytesToWrite bytes = BytesToWrite::of_bytes(cx, self, x);
+  return decoded_text(cx, self, bytes.view(), "𝕩");
 }
 
 }  // namespace griddle::system_functions

@@ -1,7 +1,12 @@
-// Time: •MonoTime •UnixTime •Delay •_timed
+// Time: •MonoTime •UnixTime •Delay •_timed •_maxTime_
 #include <time.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
@@ -31,7 +36,70 @@ double mean_time(Context& cx, const Value& f, const Value& x, std::size_t runs) 
   return (seconds(CLOCK_MONOTONIC) - start) / static_cast<double>(runs);
 }
 
+// Interrupts the evaluation after some time, unless it is destroyed before.
+class Alarm {
+ public:
+  Alarm(Context& cx, double seconds)
+      : cx_(cx), thread_([this, seconds] {
+          std::unique_lock lock(mutex_);
+          if (cancelled_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; })) return;
+          rang_ = true;
+          cx_.interrupt.store(true, std::memory_order_relaxed);
+        }) {}
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+  ~Alarm() {
+    stop();
+    thread_.join();
+    // Leaves no interrupt behind that came too late.
+    if (rang_) cx_.interrupt.store(false, std::memory_order_relaxed);
+  }
+  void stop() {
+    std::lock_guard lock(mutex_);
+    done_ = true;
+    cancelled_.notify_one();
+  }
+  bool rang() const { return rang_; }
+
+ private:
+  Context& cx_;
+  std::mutex mutex_;
+  std::condition_variable cancelled_;
+  bool done_ = false;
+  std::atomic<bool> rang_ = false;
+  std::thread thread_;
+};
+
+template <class Call>
+Value call_within(Context& cx, const Function& self, const Value& limit, Call call_operand) {
+  if (!limit.is_number()) fail_in(cx, self, "The result of 𝔾 must be a number of seconds (got a " + kind_text(limit) + ")");
+  const double seconds = limit.number();
+  if (!(seconds >= 0)) fail_in(cx, self, "The result of 𝔾 must be a number of seconds (got " + number_text(seconds) + ")");
+  // No clock reaches further than this, and then neither does a program.
+  constexpr double forever = 1e9;
+  if (seconds > forever) return call_operand();
+  Alarm alarm(cx, seconds);
+  try {
+    return call_operand();
+  } catch (const Error& error) {
+    if (error.catchable || !alarm.rang()) throw;
+  }
+  fail_in(cx, self, "The time is up (" + number_text(seconds) + " seconds)");
+}
+
 }  // namespace
+
+Value limited_monad(Context& cx, const Function& self, Value x) {
+  auto& derived = static_cast<const Derived&>(self);
+  const Value limit = call(cx, derived.g, x);
+  return call_within(cx, self, limit, [&] { return call(cx, derived.f, std::move(x)); });
+}
+
+Value limited_dyad(Context& cx, const Function& self, Value w, Value x) {
+  auto& derived = static_cast<const Derived&>(self);
+  const Value limit = call(cx, derived.g, w, x);
+  return call_within(cx, self, limit, [&] { return call(cx, derived.f, std::move(w), std::move(x)); });
+}
 
 Value monotonic_time(Context&, const Function&, Value) { return seconds(CLOCK_MONOTONIC); }
 Value unix_time(Context&, const Function&, Value) { return seconds(CLOCK_REALTIME); }

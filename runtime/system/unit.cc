@@ -1,24 +1,25 @@
 // What a source text knows of itself: •args •path •name •state •wdpath
 #include "runtime/bytecode/unit.h"
 
-#include "runtime/system/evaluate.h"
+#include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::system_functions {
 
 Value unit_arguments(Context& cx, Unit& unit) {
-  return unit.args.is_absent() ? to_value(make_list(cx.heap, ElementType::f64, 0)) : unit.args;
+  if (unit.args.is_absent()) fail(cx, "•args: This text has no arguments");
+  return unit.args;
 }
 
 Value unit_path(Context& cx, Unit& unit) {
-  if (unit.path.empty()) fail(cx, "•path: This text has no path");
-  return make_string(cx.heap, unit.path);
+  if (!unit.path) fail(cx, "•path: This text has no path");
+  return make_string(cx.heap, directory_of(cx, unit));
 }
 
 Value unit_name(Context& cx, Unit& unit) {
-  if (unit.name.empty()) fail(cx, "•name: This text has no name");
-  return make_string(cx.heap, unit.name);
+  if (!unit.name) fail(cx, "•name: This text has no name");
+  return make_string(cx.heap, *unit.name);
 }
 
 Value unit_state(Context& cx, Unit& unit) {

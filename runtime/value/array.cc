@@ -318,6 +318,11 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) 
   return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));
 }
 
+Value foreign_list(Heap& heap, Ref<Object> owner, ElementType type, std::uint8_t* data, std::size_t length) {
+  assert(type != ElementType::boxed && type != ElementType::bit);
+  return Value(make_view(heap, owner.leak(), data, type, {&length, 1}, length, plain_fill(type), no_value));
+}
+
 Value ravel(Heap& heap, Value v) {
   if (!v.is_array()) {
     Value one[1] = {std::move(v)};

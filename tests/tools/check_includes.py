@@ -25,7 +25,7 @@ RULES = {
                    'runtime/primitive.h'],
     'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
-                       'runtime/format/', 'runtime/primitive.h'],
+                       'runtime/format/', 'runtime/primitive.h', '~' + KERNEL_HEADERS],
     'runtime/api': RUNTIME,
     'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
                    'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',
@@ -43,7 +43,7 @@ RULES = {
     'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],
     'tests/gpu': ['tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
-LIBRARIES = {'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
+LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
              'cuda': ['gpu/cuda'], 'cub/': ['gpu/cuda']}
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc)$')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

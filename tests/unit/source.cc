@@ -224,13 +224,13 @@ TEST_CASE("Literals, lists and strands") {
       {"(1]", "! Closing bracket does not match the opening one @ ]"},
       {"\"abc", "! Unclosed string @ \""},
       {"'ab'", "! Expected ' after one character @ 'a"},
-      {"1$", "! Unknown character ($, U+0024) @ $"},
+      {"1$", "! Unknown character: '$' @ $"},
       {"\xEF\xBB\xBF"
        "1",
-       "! Unknown character (U+FEFF) @ \xEF\xBB\xBF"},
+       "! Unknown character: U+FEFF @ \xEF\xBB\xBF"},
       {"1\xC2\xA0"
        "2",
-       "! Unknown character (U+00A0) @ \xC2\xA0"},
+       "! Unknown character: U+00A0 @ \xC2\xA0"},
       {"\xFF", "! Invalid UTF-8 @ \xFF"},
       {"\"a\xC0\x80\"", "! Invalid UTF-8 in a string @ \xC0"},
       {"•", "! Expected the name of a system value after • (found •) @ •"},
@@ -384,23 +384,23 @@ TEST_CASE("Names mean the definition that scope and order say") {
       {"⟨a←3,a⟩", "[(a←3) a]"},
       {"a‿(a←3)", "! Name used before its definition @ a"},
       {"a←a", "! Name used before its definition @ a"},
-      {"b", "! Undefined name @ b"},
+      {"b", "! Undefined identifier @ b"},
       {"{F←{a+𝕩}⋄a←4⋄F 1}", "{(f←f{(+ a^1 𝕩)}) ⋄ (a←4) ⋄ (f 1)}"},
       {"a←1 ⋄ {b←a ⋄ a←2 ⋄ b}", "(a←1) ⋄ {(b←a^1) ⋄ (a←2) ⋄ b}"},
       {"a←1 ⋄ {G←{a} ⋄ a←2 ⋄ G}", "! Expected the same role on both sides of an assignment (found function and subject) @ G←"},
       {"a←1 ⋄ {g←{a} ⋄ a←2 ⋄ g}", "(a←1) ⋄ {(g←{a^1}) ⋄ (a←2) ⋄ g}"},
       {"{{{a}}} ⋄ a←1", "{{{a^3}}} ⋄ (a←1)"},
-      {"{𝕩?a←1;a}", "! Undefined name @ a"},
-      {"{a←𝕩⋄a?1;a}", "! Undefined name @ a"},
+      {"{𝕩?a←1;a}", "! Undefined identifier @ a"},
+      {"{a←𝕩⋄a?1;a}", "! Undefined identifier @ a"},
       {"foo_Bar←1 ⋄ fOOBAR_", "(foobar←1) ⋄ foobar"},
       {"é←1 ⋄ É", "(é←1) ⋄ é"},
-      {"a←1⋄A←-", "! Redefinition in the same scope (A) @ A"},
-      {"a‿a←1‿2", "! Redefinition in the same scope (a) @ a"},
+      {"a←1⋄A←-", "! Redefinition @ A"},
+      {"a‿a←1‿2", "! Redefinition @ a"},
       {"{F F:1}", "! Expected a subject at this place of a header @ F"},
       {"{f F:1}", "! Expected a right argument in a header with a left one @ F"},
-      {"{x F x:1}", "! Redefinition in the same scope (x) @ x"},
+      {"{x F x:1}", "! Redefinition @ x"},
       {"{b:b}", "! A block's label may not be used as a name (b) @ b"},
-      {"a↩1", "! Undefined name @ a"},
+      {"a↩1", "! Undefined identifier @ a"},
       {"{a⇐⋄a←3}", "{(_⇐_) ⋄ (a←3)}"},
       {"a←3⋄{a⇐}", "! Export of a name of an outer scope @ a"},
       {"{a⇐}", "! Export of a name that is not defined @ a"},
@@ -460,8 +460,8 @@ TEST_CASE("Sources share a root scope") {
   CHECK(scope.body()->bindings.empty());
   const SourceText good("a←1 ⋄ f←{a+b} ⋄ b←2", "1");
   CHECK(Printer().print(*parse(good, arena, scope).root) == "(a←1) ⋄ (f←{(+ a^1 b^1)}) ⋄ (b←2)");
-  CHECK(error_of(bad) == "Undefined name");
-  CHECK(error_of(SourceText("c", "x")) == "Undefined name");
+  CHECK(error_of(bad) == "Undefined identifier");
+  CHECK(error_of(SourceText("c", "x")) == "Undefined identifier");
   REQUIRE(scope.body()->bindings.size() == 3);
   CHECK(error_of(second).substr(0, 17) == "Expected the same");
   Arena other;

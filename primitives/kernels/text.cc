@@ -1,0 +1,327 @@
+#include "primitives/kernels/text.h"
+
+#include <cstring>
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/text.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using std::int8_t, std::size_t, std::uint16_t, std::uint32_t, std::uint8_t;
+using Bytes = hn::ScalableTag<uint8_t>;
+using SignedBytes = hn::ScalableTag<int8_t>;
+
+HWY_INLINE auto load_signed(const uint8_t* p) { return hn::LoadU(SignedBytes(), reinterpret_cast<const int8_t*>(p)); }
+
+// Gives the place of the first byte for which the mask holds; `is_hit` says the same of one byte.
+template <class MaskOf, class IsHit>
+HWY_INLINE size_t first_of(const uint8_t* bytes, size_t n, MaskOf mask_of, IsHit is_hit) {
+  const size_t lanes = hn::Lanes(SignedBytes());
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto hit = hn::FindFirstTrue(SignedBytes(), mask_of(load_signed(bytes + i)));
+    if (hit >= 0) return i + static_cast<size_t>(hit);
+  }
+  while (i < n && !is_hit(bytes[i])) i++;
+  return i;
+}
+
+size_t ascii_length(const uint8_t* bytes, size_t n) {
+  const SignedBytes d;
+  const size_t lanes = hn::Lanes(d);
+  const auto zero = hn::Zero(d);
+  size_t i = 0;
+  // Looks at four vectors at a time as long as nothing is found.
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const auto all = hn::Or(hn::Or(load_signed(bytes + i), load_signed(bytes + i + lanes)),
+                            hn::Or(load_signed(bytes + i + 2 * lanes), load_signed(bytes + i + 3 * lanes)));
+    if (!hn::AllFalse(d, hn::Lt(all, zero))) break;
+  }
+  return i + first_of(
+                 bytes + i, n - i, [&](auto v) { return hn::Lt(v, zero); }, [](uint8_t b) { return b >= 0x80; });
+}
+
+size_t line_length(const uint8_t* bytes, size_t n) {
+  const SignedBytes d;
+  const auto lf = hn::Set(d, int8_t{'\n'}), cr = hn::Set(d, int8_t{'\r'});
+  return first_of(
+      bytes, n, [&](auto v) { return hn::Or(hn::Eq(v, lf), hn::Eq(v, cr)); }, [](uint8_t b) { return b == '\n' || b == '\r'; });
+}
+
+// Gives the length of the code point that begins here, or 0 where it is not well formed.
+size_t code_point_length(const uint8_t* p, size_t left) {
+  const auto continues = [&](size_t i) { return i < left && (p[i] & 0xC0) == 0x80; };
+  const uint8_t b = p[0];
+  if (b < 0x80) return 1;
+  if (b < 0xC2) return 0;
+  if (b < 0xE0) return continues(1) ? 2 : 0;
+  if (b < 0xF0) return continues(1) && continues(2) && (b != 0xE0 || p[1] >= 0xA0) ? 3 : 0;
+  const bool complete = b < 0xF5 && continues(1) && continues(2) && continues(3);
+  return complete && (b != 0xF0 || p[1] >= 0x90) && (b != 0xF4 || p[1] < 0x90) ? 4 : 0;
+}
+
+// Checks from the code point at `i` on.
+size_t utf8_length_from(const uint8_t* bytes, size_t i, size_t n) {
+  while (i < n) {
+    const size_t length = code_point_length(bytes + i, n - i);
+    if (length == 0) break;
+    i += length;
+  }
+  return i;
+}
+
+#if HWY_TARGET == HWY_SCALAR
+size_t utf8_length(const uint8_t* bytes, size_t n) { return utf8_length_from(bytes, 0, n); }
+#else
+// What can be wrong with a byte and the one before it, a bit each. Three lookups, by both halves of the byte before and by the
+// upper half of this one, give sets of faults; what they have in common is there.
+enum Fault : uint8_t {
+  too_short = 1,            // a leading byte is followed by no continuation
+  too_long = 2,             // ASCII is followed by a continuation
+  overlong3 = 4,            // E0 80 … E0 9F
+  too_large = 8,            // F4 90 … and above
+  overlong2 = 16,           // C0, C1
+  overlong4 = 32,           // F0 80 … F0 8F
+  too_large_low = 64,       // F5 80 … and above, where the second byte is below 90
+  two_continuations = 128,  // right only as third or fourth byte
+};
+constexpr uint8_t any_low = too_short | too_long | two_continuations;
+constexpr uint8_t large_low = any_low | too_large | too_large_low;
+constexpr uint8_t second = too_long | overlong2 | two_continuations;
+
+alignas(16) constexpr uint8_t by_upper_half_before[16] = {too_long,
+                                                          too_long,
+                                                          too_long,
+                                                          too_long,
+                                                          too_long,
+                                                          too_long,
+                                                          too_long,
+                                                          too_long,
+                                                          two_continuations,
+                                                          two_continuations,
+                                                          two_continuations,
+                                                          two_continuations,
+                                                          too_short | overlong2,
+                                                          too_short,
+                                                          too_short | overlong3,
+                                                          too_short | too_large | too_large_low | overlong4};
+alignas(16) constexpr uint8_t by_lower_half_before[16] = {any_low | overlong2 | overlong3 | overlong4,
+                                                          any_low | overlong2,
+                                                          any_low,
+                                                          any_low,
+                                                          any_low | too_large,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low,
+                                                          large_low};
+alignas(16) constexpr uint8_t by_upper_half[16] = {too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   second | overlong3 | overlong4 | too_large_low,
+                                                   second | overlong3 | too_large,
+                                                   second | too_large,
+                                                   second | too_large,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short,
+                                                   too_short};
+
+// Tells whether the vector of bytes at p, which three others precede, is free of faults.
+HWY_INLINE bool is_well_formed(const uint8_t* p) {
+  const Bytes d;
+  const hn::RepartitionToWide<Bytes> d16;
+  const auto low = hn::Set(d, uint8_t{15});
+  const auto upper = [&](auto v) { return hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(d16, v))), low); };
+  const auto look_up = [&](const uint8_t* table, auto v) { return hn::TableLookupBytes(hn::LoadDup128(d, table), v); };
+  const auto here = hn::LoadU(d, p), before = hn::LoadU(d, p - 1);
+  const auto faults = hn::And(look_up(by_upper_half_before, upper(before)),
+                              hn::And(look_up(by_lower_half_before, hn::And(before, low)), look_up(by_upper_half, upper(here))));
+  // Third and fourth bytes are continuations after continuations.
+  const auto third = hn::SaturatedSub(hn::LoadU(d, p - 2), hn::Set(d, uint8_t{0xE0 - 0x80}));
+  const auto fourth = hn::SaturatedSub(hn::LoadU(d, p - 3), hn::Set(d, uint8_t{0xF0 - 0x80}));
+  const auto expected = hn::And(hn::Or(third, fourth), hn::Set(d, uint8_t{0x80}));
+  return hn::AllTrue(d, hn::Eq(faults, expected));
+}
+
+size_t utf8_length(const uint8_t* bytes, size_t n) {
+  const SignedBytes d;
+  const size_t lanes = hn::Lanes(d);
+  // The first and the last vector are checked in a copy between zeros.
+  uint8_t copy[3 + 2 * hn::MaxLanes(Bytes())] = {};
+  const size_t head = n < lanes ? n : lanes;
+  std::memcpy(copy + 3, bytes, head);
+  if (!is_well_formed(copy + 3)) return utf8_length_from(bytes, 0, n);
+  size_t i = head;
+  bool ascii = false;  // the last vector was ASCII
+  for (; i + lanes <= n; i += lanes) {
+    const bool next_ascii = hn::AllFalse(d, hn::Lt(load_signed(bytes + i), hn::Zero(d)));
+    if (!(ascii && next_ascii) && !is_well_formed(bytes + i)) break;
+    ascii = next_ascii;
+  }
+  if (i + lanes > n) {
+    const size_t kept = i < 3 ? i : 3;
+    std::memset(copy, 0, sizeof copy);
+    std::memcpy(copy + 3 - kept, bytes + i - kept, kept + n - i);
+    if (is_well_formed(copy + 3)) return n;
+  }
+  // Goes back to where a code point begins, and finds the fault.
+  for (size_t back = 0; back < 4 && i > 0; back++) {
+    i--;
+    if ((bytes[i] & 0xC0) != 0x80) break;
+  }
+  return utf8_length_from(bytes, i, n);
+}
+#endif
+
+Utf8Size measure(const uint8_t* bytes, size_t n) {
+  const SignedBytes d;
+  const Bytes unsigned_bytes;
+  const size_t lanes = hn::Lanes(d);
+  const auto first_lead = hn::Set(d, int8_t{-64});
+  auto largest = hn::Zero(unsigned_bytes);
+  size_t continuations = 0, i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = load_signed(bytes + i);
+    continuations += hn::CountTrue(d, hn::Lt(v, first_lead));
+    largest = hn::Max(largest, hn::BitCast(unsigned_bytes, v));
+  }
+  uint8_t each[hn::MaxLanes(Bytes())], most = 0;
+  hn::StoreU(largest, unsigned_bytes, each);
+  for (size_t k = 0; k < lanes; k++) most = each[k] > most ? each[k] : most;
+  for (; i < n; i++) {
+    continuations += (bytes[i] & 0xC0) == 0x80;
+    most = bytes[i] > most ? bytes[i] : most;
+  }
+  return {n - continuations, most < 0xC4 ? 1u : most < 0xF0 ? 2u : 4u};
+}
+
+// Decodes one code point and moves past it.
+template <class T>
+HWY_INLINE T take_code_point(const uint8_t*& p) {
+  const uint32_t b = *p++;
+  if (b < 0x80) return static_cast<T>(b);
+  if (sizeof(T) == 1 || b < 0xE0) return static_cast<T>((b & 31) << 6 | (*p++ & 63u));
+  const uint32_t middle = (p[0] & 63u) << 6 | (p[1] & 63u);
+  p += 2;
+  if (sizeof(T) == 2 || b < 0xF0) return static_cast<T>((b & 15) << 12 | middle);
+  return static_cast<T>((b & 7) << 18 | middle << 6 | (*p++ & 63u));
+}
+
+template <class T>
+void decode(T* out, const uint8_t* bytes, size_t n) {
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<uint8_t, decltype(d)> narrow;
+  const SignedBytes whole;
+  const size_t lanes = hn::Lanes(whole), step = hn::Lanes(d);
+  const uint8_t* const end = bytes + n;
+  while (bytes != end) {
+    if (bytes + lanes <= end) {
+      if (hn::AllFalse(whole, hn::Lt(load_signed(bytes), hn::Zero(whole)))) {
+        for (size_t k = 0; k < lanes; k += step) {
+          const auto v = hn::LoadU(narrow, bytes + k);
+          if constexpr (sizeof(T) == 1)
+            hn::StoreU(v, d, out + k);
+          else
+            hn::StoreU(hn::PromoteTo(d, v), d, out + k);
+        }
+        bytes += lanes;
+        out += lanes;
+        continue;
+      }
+      const uint8_t* const stop = bytes + lanes;
+      while (bytes < stop) *out++ = take_code_point<T>(bytes);
+    } else {
+      *out++ = take_code_point<T>(bytes);
+    }
+  }
+}
+
+template <class T>
+HWY_INLINE uint8_t* put_code_point(uint8_t* out, T element) {
+  const uint32_t c = element;
+  const auto tail = [&](unsigned shift) { *out++ = static_cast<uint8_t>(0x80 | (c >> shift & 63)); };
+  if (c < 0x80) {
+    *out++ = static_cast<uint8_t>(c);
+    return out;
+  }
+  if (sizeof(T) == 1 || c < 0x800) {
+    *out++ = static_cast<uint8_t>(0xC0 | c >> 6);
+  } else {
+    if (sizeof(T) == 2 || c < 0x10000) {
+      *out++ = static_cast<uint8_t>(0xE0 | c >> 12);
+    } else {
+      *out++ = static_cast<uint8_t>(0xF0 | c >> 18);
+      tail(12);
+    }
+    tail(6);
+  }
+  tail(0);
+  return out;
+}
+
+template <class T>
+size_t encode(uint8_t* out, const T* text, size_t n) {
+  const hn::ScalableTag<T> d;
+  const size_t lanes = hn::Lanes(d);
+  uint8_t* const first = out;
+  const auto ascii = hn::Set(d, T{0x80});
+  size_t i = 0;
+  while (i < n) {
+    if (i + lanes <= n) {
+      const auto v = hn::LoadU(d, text + i);
+      if (hn::AllTrue(d, hn::Lt(v, ascii))) {
+        const hn::Rebind<uint8_t, decltype(d)> narrow;
+        if constexpr (sizeof(T) == 1) {
+          hn::StoreU(v, d, out);
+        } else {
+          const hn::RebindToSigned<decltype(d)> as_signed;
+          hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(as_signed, v)), narrow, out);
+        }
+        out += lanes;
+        i += lanes;
+        continue;
+      }
+      for (const size_t stop = i + lanes; i < stop; i++) out = put_code_point(out, text[i]);
+    } else {
+      out = put_code_point(out, text[i++]);
+    }
+  }
+  return static_cast<size_t>(out - first);
+}
+
+const TextKernels* table() {
+  static constexpr TextKernels kernels = {ascii_length,     line_length,      utf8_length,      measure,
+                                          decode<uint8_t>,  decode<uint16_t>, decode<uint32_t>, encode<uint8_t>,
+                                          encode<uint16_t>, encode<uint32_t>};
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const TextKernels& text() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,28 @@
+// Which code points a source may use as primitives, where these are not the usual ones.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/source/ast.h"
+
+namespace griddle {
+
+struct GlyphSet {
+  struct Entry {
+    char32_t glyph;
+    Role role;
+    bool usual;  // means the primitive that it means everywhere; what others mean is for the resolver of system values to say
+  };
+  std::vector<Entry> entries;
+
+  const Entry* find(char32_t c) const {
+    auto found = std::find_if(entries.begin(), entries.end(), [c](const Entry& e) { return e.glyph == c; });
+    return found == entries.end() ? nullptr : &*found;
+  }
+};
+
+// Tells whether a code point has no meaning of its own in the grammar, so that it can stand for a primitive (tokenizer.cc).
+bool may_be_glyph(char32_t);
+
+}  // namespace griddle

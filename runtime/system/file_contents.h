@@ -1,0 +1,38 @@
+// Whole files, and text in UTF-8, as arrays.
+#pragma once
+
+#include <string>
+
+#include "runtime/system/argument.h"
+#include "runtime/system/descriptor.h"
+
+namespace griddle {
+
+// Reads a whole file. Tells whether that worked; else errno says why not.
+bool read_file(const std::string& path, std::string& bytes);
+
+// Reads what is left of an open file, as a list of bytes. Fails with the path.
+Value read_rest(Context&, const Function& self, const Descriptor&, const std::string& path);
+
+// Turns a list of bytes (c8) into text. `what` says what the bytes are, for the message where they are no UTF-8.
+Value decoded_text(Context&, const Function& self, Value bytes, const std::string& what);
+Value decoded_text(Context&, const Function& self, std::string_view bytes, const std::string& what);
+
+// Gives the bytes of an argument to write; they may lie in the array itself.
+class BytesToWrite {
+ public:
+  // Characters as UTF-8.
+  static BytesToWrite of_text(Context&, const Function& self, const Value&, const char* which = "𝕩");
+  // Characters @ to @+255 or numbers 0 to 255.
+  static BytesToWrite of_bytes(Context&, const Function& self, const Value&, const char* which = "𝕩");
+  std::string_view view() const { return kept_.empty() ? borrowed_ : std::string_view(kept_); }
+
+ private:
+  std::string_view borrowed_;
+  std::string kept_;
+};
+
+// Appends text (an array of characters, or of none) as UTF-8.
+void append_text(std::string& out, const Array&);
+
+}  // namespace griddle
