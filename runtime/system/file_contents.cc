@@ -44,7 +44,7 @@ template <class T>
 Value decoded_as(Heap& heap, ElementType type, std::string_view bytes, std::size_t code_points,
                  void (*decode)(T*, const std::uint8_t*, std::size_t)) {
   Ref<Array> a = make_list(heap, type, code_points);
-  decode(reinterpret_cast<T*>(a->data), reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  decode(a->as<T>(), reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   return to_value(std::move(a));
 }
 
@@ -66,7 +66,7 @@ bool is_ascii(std::string_view bytes) {
   return kernels::text().ascii_length(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()) == bytes.size();
 }
 
-std::string_view bytes_of(const Array& a) { return {reinterpret_cast<const char*>(a.data), a.length}; }
+std::string_view bytes_of(const Array& a) { return {a.as<char>(), a.length}; }
 
 }  // namespace
 
@@ -109,8 +109,8 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   }
   if (more.empty()) return to_value(std::move(a));
   Ref<Array> all = make_list(cx.heap, ElementType::c8, size + more.size());
-  std::copy_n(a->data, size, all->data);
-  std::copy(more.begin(), more.end(), all->data + size);
+  std::copy_n(a->as<std::uint8_t>(), size, all->as<std::uint8_t>());
+  std::copy(more.begin(), more.end(), all->as<std::uint8_t>() + size);
   return to_value(std::move(all));
 }
 
