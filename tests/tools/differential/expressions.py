@@ -212,7 +212,8 @@ class Generator:
         if depth <= 0 or chance < .55:
             return leaf(self.random.choice(MONADS), 'function')
         if chance < .72:
-            return Node('function', '{}' + self.random.choice(MODIFIERS_1), [self.operand(depth - 1)])
+            glyph = self.random.choice(MODIFIERS_1)
+            return Node('function', '{}' + glyph, [self.operand_of(glyph, depth - 1)])
         if chance < .88:
             return self.combined(depth)
         if chance < .97:
@@ -225,6 +226,10 @@ class Generator:
         if self.random.random() < .06:
             node = self.grouped(0)
         return self.parenthesised(node)
+
+    def operand_of(self, glyph, depth):
+        # A table of a constant is not asked for: the reference reads what it never wrote.
+        return self.parenthesised(self.function(depth)) if glyph == '⌜' else self.operand(depth)
 
     def parenthesised(self, node):
         if not node.parts and len(node.text()) == 1 or node.text()[0] == '{' or node.template.startswith('('):
@@ -363,8 +368,8 @@ class Generator:
                 return Node('value', '{}⍟' + counts + ' {}', [function, self.value(1)])
             return Node('value', '{} {}⍟' + counts + ' {}', [self.grouped(1), function, self.value(1)])
         if kind == 'cells':
-            function = self.operand(1)
             fold = self.random.choice('´˝`¨⌜˘')
+            function = self.operand_of(fold, 1)
             if self.random.random() < .6:
                 return Node('value', '{}' + fold + ' {}', [function, self.array(1)])
             return Node('value', '{} {}' + fold + ' {}', [self.grouped(1), function, self.array(1)])
