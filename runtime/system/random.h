@@ -1,9 +1,10 @@
-// Random numbers: Philox 4×32-10, a counter-based generator: block n of a stream is a pure function of key and n.
+// The state of a generator of random numbers: its key and how many blocks of Philox 4×32-10 it has used up.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "primitives/kernels/random.h"
+#include "runtime/value/array.h"
 #include "runtime/value/function.h"
 
 namespace griddle {
@@ -11,30 +12,46 @@ namespace griddle {
 class RandomState final : public NativeObject {
  public:
   explicit RandomState(std::uint64_t seed) : key_(seed) {}
-  std::uint32_t next_word() {
-    if (used_ == words_.size()) refill();
-    return words_[used_++];
+  // Gives the place of the next numbers, which take so many blocks.
+  kernels::RandomPlace take(std::uint64_t blocks) {
+    kernels::RandomPlace place{key_, position_, 0, 0};
+    position_ += blocks;
+    return place;
   }
-  std::uint64_t next_long() {
-    std::uint64_t low = next_word();
-    return low | std::uint64_t{next_word()} << 32;
-  }
-  // Gives a number from 0 to limit - 1, each equally likely. `limit` is at least 1.
-  std::uint64_t below(std::uint64_t limit);
-  // Gives a multiple of 2⋆¯53 from 0 to below 1.
-  double fraction() { return static_cast<double>(next_long() >> 11) * 0x1p-53; }
 
  private:
-  void refill();
   std::uint64_t key_;
-  std::uint64_t counter_ = 0;
-  // Computes this many blocks of four words at once.
-  static constexpr std::size_t lanes = 16;
-  std::array<std::uint32_t, 4 * lanes> words_{};
-  std::size_t used_ = 4 * lanes;
+  std::uint64_t position_ = 0;
 };
 
 // Gives a seed that nobody can guess.
 std::uint64_t unpredictable_seed();
+
+namespace random_functions {
+
+RandomState& state_of(const Function& self);
+// Reads 𝕨 as a shape: a natural number or a list of them; fails where `cells` elements for each are too many.
+Shape shape_argument(Context&, const Function& self, const Value& w, std::size_t cells = 1);
+// Gives the narrowest type that holds 0 to limit - 1.
+ElementType type_below(std::uint64_t limit);
+
+// random_choice.cc
+Value deal_all(Context&, const Function& self, Value x);
+Value deal(Context&, const Function& self, Value w, Value x);
+Value any_subset(Context&, const Function& self, Value x);
+Value subset(Context&, const Function& self, Value w, Value x);
+// random_distribution.cc
+Value one_uniform(Context&, const Function& self, Value x);
+Value uniform(Context&, const Function& self, Value w, Value x);
+Value one_normal(Context&, const Function& self, Value x);
+Value normal(Context&, const Function& self, Value w, Value x);
+Value one_exponential(Context&, const Function& self, Value x);
+Value exponential(Context&, const Function& self, Value w, Value x);
+Value one_gamma(Context&, const Function& self, Value x);
+Value gamma(Context&, const Function& self, Value w, Value x);
+Value draw_one(Context&, const Function& self, Value x);
+Value draw(Context&, const Function& self, Value w, Value x);
+
+}  // namespace random_functions
 
 }  // namespace griddle

@@ -25,7 +25,7 @@ RULES = {
                    'runtime/primitive.h'],
     'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
-                       'runtime/format/', 'runtime/primitive.h', '~' + KERNEL_HEADERS],
+                       'runtime/format/', 'runtime/primitive.h', 'primitives/dispatch.h', '~' + KERNEL_HEADERS],
     'runtime/api': RUNTIME,
     'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
                    'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',

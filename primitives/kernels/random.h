@@ -1,0 +1,50 @@
+// Random numbers from Philox 4×32-10. Every number is a function of the key of its generator and of its place alone, so that any
+// number of processors, of any kind, give the same ones. spec/system/random.md says how each is derived; here are the loops.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/element_type.h"
+
+namespace griddle::kernels {
+
+// Says where numbers come from: the key, and the four words of the counter of the first block (position is the lower two).
+struct RandomPlace {
+  std::uint64_t key = 0;
+  std::uint64_t position = 0;
+  std::uint32_t attempt = 0;
+  std::uint32_t use = 0;
+};
+
+// Gives the block of a place.
+std::array<std::uint32_t, 4> random_block(RandomPlace);
+
+// The blocks that n numbers of so many bits take.
+constexpr std::uint64_t blocks_for(std::uint64_t n, unsigned bits) { return n / (128 / bits) + (n % (128 / bits) != 0); }
+
+// Each writes n numbers, the first from the block of the place.
+struct RandomKernels {
+  void (*words)(std::uint64_t* out, RandomPlace, std::size_t n);
+  void (*fractions)(double* out, RandomPlace, std::size_t n);     // multiples of 2^-53 from 0 to below 1
+  void (*exponentials)(double* out, RandomPlace, std::size_t n);  // with the mean 1
+  void (*normals)(double* out, RandomPlace, std::size_t n);       // with the mean 0 and the deviation 1
+  // Replaces each shape (above 0 and finite) by a gamma-distributed number of the scale 1. Each takes a position.
+  void (*gammas)(double* shapes, RandomPlace, std::size_t n);
+  // Write integers from 0 to limit - 1: limits up to 2^7 take 16 bits each; up to 2^26, 32 bits; above, 64 bits.
+  void (*below_i8)(std::int8_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*below_i16)(std::int16_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*below_i32)(std::int32_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*below_i32_wide)(std::int32_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*below_f64)(double* out, RandomPlace, std::size_t n, std::uint64_t limit);
+};
+
+const RandomKernels& random_numbers();
+
+// Gives integer i of a call for numbers from 0 to limit - 1 that takes so many bits each; limit is at most 2^bits.
+std::uint64_t random_below_16(RandomPlace, std::uint64_t i, std::uint64_t limit);
+std::uint64_t random_below_32(RandomPlace, std::uint64_t i, std::uint64_t limit);
+std::uint64_t random_below_64(RandomPlace, std::uint64_t i, std::uint64_t limit);
+
+}  // namespace griddle::kernels

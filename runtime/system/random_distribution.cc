@@ -1,0 +1,221 @@
+// Numbers of other distributions: Uniform, Normal, Exponential, Gamma and Draw of generators.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "runtime/system/argument.h"
+#include "runtime/system/random.h"
+
+namespace griddle::random_functions {
+
+namespace {
+
+// A parameter: one number for all results, or one for each element of a cell.
+struct Parameter {
+  std::vector<double> numbers;
+  std::span<const std::size_t> shape;
+  bool is_array = false;
+};
+
+// Reads a number or an array of numbers that `holds` accepts.
+template <class Holds>
+Parameter parameter(Context& cx, const Function& self, const Value& v, const char* which, const char* expected, Holds holds) {
+  Parameter p;
+  const std::size_t n = v.is_array() ? v.array().length : 1;
+  p.numbers.resize(n);
+  p.is_array = v.is_array();
+  if (v.is_array()) p.shape = v.array().shape();
+  for (std::size_t i = 0; i < n; i++) {
+    Value e = v.is_array() ? element(v.array(), i) : v;
+    if (!e.is_number()) fail_in(cx, self, std::string(which) + " must be " + expected + " (got a " + kind_text(e) + ")");
+    if (!holds(e.number()))
+      fail_in(cx, self, std::string(which) + " must be " + expected + " (got " + number_text(e.number()) + ")");
+    p.numbers[i] = e.number();
+  }
+  return p;
+}
+
+bool is_finite(double d) { return std::isfinite(d); }
+bool is_size(double d) { return d >= 0 && std::isfinite(d); }
+bool is_shape(double d) { return d > 0 && std::isfinite(d); }
+
+// Makes the result: for each element of the shape 𝕨 (of one, where 𝕨 is absent) a number for each parameter.
+class Result {
+ public:
+  Result(Context& cx, const Function& self, const Value& w, std::span<const std::size_t> cell, bool is_array) {
+    const std::size_t cells = product(cell);
+    Shape shape;
+    if (!w.is_absent()) shape = shape_argument(cx, self, w, cells);
+    single_ = w.is_absent() && !is_array;
+    for (std::size_t n : cell) shape.push_back(n);
+    if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
+    array_ = make_array(cx.heap, ElementType::f64, shape);
+  }
+  double* numbers() { return array_->as<double>(); }
+  std::size_t length() const { return array_->length; }
+  // Replaces each number by of(number, place among the parameters).
+  template <class Of>
+  void change(std::size_t cells, Of of) {
+    double* out = numbers();
+    if (cells == 1) {
+      for (std::size_t i = 0; i < length(); i++) out[i] = of(out[i], 0);
+    } else {
+      for (std::size_t i = 0; i < length(); i += cells)
+        for (std::size_t k = 0; k < cells; k++) out[i + k] = of(out[i + k], k);
+    }
+  }
+  Value finish() {
+    if (single_) return *numbers();
+    return to_value(std::move(array_));
+  }
+
+ private:
+  Ref<Array> array_;
+  bool single_;
+};
+
+using Standard = void (*)(double* out, kernels::RandomPlace, std::size_t n);
+
+// Gives first + second × a standard number (from first to second, if `between`).
+Value of_two_parameters(Context& cx, const Function& self, const Value& w, const Value& x, Standard standard, bool between) {
+  if (!x.is_array() || !x.array().is_list() || x.array().length != 2)
+    fail_in(cx, self, "𝕩 must be a list of two parameters (got a " + kind_text(x) + ")");
+  const Value a = element(x.array(), 0), b = element(x.array(), 1);
+  const Parameter first = parameter(cx, self, a, between ? "The lower bound" : "The mean", "a finite number", is_finite);
+  const Parameter second = between ? parameter(cx, self, b, "The upper bound", "a finite number", is_finite)
+                                   : parameter(cx, self, b, "The deviation", "a finite number of at least 0", is_size);
+  if (first.is_array && second.is_array && !same_shape(first.shape, second.shape))
+    fail_in(cx, self, "Parameters must have the same shape (" + shape_text(a) + " and " + shape_text(b) + ")");
+  const Parameter& shaped = first.is_array ? first : second;
+  Result result(cx, self, w, shaped.shape, shaped.is_array);
+  standard(result.numbers(), state_of(self).take(kernels::blocks_for(result.length(), 64)), result.length());
+  const double* from = first.numbers.data();
+  std::vector<double> factors(shaped.numbers.size());
+  const std::size_t step_first = first.is_array, step_second = second.is_array;
+  for (std::size_t i = 0; i < factors.size(); i++)
+    factors[i] = between ? second.numbers[i * step_second] - from[i * step_first] : second.numbers[i * step_second];
+  if (shaped.numbers.size() == 1) {
+    const double start = *from, factor = factors[0];
+    result.change(1, [=](double d, std::size_t) { return start + factor * d; });
+  } else {
+    result.change(shaped.numbers.size(), [&](double d, std::size_t k) { return from[k * step_first] + factors[k] * d; });
+  }
+  return result.finish();
+}
+
+// --- Draw
+
+// Sums of the weights of one list, for finding the one where a fraction of the total lies.
+struct Sums {
+  const double* sums;
+  std::size_t n;  // up to the last weight above 0
+  std::size_t find(double fraction, std::size_t from = 0) const {
+    const double wanted = fraction * sums[n - 1];
+    const double* found = std::upper_bound(sums + from, sums + n, wanted);
+    return std::min(static_cast<std::size_t>(found - sums), n - 1);
+  }
+};
+
+Value draw_indices(Context& cx, const Function& self, const Value& w, const Value& x) {
+  if (!x.is_array() || x.array().rank() == 0)
+    fail_in(cx, self, "𝕩 must be a list or table of weights (got a " + kind_text(x) + ")");
+  const Parameter weights = parameter(cx, self, x, "A weight", "a finite number of at least 0", is_size);
+  const std::span<const std::size_t> frame = weights.shape.first(weights.shape.size() - 1);
+  const std::size_t n = weights.shape.back(), rows = product(frame);
+  std::vector<double> sums = weights.numbers;
+  std::vector<Sums> lists(rows);
+  for (std::size_t row = 0; row < rows; row++) {
+    double* of_row = sums.data() + row * n;
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < n; i++) {
+      if (of_row[i] > 0) used = i + 1;
+      if (i > 0) of_row[i] += of_row[i - 1];
+    }
+    if (used == 0) fail_in(cx, self, "Some weight must be above 0 (got " + std::to_string(n) + " weights)");
+    if (!std::isfinite(of_row[used - 1])) fail_in(cx, self, "The weights must have a finite sum");
+    lists[row] = {of_row, used};
+  }
+  Shape shape;
+  if (!w.is_absent()) shape = shape_argument(cx, self, w, rows);
+  for (std::size_t length : frame) shape.push_back(length);
+  if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
+  Ref<Array> a = make_array(cx.heap, std::max(type_below(n), ElementType::i8), shape);
+  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(a->length, 64));
+
+  // Notes where the search starts for fractions from each of so many equal steps on.
+  std::vector<std::uint32_t> starts;
+  if (rows == 1 && a->length >= n && n <= UINT32_MAX) {
+    starts.resize(std::bit_ceil(lists[0].n));
+    for (std::size_t i = 0; i < starts.size(); i++)
+      starts[i] = static_cast<std::uint32_t>(lists[0].find(static_cast<double>(i) / static_cast<double>(starts.size())));
+  }
+  constexpr std::size_t at_once = 1024, in_block = 2;
+  double fractions[at_once];
+  with_type(a->type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      std::size_t row = 0;
+      for (std::size_t i = 0; i < a->length; i += at_once) {
+        cx.check_interrupt();
+        const std::size_t count = std::min(at_once, a->length - i);
+        kernels::random_numbers().fractions(fractions, place, count);
+        place.position += at_once / in_block;
+        T* out = a->as<T>() + i;
+        if (!starts.empty()) {
+          const Sums& list = lists[0];
+          const double total = list.sums[list.n - 1], steps = static_cast<double>(starts.size());
+          for (std::size_t k = 0; k < count; k++) {
+            const double wanted = fractions[k] * total;
+            std::size_t index = starts[static_cast<std::size_t>(fractions[k] * steps)];
+            while (index < list.n - 1 && list.sums[index] <= wanted) index++;
+            out[k] = static_cast<T>(index);
+          }
+        } else {
+          for (std::size_t k = 0; k < count; k++) {
+            out[k] = static_cast<T>(lists[row].find(fractions[k]));
+            if (++row == rows) row = 0;
+          }
+        }
+      }
+    }
+  });
+  if (w.is_absent() && frame.empty()) return element(*a, 0);
+  return to_value(std::move(a));
+}
+
+Value exponentials(Context& cx, const Function& self, const Value& w, const Value& x) {
+  const Parameter means = parameter(cx, self, x, "The mean", "a finite number of at least 0", is_size);
+  Result result(cx, self, w, means.shape, means.is_array);
+  kernels::random_numbers().exponentials(result.numbers(), state_of(self).take(kernels::blocks_for(result.length(), 64)),
+                                         result.length());
+  if (means.numbers.size() != 1 || means.numbers[0] != 1)
+    result.change(means.numbers.size(), [&](double d, std::size_t k) { return means.numbers[k] * d; });
+  return result.finish();
+}
+
+Value gammas(Context& cx, const Function& self, const Value& w, const Value& x) {
+  const Parameter shapes = parameter(cx, self, x, "A shape parameter", "a finite number above 0", is_shape);
+  Result result(cx, self, w, shapes.shape, shapes.is_array);
+  result.change(shapes.numbers.size(), [&](double, std::size_t k) { return shapes.numbers[k]; });
+  kernels::random_numbers().gammas(result.numbers(), state_of(self).take(result.length()), result.length());
+  return result.finish();
+}
+
+}  // namespace
+
+Value one_uniform(Context& cx, const Function& self, Value x) { return uniform(cx, self, Value(), std::move(x)); }
+Value uniform(Context& cx, const Function& self, Value w, Value x) {
+  return of_two_parameters(cx, self, w, x, kernels::random_numbers().fractions, true);
+}
+Value one_normal(Context& cx, const Function& self, Value x) { return normal(cx, self, Value(), std::move(x)); }
+Value normal(Context& cx, const Function& self, Value w, Value x) {
+  return of_two_parameters(cx, self, w, x, kernels::random_numbers().normals, false);
+}
+Value one_exponential(Context& cx, const Function& self, Value x) { return exponentials(cx, self, Value(), x); }
+Value exponential(Context& cx, const Function& self, Value w, Value x) { return exponentials(cx, self, w, x); }
+Value one_gamma(Context& cx, const Function& self, Value x) { return gammas(cx, self, Value(), x); }
+Value gamma(Context& cx, const Function& self, Value w, Value x) { return gammas(cx, self, w, x); }
+Value draw_one(Context& cx, const Function& self, Value x) { return draw_indices(cx, self, Value(), x); }
+Value draw(Context& cx, const Function& self, Value w, Value x) { return draw_indices(cx, self, w, x); }
+
+}  // namespace griddle::random_functions
