@@ -62,6 +62,19 @@ Value over_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 // --- ⊸ ⟜
 
+namespace {
+
+void bind(Derived& d, const Value& number, const Value& f, bool right) {
+  if (!number.is_number() || !f.is_function() || f.object()->kind != ObjectKind::primitive_function) return;
+  d.a = static_cast<std::uint8_t>(static_cast<const PrimitiveFunction&>(f.function()).scalar());
+  d.b = right;
+}
+
+}  // namespace
+
+void attach_before(Context&, Derived& d) { bind(d, d.f, d.g, false); }
+void attach_after(Context&, Derived& d) { bind(d, d.g, d.f, true); }
+
 Value before_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
   Value left = call_keeping(cx, d.f, x);

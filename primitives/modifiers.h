@@ -24,5 +24,8 @@ void attach_scan(Context&, Derived&);
 void attach_each(Context&, Derived&);
 void attach_table(Context&, Derived&);
 void attach_cells(Context&, Derived&);
+// Note a number that is bound to a scalar primitive (combine.cc).
+void attach_before(Context&, Derived&);
+void attach_after(Context&, Derived&);
 
 }  // namespace griddle::primitives

@@ -4,6 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
 #include "primitives/short_lists.h"
+#include "primitives/short_structure.h"
 #include "primitives/undo.h"
 #include "primitives/undo_structural.h"
 #include "runtime/primitive.h"
@@ -34,6 +35,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   constexpr FunctionGlyph refusing(Value (*message)(Context&, const Value&, const Value&)) const {
     FunctionGlyph e = *this;
     e.refusal = message;
+    return e;
+  }
+  constexpr FunctionGlyph short_by(ShortDyad code) const {
+    FunctionGlyph e = *this;
+    e.short_dyad = code;
     return e;
   }
   constexpr FunctionGlyph identity_of(double value) const {
@@ -113,13 +119,13 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape},
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .short_by(short_join).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
-    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.undone(undo_prefixes),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.undone(undo_suffixes),
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.short_by(short_take).undone(undo_prefixes),
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.short_by(short_drop).undone(undo_suffixes),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after},
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before},
@@ -128,7 +134,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
-    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select},
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.short_by(short_select),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick},
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of},
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
@@ -155,8 +161,8 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
     {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page},
     {U'∘', "Atop", 2, atop_monad, atop_dyad, nullptr, combinators_page},
     {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page},
-    {U'⊸', "Before", 2, before_monad, before_dyad, nullptr, combinators_page},
-    {U'⟜', "After", 2, after_monad, after_dyad, nullptr, combinators_page},
+    {U'⊸', "Before", 2, before_monad, before_dyad, attach_before, combinators_page},
+    {U'⟜', "After", 2, after_monad, after_dyad, attach_after, combinators_page},
     {U'⌾', "Under", 2, under_monad, under_dyad, nullptr, "primitives/under"},
     {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page},
     {U'◶', "Choose", 2, choose_monad, choose_dyad, nullptr, "primitives/choose"},

@@ -130,11 +130,13 @@ Ref<Array> make_list_with_room(Heap& heap, ElementType type, std::size_t length,
 }
 
 Ref<Array> make_array(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
+  if (shape.size() == 1 && shape[0] <= max_length) return make_list(heap, type, shape[0]);
   std::size_t n = product(shape);
   return allocate_array(heap, type, shape, n, n);
 }
 
 Ref<Array> make_like(Heap& heap, ElementType type, const Array& like) {
+  if (like.rank() == 1) return make_list(heap, type, like.length);
   return allocate_array(heap, type, like.shape(), like.length, like.length);
 }
 
@@ -246,17 +248,56 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
   return narrowed(heap, to_value(std::move(a)));
 }
 
+namespace {
+
+// Makes a list of integers; null where some value is none.
+Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
+  std::uint32_t wide = 0;  // the bits in which some value differs from its sign
+  for (const Value& v : values) {
+    if (!v.is_number()) return {};
+    const double d = v.number();
+    if (!(d >= -2147483648.0 && d <= 2147483647.0)) return {};
+    const std::int32_t i = static_cast<std::int32_t>(d);
+    if (std::bit_cast<std::uint64_t>(static_cast<double>(i)) != v.bits()) return {};
+    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) & 0x80000000u) >> 30;
+  }
+  if (wide < 2) {
+    Ref<Array> bits = make_list(heap, ElementType::bit, values.size());
+    std::memset(bits->data, 0, bytes_for(ElementType::bit, values.size()));
+    for (std::size_t i = 0; i < values.size(); i++)
+      if (values[i].number() == 1) bits->as<std::uint64_t>()[i >> 6] |= std::uint64_t{1} << (i & 63);
+    return bits;
+  }
+  const ElementType t = wide < 0x80 ? ElementType::i8 : wide < 0x8000 ? ElementType::i16 : ElementType::i32;
+  Ref<Array> a = make_list(heap, t, values.size());
+  for (std::size_t i = 0; i < values.size(); i++) {
+    const double d = values[i].number();
+    if (t == ElementType::i8)
+      a->as<std::int8_t>()[i] = static_cast<std::int8_t>(d);
+    else if (t == ElementType::i16)
+      a->as<std::int16_t>()[i] = static_cast<std::int16_t>(d);
+    else
+      a->as<std::int32_t>()[i] = static_cast<std::int32_t>(d);
+  }
+  return a;
+}
+
+}  // namespace
+
 Value make_values(Heap& heap, std::span<Value> values) {
   if (values.empty()) {
     Ref<Array> a = make_list(heap, ElementType::f64, 0);
     set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
+  if (values[0].is_number())
+    if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
   ElementType t = element_type_of(values[0]);
   for (std::size_t i = 1; i < values.size() && t != ElementType::boxed; i++) t = common_type(t, element_type_of(values[i]));
   Ref<Array> a = make_list(heap, t, values.size());
   if (t == ElementType::boxed) {
-    std::move(values.begin(), values.end(), a->as<Value>());
+    // The zeros there need no release.
+    for (std::size_t i = 0; i < values.size(); i++) new (a->as<Value>() + i) Value(std::move(values[i]));
   } else {
     for (std::size_t i = 0; i < values.size(); i++) store(*a, i, std::move(values[i]));
   }
@@ -294,6 +335,16 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
   const Array& a = v.array();
+  if (shape.size() == 1) {
+    // A short piece of plain elements with the plain fill needs none of the questions below.
+    const ElementType type = a.type();
+    if (type != ElementType::boxed && type != ElementType::bit && a.fill_kind() == plain_fill(type) &&
+        bytes_for(type, shape[0]) <= copied_up_to_bytes) {
+      Ref<Array> piece = make_list(heap, type, shape[0]);
+      std::memcpy(piece->data, a.data + bytes_for(type, offset), bytes_for(type, shape[0]));
+      return to_value(std::move(piece));
+    }
+  }
   std::size_t n = product(shape);
   assert(offset + n <= a.length);
   ElementType type = a.type();

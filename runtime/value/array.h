@@ -118,12 +118,14 @@ static_assert(sizeof(Array) == 24);
 // Numbers start with fill 0, characters with ' ', boxes without a fill. Throw OutOfMemory.
 Ref<Array> make_long_list(Heap&, ElementType, std::size_t length);
 inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
-  // Short lists of plain elements need neither alignment nor clearing.
+  // Short lists of plain elements need no alignment.
   constexpr std::size_t short_list = 32;
-  if (length >= short_list || type == ElementType::boxed || type == ElementType::bit) [[unlikely]]
+  if (length >= short_list || type == ElementType::boxed) [[unlikely]]
     return make_long_list(heap, type, length);
   const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
   void* memory = heap.allocate(sizeof(Array) + bytes_for(type, length));
+  // The padding of bits is 0.
+  if (type == ElementType::bit) std::memset(static_cast<std::uint8_t*>(memory) + sizeof(Array), 0, length != 0 ? 8 : 0);
   Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
                                 length,
                                 static_cast<std::uint8_t*>(memory) + sizeof(Array)};

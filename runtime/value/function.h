@@ -38,7 +38,8 @@ struct PrimitiveModifier : Modifier {
   const PrimitiveModifierEntry* entry;
 };
 // A primitive or native modifier with its operands; g is absent for 1-modifiers.
-struct Derived : Function {
+struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is a number; b = 1 where k is the right argument
+  ScalarOp bound() const { return static_cast<ScalarOp>(a); }
   Value modifier;
   Value f;
   Value g;
@@ -46,7 +47,7 @@ struct Derived : Function {
   const void* rule;
 };
 // f g h, where f is absent for an atop (g h). f may be any value: a constant left tine.
-struct Train : Function {
+struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/machine.h), else 0
   Value f;
   Value g;
   Value h;

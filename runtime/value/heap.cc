@@ -16,14 +16,14 @@ namespace griddle {
 
 namespace {
 
-constexpr std::size_t segment_bytes = std::size_t{2} << 20;
-constexpr std::size_t page_bytes = std::size_t{64} << 10;
-constexpr unsigned pages_per_segment = segment_bytes / page_bytes;
+constexpr std::size_t segment_bytes = Segment::alignment;
+constexpr std::size_t page_bytes = Segment::page_bytes;
+constexpr unsigned pages_per_segment = Segment::pages;
 constexpr std::size_t largest_small = std::size_t{32} << 10;
 constexpr std::size_t largest_medium = std::size_t{1} << 20;
 // Large objects start this far into their segment, behind its description.
 constexpr std::size_t large_offset = 1024;
-constexpr std::uint8_t medium_class = 0xFF;
+constexpr std::uint8_t medium_class = Segment::medium_class;
 // Small segments beyond this many advise huge pages; a short script never needs them.
 constexpr unsigned segments_with_small_pages = 4;
 
@@ -54,29 +54,7 @@ std::size_t machine_memory() {
 
 }  // namespace
 
-// Stands at the start of every segment.
-struct Segment {
-  Heap* heap;
-  Segment* next;
-  Segment* previous;
-  std::size_t bytes;  // mapped
-  bool large;
-  std::uint8_t page_class[pages_per_segment];  // size class of the page, or medium_class
-  std::uint8_t page_first[pages_per_segment];  // first page of the medium object this page belongs to
-  std::uint8_t page_count[pages_per_segment];  // pages of the medium object that starts here
-};
 static_assert(sizeof(Segment) <= large_offset);
-
-namespace {
-
-Segment* segment_of(const void* p) {
-  return reinterpret_cast<Segment*>(reinterpret_cast<std::uintptr_t>(p) & ~(segment_bytes - 1));
-}
-unsigned page_of(const Segment* s, const void* p) {
-  return static_cast<unsigned>((static_cast<const char*>(p) - reinterpret_cast<const char*>(s)) / page_bytes);
-}
-
-}  // namespace
 
 Heap::Heap() {
 #ifdef GRIDDLE_VERIFY
@@ -95,8 +73,6 @@ Heap::~Heap() {
     }
   }
 }
-
-Heap& Heap::of(const void* p) noexcept { return *segment_of(p)->heap; }
 
 void* Heap::allocate_any(std::size_t bytes) {
   if (bytes <= largest_small) [[likely]] {
@@ -173,6 +149,7 @@ void* Heap::allocate_large(std::size_t bytes) {
   } else {
     best = map_segment(total, true);
     best->large = true;
+    best->page_class[0] = Segment::large_class;
   }
   best->previous = nullptr;
   best->next = large_;
@@ -217,9 +194,7 @@ Segment* Heap::map_segment(std::size_t bytes, bool huge) {
 
 void Heap::unmap_segment(Segment* s) noexcept { munmap(s, s->bytes); }
 
-void Heap::free(void* p) noexcept {
-  if (!p) return;
-  Segment* s = segment_of(p);
+void Heap::free_other(Segment* s, void* p) noexcept {
   Heap& heap = *s->heap;
   if (s->large) {
     (s->previous ? s->previous->next : heap.large_) = s->next;
@@ -246,18 +221,16 @@ void Heap::free(void* p) noexcept {
     }
     return;
   }
-  unsigned page = page_of(s, p);
   FreeCell* cell = static_cast<FreeCell*>(p);
-  std::uint8_t c = s->page_class[page];
-  FreeCell*& list = c == medium_class ? heap.free_medium_[s->page_count[s->page_first[page]]] : heap.free_[c];
+  FreeCell*& list = heap.free_medium_[s->page_count[s->page_first[s->page_of(p)]]];
   cell->next = list;
   list = cell;
 }
 
 std::size_t Heap::usable_size(const void* p) noexcept {
-  const Segment* s = segment_of(p);
+  const Segment* s = Segment::of(p);
   if (s->large) return s->bytes - large_offset;
-  unsigned page = page_of(s, p);
+  unsigned page = s->page_of(p);
   std::uint8_t c = s->page_class[page];
   return c == medium_class ? s->page_count[s->page_first[page]] * page_bytes : bytes_of_class(c);
 }

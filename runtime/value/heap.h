@@ -15,9 +15,32 @@
 
 namespace griddle {
 
-struct Segment;
+class Heap;
 struct FreeCell {
   FreeCell* next;
+};
+
+// Stands at the start of every segment.
+struct Segment {
+  static constexpr std::size_t alignment = std::size_t{2} << 20;
+  static constexpr std::size_t page_bytes = std::size_t{64} << 10;
+  static constexpr unsigned pages = alignment / page_bytes;
+  static constexpr std::uint8_t medium_class = 0xFF;
+  static constexpr std::uint8_t large_class = 0xFE;
+
+  Heap* heap;
+  Segment* next;
+  Segment* previous;
+  std::size_t bytes;               // mapped
+  bool large;                      // page_class[0] is large_class then
+  std::uint8_t page_class[pages];  // size class of the page, or medium_class
+  std::uint8_t page_first[pages];  // first page of the medium object this page belongs to
+  std::uint8_t page_count[pages];  // pages of the medium object that starts here
+
+  static Segment* of(const void* p) { return reinterpret_cast<Segment*>(reinterpret_cast<std::uintptr_t>(p) & ~(alignment - 1)); }
+  unsigned page_of(const void* p) const {
+    return static_cast<unsigned>((static_cast<const char*>(p) - reinterpret_cast<const char*>(this)) / page_bytes);
+  }
 };
 
 // Thrown where memory cannot be had; the virtual machine turns it into a BQN error.
@@ -47,10 +70,20 @@ class Heap {
     return allocate_any(bytes);
   }
   // Frees memory of any heap.
-  static void free(void* p) noexcept;
+  static void free(void* p) noexcept {
+    Segment* s = Segment::of(p);
+    // Large objects start in the first page.
+    const std::uint8_t c = s->page_class[s->page_of(p)];
+    if (c >= small_classes) [[unlikely]]
+      return free_other(s, p);
+    FreeCell* cell = static_cast<FreeCell*>(p);
+    FreeCell*& list = s->heap->free_[c];
+    cell->next = list;
+    list = cell;
+  }
   // Gives the bytes that really belong to an allocation.
   static std::size_t usable_size(const void* p) noexcept;
-  static Heap& of(const void* p) noexcept;
+  static Heap& of(const void* p) noexcept { return *Segment::of(p)->heap; }
 
   std::size_t bytes_in_use() const { return in_use_; }
   // Limits what may be allocated in all; 0 means what the machine has.
@@ -70,7 +103,7 @@ class Heap {
  private:
   static constexpr int small_classes = 40;   // up to 32 KiB
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
-  static void free_small(Segment*, void* p) noexcept;
+  static void free_other(Segment*, void* p) noexcept;
   void* allocate_any(std::size_t bytes);
   void* refill(int size_class);
   void* allocate_medium(std::size_t bytes);

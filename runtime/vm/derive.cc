@@ -1,4 +1,6 @@
 // Forming derived functions and trains.
+#include <algorithm>
+
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
@@ -45,6 +47,30 @@ Value derive(Context& cx, const Value& modifier, Value f, Value g) {
   return m.derive(cx, m, std::move(f), std::move(g));
 }
 
+// Gives the nesting of a function that `arithmetic` may know; 0 for any other.
+unsigned arithmetic_nesting(const Value& f) {
+  if (!f.is_function()) return 0;
+  const Function& o = f.function();
+  switch (o.kind) {
+    case ObjectKind::primitive_function: return static_cast<const PrimitiveFunction&>(o).scalar() != ScalarOp::none;
+    case ObjectKind::derived: return static_cast<const Derived&>(o).bound() != ScalarOp::none;
+    case ObjectKind::train: return o.a;
+    default: return 0;
+  }
+}
+
+// Notes whether a train is one of arithmetic alone.
+Value noted(Value train) {
+  constexpr unsigned deepest = 16;
+  Train& t = static_cast<Train&>(train.function());
+  const unsigned h = arithmetic_nesting(t.h), g = arithmetic_nesting(t.g);
+  const unsigned f = t.f.is_absent() || t.f.is_number() ? 1 : arithmetic_nesting(t.f);
+  const bool simple = t.f.is_absent() || t.g.object()->kind == ObjectKind::primitive_function;
+  const unsigned most = std::max({f, g, h});
+  if (f != 0 && g != 0 && h != 0 && simple && most < deepest) t.a = static_cast<std::uint8_t>(most + 1);
+  return train;
+}
+
 void check_part(Context& cx, const Value& v, const char* where) {
   if (v.is_modifier()) fail(cx, std::string(where) + ": Modifiers cannot be called (got a " + kind_text(v) + ")");
 }
@@ -69,7 +95,7 @@ Value derive2(Context& cx, const Value& modifier, Value f, Value g) {
 Value make_atop(Context& cx, Value g, Value h) {
   check_part(cx, h, "Train");
   check_part(cx, g, "Train");
-  return make_train(cx.heap, Value(), std::move(g), std::move(h), atop_monad, atop_dyad);
+  return noted(make_train(cx.heap, Value(), std::move(g), std::move(h), atop_monad, atop_dyad));
 }
 Value make_fork(Context& cx, Value f, Value g, Value h) {
   check_part(cx, h, "Train");
@@ -78,7 +104,7 @@ Value make_fork(Context& cx, Value f, Value g, Value h) {
   bool bound = !f.is_function();
   MonadCode monad = bound ? bound_fork_monad : fork_monad;
   DyadCode dyad = bound ? bound_fork_dyad : fork_dyad;
-  return make_train(cx.heap, std::move(f), std::move(g), std::move(h), monad, dyad);
+  return noted(make_train(cx.heap, std::move(f), std::move(g), std::move(h), monad, dyad));
 }
 
 char32_t glyph_of(const Value& v) {

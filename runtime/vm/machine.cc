@@ -1,5 +1,6 @@
 #include "runtime/vm/machine.h"
 
+#include <cstring>
 #include <limits>
 #include <new>
 #include <type_traits>
@@ -98,14 +99,24 @@ Value lend_to(Context& cx, const Value& variable, const Value& f, Value x) {
   return function.dyad(cx, function, variable, std::move(x));
 }
 
-// Appends an atom to a list that nobody else sees and that has room for it. Declines where the list's type or fill would change.
-bool append_atom(Value& list, const Value& item) {
-  if (!list.is_array() || item.is_array()) return false;
+// Appends an atom, or a list of the same type, to a list that nobody else sees and that has room for it. Declines where the
+// list's type or fill would change.
+bool append(Value& list, const Value& item) {
+  if (!list.is_array()) return false;
   Array& a = list.array();
   if (a.refs != 1 || a.rank() != 1 || a.is_view() || !a.writable()) return false;
   FillKind fill = a.fill_kind();
   if (fill != FillKind::none && fill != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return false;
   std::size_t n = a.length;
+  if (item.is_array()) {
+    const Array& more = item.array();
+    if (more.type() != a.type() || more.rank() != 1 || more.fill_kind() != fill || a.type() == ElementType::bit ||
+        a.type() == ElementType::boxed || &more == &a || bytes_for(a.type(), n + more.length) > a.capacity_bytes())
+      return false;
+    std::memcpy(a.data + bytes_for(a.type(), n), more.data, bytes_for(a.type(), more.length));
+    a.length = n + more.length;
+    return true;
+  }
   if (bytes_for(a.type(), n + 1) > a.capacity_bytes()) return false;
   auto narrow = [&]<class T>(std::type_identity<T>) {
     if (!item.is_number()) return false;
@@ -143,6 +154,34 @@ Value boolean_dyad(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Va
 
 }  // namespace
 
+double arithmetic(const Function& f, double x) {
+  if (f.kind == ObjectKind::derived) {
+    const Derived& d = static_cast<const Derived&>(f);
+    return d.bound() == ScalarOp::none ? NAN : bound_number(d, x);
+  }
+  if (f.kind == ObjectKind::primitive_function) {
+    switch (static_cast<const PrimitiveFunction&>(f).scalar()) {
+      case ScalarOp::add:
+      case ScalarOp::left:
+      case ScalarOp::right: return x;
+      case ScalarOp::subtract: return 0 - x;
+      case ScalarOp::divide: return 1 / (x + 0.0);
+      case ScalarOp::minimum: return std::floor(x);
+      case ScalarOp::maximum: return std::ceil(x);
+      case ScalarOp::modulus: return std::fabs(x);
+      case ScalarOp::span_not: return 1 - x;
+      default: return NAN;
+    }
+  }
+  if (f.kind != ObjectKind::train || f.a == 0) return NAN;
+  const Train& t = static_cast<const Train&>(f);
+  const double right = arithmetic(t.h.function(), x);
+  if (t.f.is_absent()) return right == right ? arithmetic(t.g.function(), right) : NAN;
+  const double left = t.f.is_number() ? t.f.number() : arithmetic(t.f.function(), x);
+  if (right != right || left != left) return NAN;
+  return scalar_numbers(static_cast<const PrimitiveFunction&>(t.g.function()).scalar(), left, right);
+}
+
 // --- primitives
 
 void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
@@ -169,7 +208,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   if (i->flags & Instruction::modify) {
     Value& variable = base[i->a];
-    if (entry.glyph == U'∾' && append_atom(variable, base[i->c])) {
+    if (entry.glyph == U'∾' && append(variable, base[i->c])) {
       if (i->flags & Instruction::consume_c) base[i->c] = Value();
       return;
     }
@@ -333,6 +372,18 @@ void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function,
 void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
   Value held = &function == &vm.picked_ ? std::move(vm.picked_) : Value();
   const Value& f = held.is_absent() ? function : held;
+  if (!dyadic && f.is_function() && f.function().kind == ObjectKind::derived) {
+    const Derived& d = static_cast<const Derived&>(f.function());
+    if (d.bound() != ScalarOp::none && base[i->a].is_array()) {
+      const Value& operation = d.b ? d.f : d.g;
+      const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(operation.function()).entry;
+      Value result = d.b ? short_result(vm.cx_, entry, base[i->a], d.g) : short_result(vm.cx_, entry, d.f, base[i->a]);
+      if (!result.is_absent()) {
+        base[i->a] = std::move(result);
+        return;
+      }
+    }
+  }
   Value x = std::move(base[i->a]);
   Value result;
   if (dyadic)
@@ -411,7 +462,7 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
   const Value& f = computed.is_absent() ? reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]) : computed;
   if (dyadic && f.is_function() && f.function().kind == ObjectKind::primitive_function &&
-      static_cast<const PrimitiveFunction&>(f.function()).entry->glyph == U'∾' && append_atom(variable, base[i->a]))
+      static_cast<const PrimitiveFunction&>(f.function()).entry->glyph == U'∾' && append(variable, base[i->a]))
     return;
   Value x = dyadic ? std::move(base[i->a]) : Value();
   Value result = lend_to(vm.cx_, variable, f, std::move(x));

@@ -64,6 +64,14 @@ inline double scalar_numbers(ScalarOp op, double w, double x) {
   }
 }
 
+// Computes k⊸F or F⟜k on a number, as above.
+inline double bound_number(const Derived& d, double x) {
+  return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
+}
+
+// Computes what a primitive, k⊸F, F⟜k or a train of such functions does to a number; NaN sends all else to the function itself.
+double arithmetic(const Function&, double x);
+
 struct Machine {
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
   // something else than numbers turns up.
