@@ -153,11 +153,14 @@ Word computed(Word w, Word x, Word& wrong) {
 
 // --- arguments
 
-// Tells whether this is a list that may be served: flat, with the plain fill, and short.
+// Tells whether this is a list that may be served: flat, with the plain fill or none, and short.
 bool is_short(const Array& a) {
   const FillKind plain = is_number(a.type()) ? FillKind::zero : FillKind::space;
-  return a.rank() == 1 && a.length - 1 < most_bytes && a.type() <= ElementType::c8 && a.fill_kind() == plain;
+  return a.rank() == 1 && a.length - 1 < most_bytes && a.type() <= ElementType::c8 &&
+         (a.fill_kind() == plain || a.fill_kind() == FillKind::none);
 }
+
+bool has_no_fill(const Value& v) { return v.is_array() && v.array().fill_kind() == FillKind::none; }
 
 // Tells whether words may be read up to the end of the last one. Lists lie in memory of whole words; views may end anywhere.
 bool readable(const Array& a, std::size_t bytes) {
@@ -274,10 +277,8 @@ constexpr bool has_bits(ScalarOp op) { return op != ScalarOp::add && op != Scala
 constexpr bool has_numbers(ScalarOp op) { return op != ScalarOp::logic_and && op != ScalarOp::logic_or; }
 constexpr bool has_characters(ScalarOp op) { return op == ScalarOp::equal || op == ScalarOp::not_equal; }
 
-}  // namespace
-
 template <ScalarOp op>
-Value short_lists(Context& cx, const Value& w, const Value& x) {
+Value on_short_lists(Context& cx, const Value& w, const Value& x) {
   std::size_t n;
   ElementType type_w, type_x;
   if (w.is_array()) {
@@ -332,6 +333,16 @@ Value short_lists(Context& cx, const Value& w, const Value& x) {
     }
   }
   return Value();
+}
+
+}  // namespace
+
+template <ScalarOp op>
+Value short_lists(Context& cx, const Value& w, const Value& x) {
+  Value result = on_short_lists<op>(cx, w, x);
+  if ((has_no_fill(w) || has_no_fill(x)) && !result.is_absent())
+    result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
+  return result;
 }
 
 template Value short_lists<ScalarOp::add>(Context&, const Value&, const Value&);

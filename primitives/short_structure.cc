@@ -11,11 +11,16 @@ namespace {
 
 constexpr std::size_t most_bytes = 64;
 
-// Tells whether an array is a list of elements that are bytes, with the plain fill.
+// Tells whether an array is a list of elements that are bytes, with the plain fill or none.
 bool is_plain(const Array& a) {
   const ElementType t = a.type();
   return a.rank() == 1 && t != ElementType::boxed && t != ElementType::bit &&
-         a.fill_kind() == (is_number(t) ? FillKind::zero : FillKind::space);
+         (a.fill_kind() == FillKind::none || a.fill_kind() == (is_number(t) ? FillKind::zero : FillKind::space));
+}
+
+Value with_fill_of(const Array& a, Ref<Array> result) {
+  if (a.fill_kind() == FillKind::none) result->flags &= static_cast<std::uint8_t>(~Array::fill_mask);
+  return to_value(std::move(result));
 }
 
 // Stores an atom that the type holds, and tells whether it does.
@@ -47,7 +52,7 @@ Value piece(Context& cx, const Array& a, std::size_t from, std::size_t count) {
   const std::size_t width = bits_of(a.type()) / 8;
   Ref<Array> result = make_list(cx.heap, a.type(), count);
   std::memcpy(result->data, a.data + from * width, count * width);
-  return to_value(std::move(result));
+  return with_fill_of(a, std::move(result));
 }
 
 // Reads the number in 𝕨 and a list short enough in 𝕩.
@@ -60,23 +65,26 @@ bool reads(const Value& w, const Value& x, std::int64_t& n) {
 Value short_join(Context& cx, const Value& w, const Value& x) {
   const Value& list = w.is_array() ? w : x;
   const Array& a = list.array();
-  if (!is_plain(a)) return Value();
+  // What is empty has a type that says nothing.
+  if (!is_plain(a) || a.length == 0) return Value();
   const ElementType type = a.type();
   const std::size_t width = bits_of(type) / 8;
   if (w.is_array() && x.is_array()) {
     const Array& b = x.array();
-    if (b.type() != type || !is_plain(b) || (a.length + b.length) * width > most_bytes) return Value();
+    if (b.type() != type || !is_plain(b) || a.fill_kind() != b.fill_kind() || b.length == 0 ||
+        (a.length + b.length) * width > most_bytes)
+      return Value();
     Ref<Array> result = make_list(cx.heap, type, a.length + b.length);
     std::memcpy(result->data, a.data, a.length * width);
     std::memcpy(result->data + a.length * width, b.data, b.length * width);
-    return to_value(std::move(result));
+    return with_fill_of(a, std::move(result));
   }
   unsigned char atom[8];
   if ((a.length + 1) * width > most_bytes || !store_atom(type, atom, w.is_array() ? x : w)) return Value();
   Ref<Array> result = make_list(cx.heap, type, a.length + 1);
   std::memcpy(result->data + (w.is_array() ? 0 : width), a.data, a.length * width);
   std::memcpy(result->data + (w.is_array() ? a.length * width : 0), atom, width);
-  return to_value(std::move(result));
+  return with_fill_of(a, std::move(result));
 }
 
 Value short_take(Context& cx, const Value& w, const Value& x) {
@@ -113,7 +121,7 @@ Value short_select(Context& cx, const Value& w, const Value& x) {
     if (i < 0 || i >= length) return Value();
     std::memcpy(result->data + k * width, from.data + static_cast<std::size_t>(i) * width, width);
   }
-  return to_value(std::move(result));
+  return with_fill_of(from, std::move(result));
 }
 
 }  // namespace griddle::primitives

@@ -250,36 +250,36 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
 
 namespace {
 
-// Makes a list of integers; null where some value is none.
+// Makes a short list of integers; null where some value is none.
 Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
+  constexpr std::size_t most = 16;
+  const std::size_t n = values.size();
+  if (n > most) return {};
+  std::int32_t integers[most];
   std::uint32_t wide = 0;  // the bits in which some value differs from its sign
-  for (const Value& v : values) {
-    if (!v.is_number()) return {};
-    const double d = v.number();
+  for (std::size_t k = 0; k < n; k++) {
+    // Anything tagged is a NaN, which no comparison accepts.
+    const double d = std::bit_cast<double>(values[k].bits());
     if (!(d >= -2147483648.0 && d <= 2147483647.0)) return {};
     const std::int32_t i = static_cast<std::int32_t>(d);
-    if (std::bit_cast<std::uint64_t>(static_cast<double>(i)) != v.bits()) return {};
-    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) & 0x80000000u) >> 30;
+    if (i != d) return {};
+    integers[k] = i;
+    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
   }
-  if (wide < 2) {
-    Ref<Array> bits = make_list(heap, ElementType::bit, values.size());
-    std::memset(bits->data, 0, bytes_for(ElementType::bit, values.size()));
-    for (std::size_t i = 0; i < values.size(); i++)
-      if (values[i].number() == 1) bits->as<std::uint64_t>()[i >> 6] |= std::uint64_t{1} << (i & 63);
-    return bits;
-  }
-  const ElementType t = wide < 0x80 ? ElementType::i8 : wide < 0x8000 ? ElementType::i16 : ElementType::i32;
-  Ref<Array> a = make_list(heap, t, values.size());
-  for (std::size_t i = 0; i < values.size(); i++) {
-    const double d = values[i].number();
-    if (t == ElementType::i8)
-      a->as<std::int8_t>()[i] = static_cast<std::int8_t>(d);
-    else if (t == ElementType::i16)
-      a->as<std::int16_t>()[i] = static_cast<std::int16_t>(d);
-    else
-      a->as<std::int32_t>()[i] = static_cast<std::int32_t>(d);
-  }
-  return a;
+  const auto list = [&]<class T>(ElementType type, T) {
+    Ref<Array> a = make_list(heap, type, n);
+    T* to = a->as<T>();
+    for (std::size_t k = 0; k < n; k++) to[k] = static_cast<T>(integers[k]);
+    return a;
+  };
+  if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
+  if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
+  if (wide >= 2) return list(ElementType::i8, std::int8_t{});
+  Ref<Array> bits = make_list(heap, ElementType::bit, n);
+  std::uint64_t word = 0;
+  for (std::size_t k = 0; k < n; k++) word |= static_cast<std::uint64_t>(integers[k]) << k;
+  bits->as<std::uint64_t>()[0] = word;
+  return bits;
 }
 
 }  // namespace

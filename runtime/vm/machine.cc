@@ -347,7 +347,6 @@ void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function,
   const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(function).entry;
   Value& place = arguments[0];
   if (!dyadic) {
-    if (entry.scalar == ScalarOp::left || entry.scalar == ScalarOp::right) return;
     Value x = std::move(place);
     new (&place) Value(entry.monad(vm.cx_, std::move(x)));
     return;

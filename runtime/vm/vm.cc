@@ -227,41 +227,43 @@ Value Vm::run(const Code& code, Environment* root) {
   } while (0)
 
 // Calls any value that stays where it is.
-#define CALL_VALUE(name, entry_, value_, dyadic_)                                                                              \
-  do {                                                                                                                         \
-    const Value* f = &(value_);                                                                                                \
-    if (f->is_function()) [[likely]] {                                                                                         \
-      if (f->function().kind == ObjectKind::derived && static_cast<const Derived&>(f->function()).bound() == ScalarOp::none) { \
-        f = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);                                                              \
-        if (f == &picked_ || !f->is_function()) goto call_##name;                                                              \
-      }                                                                                                                        \
-      const Function& function = f->function();                                                                                \
-      if (is_block(function)) {                                                                                                \
-        BlockTarget target = block_target(function);                                                                           \
-        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                                                     \
-      }                                                                                                                        \
-      if (function.kind == ObjectKind::primitive_function) {                                                                   \
-        if (dyadic_) {                                                                                                         \
-          const double v = scalar_numbers(static_cast<const PrimitiveFunction&>(function).scalar(), number(base[pc->a + 1]),   \
-                                          number(base[pc->a]));                                                                \
-          if (v == v) {                                                                                                        \
-            base[pc->a] = bits(v);                                                                                             \
-            NEXT(name);                                                                                                        \
-          }                                                                                                                    \
-        }                                                                                                                      \
-        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                                                     \
-        NEXT(name);                                                                                                            \
-      }                                                                                                                        \
-      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                                                   \
-        const double v = arithmetic(function, number(base[pc->a]));                                                            \
-        if (v == v) {                                                                                                          \
-          base[pc->a] = bits(v);                                                                                               \
-          NEXT(name);                                                                                                          \
-        }                                                                                                                      \
-      }                                                                                                                        \
-    }                                                                                                                          \
-    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                                                               \
-    NEXT(name);                                                                                                                \
+#define CALL_VALUE(name, entry_, value_, dyadic_)                                            \
+  do {                                                                                       \
+    const Value* f = &(value_);                                                              \
+    if (f->is_function()) [[likely]] {                                                       \
+      if (f->function().monad == choose_code_) {                                             \
+        f = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);                            \
+        if (f == &picked_ || !f->is_function()) goto call_##name;                            \
+      }                                                                                      \
+      const Function& function = f->function();                                              \
+      if (is_block(function)) {                                                              \
+        BlockTarget target = block_target(function);                                         \
+        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                   \
+      }                                                                                      \
+      if (function.kind == ObjectKind::primitive_function) {                                 \
+        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();        \
+        if (dyadic_) {                                                                       \
+          const double v = scalar_numbers(op, number(base[pc->a + 1]), number(base[pc->a])); \
+          if (v == v) {                                                                      \
+            base[pc->a] = bits(v);                                                           \
+            NEXT(name);                                                                      \
+          }                                                                                  \
+        } else if (op == ScalarOp::right || op == ScalarOp::left) {                          \
+          NEXT(name);                                                                        \
+        }                                                                                    \
+        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                   \
+        NEXT(name);                                                                          \
+      }                                                                                      \
+      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                 \
+        const double v = arithmetic(function, number(base[pc->a]));                          \
+        if (v == v) {                                                                        \
+          base[pc->a] = bits(v);                                                             \
+          NEXT(name);                                                                        \
+        }                                                                                    \
+      }                                                                                      \
+    }                                                                                        \
+    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                             \
+    NEXT(name);                                                                              \
   } while (0)
 
 #define ARITHMETIC(name, result)                             \

@@ -175,6 +175,8 @@ TEST_CASE("the short way with lists does what the primitive does, or declines") 
             // Counts and indices.
             check(Value(-static_cast<int>(n % 9)), x);
             check(make_numbers(in.cx.heap, std::vector<double>{2, -2, static_cast<double>(n % 7)}), x);
+            if (n % 3 == 0) check(with_fill(in.cx.heap, in.list_of(static_cast<Type>(tw), n, small), Value()), x);
+            if (n % 3 == 1) check(Value(2), with_fill(in.cx.heap, in.list_of(static_cast<Type>(tx), n, small), Value()));
             // A view starts at any element.
             if (n > 5 && tw != 0) check(slice(in.cx.heap, w, 3, std::vector<std::size_t>{n - 3}), w);
           }
