@@ -36,10 +36,30 @@ void fold_rows(Context& cx, void* out, const void* x, ElementType in, ElementTyp
   on_results(out, parts->data, together + (left != 0), columns);
 }
 
+void add_rows_i32(void* out, const void* parts, std::size_t n, std::size_t width) {
+  const std::int32_t* p = static_cast<const std::int32_t*>(parts);
+  std::int32_t* to = static_cast<std::int32_t*>(out);
+  std::copy_n(p, width, to);
+  for (std::size_t i = 1; i < n; i++)
+    for (std::size_t j = 0; j < width; j++) to[j] += p[i * width + j];
+}
+
 Value integer_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = a.cell_length();
-  const auto& sum = kernels::reduce().sum_columns;
+  const kernels::ReduceKernels& reduce = kernels::reduce();
+  if (a.type() == ElementType::i8 && rows <= 256) {
+    Ref<Array> sums = make_cell(cx, ElementType::i16, a);
+    reduce.sum_columns_i16(sums->data, a.data, rows, columns);
+    return to_value(std::move(sums));
+  }
+  constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
+  if (a.type() == ElementType::i32 && rows <= few_rows) {
+    Ref<Array> sums = make_cell(cx, ElementType::i32, a);
+    if (reduce.checked_sum_columns(sums->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns))
+      return to_value(std::move(sums));
+  }
+  const auto& sum = reduce.sum_columns;
   const ElementType result = a.type() == ElementType::i32 ? ElementType::f64 : ElementType::i32;
   // So many rows that the sums cannot overflow.
   constexpr std::size_t block = (std::size_t{1} << 16) - 1;
@@ -49,28 +69,16 @@ Value integer_sums(Context& cx, const Value& x) {
     end -= count;
     Ref<Array> sums = make_cell(cx, result, a);
     const std::uint8_t* from = a.data + end * columns * (bits_of(a.type()) / 8);
-    if (result == ElementType::f64) {
-      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[lane_of(a.type())], sum[kernels::lane_f64]);
-    } else {
-      // Few parts of at most 2^31 could overflow i32 when added; narrow rows of i16 therefore go one by one.
-      const bool small = a.type() == ElementType::i8;
-      if (small) {
-        fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8],
-                  [](void* out, const void* parts, std::size_t n, std::size_t width) {
-                    const std::int32_t* p = static_cast<const std::int32_t*>(parts);
-                    std::int32_t* to = static_cast<std::int32_t*>(out);
-                    std::copy_n(p, width, to);
-                    for (std::size_t i = 1; i < n; i++)
-                      for (std::size_t j = 0; j < width; j++) to[j] += p[i * width + j];
-                  });
-      } else {
-        sum[kernels::lane_i16](sums->data, from, count, columns);
-      }
-    }
+    if (a.type() == ElementType::i32)
+      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i32], sum[kernels::lane_f64]);
+    else if (a.type() == ElementType::i8)
+      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8], add_rows_i32);
+    else  // few parts of at most 2^31 could overflow i32 when added: narrow rows go one by one
+      sum[kernels::lane_i16](sums->data, from, count, columns);
     Value part = to_value(std::move(sums));
     total = total.is_absent() ? std::move(part) : add(cx, std::move(part), std::move(total));
   }
-  return narrowed(cx.heap, std::move(total));
+  return result == ElementType::f64 ? narrowed(cx.heap, std::move(total)) : std::move(total);
 }
 
 // --- bits: as many rows as fill whole words are taken as one

@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/reduce.cc"
 #include "hwy/foreach_target.h"
 //
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -25,108 +26,202 @@ HWY_INLINE hn::TFromD<D> lane_sum(D d, V v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
+// Loads the last n of the elements before `end`, fewer than a vector, into some lanes; the others are 0. `before` says how many
+// elements lie before them.
+template <class D>
+HWY_INLINE hn::Vec<D> load_last(D d, const hn::TFromD<D>* end, std::size_t n, std::size_t before) {
+  const std::size_t lanes = hn::Lanes(d);
+  if (before + n >= lanes) return hn::IfThenZeroElse(hn::FirstN(d, lanes - n), hn::LoadU(d, end - lanes));
+  if (may_read_on(end - n, lanes * sizeof(*end))) return hn::IfThenElseZero(hn::FirstN(d, n), hn::LoadU(d, end - n));
+  HWY_ALIGN hn::TFromD<D> part[hn::MaxLanes(d)] = {};
+  std::memcpy(part, end - n, n * sizeof(*end));
+  return hn::Load(d, part);
+}
+
+// Bytes are summed eight at a time, made positive by 128 each.
 int64_t sum_i8(const void* bytes, std::size_t n) {
   const int8_t* x = static_cast<const int8_t*>(bytes);
+#if HWY_TARGET == HWY_SCALAR
   int64_t sum = 0;
-  std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const hn::ScalableTag<uint8_t> d;
+  for (std::size_t i = 0; i < n; i++) sum += x[i];
+  return sum;
+#else
+  const hn::ScalableTag<int8_t> d;
+  const hn::RebindToUnsigned<decltype(d)> ud;
   const hn::ScalableTag<uint64_t> wide;
   const std::size_t lanes = hn::Lanes(d);
-  const auto flip = hn::Set(d, 0x80);
+  const auto flip = hn::Set(ud, 0x80);
+  const auto sums = [&](auto v) HWY_ATTR { return hn::SumsOf8(hn::Xor(hn::BitCast(ud, v), flip)); };
   auto sum0 = hn::Zero(wide), sum1 = sum0;
+  std::size_t i = 0;
   for (; i + 2 * lanes <= n; i += 2 * lanes) {
-    const uint8_t* from = reinterpret_cast<const uint8_t*>(x + i);
-    sum0 = hn::Add(sum0, hn::SumsOf8(hn::Xor(hn::LoadU(d, from), flip)));
-    sum1 = hn::Add(sum1, hn::SumsOf8(hn::Xor(hn::LoadU(d, from + lanes), flip)));
+    sum0 = hn::Add(sum0, sums(hn::LoadU(d, x + i)));
+    sum1 = hn::Add(sum1, sums(hn::LoadU(d, x + i + lanes)));
   }
-  sum = static_cast<int64_t>(lane_sum(wide, hn::Add(sum0, sum1))) - 128 * static_cast<int64_t>(i);
+  if (i + lanes <= n) {
+    sum0 = hn::Add(sum0, sums(hn::LoadU(d, x + i)));
+    i += lanes;
+  }
+  std::size_t counted = i;
+  if (i != n) {
+    sum1 = hn::Add(sum1, sums(load_last(d, x + n, n - i, i)));
+    counted += lanes;  // the lanes that are 0 count as well
+  }
+  return static_cast<int64_t>(lane_sum(wide, hn::Add(sum0, sum1))) - 128 * static_cast<int64_t>(counted);
 #endif
-  for (; i < n; i++) sum += x[i];
-  return sum;
 }
 
 int64_t sum_i16(const void* bytes, std::size_t n) {
-  using L = Lanes<int16_t, int32_t>;
-  const L::D d;
   const int16_t* x = static_cast<const int16_t*>(bytes);
-  const std::size_t lanes = L::count();
   int64_t sum = 0;
-  std::size_t i = 0;
-  while (i + 2 * lanes <= n) {
-    // So many that a lane stays within 2^15 × 2^15; lanes are summed in 64 bits.
-    const std::size_t end = i + std::min<std::size_t>((n - i) / (2 * lanes), 1 << 15) * 2 * lanes;
-    auto sum0 = hn::Zero(d), sum1 = sum0;
-    for (; i < end; i += 2 * lanes) {
-      sum0 = hn::Add(sum0, L::load(x + i));
-      sum1 = hn::Add(sum1, L::load(x + i + lanes));
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < n; i++) sum += x[i];
+#else
+  const hn::ScalableTag<int16_t> d;
+  const hn::RepartitionToWide<decltype(d)> middle;
+  const hn::RepartitionToWide<decltype(middle)> wide;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, 1);
+  for (std::size_t i = 0; i < n;) {
+    // So many that a lane, which sums neighbours, stays within 2^14 × 2^16; lanes are summed in 64 bits.
+    const std::size_t end = i + std::min<std::size_t>((n - i) / lanes, 1 << 14) * lanes;
+    auto sum0 = hn::Zero(middle), sum1 = sum0, sum2 = sum0;
+    const auto add = [&](auto v, auto& to) HWY_ATTR { to = hn::ReorderWidenMulAccumulate(middle, v, one, to, sum2); };
+    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+      add(hn::LoadU(d, x + i), sum0);
+      add(hn::LoadU(d, x + i + lanes), sum1);
     }
-    HWY_ALIGN int32_t parts[2 * hn::MaxLanes(d)];
-    hn::Store(sum0, d, parts);
-    hn::Store(sum1, d, parts + lanes);
-    for (std::size_t k = 0; k < 2 * lanes; k++) sum += parts[k];
+    for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
+    if (n - i < lanes && n != i) {
+      add(load_last(d, x + n, n - i, i), sum1);
+      i = n;
+    }
+    // Sign-extends the even and the odd lanes.
+    const auto all = hn::Add(sum0, sum1);
+    const auto halves = [&](auto v) HWY_ATTR {
+      const auto odd = hn::ShiftRight<32>(hn::BitCast(wide, v)),
+                 even = hn::ShiftRight<32>(hn::ShiftLeft<32>(hn::BitCast(wide, v)));
+      return hn::Add(odd, even);
+    };
+    sum += lane_sum(wide, hn::Add(halves(all), halves(sum2)));
   }
-  for (; i < n; i++) sum += x[i];
+#endif
   return sum;
 }
 
+// Two neighbours are summed as one 64-bit number, and the upper ones apart; both made positive by 2^31 each.
 int64_t sum_i32(const void* bytes, std::size_t n) {
-  using L = Lanes<int32_t, int64_t>;
-  const L::D d;
   const int32_t* x = static_cast<const int32_t*>(bytes);
-  const std::size_t lanes = L::count();
-  auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+#if HWY_TARGET == HWY_SCALAR
+  int64_t sum = 0;
+  for (std::size_t i = 0; i < n; i++) sum += x[i];
+  return sum;
+#else
+  const hn::ScalableTag<int32_t> d;
+  const hn::ScalableTag<uint64_t> wide;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto flip = hn::Set(d, std::numeric_limits<int32_t>::min());
+  auto both0 = hn::Zero(wide), both1 = both0, upper0 = both0, upper1 = both0;
+  const auto add = [&](auto v, auto& both, auto& upper) HWY_ATTR {
+    const auto pairs = hn::BitCast(wide, hn::Xor(v, flip));
+    both = hn::Add(both, pairs);
+    upper = hn::Add(upper, hn::ShiftRight<32>(pairs));
+  };
   std::size_t i = 0;
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    sum0 = hn::Add(sum0, L::load(x + i));
-    sum1 = hn::Add(sum1, L::load(x + i + lanes));
-    sum2 = hn::Add(sum2, L::load(x + i + 2 * lanes));
-    sum3 = hn::Add(sum3, L::load(x + i + 3 * lanes));
+    add(hn::LoadU(d, x + i), both0, upper0);
+    add(hn::LoadU(d, x + i + lanes), both1, upper1);
+    add(hn::LoadU(d, x + i + 2 * lanes), both0, upper0);
+    add(hn::LoadU(d, x + i + 3 * lanes), both1, upper1);
   }
-  int64_t sum = lane_sum(d, hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)));
-  for (; i < n; i++) sum += x[i];
-  return sum;
+  for (; i + lanes <= n; i += lanes) add(hn::LoadU(d, x + i), both0, upper0);
+  std::size_t counted = i;
+  if (i != n) {
+    add(load_last(d, x + n, n - i, i), both1, upper1);
+    counted += lanes;
+  }
+  const uint64_t both = lane_sum(wide, hn::Add(both0, both1)), upper = lane_sum(wide, hn::Add(upper0, upper1));
+  const uint64_t lower = both - (upper << 32);
+  return static_cast<int64_t>(lower + upper) - (static_cast<int64_t>(counted) << 31);
+#endif
 }
 
 // --- extremes
+
+template <class T, bool greatest>
+T extreme_one_by_one(const T* x, std::size_t n) {
+  T best = x[0];
+  for (std::size_t i = 0; i < n; i++) {
+    if (x[i] != x[i]) return x[i];
+    if (greatest ? x[i] > best : x[i] < best) best = x[i];
+  }
+  return best;
+}
 
 template <class T, bool greatest>
 void extreme(void* out, const void* bytes, std::size_t n) {
   const hn::ScalableTag<T> d;
   const T* x = static_cast<const T*>(bytes);
   const std::size_t lanes = hn::Lanes(d);
-  T best = x[0];
-  std::size_t i = 0;
-  bool sound = true;
-  // Leaves NaNs aside: they are looked for apart, which is faster than letting them through.
   const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
-  const auto better_one = [](T a, T b) { return greatest ? (b > a ? b : a) : (b < a ? b : a); };
-  if (n >= 4 * lanes) {
-    auto best0 = hn::LoadU(d, x), best1 = best0, best2 = best0, best3 = best0;
-    auto is_nan = hn::Not(hn::Eq(best0, best0));
-    for (; i + 4 * lanes <= n; i += 4 * lanes) {
-      const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
-      const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
-      if constexpr (std::is_floating_point_v<T>) {
-        const auto nan01 = hn::Or(hn::Not(hn::Eq(v0, v0)), hn::Not(hn::Eq(v1, v1))),
-                   nan23 = hn::Or(hn::Not(hn::Eq(v2, v2)), hn::Not(hn::Eq(v3, v3)));
-        is_nan = hn::Or(is_nan, hn::Or(nan01, nan23));
-      }
-      best0 = better(best0, v0);
-      best1 = better(best1, v1);
-      best2 = better(best2, v2);
-      best3 = better(best3, v3);
+  T* const result = static_cast<T*>(out);
+  if (n < lanes) {
+    *result = extreme_one_by_one<T, greatest>(x, n);
+    return;
+  }
+  // Leaves NaNs aside: a sum that is NaN tells that there may be some, or infinities of both signs.
+  auto sum0 = hn::Zero(d), sum1 = sum0;
+  const auto watch = [](auto& sum, auto v) HWY_ATTR {
+    if constexpr (std::is_floating_point_v<T>) sum = hn::Add(sum, v);
+  };
+  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
+  watch(sum0, best0);
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
+    const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
+    if constexpr (std::is_floating_point_v<T>) {
+      watch(sum0, hn::Add(v0, v1));
+      watch(sum1, hn::Add(v2, v3));
     }
-    if constexpr (std::is_floating_point_v<T>) sound = hn::AllFalse(d, is_nan);
-    HWY_ALIGN T parts[hn::MaxLanes(d)];
-    hn::Store(better(better(best0, best1), better(best2, best3)), d, parts);
-    for (std::size_t k = 0; k < lanes; k++) best = better_one(best, parts[k]);
+    best0 = better(best0, v0);
+    best1 = better(best1, v1);
+    best2 = better(best2, v2);
+    best3 = better(best3, v3);
   }
-  for (; i < n; i++) {
-    if (x[i] != x[i]) sound = false;
-    best = better_one(best, x[i]);
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = hn::LoadU(d, x + i);
+    watch(sum0, v);
+    best0 = better(best0, v);
   }
-  *static_cast<T*>(out) = sound ? best : std::numeric_limits<T>::quiet_NaN();
+  best0 = better(better(best0, best1), better(best2, best3));
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto sum = hn::Add(sum0, sum1);
+    if (!hn::AllTrue(d, hn::Eq(sum, sum))) {
+      *result = extreme_one_by_one<T, greatest>(x, n);
+      return;
+    }
+  }
+  HWY_ALIGN T parts[hn::MaxLanes(d)];
+  hn::Store(best0, d, parts);
+  T best = parts[0];
+#if HWY_TARGET != HWY_SCALAR
+  // Halves the vector until 128 bits are left.
+  if constexpr (hn::MaxLanes(d) * sizeof(T) >= 64) {
+    const hn::Half<decltype(d)> half;
+    const auto folded = better(hn::LowerHalf(half, best0), hn::UpperHalf(half, best0));
+    const hn::Half<decltype(half)> quarter;
+    hn::Store(better(hn::LowerHalf(quarter, folded), hn::UpperHalf(quarter, folded)), quarter, parts);
+  } else if constexpr (hn::MaxLanes(d) * sizeof(T) == 32) {
+    const hn::Half<decltype(d)> half;
+    hn::Store(better(hn::LowerHalf(half, best0), hn::UpperHalf(half, best0)), half, parts);
+  }
+#endif
+  constexpr std::size_t left = std::min<std::size_t>(hn::MaxLanes(d), 16 / sizeof(T));
+  best = parts[0];
+  for (std::size_t k = 1; k < left; k++)
+    if (greatest ? parts[k] > best : parts[k] < best) best = parts[k];
+  *result = best;
 }
 
 void product_f64(const double* x, std::size_t n, double& product, double& size) {
@@ -167,16 +262,33 @@ HWY_INLINE void carry_save(V& high, V& low, V a, V b) {
   low = hn::Xor(u, b);
 }
 
-std::size_t count_bits(const uint64_t* bits, std::size_t n, uint64_t flip) {
+template <bool flipped>
+HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint64_t flip) {
   std::size_t count = 0, i = 0;
-  const std::size_t words = n / 64;
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto flips = hn::Set(d, flip);
+#if HWY_TARGET == HWY_AVX3_DL
+  auto count0 = hn::Zero(d), count1 = count0, count2 = count0, count3 = count0;
+  for (; i + 4 * lanes <= words; i += 4 * lanes) {
+    const auto at = [&](std::size_t k) HWY_ATTR {
+      const auto v = hn::LoadU(d, bits + i + k * lanes);
+      return hn::PopulationCount(flipped ? hn::Xor(v, flips) : v);
+    };
+    count0 = hn::Add(count0, at(0));
+    count1 = hn::Add(count1, at(1));
+    count2 = hn::Add(count2, at(2));
+    count3 = hn::Add(count3, at(3));
+  }
+  count = lane_sum(d, hn::Add(hn::Add(count0, count1), hn::Add(count2, count3)));
+#else
   auto ones = hn::Zero(d), twos = ones, fours = ones, total = ones;
   if (words >= 8 * lanes) {
-    const auto at = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), flips); };
+    const auto at = [&](std::size_t k) HWY_ATTR {
+      const auto v = hn::LoadU(d, bits + i + k * lanes);
+      return flipped ? hn::Xor(v, flips) : v;
+    };
     for (; i + 8 * lanes <= words; i += 8 * lanes) {
       auto twos_a = ones, twos_b = ones, fours_a = ones, fours_b = ones, eights = ones;
       carry_save(twos_a, ones, at(0), at(1));
@@ -192,7 +304,14 @@ std::size_t count_bits(const uint64_t* bits, std::size_t n, uint64_t flip) {
             lane_sum(d, hn::PopulationCount(ones));
   }
 #endif
-  for (; i < words; i++) count += static_cast<std::size_t>(std::popcount(bits[i] ^ flip));
+#endif
+  for (; i < words; i++) count += static_cast<std::size_t>(std::popcount(bits[i] ^ (flipped ? flip : 0)));
+  return count;
+}
+
+std::size_t count_bits(const uint64_t* bits, std::size_t n, uint64_t flip) {
+  const std::size_t words = n / 64;
+  std::size_t count = flip != 0 ? count_words<true>(bits, words, flip) : count_words<false>(bits, words, flip);
   if (n % 64 != 0) count += static_cast<std::size_t>(std::popcount((bits[words] ^ flip) & tail_mask(n)));
   return count;
 }
@@ -202,6 +321,11 @@ bool parity(const uint64_t* bits, std::size_t n) {
   const std::size_t lanes = hn::Lanes(d), words = n / 64;
   auto all0 = hn::Zero(d), all1 = all0;
   std::size_t i = 0;
+  for (; i + 8 * lanes <= words; i += 8 * lanes) {
+    const auto at = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d, bits + i + k * lanes); };
+    all0 = hn::Xor(all0, hn::Xor(hn::Xor(at(0), at(1)), hn::Xor(at(2), at(3))));
+    all1 = hn::Xor(all1, hn::Xor(hn::Xor(at(4), at(5)), hn::Xor(at(6), at(7))));
+  }
   for (; i + 2 * lanes <= words; i += 2 * lanes) {
     all0 = hn::Xor(all0, hn::LoadU(d, bits + i));
     all1 = hn::Xor(all1, hn::LoadU(d, bits + i + lanes));
@@ -267,6 +391,8 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   for (; j + 2 * lanes <= columns; j += 2 * lanes) fold_strip<In, Op, 2>(out + j, x + j, rows, columns);
   for (; j + lanes <= columns; j += lanes) fold_strip<In, Op, 1>(out + j, x + j, rows, columns);
   if (j == columns) return;
+  // The last columns make a vector with some that were folded already.
+  if (columns >= lanes) return fold_strip<In, Op, 1>(out + columns - lanes, x + columns - lanes, rows, columns);
   // Folds what is left over through a buffer of whole vectors, some rows at a time, the last rows first.
   constexpr std::size_t width = hn::MaxLanes(typename In::D()), height = 64;
   HWY_ALIGN Memory part[width * (height + 1)] = {};
@@ -284,6 +410,38 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   }
   hn::StoreU(a, d, so_far);
   std::memcpy(out + j, so_far, rest * sizeof(Result));
+}
+
+// Sums columns of i32 as such; false where a sum of a column, or of its last rows, does not fit.
+bool checked_sum_columns(int32_t* out, const int32_t* x, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<int32_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto sum_strip = [=](std::size_t j, std::size_t count) HWY_ATTR {
+    const auto at = [=](std::size_t r) HWY_ATTR {
+      const int32_t* from = x + r * columns + j;
+      return count == lanes ? hn::LoadU(d, from) : load_few<Lanes<int32_t>>(from, count);
+    };
+    auto sum = at(rows - 1), bad = hn::Zero(d);
+    for (std::size_t r = rows - 1; r-- > 0;) {
+      const auto v = at(r), next = hn::Add(sum, v);
+      bad = hn::Or(bad, hn::And(hn::Xor(sum, next), hn::Xor(v, next)));
+      sum = next;
+    }
+    if (!hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) return false;
+    if (count == lanes) {
+      hn::StoreU(sum, d, out + j);
+    } else {
+      HWY_ALIGN int32_t part[hn::MaxLanes(d)];
+      hn::Store(sum, d, part);
+      std::memcpy(out + j, part, count * sizeof(int32_t));
+    }
+    return true;
+  };
+  std::size_t j = 0;
+  for (; j + lanes <= columns; j += lanes)
+    if (!sum_strip(j, lanes)) return false;
+  if (j == columns) return true;
+  return columns >= lanes ? sum_strip(columns - lanes, lanes) : sum_strip(0, columns);
 }
 
 void count_columns(int32_t* out, const uint64_t* bits, std::size_t rows, std::size_t words) {
@@ -320,6 +478,8 @@ const ReduceKernels* table() {
       .parity = parity,
       .sum_columns = {fold_columns<Lanes<int8_t, int32_t>, Plus>, fold_columns<Lanes<int16_t, int32_t>, Plus>,
                       fold_columns<Lanes<int32_t, double>, Plus>, fold_columns<Lanes<double>, Plus>},
+      .sum_columns_i16 = fold_columns<Lanes<int8_t, int16_t>, Plus>,
+      .checked_sum_columns = checked_sum_columns,
       .minimum_columns = {fold_columns<Lanes<int8_t>, Least>, fold_columns<Lanes<int16_t>, Least>,
                           fold_columns<Lanes<int32_t>, Least>, fold_columns<Lanes<double>, Least>},
       .maximum_columns = {fold_columns<Lanes<int8_t>, Greatest>, fold_columns<Lanes<int16_t>, Greatest>,

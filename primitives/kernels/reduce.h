@@ -23,6 +23,10 @@ struct ReduceKernels {
   // Folds rows of `columns` elements onto each other, the last row first; rows ≥ 1. Sums of i8 and i16 are i32 (rows ≤ 65536),
   // sums of i32 and f64 are f64 (i32: rows ≤ 2^21).
   void (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
+  // Sums i8 to i16; rows ≤ 256.
+  void (*sum_columns_i16)(void* out, const void* x, std::size_t rows, std::size_t columns);
+  // Sums i32 to i32; false where a sum on the way does not fit.
+  bool (*checked_sum_columns)(std::int32_t* out, const std::int32_t* x, std::size_t rows, std::size_t columns);
   // Give elements in their own type.
   void (*minimum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
   void (*maximum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);

@@ -99,6 +99,21 @@ void check_columns(int lane) {
         right &= sums.start()[j] == sum && least.start()[j] == low && greatest.start()[j] == high;
       }
       INFO(rows, " rows, ", columns, " columns");
+      if constexpr (sizeof(T) == 1) {
+        Guarded<std::int16_t> narrow(columns, 1);
+        reduce().sum_columns_i16(narrow.start(), x.start, rows, columns);
+        for (std::size_t j = 0; j < columns; j++) right &= narrow.start()[j] == sums.start()[j];
+        CHECK(narrow.kept_outside(columns));
+      }
+      if constexpr (std::is_same_v<T, std::int32_t>) {
+        Guarded<std::int32_t> checked(columns, 1);
+        CHECK(reduce().checked_sum_columns(checked.start(), x.start, rows, columns));
+        for (std::size_t j = 0; j < columns; j++) right &= checked.start()[j] == sums.start()[j];
+        CHECK(checked.kept_outside(columns));
+        x.start[columns - 1] = std::numeric_limits<T>::max();
+        x.start[(rows - 1) * columns + columns - 1] = std::numeric_limits<T>::max();
+        CHECK(reduce().checked_sum_columns(checked.start(), x.start, rows, columns) == (rows == 1));
+      }
       CHECK(right);
       CHECK(sums.kept_outside(columns));
       CHECK(running.kept_outside(rows * columns));
