@@ -6,6 +6,7 @@
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/scan.h"
 #include "runtime/value/fill.h"
 
@@ -17,12 +18,6 @@ constexpr std::size_t long_row = 32;  // from here on a row is worth a kernel ca
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
-// Folds the columns onto each other in a transposed copy: right for any order of exact operations, fast for short rows.
-Value through_columns(Context& cx, const FusionRule& rule, const Value& x) {
-  if (rule.insert == nullptr || x.array().shape()[1] < 2) return Value();
-  return rule.insert(cx, transpose(cx, x));
-}
-
 template <class Row>
 void each_row(double* out, const Array& a, Row row) {
   const std::size_t columns = a.shape()[1], width = columns * (bits_of(a.type()) / 8);
@@ -31,7 +26,7 @@ void each_row(double* out, const Array& a, Row row) {
 
 }  // namespace
 
-Value fold_rows_add(Context& cx, const FusionRule& rule, const Value& x) {
+Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (a.type() == ElementType::bit) {
@@ -47,17 +42,21 @@ Value fold_rows_add(Context& cx, const FusionRule& rule, const Value& x) {
       kernels.count_f64(counts->as<double>(), bits, columns, rows);
     return to_value(std::move(counts));
   }
-  if (a.type() != ElementType::f64 && columns < long_row) return through_columns(cx, rule, x);
-  // Longer rows could leave the integers that doubles hold.
-  if (columns > (std::size_t{1} << 20) && a.type() != ElementType::f64) return Value();
-  Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
+  const auto& short_rows = kernels::row_fold().sum[lane_of(a.type())];
   if (a.type() == ElementType::f64) {
-    each_row(sums->as<double>(), a, [](const void* row, std::size_t n) {
-      const double* elements = static_cast<const double*>(row);
-      return kernels::sum_from_right(elements, n - 1, elements[n - 1]);
-    });
+    Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
+    short_rows(sums->data, a.data, columns, rows);
     return to_value(std::move(sums));
   }
+  if (columns < long_row) {
+    const bool wide = a.type() == ElementType::i32;
+    Ref<Array> sums = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
+    short_rows(sums->data, a.data, columns, rows);
+    return wide ? narrowed(cx.heap, to_value(std::move(sums))) : to_value(std::move(sums));
+  }
+  // Longer rows could leave the integers that doubles hold.
+  if (columns > (std::size_t{1} << 20)) return Value();
+  Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
   const auto sum = kernels::reduce().sum[lane_of(a.type())];
   each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });
   return narrowed(cx.heap, to_value(std::move(sums)));
@@ -90,7 +89,12 @@ Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (columns < long_row) return through_columns(cx, rule, x);
+  if (columns < long_row) {
+    Ref<Array> results = make_list(cx.heap, a.type(), rows);
+    const auto& kernels = kernels::row_fold();
+    (rule.glyph == U'⌈' ? kernels.maximum : kernels.minimum)[lane_of(a.type())](results->data, a.data, columns, rows);
+    return to_value(std::move(results));
+  }
   const auto kernel = (rule.glyph == U'⌈' ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_of(a.type())];
   const std::size_t width = bits_of(a.type()) / 8;
   Ref<Array> results = make_list(cx.heap, a.type(), rows);

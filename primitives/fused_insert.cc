@@ -36,28 +36,49 @@ void fold_rows(Context& cx, void* out, const void* x, ElementType in, ElementTyp
   on_results(out, parts->data, together + (left != 0), columns);
 }
 
-void add_rows_i32(void* out, const void* parts, std::size_t n, std::size_t width) {
-  const std::int32_t* p = static_cast<const std::int32_t*>(parts);
-  std::int32_t* to = static_cast<std::int32_t*>(out);
+template <class T>
+void add_rows(void* out, const void* parts, std::size_t n, std::size_t width) {
+  const T* p = static_cast<const T*>(parts);
+  T* to = static_cast<T*>(out);
   std::copy_n(p, width, to);
   for (std::size_t i = 1; i < n; i++)
-    for (std::size_t j = 0; j < width; j++) to[j] += p[i * width + j];
+    for (std::size_t j = 0; j < width; j++) to[j] = static_cast<T>(to[j] + p[i * width + j]);
+}
+
+// Sums so few rows at a time that 16 bits take the sums.
+Value byte_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.cells(), columns = a.cell_length();
+  constexpr std::size_t block = 256;
+  Ref<Array> part = make_cell(cx, ElementType::i16, a), total;
+  for (std::size_t end = rows; end > 0;) {
+    const std::size_t count = std::min(end, block);
+    end -= count;
+    fold_rows(cx, part->data, a.data + end * columns, ElementType::i8, ElementType::i16, count, columns,
+              kernels::reduce().sum_columns_i16, add_rows<std::int16_t>);
+    if (rows <= block) return to_value(std::move(part));
+    if (!total) {
+      total = make_cell(cx, ElementType::i32, a);
+      std::fill_n(total->as<std::int32_t>(), columns, 0);
+    }
+    const std::int16_t* from = part->as<std::int16_t>();
+    std::int32_t* to = total->as<std::int32_t>();
+    for (std::size_t j = 0; j < columns; j++) to[j] += from[j];
+  }
+  return to_value(std::move(total));
 }
 
 Value integer_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = a.cell_length();
   const kernels::ReduceKernels& reduce = kernels::reduce();
-  if (a.type() == ElementType::i8 && rows <= 256) {
-    Ref<Array> sums = make_cell(cx, ElementType::i16, a);
-    reduce.sum_columns_i16(sums->data, a.data, rows, columns);
-    return to_value(std::move(sums));
-  }
+  if (a.type() == ElementType::i8 && (rows <= 256 || columns > 64) && rows <= (std::size_t{1} << 23)) return byte_sums(cx, x);
   constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
+  bool may_fit = a.type() == ElementType::i32;
   if (a.type() == ElementType::i32 && rows <= few_rows) {
     Ref<Array> sums = make_cell(cx, ElementType::i32, a);
-    if (reduce.checked_sum_columns(sums->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns))
-      return to_value(std::move(sums));
+    may_fit = reduce.checked_sum_columns(sums->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns);
+    if (may_fit) return to_value(std::move(sums));
   }
   const auto& sum = reduce.sum_columns;
   const ElementType result = a.type() == ElementType::i32 ? ElementType::f64 : ElementType::i32;
@@ -72,13 +93,13 @@ Value integer_sums(Context& cx, const Value& x) {
     if (a.type() == ElementType::i32)
       fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i32], sum[kernels::lane_f64]);
     else if (a.type() == ElementType::i8)
-      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8], add_rows_i32);
+      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8], add_rows<std::int32_t>);
     else  // few parts of at most 2^31 could overflow i32 when added: narrow rows go one by one
       sum[kernels::lane_i16](sums->data, from, count, columns);
     Value part = to_value(std::move(sums));
     total = total.is_absent() ? std::move(part) : add(cx, std::move(part), std::move(total));
   }
-  return result == ElementType::f64 ? narrowed(cx.heap, std::move(total)) : std::move(total);
+  return may_fit ? narrowed(cx.heap, std::move(total)) : std::move(total);
 }
 
 // --- bits: as many rows as fill whole words are taken as one

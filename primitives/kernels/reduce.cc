@@ -158,6 +158,26 @@ T extreme_one_by_one(const T* x, std::size_t n) {
   return best;
 }
 
+// Folds the lanes of a vector by halves.
+template <class D, class V, class Better>
+HWY_INLINE hn::TFromD<D> extreme_of_lanes(D d, V v, Better better) {
+  if constexpr (sizeof(V) > 16 && hn::MaxLanes(D()) > 1) {
+    const hn::Half<D> half;
+    return extreme_of_lanes(half, better(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), better);
+  } else {
+#if HWY_TARGET != HWY_SCALAR
+    constexpr std::size_t size = sizeof(hn::TFromD<D>);
+    const hn::Repartition<uint8_t, D> bytes;
+    v = better(v, hn::BitCast(d, hn::ShiftRightBytes<8>(bytes, hn::BitCast(bytes, v))));
+    if constexpr (size <= 4) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<4>(bytes, hn::BitCast(bytes, v))));
+    if constexpr (size <= 2) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<2>(bytes, hn::BitCast(bytes, v))));
+    if constexpr (size == 1) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<1>(bytes, hn::BitCast(bytes, v))));
+#endif
+    (void)d;
+    return hn::GetLane(v);
+  }
+}
+
 template <class T, bool greatest>
 void extreme(void* out, const void* bytes, std::size_t n) {
   const hn::ScalableTag<T> d;
@@ -170,58 +190,39 @@ void extreme(void* out, const void* bytes, std::size_t n) {
     return;
   }
   // Leaves NaNs aside: a sum that is NaN tells that there may be some, or infinities of both signs.
-  auto sum0 = hn::Zero(d), sum1 = sum0;
-  const auto watch = [](auto& sum, auto v) HWY_ATTR {
+  auto sum = hn::Zero(d);
+  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
+  const auto watch = [&](auto v) HWY_ATTR {
     if constexpr (std::is_floating_point_v<T>) sum = hn::Add(sum, v);
   };
-  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
-  watch(sum0, best0);
+  watch(best0);
   std::size_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
-    const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
-    if constexpr (std::is_floating_point_v<T>) {
-      watch(sum0, hn::Add(v0, v1));
-      watch(sum1, hn::Add(v2, v3));
-    }
-    best0 = better(best0, v0);
-    best1 = better(best1, v1);
-    best2 = better(best2, v2);
-    best3 = better(best3, v3);
+  for (; i + 8 * lanes <= n; i += 8 * lanes) {
+    const T* from = x + i;
+    const auto v0 = hn::LoadU(d, from), v1 = hn::LoadU(d, from + lanes);
+    const auto v2 = hn::LoadU(d, from + 2 * lanes), v3 = hn::LoadU(d, from + 3 * lanes);
+    const auto v4 = hn::LoadU(d, from + 4 * lanes), v5 = hn::LoadU(d, from + 5 * lanes);
+    const auto v6 = hn::LoadU(d, from + 6 * lanes), v7 = hn::LoadU(d, from + 7 * lanes);
+    if constexpr (std::is_floating_point_v<T>)
+      watch(hn::Add(hn::Add(hn::Add(v0, v1), hn::Add(v2, v3)), hn::Add(hn::Add(v4, v5), hn::Add(v6, v7))));
+    best0 = better(better(best0, v0), v4);
+    best1 = better(better(best1, v1), v5);
+    best2 = better(better(best2, v2), v6);
+    best3 = better(better(best3, v3), v7);
   }
   for (; i + lanes <= n; i += lanes) {
     const auto v = hn::LoadU(d, x + i);
-    watch(sum0, v);
+    watch(v);
     best0 = better(best0, v);
   }
   best0 = better(better(best0, best1), better(best2, best3));
   if constexpr (std::is_floating_point_v<T>) {
-    const auto sum = hn::Add(sum0, sum1);
     if (!hn::AllTrue(d, hn::Eq(sum, sum))) {
       *result = extreme_one_by_one<T, greatest>(x, n);
       return;
     }
   }
-  HWY_ALIGN T parts[hn::MaxLanes(d)];
-  hn::Store(best0, d, parts);
-  T best = parts[0];
-#if HWY_TARGET != HWY_SCALAR
-  // Halves the vector until 128 bits are left.
-  if constexpr (hn::MaxLanes(d) * sizeof(T) >= 64) {
-    const hn::Half<decltype(d)> half;
-    const auto folded = better(hn::LowerHalf(half, best0), hn::UpperHalf(half, best0));
-    const hn::Half<decltype(half)> quarter;
-    hn::Store(better(hn::LowerHalf(quarter, folded), hn::UpperHalf(quarter, folded)), quarter, parts);
-  } else if constexpr (hn::MaxLanes(d) * sizeof(T) == 32) {
-    const hn::Half<decltype(d)> half;
-    hn::Store(better(hn::LowerHalf(half, best0), hn::UpperHalf(half, best0)), half, parts);
-  }
-#endif
-  constexpr std::size_t left = std::min<std::size_t>(hn::MaxLanes(d), 16 / sizeof(T));
-  best = parts[0];
-  for (std::size_t k = 1; k < left; k++)
-    if (greatest ? parts[k] > best : parts[k] < best) best = parts[k];
-  *result = best;
+  *result = extreme_of_lanes(d, best0, better);
 }
 
 void product_f64(const double* x, std::size_t n, double& product, double& size) {
@@ -357,16 +358,20 @@ struct Plus {
   }
 };
 
-// Folds `vectors` vectors of columns through all rows in registers; `stride` columns make a row.
+// Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. Goes on from
+// what `out` holds unless the rows are the last ones of all.
 template <class In, class Op, int vectors>
-HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride) {
+HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
+                           bool last) {
   const typename In::D d;
   const std::size_t lanes = In::count();
-  const typename In::Memory* row = x + (rows - 1) * stride;
-  auto a = In::load(row);
-  auto b = vectors > 1 ? In::load(row + lanes) : a;
-  auto c = vectors > 2 ? In::load(row + 2 * lanes) : a, e = vectors > 3 ? In::load(row + 3 * lanes) : a;
-  for (std::size_t r = rows - 1; r-- > 0;) {
+  const typename In::Memory* row = x + rows * stride;
+  if (last) row -= stride;
+  const auto start = [&](std::size_t k) HWY_ATTR { return last ? In::load(row + k * lanes) : hn::LoadU(d, out + k * lanes); };
+  auto a = start(0);
+  auto b = vectors > 1 ? start(1) : a;
+  auto c = vectors > 2 ? start(2) : a, e = vectors > 3 ? start(3) : a;
+  for (std::size_t r = last ? rows - 1 : rows; r-- > 0;) {
     row -= stride;
     a = Op::of(In::load(row), a);
     if constexpr (vectors > 1) b = Op::of(In::load(row + lanes), b);
@@ -386,30 +391,46 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   Result* out = static_cast<Result*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
   const std::size_t lanes = In::count();
-  std::size_t j = 0;
-  for (; j + 4 * lanes <= columns; j += 4 * lanes) fold_strip<In, Op, 4>(out + j, x + j, rows, columns);
-  for (; j + 2 * lanes <= columns; j += 2 * lanes) fold_strip<In, Op, 2>(out + j, x + j, rows, columns);
-  for (; j + lanes <= columns; j += lanes) fold_strip<In, Op, 1>(out + j, x + j, rows, columns);
-  if (j == columns) return;
-  // The last columns make a vector with some that were folded already.
-  if (columns >= lanes) return fold_strip<In, Op, 1>(out + columns - lanes, x + columns - lanes, rows, columns);
-  // Folds what is left over through a buffer of whole vectors, some rows at a time, the last rows first.
+  const typename In::D d;
+  const std::size_t rest = columns % lanes;
+  if (columns >= lanes) {
+    // Wide rows are taken some at a time, so that memory is read in order.
+    const std::size_t height = columns <= 16 * lanes ? rows : 4;
+    // The last columns make a vector with some that the strips fold as well.
+    auto kept = hn::Zero(d);
+    for (std::size_t end = rows; end > 0;) {
+      const bool last = end == rows;
+      const std::size_t count = std::min(end, height);
+      end -= count;
+      const Memory* from = x + end * columns;
+      if (rest != 0) {
+        if (!last) hn::StoreU(kept, d, out + columns - lanes);
+        fold_strip<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, last);
+        kept = hn::LoadU(d, out + columns - lanes);
+      }
+      std::size_t j = 0;
+      for (; j + 4 * lanes <= columns; j += 4 * lanes) fold_strip<In, Op, 4>(out + j, from + j, count, columns, last);
+      for (; j + 2 * lanes <= columns; j += 2 * lanes) fold_strip<In, Op, 2>(out + j, from + j, count, columns, last);
+      for (; j + lanes <= columns; j += lanes) fold_strip<In, Op, 1>(out + j, from + j, count, columns, last);
+    }
+    if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
+    return;
+  }
+  // Folds few columns through a buffer of whole vectors, some rows at a time, the last rows first.
   constexpr std::size_t width = hn::MaxLanes(typename In::D()), height = 64;
   HWY_ALIGN Memory part[width * (height + 1)] = {};
   HWY_ALIGN Result so_far[width];
-  const std::size_t rest = columns - j;
-  const typename In::D d;
   std::size_t r = rows - 1;
-  std::memcpy(part, x + r * columns + j, rest * sizeof(Memory));
+  std::memcpy(part, x + r * columns, rest * sizeof(Memory));
   auto a = In::load(part);
   while (r > 0) {
     const std::size_t count = r < height ? r : height;
-    for (std::size_t k = 0; k < count; k++) std::memcpy(part + k * width, x + (r - 1 - k) * columns + j, rest * sizeof(Memory));
+    for (std::size_t k = 0; k < count; k++) std::memcpy(part + k * width, x + (r - 1 - k) * columns, rest * sizeof(Memory));
     for (std::size_t k = 0; k < count; k++) a = Op::of(In::load(part + k * width), a);
     r -= count;
   }
   hn::StoreU(a, d, so_far);
-  std::memcpy(out + j, so_far, rest * sizeof(Result));
+  std::memcpy(out, so_far, rest * sizeof(Result));
 }
 
 // Sums columns of i32 as such; false where a sum of a column, or of its last rows, does not fit.

@@ -4,6 +4,7 @@
 
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/scan.h"
 #include "tests/support/arithmetic_reference.h"
 #include "tests/support/kernel_cases.h"
@@ -147,6 +148,50 @@ TEST_CASE("columns are folded and scanned") {
     check_columns<std::int16_t, std::int32_t>(lane_i16);
     check_columns<std::int32_t, double, std::int32_t>(lane_i32);
     check_columns<double, double>(lane_f64);
+  });
+}
+
+namespace {
+
+template <class T, class Sum>
+void check_row_folds(int lane) {
+  Random random;
+  for (bool small : {true, false})
+    for (std::size_t columns = 1; columns <= 35; columns++)
+      for (std::size_t rows : {1, 2, 3, 7, 8, 9, 16, 31, 33, 70}) {
+        const Elements<T> x(random, rows * columns, 1, small);
+        Guarded<Sum> sums(rows, 1);
+        Guarded<T> low(rows, 1), high(rows, 1);
+        row_fold().sum[lane](sums.start(), x.start, columns, rows);
+        row_fold().minimum[lane](low.start(), x.start, columns, rows);
+        row_fold().maximum[lane](high.start(), x.start, columns, rows);
+        bool right = true;
+        for (std::size_t r = 0; r < rows; r++) {
+          const T* row = x.start + r * columns;
+          double sum = row[columns - 1], least = sum, greatest = sum;
+          for (std::size_t j = columns - 1; j-- > 0;) {
+            sum = row[j] + sum;
+            least = reference::minimum(row[j], least);
+            greatest = reference::maximum(row[j], greatest);
+          }
+          right &= same(static_cast<double>(sums.start()[r]), sum) && same(static_cast<double>(low.start()[r]), least) &&
+                   same(static_cast<double>(high.start()[r]), greatest);
+        }
+        INFO(rows, " rows of ", columns);
+        CHECK(right);
+        CHECK(sums.kept_outside(rows));
+        CHECK(low.kept_outside(rows));
+      }
+}
+
+}  // namespace
+
+TEST_CASE("short rows are folded") {
+  on_every_target([] {
+    check_row_folds<std::int8_t, std::int32_t>(lane_i8);
+    check_row_folds<std::int16_t, std::int32_t>(lane_i16);
+    check_row_folds<std::int32_t, double>(lane_i32);
+    check_row_folds<double, double>(lane_f64);
   });
 }
 

@@ -1,0 +1,21 @@
+// Folds of each row of a table of numbers: as many rows together as a vector has lanes.
+#pragma once
+
+#include "primitives/kernels/kernel.h"
+
+namespace griddle::kernels {
+
+using RowFold = void (*)(void* out, const void* x, std::size_t columns, std::size_t rows);
+
+// Rows have at least one element. `out` overlaps no input.
+struct RowFoldKernels {
+  // Sums of i8 and i16 are i32 (columns ≤ 65536), sums of i32 and f64 are f64 (i32: columns ≤ 2^21). Doubles are summed from the
+  // right, one by one.
+  RowFold sum[lane_count];
+  // Give elements in their own type.
+  RowFold minimum[lane_count], maximum[lane_count];
+};
+
+const RowFoldKernels& row_fold();
+
+}  // namespace griddle::kernels
