@@ -462,4 +462,33 @@ Value complement(Context& cx, Value x) {
   return pervade(cx, complement_rule, one, x);
 }
 
+// --- rules by glyph
+
+const DyadRule* dyad_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'+': return &add_rule;
+    case U'-': return &subtract_rule;
+    case U'×': return &multiply_rule;
+    case U'÷': return &divide_rule;
+    case U'⌊': return &minimum_rule;
+    case U'⌈': return &maximum_rule;
+    case U'|': return &modulus_rule;
+    case U'∧': return &and_rule;
+    case U'∨': return &or_rule;
+    case U'¬': return &complement_rule;
+    default: return comparison_rule(glyph);
+  }
+}
+const MonadRule* monad_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'-': return &negate_rule;
+    case U'÷': return &reciprocal_rule;
+    case U'√': return &square_root_rule;
+    case U'⌊': return &floor_rule;
+    case U'⌈': return &ceiling_rule;
+    case U'|': return &magnitude_rule;
+    default: return nullptr;
+  }
+}
+
 }  // namespace griddle::primitives

@@ -142,4 +142,16 @@ Value greater_equal(Context& cx, Value w, Value x) { return compared<is_greater_
 Value greater(Context& cx, Value w, Value x) { return compared<is_greater>(cx, std::move(w), std::move(x)); }
 Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal>(cx, std::move(w), std::move(x)); }
 
+const DyadRule* comparison_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'<': return &rule<is_less>;
+    case U'>': return &rule<is_greater>;
+    case U'=': return &rule<is_equal>;
+    case U'≠': return &rule<is_not_equal>;
+    case U'≤': return &rule<is_less_equal>;
+    case U'≥': return &rule<is_greater_equal>;
+    default: return nullptr;
+  }
+}
+
 }  // namespace griddle::primitives

@@ -176,13 +176,6 @@ Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& s
   return go_on(cx, rule, shaped.length, left, right, results, step, 0, 0);
 }
 
-// Tells whether the elements are atoms and the fill is what such elements have without being told.
-inline bool is_plain(const Array& a) {
-  static constexpr std::uint8_t plain_flags[] = {1, 1, 1, 1, 1, 2, 2, 2, 0xFF};
-  static_assert(static_cast<int>(FillKind::zero) == 1 && static_cast<int>(FillKind::space) == 2);
-  return (a.flags & Array::fill_mask) == plain_flags[a.a];
-}
-
 // Makes the results of a function of bits from its two results.
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
   const ElementType type = wider(element_type_of(zero), element_type_of(one));
@@ -239,7 +232,7 @@ inline Value run(Context& cx, const DyadRule& rule, const DirectDyad& way, Value
 Value direct_arrays(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   const Array& a = w.array();
   const Array& b = x.array();
-  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !is_plain(a) || !is_plain(b)) return Value();
+  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
   if (a.rank() > 1 && !same_shape(a.shape(), b.shape())) return Value();
   const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
   return way.kernel != nullptr ? run(cx, rule, way, w, x, a, a.data, b.data) : Value();
@@ -250,7 +243,7 @@ Value direct_atom(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   const bool array_w = w.is_array();
   const Array& a = array_w ? w.array() : x.array();
   const Value& atom = array_w ? x : w;
-  if (a.length == 0 || !is_plain(a) || (!atom.is_number() && !atom.is_character())) return Value();
+  if (a.length == 0 || !has_plain_fill(a) || (!atom.is_number() && !atom.is_character())) return Value();
   const ElementType type = a.type() == ElementType::f64 && atom.is_number() ? ElementType::f64 : element_type_of(atom);
   const Form form = array_w ? kernels::array_scalar : kernels::scalar_array;
   const DirectDyad& way = rule.direct().find(form, array_w ? a.type() : type, array_w ? type : a.type());
@@ -303,7 +296,7 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
 
 Value direct(Context& cx, const MonadRule& rule, Value& x) {
   Array& a = x.array();
-  if (a.length == 0 || !is_plain(a)) return Value();
+  if (a.length == 0 || !has_plain_fill(a)) return Value();
   const MonadStep& step = rule.direct().by_type[at(a.type())];
   if (step.kernel == nullptr) {
     if (a.type() != ElementType::bit) return Value();

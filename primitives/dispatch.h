@@ -33,6 +33,18 @@ struct MonadRule {
 Value pervade(Context&, const DyadRule&, Value& w, Value& x);
 Value pervade(Context&, const MonadRule&, Value& x);
 
+// Give the rule of a primitive that works number by number, or null.
+const DyadRule* dyad_rule(char32_t glyph);
+const MonadRule* monad_rule(char32_t glyph);
+const DyadRule* comparison_rule(char32_t glyph);
+
+// Tells whether the elements are atoms and the fill is what such elements have without being told.
+inline bool has_plain_fill(const Array& a) {
+  static constexpr std::uint8_t plain_flags[] = {1, 1, 1, 1, 1, 2, 2, 2, 0xFF};
+  static_assert(static_cast<int>(FillKind::zero) == 1 && static_cast<int>(FillKind::space) == 2);
+  return (a.flags & Array::fill_mask) == plain_flags[a.a];
+}
+
 // Fails where neither shape begins the other.
 void check_agreement(Context&, const char* name, const Value& w, const Value& x);
 

@@ -131,6 +131,19 @@ std::size_t combine_bits(void* out, const void* w, const void* x, std::size_t n)
   return each_vector<Lanes<int8_t>, false>(static_cast<int8_t*>(out), source, n);
 }
 
+template <class T>
+struct RangeSource {
+  using D = hn::ScalableTag<T>;
+  T start;
+
+  HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const { return hn::Iota(D(), static_cast<T>(start + static_cast<T>(i))); }
+  HWY_INLINE hn::Vec<D> few(std::size_t, hn::Vec<D>& bad) const { return at(0, bad); }
+};
+template <class T>
+void range_of(void* out, double start, std::size_t n) {
+  each_vector<Lanes<T>, false>(static_cast<T*>(out), RangeSource<T>{static_cast<T>(start)}, n);
+}
+
 const ConvertKernels* table() {
   using E = ElementType;
   static constexpr auto at = [](E t) { return static_cast<int>(t); };
@@ -163,6 +176,10 @@ const ConvertKernels* table() {
     k.times_bits[lane_i16][0] = times_bits<int16_t, true>, k.times_bits[lane_i16][1] = times_bits<int16_t, false>;
     k.times_bits[lane_i32][0] = times_bits<int32_t, true>, k.times_bits[lane_i32][1] = times_bits<int32_t, false>;
     k.times_bits[lane_f64][0] = times_bits<double, true>, k.times_bits[lane_f64][1] = times_bits<double, false>;
+    k.range[lane_i8] = range_of<int8_t>;
+    k.range[lane_i16] = range_of<int16_t>;
+    k.range[lane_i32] = range_of<int32_t>;
+    k.range[lane_f64] = range_of<double>;
     k.sum_of_bits = combine_bits<true>;
     k.difference_of_bits = combine_bits<false>;
     return k;

@@ -9,6 +9,7 @@
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/emitter.h"
 #include "runtime/bytecode/layout.h"
+#include "runtime/value/fused_expression.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
@@ -71,6 +72,10 @@ class Compiler {
     std::uint32_t depth;
   };
   Arguments arguments(const Call&, bool left_constant, bool right_constant, std::uint32_t t);
+  // --- fused.cc
+  // Compiles a call also as one instruction that computes block by block, if it is such an expression.
+  bool fuse(const Call&, std::uint32_t t, Operand& result);
+  struct FusedBuilder;
   // --- in_place.cc
   Operand call_directly(const Call&, const DirectCall&, std::uint32_t t);
   void choose(const DirectCall&, bool dyadic, std::uint32_t t, Span);
@@ -182,6 +187,12 @@ class Compiler {
   Emitter* emitter_ = nullptr;
   Code* code_ = nullptr;
   BodyState state_;
+  // While the ordinary instructions of a fused expression are written: what was computed before it.
+  bool fusing_ = false;
+  struct Computed {
+    const Node* node = nullptr;
+    Operand operand = Operand::constant(Value());
+  } computed_;
   std::vector<std::unique_ptr<Emitter>> spare_emitters_;
   // Closed blocks as values: an expression may be looked at several times, but its blocks are compiled once.
   std::unordered_map<const BlockNode*, Value> closed_blocks_;

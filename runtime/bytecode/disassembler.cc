@@ -63,7 +63,7 @@ std::string disassemble(const Code& code) {
     out += std::to_string(word) + "\t" + d.name;
     std::string_view operands = d.operands;
     int field = 0;
-    for (char kind : operands.substr(0, operands.find_first_of("VPCNTUFJW"))) {
+    for (char kind : operands.substr(0, operands.find_first_of("VPCNTUFJWX"))) {
       std::uint32_t value = field == 0 ? i.a : field == 1 ? i.b : i.c;
       if (kind == 'j')
         out += " →" + std::to_string(static_cast<std::int64_t>(word) + i.distance());
@@ -71,7 +71,7 @@ std::string disassemble(const Code& code) {
         out.append(kind == 's' || kind == 'r' || kind == 't' ? " r" : " ").append(std::to_string(value));
       field++;
     }
-    std::size_t first = operands.find_first_of("VPCNTUFJW");
+    std::size_t first = operands.find_first_of("VPCNTUFJWX");
     if (first != std::string_view::npos)
       for (int k = 0; k < immediates_of(i.op); k++) describe_immediate(out, operands[first + k], i, k, word);
     if (i.flags & Instruction::consume_b) out += " consumes b";

@@ -132,6 +132,7 @@ void Compiler::effect(Node& node, std::uint32_t t) {
 
 Operand Compiler::expression(Node& node, std::uint32_t t) {
   cx_.check_stack();
+  if (&node == computed_.node) return computed_.operand;
   switch (node.kind) {
     case NodeKind::number: return Operand::constant(Value(static_cast<Number&>(node).value));
     case NodeKind::character: return Operand::constant(Value::character(static_cast<Character&>(node).value));
@@ -311,6 +312,7 @@ void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span spa
 }
 
 Operand Compiler::call(const Call& n, std::uint32_t t) {
+  if (Operand result = Operand::constant(Value()); fuse(n, t, result)) return result;
   if (DirectCall direct = direct_call(n, specials_change(*state_.layout)); direct.kind != DirectCall::Kind::none)
     return call_directly(n, direct, t);
   Callee f = callee(*n.function);

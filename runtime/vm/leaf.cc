@@ -78,6 +78,8 @@ do_move:
 do_leave:
   base[pc->a] = base[pc->c];
   NEXT(leave);
+do_fused:
+  NEXT(fused);  // numbers alone
 do_nothing:
   base[pc->a] = Value::nothing_bits;
   NEXT(nothing);

@@ -519,6 +519,10 @@ void Vm::execute() {
   do_run_block:
     CALL_BLOCK(run_block, pc->pointer<const Code>(0), monad, frame->self, frame->environment, 0);
 
+  do_fused:
+    if (Machine::fused(*this, VALUES, pc, frame->environment)) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    NEXT(fused);
+
     // --- making values
   do_list:
     Machine::list(*this, VALUES, pc);

@@ -1,0 +1,246 @@
+// Finds expressions that may be computed block by block: pervasive primitives, alone or in trains and combinators, on variables
+// and numbers. Such an expression is compiled twice: as one instruction that may do it all, and as the ordinary ones behind it,
+// which it jumps over where it did.
+#include "runtime/bytecode/compiling.h"
+
+namespace griddle {
+
+namespace {
+
+using Step = FusedExpression::Node;
+using Source = FusedExpression::Source;
+using Sink = FusedExpression::Sink;
+
+constexpr int deepest_function = 12;
+constexpr std::size_t fewest_operations = 3;
+
+bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
+  return std::u32string_view(dyadic ? U"+-×÷⌊⌈|∧∨<>=≠≤≥" : U"-÷√⌊⌈|¬").find(f.glyph) != std::u32string_view::npos;
+}
+
+const PrimitiveFunctionEntry* entry_of(const Value& f) {
+  if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
+  return static_cast<const PrimitiveFunction&>(f.function()).entry;
+}
+const Derived* derived_of(const Value& f) {
+  return f.is_function() && f.object()->kind == ObjectKind::derived ? &static_cast<const Derived&>(f.function()) : nullptr;
+}
+const Train* train_of(const Value& f) {
+  return f.is_function() && f.object()->kind == ObjectKind::train ? &static_cast<const Train&>(f.function()) : nullptr;
+}
+bool is_primitive(const Value& f, char32_t glyph) {
+  const PrimitiveFunctionEntry* entry = entry_of(f);
+  return entry && entry->glyph == glyph;
+}
+// Tells whether f folds with a primitive, and as which sink.
+bool is_fold(const Value& f, Sink& sink) {
+  const Derived* d = derived_of(f);
+  if (!d || glyph_of(d->modifier) != U'´') return false;
+  const PrimitiveFunctionEntry* entry = entry_of(d->f);
+  switch (entry ? entry->glyph : 0) {
+    case U'+': sink = Sink::sum; return true;
+    case U'⌊': sink = Sink::least; return true;
+    case U'⌈': sink = Sink::greatest; return true;
+    case U'∧': sink = Sink::all; return true;
+    case U'∨': sink = Sink::any; return true;
+    default: return false;
+  }
+}
+bool is_mean(const Value& f) {
+  const Train* t = train_of(f);
+  Sink sink;
+  return t && is_fold(t->f, sink) && sink == Sink::sum && is_primitive(t->g, U'÷') && is_primitive(t->h, U'≠');
+}
+// Splits `f∘g` and `(f g)` where f is a fold.
+bool split_fold(const Value& f, Sink& sink, const Value*& before) {
+  if (const Train* t = train_of(f); t && t->f.is_absent() && is_fold(t->g, sink)) return before = &t->h, true;
+  if (const Derived* d = derived_of(f); d && glyph_of(d->modifier) == U'∘' && is_fold(d->f, sink)) return before = &d->g, true;
+  return false;
+}
+
+}  // namespace
+
+// Collects the nodes. Every function gives the number of a node, or -1 where there is none for it.
+struct Compiler::FusedBuilder {
+  Compiler& compiler;
+  std::vector<Source> sources = {};
+  std::vector<Step> nodes = {};
+  Node* first = nullptr;  // what is computed before all else, whatever it is; source 0
+  std::size_t operations = 0;
+  bool ranges = false;
+
+  int add(Step node) {
+    if (nodes.size() >= FusedExpression::most_nodes) return -1;
+    nodes.push_back(node);
+    return static_cast<int>(nodes.size()) - 1;
+  }
+  int add(Source source) {
+    for (std::size_t i = 0; i < nodes.size(); i++) {
+      if (nodes[i].function) continue;
+      const Source& s = sources[static_cast<std::size_t>(nodes[i].x)];
+      if (s.kind == source.kind && s.range == source.range && s.a == source.a && s.b == source.b &&
+          s.constant.same(source.constant))
+        return static_cast<int>(i);
+    }
+    if (sources.size() >= FusedExpression::most_sources) return -1;
+    sources.push_back(std::move(source));
+    return add(Step{nullptr, -1, static_cast<std::int16_t>(sources.size() - 1)});
+  }
+  int constant(const Value& v) {
+    return v.is_number() || v.is_character() ? add(Source{Source::Kind::constant, false, 0, 0, v}) : -1;
+  }
+  int apply(const PrimitiveFunctionEntry& f, int w, int x) {
+    operations++;
+    return add(Step{&f, static_cast<std::int16_t>(w), static_cast<std::int16_t>(x)});
+  }
+
+  // Applies a function to nodes; w is -1 for one argument.
+  int apply(const Value& f, int w, int x, int depth) {
+    if (x < 0 || depth > deepest_function) return -1;
+    if (f.is_number() || f.is_character()) return constant(f);
+    const bool dyadic = w >= 0;
+    const auto along = [&](const Value& g) { return apply(g, w, x, depth + 1); };
+    const auto one = [&](const Value& g, int argument) { return apply(g, -1, argument, depth + 1); };
+    const auto two = [&](const Value& g, int left, int right) { return left < 0 ? -1 : apply(g, left, right, depth + 1); };
+    if (const PrimitiveFunctionEntry* p = entry_of(f)) {
+      if (p->glyph == U'⊢') return x;
+      if (p->glyph == U'⊣') return dyadic ? w : x;
+      if (p->glyph == U'↕' && !dyadic) return range(x);
+      return has_kernels(*p, dyadic) ? apply(*p, w, x) : -1;
+    }
+    if (const Train* t = train_of(f)) {
+      if (t->f.is_absent()) return one(t->g, along(t->h));
+      const int right = along(t->h);
+      return two(t->g, along(t->f), right);
+    }
+    const Derived* d = derived_of(f);
+    if (!d) return -1;
+    switch (glyph_of(d->modifier)) {
+      case U'˙': return constant(d->f);
+      case U'˜': return two(d->f, x, dyadic ? w : x);
+      case U'∘': return one(d->f, along(d->g));
+      case U'○': {
+        const int right = one(d->g, x);
+        return dyadic ? two(d->f, one(d->g, w), right) : one(d->f, right);
+      }
+      case U'⊸': return two(d->g, one(d->f, dyadic ? w : x), x);
+      case U'⟜': {
+        const int right = one(d->g, x);
+        return two(d->f, dyadic ? w : x, right);
+      }
+      default: return -1;
+    }
+  }
+  int range(int x) {
+    const Step& node = nodes[static_cast<std::size_t>(x)];
+    if (node.function || sources[static_cast<std::size_t>(node.x)].range) return -1;
+    Source source = sources[static_cast<std::size_t>(node.x)];
+    source.range = ranges = true;
+    return add(std::move(source));
+  }
+
+  int variable(const Variable& v) {
+    const Place& place = place_of(v);
+    if (is_self(*v.binding, *compiler.state_.layout)) return -1;
+    switch (place.kind) {
+      case Place::Kind::constant: return constant(compiler.layout_->constants[place.slot]);
+      case Place::Kind::slot: return add(Source{Source::Kind::slot, false, place.slot, 0, Value()});
+      case Place::Kind::environment:
+        return add(Source{Source::Kind::outer, false, compiler.hops_to(*v.body->layout), place.slot, Value()});
+      default: return -1;
+    }
+  }
+  // `may_be_first`: what stands here is computed before all else.
+  int expression(Node& node, bool may_be_first) {
+    switch (node.kind) {
+      case NodeKind::number: return constant(Value(static_cast<Number&>(node).value));
+      case NodeKind::character: return constant(Value::character(static_cast<Character&>(node).value));
+      case NodeKind::variable: return variable(static_cast<Variable&>(node));
+      case NodeKind::special: {
+        const std::uint32_t slot = compiler.state_.special[static_cast<int>(static_cast<Special&>(node).name)];
+        return slot == none ? -1 : add(Source{Source::Kind::slot, false, slot, 0, Value()});
+      }
+      default: break;
+    }
+    if (node.constant) return constant(compiler.expression(node, 0).value);
+    if (node.kind == NodeKind::call) {
+      const std::size_t node_count = nodes.size(), source_count = sources.size(), operation_count = operations;
+      if (const int result = call(static_cast<Call&>(node)); result >= 0) return result;
+      nodes.resize(node_count), sources.resize(source_count), operations = operation_count;
+    }
+    // Blocks, assignments and the like.
+    if (!may_be_first || node.may_be_nothing || node.role != Role::subject) return -1;
+    first = &node;
+    return add(Source{Source::Kind::slot, false, none, 0, Value()});
+  }
+  int call(const Call& n) { return call(n, nullptr); }
+  // Applies `f` instead of the call's own function, if given.
+  int call(const Call& n, const Value* f) {
+    if (n.left && n.left->kind == NodeKind::nothing) return -1;
+    Callee callee;
+    if (!f) {
+      if (!n.function->constant) return -1;
+      callee = compiler.callee(*n.function);
+      if (callee.kind != Callee::Kind::constant || callee.value.function().kind == ObjectKind::block_function) return -1;
+      f = &callee.value;
+    }
+    Node* const before = first;
+    const int x = expression(*n.right, nodes.empty());
+    if (x < 0) return -1;
+    const int w = n.left ? expression(*n.left, false) : -1;
+    const int result = n.left && w < 0 ? -1 : apply(*f, w, x, 0);
+    if (result < 0) first = before;
+    return result;
+  }
+};
+
+bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
+  if (fusing_ || n.constant || !n.function->constant || n.function->kind == NodeKind::block) return false;
+  Callee f = callee(*n.function);
+  if (f.kind != Callee::Kind::constant) return false;
+  FusedBuilder builder{*this};
+  Sink sink = Sink::elements;
+  const Value* before = nullptr;
+  int root;
+  if (!n.left && (is_fold(f.value, sink) || is_mean(f.value))) {
+    if (is_mean(f.value)) sink = Sink::mean;
+    root = builder.expression(*n.right, true);
+  } else if (split_fold(f.value, sink, before)) {
+    root = builder.call(n, before);
+  } else {
+    root = builder.call(n);
+  }
+  const std::size_t enough = builder.ranges || sink != Sink::elements ? 1 : fewest_operations;
+  const bool sum_of_range = builder.ranges && sink == Sink::sum;
+  if (root < 0 || (builder.operations < enough && !sum_of_range)) return false;
+  if (builder.nodes[static_cast<std::size_t>(root)].function == nullptr && !sum_of_range) return false;
+
+  if (builder.first) {
+    Operand first = expression(*builder.first, t);
+    if (first.is_constant()) first = in_slot(std::move(first), t);
+    for (Source& s : builder.sources)
+      if (s.kind == Source::Kind::slot && s.a == none) s.a = first.slot;
+    computed_ = {builder.first, std::move(first)};
+  }
+  Ref<FusedExpression> made = make_native<FusedExpression>(cx_.heap);
+  builder.nodes.resize(static_cast<std::size_t>(root) + 1);
+  made->sources = std::move(builder.sources);
+  made->nodes = std::move(builder.nodes);
+  made->sink = sink;
+  claim(t);
+  const bool holds_first = builder.first && computed_.operand.is_temporary();
+  const std::uint32_t fused = emitter_->emit(Opcode::fused, t, 0, 0, holds_first ? Instruction::consume_b : 0);
+  emitter_->immediate_pointer(made.get());
+  emitter_->immediate(0);
+  emitter_->own(made.get());
+  emitter_->position(n.function->span, t + holds_first);
+  fusing_ = true;
+  result = call(n, t);
+  fusing_ = false;
+  computed_ = {};
+  assert(result.is_temporary() && result.slot == t);
+  emitter_->word(fused + 2) = emitter_->label() - fused;
+  return true;
+}
+
+}  // namespace griddle

@@ -1,0 +1,56 @@
+// Expressions that one instruction computes block by block.
+#include "runtime/value/fused_expression.h"
+
+#include <new>
+
+#include "runtime/value/array.h"
+#include "runtime/vm/machine.h"
+
+namespace griddle {
+
+namespace {
+
+// Leaves the variables as the instructions from `i` to `end` would have.
+void consume(Value* base, const Instruction* i, const Instruction* end, std::uint32_t temporaries) {
+  const auto release = [&](std::uint32_t slot) {
+    if (slot < temporaries) base[slot] = Value();
+  };
+  for (; i != end; i = i->next()) {
+    if (i->flags & Instruction::consume_b || i->op == Opcode::move) release(i->b);
+    if (i->flags & Instruction::consume_c) release(i->c);
+  }
+}
+
+}  // namespace
+
+bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
+  // Shorter arrays are sooner done one primitive after the other.
+  constexpr std::size_t shortest = 1024;
+  const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
+  const Value* values[FusedExpression::most_sources];
+  bool pays = false;
+  std::size_t count = 0;
+  for (const FusedExpression::Source& source : expression.sources) {
+    const Value* v = &source.constant;
+    if (source.kind == FusedExpression::Source::Kind::slot) {
+      v = base + source.a;
+    } else if (source.kind == FusedExpression::Source::Kind::outer) {
+      const Environment* e = environment;
+      for (std::uint32_t hops = source.a; hops; hops--) e = e->parent;
+      v = e->slots() + source.b;
+    }
+    values[count++] = v;
+    pays |= source.range ? v->is_number() && v->number() >= shortest : v->is_array() && v->array().length >= shortest;
+  }
+  if (!pays) return false;
+  Value result = evaluate(vm.cx_, expression, {values, count});
+  if (result.is_absent()) return false;
+  const Instruction* end = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) +
+                                                                static_cast<std::int32_t>(i->immediate(1)));
+  consume(base, i->next(), end, i->a);
+  if (i->flags & Instruction::consume_b) base[i->a] = Value();
+  new (base + i->a) Value(std::move(result));
+  return true;
+}
+
+}  // namespace griddle
