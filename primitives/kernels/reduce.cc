@@ -161,21 +161,23 @@ T extreme_one_by_one(const T* x, std::size_t n) {
 // Folds the lanes of a vector by halves.
 template <class D, class V, class Better>
 HWY_INLINE hn::TFromD<D> extreme_of_lanes(D d, V v, Better better) {
-  if constexpr (sizeof(V) > 16 && hn::MaxLanes(D()) > 1) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)d, (void)better;
+  return hn::GetLane(v);
+#else
+  if constexpr (sizeof(V) > 16) {
     const hn::Half<D> half;
     return extreme_of_lanes(half, better(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), better);
   } else {
-#if HWY_TARGET != HWY_SCALAR
     constexpr std::size_t size = sizeof(hn::TFromD<D>);
     const hn::Repartition<uint8_t, D> bytes;
     v = better(v, hn::BitCast(d, hn::ShiftRightBytes<8>(bytes, hn::BitCast(bytes, v))));
     if constexpr (size <= 4) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<4>(bytes, hn::BitCast(bytes, v))));
     if constexpr (size <= 2) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<2>(bytes, hn::BitCast(bytes, v))));
     if constexpr (size == 1) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<1>(bytes, hn::BitCast(bytes, v))));
-#endif
-    (void)d;
     return hn::GetLane(v);
   }
+#endif
 }
 
 template <class T, bool greatest>
