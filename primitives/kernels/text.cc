@@ -279,6 +279,18 @@ HWY_INLINE uint8_t* put_code_point(uint8_t* out, T element) {
 }
 
 template <class T>
+size_t encoded_size(const T* text, size_t n) {
+  size_t size = n;
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t c = text[i];
+    size += c >= 0x80;
+    if constexpr (sizeof(T) > 1) size += c >= 0x800;
+    if constexpr (sizeof(T) > 2) size += c >= 0x10000;
+  }
+  return size;
+}
+
+template <class T>
 size_t encode(uint8_t* out, const T* text, size_t n) {
   const hn::ScalableTag<T> d;
   const size_t lanes = hn::Lanes(d);
@@ -309,9 +321,19 @@ size_t encode(uint8_t* out, const T* text, size_t n) {
 }
 
 const TextKernels* table() {
-  static constexpr TextKernels kernels = {ascii_length,     line_length,      utf8_length,      measure,
-                                          decode<uint8_t>,  decode<uint16_t>, decode<uint32_t>, encode<uint8_t>,
-                                          encode<uint16_t>, encode<uint32_t>};
+  static constexpr TextKernels kernels = {ascii_length,
+                                          line_length,
+                                          utf8_length,
+                                          measure,
+                                          decode<uint8_t>,
+                                          decode<uint16_t>,
+                                          decode<uint32_t>,
+                                          encoded_size<uint8_t>,
+                                          encoded_size<uint16_t>,
+                                          encoded_size<uint32_t>,
+                                          encode<uint8_t>,
+                                          encode<uint16_t>,
+                                          encode<uint32_t>};
   return &kernels;
 }
 

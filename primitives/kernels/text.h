@@ -27,7 +27,11 @@ struct TextKernels {
   void (*decode8)(std::uint8_t* out, const std::uint8_t* bytes, std::size_t n);
   void (*decode16)(std::uint16_t* out, const std::uint8_t* bytes, std::size_t n);
   void (*decode32)(std::uint32_t* out, const std::uint8_t* bytes, std::size_t n);
-  // Write code points as UTF-8 and give the number of bytes; `out` has room for 2, 3 or 4 bytes for each.
+  // Give the number of bytes that code points take as UTF-8.
+  std::size_t (*encoded_size8)(const std::uint8_t* text, std::size_t n);
+  std::size_t (*encoded_size16)(const std::uint16_t* text, std::size_t n);
+  std::size_t (*encoded_size32)(const std::uint32_t* text, std::size_t n);
+  // Write code points as UTF-8 and give the number of bytes; `out` has room for exactly these.
   std::size_t (*encode8)(std::uint8_t* out, const std::uint8_t* text, std::size_t n);
   std::size_t (*encode16)(std::uint8_t* out, const std::uint16_t* text, std::size_t n);
   std::size_t (*encode32)(std::uint8_t* out, const std::uint32_t* text, std::size_t n);

@@ -20,6 +20,8 @@ namespace {
 constexpr mode_t file_mode = 0666;
 // Lines that are collected before they are written.
 constexpr std::size_t write_room = std::size_t{1} << 20;
+// Characters that are encoded before they are written.
+constexpr std::size_t write_length = std::size_t{1} << 18;
 
 Descriptor open_to_read(Context& cx, const Function& self, const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -68,6 +70,7 @@ Value read_lines(Context& cx, const Function& self, Value x) {
   const std::uint8_t* at = bytes.array().data;
   const std::uint8_t* const end = at + bytes.array().length;
   const bool ascii = text.ascii_length(at, bytes.array().length) == bytes.array().length;
+  if (!ascii) require_utf8(cx, self, {reinterpret_cast<const char*>(at), bytes.array().length}, "The file");
   std::vector<Value> lines;
   while (at != end) {
     const std::size_t length = text.line_length(at, static_cast<std::size_t>(end - at));
@@ -77,7 +80,7 @@ Value read_lines(Context& cx, const Function& self, Value x) {
       if (length > 0) std::memcpy(a->data, at, length);
       lines.push_back(to_value(std::move(a)));
     } else {
-      lines.push_back(decoded_text(cx, self, line, "Each line of the file"));
+      lines.push_back(checked_text(cx.heap, line));
     }
     at += length;
     if (at == end) break;
@@ -89,8 +92,17 @@ Value read_lines(Context& cx, const Function& self, Value x) {
 
 Value write_characters(Context& cx, const Function& self, Value w, Value x) {
   std::string path = path_argument(cx, self, w, "𝕨");
-  const BytesToWrite bytes = BytesToWrite::of_text(cx, self, x);
-  return write_file(cx, self, path, [&](auto write) { write(bytes.view()); });
+  if (!is_string(x)) fail_in(cx, self, "𝕩 must be a string (got a " + kind_text(x) + ")");
+  const Array& text = x.array();
+  return write_file(cx, self, path, [&](auto write) {
+    if (std::optional<std::string_view> ascii = ascii_text(text)) return write(*ascii);
+    std::string piece;
+    for (std::size_t at = 0; at < text.length; at += write_length) {
+      piece.clear();
+      append_text(piece, text, at, std::min(write_length, text.length - at));
+      write(piece);
+    }
+  });
 }
 
 Value write_bytes(Context& cx, const Function& self, Value w, Value x) {

@@ -5,11 +5,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "primitives/kernels/text.h"
 #include "runtime/system/file_names.h"
+#include "runtime/value/utf8.h"
 
 namespace griddle {
 
@@ -18,6 +23,10 @@ namespace {
 // Bytes that are read between two looks at an interrupt.
 constexpr std::size_t piece = std::size_t{1} << 26;
 constexpr std::size_t least_room = std::size_t{1} << 16;
+// From this size on a file is read by several threads, in pieces of whole huge pages.
+constexpr std::size_t parallel_from = std::size_t{1} << 26;
+constexpr std::size_t parallel_piece = std::size_t{1} << 23;
+constexpr unsigned most_threads = 4;
 
 // Tells the size of a regular file from here on; 0 where it is not known.
 std::size_t expected_size(const Descriptor& file) {
@@ -25,6 +34,35 @@ std::size_t expected_size(const Descriptor& file) {
   if (fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
   const off_t place = lseek(file.number, 0, SEEK_CUR);
   return place >= 0 && status.st_size > place ? static_cast<std::size_t>(status.st_size - place) : 0;
+}
+
+// Reads n bytes of a regular file from its beginning on, by several threads at once: making fresh memory costs more than copying
+// to it. Gives false where a piece could not be read in whole; whoever reads it again learns why.
+bool read_in_parallel(Context& cx, const Descriptor& file, std::uint8_t* to, std::size_t n, unsigned thread_count) {
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  auto read_pieces = [&] {
+    for (std::size_t at; !failed && !cx.interrupt.load(std::memory_order_relaxed) && (at = next.fetch_add(parallel_piece)) < n;) {
+      for (std::size_t done = 0, wanted = std::min(parallel_piece, n - at); done < wanted && !failed;) {
+        const ssize_t got = pread(file.number, to + at + done, wanted - done, static_cast<off_t>(at + done));
+        if (got > 0)
+          done += static_cast<std::size_t>(got);
+        else if (got == 0 || errno != EINTR)
+          failed = true;
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    try {
+      while (threads.size() + 1 < thread_count) threads.emplace_back(read_pieces);
+    } catch (const std::system_error&) {
+      // Reads with the threads that there are.
+    }
+    read_pieces();
+  }
+  cx.check_interrupt();
+  return !failed;
 }
 
 // Reads up to n bytes. Gives their number, below n only at the end; -1 where errno says why not.
@@ -46,20 +84,6 @@ Value decoded_as(Heap& heap, ElementType type, std::string_view bytes, std::size
   Ref<Array> a = make_list(heap, type, code_points);
   decode(a->as<T>(), reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   return to_value(std::move(a));
-}
-
-Value decode(Context& cx, const Function& self, std::string_view bytes, const std::string& what) {
-  const kernels::TextKernels& text = kernels::text();
-  const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  const std::size_t good = text.utf8_length(data, bytes.size());
-  if (good != bytes.size())
-    fail_in(cx, self, what + " must be UTF-8 (byte " + std::to_string(good) + " of " + std::to_string(bytes.size()) + " is not)");
-  const kernels::Utf8Size size = text.measure(data, bytes.size());
-  switch (size.width) {
-    case 1: return decoded_as(cx.heap, ElementType::c8, bytes, size.code_points, text.decode8);
-    case 2: return decoded_as(cx.heap, ElementType::c16, bytes, size.code_points, text.decode16);
-    default: return decoded_as(cx.heap, ElementType::c32, bytes, size.code_points, text.decode32);
-  }
 }
 
 bool is_ascii(std::string_view bytes) {
@@ -86,6 +110,13 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   const std::size_t expected = expected_size(file);
   Ref<Array> a = make_list(cx.heap, ElementType::c8, expected);
   std::size_t size = 0;
+  if (expected >= parallel_from && lseek(file.number, 0, SEEK_CUR) == 0) {
+    const unsigned threads = std::min(most_threads, std::max(1u, std::thread::hardware_concurrency()));
+    if (read_in_parallel(cx, file, a->as<std::uint8_t>(), expected, threads)) {
+      size = expected;
+      lseek(file.number, static_cast<off_t>(expected), SEEK_SET);
+    }
+  }
   while (size < expected) {
     cx.check_interrupt();
     const std::size_t wanted = std::min(piece, expected - size);
@@ -114,47 +145,66 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   return to_value(std::move(all));
 }
 
-Value decoded_text(Context& cx, const Function& self, Value bytes, const std::string& what) {
+void require_utf8(Context& cx, const Function& self, std::string_view bytes, const char* what) {
+  const std::size_t good = kernels::text().utf8_length(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  if (good == bytes.size()) return;
+  fail_in(
+      cx, self,
+      std::string(what) + " must be UTF-8 (byte " + std::to_string(good) + " of " + std::to_string(bytes.size()) + " is not)");
+}
+
+Value checked_text(Heap& heap, std::string_view bytes) {
+  const kernels::TextKernels& text = kernels::text();
+  const kernels::Utf8Size size = text.measure(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  switch (size.width) {
+    case 1: return decoded_as(heap, ElementType::c8, bytes, size.code_points, text.decode8);
+    case 2: return decoded_as(heap, ElementType::c16, bytes, size.code_points, text.decode16);
+    default: return decoded_as(heap, ElementType::c32, bytes, size.code_points, text.decode32);
+  }
+}
+
+Value decoded_text(Context& cx, const Function& self, Value bytes, const char* what) {
   if (is_ascii(bytes_of(bytes.array()))) return bytes;
-  return decode(cx, self, bytes_of(bytes.array()), what);
+  return decoded_text(cx, self, bytes_of(bytes.array()), what);
 }
 
-Value decoded_text(Context& cx, const Function& self, std::string_view bytes, const std::string& what) {
-  if (!is_ascii(bytes)) return decode(cx, self, bytes, what);
-  Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());
-  if (!bytes.empty()) std::memcpy(a->data, bytes.data(), bytes.size());
-  return to_value(std::move(a));
+Value decoded_text(Context& cx, const Function& self, std::string_view bytes, const char* what) {
+  require_utf8(cx, self, bytes, what);
+  return checked_text(cx.heap, bytes);
 }
 
-void append_text(std::string& out, const Array& a) {
+std::optional<std::string_view> ascii_text(const Array& a) {
+  if (a.length == 0) return std::string_view();
+  if (a.type() == ElementType::c8 && is_ascii(bytes_of(a))) return bytes_of(a);
+  return std::nullopt;
+}
+
+void append_text(std::string& out, const Array& a) { append_text(out, a, 0, a.length); }
+
+void append_text(std::string& out, const Array& a, std::size_t start, std::size_t length) {
+  if (length == 0) return;
   const kernels::TextKernels& text = kernels::text();
   const std::size_t before = out.size();
-  auto encode = [&](auto kernel, auto* elements, std::size_t most_bytes) {
-    out.resize(before + most_bytes * a.length);
-    out.resize(before + kernel(reinterpret_cast<std::uint8_t*>(out.data()) + before, elements, a.length));
+  auto encode = [&](auto size_of, auto kernel, auto* elements) {
+    out.resize(before + size_of(elements + start, length));
+    kernel(reinterpret_cast<std::uint8_t*>(out.data()) + before, elements + start, length);
   };
-  if (a.length == 0) return;
   switch (a.type()) {
-    case ElementType::c8:
-      if (is_ascii(bytes_of(a)))
-        out += bytes_of(a);
-      else
-        encode(text.encode8, a.as<std::uint8_t>(), 2);
-      return;
-    case ElementType::c16: return encode(text.encode16, a.as<std::uint16_t>(), 3);
-    case ElementType::c32: return encode(text.encode32, a.as<std::uint32_t>(), 4);
-    default: out += to_utf8(a);
+    case ElementType::c8: return encode(text.encoded_size8, text.encode8, a.as<std::uint8_t>());
+    case ElementType::c16: return encode(text.encoded_size16, text.encode16, a.as<std::uint16_t>());
+    case ElementType::c32: return encode(text.encoded_size32, text.encode32, a.as<std::uint32_t>());
+    default:
+      for (std::size_t i = start; i < start + length; i++) append_utf8(out, element(a, i).character());
   }
 }
 
 BytesToWrite BytesToWrite::of_text(Context& cx, const Function& self, const Value& v, const char* which) {
   BytesToWrite result;
   if (!is_string(v)) fail_in(cx, self, std::string(which) + " must be a string (got a " + kind_text(v) + ")");
-  const Array& a = v.array();
-  if (a.length > 0 && a.type() == ElementType::c8 && is_ascii(bytes_of(a)))
-    result.borrowed_ = bytes_of(a);
+  if (std::optional<std::string_view> ascii = ascii_text(v.array()))
+    result.borrowed_ = *ascii;
   else
-    append_text(result.kept_, a);
+    append_text(result.kept_, v.array());
   return result;
 }
 

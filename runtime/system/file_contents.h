@@ -1,6 +1,7 @@
 // Whole files, and text in UTF-8, as arrays.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "runtime/system/argument.h"
@@ -15,8 +16,12 @@ bool read_file(const std::string& path, std::string& bytes);
 Value read_rest(Context&, const Function& self, const Descriptor&, const std::string& path);
 
 // Turns a list of bytes (c8) into text. `what` says what the bytes are, for the message where they are no UTF-8.
-Value decoded_text(Context&, const Function& self, Value bytes, const std::string& what);
-Value decoded_text(Context&, const Function& self, std::string_view bytes, const std::string& what);
+Value decoded_text(Context&, const Function& self, Value bytes, const char* what);
+Value decoded_text(Context&, const Function& self, std::string_view bytes, const char* what);
+// Fails where bytes are no UTF-8.
+void require_utf8(Context&, const Function& self, std::string_view bytes, const char* what);
+// Turns bytes that are known to be UTF-8 into text.
+Value checked_text(Heap&, std::string_view bytes);
 
 // Gives the bytes of an argument to write; they may lie in the array itself.
 class BytesToWrite {
@@ -32,7 +37,10 @@ class BytesToWrite {
   std::string kept_;
 };
 
-// Appends text (an array of characters, or of none) as UTF-8.
+// Appends text (an array of characters, or of none) as UTF-8; the whole, or `length` characters from `start` on.
 void append_text(std::string& out, const Array&);
+void append_text(std::string& out, const Array&, std::size_t start, std::size_t length);
+// Gives the bytes of a list of characters that is ASCII throughout, in place; nothing for another one.
+std::optional<std::string_view> ascii_text(const Array&);
 
 }  // namespace griddle

@@ -143,6 +143,7 @@ Value to_utf8(Context& cx, const Function& self, Value x) {
   };
   if (!x.is_array() || !x.array().is_list()) refuse(kind_text(x));
   const Array& a = x.array();
+  if (ascii_text(a)) return a.type() == ElementType::c8 ? x : to_value(make_list(cx.heap, ElementType::c8, 0));
   std::string bytes;
   if (is_character(a.type())) {
     append_text(bytes, a);

@@ -52,8 +52,8 @@ std::vector<std::uint32_t> sample(Random& random, std::size_t n, std::uint32_t l
   return text;
 }
 
-template <class T, class Decode, class Encode>
-void check_coding(std::uint32_t limit, Decode decode, Encode encode) {
+template <class T, class Decode, class Size, class Encode>
+void check_coding(std::uint32_t limit, Decode decode, Size encoded_size, Encode encode) {
   on_every_target([&] {
     Random random;
     for_lengths([&](std::size_t n) {
@@ -76,6 +76,7 @@ void check_coding(std::uint32_t limit, Decode decode, Encode encode) {
       CHECK(std::equal(elements.begin(), elements.end(), out.start()));
       CHECK(out.kept_outside(n));
       Guarded<std::uint8_t> written(exact.size(), n % 5);
+      CHECK((text().*encoded_size)(elements.data(), n) == exact.size());
       CHECK((text().*encode)(written.start(), elements.data(), n) == exact.size());
       CHECK(std::equal(exact.begin(), exact.end(), reinterpret_cast<const char*>(written.start())));
       CHECK(written.kept_outside(exact.size()));
@@ -86,9 +87,9 @@ void check_coding(std::uint32_t limit, Decode decode, Encode encode) {
 }  // namespace
 
 TEST_CASE("UTF-8 is measured, decoded and written") {
-  check_coding<std::uint8_t>(0x100, &TextKernels::decode8, &TextKernels::encode8);
-  check_coding<std::uint16_t>(0x10000, &TextKernels::decode16, &TextKernels::encode16);
-  check_coding<std::uint32_t>(0x110000, &TextKernels::decode32, &TextKernels::encode32);
+  check_coding<std::uint8_t>(0x100, &TextKernels::decode8, &TextKernels::encoded_size8, &TextKernels::encode8);
+  check_coding<std::uint16_t>(0x10000, &TextKernels::decode16, &TextKernels::encoded_size16, &TextKernels::encode16);
+  check_coding<std::uint32_t>(0x110000, &TextKernels::decode32, &TextKernels::encoded_size32, &TextKernels::encode32);
 }
 
 TEST_CASE("faults of UTF-8 are found where they are") {
