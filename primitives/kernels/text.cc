@@ -14,7 +14,7 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using std::int8_t, std::size_t, std::uint16_t, std::uint32_t, std::uint8_t;
+using std::int8_t, std::size_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 using Bytes = hn::ScalableTag<uint8_t>;
 using SignedBytes = hn::ScalableTag<int8_t>;
 
@@ -248,7 +248,17 @@ void decode(T* out, const uint8_t* bytes, size_t n) {
         continue;
       }
       const uint8_t* const stop = bytes + lanes;
-      while (bytes < stop) *out++ = take_code_point<T>(bytes);
+      while (bytes < stop) {
+        // Eight bytes of ASCII between others go together.
+        uint64_t word;
+        if (bytes + 8 <= end && (std::memcpy(&word, bytes, 8), (word & 0x8080808080808080) == 0)) {
+          for (size_t k = 0; k < 8; k++) out[k] = static_cast<T>(bytes[k]);
+          bytes += 8;
+          out += 8;
+        } else {
+          *out++ = take_code_point<T>(bytes);
+        }
+      }
     } else {
       *out++ = take_code_point<T>(bytes);
     }
