@@ -86,7 +86,8 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   for (const Action& action : line.actions) {
     Result result = perform(*interpreter, console, line, action);
     if (result) continue;
-    if (result.failure().cause != Failure::Cause::exit) console.write_error(result.failure().report);
+    if (result.failure().cause == Failure::Cause::error) console.write_error(result.failure().report);
+    if (result.failure().cause == Failure::Cause::interrupt) console.write_error("Interrupted\n");
     return exit_code_of(result.failure());
   }
   return line.session ? run_session(*interpreter, console, line.silent) : 0;

@@ -20,6 +20,7 @@ Value raw_mode(Context& cx, const Function& self, Value x) {
 
 Value key(Context& cx, bool wait) {
   int byte = cx.system->streams.read_byte(wait);
+  cx.check_interrupt();
   return byte < 0 ? Value(0) : Value::character(static_cast<char32_t>(byte));
 }
 Value blocking_key(Context& cx, const Function&, Value) { return key(cx, true); }
@@ -44,7 +45,10 @@ constexpr MethodEntry methods[] = {
 
 Value get_line(Context& cx, const Function&, Value) {
   std::string line;
-  return cx.system->streams.read_line(line) ? make_string(cx.heap, line) : Value::character(0);
+  const bool there = cx.system->streams.read_line(line);
+  // An interrupt cuts the reading short.
+  cx.check_interrupt();
+  return there ? make_string(cx.heap, line) : Value::character(0);
 }
 
 Value terminal_namespace(Context& cx, Unit&) { return make_method_namespace(cx, methods); }

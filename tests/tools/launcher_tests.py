@@ -2,6 +2,7 @@
 """Tests ./bqn as a command: arguments, standard input, exit status, and when it builds."""
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -49,6 +50,77 @@ def check_arguments(report):
             file.write(b'"\xff\xfe"')
         got = call([path])
         report.check(got[0] == 1 and 'Error' in got[2], './bqn refuses bytes that are not UTF-8', repr(got))
+
+
+def check_scripts(executable, report):
+    """What a shell sees of a script: order of its streams, broken pipes, signals, safe mode, errors inside imports."""
+    def expect(name, good, got):
+        report.check(good, f'bqn {name}', repr(got))
+
+    with tempfile.TemporaryDirectory() as folder:
+        def script(name, text):
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, 'w', encoding='utf8') as file:
+                file.write(text)
+            return path
+
+        both = subprocess.run([executable, '-e', '•Out "a" ⋄ •term.ErrRaw "b"∾@+10 ⋄ •Out "c" ⋄ !"d"'], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        expect('keeps the order of both streams', both.stdout.startswith('a\nb\nc\nError: d\n'), both.stdout)
+        programs = subprocess.run([executable, '-e', '•Out "a" ⋄ •SH⟨"sh","-c","echo b >/dev/tty || true"⟩ ⋄ •Out "c"'],
+                                  capture_output=True, text=True)
+        expect('writes around programs that it runs', programs.stdout == 'a\nc\n', programs.stdout)
+
+        endless = script('endless.bqn', '•Out "begun" ⋄ •term.Flush @\n{•Out 𝕩 ⋄ 𝕩}•_while_{𝕊:1} "x"\n')
+        pipe = subprocess.run(['sh', '-c', '{ "$1" "$2"; echo "$?" >&2; } | head -n 1', 'sh', executable, endless], capture_output=True,
+                              text=True, timeout=60)
+        expect('ends without a word where nobody reads on', (pipe.stdout, pipe.stderr) == ('begun\n', '141\n'), pipe)
+
+        for name, code in {'a loop': '1⊸+•_while_{𝕊:1} 0', 'a wait': '•Delay 60', 'a program': '•SH⟨"sleep","60"⟩',
+                           'a recursion under ⎊': '{𝕊: {𝕊 1+𝕩}⎊0 𝕩 ⋄ 𝕊 𝕩} 0', 'reading': '•GetLine @'}.items():
+            path = script('interrupted.bqn', '•Out "begun" ⋄ •term.Flush @\n' + code + '\n')
+            process = subprocess.Popen([executable, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            process.stdout.readline()
+            time.sleep(.1)
+            process.send_signal(signal.SIGINT)
+            try:
+                _, errors = process.communicate(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, errors = process.communicate()
+            expect(f'ends by Ctrl-C in {name}', (process.returncode, errors) == (130, 'Interrupted\n'), (process.returncode, errors))
+
+        for code, status in {'0': 0, '7': 7, '255': 255, '"text"': 0}.items():
+            got = call(['-e', f'•Exit {code}'], command=executable)
+            expect(f'ends with •Exit {code}', got == (status, '', ''), got)
+
+        script('sub folder/inner é.bqn', 'F ← {𝕩+1‿2}\nF 1‿2‿3\n')
+        script('sub folder/middle.bqn', '# comment\n•Import "inner é.bqn"\n')
+        outer = script('outer.bqn', 'value ← •Import "sub folder/middle.bqn"\n')
+        got = call([outer], command=executable)
+        places = [line for line in got[2].split('\n') if line.startswith('/') or line.lstrip().startswith('^') or '•Import' in line]
+        wanted = [folder + '/sub folder/inner é.bqn:1:', '        ^', folder + '/sub folder/inner é.bqn:2:', '  ^',
+                  folder + '/sub folder/middle.bqn:2:', '  •Import "inner é.bqn"', '  ^^^^^^^',
+                  outer + ':1:', '  value ← •Import "sub folder/middle.bqn"', '          ^^^^^^^']
+        expect('shows the files that an error came through', got[0] == 1 and places == wanted, got)
+        script('sub folder/inner é.bqn', '1+\n')
+        got = call([outer], command=executable)
+        expect('shows the file of a syntax error', 'inner é.bqn:1:' in got[2] and 'middle.bqn:2:' in got[2] and 'outer.bqn:1:' in got[2], got)
+
+        secret = script('secret.txt', 'secret')
+        refused = {'•FChars': f'•FChars "{secret}"', '•FLines': f'•FLines "{secret}"', '•FBytes': f'"{secret}"•FBytes "x"',
+                   '•file.List': '•file.List "/"', '•file.Exists': f'•file.Exists "{secret}"', '•file.Open': f'•file.Open "{secret}"',
+                   '•file.Remove': f'•file.Remove "{secret}"', '•SH': '•SH⟨"true"⟩', '•FFI': '@•FFI"i32"‿"getpid"',
+                   '•Import': f'•Import "{secret}"', '•wdpath': '•wdpath'}
+        for name, code in refused.items():
+            got = call(['--safe', '-e', code], command=executable)
+            expect(f'--safe refuses {name}', got[0] == 1 and got[2].startswith(f'Error: {name}: This is not permitted in safe mode\n'), got)
+            got = call(['--safe', '-e', f'•BQN "{code.replace(chr(34), chr(34) * 2)}"'], command=executable)
+            expect(f'--safe refuses {name} inside of •BQN', got[0] == 1 and 'safe mode' in got[2], got)
+        got = call(['--safe', script('safe.bqn', '•Out •file.Name •FChars⎊"refused/caught" "x"\n•Show •args‿(•Fmt 1+1)\n'), 'a'], command=executable)
+        expect('--safe runs a file', got == (0, 'caught\n⟨ ⟨ "a" ⟩ "2" ⟩\n', ''), got)
+        expect('--safe touches nothing', open(secret, encoding='utf8').read() == 'secret', secret)
 
 
 def check_places(report):
@@ -148,6 +220,7 @@ def check_overhead(executable, report):
 def run(executable, report):
     check_rebuilds(report)
     check_arguments(report)
+    check_scripts(executable, report)
     check_places(report)
     check_readme(report)
     check_overhead(executable, report)
