@@ -7,6 +7,7 @@
 #include "runtime/api/griddle.h"
 
 struct griddle_interpreter {
+  explicit griddle_interpreter(griddle::Options options) : interpreter(std::move(options)) {}
   griddle::Interpreter interpreter;
   std::string error;
 };
@@ -16,6 +17,16 @@ struct griddle_value {
 };
 
 namespace {
+
+griddle_interpreter* make_interpreter(bool safe) {
+  try {
+    griddle::Options options;
+    options.safe = safe;
+    return new griddle_interpreter(std::move(options));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 
 // Hands a value to the caller. Running out of memory for the handle counts as a failure too.
 griddle_value* hand_over(griddle::Any any) {
@@ -34,13 +45,8 @@ std::size_t copy_text(const std::string& from, char* text, std::size_t room) {
 
 }  // namespace
 
-griddle_interpreter* griddle_new() {
-  try {
-    return new griddle_interpreter;
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
+griddle_interpreter* griddle_new() { return make_interpreter(false); }
+griddle_interpreter* griddle_new_safe() { return make_interpreter(true); }
 
 void griddle_delete(griddle_interpreter* interpreter) { delete interpreter; }
 void griddle_interrupt(griddle_interpreter* interpreter) { interpreter->interpreter.interrupt(); }

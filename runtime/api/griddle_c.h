@@ -27,6 +27,8 @@ typedef enum {
 
 /* NULL where there is no memory. */
 griddle_interpreter* griddle_new(void);
+/* One that refuses programs files, other programs, foreign functions and the environment. */
+griddle_interpreter* griddle_new_safe(void);
 void griddle_delete(griddle_interpreter*);
 /* May be called from any thread and from signal handlers. */
 void griddle_interrupt(griddle_interpreter*);

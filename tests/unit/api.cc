@@ -186,6 +186,27 @@ TEST_CASE("an interrupt ends a running evaluation") {
   CHECK(bqn.eval("1")->number() == 1);
 }
 
+TEST_CASE("a safe interpreter refuses programs what reaches outside") {
+  Recorder console;
+  griddle::Options options;
+  options.console = &console;
+  options.safe = true;
+  Interpreter bqn(options);
+  for (const char* code : {"•FChars \"/etc/passwd\"", "•SH⟨\"true\"⟩", "@•FFI\"i32\"‿\"getpid\"", "•Import \"x.bqn\"",
+                           "•file.List \"/\"", "•BQN \"•file.Size \"\"/\"\"\"", "(•ReBQN{system⇐\"all\"}){𝕎𝕩}\"•wdpath\""}) {
+    INFO(std::string(code));
+    Result refused = bqn.eval(code);
+    REQUIRE(!refused);
+    CHECK(refused.failure().message.find("This is not permitted in safe mode") != std::string::npos);
+  }
+  CHECK(bqn.eval("•Out •file.Name \"/a/b\" ⋄ 5")->number() == 5);
+  CHECK(console.out == "b\n");
+  CHECK(Interpreter().eval("≡•wdpath")->number() == 1);
+  griddle_interpreter* c = griddle_new_safe();
+  CHECK(griddle_eval(c, "•wdpath", sizeof "•wdpath" - 1) == nullptr);
+  griddle_delete(c);
+}
+
 TEST_CASE("interpreters run side by side") {
   auto work = [](double* to) {
     Interpreter bqn;
