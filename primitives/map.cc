@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "primitives/element_reader.h"
+#include "primitives/indexing.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
@@ -113,6 +114,19 @@ Value map_each(Context& cx, const Value& f, Value x) {
   return each_known_shapes(cx, f, std::move(x));
 }
 
+namespace {
+
+// Gives the flat list that numbers w pick elements of, each by ⊑; null where that is not what f, w and x come to.
+const Value* picked_list(const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (!entry || entry->glyph != U'⊑' || !w.is_array() || !is_number(w.array().type())) return nullptr;
+  if (rank_of(x) != 0 || !x.is_array() || x.array().type() != ElementType::boxed) return nullptr;
+  const Value& list = x.array().boxes()[0];
+  return rank_of(list) == 1 && list.array().type() != ElementType::boxed ? &list : nullptr;
+}
+
+}  // namespace
+
 Value map_each(Context& cx, const Value& f, Value w, Value x) {
   if (w.is_atom() && x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(w), std::move(x)));
   std::size_t shared = std::min(rank_of(w), rank_of(x));
@@ -121,6 +135,11 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
   if (is_pervasive_dyad(f)) return call(cx, f, std::move(w), std::move(x));
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_result(cx, longer.shape(), sample_result(cx, f, w, x));
+  if (const Value* list = picked_list(f, w, x)) {
+    check_indices(cx, "Pick", w.array(), length_of(*list));
+    Value picked = select_axis(cx, *list, 0, w.array());
+    return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
+  }
   return each_pairs(cx, f, w, x);
 }
 

@@ -160,7 +160,7 @@ Value undo_indices(Context& cx, Value x) {
 }
 
 Value undo_replicate(Context& cx, Value w, Value x) {
-  if (w.is_array() && w.array().is_list() && w.array().length == 0) return as_array(cx.heap, std::move(x));
+  if (w.is_array() && w.array().is_list() && w.array().length == 0 && x.is_array()) return x;
   if (rank_of(x) == 0) fail(cx, "Undo of Replicate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
   Value starts;
   std::size_t n = x.array().cells();

@@ -1,5 +1,8 @@
 // First cell and Select ⊏, First and Pick ⊑.
 #include "primitives/kernels/select.h"
+
+#include <algorithm>
+
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
@@ -8,8 +11,14 @@
 namespace griddle::primitives {
 
 void check_indices(Context& cx, const char* name, const Array& indices, std::size_t n) {
-  std::size_t bad = kernels::first_bad_index(indices.type(), indices.data, indices.length, n);
-  if (bad == indices.length) return;
+  check_indices(cx, name, indices, n, 0, indices.length);
+}
+
+void check_indices(Context& cx, const char* name, const Array& indices, std::size_t n, std::size_t first, std::size_t count) {
+  const std::uint8_t* start = indices.data + first * bits_of(indices.type()) / 8;
+  std::size_t bad = kernels::first_bad_index(indices.type(), start, count, n);
+  if (bad == count) return;
+  bad += first;
   double d = number_at(indices, bad);
   if (d != std::floor(d)) fail(cx, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(d) + ")");
   fail(cx, std::string(name) + ": Index out of range (" + number_text(d) + " for an axis of length " + std::to_string(n) + ")");
@@ -37,6 +46,28 @@ Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& in
 }
 
 namespace {
+
+// Selects cells, and looks at indices piece by piece just before they are used, so that they come from memory once.
+Value select_checked(Context& cx, const Value& x, const Array& indices) {
+  const Array& a = x.array();
+  Shape shape(indices.shape());
+  shape.append(a.shape().subspan(1));
+  std::size_t total = checked_length(cx, "Select", shape), cell = a.cell_length(), n = a.cells();
+  constexpr std::size_t piece = std::size_t{1} << 14;
+  if (indices.length <= piece || total == 0 || a.type() == ElementType::boxed) {
+    check_indices(cx, "Select", indices, n);
+    return select_axis(cx, x, 0, indices);
+  }
+  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  unsigned width = bits_of(a.type());
+  for (std::size_t i = 0; i < indices.length; i += piece) {
+    std::size_t count = std::min(piece, indices.length - i);
+    check_indices(cx, "Select", indices, n, i, count);
+    kernels::select_cells(width, out->data + i * cell * width / 8, 0, a.data, 0, n, cell, indices.type(),
+                          indices.data + i * bits_of(indices.type()) / 8, count);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
 
 // Tells what a left argument of Select, Pick or the like is made of.
 enum class Contents { numbers, arrays, mixed };
@@ -107,8 +138,7 @@ Value select(Context& cx, Value w, Value x) {
     case Contents::numbers: break;
   }
   w = as_numbers(cx.heap, std::move(w));
-  check_indices(cx, "Select", w.array(), a.cells());
-  return select_axis(cx, x, 0, w.array());
+  return select_checked(cx, x, w.array());
 }
 
 Value first_cell(Context& cx, Value x) {

@@ -206,13 +206,6 @@ std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph
   }
 }
 
-// Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
-bool is_injective(const Value& g) {
-  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⊢⊣⌽⍉⥊⊑⊏");
-  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
-}
-
 // Tells whether a function gives its one argument back, by its form.
 bool is_identity(const Value& g) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->glyph == U'⊢' || p->glyph == U'⊣';
@@ -231,6 +224,14 @@ bool is_identity(const Value& g) {
   if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
   const Train& t = static_cast<const Train&>(g.function());
   return (t.f.is_absent() || is_identity(t.f)) && is_identity(t.g) && is_identity(t.h);
+}
+
+// Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
+bool is_injective(const Value& g) {
+  if (is_identity(g)) return true;
+  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏");
+  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
 }
 
 // What is called first and second, where a function of one argument does no more than that; null otherwise.

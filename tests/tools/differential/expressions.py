@@ -50,7 +50,8 @@ def too_long(text):
     """Tells what might take memory or time without end: a large number where it is a length, or with ⍟."""
     if '⍟' in text and re.search(r'\d{4,}|e\d|⋆|÷', text):
         return True
-    return bool(re.search(r'(\d{7,}|e15|e300)[^¨]{0,4}[⥊↑↕/]|[↕/][^¨]{0,4}(\d{7,}|\de15|\de300)', text))
+    return bool(re.search(r'(\d{7,}|e15|e300)[^¨]{0,40}[⥊↑↕/]|[↕/][^¨]{0,40}(\d{7,}|\de15|\de300)|'
+                          r'\d{3,}‿(¯?\d+‿)*¯?\d{3,}[^¨]{0,9}[⥊↑↕]', text))
 
 
 class Generator:
