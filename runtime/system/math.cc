@@ -1,7 +1,11 @@
 // Functions of numbers: •math
 #include <cmath>
-#include <limits>
 
+#include "primitives/dispatch.h"
+#include "primitives/kernels/convert.h"
+#include "primitives/kernels/exponential.h"
+#include "primitives/kernels/mathematics.h"
+#include "primitives/kernels/reduce.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
@@ -11,194 +15,170 @@ namespace griddle::system_functions {
 
 namespace {
 
-using NumberMonad = double (*)(double);
-using NumberDyad = double (*)(double w, double x);
+using kernels::DyadForms;
+using primitives::DyadRule, primitives::DyadStep, primitives::MonadRule, primitives::MonadStep;
 
-constexpr double largest_factorial = 170;
-// Sets the bound from where binomial coefficients are computed from gamma functions.
-constexpr double most_factors = 10000;
-
-double at(Context& cx, const Function& self, const Value& v, const char* which) {
-  if (!v.is_number()) fail_in(cx, self, std::string(which) + " must consist of numbers (got a " + kind_text(v) + ")");
-  return v.number();
-}
-
-Value pervade(Context& cx, const Function& self, const Value& x, NumberMonad f) {
-  if (!x.is_array()) return f(at(cx, self, x, "𝕩"));
-  cx.check_stack();
-  const Array& a = x.array();
-  if (!is_number(a.type())) {
-    Ref<Array> result = make_like(cx.heap, ElementType::boxed, a);
-    for (std::size_t i = 0; i < a.length; i++) result->boxes()[i] = pervade(cx, self, element(a, i), f);
-    return narrowed(cx.heap, to_value(std::move(result)));
+// A name as a template argument.
+template <std::size_t size>
+struct Name {
+  constexpr Name(const char (&from)[size]) {
+    for (std::size_t i = 0; i < size; i++) text[i] = from[i];
   }
-  Ref<Array> result = make_like(cx.heap, ElementType::f64, a);
-  for (std::size_t i = 0; i < a.length; i++) result->as<double>()[i] = f(number_at(a, i));
-  return to_value(std::move(result));
+  char text[size];
+};
+
+[[noreturn]] void fail_number(Context& cx, const char* name, const char* which, const char* expected, const Value& v) {
+  const std::string got = v.is_number() ? number_text(v.number()) : "a " + kind_text(v);
+  fail(cx, std::string(name) + ": " + which + " must consist of " + expected + " (got " + got + ")");
 }
 
-Value pervade(Context& cx, const Function& self, const Value& w, const Value& x, NumberDyad f) {
-  if (!w.is_array() && !x.is_array()) return f(at(cx, self, w, "𝕨"), at(cx, self, x, "𝕩"));
-  cx.check_stack();
-  const Value& longer = !w.is_array() || (x.is_array() && x.array().rank() >= w.array().rank()) ? x : w;
-  const Value& shorter = &longer == &x ? w : x;
-  std::span<const std::size_t> frame = shape_of(shorter);
-  if (!same_shape(frame, shape_of(longer).first(frame.size())))
-    fail_in(cx, self, "The shape of one argument must begin the other's (" + shape_text(w) + " and " + shape_text(x) + ")");
-  const Array& a = longer.array();
-  std::size_t cell = frame.empty() ? a.length : product(a.shape().subspan(frame.size()));
-  Ref<Array> result = make_like(cx.heap, ElementType::boxed, a);
-  for (std::size_t i = 0; i < a.length; i++) {
-    Value e = element(a, i);
-    Value partner = shorter.is_array() ? element(shorter.array(), cell ? i / cell : 0) : shorter;
-    result->boxes()[i] = &longer == &x ? pervade(cx, self, partner, e, f) : pervade(cx, self, e, partner, f);
+// A function of one number by its kernel, with the rule that makes it reach into arrays.
+template <Name name, kernels::Monad (*kernel)()>
+struct OfOne {
+  static Value atom(Context& cx, const Value& x) {
+    if (!x.is_number()) fail_number(cx, name.text, "𝕩", "numbers", x);
+    return kernels::of_one(kernel(), x.number() + 0.0);
   }
-  return narrowed(cx.heap, to_value(std::move(result)));
+  static bool step(ElementType x, int, MonadStep& step) {
+    step = {ElementType::f64, ElementType::f64, kernel()};
+    return is_number(x);
+  }
+  static Value call(Context& cx, Value x) { return primitives::pervade(cx, rule, x); }
+  static constexpr MonadRule rule = {name.text, call, atom, step, primitives::direct_monads<step>};
+};
+template <Name name, kernels::Monad (*kernel)()>
+Value monad(Context& cx, const Function&, Value x) {
+  return OfOne<name, kernel>::call(cx, std::move(x));
 }
 
-template <NumberMonad f>
-Value monad(Context& cx, const Function& self, Value x) {
-  return pervade(cx, self, x, f);
-}
-template <NumberDyad f>
-Value dyad(Context& cx, const Function& self, Value w, Value x) {
-  return pervade(cx, self, w, x, f);
+bool is_any(double) { return true; }
+
+// A function of two numbers, each of which `holds`.
+template <Name name, double (*of)(double, double), bool (*holds)(double)>
+struct OfTwo {
+  static Value atoms(Context& cx, const Value& w, const Value& x) {
+    check(cx, w, "𝕨");
+    check(cx, x, "𝕩");
+    return of(w.number() + 0.0, x.number() + 0.0);
+  }
+  static void check(Context& cx, const Value& v, const char* which) {
+    if (!v.is_number()) fail_number(cx, name.text, which, "numbers", v);
+    if (!holds(v.number())) fail_number(cx, name.text, which, "natural numbers", v);
+  }
+  static bool step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+    step = {ElementType::f64, ElementType::f64, ElementType::f64, kernels::pair_forms<of, holds>};
+    return is_number(w) && is_number(x) && attempt == 0;
+  }
+  static FillKind fill(FillKind w, FillKind x) {
+    return w == FillKind::zero && x == FillKind::zero ? FillKind::zero : FillKind::none;
+  }
+  static Value call(Context& cx, Value w, Value x) { return primitives::pervade(cx, rule, w, x); }
+  static constexpr DyadRule rule = {name.text, call, atoms, step, fill, primitives::direct_dyads<step>};
+};
+template <Name name, double (*of)(double, double), bool (*holds)(double) = is_any>
+Value dyad(Context& cx, const Function&, Value w, Value x) {
+  return OfTwo<name, of, holds>::call(cx, std::move(w), std::move(x));
 }
 
-bool is_natural(double d) { return d >= 0 && std::floor(d) == d && !std::isinf(d); }
+// --- kernels
+
+template <double (*of)(double)>
+kernels::Monad each() {
+  return kernels::each_number<of>;
+}
+template <kernels::Monad kernels::ExponentialKernels::*kernel>
+kernels::Monad exponential() {
+  return kernels::exponentials().*kernel;
+}
+using Exponential = kernels::ExponentialKernels;
 
 double power_of_two(double x) { return std::exp2(x); }
-double power_of_ten(double x) { return std::pow(10, x); }
+double power_of_ten(double x) { return kernels::power(10, x); }
 double cube(double x) { return x * x * x; }
 double arc_tangent(double w, double x) { return std::atan2(x, w); }
+// Undo w Atan2 x for x, and for w.
+double opposite(double w, double angle) { return w * std::tan(angle); }
+double adjacent(double x, double angle) { return x / std::tan(angle); }
 double hypotenuse(double w, double x) { return std::hypot(w, x); }
 
-double factorial(double x) {
-  if (!is_natural(x) || x > largest_factorial)
-    return x < 0 && std::floor(x) == x ? std::numeric_limits<double>::infinity() : std::tgamma(x + 1);
-  long double product = 1;
-  for (double i = 2; i <= x; i++) product *= i;
-  return static_cast<double>(product);
-}
-
-// Gives log |Γ(x)| and the sign of Γ(x).
-double log_gamma(double x, int& sign) { return lgamma_r(x, &sign); }
-
-double log_factorial(double x) {
-  int sign;
-  return log_gamma(x + 1, sign);
-}
-
-// Finds the argument of at least 0 whose factorial is x, by halving.
-double inverse_factorial(double x) {
-  double low = 0, high = largest_factorial + 1;
-  if (!(x >= 1) || std::isinf(x)) return std::numeric_limits<double>::quiet_NaN();
-  for (double n = 1; n <= largest_factorial; n++)
-    if (factorial(n) == x) return n;
-  for (int step = 0; step < 200 && low < high; step++) {
-    double middle = low + (high - low) / 2;
-    (log_factorial(middle) < std::log(x) ? low : high) = middle;
-  }
-  return low;
-}
-
-// Gives the number of ways to choose x of w.
-double binomial(double w, double x) {
-  bool whole = std::floor(w) == w;
-  if (whole && is_natural(x)) {
-    if (w >= 0 && x > w) return 0;
-    if (w >= 0) x = std::fmin(x, w - x);
-  }
-  if (is_natural(x) && x <= most_factors) {
-    double product = 1;
-    for (double i = 1; i <= x && std::isfinite(product); i++) product = product * (w - x + i) / i;
-    return whole ? std::round(product) : product;
-  }
-  int signs[3];
-  double logarithm = log_gamma(w + 1, signs[0]) - log_gamma(x + 1, signs[1]) - log_gamma(w - x + 1, signs[2]);
-  return signs[0] * signs[1] * signs[2] * std::exp(logarithm);
-}
-
-double common_divisor(double w, double x) {
-  while (w != 0) {
-    double rest = std::fmod(x, w);
-    x = w;
-    w = rest;
-  }
-  return x;
-}
-double common_multiple(double w, double x) { return w == 0 || x == 0 ? 0 : w / common_divisor(w, x) * x; }
-
-void check_naturals(Context& cx, const Function& self, const Value& v, const char* which) {
-  if (v.is_array()) {
-    cx.check_stack();
-    for (std::size_t i = 0; i < v.array().length; i++) check_naturals(cx, self, element(v.array(), i), which);
-  } else if (!is_natural(at(cx, self, v, which))) {
-    fail_in(cx, self, std::string(which) + " must consist of natural numbers (got " + number_text(v.number()) + ")");
-  }
-}
-
-template <NumberDyad f>
-Value natural_dyad(Context& cx, const Function& self, Value w, Value x) {
-  check_naturals(cx, self, w, "𝕨");
-  check_naturals(cx, self, x, "𝕩");
-  return pervade(cx, self, w, x, f);
-}
+// --- Sum
 
 Value sum(Context& cx, const Function& self, Value x) {
   if (!x.is_array() || !x.array().is_list()) fail_in(cx, self, "𝕩 must be a list of numbers (got a " + kind_text(x) + ")");
   const Array& a = x.array();
-  // Four sums side by side: the order is free here.
-  double sums[4] = {};
-  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+  if (a.type() == ElementType::boxed) {
+    std::vector<double> numbers(a.length);
     for (std::size_t i = 0; i < a.length; i++) {
-      if constexpr (std::is_same_v<T, Bit>)
-        sums[i % 4] += a.bit(i);
-      else if constexpr (std::is_same_v<T, Value>)
-        sums[i % 4] += at(cx, self, a.boxes()[i], "𝕩");
-      else if (is_number(a.type()))
-        sums[i % 4] += static_cast<double>(a.as<T>()[i]);
-      else
-        at(cx, self, element(a, i), "𝕩");
+      if (!a.boxes()[i].is_number()) fail_number(cx, "•math.Sum", "𝕩", "numbers", a.boxes()[i]);
+      numbers[i] = a.boxes()[i].number();
     }
-  });
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return kernels::accurate_sum(numbers.data(), numbers.size());
+  }
+  if (a.length > 0 && !is_number(a.type())) fail_number(cx, "•math.Sum", "𝕩", "numbers", element(a, 0));
+  const kernels::ReduceKernels& reduce = kernels::reduce();
+  switch (a.type()) {
+    case ElementType::bit: return static_cast<double>(reduce.count_bits(a.as<std::uint64_t>(), a.length, 0));
+    case ElementType::i8: return static_cast<double>(reduce.sum[kernels::lane_i8](a.data, a.length));
+    case ElementType::i16: return static_cast<double>(reduce.sum[kernels::lane_i16](a.data, a.length));
+    case ElementType::i32: return static_cast<double>(reduce.sum[kernels::lane_i32](a.data, a.length));
+    case ElementType::f64: return kernels::accurate_sum(a.as<double>(), a.length);
+    default: return 0.0;
+  }
 }
+
+// --- the table
 
 struct MathEntry {
   const char* spelling;
   MonadCode monad;
   DyadCode dyad = nullptr;
   MonadCode undo = nullptr;
+  DyadCode undo_dyad = nullptr;
+  DyadCode undo_swapped_dyad = nullptr;
 };
 
+template <Name name, kernels::Monad (*kernel)()>
+constexpr MathEntry function() {
+  return {name.text, monad<name, kernel>};
+}
+// A function and its inverse.
+template <Name name, kernels::Monad (*kernel)(), kernels::Monad (*inverse)()>
+constexpr MathEntry function() {
+  return {name.text, monad<name, kernel>, nullptr, monad<name, inverse>};
+}
+template <Name name, double (*of)(double, double), bool (*holds)(double) = is_any>
+constexpr MathEntry function_of_two() {
+  return {name.text, nullptr, dyad<name, of, holds>};
+}
+
 constexpr MathEntry entries[] = {
-    {"•math.Sin", monad<std::sin>, nullptr, monad<std::asin>},
-    {"•math.Cos", monad<std::cos>, nullptr, monad<std::acos>},
-    {"•math.Tan", monad<std::tan>, nullptr, monad<std::atan>},
-    {"•math.Asin", monad<std::asin>, nullptr, monad<std::sin>},
-    {"•math.Acos", monad<std::acos>, nullptr, monad<std::cos>},
-    {"•math.Atan", monad<std::atan>, nullptr, monad<std::tan>},
-    {"•math.Atan2", nullptr, dyad<arc_tangent>},
-    {"•math.Sinh", monad<std::sinh>, nullptr, monad<std::asinh>},
-    {"•math.Cosh", monad<std::cosh>, nullptr, monad<std::acosh>},
-    {"•math.Tanh", monad<std::tanh>, nullptr, monad<std::atanh>},
-    {"•math.Asinh", monad<std::asinh>, nullptr, monad<std::sinh>},
-    {"•math.Acosh", monad<std::acosh>, nullptr, monad<std::cosh>},
-    {"•math.Atanh", monad<std::atanh>, nullptr, monad<std::tanh>},
-    {"•math.Cbrt", monad<std::cbrt>, nullptr, monad<cube>},
-    {"•math.Log2", monad<std::log2>, nullptr, monad<power_of_two>},
-    {"•math.Log10", monad<std::log10>, nullptr, monad<power_of_ten>},
-    {"•math.Log1p", monad<std::log1p>, nullptr, monad<std::expm1>},
-    {"•math.Expm1", monad<std::expm1>, nullptr, monad<std::log1p>},
-    {"•math.Hypot", nullptr, dyad<hypotenuse>},
-    {"•math.Fact", monad<factorial>, nullptr, monad<inverse_factorial>},
-    {"•math.LogFact", monad<log_factorial>},
-    {"•math.Erf", monad<std::erf>},
-    {"•math.ErfC", monad<std::erfc>},
-    {"•math.Comb", nullptr, dyad<binomial>},
-    {"•math.GCD", nullptr, natural_dyad<common_divisor>},
-    {"•math.LCM", nullptr, natural_dyad<common_multiple>},
+    function<"•math.Sin", each<std::sin>, each<std::asin>>(),
+    function<"•math.Cos", each<std::cos>, each<std::acos>>(),
+    function<"•math.Tan", each<std::tan>, each<std::atan>>(),
+    function<"•math.Asin", each<std::asin>, each<std::sin>>(),
+    function<"•math.Acos", each<std::acos>, each<std::cos>>(),
+    function<"•math.Atan", each<std::atan>, each<std::tan>>(),
+    function<"•math.Sinh", each<std::sinh>, each<std::asinh>>(),
+    function<"•math.Cosh", each<std::cosh>, each<std::acosh>>(),
+    function<"•math.Tanh", each<std::tanh>, each<std::atanh>>(),
+    function<"•math.Asinh", each<std::asinh>, each<std::sinh>>(),
+    function<"•math.Acosh", each<std::acosh>, each<std::cosh>>(),
+    function<"•math.Atanh", each<std::atanh>, each<std::tanh>>(),
+    function<"•math.Cbrt", each<std::cbrt>, each<cube>>(),
+    function<"•math.Log2", exponential<&Exponential::logarithm_2>, each<power_of_two>>(),
+    function<"•math.Log10", exponential<&Exponential::logarithm_10>, each<power_of_ten>>(),
+    function<"•math.Log1p", exponential<&Exponential::logarithm_plus_1>, exponential<&Exponential::exponential_less_1>>(),
+    function<"•math.Expm1", exponential<&Exponential::exponential_less_1>, exponential<&Exponential::logarithm_plus_1>>(),
+    function<"•math.Fact", each<kernels::factorial>, each<kernels::inverse_factorial>>(),
+    function<"•math.LogFact", each<kernels::log_factorial>>(),
+    function<"•math.Erf", each<std::erf>>(),
+    function<"•math.ErfC", each<std::erfc>>(),
+    {"•math.Atan2", nullptr, dyad<"•math.Atan2", arc_tangent>, nullptr, dyad<"•math.Atan2⁼", opposite>,
+     dyad<"•math.Atan2˜⁼", adjacent>},
+    function_of_two<"•math.Hypot", hypotenuse>(),
+    function_of_two<"•math.Comb", kernels::binomial>(),
+    function_of_two<"•math.GCD", kernels::common_divisor, kernels::is_natural>(),
+    function_of_two<"•math.LCM", kernels::common_multiple, kernels::is_natural>(),
     {"•math.Sum", sum},
 };
 
@@ -209,9 +189,11 @@ Value math_namespace(Context& cx, Unit&) {
   for (const MathEntry& entry : entries) {
     std::string_view name = entry.spelling;
     Ref<NativeObject> state;
-    if (entry.undo) {
+    if (entry.undo || entry.undo_dyad) {
       Ref<UndoCodes> codes = make_native<UndoCodes>(cx.heap);
       codes->undo = entry.undo;
+      codes->undo_dyad = entry.undo_dyad;
+      codes->undo_swapped_dyad = entry.undo_swapped_dyad;
       state = Ref<NativeObject>(codes.leak());
     }
     fields.emplace_back(name.substr(name.find('.') + 1),

@@ -1,0 +1,110 @@
+#include "primitives/kernels/mathematics.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace griddle::kernels {
+
+namespace {
+
+constexpr std::size_t largest_factorial = 170;
+constexpr std::array<double, largest_factorial + 1> factorials = [] {
+  std::array<double, largest_factorial + 1> table{};
+  long double product = 1;
+  for (std::size_t i = 0; i <= largest_factorial; i++) {
+    if (i > 0) product *= static_cast<long double>(i);
+    table[i] = static_cast<double>(product);
+  }
+  return table;
+}();
+
+// Pascal's triangle, as far as all its numbers are exact in doubles.
+constexpr std::size_t triangle_rows = 57;
+constexpr std::array<double, triangle_rows*(triangle_rows + 1) / 2> triangle = [] {
+  std::array<double, triangle_rows*(triangle_rows + 1) / 2> table{};
+  for (std::size_t row = 0, at = 0; row < triangle_rows; row++)
+    for (std::size_t k = 0; k <= row; k++, at++) table[at] = k == 0 || k == row ? 1 : table[at - row] + table[at - row - 1];
+  return table;
+}();
+
+// Sets the bound from where binomial coefficients are computed from gamma functions.
+constexpr double most_factors = 10000;
+
+// Gives log |Γ(x)| and the sign of Γ(x).
+double log_gamma(double x, int& sign) { return lgamma_r(x, &sign); }
+
+}  // namespace
+
+bool is_natural(double x) { return x >= 0 && std::floor(x) == x && !std::isinf(x); }
+
+double factorial(double x) {
+  if (is_natural(x) && x <= static_cast<double>(largest_factorial)) return factorials[static_cast<std::size_t>(x)];
+  return x < 0 && std::floor(x) == x ? std::numeric_limits<double>::infinity() : std::tgamma(x + 1);
+}
+
+double log_factorial(double x) {
+  int sign;
+  return log_gamma(x + 1, sign);
+}
+
+double inverse_factorial(double x) {
+  double low = 0, high = static_cast<double>(largest_factorial) + 1;
+  if (!(x >= 1) || std::isinf(x)) return std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t n = 1; n <= largest_factorial; n++)
+    if (factorials[n] == x) return static_cast<double>(n);
+  for (int step = 0; step < 200 && low < high; step++) {
+    double middle = low + (high - low) / 2;
+    (log_factorial(middle) < std::log(x) ? low : high) = middle;
+  }
+  return low;
+}
+
+double binomial(double w, double x) {
+  bool whole = std::floor(w) == w;
+  if (whole && is_natural(x)) {
+    if (w >= 0 && x > w) return 0;
+    if (w >= 0 && w < static_cast<double>(triangle_rows)) {
+      const std::size_t row = static_cast<std::size_t>(w);
+      return triangle[row * (row + 1) / 2 + static_cast<std::size_t>(x)];
+    }
+    if (w >= 0) x = std::fmin(x, w - x);
+  }
+  if (is_natural(x) && x <= most_factors) {
+    long double product = 1;
+    for (double i = 1; i <= x && std::isfinite(static_cast<double>(product)); i++)
+      product = product * (static_cast<long double>(w) - x + i) / i;
+    return static_cast<double>(whole ? std::round(product) : product);
+  }
+  int signs[3];
+  double logarithm = log_gamma(w + 1, signs[0]) - log_gamma(x + 1, signs[1]) - log_gamma(w - x + 1, signs[2]);
+  return signs[0] * signs[1] * signs[2] * std::exp(logarithm);
+}
+
+double common_divisor(double w, double x) {
+  constexpr double most = 0x1p63;
+  if (w < most && x < most) {
+    // Euclid's algorithm by subtracting, in which factors of 2 do not count.
+    auto a = static_cast<std::uint64_t>(w), b = static_cast<std::uint64_t>(x);
+    if (a == 0 || b == 0) return static_cast<double>(a | b);
+    const int twos = std::countr_zero(a | b);
+    a >>= std::countr_zero(a);
+    while (b != 0) {
+      b >>= std::countr_zero(b);
+      const std::uint64_t least = a < b ? a : b;
+      b = a < b ? b - a : a - b;
+      a = least;
+    }
+    return static_cast<double>(a << twos);
+  }
+  while (w != 0) {
+    double rest = std::fmod(x, w);
+    x = w;
+    w = rest;
+  }
+  return x;
+}
+double common_multiple(double w, double x) { return w == 0 || x == 0 ? 0 : w / common_divisor(w, x) * x; }
+
+}  // namespace griddle::kernels

@@ -1,0 +1,49 @@
+// Mathematical functions of doubles that come from the mathematical library, and what is made of them; one element after the
+// other. Negative zero counts as zero.
+#pragma once
+
+#include "primitives/kernels/kernel.h"
+
+namespace griddle::kernels {
+
+// x!, from a table for the integers that it is finite for; ∞ for negative integers.
+double factorial(double x);
+double log_factorial(double x);
+// Gives the number of at least 1 whose factorial is x; NaN where x is below 1 or infinite.
+double inverse_factorial(double x);
+// Gives the number of ways to choose x of w.
+double binomial(double w, double x);
+
+bool is_natural(double x);
+// For natural numbers.
+double common_divisor(double w, double x);
+double common_multiple(double w, double x);
+
+// Adds n doubles: partial sums of a fixed pattern, whose rounding errors are added up too. The result is the same on every
+// processor and closer to the exact one than adding in order.
+double accurate_sum(const double* x, std::size_t n);
+
+// Applies a function to each element; never stops early.
+template <double (*of)(double)>
+std::size_t each_number(void* out, const void* x, std::size_t n) {
+  for (std::size_t i = 0; i < n; i++) static_cast<double*>(out)[i] = of(static_cast<const double*>(x)[i] + 0.0);
+  return n;
+}
+// Applies a function to each pair; stops before the first for which `holds` is false.
+template <double (*of)(double, double), bool (*holds)(double), Form form>
+std::size_t each_pair(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const double* w = static_cast<const double*>(w_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  const double one = n == 0 || form == array_array ? 0 : (form == scalar_array ? *w : *x) + 0.0;
+  for (std::size_t i = 0; i < n; i++) {
+    const double a = form == scalar_array ? one : w[i] + 0.0, b = form == array_scalar ? one : x[i] + 0.0;
+    if (!holds(a) || !holds(b)) return i;
+    static_cast<double*>(out)[i] = of(a, b);
+  }
+  return n;
+}
+template <double (*of)(double, double), bool (*holds)(double)>
+inline constexpr DyadForms pair_forms = {
+    {each_pair<of, holds, array_array>, each_pair<of, holds, array_scalar>, each_pair<of, holds, scalar_array>}};
+
+}  // namespace griddle::kernels
