@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/kernels/convert.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
@@ -40,21 +41,17 @@ bool is_form(Form form) {
                             : narrow && (form.type == 'i' || form.type == 'c');
 }
 
+using Byte = std::uint8_t;
+
 // Holds the bits of an argument: cells of the last axis, each of as many bits.
 struct Bits {
-  std::vector<std::uint64_t> words;
+  Value elements;                    // whose memory this is, or
+  std::vector<std::uint64_t> words;  // memory of its own
+  const Byte* data = nullptr;
   Shape frame;           // axes but the last
   std::size_t cell = 0;  // bits in the last axis
   std::size_t count() const { return product(frame) * cell; }
-  std::uint64_t piece(std::size_t at, unsigned width) const {
-    std::uint64_t word = words[at / 64] >> (at % 64);
-    return width == 64 ? word : word & ((std::uint64_t{1} << width) - 1);
-  }
 };
-
-void put(std::vector<std::uint64_t>& words, std::size_t at, std::uint64_t piece) { words[at / 64] |= piece << (at % 64); }
-
-std::vector<std::uint64_t> room_for(std::size_t bits) { return std::vector<std::uint64_t>((bits + 63) / 64); }
 
 std::uint64_t bits_of_element(Context& cx, const Function& self, const Value& v, Form form, const char* which) {
   if (v.is_number() && form.width == 64) return std::bit_cast<std::uint64_t>(v.number());
@@ -69,36 +66,72 @@ std::uint64_t bits_of_element(Context& cx, const Function& self, const Value& v,
   return static_cast<std::uint64_t>(n) & static_cast<std::uint64_t>(limit - 1);
 }
 
+// Gives the array in the type of the form, or the absent value where some element needs a closer look.
+Value in_form(Context& cx, const Value& v, ElementType type) {
+  if (!v.is_array()) return Value();
+  const Array& a = v.array();
+  if (a.type() == type) return v;
+  if (is_character(a.type()) && bits_of(a.type()) == bits_of(type)) return v;
+  if (!is_number(a.type())) return Value();
+  if (a.type() < type) return widened(cx.heap, v, type);
+  if (type == ElementType::bit) {
+    const ElementType narrow = narrowest(a);
+    return narrow == type ? converted(cx.heap, a, type) : Value();
+  }
+  const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(a.type())][static_cast<int>(type)];
+  if (narrow == nullptr) return Value();
+  Ref<Array> result = make_list(cx.heap, type, a.length);
+  if (narrow(result->data, a.data, a.length) != a.length) return Value();
+  return to_value(std::move(result));
+}
+
 Bits bits_of_array(Context& cx, const Function& self, const Value& v, Form form, const char* which) {
   Bits bits;
   std::span<const std::size_t> shape = shape_of(v);
   std::size_t last = shape.empty() ? 1 : shape.back();
   if (!shape.empty()) bits.frame = Shape(shape.first(shape.size() - 1));
   bits.cell = last * form.width;
-  std::size_t count = length_of(v);
-  bits.words = room_for(count * form.width);
-  for (std::size_t i = 0; i < count; i++)
-    put(bits.words, i * form.width, bits_of_element(cx, self, v.is_array() ? element(v.array(), i) : v, form, which));
+  const std::size_t count = length_of(v);
+  bits.elements = in_form(cx, v, element_type(form));
+  if (!bits.elements.is_absent()) {
+    bits.data = bits.elements.array().data;
+    return bits;
+  }
+  bits.words.resize((count * form.width + 63) / 64);
+  for (std::size_t i = 0; i < count; i++) {
+    const std::size_t at = i * form.width;
+    bits.words[at / 64] |= bits_of_element(cx, self, v.is_array() ? element(v.array(), i) : v, form, which) << (at % 64);
+  }
+  bits.data = reinterpret_cast<const Byte*>(bits.words.data());
   return bits;
 }
 
-Value array_of_bits(Context& cx, const Function& self, const Bits& bits, Form form) {
-  if (bits.cell % form.width)
-    fail_in(cx, self, std::to_string(bits.cell) + " bits of the last axis do not make elements of " + std::to_string(form.width));
-  Shape shape = bits.frame;
-  shape.push_back(bits.cell / form.width);
-  Ref<Array> a = make_array(cx.heap, element_type(form), shape);
-  if (form.type == 'c' && form.width == 32) {
+// Makes the array that takes up the bits of a result.
+Ref<Array> room_for(Context& cx, const Function& self, const Bits& like, Form form) {
+  if (like.cell % form.width)
+    fail_in(cx, self, std::to_string(like.cell) + " bits of the last axis do not make elements of " + std::to_string(form.width));
+  Shape shape = like.frame;
+  shape.push_back(like.cell / form.width);
+  return make_array(cx.heap, element_type(form), shape);
+}
+
+Value checked(Context& cx, const Function& self, Ref<Array> a) {
+  if (a->type() == ElementType::c32) {
     for (std::size_t i = 0; i < a->length; i++)
-      if (bits.piece(i * 32, 32) > 0x10FFFF) fail_in(cx, self, "The bits make no character");
+      if (a->as<std::uint32_t>()[i] > 0x10FFFF) fail_in(cx, self, "The bits make no character");
   }
-  if (a->length > 0) std::memcpy(a->data, bits.words.data(), bytes_for(a->type(), a->length));
   return to_value(std::move(a));
 }
 
 enum class Operation { logic_not, negate, logic_and, logic_or, exclusive_or, add, subtract, multiply };
 
-std::uint64_t combine(Operation operation, std::uint64_t w, std::uint64_t x) {
+constexpr bool is_bitwise(Operation operation) {
+  return operation != Operation::negate && operation != Operation::add && operation != Operation::subtract &&
+         operation != Operation::multiply;
+}
+
+template <Operation operation>
+constexpr std::uint64_t combine(std::uint64_t w, std::uint64_t x) {
   switch (operation) {
     case Operation::logic_not: return ~x;
     case Operation::negate: return -x;
@@ -112,69 +145,129 @@ std::uint64_t combine(Operation operation, std::uint64_t w, std::uint64_t x) {
   __builtin_unreachable();
 }
 
+// Combines n pieces. A piece that stands for all is given by value.
+template <Operation operation, class Piece>
+void combine_pieces(Byte* out, const Byte* w, const Byte* x, std::size_t n, bool one_w, bool one_x) {
+  // Elements may lie anywhere in memory.
+  using Loose [[gnu::aligned(1), gnu::may_alias]] = Piece;
+  auto* to = reinterpret_cast<Loose*>(out);
+  const auto* left = reinterpret_cast<const Loose*>(w);
+  const auto* right = reinterpret_cast<const Loose*>(x);
+  const auto of = [](Piece a, Piece b) { return static_cast<Piece>(combine<operation>(a, b)); };
+  if (one_w) {
+    const Piece one = *left;
+    for (std::size_t i = 0; i < n; i++) to[i] = of(one, right[i]);
+  } else if (one_x) {
+    const Piece one = *right;
+    for (std::size_t i = 0; i < n; i++) to[i] = of(left[i], one);
+  } else {
+    for (std::size_t i = 0; i < n; i++) to[i] = of(left[i], right[i]);
+  }
+}
+
+// Gives a piece of up to 64 bits, repeated to 64.
+std::uint64_t repeated_piece(const Bits& bits, unsigned width) {
+  std::uint64_t piece = 0;
+  std::memcpy(&piece, bits.data, (width + 7) / 8);
+  if (width < 64) piece &= (std::uint64_t{1} << width) - 1;
+  for (; width < 64; width *= 2) piece |= piece << width;
+  return piece;
+}
+
+// Combines pieces of so many bits, `count` bits in all.
+template <Operation operation>
+void combine_bits(Byte* out, const Byte* w, const Byte* x, std::size_t count, unsigned width, bool one_w, bool one_x) {
+  if constexpr (is_bitwise(operation)) {
+    const std::size_t words = count / 64, rest = count % 64;
+    combine_pieces<operation, std::uint64_t>(out, w, x, words, one_w, one_x);
+    if (rest == 0) return;
+    std::uint64_t last_w = 0, last_x = 0;
+    std::memcpy(&last_w, one_w ? w : w + 8 * words, (rest + 7) / 8);
+    std::memcpy(&last_x, one_x ? x : x + 8 * words, (rest + 7) / 8);
+    const std::uint64_t last = combine<operation>(last_w, last_x);
+    std::memcpy(out + 8 * words, &last, (rest + 7) / 8);
+  } else {
+    switch (width) {
+      case 8: return combine_pieces<operation, std::uint8_t>(out, w, x, count / 8, one_w, one_x);
+      case 16: return combine_pieces<operation, std::uint16_t>(out, w, x, count / 16, one_w, one_x);
+      case 32: return combine_pieces<operation, std::uint32_t>(out, w, x, count / 32, one_w, one_x);
+      default: return combine_pieces<operation, std::uint64_t>(out, w, x, count / 64, one_w, one_x);
+    }
+  }
+}
+
 // The widths of an operation: its own, its result's, 𝕩's and 𝕨's; the last that is given stands for the rest.
 struct Widths {
-  unsigned operation;
+  std::size_t operation;
   Form result, right, left;
 };
 
-Widths widths_argument(Context& cx, const Function& self) {
+Widths widths_argument(Context& cx, const Function& self, bool bitwise) {
   const Value& f = static_cast<const Derived&>(self).f;
-  std::array<unsigned, 4> widths{};
+  std::array<std::size_t, 4> widths{};
   if (f.is_array() && (!f.array().is_list() || f.array().length < 1 || f.array().length > widths.size()))
     fail_in(cx, self, "𝕗 must be one to four widths (got a " + kind_text(f) + ")");
   std::size_t given = length_of(f);
   for (std::size_t i = 0; i < widths.size(); i++) {
     Value v = f.is_array() ? element(f.array(), std::min(i, given - 1)) : f;
-    std::size_t width = natural_argument(cx, self, v, "A width in 𝕗");
-    if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
-      fail_in(cx, self, "A width in 𝕗 must be 1, 8, 16, 32 or 64 (got " + std::to_string(width) + ")");
-    widths[i] = static_cast<unsigned>(width);
+    widths[i] = natural_argument(cx, self, v, "A width in 𝕗");
+    if (!std::has_single_bit(widths[i]))
+      fail_in(cx, self, "A width in 𝕗 must be a power of 2 (got " + std::to_string(widths[i]) + ")");
   }
-  auto form = [](unsigned width) { return Form{width, type_for(width)}; };
+  if (!bitwise && (widths[0] < 8 || widths[0] > 64))
+    fail_in(cx, self, "The operation's width must be 8, 16, 32 or 64 (got " + std::to_string(widths[0]) + ")");
+  auto form = [&](std::size_t width) {
+    if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
+      fail_in(cx, self, "The width of elements must be 1, 8, 16, 32 or 64 (got " + std::to_string(width) + ")");
+    return Form{static_cast<unsigned>(width), type_for(static_cast<unsigned>(width))};
+  };
   return {widths[0], form(widths[1]), form(widths[2]), form(widths[3])};
 }
 
-void check_pieces(Context& cx, const Function& self, const Bits& bits, unsigned width) {
+void check_pieces(Context& cx, const Function& self, const Bits& bits, std::size_t width) {
   if (bits.cell % width)
     fail_in(cx, self, std::to_string(bits.cell) + " bits of the last axis do not make pieces of " + std::to_string(width));
 }
 
 template <Operation operation>
 Value monad(Context& cx, const Function& self, Value x) {
-  Widths widths = widths_argument(cx, self);
+  Widths widths = widths_argument(cx, self, is_bitwise(operation));
   if (rank_of(x) == 0) fail_in(cx, self, "𝕩 must have at least one axis");
   Bits bits = bits_of_array(cx, self, x, widths.right, "𝕩");
   check_pieces(cx, self, bits, widths.operation);
-  Bits result{room_for(bits.count()), bits.frame, bits.cell};
-  std::uint64_t mask = ~std::uint64_t{0} >> (64 - widths.operation);
-  for (std::size_t at = 0; at < bits.count(); at += widths.operation)
-    put(result.words, at, combine(operation, 0, bits.piece(at, widths.operation)) & mask);
-  return array_of_bits(cx, self, result, widths.result);
+  Ref<Array> result = room_for(cx, self, bits, widths.result);
+  if (bits.count() > 0)
+    combine_bits<operation>(result->data, bits.data, bits.data, bits.count(), static_cast<unsigned>(widths.operation), false,
+                            false);
+  return to_value(std::move(result));
 }
 
 template <Operation operation>
 Value dyad(Context& cx, const Function& self, Value w, Value x) {
-  Widths widths = widths_argument(cx, self);
+  Widths widths = widths_argument(cx, self, is_bitwise(operation));
   if (rank_of(w) == 0 && rank_of(x) == 0) fail_in(cx, self, "One argument must have at least one axis");
   Bits left = bits_of_array(cx, self, w, widths.left, "𝕨");
   Bits right = bits_of_array(cx, self, x, widths.right, "𝕩");
-  unsigned width = widths.operation;
+  const std::size_t width = widths.operation;
   check_pieces(cx, self, left, width);
   check_pieces(cx, self, right, width);
   // An argument of a single piece meets every piece of the other.
   bool left_extends = left.count() == width && right.count() != width && left.frame.size() == 0;
   bool right_extends = right.count() == width && left.count() != width && right.frame.size() == 0;
+  if ((left_extends || right_extends) && width > 64)
+    fail_in(cx, self, "A single piece that meets every other has at most 64 bits (got " + std::to_string(width) + ")");
   const Bits& like = left_extends || (left.count() == right.count() && rank_of(x) >= rank_of(w)) ? right : left;
   if (!left_extends && !right_extends &&
       (left.cell != right.cell || (rank_of(w) > 0 && rank_of(x) > 0 && !same_shape(left.frame, right.frame))))
     fail_in(cx, self, "𝕨 and 𝕩 must have as many bits in the same shape (" + shape_text(w) + " and " + shape_text(x) + ")");
-  Bits result{room_for(like.count()), like.frame, like.cell};
-  std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
-  for (std::size_t at = 0; at < like.count(); at += width)
-    put(result.words, at,
-        combine(operation, left.piece(left_extends ? 0 : at, width), right.piece(right_extends ? 0 : at, width)) & mask);
-  return array_of_bits(cx, self, result, widths.result);
+  Ref<Array> result = room_for(cx, self, like, widths.result);
+  if (like.count() == 0) return to_value(std::move(result));
+  std::uint64_t piece = 0;
+  if (left_extends || right_extends) piece = repeated_piece(left_extends ? left : right, static_cast<unsigned>(width));
+  const Byte* one = reinterpret_cast<const Byte*>(&piece);
+  combine_bits<operation>(result->data, left_extends ? one : left.data, right_extends ? one : right.data, like.count(),
+                          static_cast<unsigned>(width), left_extends, right_extends);
+  return to_value(std::move(result));
 }
 
 Form form_argument(Context& cx, const Function& self, const Value& v) {
@@ -199,7 +292,10 @@ Value cast_between(Context& cx, const Function& self, const Value& x, bool back)
   Form from = form_argument(cx, self, element(f.array(), back));
   Form to = form_argument(cx, self, element(f.array(), !back));
   if (rank_of(x) == 0) fail_in(cx, self, "𝕩 must have at least one axis");
-  return array_of_bits(cx, self, bits_of_array(cx, self, x, from, "𝕩"), to);
+  Bits bits = bits_of_array(cx, self, x, from, "𝕩");
+  Ref<Array> result = room_for(cx, self, bits, to);
+  if (result->length > 0) std::memcpy(result->data, bits.data, (bits.count() + 7) / 8);
+  return checked(cx, self, std::move(result));
 }
 
 Value cast(Context& cx, const Function& self, Value x) { return cast_between(cx, self, x, false); }
