@@ -242,6 +242,10 @@ std::size_t power_loop(void* out_bytes, const void* w_bytes, const void* x_bytes
   const double* x = static_cast<const double*>(x_bytes);
   double* out = static_cast<double*>(out_bytes);
   if (n == 0) return 0;
+  if (n == 1) {
+    *out = *x == 2 ? *w * *w : hn::GetLane(rare_power(d, hn::Set(d, *w), hn::Set(d, *x)));
+    return n;
+  }
   Block block;
   bool normal = true;
   if (form == scalar_array) {
@@ -317,6 +321,10 @@ std::size_t monad(void* out_bytes, const void* x_bytes, std::size_t n) {
   const hn::ScalableTag<double> d;
   const double* x = static_cast<const double*>(x_bytes);
   double* out = static_cast<double*>(out_bytes);
+  if (n == 1) {
+    *out = hn::GetLane(Op::apply(d, hn::Set(d, *x)));
+    return n;
+  }
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) store_from(d, Op::apply(d, load_from(d, x, i, n)), out, i, n);
   return n;
 }

@@ -29,9 +29,8 @@ Value one_of_range(Context& cx, const Function& self, Value x) {
   if (limit == 1) return 0.0;
   const kernels::RandomPlace place = state_of(self).take(1);
   if (limit == 0) {
-    double fraction;
-    kernels::random_numbers().fractions(&fraction, place, 1);
-    return fraction;
+    const auto block = kernels::random_block(place);
+    return static_cast<double>((block[0] | std::uint64_t{block[1]} << 32) >> 11) * 0x1p-53;
   }
   if (limit == 2) return static_cast<double>(kernels::random_block(place)[0] & 1);
   if (limit <= limit_of_16_bits) return static_cast<double>(kernels::random_below_16(place, 0, limit));

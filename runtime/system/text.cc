@@ -1,4 +1,5 @@
 // Text in and out: •Out •Show •Fmt •Repr •ParseFloat •ToUTF8 •FromUTF8
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -12,6 +13,8 @@
 namespace griddle::system_functions {
 
 namespace {
+
+constexpr std::int64_t max_exponent = std::int64_t{1} << 60;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -85,6 +88,77 @@ std::string text_within(Context& cx, const Value& x, const Room& room) {
   }
 }
 
+// Reads a number that takes up all of the text. Tells whether it does.
+bool read_number(std::string_view digits, double& number) {
+  // Words such as `inf` are no numbers here.
+  if (digits.empty() || (!is_digit(digits[0]) && digits[0] != '.')) return false;
+  const auto parsed = std::from_chars(digits.begin(), digits.end(), number);
+  if (parsed.ec == std::errc::result_out_of_range)
+    number = is_large(digits) ? std::numeric_limits<double>::infinity() : 0;
+  else if (parsed.ec != std::errc())
+    return false;
+  return parsed.ptr == digits.end();
+}
+
+// More digits than so many decide nothing but on which side of a number the value lies.
+constexpr std::size_t most_digits = 800;
+
+// Reads a number of many digits from the first of them.
+bool read_long_number(std::string_view text, double& number) {
+  constexpr std::size_t sure_digits = 19;
+  const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
+  const std::size_t end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_exponent) - text.begin());
+  const std::string_view mantissa = text.substr(0, end);
+  const std::size_t point = std::min(mantissa.find('.'), end);
+  const auto all_digits = [](std::string_view part) { return std::all_of(part.begin(), part.end(), is_digit); };
+  const std::string_view whole = mantissa.substr(0, point), rest = mantissa.substr(std::min(point + 1, end));
+  if (!all_digits(whole) || !all_digits(rest) || whole.size() + rest.size() == 0) return false;
+  std::int64_t exponent = 0;
+  if (end < text.size()) {
+    std::string_view after = text.substr(end + 1);
+    if (after.starts_with('+')) {
+      after.remove_prefix(1);
+      if (after.starts_with('-')) return false;
+    }
+    const auto parsed = std::from_chars(after.begin(), after.end(), exponent);
+    if (after.empty() || parsed.ptr != after.end()) return false;
+    // An exponent beyond all others decides alone, unless there are as many zeros.
+    if (parsed.ec != std::errc()) exponent = after[0] == '-' ? -max_exponent : max_exponent;
+    exponent = std::clamp(exponent, -max_exponent, max_exponent);
+  }
+  std::string kept;
+  std::size_t skipped = 0;
+  bool exact = true;
+  for (const std::string_view part : {whole, rest}) {
+    std::size_t i = 0;
+    if (kept.empty()) i = std::min(part.find_first_not_of('0'), part.size());
+    const std::size_t count = std::min(part.size() - i, most_digits - kept.size());
+    kept += part.substr(i, count);
+    const std::string_view dropped = part.substr(i + count);
+    skipped += dropped.size();
+    exact = exact && dropped.find_first_not_of('0') == dropped.npos;
+  }
+  if (kept.empty()) return number = 0, true;
+  // The value is the kept digits times a power of ten, and a little more unless exact.
+  exponent += static_cast<std::int64_t>(skipped) - static_cast<std::int64_t>(rest.size());
+  const auto with_exponent = [](std::string of, std::int64_t e) { return of + "e" + std::to_string(e); };
+  if (kept.size() > sure_digits) {
+    // Where the first digits and the next greater ones lead to one number, the others do not matter.
+    const std::int64_t higher = exponent + static_cast<std::int64_t>(kept.size() - sure_digits);
+    std::uint64_t first = 0;
+    std::from_chars(kept.data(), kept.data() + sure_digits, first);
+    double above;
+    if (read_number(with_exponent(std::to_string(first), higher), number) &&
+        read_number(with_exponent(std::to_string(first + 1), higher), above) && number == above)
+      return true;
+  }
+  if (!exact) {
+    kept += '1';
+    exponent--;
+  }
+  return read_number(with_exponent(kept, exponent), number);
+}
+
 }  // namespace
 
 Value out(Context& cx, const Function& self, Value x) {
@@ -121,19 +195,16 @@ Value source(Context& cx, const Function& self, Value x) {
 }
 
 Value parse_float(Context& cx, const Function& self, Value x) {
-  std::string text = string_argument(cx, self, x);
+  // Reads bytes where they lie; what is no digit fails all the same.
+  const bool narrow = x.is_array() && x.array().is_list() && x.array().type() == ElementType::c8;
+  const std::string text = narrow ? std::string() : string_argument(cx, self, x);
   std::string_view digits = text;
-  bool negative = digits.starts_with('-');
+  if (narrow) digits = {x.array().as<char>(), x.array().length};
+  const bool negative = digits.starts_with('-');
   if (negative) digits.remove_prefix(1);
   double number = 0;
-  // Words such as `inf` are no numbers here.
-  bool begins = !digits.empty() && (is_digit(digits[0]) || digits[0] == '.');
-  auto parsed = std::from_chars(digits.begin(), begins ? digits.end() : digits.begin(), number);
-  if (parsed.ec == std::errc::result_out_of_range)
-    number = is_large(digits) ? std::numeric_limits<double>::infinity() : 0;
-  else if (parsed.ec != std::errc())
-    parsed.ptr = digits.begin();
-  if (digits.empty() || parsed.ptr != digits.end()) fail_in(cx, self, "𝕩 must be a number in digits (got \"" + text + "\")");
+  const bool is_number = digits.size() > most_digits ? read_long_number(digits, number) : read_number(digits, number);
+  if (!is_number) fail_in(cx, self, "𝕩 must be a number in digits (got \"" + string_argument(cx, self, x) + "\")");
   return negative ? -number : number;
 }
 
