@@ -65,7 +65,7 @@ Value noted(Value train) {
   Train& t = static_cast<Train&>(train.function());
   const unsigned h = arithmetic_nesting(t.h), g = arithmetic_nesting(t.g);
   const unsigned f = t.f.is_absent() || t.f.is_number() ? 1 : arithmetic_nesting(t.f);
-  const bool simple = t.f.is_absent() || t.g.object()->kind == ObjectKind::primitive_function;
+  const bool simple = t.f.is_absent() || (t.g.is_function() && t.g.object()->kind == ObjectKind::primitive_function);
   const unsigned most = std::max({f, g, h});
   if (f != 0 && g != 0 && h != 0 && simple && most < deepest) t.a = static_cast<std::uint8_t>(most + 1);
   return train;
