@@ -12,6 +12,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/dot.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/operand.h"
@@ -29,7 +30,7 @@ using Sink = FusedExpression::Sink;
 constexpr double exact_limit = 9007199254740992.0;  // integers up to here are exact doubles
 constexpr std::size_t block_bytes = 8192;
 constexpr int most_buffers = 8;
-constexpr int most_operations = 3 * FusedExpression::most_nodes;  // with a conversion of each operand
+constexpr int most_operations = 48;  // with conversions of operands
 
 int at(ElementType t) { return static_cast<int>(t); }
 int lane_of(ElementType t) { return at(t) - at(ElementType::i8); }
@@ -37,23 +38,30 @@ std::size_t bytes_at(ElementType t, std::size_t place) { return t == ElementType
 
 // Where the elements of a block are: in an array, in a buffer, or a single one.
 struct Elements {
-  ElementType type = ElementType::bit;
-  std::uint8_t* start = nullptr;
-  bool moves = false;  // along an array
-  int buffer = -1;
-  Value one;  // not absent: a single atom
-  bool single() const { return !one.is_absent(); }
+  std::uint8_t* start;
+  std::uint64_t atom;  // a single number or character; else the absent value
+  ElementType type;
+  bool moves;  // along an array
+  std::int8_t buffer;
+
+  static Elements of_atom(const Value& v) { return {nullptr, v.bits(), element_type_of(v), false, -1}; }
+  static Elements of_memory(ElementType type, std::uint8_t* start, bool moves, int buffer) {
+    return {start, Value::absent_bits, type, moves, static_cast<std::int8_t>(buffer)};
+  }
+  bool single() const { return atom != Value::absent_bits; }
+  Value one() const { return Value::from_bits(atom); }
   std::uint8_t* at_place(std::size_t place) const { return moves ? start + bytes_at(type, place) : start; }
 };
 
 struct Operation {
-  enum class Kind : std::uint8_t { dyad, monad, expand, range } kind;
-  int node;  // whose result may not fit
+  enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, dot } kind;
+  bool atom_left, atom_right;  // a single operand lies in `atom`
+  int node;                    // whose result may not fit
   Elements w, x, out;
-  kernels::Dyad dyad = nullptr;
-  kernels::Monad monad = nullptr;
-  alignas(8) unsigned char atom[8];  // a single operand
-  bool atom_left = false, atom_right = false;
+  kernels::Dyad dyad;
+  kernels::Monad monad;
+  alignas(8) unsigned char atom[8];
+  alignas(8) unsigned char other[8];  // of a choice by bits: `atom` for 0, this for 1
 };
 
 class Evaluation {
@@ -85,16 +93,16 @@ class Evaluation {
         if (ranges && n != range_length) return false;
         ranges = true;
         range_length = n;
-        elements.type = n <= 32768 ? ElementType::i16 : n <= 2147483648 ? ElementType::i32 : ElementType::f64;
+        const ElementType type = n <= 32768 ? ElementType::i16 : n <= 2147483648 ? ElementType::i32 : ElementType::f64;
+        elements = Elements::of_memory(type, nullptr, false, -1);
       } else if (v.is_number() || v.is_character()) {
-        elements.type = element_type_of(v);
-        elements.one = v;
+        elements = Elements::of_atom(v);
       } else if (v.is_array()) {
         Array& a = v.array();
         if (!has_plain_fill(a) || a.rank() == 0) return false;
         if (shaped != nullptr && !same_shape(shaped->shape(), a.shape())) return false;
         shaped = &a;
-        elements = {a.type(), a.data, true, -1, Value()};
+        elements = Elements::of_memory(a.type(), a.data, true, -1);
       } else {
         return false;
       }
@@ -117,7 +125,7 @@ class Evaluation {
     const int b = take_buffer();
     if (b < 0) return false;
     uses_[b] = std::max(uses, 1);
-    out = {type, scratch_->data + static_cast<std::size_t>(b) * block_bytes, false, b, Value()};
+    out = Elements::of_memory(type, scratch_->data + static_cast<std::size_t>(b) * block_bytes, false, b);
     widest_ = std::max(widest_, bits_of(type) / 8);
     return true;
   }
@@ -127,9 +135,9 @@ class Evaluation {
   Operation* add(Operation::Kind kind, int node) {
     if (count_ == most_operations) return nullptr;
     Operation& o = operations_[count_++];
-    o = {};
     o.kind = kind;
     o.node = node;
+    o.atom_left = o.atom_right = false;
     return &o;
   }
   // Brings the elements to a type that they all have a value in.
@@ -150,21 +158,21 @@ class Evaluation {
   // Puts a single operand where the kernel reads it.
   bool place_atom(Operation& o, const Elements& e, ElementType wanted) {
     if (wanted < e.type || is_number(wanted) != is_number(e.type)) return false;
-    store_single(e.one, wanted, o.atom);
+    store_single(e.one(), wanted, o.atom);
     return true;
   }
 
   bool plan_dyad(const DyadRule& rule, Elements w, Elements x, int node, int uses, Elements& out) {
     if (w.single() && x.single()) {
-      if (!w.one.is_number() || !x.one.is_number()) return false;
-      out = {};
-      out.one = rule.atoms(cx_, w.one, x.one);
-      out.type = element_type_of(out.one);
+      if (!w.one().is_number() || !x.one().is_number()) return false;
+      out = Elements::of_atom(rule.atoms(cx_, w.one(), x.one()));
       return true;
     }
+    if ((w.single() ? x : w).type == ElementType::bit && (w.single() ? w.one().is_number() : x.single() && x.one().is_number()))
+      return plan_choice(rule, w, x, node, uses, out);
     // Doubles are never read as anything else.
-    if (w.single() && x.type == ElementType::f64 && w.one.is_number()) w.type = ElementType::f64;
-    if (x.single() && w.type == ElementType::f64 && x.one.is_number()) x.type = ElementType::f64;
+    if (w.single() && x.type == ElementType::f64 && w.one().is_number()) w.type = ElementType::f64;
+    if (x.single() && w.type == ElementType::f64 && x.one().is_number()) x.type = ElementType::f64;
     const Form form = w.single() ? kernels::scalar_array : x.single() ? kernels::array_scalar : kernels::array_array;
     const DirectDyad& way = rule.direct().find(form, w.type, x.type);
     DyadStep step = {w.type, x.type, way.result, {}};
@@ -190,26 +198,50 @@ class Evaluation {
     return true;
   }
 
+  // Chooses one of two results by each bit.
+  bool plan_choice(const DyadRule& rule, const Elements& w, const Elements& x, int node, int uses, Elements& out) {
+    const Elements& bits = w.single() ? x : w;
+    const auto of = [&](double bit) { return w.single() ? rule.atoms(cx_, w.one(), bit) : rule.atoms(cx_, bit, x.one()); };
+    const Value zero = of(0), one = of(1);
+    const ElementType type = std::max(wider(element_type_of(zero), element_type_of(one)), ElementType::i8);
+    Operation* o = add(Operation::Kind::choose, node);
+    if (o == nullptr) return false;
+    o->x = bits;
+    store_single(zero, type, o->atom);
+    store_single(one, type, o->other);
+    if (!make_room(type, uses, o->out)) return false;
+    release(bits);
+    out = o->out;
+    return true;
+  }
+
+  // Sums products of small integers without making them.
+  bool plan_dot(const Node& n, const Elements& w, const Elements& x, int node, Elements& out) {
+    if (n.function->glyph != U'×' || (expression_.sink != Sink::sum && expression_.sink != Sink::mean)) return false;
+    if (w.single() || x.single() || w.type != ElementType::i8 || x.type != ElementType::i8) return false;
+    Operation* o = add(Operation::Kind::dot, node);
+    if (o == nullptr) return false;
+    o->w = w, o->x = x;
+    out = o->out = Elements::of_memory(ElementType::i32, nullptr, false, -1);
+    return true;
+  }
+
   bool plan_monad(char32_t glyph, Elements x, int node, int uses, Elements& out) {
     if (glyph == U'¬') {
-      Elements one;
-      one.one = Value(1.0);
       const DyadRule* rule = dyad_rule(U'¬');
-      return rule != nullptr && plan_dyad(*rule, std::move(one), std::move(x), node, uses, out);
+      return rule != nullptr && plan_dyad(*rule, Elements::of_atom(1.0), x, node, uses, out);
     }
     const MonadRule* rule = monad_rule(glyph);
     if (rule == nullptr) return false;
     if (x.single()) {
-      if (!x.one.is_number()) return false;
-      out = {};
-      out.one = rule->atom(cx_, x.one);
-      out.type = element_type_of(out.one);
+      if (!x.one().is_number()) return false;
+      out = Elements::of_atom(rule->atom(cx_, x.one()));
       return true;
     }
     const bool same = glyph == U'|' ? x.type == ElementType::bit : (glyph == U'⌊' || glyph == U'⌈') && is_integer(x.type);
     if (same) {
       if (x.buffer >= 0) uses_[x.buffer] += uses - 1;
-      out = std::move(x);
+      out = x;
       return true;
     }
     MonadStep step;
@@ -247,6 +279,7 @@ class Evaluation {
         if (o == nullptr || !make_room(sources_[n.x].type, uses[i], o->out)) return false;
         made[i] = o->out;
       } else if (n.w >= 0) {
+        if (i + 1 == nodes.size() && plan_dot(n, made[n.w], made[n.x], node, made[i])) continue;
         const DyadRule* rule = dyad_rule(n.function->glyph);
         if (rule == nullptr || !plan_dyad(*rule, made[n.w], made[n.x], node, uses[i], made[i])) return false;
       } else if (!plan_monad(n.function->glyph, made[n.x], node, uses[i], made[i])) {
@@ -255,9 +288,11 @@ class Evaluation {
     }
     result_ = made[nodes.size() - 1];
     // The last operation writes the result itself.
+    block_ = block_bytes / widest_;
+    sums_products_ = count_ != 0 && operations_[count_ - 1].kind == Operation::Kind::dot;
+    if (sums_products_) return true;
     if (result_.single() || count_ == 0 || operations_[count_ - 1].out.buffer != result_.buffer || result_.buffer < 0)
       return false;
-    block_ = block_bytes / widest_;
     return true;
   }
 
@@ -277,6 +312,11 @@ class Evaluation {
         case Operation::Kind::expand:
           kernels::convert().expand[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(o.x.at_place(place)), 0, count);
           break;
+        case Operation::Kind::choose:
+          kernels::convert().choose[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(o.x.at_place(place)), count,
+                                                    o.atom, o.other);
+          break;
+        case Operation::Kind::dot: products_ = kernels::dot_i8(o.w.at_place(place), o.x.at_place(place), count); break;
         case Operation::Kind::range: kernels::convert().range[lane_of(o.out.type)](to, static_cast<double>(place), count); break;
       }
       if (done != count) return o.node;
@@ -356,7 +396,8 @@ class Evaluation {
           so_far += static_cast<double>(kernels::reduce().count_bits(words, count, 0));
         } else if (type != ElementType::f64) {
           if (std::fabs(so_far) > exact_limit / 2) return false;
-          so_far += static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
+          so_far += sums_products_ ? static_cast<double>(products_)
+                                   : static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
         } else if (begun) {
           so_far = kernels::sum_from_right(doubles, count, so_far);
         } else {
@@ -417,6 +458,8 @@ class Evaluation {
   unsigned widest_ = 1;
   std::size_t block_ = 0;
   bool backward_ = false;
+  bool sums_products_ = false;  // of the last operation: the results are not made
+  std::int64_t products_ = 0;   // of a block
   Elements result_;
 };
 

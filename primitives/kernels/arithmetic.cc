@@ -230,7 +230,7 @@ struct NarrowCharacterUp : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V b, V r) {
     const V flip = top_bit(d);
-    return Add::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
+    return AddNarrow::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
   }
 };
 struct NarrowCharacterDown : Checked {
@@ -241,7 +241,7 @@ struct NarrowCharacterDown : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V b, V r) {
     const V flip = top_bit(d);
-    return Subtract::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
+    return SubtractNarrow::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
   }
 };
 struct NarrowCharacterDistance : Checked {
@@ -252,7 +252,7 @@ struct NarrowCharacterDistance : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V b, V r) {
     const V flip = top_bit(d);
-    return Subtract::bad(d, hn::Xor(a, flip), hn::Xor(b, flip), r);
+    return SubtractNarrow::bad(d, hn::Xor(a, flip), hn::Xor(b, flip), r);
   }
 };
 struct WideCharacter : Checked {

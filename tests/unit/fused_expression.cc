@@ -1,0 +1,118 @@
+#include "runtime/value/fused_expression.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "runtime/bytecode/chunk.h"
+#include "tests/support/program.h"
+
+using namespace griddle;
+
+namespace {
+
+struct Random {
+  std::uint32_t state = 7;
+  std::uint32_t below(std::uint32_t n) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 9) % n;
+  }
+};
+
+// Expressions of the variables a to f, which have one type each, and of numbers.
+std::string operand_text(Random& r) {
+  const char* atoms[] = {"3", "¯1", "0", "2.5", "100", "70000", "1"};
+  return r.below(3) ? std::string(1, static_cast<char>('a' + r.below(6))) : atoms[r.below(7)];
+}
+std::string expression_text(Random& r, int depth) {
+  const char* dyads[] = {"+", "-", "×", "÷", "⌊", "⌈", "|", "<", ">", "=", "≠", "≤", "≥", "∧", "∨", "-˜", "+○-", "-⟜×", "⌊⊸+"};
+  const char* monads[] = {"-", "|", "⌊", "⌈", "¬", "÷", "×˜", "(1+2×⊢)", "(⊢-⌊)"};
+  if (depth == 0) return operand_text(r);
+  const std::string right = expression_text(r, depth - 1);
+  if (r.below(4) == 0) return monads[r.below(9)] + right;
+  const std::string left = r.below(3) == 0 ? std::string("(").append(expression_text(r, depth - 1)).append(")") : operand_text(r);
+  return left + dyads[r.below(19)] + right;
+}
+
+// Six lists of n elements, of which piece i has different sizes of numbers: results fit narrow types for some thousands of
+// elements, and then no longer. The first argument selects the variant.
+const std::string lists =
+    "n←20000 ⋄ i←↕n ⋄ h←7001 ⋄ a←2|i ⋄ b←(100|i)-50 ⋄ c←(250|i×7)×1+9×i>h ⋄ d←(i×11)-50000 ⋄ e←(i÷8)-1000 ⋄ "
+    "f←(i×3)×1+60000×i>9000 ⋄ ";
+
+// Tells whether two lists of numbers are the same, NaN for NaN.
+const std::string same = "Same←{(𝕨≡○≢𝕩)∧∧´(𝕨=𝕩)∨(𝕨≠𝕨)∧𝕩≠𝕩} ⋄ ";
+
+std::size_t fused_instructions(const std::string& program) {
+  Machinery m;
+  const std::string text = disassemble(*m.code(program));
+  std::size_t count = 0;
+  for (std::size_t at = text.find("\tfused"); at != std::string::npos; at = text.find("\tfused", at + 1)) count++;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("expressions computed at once give what their pieces give") {
+  Machinery m;
+  Random r;
+  for (int round = 0; round < 400; round++) {
+    const std::string text = expression_text(r, 4);
+    INFO(text);
+    const std::string program = lists + same + "Whole←{a‿b‿c‿d‿e‿f←𝕩 ⋄ n⥊" + text + "} ⋄ Piece←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 500⥊" + text +
+                                "} ⋄ all←a‿b‿c‿d‿e‿f ⋄ " + "(Whole all) Same ∾{k←𝕩 ⋄ Piece {500↑(500×k)↓𝕩}¨all}¨↕40";
+    CHECK(m(program) == "1");
+  }
+}
+
+TEST_CASE("folds computed at once give what folds of lists give") {
+  Machinery m;
+  Random r;
+  const char* folds[] = {"+´", "⌈´", "⌊´", "(+´÷≠)", "∧´", "∨´"};
+  for (int round = 0; round < 400; round++) {
+    const std::string text = expression_text(r, 3);
+    const std::string fold = folds[r.below(6)];
+    INFO(fold, text);
+    const std::string program = lists + "t←" + text + " ⋄ s←" + fold + "t ⋄ u←" + fold + text + " ⋄ (s=u)∨(s≠s)∧u≠u";
+    // Without a list there is nothing to fold.
+    if (text.find_first_of("abcdef") != std::string::npos) CHECK(m(program) == "1");
+  }
+}
+
+TEST_CASE("errors and their order stay as they are") {
+  Machinery m;
+  CHECK(m("a←5000⥊1 ⋄ b←4999⥊1 ⋄ 1+2×a-b").substr(0, 11) == "! Subtract:");
+  CHECK(m("a←5000⥊'x' ⋄ b←5000⥊1 ⋄ 1+2×b-a").substr(0, 11) == "! Subtract:");
+  CHECK(m("a←5000⥊'x' ⋄ 1+2×a+1").substr(0, 11) == "! Multiply:");
+  CHECK(m("a←5000⥊1 ⋄ F←{l∾↩1⋄𝕩} ⋄ l←⟨⟩ ⋄ ≠l∾(1+a×F 2)∾l") == "5001");
+  CHECK(m("l←⟨⟩ ⋄ F←{l∾↩𝕩 ⋄ 𝕩} ⋄ a←5000⥊'c' ⋄ {𝕊: 1+2×a×F 4}⎊{𝕊: l}@") == "⟨ 4 ⟩");
+}
+
+TEST_CASE("variables last until their last reading") {
+  Machinery m;
+  CHECK(m("{b←1+𝕩×2+𝕩×3+𝕩 ⋄ +´b}5000⥊1") == "35000");
+  CHECK(m("{𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ ⊑𝕩}5000⥊1") == m("{𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩}1"));
+  CHECK(m("a←5000⥊1 ⋄ F←{s←(+´÷≠)𝕩 ⋄ (+´÷≠)×˜𝕩-s} ⋄ F a") == "0");
+  CHECK(m("a←↕5000 ⋄ {(+´÷≠)×˜𝕩-(+´÷≠)𝕩}a") == m("a←↕5000 ⋄ s←(+´÷≠)a ⋄ t←a-s ⋄ t↩t×t ⋄ (+´t)÷≠t"));
+}
+
+TEST_CASE("ranges need no memory") {
+  Machinery m;
+  CHECK(m("+´↕1e8") == "4.99999995e15");
+  CHECK(m("n←100000 ⋄ ¯3↑n-1-↕n") == "⟨ 199996 199997 199998 ⟩");
+  CHECK(m("n←100000 ⋄ +´7|↕n") == m("n←100000 ⋄ t←7|↕n ⋄ +´t"));
+  CHECK(m("+´×˜↕3e5") == m("r←↕3e5 ⋄ t←r×r ⋄ +´t"));
+  CHECK(m("+´↕0") == "0");
+  CHECK(m("+´2×↕¯1").substr(0, 1) == "!");
+  CHECK(m("≢2×↕2000‿1") == "⟨ 2000 1 ⟩");
+}
+
+TEST_CASE("what may be computed at once is compiled so") {
+  CHECK(fused_instructions("{1+𝕩×2+𝕩×3+𝕩}") == 1);
+  CHECK(fused_instructions("{(+´÷≠)×˜𝕩-(+´÷≠)𝕩}") == 1);
+  CHECK(fused_instructions("{+´𝕨×𝕩}") == 1);
+  CHECK(fused_instructions("{𝕨+´∘×𝕩}") == 1);
+  CHECK(fused_instructions("{𝕨(+´=)𝕩}") == 1);
+  CHECK(fused_instructions("{+´𝕩}") == 0);
+  CHECK(fused_instructions("{𝕩+1}") == 0);
+}
