@@ -68,6 +68,7 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
   }
   if (a.length == 1) return element(a, 0);
   if (is_join(f) && joins_to_list(a)) return a.type() == ElementType::boxed ? join(cx, std::move(x)) : std::move(x);
+  if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   std::size_t last = a.length - 1;
   Value start = ElementReader(x)[last];
   return fold_elements(cx, f, std::move(x), last, std::move(start));
@@ -82,6 +83,8 @@ Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
     Value all = a.type() == ElementType::boxed ? join(cx, std::move(x)) : std::move(x);
     return join_to(cx, std::move(all), std::move(w));
   }
+  if (w.is_number())
+    if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   std::size_t length = a.length;
   return fold_elements(cx, f, std::move(x), length, std::move(w));
 }
@@ -209,6 +212,8 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   const Value& f = operand(self);
   const Array& a = x.array();
   if (a.length == 0 || a.cells() == 1) return x;
+  if (a.rank() == 1)
+    if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   Value fill = fill_of(cx.heap, x);
   Value result;
   if (a.rank() == 1) {

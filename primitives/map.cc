@@ -29,6 +29,47 @@ Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
 
 namespace {
 
+constexpr std::size_t long_enough = 16;
+
+bool is_flat(const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed && v.array().length >= long_enough; }
+
+// Calls a function that repeats work of the program; where it fails, the program's own way finds the error again, in its place.
+template <class Call>
+Value result_or_nothing(Call call) {
+  try {
+    return call();
+  } catch (Error& error) {
+    if (!error.catchable) throw;
+  } catch (OutOfMemory&) {
+  }
+  return Value();
+}
+
+}  // namespace
+
+Value call_elementwise(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!is_flat(x) || (!w.is_absent() && (!is_flat(w) || !same_shape(shape_of(w), shape_of(x))))) return Value();
+  const Value form = elementwise_form(cx, f, !w.is_absent());
+  if (form.is_absent()) return Value();
+  Value result = result_or_nothing([&] { return w.is_absent() ? call(cx, form, x) : call(cx, form, w, x); });
+  if (result.is_absent() || result.array().type() == ElementType::boxed) return Value();
+  // Elements that come one by one leave the fill of their kind.
+  const Value fill = is_number(result.array().type()) ? Value(0.0) : Value::character(' ');
+  return with_fill(cx.heap, std::move(result), fill);
+}
+
+Value call_with_primitive(Context& cx, const Function& self, const Value& w, const Value& x) {
+  if (!is_flat(x)) return Value();
+  const Value form = elementwise_form(cx, operand(self), true);
+  if (primitive_entry(form) == nullptr) return Value();
+  return result_or_nothing([&] {
+    const Value f = derive1(cx, static_cast<const Derived&>(self).modifier, form);
+    return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x);
+  });
+}
+
+namespace {
+
 // Calls f on the fills of the arguments, where they are known. `w` is absent for one argument.
 Value sample_result(Context& cx, const Value& f, const Value& w, const Value& x) {
   auto fill = [&](const Value& v) { return v.is_array() ? fill_of(cx.heap, v) : v; };
@@ -111,6 +152,7 @@ Value map_each(Context& cx, const Value& f, Value x) {
     Value sample = sample_result(cx, f, Value(), x);
     return empty_result(cx, x.array().shape(), sample.is_absent() ? fill_of(cx.heap, x) : sample);
   }
+  if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
 }
 
@@ -140,6 +182,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     Value picked = select_axis(cx, *list, 0, w.array());
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
   }
+  if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   return each_pairs(cx, f, w, x);
 }
 
@@ -164,6 +207,8 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   std::size_t length = product(shape);
   if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
   if (length == 0) return empty_result(cx, shape, sample_result(cx, f, w, x));
+  if (is_flat(w))
+    if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
     return call(cx, f, std::move(w), std::move(repeated));

@@ -41,12 +41,14 @@ void Code::trace(ObjectVisitor& visitor) {
   for (const Ref<Object>& o : owned) visitor.visit(o.get());
   for (const auto& f : fields)
     if (f->table) visitor.visit(f->table.get());
+  for (const Value& form : forms) visitor.visit(form);
   if (unit) visitor.visit(unit.get());
 }
 
 void Code::clear() {
   owned.clear();
   fields.clear();
+  for (Value& form : forms) form = Value();
   unit = nullptr;
 }
 

@@ -1,4 +1,5 @@
 // Calls from C++ into blocks, and the closures that carry them.
+#include "runtime/bytecode/arithmetic_form.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/block_undo.h"
 #include "runtime/vm/machine.h"
@@ -45,6 +46,17 @@ Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value 
 Value make_closure(Heap& heap, Code& code, Environment* scope) {
   if (code.type == BlockType::function) return make_block_function(heap, &code, scope, block_monad, block_dyad);
   return make_block_modifier(heap, code.type == BlockType::modifier1 ? 1 : 2, &code, scope, block_derive);
+}
+
+Value elementwise_form(Context& cx, const Value& f, bool dyadic) {
+  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
+  Code& code = *static_cast<Code*>(static_cast<NativeObject*>(static_cast<const BlockFunction&>(f.function()).code));
+  if (!code.leaf) return Value();
+  if (!code.formed[dyadic]) {
+    code.forms[dyadic] = arithmetic_form(cx, code, dyadic ? Entry::dyad : Entry::monad);
+    code.formed[dyadic] = true;
+  }
+  return code.forms[dyadic];
 }
 
 Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {

@@ -61,6 +61,10 @@ class Caller {
   Value* base_ = nullptr;
 };
 
+// Gives the function of whole arrays that a block of plain arithmetic is equal to element by element; absent for any other
+// function. For `dyadic`, both arguments must have one shape. Whatever it fails at, the block itself has to tell.
+Value elementwise_form(Context&, const Value& f, bool dyadic);
+
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);
 Value derive2(Context&, const Value& modifier, Value f, Value g);

@@ -152,3 +152,15 @@ TEST_CASE("leaf blocks start again where a value is no number") {
   CHECK(m("{𝕩÷0×𝕩}¨1‿¯1") == "⟨ ∞ ¯∞ ⟩");
   CHECK(m("1‿2{𝕨-𝕩}¨\"ab\"").substr(0, 1) == "!");
 }
+
+TEST_CASE("an error in a block that works on whole arrays is found in the block") {
+  Machinery m;
+  try {
+    m.run("F←{𝕩+𝕩}\nF¨\"a string that is long enough\"");
+    FAIL("ran");
+  } catch (const Error& e) {
+    REQUIRE(e.frames.size() == 2);
+    CHECK(e.frames[0].source->line_at(e.frames[0].start).number == 1);
+    CHECK(e.frames[1].source->line_at(e.frames[1].start).number == 2);
+  }
+}

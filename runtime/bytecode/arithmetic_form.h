@@ -1,0 +1,13 @@
+// The train that a block of plain arithmetic is equal to.
+#pragma once
+
+#include "runtime/bytecode/chunk.h"
+#include "runtime/value/context.h"
+
+namespace griddle {
+
+// Gives a function that does to whole arrays of numbers what the leaf block does to each element (to each pair, for the entry
+// `dyad`, where both arrays have one shape); absent where there is none, as with branches.
+Value arithmetic_form(Context&, const Code&, Entry);
+
+}  // namespace griddle
