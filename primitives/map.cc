@@ -49,9 +49,9 @@ Value result_or_nothing(Call call) {
 
 Value call_elementwise(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (!is_flat(x) || (!w.is_absent() && (!is_flat(w) || !same_shape(shape_of(w), shape_of(x))))) return Value();
-  const Value form = elementwise_form(cx, f, !w.is_absent());
-  if (form.is_absent()) return Value();
-  Value result = result_or_nothing([&] { return w.is_absent() ? call(cx, form, x) : call(cx, form, w, x); });
+  if (elementwise_form(cx, f, !w.is_absent()).is_absent()) return Value();
+  // The block computes on arrays as its train would, and may do so in one pass.
+  Value result = result_or_nothing([&] { return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x); });
   if (result.is_absent() || result.array().type() == ElementType::boxed) return Value();
   // Elements that come one by one leave the fill of their kind.
   const Value fill = is_number(result.array().type()) ? Value(0.0) : Value::character(' ');

@@ -12,9 +12,8 @@ const Value& operand(const Function& self);
 // the function is not pure or fails, or where x is absent.
 Value call_on_fills(Context&, const Value& f, Value w, Value x);
 
-// Calls the function of whole arrays that a block of plain arithmetic is equal to, where the arguments are long, flat and of one
-// shape. `w` is absent for one argument. Gives the absent value for all else, and where that fails: then the block itself is
-// called.
+// Calls a block of plain arithmetic on whole arrays instead of on their elements, where they are long, flat and of one shape. `w`
+// is absent for one argument. Gives the absent value for all else, and where that fails: then the block itself is called.
 Value call_elementwise(Context&, const Value& f, const Value& w, const Value& x);
 // The same for the modifier of `self` where its operand is a block equal to a primitive: {𝕨+𝕩}´ is +´.
 Value call_with_primitive(Context&, const Function& self, const Value& w, const Value& x);

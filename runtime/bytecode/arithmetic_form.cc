@@ -41,6 +41,7 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
       case Opcode::move: slots[i->a] = slots[i->b]; break;
       case Opcode::leave: slots[i->a] = slots[i->c]; break;
       case Opcode::nothing: slots[i->a] = {Value::nothing(), 0}; break;
+      case Opcode::fused:  // the ordinary instructions follow
       case Opcode::drop:
       case Opcode::absent:
       case Opcode::clear: break;
@@ -56,7 +57,7 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
       default: {
         const bool one = i->op == Opcode::negate || i->op == Opcode::complement || i->op == Opcode::magnitude;
         const bool two = i->op >= Opcode::add && i->op <= Opcode::not_equal_constant;
-        if ((!one && !two) || i->flags & Instruction::maybe) return Value();
+        if (!one && !two) return Value();
         const Value& f = primitive(cx, i->pointer<const PrimitiveFunctionEntry>(0)->glyph);
         Form w = slots[i->b], x;
         if (two) x = immediates_of(i->op) == 2 ? Form{Value::from_bits(i->immediate(1)), 0} : slots[i->c];
