@@ -50,6 +50,8 @@ def too_long(text):
     """Tells what might take memory or time without end: a large number where it is a length, or with ⍟."""
     if '⍟' in text and re.search(r'\d{4,}|e\d|⋆|÷', text):
         return True
+    if re.search(r'\d{5,}.*[↑↓]|[↑↓].*\d{5,}', text):
+        return True
     return bool(re.search(r'(\d{7,}|e15|e300)[^¨]{0,40}[⥊↑↕/]|[↕/][^¨]{0,40}(\d{7,}|\de15|\de300)|'
                           r'\d{3,}‿(¯?\d+‿)*¯?\d{3,}[^¨]{0,9}[⥊↑↕]', text))
 
@@ -64,9 +66,9 @@ class Generator:
         while too_long(node.text()):
             node = self.call(self.random.choice([0, 0, 1, 1, 2]))
         chance = self.random.random()
-        if chance < .04:
+        if chance < .07:
             return Node('value', '{{{{2↑⥊𝕩}}⎊"?"𝕩}}{}', [node])  # looks at the fill
-        if chance < .06:
+        if chance < .09:
             return Node('value', '≢{}', [node])
         return node
 
