@@ -1,7 +1,6 @@
 #include "primitives/kernels/exponential.h"
 
 #include <cmath>
-#include <limits>
 
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -17,7 +16,6 @@ namespace {
 
 // From here on, on either side of 0, an exponential is not finite and normal.
 constexpr double safe_exponent = 708;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Applies a function of doubles lane by lane: for vectors that hold a rare argument.
 template <class D, class V>
