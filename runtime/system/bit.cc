@@ -293,6 +293,13 @@ Value cast_between(Context& cx, const Function& self, const Value& x, bool back)
   Form to = form_argument(cx, self, element(f.array(), !back));
   if (rank_of(x) == 0) fail_in(cx, self, "𝕩 must have at least one axis");
   Bits bits = bits_of_array(cx, self, x, from, "𝕩");
+  // A long list lends its memory.
+  constexpr std::size_t copied_bits = 8192;
+  if (!bits.elements.is_absent() && rank_of(x) == 1 && bits.cell > copied_bits && bits.cell % to.width == 0 &&
+      element_type(to) != ElementType::bit && element_type(to) != ElementType::c32) {
+    Array& lender = bits.elements.array();
+    return foreign_list(cx.heap, Ref<Object>::share(&lender), element_type(to), lender.data, bits.cell / to.width);
+  }
   Ref<Array> result = room_for(cx, self, bits, to);
   if (result->length > 0) std::memcpy(result->data, bits.data, (bits.count() + 7) / 8);
   return checked(cx, self, std::move(result));

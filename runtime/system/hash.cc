@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/reduce.h"
@@ -145,10 +146,33 @@ struct ByteHash {
   }
 };
 
+constexpr std::size_t few_bytes = 16;
+
+// Reads 1 to 16 bytes.
+std::uint64_t hash_few(std::uint64_t h, const std::uint8_t* bytes, std::size_t n) {
+  std::uint64_t first = 0, last = 0;
+  if (n >= 8) {
+    std::memcpy(&first, bytes, 8);
+    std::memcpy(&last, bytes + n - 8, 8);
+  } else if (n >= 4) {
+    std::uint32_t part;
+    std::memcpy(&part, bytes, 4);
+    first = part;
+    std::memcpy(&part, bytes + n - 4, 4);
+    last = part;
+  } else {
+    first = bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16;
+  }
+  return mix(h, ByteHash::multiply(first ^ h, last ^ multiplier));
+}
+
 std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
   const std::size_t n = a.length;
   const ElementType type = hashed_type(a);
-  h = mix(h, static_cast<std::uint64_t>(type));
+  h = mix(h, a.rank() * 256 + static_cast<std::uint64_t>(type));
+  if (type == a.type() && type != ElementType::bit && type != ElementType::f64 && bytes_for(type, n) <= few_bytes)
+    return hash_few(h, a.data, bytes_for(type, n));
+  std::optional<std::uint64_t> few;
   ByteHash hash = {{h, h + multiplier, ~h, h ^ multiplier}};
   if (type == ElementType::bit) {
     std::uint64_t words[piece / 64];
@@ -173,24 +197,29 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
           for (std::size_t i = 0; i < n; i += piece) {
             const std::size_t count = std::min(piece, n - i);
             copy_as(part, a.as<From>() + i, count);
+            if (n * sizeof(To) <= few_bytes) {
+              few = hash_few(h, reinterpret_cast<const std::uint8_t*>(part), n * sizeof(To));
+              return;
+            }
             hash.add_all(reinterpret_cast<const std::uint8_t*>(part), count * sizeof(To));
           }
         }
       });
     });
   }
+  if (few) return *few;
   return mix(mix(mix(hash.lanes[0], hash.lanes[1]), hash.lanes[2]), hash.lanes[3]);
 }
 
 std::uint64_t hash_array(Context& cx, std::uint64_t h, const Value& v) {
   cx.check_stack();
   const Array& a = v.array();
-  h = mix(h, a.rank());
   for (std::size_t n : a.shape()) h = mix(h, n);
-  if (a.length == 0) return h;
+  if (a.length == 0) return mix(h, a.rank());
   if (a.type() != ElementType::boxed) return hash_flat(h, a);
   const Value flat = narrowed(cx.heap, v);
   if (flat.array().type() != ElementType::boxed) return hash_flat(h, flat.array());
+  h = mix(h, a.rank() * 256 + static_cast<std::uint64_t>(ElementType::boxed));
   for (const Value& e : a.boxes()) h = hash_value(cx, h, e);
   return h;
 }

@@ -1,6 +1,7 @@
 // Maps from any value to any value: •HashMap
 //
 // Entries stand in the order in which they came; a table of their places, searched step by step, finds them by hash.
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -32,11 +33,16 @@ class HashMap final : public NativeObject {
       entries_[table_[place] - 1].value = std::move(value);
       return false;
     }
-    if ((entries_.size() + 1) * 2 > table_.size()) rebuild();
+    if ((entries_.size() + 1) * 2 > table_.size()) rebuild(0);
     entries_.push_back({hash, std::move(key), std::move(value)});
     insert(hash, entries_.size());
     count_++;
     return true;
+  }
+  // Makes room for so many entries.
+  void reserve(std::size_t count) {
+    entries_.reserve(count);
+    if (count * 2 > table_.size()) rebuild(count);
   }
   bool remove(Context& cx, const Value& key) {
     std::size_t place = search(cx, key, hash_of(cx, key));
@@ -107,11 +113,11 @@ class HashMap final : public NativeObject {
     while (table_[i] != empty) i = (i + 1) & mask;
     table_[i] = place;
   }
-  // Drops removed entries and makes room for as many again.
-  void rebuild() {
+  // Drops removed entries and makes room for as many again, or for `count` in all.
+  void rebuild(std::size_t count) {
     std::erase_if(entries_, [](const Entry& entry) { return entry.key.is_absent(); });
     std::size_t room = least_room;
-    while (room < entries_.size() * 4) room *= 2;
+    while (room < std::max(entries_.size() * 4, count * 2)) room *= 2;
     table_.assign(room, empty);
     for (std::size_t i = 0; i < entries_.size(); i++) insert(entries_[i].hash, i + 1);
   }
@@ -213,6 +219,7 @@ Value make_hash_map(Context& cx, const Function& self, Value w, Value x) {
     fail_in(cx, self,
             "𝕨 and 𝕩 must have the same length (" + std::to_string(keys.length) + " and " + std::to_string(values.length) + ")");
   Ref<HashMap> map = make_native<HashMap>(cx.heap);
+  map->reserve(keys.length);
   for (std::size_t i = 0; i < keys.length; i++)
     if (!map->set(cx, element(keys, i), element(values, i))) fail_in(cx, self, "𝕨 must not hold a key twice");
   return map_namespace(cx, *map);

@@ -170,7 +170,9 @@ void draw_set(Context& cx, kernels::RandomPlace place, std::size_t count, std::s
   const std::size_t first = limit - count;
   each_draw(
       cx, place, 0, count, limit, [first](std::size_t i) { return first + i + 1; },
-      [&](std::size_t i, std::size_t drawn) { insert(contains(drawn) ? first + i : drawn); });
+      [&](std::size_t i, std::size_t drawn) {  // Chooses without a branch that no processor could foresee.
+        insert(drawn ^ ((drawn ^ (first + i)) & (std::size_t{0} - contains(drawn))));
+      });
 }
 
 Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
