@@ -4,7 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/kernels/bool_rows.h"
-#include "primitives/kernels/real.h"
+#include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/scan.h"
@@ -110,7 +110,7 @@ Value scan_rows_add(Context& cx, const Value& x) {
   for (std::size_t i = 0; i < rows * columns; i += columns) {
     const double first = a.as<double>()[i];
     sums->as<double>()[i] = first;
-    kernels::running_sum(sums->as<double>() + i + 1, a.as<double>() + i + 1, columns - 1, first);
+    kernels::ordered_sum().running(sums->as<double>() + i + 1, a.as<double>() + i + 1, columns - 1, first);
   }
   return to_value(std::move(sums));
 }

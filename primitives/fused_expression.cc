@@ -13,7 +13,7 @@
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/dot.h"
-#include "primitives/kernels/real.h"
+#include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/operand.h"
 
@@ -399,9 +399,9 @@ class Evaluation {
           so_far += sums_products_ ? static_cast<double>(products_)
                                    : static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
         } else if (begun) {
-          so_far = kernels::sum_from_right(doubles, count, so_far);
+          so_far = kernels::ordered_sum().from_right(doubles, count, so_far);
         } else {
-          so_far = kernels::sum_from_right(doubles, count - 1, doubles[count - 1]);
+          so_far = kernels::ordered_sum().from_right(doubles, count - 1, doubles[count - 1]);
         }
         return true;
       case Sink::least:

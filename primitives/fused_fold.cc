@@ -4,6 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/operand.h"
@@ -50,7 +51,7 @@ Value in_order(double (*fold)(const double*, std::size_t, double), const Value& 
 Value fold_add(Context&, const Value& seed, const Value& x) {
   const Array& a = x.array();
   const double start = seed.is_absent() ? 0 : seed.number();
-  if (a.type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::sum_from_right, seed, x);
+  if (a.type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::ordered_sum().from_right, seed, x);
   if (is_bits(x)) return start + static_cast<double>(kernels::reduce().count_bits(words(x), a.length, 0));
   // Every partial sum within a block is exact while the sum before it is small.
   constexpr std::size_t block = std::size_t{1} << 20;
@@ -59,7 +60,7 @@ Value fold_add(Context&, const Value& seed, const Value& x) {
   double sum = start;
   for (std::size_t end = a.length; end > 0;) {
     const std::size_t count = end < block ? end : block;
-    if (std::fabs(sum) > exact_limit / 2) return in_order(kernels::sum_from_right, sum, x, end);
+    if (std::fabs(sum) > exact_limit / 2) return in_order(kernels::ordered_sum().from_right, sum, x, end);
     end -= count;
     sum += static_cast<double>(kernels::reduce().sum[lane](a.data + end * width, count));
   }

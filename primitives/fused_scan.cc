@@ -5,7 +5,7 @@
 #include "primitives/fusion.h"
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/convert.h"
-#include "primitives/kernels/real.h"
+#include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/scan.h"
 #include "primitives/operand.h"
@@ -45,7 +45,8 @@ void real_sums(double* out, const Value& x, std::size_t from, double so_far) {
   alignas(64) Operand::Buffer buffer;
   for (std::size_t n = x.array().length; from < n;) {
     const std::size_t count = std::min(n - from, Operand::piece);
-    so_far = kernels::running_sum(out + from, static_cast<const double*>(operand.read(from, count, buffer)), count, so_far);
+    so_far =
+        kernels::ordered_sum().running(out + from, static_cast<const double*>(operand.read(from, count, buffer)), count, so_far);
     from += count;
   }
 }

@@ -332,7 +332,7 @@ void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::
                           else
                             hn::StoreU(hn::TruncateTo(narrow, counts), narrow, place + v * Reader::lanes);
                         }
-                        if (count != Reader::step) copy_few(to + r, few, count);
+                        if (count != Reader::step) std::memcpy(to + r, few, count);
                       });
   });
   if (!by_lanes) count_one_by_one(out, bits, columns, rows);

@@ -36,20 +36,12 @@ const DyadForms modulus_f64 = forms<modulus>();
 const DyadForms logic_or_f64 = forms<logic_or>();
 const DyadForms span_f64 = forms<span>();
 
-double sum_from_right(const double* x, std::size_t n, double so_far) {
-  while (n-- > 0) so_far = x[n] + so_far;
-  return so_far;
-}
 double difference_from_right(const double* x, std::size_t n, double so_far) {
   while (n-- > 0) so_far = x[n] - so_far;
   return so_far;
 }
 double product_from_right(const double* x, std::size_t n, double so_far) {
   while (n-- > 0) so_far = x[n] * so_far;
-  return so_far;
-}
-double running_sum(double* out, const double* x, std::size_t n, double so_far) {
-  for (std::size_t i = 0; i < n; i++) out[i] = so_far = so_far + x[i];
   return so_far;
 }
 

@@ -11,10 +11,6 @@ double modulus(double w, double x);
 extern const DyadForms modulus_f64, logic_or_f64, span_f64;
 
 // Fold n doubles onto `so_far` one by one, the last first.
-double sum_from_right(const double* x, std::size_t n, double so_far);
 double difference_from_right(const double* x, std::size_t n, double so_far);
 double product_from_right(const double* x, std::size_t n, double so_far);
-// Writes the running sums onto `so_far` and gives the last. `out` may be x.
-double running_sum(double* out, const double* x, std::size_t n, double so_far);
-
 }  // namespace griddle::kernels

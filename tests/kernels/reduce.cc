@@ -4,6 +4,7 @@
 
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/scan.h"
 #include "tests/support/arithmetic_reference.h"
@@ -192,6 +193,44 @@ TEST_CASE("short rows are folded") {
     check_row_folds<std::int16_t, std::int32_t>(lane_i16);
     check_row_folds<std::int32_t, double>(lane_i32);
     check_row_folds<double, double>(lane_f64);
+  });
+}
+
+TEST_CASE("sums of doubles are rounded after each addition") {
+  on_every_target([] {
+    Random random;
+    // Kinds: of one sign, of both, with ties, of many sizes, with what is no number.
+    for (int kind = 0; kind < 8; kind++)
+      for (std::size_t n : {0, 1, 31, 32, 33, 64, 100, 1000, 5000, 20000}) {
+        std::vector<double> x(n + 1);
+        for (double& v : x) {
+          const double unit = random.next() / 16777216.0 + random.next() / 281474976710656.0;
+          v = kind == 0 ? unit : kind == 1 ? unit - 0.5 : kind == 2 ? static_cast<double>(random.next() % 3) / 2 : unit - 0.49;
+          if (kind == 3) v *= std::ldexp(1, static_cast<int>(random.next() % 40) - 20);
+          if (kind == 4) v = (random.next() % 4) * 0x1p-52 + (&v == &x[0] || &v == &x[n] ? 1 : 0);
+          if (kind == 5 && random.next() % 300 == 0) v = random.next() % 2 ? NAN : INFINITY;
+          if (kind == 6) v *= 0x1p-1060;
+          if (kind == 7 && random.next() % 50 == 0) v *= 0x1p1010;
+        }
+        const double start = kind == 4 ? 0 : kind % 2 == 0 ? 1000 : -0.125;
+        const double* from = x.data() + 1;
+        double right = start, left = start;
+        for (std::size_t i = n; i-- > 0;) right = from[i] + right;
+        INFO("kind ", kind, ", ", n, " elements");
+        CHECK(same(ordered_sum().from_right(from, n, start), right));
+        Guarded<double> out(n, 1);
+        const double last = ordered_sum().running(out.start(), from, n, start);
+        bool as_wanted = true;
+        for (std::size_t i = 0; i < n; i++) as_wanted &= same(out.start()[i], left = left + from[i]);
+        CHECK(as_wanted);
+        CHECK(same(last, left));
+        CHECK(out.kept_outside(n));
+        std::vector<double> in_place(from, from + n);
+        ordered_sum().running(in_place.data(), in_place.data(), n, start);
+        as_wanted = true;
+        for (std::size_t i = 0; i < n; i++) as_wanted &= same(in_place[i], out.start()[i]);
+        CHECK(as_wanted);
+      }
   });
 }
 
