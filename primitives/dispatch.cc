@@ -115,6 +115,9 @@ class Results {
   }
   Value finish() {
     if (reused_ == nullptr) return to_value(std::move(made_));
+    // Numbers that take the place of characters have the fill of numbers.
+    if (is_character(array_->type()) && array_->fill_kind() == FillKind::space)
+      array_->flags = static_cast<std::uint8_t>((array_->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(FillKind::zero));
     array_->a = static_cast<std::uint8_t>(type_);
     // Numbers in the memory of characters are filled with 0.
     array_->flags = static_cast<std::uint8_t>((array_->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(FillKind::zero));

@@ -60,6 +60,18 @@ Value Positions::scatter(const Array& places, const Value& v, Value x) {
 }
 
 Value Positions::replaced(const Value& places, const Value& v, Value x) {
+  // A single element needs no list of what replaces all.
+  if (places.is_number() && x.is_array() && expansion_of_.contains(1)) {
+    const Expansion& root = expansions_[expansion_of_.at(1)];
+    const std::size_t place = static_cast<std::size_t>(places.number());
+    if (place >= root.first && place < root.first + root.array->length) {
+      const ElementType type = common_type(x.array().type(), element_type_of(v));
+      const std::size_t at = place - root.first;
+      Ref<Array> result = make_writable(cx_.heap, widened(cx_.heap, std::move(x), type));
+      store(*result, at, v);
+      return to_value(std::move(result));
+    }
+  }
   if (places.is_array() && x.is_array() && is_number(places.array().type()) && expansion_of_.contains(1)) {
     const Expansion& root = expansions_[expansion_of_.at(1)];
     const Array& a = places.array();

@@ -15,6 +15,9 @@ bool agree(Context& cx, const Value& a, const Value& b) {
   if (matches(cx, a, b)) return true;
   if (a.is_number() && b.is_number()) return std::isnan(a.number()) && std::isnan(b.number());
   if (!a.is_array() || !b.is_array() || !same_shape(shape_of(a), shape_of(b))) return false;
+  // Only arrays that may hold NaN can still agree.
+  const auto may_hold_nan = [](const Array& v) { return v.type() == ElementType::boxed || v.type() == ElementType::f64; };
+  if (!may_hold_nan(a.array()) || !may_hold_nan(b.array())) return false;
   cx.check_stack();
   for (std::size_t i = 0; i < a.array().length; i++)
     if (!agree(cx, element(a.array(), i), element(b.array(), i))) return false;
@@ -42,6 +45,18 @@ void check_conflicts(Context& cx, std::size_t cell_length, std::span<const std::
   }
 }
 
+// Tells whether places are met at most once.
+bool are_distinct(std::size_t cells, std::span<const std::size_t> places) {
+  std::vector<std::uint64_t> met((cells + 63) / 64);
+  bool distinct = true;
+  for (std::size_t place : places) {
+    const std::uint64_t bit = std::uint64_t{1} << (place & 63);
+    distinct &= (met[place >> 6] & bit) == 0;
+    met[place >> 6] |= bit;
+  }
+  return distinct;
+}
+
 // As check_conflicts, in time by the number of cells: for as many places as that.
 void check_dense_conflicts(Context& cx, std::size_t cells, std::size_t cell_length, std::span<const std::size_t> places,
                            const Array& v) {
@@ -62,11 +77,14 @@ Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<con
   if (cell_length == 0 || places.empty()) return x;
   std::size_t cells = x.array().length / cell_length;
   bool ascending = std::adjacent_find(places.begin(), places.end(), std::greater_equal<>()) == places.end();
-  constexpr std::size_t dense = 16;
-  if (!ascending && places.size() < cells / dense)
-    check_conflicts(cx, cell_length, places, v.array());
-  else if (!ascending)
-    check_dense_conflicts(cx, cells, cell_length, places, v.array());
+  // A bit for each cell costs less than sorting unless the places are very few.
+  constexpr std::size_t dense = 16, sparse = 512;
+  if (!ascending && (places.size() < cells / sparse || !are_distinct(cells, places))) {
+    if (places.size() < cells / dense)
+      check_conflicts(cx, cell_length, places, v.array());
+    else
+      check_dense_conflicts(cx, cells, cell_length, places, v.array());
+  }
   ElementType type = common_type(x.array().type(), v.array().type());
   Value from = widened(cx.heap, v, type);
   Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));

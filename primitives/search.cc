@@ -7,6 +7,7 @@
 #include "primitives/index_list.h"
 #include "primitives/kernels/match_few.h"
 #include "primitives/key_table.h"
+#include "primitives/match.h"
 
 namespace griddle::primitives {
 namespace {
@@ -139,6 +140,37 @@ bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   return true;
 }
 
+// Up to this many cells are looked for one after the other: a table costs more to build than that.
+constexpr std::size_t most_lookups = 4;
+
+// Finds the first place of each of few keys by looking at all, and calls found(i, place); the place of a missing one is n.
+template <class F>
+bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
+  if (keys.other.count > most_lookups) return false;
+  const std::size_t bytes = keys.principal.width / 8;
+  for (std::size_t i = 0; i < keys.other.count; i++) {
+    const void* key = static_cast<const std::uint8_t*>(keys.other.data) + i * bytes;
+    found(i, kernels::find_key(keys.principal.width, keys.principal.data, n, key));
+  }
+  return true;
+}
+
+// The same for elements of a list that may be arrays.
+template <class F>
+bool find_few_elements(Context& cx, const Value& principal, const Value& other, F found) {
+  const Array& list = principal.array();
+  const std::size_t n = list.length;
+  if (list.rank() != 1 || list.type() != ElementType::boxed || length_of(other) > most_lookups) return false;
+  for (std::size_t i = 0; i < length_of(other); i++) {
+    const Value wanted = other.is_array() ? element(other.array(), i) : other;
+    std::size_t place = 0;
+    for (; place < n && !matches(cx, list.boxes()[place], wanted); place++)
+      if (place % (1 << 16) == (1 << 16) - 1) cx.check_interrupt();
+    found(i, place);
+  }
+  return true;
+}
+
 // Writes the number of each key, or `missing`.
 template <class Table, class Key, class Out>
 void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, std::uint32_t missing, Out* to) {
@@ -218,8 +250,13 @@ Value index_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
   std::size_t n = w.array().cells();
   IndexList out(cx.heap, n, frame_of(w, x));
+  const auto write = [&](std::size_t i, std::size_t place) {
+    out.fill([&](auto* to) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(place); });
+  };
+  if (find_few_elements(cx, w, x, write)) return out.finish();
   KeyPair keys = keys_of_both(cx, w, x);
   if (keys.never_match) return out.all(n);
+  if (find_few_keys(keys, n, write)) return out.finish();
   if (index_bytes(keys, n, out)) return out.finish();
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
@@ -275,9 +312,13 @@ Value progressive_index_of(Context& cx, Value w, Value x) {
 Value member_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
   Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
+  auto* marks = out->as<std::uint64_t>();
+  const std::size_t n = x.array().cells();
+  const auto mark = [&](std::size_t i, std::size_t place) { marks[0] |= std::uint64_t{place < n} << i; };
+  if (find_few_elements(cx, x, w, mark)) return to_value(std::move(out));
   KeyPair keys = keys_of_both(cx, x, w);
   if (keys.never_match) return to_value(std::move(out));
-  auto* marks = out->as<std::uint64_t>();
+  if (find_few_keys(keys, n, mark)) return to_value(std::move(out));
   if (mark_members(keys, marks)) return to_value(std::move(out));
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;

@@ -1,9 +1,11 @@
 // ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
+#include <bit>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "primitives/functions.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
 #include "primitives/positions.h"
@@ -31,6 +33,21 @@ Bound bound_primitive(const Value& g) {
   const PrimitiveFunctionEntry* p = primitive_entry(d.g);
   if (!p || d.f.is_function()) return {};
   return {p->glyph, &d.f};
+}
+
+// Gives k, p and h where g is the fork k‿p‿h with data k and a primitive p: k⊸p after h. The glyph is 0 otherwise.
+struct BoundFork {
+  Bound bound;
+  const Value* p = nullptr;
+  const Value* h = nullptr;
+};
+BoundFork bound_fork(const Value& g) {
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
+  const Train& t = static_cast<const Train&>(g.function());
+  if (t.f.is_absent() || t.f.is_function() || t.f.is_modifier()) return {};
+  const PrimitiveFunctionEntry* p = primitive_entry(t.g);
+  if (!p) return {};
+  return {{p->glyph, &t.f}, &t.g, &t.h};
 }
 
 // Finds a number among [−n, n) as an index of n cells.
@@ -115,12 +132,22 @@ Places cells_replicated(const Value& k, std::size_t n) {
   if (rank_of(k) != 1 || length_of(k) != n || !is_number(k.array().type())) return {};
   const Array& a = k.array();
   std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < n; i++) {
-    double count = number_at(a, i);
-    if (count == 1)
-      places.push_back(i);
-    else if (count != 0)
-      return {};
+  if (a.type() != ElementType::bit) {
+    for (std::size_t i = 0; i < n; i++) {
+      double count = number_at(a, i);
+      if (count == 1)
+        places.push_back(i);
+      else if (count != 0)
+        return {};
+    }
+    return places;
+  }
+  const std::uint64_t* bits = a.as<std::uint64_t>();
+  places.reserve(kernels::count_ones(bits, n));
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    for (; word != 0; word &= word - 1) places.push_back(i + static_cast<std::size_t>(std::countr_zero(word)));
   }
   return places;
 }
@@ -151,7 +178,13 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
   switch (g.glyph) {
     case U'⊑': {
       std::optional<std::size_t> place = element_picked(*g.k, a);
-      if (!place) return {};
+      if (!place) {
+        if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
+        // No index picks nothing.
+        Value v = change(*g.k);
+        if (v.is_atom() || !same_shape(shape_of(v), g.k->array().shape())) fail_shape(cx, g.k->array().shape(), v);
+        return std::move(x);
+      }
       return under_element(cx, *place, std::move(x), change);
     }
     case U'⊏': {
@@ -259,6 +292,12 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
   if (is_identity(g)) return change(std::move(x));
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
   if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
+  if (BoundFork fork = bound_fork(g); fork.h) {
+    if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
+    if (!is_injective(*fork.h)) return {};
+    const Value second = make_fork(cx, *fork.bound.k, *fork.p, primitive(cx, U'⊢'));
+    return under_parts(cx, {fork.h, &second}, std::move(x), change);
+  }
   Parts parts = parts_of(g);
   if (!parts.first || !is_injective(*parts.first)) return {};
   return under_parts(cx, parts, std::move(x), change);

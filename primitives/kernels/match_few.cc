@@ -57,6 +57,36 @@ void few_any(unsigned width, const void* set, std::size_t few, const void* x, st
   }
 }
 
+template <class Key>
+std::size_t first_of(const void* key_bytes, std::size_t n, const void* one) {
+  const hn::ScalableTag<Key> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Key* keys = static_cast<const Key*>(key_bytes);
+  Key key;
+  std::memcpy(&key, one, sizeof key);
+  const auto wanted = hn::Set(d, key);
+  std::size_t i = 0;
+  // Leaves the block that holds the key to the loop over single keys.
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const auto a = hn::Eq(hn::LoadU(d, keys + i), wanted);
+    const auto b = hn::Eq(hn::LoadU(d, keys + i + lanes), wanted);
+    const auto c = hn::Eq(hn::LoadU(d, keys + i + 2 * lanes), wanted);
+    const auto e = hn::Eq(hn::LoadU(d, keys + i + 3 * lanes), wanted);
+    if (!hn::AllFalse(d, hn::Or(hn::Or(a, b), hn::Or(c, e)))) break;
+  }
+  while (i < n && keys[i] != key) i++;
+  return i;
+}
+
+std::size_t first_any(unsigned width, const void* keys, std::size_t n, const void* key) {
+  switch (width) {
+    case 8: return first_of<uint8_t>(keys, n, key);
+    case 16: return first_of<uint16_t>(keys, n, key);
+    case 32: return first_of<uint32_t>(keys, n, key);
+    default: return first_of<uint64_t>(keys, n, key);
+  }
+}
+
 void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t i = 0; i < n; i += 64) {
@@ -210,6 +240,7 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(few_any);
+HWY_EXPORT(first_any);
 HWY_EXPORT(bytes_in_set);
 HWY_EXPORT(look_up8);
 HWY_EXPORT(look_up16);
@@ -220,6 +251,9 @@ HWY_EXPORT(extremes32);
 
 void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
+}
+std::size_t find_key(unsigned width, const void* keys, std::size_t n, const void* key) {
+  return HWY_DYNAMIC_DISPATCH(first_any)(width, keys, n, key);
 }
 void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(bytes_in_set)(set, x, n, out);

@@ -12,6 +12,9 @@ inline constexpr std::size_t most_few = 16;
 // Writes a bit for each of n keys of `width` bits (8, 16, 32, 64) that tells whether it is one of `few` keys, at least one.
 void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out);
 
+// Gives the first place of a key of `width` bits among n, or n.
+std::size_t find_key(unsigned width, const void* keys, std::size_t n, const void* key);
+
 // Writes a bit for each of n bytes: that of the byte in a set of 256 bits.
 void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out);
 

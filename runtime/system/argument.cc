@@ -30,7 +30,7 @@ std::string string_argument(Context& cx, const Function& self, const Value& v, c
 }
 
 std::vector<std::string> strings_argument(Context& cx, const Function& self, const Value& v, const char* which) {
-  if (!v.is_array() || !v.array().is_list())
+  if (!v.is_array() || v.array().rank() > 1)
     fail_in(cx, self, std::string(which) + " must be a list of strings (got a " + kind_text(v) + ")");
   std::vector<std::string> strings;
   for (std::size_t i = 0; i < v.array().length; i++) {

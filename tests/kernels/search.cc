@@ -60,6 +60,21 @@ void check_few() {
   });
 }
 
+template <class Key>
+void check_find_key() {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    Elements<Key> x(random, n, 1, true);
+    for (std::size_t i = 0; i < n; i++) x.start[i] &= 31;
+    const std::vector<Key> keys(x.start, x.start + n);
+    for (Key wanted : {Key{0}, Key{17}, Key{40}}) {
+      INFO("length ", n, " key ", wanted);
+      const std::size_t place = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), wanted) - keys.begin());
+      CHECK(find_key(8 * sizeof(Key), x.start, n, &wanted) == place);
+    }
+  });
+}
+
 template <class T>
 void check_order(ElementType type) {
   Random random;
@@ -175,6 +190,15 @@ TEST_CASE("keys are matched with a few, and bytes with a set") {
       CHECK(right);
       CHECK(out.kept_outside(words));
     });
+  });
+}
+
+TEST_CASE("a single key is found where it stands first") {
+  on_every_target([] {
+    check_find_key<std::uint8_t>();
+    check_find_key<std::uint16_t>();
+    check_find_key<std::uint32_t>();
+    check_find_key<std::uint64_t>();
   });
 }
 
