@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/dot.h"
 #include "tests/support/arithmetic_reference.h"
 #include "tests/support/kernel_cases.h"
 
@@ -133,6 +134,7 @@ TEST_CASE("arithmetic kernels store what fits, and stop before what does not") {
     check_widening(k.subtract_widening, reference::subtract);
     check_widening(k.multiply_widening, reference::multiply);
     check_numbers<double>(k.divide_f64, reference::divide);
+    check_numbers<std::int32_t, double>(k.divide_i32, reference::divide);
     check_dyad<std::int8_t, std::int8_t, std::int8_t>(k.modulus[lane_i8], modulus_of<std::int8_t>);
     check_dyad<std::int16_t, std::int16_t, std::int16_t>(k.modulus[lane_i16], modulus_of<std::int16_t>);
     check_dyad<std::int32_t, std::int32_t, std::int32_t>(k.modulus[lane_i32], modulus_of<std::int32_t>);
@@ -242,5 +244,82 @@ TEST_CASE("conversions keep every value") {
     check_expansion<std::int16_t>(E::i16);
     check_expansion<std::int32_t>(E::i32);
     check_expansion<double>(E::f64);
+  });
+}
+
+namespace {
+
+template <class T>
+void check_bits_with(ElementType type, Lane lane) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    const Elements<std::uint64_t> bits(random, n / 64 + 1, 0, false);
+    const Elements<T> x(random, n, n % 3, n % 2 == 0), two(random, 2, 0, false);
+    const auto bit = [&](std::size_t i) { return bits.start[i / 64] >> (i % 64) & 1; };
+    Guarded<T> chosen(n, 1), left(n, 0), right(n, 2), range(n, 1);
+    convert().choose[static_cast<int>(type)](chosen.start(), bits.start, n, two.start, two.start + 1);
+    CHECK(convert().times_bits[lane][0](left.start(), bits.start, x.start, n) == n);
+    CHECK(convert().times_bits[lane][1](right.start(), x.start, bits.start, n) == n);
+    const double first = n < 100 ? 7 : 0;
+    if (sizeof(T) > 1 || n < 100) convert().range[lane](range.start(), first, n);
+    bool correct = true;
+    for (std::size_t i = 0; i < n; i++) {
+      const T product = static_cast<T>(x.start[i] * static_cast<T>(bit(i)));
+      correct &= same(chosen.start()[i], two.start[bit(i)]);
+      correct &= same(left.start()[i], product) && same(right.start()[i], product);
+      if (sizeof(T) > 1 || n < 100) correct &= range.start()[i] == static_cast<T>(first + static_cast<double>(i));
+    }
+    INFO("length ", n, " type ", name_of(type));
+    CHECK(correct);
+    CHECK(chosen.kept_outside(n));
+    CHECK(left.kept_outside(n));
+    CHECK(right.kept_outside(n));
+    CHECK(range.kept_outside(sizeof(T) > 1 || n < 100 ? n : 0));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("bits choose, multiply and count up") {
+  on_every_target([] {
+    check_bits_with<std::int8_t>(ElementType::i8, lane_i8);
+    check_bits_with<std::int16_t>(ElementType::i16, lane_i16);
+    check_bits_with<std::int32_t>(ElementType::i32, lane_i32);
+    check_bits_with<double>(ElementType::f64, lane_f64);
+  });
+}
+
+TEST_CASE("bits are added and subtracted to bytes") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const Elements<std::uint64_t> w(random, n / 64 + 1, 0, false), x(random, n / 64 + 1, 1, false);
+      const auto bit = [](const std::uint64_t* bits, std::size_t i) { return static_cast<int>(bits[i / 64] >> (i % 64) & 1); };
+      Guarded<std::int8_t> sum(n, 1), difference(n, 0);
+      convert().sum_of_bits(sum.start(), w.start, x.start, n);
+      convert().difference_of_bits(difference.start(), w.start, x.start, n);
+      bool correct = true;
+      for (std::size_t i = 0; i < n; i++) {
+        correct &= sum.start()[i] == bit(w.start, i) + bit(x.start, i);
+        correct &= difference.start()[i] == bit(w.start, i) - bit(x.start, i);
+      }
+      CHECK(correct);
+      CHECK(sum.kept_outside(n));
+      CHECK(difference.kept_outside(n));
+    });
+  });
+}
+
+TEST_CASE("sums of products of bytes are exact") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const Elements<std::int8_t> w(random, n, n % 3, false), x(random, n, 1, n % 4 == 0);
+      std::int64_t expected = 0;
+      for (std::size_t i = 0; i < n; i++) expected += w.start[i] * x.start[i];
+      CHECK(dot_i8(w.start, x.start, n) == expected);
+    });
+    const std::vector<std::int8_t> least(65536, -128);
+    CHECK(dot_i8(least.data(), least.data(), least.size()) == std::int64_t{65536} * 16384);
   });
 }
