@@ -201,8 +201,8 @@ Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Va
 }
 
 // Goes on where a direct kernel stopped for a result that does not fit.
-[[gnu::noinline]] Value after_misfit(Context& cx, const DyadRule& rule, Value& w, Value& x, Results& results, std::size_t n,
-                                     std::size_t done) {
+[[gnu::noinline]] Value after_misfit(Context& cx, const DyadRule& rule, const Value& w, const Value& x, Results& results,
+                                     std::size_t n, std::size_t done) {
   Operand left(w, !w.is_array(), 1), right(x, !x.is_array(), 1);
   DyadStep step;
   if (!rule.step(left.type(), right.type(), 1, step) || !left.want(step.w) || !right.want(step.x)) {
@@ -213,64 +213,89 @@ Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Va
   return go_on(cx, rule, n, left, right, results, step, 1, done);
 }
 
-// Computes in the memory of an argument, or into new memory, with a kernel that reads both as they are.
-inline Value run(Context& cx, const DyadRule& rule, const DirectDyad& way, Value& w, Value& x, const Array& shaped,
-                 const void* from_w, const void* from_x) {
-  const std::size_t n = shaped.length;
-  const auto reusable = [&](Value& v) {
-    return v.is_array() && v.array().unique() && is_reusable(v.array(), shaped, v.array().type(), way.result);
-  };
-  Value* reused = reusable(w) ? &w : reusable(x) ? &x : nullptr;
-  if (reused != nullptr) [[unlikely]] {
-    Results results(cx.heap, shaped, way.result, reused);
-    const std::size_t done = way.kernel(results.start(), from_w, from_x, n);
-    return done == n ? results.finish() : after_misfit(cx, rule, w, x, results, n, done);
+// A kernel and what it reads, where it can read arguments as they lie in memory.
+struct Direct {
+  const Array* shaped;
+  kernels::Dyad kernel;
+  ElementType result;
+  const void* w;
+  const void* x;
+  alignas(8) unsigned char atom[8];
+};
+
+inline bool find_for_arrays(const DyadRule& rule, const Array& a, const Array& b, Direct& d) {
+  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !has_plain_fill(a) || !has_plain_fill(b)) return false;
+  if (a.rank() > 1 && !same_shape(a.shape(), b.shape())) return false;
+  const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
+  d.shaped = &a;
+  d.kernel = way.kernel;
+  d.result = way.result;
+  d.w = a.data;
+  d.x = b.data;
+  return way.kernel != nullptr;
+}
+inline bool find_for_atom(const DyadRule& rule, const Array& a, const Value& atom, bool array_left, Direct& d) {
+  if (a.length == 0 || !has_plain_fill(a) || (!atom.is_number() && !atom.is_character())) return false;
+  const ElementType type = a.type() == ElementType::f64 && atom.is_number() ? ElementType::f64 : element_type_of(atom);
+  const DirectDyad& way = rule.direct().find(array_left ? kernels::array_scalar : kernels::scalar_array,
+                                             array_left ? a.type() : type, array_left ? type : a.type());
+  d.shaped = &a;
+  d.kernel = way.kernel;
+  d.result = way.result;
+  if (way.kernel == nullptr) return false;
+  if (way.atom == ElementType::f64) {
+    const double number = atom.number();
+    std::memcpy(d.atom, &number, sizeof number);
+  } else if (way.atom == ElementType::bit) {
+    std::memset(d.atom, atom.number() != 0 ? 0xFF : 0, sizeof d.atom);
+  } else {
+    // The first bytes of an integer are the narrower integer.
+    const std::int32_t integer =
+        atom.is_number() ? static_cast<std::int32_t>(atom.number()) : static_cast<std::int32_t>(atom.character());
+    static_assert(std::endian::native == std::endian::little);
+    std::memcpy(d.atom, &integer, sizeof integer);
   }
-  Ref<Array> made = shaped.rank() == 1 ? make_list(cx.heap, way.result, n) : make_like(cx.heap, way.result, shaped);
-  const std::size_t done = way.kernel(made->data, from_w, from_x, n);
+  d.w = array_left ? a.data : d.atom;
+  d.x = array_left ? d.atom : a.data;
+  return true;
+}
+inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x, Direct& d) {
+  if (!w.is_array()) return find_for_atom(rule, x.array(), w, false, d);
+  return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
+}
+
+inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
+  const std::size_t n = d.shaped->length;
+  Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
+  const std::size_t done = d.kernel(made->data, d.w, d.x, n);
   if (done == n) [[likely]]
     return to_value(std::move(made));
   Results results(cx.heap, std::move(made));
   return after_misfit(cx, rule, w, x, results, n, done);
 }
 
-Value direct_arrays(Context& cx, const DyadRule& rule, Value& w, Value& x) {
-  const Array& a = w.array();
-  const Array& b = x.array();
-  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
-  if (a.rank() > 1 && !same_shape(a.shape(), b.shape())) return Value();
-  const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
-  return way.kernel != nullptr ? run(cx, rule, way, w, x, a, a.data, b.data) : Value();
+// Computes in the memory of an argument, or into new memory.
+Value run(Context& cx, const DyadRule& rule, const Direct& d, Value& w, Value& x) {
+  const auto reusable = [&](Value& v) {
+    return v.is_array() && v.array().unique() && is_reusable(v.array(), *d.shaped, v.array().type(), d.result);
+  };
+  Value* reused = reusable(w) ? &w : reusable(x) ? &x : nullptr;
+  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x);
+  const std::size_t n = d.shaped->length;
+  Results results(cx.heap, *d.shaped, d.result, reused);
+  const std::size_t done = d.kernel(results.start(), d.w, d.x, n);
+  return done == n ? results.finish() : after_misfit(cx, rule, w, x, results, n, done);
 }
 
-// The same for an array and an atom.
-Value direct_atom(Context& cx, const DyadRule& rule, Value& w, Value& x) {
-  const bool array_w = w.is_array();
-  const Array& a = array_w ? w.array() : x.array();
-  const Value& atom = array_w ? x : w;
-  if (a.length == 0 || !has_plain_fill(a) || (!atom.is_number() && !atom.is_character())) return Value();
-  const ElementType type = a.type() == ElementType::f64 && atom.is_number() ? ElementType::f64 : element_type_of(atom);
-  const Form form = array_w ? kernels::array_scalar : kernels::scalar_array;
-  const DirectDyad& way = rule.direct().find(form, array_w ? a.type() : type, array_w ? type : a.type());
-  if (way.kernel == nullptr) {
-    if (a.type() != ElementType::bit || !atom.is_number()) return Value();
-    const auto of = [&](double bit) { return array_w ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
-    return choose_by_bits(cx, a, of(0), of(1));
-  }
-  alignas(8) unsigned char one[8];
-  if (way.atom == ElementType::f64) {
-    const double number = atom.number();
-    std::memcpy(one, &number, sizeof number);
-  } else if (way.atom == ElementType::bit) {
-    std::memset(one, atom.number() != 0 ? 0xFF : 0, sizeof one);
-  } else {
-    // The first bytes of an integer are the narrower integer.
-    const std::int32_t integer =
-        atom.is_number() ? static_cast<std::int32_t>(atom.number()) : static_cast<std::int32_t>(atom.character());
-    static_assert(std::endian::native == std::endian::little);
-    std::memcpy(one, &integer, sizeof integer);
-  }
-  return run(cx, rule, way, w, x, a, array_w ? a.data : one, array_w ? one : a.data);
+// Computes on bits and a number, where there are only two results. Gives the absent value for anything else.
+[[gnu::noinline]] Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  const Value& array = w.is_array() ? w : x;
+  const Value& atom = w.is_array() ? x : w;
+  if (!array.is_array() || !atom.is_number()) return Value();
+  const Array& bits = array.array();
+  if (bits.type() != ElementType::bit || bits.length == 0 || !has_plain_fill(bits)) return Value();
+  const auto of = [&](double bit) { return w.is_array() ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
+  return choose_by_bits(cx, bits, of(0), of(1));
 }
 
 Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int attempt, Results* begun) {
@@ -384,11 +409,18 @@ namespace {
 }  // namespace
 
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
-  if (w.is_array() || x.is_array()) {
-    Value result = w.is_array() && x.is_array() ? direct_arrays(cx, rule, w, x) : direct_atom(cx, rule, w, x);
-    return result.is_absent() ? pervade_any(cx, rule, w, x) : result;
-  }
-  return rule.atoms(cx, w, x);
+  if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);
+  if (Direct d; find_direct_way(rule, w, x, d)) return run(cx, rule, d, w, x);
+  if (Value result = bits_with_number(cx, rule, w, x); !result.is_absent()) return result;
+  return pervade_any(cx, rule, w, x);
+}
+
+Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  // The memory of longer arrays that nobody else holds may be worth more than the short way.
+  constexpr std::size_t longest = 16384;
+  Direct d;
+  if (!find_direct_way(rule, w, x, d) || d.shaped->length > longest) return Value();
+  return into_new_memory(cx, rule, d, w, x);
 }
 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {

@@ -33,6 +33,10 @@ struct MonadRule {
 Value pervade(Context&, const DyadRule&, Value& w, Value& x);
 Value pervade(Context&, const MonadRule&, Value& x);
 
+// Computes on arguments that stay, of which one at least is an array. Gives the absent value where something else than a kernel
+// on their memory is needed, or where their memory may be reused.
+Value pervade_borrowed(Context&, const DyadRule&, const Value& w, const Value& x);
+
 // Give the rule of a primitive that works number by number, or null.
 const DyadRule* dyad_rule(char32_t glyph);
 const MonadRule* monad_rule(char32_t glyph);

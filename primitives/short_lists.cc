@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "primitives/dispatch.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -337,8 +338,35 @@ Value on_short_lists(Context& cx, const Value& w, const Value& x) {
 
 }  // namespace
 
+namespace {
+
+constexpr char32_t glyph_of_operation(ScalarOp op) {
+  switch (op) {
+    case ScalarOp::add: return U'+';
+    case ScalarOp::subtract: return U'-';
+    case ScalarOp::multiply: return U'×';
+    case ScalarOp::divide: return U'÷';
+    case ScalarOp::minimum: return U'⌊';
+    case ScalarOp::maximum: return U'⌈';
+    case ScalarOp::logic_and: return U'∧';
+    case ScalarOp::logic_or: return U'∨';
+    case ScalarOp::less: return U'<';
+    case ScalarOp::less_equal: return U'≤';
+    case ScalarOp::equal: return U'=';
+    case ScalarOp::greater_equal: return U'≥';
+    case ScalarOp::greater: return U'>';
+    default: return U'≠';
+  }
+}
+
+}  // namespace
+
 template <ScalarOp op>
 Value short_lists(Context& cx, const Value& w, const Value& x) {
+  if ((w.is_array() ? w : x).array().length > most_bytes) [[likely]] {
+    static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
+    return pervade_borrowed(cx, rule, w, x);
+  }
   Value result = on_short_lists<op>(cx, w, x);
   if ((has_no_fill(w) || has_no_fill(x)) && !result.is_absent())
     result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);

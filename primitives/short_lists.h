@@ -5,8 +5,8 @@
 
 namespace griddle::primitives {
 
-// Computes a scalar operation on two short flat lists, or on one and a number. Borrows its arguments, and declines, with the
-// absent value, whatever it is not made for: then the primitive itself decides.
+// Computes a scalar operation on two flat lists, or on one and an atom: short ones here, longer ones by their kernel. Borrows its
+// arguments, and declines, with the absent value, whatever it is not made for: then the primitive itself decides.
 template <ScalarOp op>
 Value short_lists(Context&, const Value& w, const Value& x);
 

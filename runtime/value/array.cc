@@ -111,9 +111,10 @@ std::size_t Array::capacity_bytes() const {
 Ref<Array> make_long_list(Heap& heap, ElementType type, std::size_t length) {
   const std::size_t bytes = bytes_for(type, length);
   // Lists of middling length are made as often as short ones.
-  if (type != ElementType::boxed && bytes >= aligned_from_bytes && length <= max_length) [[likely]] {
-    void* memory = heap.allocate(sizeof(Array) + bytes + alignment);
-    std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + alignment - 1) & ~(alignment - 1);
+  if (type != ElementType::boxed && bytes != 0 && length <= max_length) [[likely]] {
+    const std::size_t spare = bytes >= aligned_from_bytes ? alignment - 1 : 0;
+    void* memory = heap.allocate(sizeof(Array) + bytes + (spare != 0 ? alignment : 0));
+    std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + spare) & ~spare;
     const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
     Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
                                   length,
