@@ -230,6 +230,68 @@ HWY_INLINE auto is_normal_positive(D d, V x) {
   return hn::And(hn::Ge(x, hn::Set(d, least_normal)), hn::Lt(x, hn::Inf(d)));
 }
 
+// --- loops
+
+// Applies a function of doubles lane by lane: for vectors that hold a rare argument.
+template <class D, class V>
+HWY_NOINLINE V lane_by_lane(D d, V x, double of(double)) {
+  HWY_ALIGN double lanes[hn::MaxLanes(d)];
+  hn::Store(x, d, lanes);
+  for (std::size_t i = 0; i < hn::Lanes(d); i++) lanes[i] = of(lanes[i]);
+  return hn::Load(d, lanes);
+}
+template <class D, class V>
+HWY_NOINLINE V lane_by_lane(D d, V w, V x, double of(double, double)) {
+  HWY_ALIGN double left[hn::MaxLanes(d)];
+  HWY_ALIGN double right[hn::MaxLanes(d)];
+  hn::Store(w, d, left);
+  hn::Store(x, d, right);
+  for (std::size_t i = 0; i < hn::Lanes(d); i++) left[i] = of(left[i], right[i]);
+  return hn::Load(d, left);
+}
+
+// Applies Op, whose known(d, x) tells the lanes that it can do; the others, which are rare, lane by lane.
+template <class Op, double (*other)(double)>
+struct MostLanes {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const auto known = Op::known(d, x);
+    if (HWY_LIKELY(hn::AllTrue(d, known))) return Op::apply(d, x);
+    return rare(d, x);
+  }
+  template <class D, class V>
+  static HWY_NOINLINE V rare(D d, V x) {
+    const auto known = Op::known(d, x);
+    return hn::IfThenElse(known, Op::apply(d, hn::IfThenElse(known, x, hn::Set(d, 1.0))), lane_by_lane(d, x, other));
+  }
+};
+
+// Loads from i on; where fewer elements than a vector are left, repeats the last of them.
+template <class D>
+HWY_INLINE hn::Vec<D> load_from(D d, const double* x, std::size_t i, std::size_t n) {
+  return n - i >= hn::Lanes(d) ? hn::LoadU(d, x + i) : load_few<Lanes<double>>(x + i, n - i);
+}
+template <class D>
+HWY_INLINE void store_from(D d, hn::Vec<D> v, double* out, std::size_t i, std::size_t n) {
+  if (n - i >= hn::Lanes(d)) return hn::StoreU(v, d, out + i);
+  HWY_ALIGN double part[hn::MaxLanes(d)];
+  hn::Store(v, d, part);
+  copy_few(out + i, part, (n - i) * sizeof(double));
+}
+
+// A kernel of one argument: an operation has apply(d, x).
+template <class Op>
+std::size_t each_double(void* out_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const double* x = static_cast<const double*>(x_bytes);
+  double* out = static_cast<double*>(out_bytes);
+  if (n == 1) {
+    *out = hn::GetLane(Op::apply(d, hn::Set(d, *x)));
+    return n;
+  }
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) store_from(d, Op::apply(d, load_from(d, x, i, n)), out, i, n);
+  return n;
+}
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

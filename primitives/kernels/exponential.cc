@@ -17,24 +17,6 @@ namespace {
 // From here on, on either side of 0, an exponential is not finite and normal.
 constexpr double safe_exponent = 708;
 
-// Applies a function of doubles lane by lane: for vectors that hold a rare argument.
-template <class D, class V>
-HWY_NOINLINE V lane_by_lane(D d, V x, double of(double)) {
-  HWY_ALIGN double lanes[hn::MaxLanes(d)];
-  hn::Store(x, d, lanes);
-  for (std::size_t i = 0; i < hn::Lanes(d); i++) lanes[i] = of(lanes[i]);
-  return hn::Load(d, lanes);
-}
-template <class D, class V>
-HWY_NOINLINE V lane_by_lane(D d, V w, V x, double of(double, double)) {
-  HWY_ALIGN double left[hn::MaxLanes(d)];
-  HWY_ALIGN double right[hn::MaxLanes(d)];
-  hn::Store(w, d, left);
-  hn::Store(x, d, right);
-  for (std::size_t i = 0; i < hn::Lanes(d); i++) left[i] = of(left[i], right[i]);
-  return hn::Load(d, left);
-}
-
 struct Exponent {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V x) {
@@ -46,22 +28,6 @@ struct Exponent {
     const V within = hn::Max(hn::Min(x, hn::Set(d, 710.0)), hn::Set(d, -746.0));
     const auto e = reduced_exponential<true>(d, Pair<V>{within, none});
     return hn::IfThenElse(hn::Eq(x, x), scale(d, mantissa(d, e), e.integer), x);
-  }
-};
-
-// Applies Op, whose known(d, x) tells the lanes that it can do; the others, which are rare, lane by lane.
-template <class Op, double (*other)(double)>
-struct MostLanes {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V x) {
-    const auto known = Op::known(d, x);
-    if (HWY_LIKELY(hn::AllTrue(d, known))) return Op::apply(d, x);
-    return rare(d, x);
-  }
-  template <class D, class V>
-  static HWY_NOINLINE V rare(D d, V x) {
-    const auto known = Op::known(d, x);
-    return hn::IfThenElse(known, Op::apply(d, hn::IfThenElse(known, x, hn::Set(d, 1.0))), lane_by_lane(d, x, other));
   }
 };
 
@@ -301,39 +267,14 @@ std::size_t root_loop(void* out_bytes, const void* w_bytes, const void* x_bytes,
 
 // --- the table
 
-// Loads from i on; where fewer elements than a vector are left, repeats the last of them.
-template <class D>
-HWY_INLINE hn::Vec<D> load_from(D d, const double* x, std::size_t i, std::size_t n) {
-  return n - i >= hn::Lanes(d) ? hn::LoadU(d, x + i) : load_few<Lanes<double>>(x + i, n - i);
-}
-template <class D>
-HWY_INLINE void store_from(D d, hn::Vec<D> v, double* out, std::size_t i, std::size_t n) {
-  if (n - i >= hn::Lanes(d)) return hn::StoreU(v, d, out + i);
-  HWY_ALIGN double part[hn::MaxLanes(d)];
-  hn::Store(v, d, part);
-  copy_few(out + i, part, (n - i) * sizeof(double));
-}
-
-template <class Op>
-std::size_t monad(void* out_bytes, const void* x_bytes, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  const double* x = static_cast<const double*>(x_bytes);
-  double* out = static_cast<double*>(out_bytes);
-  if (n == 1) {
-    *out = hn::GetLane(Op::apply(d, hn::Set(d, *x)));
-    return n;
-  }
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) store_from(d, Op::apply(d, load_from(d, x, i, n)), out, i, n);
-  return n;
-}
 const ExponentialKernels* table() {
   static const ExponentialKernels kernels = {
-      .exponential = monad<Exponent>,
-      .exponential_less_1 = monad<MostLanes<ExponentLess1, exponential_less_1_of>>,
-      .logarithm = monad<MostLanes<Logarithm, logarithm_of_other>>,
-      .logarithm_2 = monad<MostLanes<LogarithmTo<Base2>, logarithm_2_of>>,
-      .logarithm_10 = monad<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
-      .logarithm_plus_1 = monad<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
+      .exponential = each_double<Exponent>,
+      .exponential_less_1 = each_double<MostLanes<ExponentLess1, exponential_less_1_of>>,
+      .logarithm = each_double<MostLanes<Logarithm, logarithm_of_other>>,
+      .logarithm_2 = each_double<MostLanes<LogarithmTo<Base2>, logarithm_2_of>>,
+      .logarithm_10 = each_double<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
+      .logarithm_plus_1 = each_double<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
       .power = {{power_loop<array_array>, power_loop<array_scalar>, power_loop<scalar_array>}},
       .root = {{root_loop<array_array>, root_loop<array_scalar>, root_loop<scalar_array>}},
   };

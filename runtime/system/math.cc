@@ -6,6 +6,7 @@
 #include "primitives/kernels/exponential.h"
 #include "primitives/kernels/mathematics.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/kernels/trigonometry.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
@@ -90,7 +91,12 @@ template <kernels::Monad kernels::ExponentialKernels::*kernel>
 kernels::Monad exponential() {
   return kernels::exponentials().*kernel;
 }
+template <kernels::Monad kernels::TrigonometryKernels::*kernel>
+kernels::Monad trigonometric() {
+  return kernels::trigonometry().*kernel;
+}
 using Exponential = kernels::ExponentialKernels;
+using Trigonometry = kernels::TrigonometryKernels;
 
 double power_of_two(double x) { return std::exp2(x); }
 double power_of_ten(double x) { return kernels::power(10, x); }
@@ -152,11 +158,11 @@ constexpr MathEntry function_of_two() {
 }
 
 constexpr MathEntry entries[] = {
-    function<"•math.Sin", each<std::sin>, each<std::asin>>(),
-    function<"•math.Cos", each<std::cos>, each<std::acos>>(),
+    function<"•math.Sin", trigonometric<&Trigonometry::sine>, each<std::asin>>(),
+    function<"•math.Cos", trigonometric<&Trigonometry::cosine>, each<std::acos>>(),
     function<"•math.Tan", each<std::tan>, each<std::atan>>(),
-    function<"•math.Asin", each<std::asin>, each<std::sin>>(),
-    function<"•math.Acos", each<std::acos>, each<std::cos>>(),
+    function<"•math.Asin", each<std::asin>, trigonometric<&Trigonometry::sine>>(),
+    function<"•math.Acos", each<std::acos>, trigonometric<&Trigonometry::cosine>>(),
     function<"•math.Atan", each<std::atan>, each<std::tan>>(),
     function<"•math.Sinh", each<std::sinh>, each<std::asinh>>(),
     function<"•math.Cosh", each<std::cosh>, each<std::acosh>>(),

@@ -1,5 +1,7 @@
 #include "primitives/kernels/exponential.h"
 
+#include "primitives/kernels/trigonometry.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -107,6 +109,25 @@ TEST_CASE("exponentials and logarithms are well within a unit in the last place"
   });
 }
 
+TEST_CASE("sines and cosines are well within a unit in the last place") {
+  Random random;
+  std::vector<double> x = numbers_of_all_sizes(random, 200'000);
+  // Numbers about whole quarter turns, where nearly nothing is left.
+  for (int i = 0; i < 1300; i++)
+    for (int k = -2; k <= 2; k++) x.push_back(i * std::acos(0.0) * (1 + k * 0x1p-52));
+  // Beyond, the reference itself reduces its argument with too few bits.
+  std::erase_if(x, [](double v) { return std::fabs(v) > 1000; });
+  on_every_target([&] {
+    CHECK(worst_of(
+              trigonometry().sine, [](Wide v) { return std::sin(v); }, x) < 0.75);
+    CHECK(worst_of(
+              trigonometry().cosine, [](Wide v) { return std::cos(v); }, x) < 0.75);
+    CHECK(of_one(trigonometry().sine, 1e22) == std::sin(1e22));
+    CHECK(of_one(trigonometry().cosine, -1e22) == std::cos(1e22));
+    CHECK(std::isnan(of_one(trigonometry().sine, INFINITY)));
+  });
+}
+
 TEST_CASE("powers are within 0.6 units in the last place") {
   Random random;
   const std::vector<double> w = numbers_of_all_sizes(random, 200'000);
@@ -177,8 +198,8 @@ TEST_CASE("an element alone gives what it gives among others, in place as well")
   const std::vector<double> x = numbers_of_all_sizes(random, 300);
   on_every_target([&] {
     const ExponentialKernels& k = exponentials();
-    for (const Monad kernel :
-         {k.exponential, k.exponential_less_1, k.logarithm, k.logarithm_2, k.logarithm_10, k.logarithm_plus_1}) {
+    for (const Monad kernel : {k.exponential, k.exponential_less_1, k.logarithm, k.logarithm_2, k.logarithm_10,
+                               k.logarithm_plus_1, trigonometry().sine, trigonometry().cosine}) {
       for_lengths([&](std::size_t n) {
         if (n > x.size()) return;
         Guarded<double> out(n, n % 3);
