@@ -16,6 +16,9 @@ namespace griddle::system_functions {
 
 namespace {
 
+// Variables that texts which share their names can have in all, or eight times those of the first text where that is more.
+constexpr std::size_t least_room = std::size_t{1} << 12;
+
 // What evaluated texts may use: what the maker of the evaluator may use, less or changed where the options say so.
 struct Evaluator final : NativeObject, SystemValues {
   struct Named {
@@ -31,7 +34,7 @@ struct Evaluator final : NativeObject, SystemValues {
   std::optional<ImportCache> own_imports;   // none: shared with the parent
   // A scope that the evaluated texts share; null where each has its own.
   std::unique_ptr<RootScope> scope;
-  Ref<Environment> root;
+  Ref<Environment> root;  // null until the first text
 
   const Named* find(std::string_view name) const {
     auto found = std::find_if(named->begin(), named->end(), [name](const Named& n) { return n.name == name; });
@@ -101,7 +104,9 @@ Value evaluate_with(Context& cx, const Function& self, const Value& w, const Val
   if (!evaluator.scope) return run_unit(cx, std::move(unit));
   Ref<Code> code = load(cx, std::move(unit), *evaluator.scope);
   if (evaluator.scope->body()->has_exports) fail_in(cx, self, "Texts that share their names cannot give a namespace");
-  Vm::grow(cx, *evaluator.root, evaluator.scope->body()->bindings.size());
+  const std::size_t variables = evaluator.scope->body()->bindings.size();
+  if (!evaluator.root) evaluator.root = Vm::make_root(cx.heap, static_cast<std::uint32_t>(std::max(least_room, 8 * variables)));
+  Vm::grow(cx, *evaluator.root, variables);
   return cx.vm->run(*code, evaluator.root.get());
 }
 
@@ -190,7 +195,6 @@ Value make_evaluator(Context& cx, const Function& self, Value x) {
         fail_in(cx, self, "repl must be none, loose or strict (got " + repl + ")");
       if (repl == "none") continue;
       evaluator->scope = std::make_unique<RootScope>(repl == "loose");
-      evaluator->root = Vm::make_root(cx.heap);
     } else if (option.name == "primitives") {
       choose_primitives(cx, self, *evaluator, chosen);
       evaluator->own_imports.emplace();
