@@ -264,12 +264,14 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
   return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
 }
 
-inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
+// Gives the absent value where characters would not exist, if `declines`.
+inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x, bool declines) {
   const std::size_t n = d.shaped->length;
   Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
   const std::size_t done = d.kernel(made->data, d.w, d.x, n);
   if (done == n) [[likely]]
     return to_value(std::move(made));
+  if (declines && is_character(d.result)) return Value();
   Results results(cx.heap, std::move(made));
   return after_misfit(cx, rule, w, x, results, n, done);
 }
@@ -280,7 +282,7 @@ Value run(Context& cx, const DyadRule& rule, const Direct& d, Value& w, Value& x
     return v.is_array() && v.array().unique() && is_reusable(v.array(), *d.shaped, v.array().type(), d.result);
   };
   Value* reused = reusable(w) ? &w : reusable(x) ? &x : nullptr;
-  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x);
+  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x, false);
   const std::size_t n = d.shaped->length;
   Results results(cx.heap, *d.shaped, d.result, reused);
   const std::size_t done = d.kernel(results.start(), d.w, d.x, n);
@@ -420,7 +422,7 @@ Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const 
   constexpr std::size_t longest = 16384;
   Direct d;
   if (!find_direct_way(rule, w, x, d) || d.shaped->length > longest) return Value();
-  return into_new_memory(cx, rule, d, w, x);
+  return into_new_memory(cx, rule, d, w, x, true);
 }
 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {
