@@ -64,15 +64,31 @@ Value scan_add(Context& cx, Value& x) {
     real_sums(results->as<double>(), x, 1, first);
     return filled_like(cx, std::move(results), x);
   }
-  Ref<Array> sums = make_like(cx.heap, ElementType::i32, a);
-  std::int32_t carry = 0;
-  const std::size_t done = kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
-  if (done == a.length) return filled_like(cx, std::move(sums), x);
-  Ref<Array> wide = make_like(cx.heap, ElementType::f64, a);
   const auto& convert = kernels::convert();
-  convert.widen[static_cast<int>(ElementType::i32)][static_cast<int>(ElementType::f64)](wide->data, sums->data, done);
-  real_sums(wide->as<double>(), x, done, carry);
-  return filled_like(cx, std::move(wide), x);
+  const auto widen = [&](Ref<Array>& from, ElementType to, std::size_t count) {
+    Ref<Array> wide = make_like(cx.heap, to, a);
+    convert.widen[static_cast<int>(from->type())][static_cast<int>(to)](wide->data, from->data, count);
+    from = std::move(wide);
+  };
+  Ref<Array> sums;
+  std::int32_t carry = 0;
+  std::size_t done = 0;
+  if (a.type() == ElementType::i8) {
+    sums = make_like(cx.heap, ElementType::i16, a);
+    std::int16_t narrow_carry = 0;
+    done = kernels::scan().sum_bytes(sums->as<std::int16_t>(), a.as<std::int8_t>(), a.length, narrow_carry);
+    if (done == a.length) return filled_like(cx, std::move(sums), x);
+    carry = narrow_carry;
+    widen(sums, ElementType::i32, done);
+  } else {
+    sums = make_like(cx.heap, ElementType::i32, a);
+  }
+  const std::uint8_t* rest = a.data + done * (bits_of(a.type()) / 8);
+  done += kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>() + done, rest, a.length - done, carry);
+  if (done == a.length) return filled_like(cx, std::move(sums), x);
+  widen(sums, ElementType::f64, done);
+  real_sums(sums->as<double>(), x, done, carry);
+  return filled_like(cx, std::move(sums), x);
 }
 
 Value scan_subtract(Context& cx, Value& x) {

@@ -5,6 +5,7 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/scan.cc"
 #include "hwy/foreach_target.h"
 //
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
@@ -68,6 +69,15 @@ void extreme_one_by_one(T* out, const T* x, std::size_t n) {
 
 #if HWY_TARGET == HWY_SCALAR
 
+std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
+  for (std::size_t i = 0; i < n; i++) {
+    const int next = carry + x[i];
+    if (next != static_cast<int16_t>(next)) return i;
+    out[i] = carry = static_cast<int16_t>(next);
+  }
+  return n;
+}
+
 template <class T>
 std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) {
   const T* x = static_cast<const T*>(bytes);
@@ -125,6 +135,47 @@ HWY_INLINE V last_of_all(D d, V v) {
     return last;
 }
 
+// Gives the running sums of 16 bytes in lanes of 16 bits: one vector of 16 lanes, or two of eight.
+template <class D>
+HWY_INLINE void byte_sums_within(D d, const int8_t* x, hn::Vec<D>* sums) {
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  const hn::Rebind<int8_t, D> narrow;
+  for (std::size_t k = 0; k < 16 / lanes; k++) {
+    auto v = hn::PromoteTo(d, hn::LoadU(narrow, x + k * lanes));
+    v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
+    v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
+    v = hn::Add(v, hn::ShiftLeftLanes<4>(d, v));
+    if constexpr (lanes == 16) v = hn::Add(v, hn::ConcatLowerLower(d, last_lane(d, v), hn::Zero(d)));
+    sums[k] = k == 0 ? v : hn::Add(v, last_lane(d, sums[0]));
+  }
+}
+
+std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
+  const hn::CappedTag<int16_t, 16> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), parts = 16 / lanes, stretch = 64;
+  constexpr int room = 128 * stretch;
+  std::size_t i = 0;
+  while (i + stretch <= n && carry < 32767 - room && carry > -32768 + room) {
+    V before = hn::Set(d, carry);
+    for (const std::size_t end = i + stretch; i < end; i += 16) {
+      V sums[parts];
+      byte_sums_within(d, x + i, sums);
+      for (std::size_t k = 0; k < parts; k++) hn::StoreU(hn::Add(sums[k], before), d, out + i + k * lanes);
+      V last = last_lane(d, sums[parts - 1]);
+      if constexpr (lanes == 16) last = hn::ConcatUpperUpper(d, last, last);
+      before = hn::Add(before, last);
+    }
+    carry = hn::GetLane(before);
+  }
+  for (const std::size_t end = std::min(n, i + stretch); i < end; i++) {
+    const int next = carry + x[i];
+    if (next != static_cast<int16_t>(next)) return i;
+    out[i] = carry = static_cast<int16_t>(next);
+  }
+  return i;
+}
+
 // Only one addition a vector waits for the vector before.
 template <class T>
 std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry_out) {
@@ -149,6 +200,23 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry_o
     while (i + stretch <= n) {
       const int32_t so_far = hn::GetLane(carry);
       if (so_far > std::numeric_limits<int32_t>::max() - room || so_far < std::numeric_limits<int32_t>::min() + room) break;
+      if constexpr (sizeof(T) == 1) {
+        const hn::CappedTag<int16_t, 16> middle;
+        constexpr std::size_t parts = 16 / hn::MaxLanes(decltype(middle)());
+        const hn::Half<decltype(middle)> half;
+        for (const std::size_t end = i + stretch; i < end; i += 16) {
+          hn::Vec<decltype(middle)> sums[parts];
+          byte_sums_within(middle, x + i, sums);
+          V upper = carry;
+          for (std::size_t k = 0; k < parts; k++) {
+            upper = hn::PromoteTo(d, hn::UpperHalf(half, sums[k]));
+            hn::StoreU(hn::Add(hn::PromoteTo(d, hn::LowerHalf(half, sums[k])), carry), d, out + i + 2 * k * lanes);
+            hn::StoreU(hn::Add(upper, carry), d, out + i + (2 * k + 1) * lanes);
+          }
+          carry = hn::Add(carry, last_of_all(d, upper));
+        }
+        continue;
+      }
       for (const std::size_t end = i + stretch; i < end; i += lanes) {
         V bad = hn::Zero(d);
         const V local = sums_within<false>(d, load(x + i), bad);
@@ -192,22 +260,29 @@ constexpr T never_best(bool greatest) {
   return greatest ? L::lowest() : L::max();
 }
 
+// Gives the vectors that shifts by 1, 2, 4 and 8 lanes are completed with: lanes left empty take a value that is never best.
+template <class T, bool greatest>
+struct NeverBest {
+  static constexpr std::size_t lanes = 16 / sizeof(T);
+  alignas(16) T before[4][lanes];
+  constexpr NeverBest() : before() {
+    for (std::size_t step = 0; step < 4; step++)
+      for (std::size_t k = 0; k < lanes; k++) before[step][k] = k < (std::size_t{1} << step) ? never_best<T>(greatest) : T{};
+  }
+};
+
 // Scans n elements, 128 bits at a time, onto `so_far`.
 template <class T, bool greatest>
 T extreme_by_blocks(T* out, const T* x, std::size_t n, T so_far) {
   using D = hn::CappedTag<T, 16 / sizeof(T)>;
   using V = hn::Vec<D>;
   constexpr std::size_t lanes = 16 / sizeof(T);
-  constexpr T worst = never_best<T>(greatest);
+  static constexpr NeverBest<T, greatest> never;
   const D d;
   const auto better = [](V a, V b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
   HWY_ALIGN T part[lanes];
-  // Lanes that a shift leaves empty take a value that is never best.
-  V empty[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
-  for (std::size_t step = 0; (std::size_t{1} << step) < lanes; step++) {
-    for (std::size_t k = 0; k < lanes; k++) part[k] = k < (std::size_t{1} << step) ? worst : T{};
-    empty[step] = hn::Load(d, part);
-  }
+  const V empty[4] = {hn::Load(d, never.before[0]), hn::Load(d, never.before[1]), hn::Load(d, never.before[2]),
+                      hn::Load(d, never.before[3])};
   V carry = hn::Set(d, so_far);
   for (std::size_t i = 0; i < n; i += lanes) {
     const std::size_t count = n - i < lanes ? n - i : lanes;
@@ -242,23 +317,43 @@ void extreme(void* out_bytes, const void* bytes, std::size_t n) {
   T* out = static_cast<T*>(out_bytes);
   T best = never_best<T>(greatest);
   std::size_t i = 0;
-  const auto is_better = [&](auto v, auto than) HWY_ATTR { return greatest ? hn::Lt(than, v) : hn::Lt(v, than); };
+  // A NaN is no worse than anything.
+  const auto is_worse = [](auto v, auto than) HWY_ATTR {
+    if constexpr (std::is_floating_point_v<T>)
+      return greatest ? hn::Le(v, than) : hn::Ge(v, than);
+    else
+      return hn::Not(greatest ? hn::Lt(than, v) : hn::Lt(v, than));
+  };
+  const auto scan_vector = [&](std::size_t k) HWY_ATTR {
+    const auto so_far = hn::Set(d, best);
+    if (hn::AllTrue(d, is_worse(hn::LoadU(d, x + k), so_far)))
+      hn::StoreU(so_far, d, out + k);
+    else
+      best = extreme_by_blocks<T, greatest>(out + k, x + k, lanes, best);
+  };
   for (; i + stretch <= n; i += stretch) {
     const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
     const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
+    // Most stretches of most data hold no new best.
+    const auto so_far = hn::Set(d, best);
+    const auto worse =
+        hn::And(hn::And(is_worse(v0, so_far), is_worse(v1, so_far)), hn::And(is_worse(v2, so_far), is_worse(v3, so_far)));
+    if (hn::AllTrue(d, worse)) {
+      for (std::size_t k = 0; k < stretch; k += lanes) hn::StoreU(so_far, d, out + i + k);
+      continue;
+    }
     if constexpr (std::is_floating_point_v<T>) {
       const auto number01 = hn::And(hn::Eq(v0, v0), hn::Eq(v1, v1)), number23 = hn::And(hn::Eq(v2, v2), hn::Eq(v3, v3));
       if (!hn::AllTrue(d, hn::And(number01, number23))) return extreme_one_by_one<T, greatest>(out, x, n);
     }
-    // Most stretches of most data hold no new best.
-    const auto so_far = hn::Set(d, best);
-    const auto any =
-        hn::Or(hn::Or(is_better(v0, so_far), is_better(v1, so_far)), hn::Or(is_better(v2, so_far), is_better(v3, so_far)));
-    if (hn::AllFalse(d, any)) {
-      for (std::size_t k = 0; k < stretch; k += lanes) hn::StoreU(so_far, d, out + i + k);
-    } else {
-      best = extreme_by_blocks<T, greatest>(out + i, x + i, stretch, best);
+    for (std::size_t k = i; k < i + stretch; k += lanes) scan_vector(k);
+  }
+  for (; i + lanes <= n; i += lanes) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto v = hn::LoadU(d, x + i);
+      if (!hn::AllTrue(d, hn::Eq(v, v))) return extreme_one_by_one<T, greatest>(out, x, n);
     }
+    scan_vector(i);
   }
   if constexpr (std::is_floating_point_v<T>) {
     for (std::size_t k = i; k < n; k++)
@@ -341,6 +436,7 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
 const ScanKernels* table() {
   static constexpr ScanKernels kernels = {
       .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
+      .sum_bytes = sum_bytes,
       .sum_bits = {sum_bits<int8_t>, sum_bits<int16_t>, sum_bits<int32_t>},
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},

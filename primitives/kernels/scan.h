@@ -9,6 +9,8 @@ struct ScanKernels {
   // Running sums of i8, i16 or i32 elements, onto `carry`, which ends as the last sum stored. Give the number of sums stored:
   // below n where one does not fit (or, of i32 elements, where a sum of neighbours does not).
   std::size_t (*sum[3])(std::int32_t* out, const void* x, std::size_t n, std::int32_t& carry);
+  // Running sums of i8 to i16, onto `carry`; stop where they could soon overflow.
+  std::size_t (*sum_bytes)(std::int16_t* out, const std::int8_t* x, std::size_t n, std::int16_t& carry);
   // Running sums of bits, which must fit: to i8, i16 or i32.
   void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
   // Running extremes, NaN from a NaN on. `out` may be x, but not for doubles.

@@ -68,6 +68,16 @@ void check_sums(int lane) {
       CHECK(right);
       CHECK(carry == (done == 0 ? 0 : sums[done - 1]));
       CHECK(out.kept_outside(done));
+      if constexpr (sizeof(T) == 1) {
+        Guarded<std::int16_t> narrow(n, 1);
+        std::int16_t narrow_carry = 0;
+        const std::size_t summed = scan().sum_bytes(narrow.start(), x.start, n, narrow_carry);
+        right = summed == n || std::abs(sums[summed]) > 32767 - 2 * 64 * 128;
+        for (std::size_t i = 0; i < summed; i++) right &= narrow.start()[i] == sums[i];
+        CHECK(right);
+        CHECK(narrow_carry == (summed == 0 ? 0 : sums[summed - 1]));
+        CHECK(narrow.kept_outside(summed));
+      }
     }
   });
 }
