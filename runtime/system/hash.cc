@@ -59,12 +59,18 @@ ElementType narrowest_integer(double least, double greatest) {
   return ElementType::i32;
 }
 
+// Looks no further once an element needs the type that they have.
 template <class T>
-ElementType narrowest_of(const T* x, std::size_t n, kernels::Lane lane) {
-  T least, greatest;
-  kernels::reduce().minimum[lane](&least, x, n);
-  kernels::reduce().maximum[lane](&greatest, x, n);
-  return narrowest_integer(static_cast<double>(least), static_cast<double>(greatest));
+ElementType narrowest_of(const T* x, std::size_t n, kernels::Lane lane, ElementType type) {
+  ElementType widest = ElementType::bit;
+  for (std::size_t i = 0; i < n && widest != type; i += piece) {
+    const std::size_t count = std::min(piece, n - i);
+    T least, greatest;
+    kernels::reduce().minimum[lane](&least, x + i, count);
+    kernels::reduce().maximum[lane](&greatest, x + i, count);
+    widest = std::max(widest, narrowest_integer(static_cast<double>(least), static_cast<double>(greatest)));
+  }
+  return widest;
 }
 
 template <class T>
@@ -78,9 +84,9 @@ ElementType narrowest_character(const T* x, std::size_t n) {
 ElementType hashed_type(const Array& a) {
   const std::size_t n = a.length;
   switch (a.type()) {
-    case ElementType::i8: return narrowest_of(a.as<std::int8_t>(), n, kernels::lane_i8);
-    case ElementType::i16: return narrowest_of(a.as<std::int16_t>(), n, kernels::lane_i16);
-    case ElementType::i32: return narrowest_of(a.as<std::int32_t>(), n, kernels::lane_i32);
+    case ElementType::i8: return narrowest_of(a.as<std::int8_t>(), n, kernels::lane_i8, a.type());
+    case ElementType::i16: return narrowest_of(a.as<std::int16_t>(), n, kernels::lane_i16, a.type());
+    case ElementType::i32: return narrowest_of(a.as<std::int32_t>(), n, kernels::lane_i32, a.type());
     case ElementType::f64: {
       const kernels::Monad narrow =
           kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(ElementType::i32)];
@@ -89,7 +95,7 @@ ElementType hashed_type(const Array& a) {
       for (std::size_t i = 0; i < n; i += piece) {
         const std::size_t count = std::min(piece, n - i);
         if (narrow(integers, a.as<double>() + i, count) != count) return ElementType::f64;
-        widest = std::max(widest, narrowest_of(integers, count, kernels::lane_i32));
+        widest = std::max(widest, narrowest_of(integers, count, kernels::lane_i32, ElementType::i32));
       }
       return widest;
     }
