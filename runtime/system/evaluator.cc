@@ -201,6 +201,10 @@ Value make_evaluator(Context& cx, const Function& self, Value x) {
     } else if (option.name == "system") {
       choose_system_values(cx, self, *evaluator, chosen);
       if (evaluator->safe || evaluator->named) evaluator->own_imports.emplace();
+    } else if (option.name == "scope") {
+      const std::string chosen_scope = is_string(chosen) ? string_argument(cx, self, chosen) : "a " + kind_text(chosen);
+      if (chosen_scope != "none")
+        fail_in(cx, self, "scope must be none: texts see no names of the caller (got " + chosen_scope + ")");
     } else {
       fail_in(cx, self, "There is no option with this name (" + option.name + ")");
     }
