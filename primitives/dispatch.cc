@@ -138,11 +138,15 @@ Value go_on(Context& cx, const DyadRule& rule, std::size_t n, Operand& left, Ope
   alignas(64) Operand::Buffer buffer_w;
   alignas(64) Operand::Buffer buffer_x;
   const std::size_t cell = std::max(left.cell(), right.cell());
-  // Whole cells are repeated faster.
-  const std::size_t piece = cell > 1 && cell < Operand::piece ? Operand::piece - Operand::piece % cell : Operand::piece;
+  // Preparations are worth more elements where those are narrow; whole cells are repeated faster.
+  const auto piece_of = [&] {
+    const std::size_t most =
+        std::max(std::size_t{Operand::piece}, sizeof(buffer_w) / 2 / (std::max({bits_of(step.w), bits_of(step.x), 8u}) / 8));
+    return step.result != ElementType::bit && cell > 1 && cell < most ? most - most % cell : most;
+  };
   while (place < n) {
     std::size_t count = n - place;
-    if (!left.direct() || !right.direct()) count = std::min(count, step.result == ElementType::bit ? Operand::piece : piece);
+    if (!left.direct() || !right.direct()) count = std::min(count, piece_of());
     Form form = left.single() ? kernels::scalar_array : right.single() ? kernels::array_scalar : kernels::array_array;
     // Bits are written in whole words, so that only other results go cell by cell.
     const bool by_cell = step.result != ElementType::bit && cell >= long_cell;
@@ -423,6 +427,28 @@ Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const 
   Direct d;
   if (!find_direct_way(rule, w, x, d) || d.shaped->length > longest) return Value();
   return into_new_memory(cx, rule, d, w, x, true);
+}
+
+Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t shortest_row = 16;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (b.length < shortest_row || a.length == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
+  if (!is_number(a.type()) || !is_number(b.type())) return Value();
+  const ElementType type = std::max(wider(a.type(), b.type()), ElementType::i8);
+  const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+  const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);
+  if (way.kernel == nullptr || way.atom != type || way.result == ElementType::bit) return Value();
+  Shape shape(a.shape());
+  shape.append(b.shape());
+  Ref<Array> result = make_array(cx.heap, way.result, shape);
+  const std::size_t width = bits_of(type) / 8, result_width = bits_of(way.result) / 8, n = b.length;
+  for (std::size_t i = 0; i < a.length; i++) {
+    if ((i & 0xFF) == 0) cx.check_interrupt();
+    std::uint8_t* out = result->data + i * n * result_width;
+    if (way.kernel(out, rows.array().data + i * width, row.array().data, n) != n) return Value();
+  }
+  return to_value(std::move(result));
 }
 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {

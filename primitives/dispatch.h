@@ -37,6 +37,10 @@ Value pervade(Context&, const MonadRule&, Value& x);
 // on their memory is needed, or where their memory may be reused.
 Value pervade_borrowed(Context&, const DyadRule&, const Value& w, const Value& x);
 
+// Computes on each element of 𝕨 with each of 𝕩, which are arrays of rank 1 or more. Gives the absent value where no row fits a
+// kernel.
+Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
+
 // Give the rule of a primitive that works number by number, or null.
 const DyadRule* dyad_rule(char32_t glyph);
 const MonadRule* monad_rule(char32_t glyph);

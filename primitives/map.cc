@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
 #include "primitives/indexing.h"
 #include "primitives/mapping.h"
@@ -210,6 +211,10 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (is_flat(w))
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
+    const PrimitiveFunctionEntry* entry = primitive_entry(f);
+    const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+    if (rule != nullptr)
+      if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
     return call(cx, f, std::move(w), std::move(repeated));
   }

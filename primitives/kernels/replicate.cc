@@ -297,8 +297,10 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
   constexpr std::size_t lanes = 16 / sizeof(T), most = 16;
   if (times > most) return 0;
   HWY_ALIGN std::uint8_t places[16 * most];
-  for (std::size_t i = 0; i < times * lanes; i++)
-    for (std::size_t b = 0; b < sizeof(T); b++) places[i * sizeof(T) + b] = static_cast<std::uint8_t>(i / times * sizeof(T) + b);
+  std::uint8_t* place = places;
+  for (std::size_t i = 0; i < lanes; i++)
+    for (std::size_t t = 0; t < times; t++)
+      for (std::size_t b = 0; b < sizeof(T); b++) *place++ = static_cast<std::uint8_t>(i * sizeof(T) + b);
   std::size_t i = 0;
   auto* out = reinterpret_cast<std::uint8_t*>(to);
   for (; i + lanes <= n; i += lanes) {
