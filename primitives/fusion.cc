@@ -1,8 +1,13 @@
 #include "primitives/fusion.h"
 
+#include <algorithm>
+
 #include "primitives/functions.h"
+#include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
 
 namespace griddle::primitives {
 
@@ -44,8 +49,13 @@ Value fused_fold_monad(Context& cx, const Function& self, Value x) {
   return fold_monad(cx, self, std::move(x));
 }
 Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (w.is_number() && is_numeric_list(x))
+  if (w.is_number() && is_numeric_list(x)) {
     if (Value r = rule_of(self).fold(cx, w, x); !r.is_absent()) return r;
+    // Folding onto a boolean is folding booleans of which it is the last.
+    const bool is_bit = w.number() == 0 || w.number() == 1;
+    if (is_bit && x.array().type() == ElementType::bit)
+      if (Value r = rule_of(self).fold(cx, Value(), join_to(cx, x, w)); !r.is_absent()) return r;
+  }
   return fold_dyad(cx, self, std::move(w), std::move(x));
 }
 Value fused_insert_monad(Context& cx, const Function& self, Value x) {
@@ -61,6 +71,56 @@ Value fused_scan_monad(Context& cx, const Function& self, Value x) {
     if (Value r = rule.scan_columns(cx, x); !r.is_absent()) return r;
   }
   return scan_monad(cx, self, std::move(x));
+}
+
+// Scans onto a number: as without it, the first element replaced by what the number and it give.
+Value fused_scan_dyad(Context& cx, const Function& self, Value w, Value x) {
+  if (w.is_number() && is_numeric_list(x)) {
+    const Value first = call(cx, operand(self), w, element(x.array(), 0));
+    if (first.is_number()) {
+      const ElementType type = wider(element_type_of(first), x.array().type());
+      Ref<Array> from = make_writable(cx.heap, widened(cx.heap, x, type));
+      store(*from, 0, first);
+      Value start = to_value(std::move(from));
+      if (Value r = rule_of(self).scan(cx, start); !r.is_absent()) return with_fill_like(cx.heap, std::move(r), x);
+    }
+  }
+  return scan_dyad(cx, self, std::move(w), std::move(x));
+}
+
+// --- ⊣ and ⊢ take one end and look at nothing else
+
+template <bool first>
+Value fold_end(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) != 1 || x.array().length == 0) return fold_monad(cx, self, std::move(x));
+  return element(x.array(), first ? 0 : x.array().length - 1);
+}
+template <bool first>
+Value fold_end_onto(Context& cx, const Function& self, Value w, Value x) {
+  if (rank_of(x) != 1 || x.array().length == 0) return fold_dyad(cx, self, std::move(w), std::move(x));
+  return first ? element(x.array(), 0) : std::move(w);
+}
+template <bool first>
+Value insert_end(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) == 0 || x.array().length == 0) return insert_monad(cx, self, std::move(x));
+  const Array& a = x.array();
+  return slice(cx.heap, x, first ? 0 : a.length - a.cell_length(), a.shape().subspan(1));
+}
+Value scan_first(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) == 0 || x.array().length == 0) return scan_monad(cx, self, std::move(x));
+  Ref<Array> shape = make_list(cx.heap, ElementType::f64, x.array().rank());
+  std::copy(x.array().shape().begin(), x.array().shape().end(), shape->as<double>());
+  Value cell = slice(cx.heap, x, 0, x.array().shape().subspan(1));
+  return with_fill_like(cx.heap, reshape(cx, to_value(std::move(shape)), std::move(cell)), x);
+}
+Value scan_last(Context& cx, const Function& self, Value x) {
+  return rank_of(x) == 0 ? scan_monad(cx, self, std::move(x)) : std::move(x);
+}
+
+// Gives the glyph of an operand that takes one of its arguments, or 0.
+char32_t side(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  return entry != nullptr && (entry->glyph == U'⊣' || entry->glyph == U'⊢') ? entry->glyph : 0;
 }
 
 Value fused_fold_rows(Context& cx, const Function& self, Value x) {
@@ -85,6 +145,11 @@ const FusionRule* fusion_rule(const Value& f) {
 }
 
 void attach_fold(Context&, Derived& d) {
+  if (const char32_t end = side(d.f); end != 0) {
+    d.monad = end == U'⊣' ? fold_end<true> : fold_end<false>;
+    d.dyad = end == U'⊣' ? fold_end_onto<true> : fold_end_onto<false>;
+    return;
+  }
   const FusionRule* rule = fusion_rule(d.f);
   if (rule == nullptr) return;
   d.rule = rule;
@@ -92,16 +157,25 @@ void attach_fold(Context&, Derived& d) {
   d.dyad = fused_fold_dyad;
 }
 void attach_insert(Context&, Derived& d) {
+  if (const char32_t end = side(d.f); end != 0) {
+    d.monad = end == U'⊣' ? insert_end<true> : insert_end<false>;
+    return;
+  }
   const FusionRule* rule = fusion_rule(d.f);
   if (rule == nullptr || rule->insert == nullptr) return;
   d.rule = rule;
   d.monad = fused_insert_monad;
 }
 void attach_scan(Context&, Derived& d) {
+  if (const char32_t end = side(d.f); end != 0) {
+    d.monad = end == U'⊣' ? scan_first : scan_last;
+    return;
+  }
   const FusionRule* rule = fusion_rule(d.f);
   if (rule == nullptr) return;
   d.rule = rule;
   d.monad = fused_scan_monad;
+  d.dyad = fused_scan_dyad;
 }
 void attach_each(Context&, Derived&) {}
 void attach_table(Context&, Derived&) {}
