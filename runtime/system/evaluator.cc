@@ -17,7 +17,7 @@ namespace griddle::system_functions {
 namespace {
 
 // Variables that texts which share their names can have in all, or eight times those of the first text where that is more.
-constexpr std::size_t least_room = std::size_t{1} << 12;
+constexpr std::size_t least_room = std::size_t{1} << 10;
 
 // What evaluated texts may use: what the maker of the evaluator may use, less or changed where the options say so.
 struct Evaluator final : NativeObject, SystemValues {
