@@ -7,6 +7,7 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/move.cc"
 #include "hwy/foreach_target.h"
 //
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 
@@ -103,6 +104,16 @@ void reverse_words(std::uint64_t* to, const std::uint64_t* from, std::size_t end
   for (; i < words; i++) to[i] = reversed_bits(read_bits(from, end - 64 * (i + 1), 64));
 }
 
+void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 64 <= bytes; i += 64)
+    for (std::size_t k = 0; k < 64; k += lanes) hn::Stream(hn::LoadU(d, from + i + k), d, to + i + k);
+  if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
+  hwy::FlushStream();
+}
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -112,6 +123,7 @@ namespace griddle::kernels {
 
 HWY_EXPORT(shift_words);
 HWY_EXPORT(move_backward);
+HWY_EXPORT(stream);
 HWY_EXPORT(reverse_any);
 HWY_EXPORT(reverse_words);
 
@@ -140,6 +152,10 @@ void copy_bytes(void* to, const void* from, std::size_t bytes) {
     copy_backward(to, from, bytes);
   else if (bytes)
     std::memcpy(to, from, bytes);
+}
+
+void stream_bytes(void* to, const void* from, std::size_t bytes) {
+  HWY_DYNAMIC_DISPATCH(stream)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);
 }
 
 void reverse(unsigned width, void* to, const void* from, std::size_t n) { HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, n); }

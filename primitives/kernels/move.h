@@ -16,6 +16,10 @@ void copy_backward(void* to, const void* from, std::size_t bytes);
 // Copies bytes without overlap, in the direction that suits the two places.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
+// Copies bytes to a place that is 64-byte aligned without bringing it into the cache: for results beyond the last-level cache.
+// Others see the bytes after the next fence, with which it ends.
+void stream_bytes(void* to, const void* from, std::size_t bytes);
+
 // to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. No overlap.
 void reverse(unsigned width, void* to, const void* from, std::size_t n);
 
