@@ -254,6 +254,63 @@ Value in_type(Heap& heap, const Value& w, const Value& x, std::size_t n) {
   return on_words<op, T>(heap, left, right, n);
 }
 
+// --- two lists of one type, the commonest of all, without calls
+
+// Tells apart what an array is but for its shape and elements: kind, element type, rank, place, fill.
+std::uint32_t plain_list(const Array& a) {
+  constexpr std::uint32_t kept = 0x00FFFFFF | std::uint32_t{Array::fill_mask | Array::view_flag} << 24;
+  return static_cast<std::uint32_t>(load(&a) >> 32) & kept;
+}
+// Gives the same for a list of numbers with memory of its own and the plain fill.
+constexpr std::uint32_t plain_list_of(ElementType type) {
+  return static_cast<std::uint32_t>(ObjectKind::array) | static_cast<std::uint32_t>(type) << 8 | 1u << 16 |
+         static_cast<std::uint32_t>(FillKind::zero) << 24;
+}
+
+// Declines where memory is not at hand, too.
+template <ScalarOp op, class T>
+Value alike(Heap& heap, const Array& w, const Array& x) {
+  constexpr std::size_t lanes = 8 / sizeof(T);
+  const std::size_t n = w.length;
+  if (n - 1 >= most_bytes / sizeof(T)) return Value();
+  const unsigned char* left = w.data.here();
+  const unsigned char* right = x.data.here();
+  const ElementType type = is_comparison(op) ? ElementType::bit : type_of<T>;
+  Array* result = make_list_at_hand(heap, type, n);
+  if (result == nullptr) [[unlikely]]
+    return Value();
+  unsigned char* to = result->data.here();
+  std::size_t rest = n;
+  if constexpr (is_comparison(op)) {
+    Word bits = 0;
+    for (unsigned at = 0;; at += lanes, left += 8, right += 8) {
+      bits |= compared<op, T>(load(left), load(right)) << at;
+      if (rest <= lanes) break;
+      rest -= lanes;
+    }
+    std::memcpy(to, &bits, sizeof bits);
+    return Value(result);
+  } else {
+    Word any = 0;
+    for (;; to += 8, left += 8, right += 8) {
+      Word wrong;
+      const Word r = computed<op, T>(load(left), load(right), wrong);
+      std::memcpy(to, &r, sizeof r);
+      if (rest <= lanes) {
+        // What follows the last element is nobody's.
+        any |= wrong << (64 - 8 * sizeof(T) * rest);
+        break;
+      }
+      any |= wrong;
+      rest -= lanes;
+    }
+    if (any == 0) [[likely]]
+      return Value(result);
+    Heap::free(result);
+    return Value();
+  }
+}
+
 // Two lists of booleans, or one and 0 or 1, whose results are booleans.
 template <ScalarOp op>
 Value on_bits(Heap& heap, Word w, Word x, std::size_t n) {
@@ -362,7 +419,7 @@ constexpr char32_t glyph_of_operation(ScalarOp op) {
 }  // namespace
 
 template <ScalarOp op>
-Value short_lists(Context& cx, const Value& w, const Value& x) {
+[[gnu::noinline]] Value other_lists(Context& cx, const Value& w, const Value& x) {
   if ((w.is_array() ? w : x).array().length > most_bytes) [[likely]] {
     static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
     return pervade_borrowed(cx, rule, w, x);
@@ -371,6 +428,27 @@ Value short_lists(Context& cx, const Value& w, const Value& x) {
   if ((has_no_fill(w) || has_no_fill(x)) && !result.is_absent())
     result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
   return result;
+}
+
+template <ScalarOp op>
+Value short_lists(Context& cx, const Value& w, const Value& x) {
+  if (w.is_array() && x.is_array() && w.array().length == x.array().length) {
+    const std::uint32_t description = plain_list(w.array());
+    if (description == plain_list(x.array())) {
+      Value result;
+      if constexpr (has_numbers(op)) {
+        if constexpr (op != ScalarOp::divide) {
+          if (description == plain_list_of(ElementType::i8)) result = alike<op, std::int8_t>(cx.heap, w.array(), x.array());
+          if (description == plain_list_of(ElementType::i16)) result = alike<op, std::int16_t>(cx.heap, w.array(), x.array());
+          if (description == plain_list_of(ElementType::i32)) result = alike<op, std::int32_t>(cx.heap, w.array(), x.array());
+        }
+        if (description == plain_list_of(ElementType::f64)) result = alike<op, double>(cx.heap, w.array(), x.array());
+      }
+      if (!result.is_absent()) [[likely]]
+        return result;
+    }
+  }
+  return other_lists<op>(cx, w, x);
 }
 
 template Value short_lists<ScalarOp::add>(Context&, const Value&, const Value&);

@@ -43,6 +43,8 @@ class ElementPointer {
     return p_;
   }
   bool elsewhere() const { return p_ == nullptr; }
+  // Gives the pointer of an array that has memory of its own.
+  std::uint8_t* here() const { return p_; }
 
  private:
   void fetch() const;
@@ -131,6 +133,16 @@ inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
                                 static_cast<std::uint8_t*>(memory) + sizeof(Array)};
   enlist_object(heap, a);
   return a;
+}
+// Makes a list of at most 64 bytes of plain elements where memory is at hand; gives null where it is not. Fills in no padding.
+inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length) {
+  void* memory = heap.allocate_at_hand(sizeof(Array) + bytes_for(type, length));
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
+  return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
+                            length,
+                            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
 }
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.

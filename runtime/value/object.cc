@@ -94,18 +94,7 @@ void destroy_now(Heap& heap, Object* o) noexcept {
   Heap::free(o);
 }
 
-}  // namespace
-
-void destroy(Object* o) noexcept {
-  Heap& heap = Heap::of(o);
-  // Plain arrays, by far the most, hold nothing.
-  if (o->kind == ObjectKind::array && !heap.ledger) {
-    const Array& a = *static_cast<Array*>(o);
-    if (a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested) {
-      Heap::free(o);
-      return;
-    }
-  }
+[[gnu::noinline]] void destroy_other(Heap& heap, Object* o) noexcept {
   if (heap.destroy_depth >= deepest_recursion) {
     heap.doomed.push_back(o);
     return;
@@ -122,6 +111,18 @@ void destroy(Object* o) noexcept {
       heap.destroy_depth--;
     }
   }
+}
+
+}  // namespace
+
+void destroy(Object* o) noexcept {
+  Heap& heap = Heap::of(o);
+  // Plain arrays, by far the most, hold nothing.
+  if (o->kind == ObjectKind::array && !heap.ledger) {
+    const Array& a = *static_cast<Array*>(o);
+    if (a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested) return Heap::free(o);
+  }
+  destroy_other(heap, o);
 }
 
 void trace(Object* o, ObjectVisitor& visitor) {
