@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "primitives/functions.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/undo.h"
 #include "runtime/value/array_builder.h"
@@ -183,6 +184,10 @@ void collect_counts(Context& cx, const Value& counts, std::vector<std::int64_t>&
     return;
   }
   const Array& a = counts.array();
+  if (a.type() == ElementType::bit) {
+    if (kernels::count_ones(a.as<std::uint64_t>(), a.length) != 0) found.push_back(1);
+    return;
+  }
   for (std::size_t i = 0; i < a.length; i++) collect_counts(cx, element(a, i), found);
 }
 
@@ -203,6 +208,10 @@ Value spread_results(Context& cx, const Value& counts, const RepeatResults& resu
   const Array& a = counts.array();
   if (a.length == 0) return counts;
   ArrayBuilder builder(cx.heap, a.length);
+  if (a.type() == ElementType::bit) {
+    for (std::size_t i = 0; i < a.length; i++) builder.push(results.at(a.bit(i)));
+    return builder.finish(a.shape());
+  }
   for (std::size_t i = 0; i < a.length; i++) builder.push(spread_results(cx, element(a, i), results));
   return builder.finish(a.shape());
 }
