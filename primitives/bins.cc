@@ -124,7 +124,7 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
               is_character(a.type()) == is_character(b.type()) && n < (std::size_t{1} << 31);
   // Few lookups do not pay for a table of what they look in.
   constexpr std::size_t few = 128;
-  if (!flat || out.length() < n / few) {
+  if (!flat || out.length() <= 2 + n / few) {
     out.fill([&](auto* to) {
       compare_bins(cx, order, a, cell_w, b, cell_x, out.length(), down,
                    [to](std::size_t i, std::size_t v) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(v); });

@@ -78,7 +78,7 @@ Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<con
   std::size_t cells = x.array().length / cell_length;
   bool ascending = std::adjacent_find(places.begin(), places.end(), std::greater_equal<>()) == places.end();
   // A bit for each cell costs less than sorting unless the places are very few.
-  constexpr std::size_t dense = 16, sparse = 512;
+  constexpr std::size_t dense = 64, sparse = 512;
   if (!ascending && (places.size() < cells / sparse || !are_distinct(cells, places))) {
     if (places.size() < cells / dense)
       check_conflicts(cx, cell_length, places, v.array());

@@ -1,5 +1,7 @@
 // Classify and Index of ⊐, Occurrence count and Progressive index of ⊒, Mark firsts and Member of ∊, Deduplicate ⍷.
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 #include "primitives/cell_keys.h"
 #include "primitives/elements.h"
@@ -155,18 +157,67 @@ bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
   return true;
 }
 
+// Gives the first place of a value among atoms of one type, or how many there are.
+std::size_t first_equal(const Array& list, const Value& wanted) {
+  const std::size_t n = list.length;
+  if (is_character(list.type()) ? !wanted.is_character() : !wanted.is_number()) return n;
+  if (list.type() == ElementType::bit) {
+    if (wanted.number() != 0 && wanted.number() != 1) return n;
+    const std::uint64_t* words = list.as<std::uint64_t>();
+    const std::uint64_t flip = wanted.number() == 0 ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = 0; i < n; i += 64)
+      if (const std::uint64_t word = words[i / 64] ^ flip; word != 0)
+        return std::min(n, i + static_cast<std::size_t>(std::countr_zero(word)));
+    return n;
+  }
+  if (list.type() == ElementType::f64) {
+    const double* numbers = list.as<double>();
+    return static_cast<std::size_t>(std::find(numbers, numbers + n, wanted.number()) - numbers);
+  }
+  const double key = wanted.is_number() ? wanted.number() : static_cast<double>(wanted.character());
+  return with_type(list.type(), [&]<class T>(std::type_identity<T>) -> std::size_t {
+    if constexpr (std::is_integral_v<T>) {
+      if (!(key >= static_cast<double>(std::numeric_limits<T>::min()) &&
+            key <= static_cast<double>(std::numeric_limits<T>::max())))
+        return n;
+      const T exact = static_cast<T>(key);
+      if (static_cast<double>(exact) != key) return n;
+      return kernels::find_key(8 * sizeof(T), list.as<T>(), n, &exact);
+    } else {
+      return n;
+    }
+  });
+}
+
+// Gives the first place of a value among values of any kind.
+std::size_t first_match(Context& cx, const Array& list, const Value& wanted) {
+  std::size_t place = 0;
+  if (wanted.is_array() && is_character(wanted.array().type())) {
+    // Tells most strings apart without a call.
+    const Array& w = wanted.array();
+    const std::size_t bytes = bytes_for(w.type(), w.length);
+    const auto differs = [&](const Value& v) {
+      if (!v.is_array() || v.array().length != w.length) return true;
+      const Array& a = v.array();
+      if (a.type() != w.type() || a.rank() != 1 || w.rank() != 1) return !matches(cx, v, wanted);
+      return std::memcmp(a.data, w.data, bytes) != 0;
+    };
+    while (place < list.length && differs(list.boxes()[place])) place++;
+    return place;
+  }
+  for (; place < list.length && !matches(cx, list.boxes()[place], wanted); place++)
+    if (place % (1 << 16) == (1 << 16) - 1) cx.check_interrupt();
+  return place;
+}
+
 // The same for elements of a list that may be arrays.
 template <class F>
 bool find_few_elements(Context& cx, const Value& principal, const Value& other, F found) {
   const Array& list = principal.array();
-  const std::size_t n = list.length;
-  if (list.rank() != 1 || list.type() != ElementType::boxed || length_of(other) > most_lookups) return false;
+  if (list.rank() != 1 || length_of(other) > most_lookups) return false;
   for (std::size_t i = 0; i < length_of(other); i++) {
     const Value wanted = other.is_array() ? element(other.array(), i) : other;
-    std::size_t place = 0;
-    for (; place < n && !matches(cx, list.boxes()[place], wanted); place++)
-      if (place % (1 << 16) == (1 << 16) - 1) cx.check_interrupt();
-    found(i, place);
+    found(i, list.type() == ElementType::boxed ? first_match(cx, list, wanted) : first_equal(list, wanted));
   }
   return true;
 }
