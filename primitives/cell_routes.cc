@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
@@ -125,6 +126,18 @@ Value fold_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
 }
 
+// Moves every cell's pieces by one, as one move of the whole array; then puts the entering one, an atom, into each cell.
+Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool front, const Value& x) {
+  const Array& a = x.array();
+  const Axis axis = axis_at(a, frame);
+  const std::size_t cell = axis.length * axis.inner, kept = a.length - axis.inner;
+  Ref<Array> result = make_like(cx.heap, common_type(a.type(), element_type_of(entering)), a);
+  copy_run(*result, front ? axis.inner : 0, a, front ? 0 : axis.inner, kept);
+  for (std::size_t i = 0, at = front ? 0 : cell - axis.inner; i < axis.outer; i++, at += cell)
+    fill_run(*result, at, axis.inner, entering);
+  return to_value(std::move(result));
+}
+
 bool is_flat(const Value& v) { return v.is_array() ? v.array().type() != ElementType::boxed : v.is_number() || v.is_character(); }
 bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); }
 
@@ -163,6 +176,10 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
                          : glyph == U'↑' ? take
                                          : drop)(cx, std::move(numbers), std::move(flat)));
     }
+    case U'»':
+    case U'«':
+      if (cell.size() != 1 || !w.is_number() || !is_number(x.array().type()) || !has_plain_fill(x.array())) return Value();
+      return shift_in_cells(cx, frame, w, glyph == U'»', x);
     case U'/': {
       if (length_of(w) == 0) return Value();  // no axes rather than no counts
       Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
@@ -183,6 +200,10 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
     case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
     case U'⊏': return cell.empty() ? Value() : select_in_cells(cx, frame, 0, x);
     case U'⊑': return cell.size() == 1 && is_flat(x) ? select_in_cells(cx, frame, 0, x) : Value();
+    case U'»':
+    case U'«':
+      if (cell.empty() || !has_plain_fill(a)) return Value();
+      return shift_in_cells(cx, frame, is_number(a.type()) ? Value(0.0) : Value::character(' '), glyph == U'»', x);
     case U'≠': return constant_cells(cx, shape.first(frame), cell.empty() ? 1 : cell[0]);
     case U'=': return constant_cells(cx, shape.first(frame), cell.size());
     case U'≍':
