@@ -138,7 +138,10 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
     if (identity.is_absent()) fail(cx, "Insert: 𝔽 has no known identity for an empty 𝕩");
     return identity.is_array() ? identity : filled(cx.heap, a.shape().subspan(1), identity);
   }
-  if (cells == 1) return cell_at(cx, x, 0);
+  if (cells == 1) {
+    Shape cell(a.shape().subspan(1));
+    return with_shape(cx.heap, std::move(x), cell);
+  }
   if (is_pervasive_dyad(f)) {
     if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, U'´'), f), std::move(x)));
     constexpr std::size_t few_columns = 16;

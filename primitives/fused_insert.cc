@@ -19,21 +19,21 @@ int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(Eleme
 Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) { return make_array(cx.heap, type, a.shape().subspan(1)); }
 
 // Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end.
-void fold_rows(Context& cx, void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
+void fold_rows(void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
                ColumnKernel kernel, ColumnKernel on_results) {
   constexpr std::size_t wide = 64;
   const std::size_t together = wide / columns;
   if (together < 2 || rows < 4 * together) return kernel(out, x, rows, columns);
   const std::size_t groups = rows / together, left = rows % together;
   // The parts of the wide row, then the rows left over.
-  Ref<Array> parts = make_list(cx.heap, result, (together + (left != 0)) * columns);
+  alignas(64) std::uint8_t parts[2 * wide * sizeof(double)];
   const std::size_t in_width = bits_of(in) / 8, result_width = bits_of(result) / 8;
-  kernel(parts->data, x, groups, together * columns);
+  kernel(parts, x, groups, together * columns);
   if (left != 0) {
     const std::uint8_t* rest = static_cast<const std::uint8_t*>(x) + groups * together * columns * in_width;
-    kernel(parts->data + together * columns * result_width, rest, left, columns);
+    kernel(parts + together * columns * result_width, rest, left, columns);
   }
-  on_results(out, parts->data, together + (left != 0), columns);
+  on_results(out, parts, together + (left != 0), columns);
 }
 
 template <class T>
@@ -54,7 +54,7 @@ Value byte_sums(Context& cx, const Value& x) {
   for (std::size_t end = rows; end > 0;) {
     const std::size_t count = std::min(end, block);
     end -= count;
-    fold_rows(cx, part->data, a.data + end * columns, ElementType::i8, ElementType::i16, count, columns,
+    fold_rows(part->data, a.data + end * columns, ElementType::i8, ElementType::i16, count, columns,
               kernels::reduce().sum_columns_i16, add_rows<std::int16_t>);
     if (rows <= block) return to_value(std::move(part));
     if (!total) {
@@ -91,9 +91,9 @@ Value integer_sums(Context& cx, const Value& x) {
     Ref<Array> sums = make_cell(cx, result, a);
     const std::uint8_t* from = a.data + end * columns * (bits_of(a.type()) / 8);
     if (a.type() == ElementType::i32)
-      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i32], sum[kernels::lane_f64]);
+      fold_rows(sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i32], sum[kernels::lane_f64]);
     else if (a.type() == ElementType::i8)
-      fold_rows(cx, sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8], add_rows<std::int32_t>);
+      fold_rows(sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i8], add_rows<std::int32_t>);
     else  // few parts of at most 2^31 could overflow i32 when added: narrow rows go one by one
       sum[kernels::lane_i16](sums->data, from, count, columns);
     Value part = to_value(std::move(sums));
@@ -175,7 +175,7 @@ Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
   const Array& a = x.array();
   Ref<Array> result = make_cell(cx, a.type(), a);
   const ColumnKernel kernel = lanes[lane_of(a.type())];
-  fold_rows(cx, result->data, a.data, a.type(), a.type(), a.cells(), a.cell_length(), kernel, kernel);
+  fold_rows(result->data, a.data, a.type(), a.type(), a.cells(), a.cell_length(), kernel, kernel);
   return to_value(std::move(result));
 }
 

@@ -20,28 +20,38 @@ using std::int64_t, std::uint64_t;
 constexpr int most_steps = 6;
 constexpr std::size_t most_words = 63;  // of a period: after so many words rows lie in them as in the first ones
 
-// Says for each word of a period which bits a shift within the word may reach, and which bits continue a row of the word before.
-// The words go on beyond the period so far that a vector can be read at any of its places.
+// Says for each vector of words of a period which bits a shift within the word may reach, and which bits continue a row of the
+// word before.
 struct RowMasks {
-  static constexpr std::size_t room = most_words + 8;
-  std::size_t period;
-  uint64_t open[most_steps][room];
-  uint64_t carried[room];
+  using D = hn::ScalableTag<uint64_t>;
+  using V = hn::Vec<D>;
+  std::size_t period;  // vectors
+  V open[most_words][most_steps];
+  V carried[most_words];
 
   // Describes no more words than there are.
-  RowMasks(std::size_t columns, std::size_t words, std::size_t lanes, int steps)
-      : period(columns / std::gcd(columns, std::size_t{64})) {
-    // The first row begins at bit 0: places that a shift by each step must not reach.
+  RowMasks(std::size_t columns, std::size_t words, int steps) {
+    const D d;
+    const std::size_t lanes = hn::Lanes(d), word_period = columns / std::gcd(columns, std::size_t{64});
+    period = word_period / std::gcd(word_period, lanes);
+    // Places that a shift by each step must not reach, where a row begins at bit 0.
     uint64_t barred[most_steps];
     uint64_t starts = 0;
     for (std::size_t b = 0; b < 64; b += columns) starts |= uint64_t{1} << b;
     barred[0] = starts;
     for (int s = 1; s < steps; s++) barred[s] = barred[s - 1] | barred[s - 1] << (1 << (s - 1));
-    const std::size_t back = 64 % columns, described = std::min(words, period) + lanes;
-    for (std::size_t i = 0, first = 0; i < described; i++) {
-      for (int s = 0; s < steps; s++) open[s][i] = ~(barred[s] << first);
-      carried[i] = (uint64_t{1} << first) - 1;
-      first = first >= back ? first - back : first + columns - back;
+    // The first start in each word.
+    HWY_ALIGN uint64_t firsts[hn::MaxLanes(d)];
+    for (std::size_t i = 0; i < lanes; i++) firsts[i] = (columns - 64 * i % columns) % columns;
+    const hn::RebindToSigned<D> sd;
+    auto first = hn::BitCast(sd, hn::Load(d, firsts));
+    const auto width = hn::Set(sd, static_cast<int64_t>(columns)), back = hn::Set(sd, static_cast<int64_t>(64 * lanes % columns));
+    for (std::size_t v = 0; v < std::min(period, (words + lanes - 1) / lanes); v++) {
+      const V shift = hn::BitCast(d, first);
+      for (int s = 0; s < steps; s++) open[v][s] = hn::Not(hn::Shl(hn::Set(d, barred[s]), shift));
+      carried[v] = hn::Sub(hn::Shl(hn::Set(d, 1), shift), hn::Set(d, 1));
+      first = hn::Sub(first, back);
+      first = hn::Add(first, hn::And(hn::BroadcastSignBit(first), width));
     }
   }
 };
@@ -96,12 +106,12 @@ template <bool exclusive, int steps>
 void scan_any(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
   const hn::ScalableTag<uint64_t> d;
   const hn::RebindToSigned<decltype(d)> sd;
-  const std::size_t lanes = hn::Lanes(d);
-  const RowMasks masks(columns, words, lanes, steps);
+  const RowMasks masks(columns, words, steps);
   const auto flips = hn::Set(d, flip);
 #if HWY_TARGET != HWY_SCALAR
   HWY_ALIGN static constexpr int64_t turn[8] = {-1, 0, 1, 2, 3, 4, 5, 6};
-  const auto turned_places = hn::IndicesFromVec(d, hn::And(hn::LoadU(sd, turn), hn::Set(sd, static_cast<int64_t>(lanes - 1))));
+  const auto turned_places =
+      hn::IndicesFromVec(d, hn::And(hn::LoadU(sd, turn), hn::Set(sd, static_cast<int64_t>(hn::Lanes(d) - 1))));
   const auto first_lane = hn::FirstN(d, 1);
 #endif
   // The signs of the results of the vector before, each moved up a lane; lane 0 is the last one's.
@@ -109,7 +119,7 @@ void scan_any(uint64_t* out, const uint64_t* bits, std::size_t columns, std::siz
   std::size_t place = 0;
   each_vector_of_words(out, bits, words, [&](auto word) HWY_ATTR {
     word = hn::Xor(word, flips);
-    word = scanned_words<exclusive, steps>(word, [&](int s) HWY_ATTR { return hn::LoadU(d, masks.open[s] + place); });
+    word = scanned_words<exclusive, steps>(word, [&](int s) HWY_ATTR { return masks.open[place][s]; });
     // A word holds a start of a row, so that its last result is known now.
     const auto signs = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(sd, word)));
 #if HWY_TARGET == HWY_SCALAR
@@ -118,10 +128,9 @@ void scan_any(uint64_t* out, const uint64_t* bits, std::size_t columns, std::siz
     const auto turned = hn::TableLookupLanes(signs, turned_places);
     const auto fed = hn::IfThenElse(first_lane, before, turned);
 #endif
-    word = combined<exclusive>(word, hn::And(fed, hn::LoadU(d, masks.carried + place)));
+    word = combined<exclusive>(word, hn::And(fed, masks.carried[place]));
     before = turned;
-    place += lanes;
-    while (place >= masks.period) place -= masks.period;
+    if (++place == masks.period) place = 0;
     return hn::Xor(word, flips);
   });
 }

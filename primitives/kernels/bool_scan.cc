@@ -150,6 +150,19 @@ void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) {
 
 uint64_t combined(bool exclusive, uint64_t a, uint64_t b) { return exclusive ? a ^ b : a | b; }
 
+// Says for each of 16 bytes which byte repeats the last `size` ones of its word, or of all.
+template <std::size_t size>
+struct LastBytes {
+  alignas(16) uint8_t of_word[16];
+  alignas(16) uint8_t of_block[16];
+  constexpr LastBytes() : of_word(), of_block() {
+    for (std::size_t k = 0; k < 16; k++) {
+      of_word[k] = static_cast<uint8_t>(k / 8 * 8 + 8 - size + k % size);
+      of_block[k] = static_cast<uint8_t>(16 - size + k % size);
+    }
+  }
+};
+
 // Scans by strides of 8, 16 or 32 bits; gives the number of words done and the last one in `before`.
 #if HWY_TARGET != HWY_SCALAR
 template <int stride>
@@ -158,12 +171,8 @@ std::size_t exclusive_or_by_bytes(uint64_t* out, const uint64_t* bits, std::size
   const D d;
   const hn::Repartition<uint8_t, D> bytes;
   constexpr std::size_t lanes = hn::MaxLanes(D()), size = stride / 8;
-  HWY_ALIGN uint8_t last_of_word[16], last_of_block[16];
-  for (std::size_t k = 0; k < 16; k++) {
-    last_of_word[k] = static_cast<uint8_t>(k / 8 * 8 + 8 - size + k % size);
-    last_of_block[k] = static_cast<uint8_t>(16 - size + k % size);
-  }
-  const auto in_word = hn::LoadDup128(bytes, last_of_word), in_block = hn::LoadDup128(bytes, last_of_block);
+  static constexpr LastBytes<size> last_bytes;
+  const auto in_word = hn::LoadDup128(bytes, last_bytes.of_word), in_block = hn::LoadDup128(bytes, last_bytes.of_block);
   const auto places = [&](auto v, auto where)
                           HWY_ATTR { return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), where)); };
   auto carry = hn::Zero(d);

@@ -395,9 +395,28 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   const std::size_t lanes = In::count();
   const typename In::D d;
   const std::size_t rest = columns % lanes;
+  if (columns >= lanes && (columns <= 16 * lanes || rows <= 16)) {
+    // The last strip may begin before the end of the one before it.
+    std::size_t j = 0;
+    while (j != columns) {
+      const std::size_t left = columns - j;
+      const auto strip = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
+        const std::size_t start = std::min(j, columns - vectors * lanes);
+        fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, true);
+        j = start + vectors * lanes;
+      };
+      if (left > 2 * lanes && columns >= 4 * lanes)
+        strip(std::integral_constant<int, 4>());
+      else if (left > lanes && columns >= 2 * lanes)
+        strip(std::integral_constant<int, 2>());
+      else
+        strip(std::integral_constant<int, 1>());
+    }
+    return;
+  }
   if (columns >= lanes) {
-    // Wide rows are taken some at a time, so that memory is read in order.
-    const std::size_t height = columns <= 16 * lanes ? rows : 4;
+    // Many wide rows are taken some at a time, so that memory is read in order.
+    constexpr std::size_t height = 4;
     // The last columns make a vector with some that the strips fold as well.
     auto kept = hn::Zero(d);
     for (std::size_t end = rows; end > 0;) {
