@@ -133,8 +133,15 @@ Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool
   const std::size_t cell = axis.length * axis.inner, kept = a.length - axis.inner;
   Ref<Array> result = make_like(cx.heap, common_type(a.type(), element_type_of(entering)), a);
   copy_run(*result, front ? axis.inner : 0, a, front ? 0 : axis.inner, kept);
-  for (std::size_t i = 0, at = front ? 0 : cell - axis.inner; i < axis.outer; i++, at += cell)
-    fill_run(*result, at, axis.inner, entering);
+  std::size_t at = front ? 0 : cell - axis.inner;
+  if (result->type() == ElementType::bit && axis.inner == 1) {
+    std::uint64_t* bits = result->as<std::uint64_t>();
+    const std::uint64_t one = entering.number() != 0 ? 1 : 0;
+    for (std::size_t i = 0; i < axis.outer; i++, at += cell)
+      bits[at >> 6] = (bits[at >> 6] & ~(std::uint64_t{1} << (at & 63))) | one << (at & 63);
+    return to_value(std::move(result));
+  }
+  for (std::size_t i = 0; i < axis.outer; i++, at += cell) fill_run(*result, at, axis.inner, entering);
   return to_value(std::move(result));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -94,7 +95,16 @@ Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<con
     return to_value(std::move(result));
   }
   with_type(type, [&]<class T>(std::type_identity<T>) {
+    constexpr std::size_t run = 64;
     for (std::size_t i = 0; i < places.size(); i++) {
+      if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, char32_t>) {
+        // Ascending places that end as far away as they are many are neighbours.
+        while (ascending && i + run <= places.size() && places[i + run - 1] - places[i] == run - 1) {
+          std::memcpy(result->as<T>() + places[i], from.array().as<T>() + i, run * sizeof(T));
+          i += run;
+        }
+        if (i == places.size()) break;
+      }
       if constexpr (std::is_same_v<T, Bit>) {
         std::uint64_t& word = result->as<std::uint64_t>()[places[i] >> 6];
         std::uint64_t mask = std::uint64_t{1} << (places[i] & 63);
