@@ -304,9 +304,42 @@ Value maximum(Context& cx, Value w, Value x) {
     return higher.of(w.number(), x.number());
   return pervade(cx, maximum_rule, w, x);
 }
+namespace {
+
+// Computes the remainders by a small number in a type that just holds them. Gives the absent value where that is not narrower.
+Value small_remainders(Context& cx, double by, const Array& a) {
+  if (!(by >= 2 && by <= 32768) || by != std::floor(by) || a.length == 0 || !has_plain_fill(a)) return Value();
+  const ElementType type = a.type(), narrow = by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
+  if (!is_integer(type) || type == ElementType::bit || narrow >= type || (type == ElementType::i8 && by > 127)) return Value();
+  constexpr std::size_t most = 2048;
+  alignas(64) std::int32_t piece[most];
+  std::int32_t divisor = static_cast<std::int32_t>(by), zero = 0;
+  const int lane = lane_of(type);
+  const kernels::Dyad divide = kernels::arithmetic().modulus[lane][kernels::scalar_array];
+  const kernels::Dyad is_odd =
+      kernels::compare()
+          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8 + lane][kernels::array_scalar];
+  const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
+  Ref<Array> result = make_like(cx.heap, narrow, a);
+  for (std::size_t place = 0; place < a.length; place += most) {
+    if (place % (256 * most) == 0) cx.check_interrupt();
+    const std::size_t count = std::min(most, a.length - place);
+    divide(piece, &divisor, a.data + place * (bits_of(type) / 8), count);
+    if (narrow == ElementType::bit)
+      is_odd(result->data + place / 8, piece, &zero, count);
+    else
+      narrowing(result->data + place * (bits_of(narrow) / 8), piece, count);
+  }
+  return to_value(std::move(result));
+}
+
+}  // namespace
+
 Value modulus(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return kernels::modulus(w.number(), x.number());
+  if (w.is_number() && x.is_array())
+    if (Value result = small_remainders(cx, w.number(), x.array()); !result.is_absent()) return result;
   return pervade(cx, modulus_rule, w, x);
 }
 Value logic_and(Context& cx, Value w, Value x) {

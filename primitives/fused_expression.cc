@@ -11,6 +11,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/dot.h"
 #include "primitives/kernels/ordered_sum.h"
@@ -70,7 +71,7 @@ class Evaluation {
 
   Value run(std::span<const Value* const> values) {
     if (!take_sources(values)) return Value();
-    if (expression_.nodes.size() == 1) return sum_of_range();
+    if (expression_.nodes.back().function == nullptr) return sum_of_range();
     scratch_ = make_list(cx_.heap, ElementType::i8, most_buffers * block_bytes);
     if (!plan()) return Value();
     return expression_.sink == Sink::elements ? store() : fold();
@@ -198,6 +199,34 @@ class Evaluation {
     return true;
   }
 
+  // Gives the type that just holds the remainders of integers by a number, or doubles.
+  static ElementType remainder_type(const Elements& w, const Elements& x) {
+    if (!w.single() || x.single() || !w.one().is_number() || !is_integer(x.type)) return ElementType::f64;
+    const double by = w.one().number();
+    if (!(by >= 2 && by <= 32768) || by != std::floor(by)) return ElementType::f64;
+    return by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
+  }
+  // Brings remainders to the type that just holds them.
+  bool plan_narrowing(ElementType narrow, int node, int uses, Elements& e) {
+    Operation* o = add(narrow == ElementType::bit ? Operation::Kind::dyad : Operation::Kind::monad, node);
+    if (o == nullptr || !is_integer(e.type) || e.type == ElementType::bit) return false;
+    if (narrow == ElementType::bit) {
+      const int lane = kernels::compared_i8 + lane_of(e.type);
+      o->dyad = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][lane][kernels::array_scalar];
+      o->w = e;
+      o->atom_right = true;
+      store_single(0.0, e.type, o->atom);
+    } else {
+      o->monad = kernels::convert().narrow[at(e.type)][at(narrow)];
+      o->x = e;
+      if (o->monad == nullptr) return false;
+    }
+    if (!make_room(narrow, uses, o->out)) return false;
+    release(e);
+    e = o->out;
+    return true;
+  }
+
   // Chooses one of two results by each bit.
   bool plan_choice(const DyadRule& rule, const Elements& w, const Elements& x, int node, int uses, Elements& out) {
     const Elements& bits = w.single() ? x : w;
@@ -281,7 +310,11 @@ class Evaluation {
       } else if (n.w >= 0) {
         if (i + 1 == nodes.size() && plan_dot(n, made[n.w], made[n.x], node, made[i])) continue;
         const DyadRule* rule = dyad_rule(n.function->glyph);
-        if (rule == nullptr || !plan_dyad(*rule, made[n.w], made[n.x], node, uses[i], made[i])) return false;
+        if (rule == nullptr) return false;
+        const ElementType narrow = n.function->glyph == U'|' ? remainder_type(made[n.w], made[n.x]) : ElementType::f64;
+        const bool narrows = narrow < made[n.x].type;
+        if (!plan_dyad(*rule, made[n.w], made[n.x], node, narrows ? 1 : uses[i], made[i])) return false;
+        if (narrows && !plan_narrowing(narrow, node, uses[i], made[i])) return false;
       } else if (!plan_monad(n.function->glyph, made[n.x], node, uses[i], made[i])) {
         return false;
       }
@@ -359,7 +392,10 @@ class Evaluation {
 
   Value sum_of_range() const {
     const double n = static_cast<double>(length_), sum = n * (n - 1) / 2;
-    return expression_.sink == Sink::sum && expression_.sources[0].range && sum <= exact_limit ? Value(sum) : Value();
+    return expression_.sink == Sink::sum && expression_.sources[static_cast<std::size_t>(expression_.nodes.back().x)].range &&
+                   sum <= exact_limit
+               ? Value(sum)
+               : Value();
   }
 
   // Sums of doubles run from the right, block by block; all else in the direction in which memory is read fastest.

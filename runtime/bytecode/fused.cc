@@ -198,6 +198,8 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   if (fusing_ || n.constant || !n.function->constant || n.function->kind == NodeKind::block) return false;
   Callee f = callee(*n.function);
   if (f.kind != Callee::Kind::constant) return false;
+  const PrimitiveFunctionEntry* alone = entry_of(f.value);
+  if (alone && !has_kernels(*alone, n.left != nullptr)) return false;
   FusedBuilder builder{*this};
   Sink sink = Sink::elements;
   const Value* before = nullptr;

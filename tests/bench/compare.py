@@ -34,6 +34,8 @@ class Case:
         self.family, self.size = family, size
         self.name = f'{family}/{fields["case"]}' + (f' {size}' if size != '1' else '')
         statements = [f'n←{size}'] + [fields['let']] * ('let' in fields)
+        # Bytes that each element must move: read + written.
+        self.moves = [float(n) for n in fields['moves'].split('+')] if 'moves' in fields else None
         self.source = ' ⋄ '.join(statements + [f'! {fields["check"]}', f'{{𝕊: {fields["time"]}}}'])
 
 
@@ -47,6 +49,26 @@ def read_family(path, largest):
             if 'case' in fields:
                 cases += [Case(family, fields, size) for size in sizes if float(size) <= largest]
     return cases
+
+
+class Ceilings:
+    """What memory can do at best, from the lines of `ceilings`: (what, footprint) → GB/s."""
+
+    def __init__(self, program):
+        lines = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split('\n')
+        self.speeds = {}
+        for what, footprint, speed in (line.split('\t') for line in lines if line):
+            self.speeds.setdefault(what, []).append((float(footprint), float(speed)))
+
+    def nanoseconds(self, case):
+        """Gives the least time in which the bytes of a case can move, or None where it does not say."""
+        if not case.moves:
+            return None
+        read, written = case.moves
+        what = 'read' if not written else 'write' if not read else 'add' if read > 1.5 * written else 'copy'
+        moved = float(case.size) * (read + written)
+        speed = min(self.speeds[what], key=lambda entry: abs(math.log(entry[0] / max(moved, 1))))[1]
+        return moved / speed
 
 
 def quote(text):
@@ -91,14 +113,17 @@ class Figures:
         values = self.values[name]
         return min(values['peer']) / min(values['ours']) if 'ours' in values and 'peer' in values else None
 
-    def line(self, name):
+    def line(self, name, limit=None):
         parts = [f'{name:55}']
         for side in self.sides:
             values = self.values[name].get(side)
             parts.append(f'{spell(min(values), self.units[name]):>9} {spell(statistics.median(values), self.units[name]):>9}' if values else
                          f'{"failed":>19}')
         ratio = self.ratio(name)
-        return '  '.join(parts + ([f'{ratio:7.2f}×'] if ratio else []))
+        parts += [f'{ratio:7.2f}×'] if ratio else []
+        if limit and 'ours' in self.values[name]:
+            parts.append(f'{100 * limit / min(self.values[name]["ours"]):4.0f} % of the limit')
+        return '  '.join(parts)
 
 
 def spell(value, unit):
@@ -131,9 +156,12 @@ def main():
     arguments.add_argument('--rounds', type=int, default=3)
     arguments.add_argument('--max', type=float, default=1e5, help='largest size (1e5)')
     arguments.add_argument('--patience', type=float, default=300)
+    arguments.add_argument('--ceilings', default=os.path.join(ROOT, 'build', 'tests', 'bench', 'ceilings'),
+                           help='program that measures the limits; figures are then also printed as shares of them')
     arguments.add_argument('names', nargs='*', metavar='NAME')
     options = arguments.parse_args()
     executables = {'ours': os.path.abspath(options.bqn)} | ({'peer': os.path.abspath(options.peer)} if options.peer else {})
+    ceilings = Ceilings(options.ceilings) if os.path.exists(options.ceilings) else None
     figures, missing = Figures(list(executables)), 0
 
     def picked(name):
@@ -149,7 +177,7 @@ def main():
                     figures.add(name, side, value)
         for case in cases:
             missing += 'ours' not in figures.values.setdefault(case.name, {})
-            print(figures.line(case.name), flush=True)
+            print(figures.line(case.name, ceilings and ceilings.nanoseconds(case)), flush=True)
     for name, measure, program in whole_process.cases():
         name = f'process/{name}'
         if picked(name):

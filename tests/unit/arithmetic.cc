@@ -233,7 +233,9 @@ TEST_CASE("results are narrow") {
   CHECK(type_of(multiply(in.cx, bits, bits)) == Type::bit);
   CHECK(type_of(add(in.cx, bytes, bits)) == Type::i8);
   CHECK(type_of(complement(in.cx, bits)) == Type::bit);
-  CHECK(type_of(modulus(in.cx, Value(2), bytes)) == Type::i8);
+  CHECK(type_of(modulus(in.cx, Value(2), bytes)) == Type::bit);
+  CHECK(type_of(modulus(in.cx, Value(7), in.list_of(Type::i32, 3000))) == Type::i8);
+  CHECK(type_of(modulus(in.cx, Value(300), in.list_of(Type::i32, 3000))) == Type::i16);
   CHECK(type_of(subtract(in.cx, make_string(in.cx.heap, "abc"), Value::character('a'))) == Type::i8);
   CHECK(type_of(floor_of(in.cx, divide(in.cx, bytes, Value(2)))) == Type::i32);
 }
