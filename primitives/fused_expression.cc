@@ -232,6 +232,8 @@ class Evaluation {
     const Elements& bits = w.single() ? x : w;
     const auto of = [&](double bit) { return w.single() ? rule.atoms(cx_, w.one(), bit) : rule.atoms(cx_, bit, x.one()); };
     const Value zero = of(0), one = of(1);
+    if (element_type_of(zero) == ElementType::bit && element_type_of(one) == ElementType::bit)
+      return plan_bits(bits, zero.number() != 0, one.number() != 0, node, uses, out);
     const ElementType type = std::max(wider(element_type_of(zero), element_type_of(one)), ElementType::i8);
     Operation* o = add(Operation::Kind::choose, node);
     if (o == nullptr) return false;
@@ -239,6 +241,27 @@ class Evaluation {
     store_single(zero, type, o->atom);
     store_single(one, type, o->other);
     if (!make_room(type, uses, o->out)) return false;
+    release(bits);
+    out = o->out;
+    return true;
+  }
+
+  // Makes bits of bits, so that what follows works on bits as well.
+  bool plan_bits(const Elements& bits, bool zero, bool one, int node, int uses, Elements& out) {
+    if (!zero && one) {
+      if (bits.buffer >= 0) uses_[bits.buffer] += uses - 1;
+      out = bits;
+      return true;
+    }
+    Operation* o = add(Operation::Kind::dyad, node);
+    if (o == nullptr) return false;
+    using F = kernels::BitFunction;
+    const F f = zero == one ? (one ? F::or_ : F::and_) : F::not_equal;
+    o->dyad = kernels::compare().bits[static_cast<int>(f)][kernels::array_scalar];
+    o->w = bits;
+    o->atom_right = true;
+    std::memset(o->atom, zero ? 0xFF : 0, sizeof o->atom);
+    if (!make_room(ElementType::bit, uses, o->out)) return false;
     release(bits);
     out = o->out;
     return true;
