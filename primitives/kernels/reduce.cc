@@ -416,7 +416,7 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   }
   if (columns >= lanes) {
     // Many wide rows are taken some at a time, so that memory is read in order.
-    constexpr std::size_t height = 4;
+    constexpr std::size_t height = 12;
     // The last columns make a vector with some that the strips fold as well.
     auto kept = hn::Zero(d);
     for (std::size_t end = rows; end > 0;) {
