@@ -59,6 +59,18 @@ Value empty_result(Context& cx, const char* name, std::span<const std::size_t> f
 // Tells whether calling f on fills has no effects.
 bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pure(); }
 
+// Takes the route of the function that a block only calls. A failure there is left to the block.
+Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
+  const Value called = called_by_block(cx, f);
+  if (called.is_absent()) return Value();
+  Value shared = x;
+  try {
+    return cell_route(cx, called, frame, shared);
+  } catch (const Error&) {
+    return Value();
+  }
+}
+
 Value as_array(Context& cx, Value v) { return v.is_array() ? std::move(v) : enclose(cx.heap, std::move(v)); }
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
@@ -71,6 +83,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
   Value routed = cell_route(cx, f, frame_of_x, x);
+  if (routed.is_absent()) routed = block_route(cx, f, frame_of_x, x);
   if (!routed.is_absent()) return routed;
   CellsBuilder builder(cx, name, cells.frame());
   Caller caller(cx, f);

@@ -73,4 +73,35 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
   }
 }
 
+Value applied_function(Context& cx, const Code& code) {
+  const Instruction* i = code.entry[static_cast<int>(Entry::monad)];
+  if (i == nullptr || code.type != BlockType::function) return Value();
+  std::uint32_t argument = 0, result = 0;
+  Value applied;
+  for (;; i = i->next()) {
+    switch (i->op) {
+      case Opcode::copy:
+      case Opcode::move:
+        if (!applied.is_absent() || i->b != argument) return Value();
+        argument = i->a;
+        break;
+      case Opcode::monad:
+        if (!applied.is_absent() || i->b != argument || i->flags & Instruction::modify) return Value();
+        result = i->a;
+        applied = primitive(cx, i->pointer<const PrimitiveFunctionEntry>(0)->glyph);
+        break;
+      case Opcode::call1_constant: {
+        if (!applied.is_absent() || i->a != argument) return Value();
+        const Value& f = reinterpret_cast<const Value*>(i)[1];
+        if (!f.is_function() || !f.function().is_pure()) return Value();
+        result = i->a;
+        applied = f;
+        break;
+      }
+      case Opcode::return_value: return i->a == result ? applied : Value();
+      default: return Value();
+    }
+  }
+}
+
 }  // namespace griddle

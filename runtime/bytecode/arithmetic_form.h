@@ -10,4 +10,7 @@ namespace griddle {
 // `dyad`, where both arrays have one shape); absent where there is none, as with branches.
 Value arithmetic_form(Context&, const Code&, Entry);
 
+// Gives the pure function that a block applies to its one argument and does nothing else: {+´𝕩} is +´. Absent for any other.
+Value applied_function(Context&, const Code&);
+
 }  // namespace griddle

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <span>
+
 #include "runtime/bytecode/compiling.h"
 
 namespace griddle {
@@ -23,6 +26,38 @@ bool has_free_target(Opcode op) {
   }
 }
 
+// Tells whether forming a value does nothing but to read: nobody can tell when it happens.
+bool only_reads(const Node& n) {
+  const auto all_read = [](std::span<Node* const> nodes) {
+    return std::ranges::all_of(nodes, [](const Node* e) { return only_reads(*e); });
+  };
+  switch (n.kind) {
+    case NodeKind::number:
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list:
+    case NodeKind::primitive:
+    case NodeKind::variable: return true;
+    case NodeKind::special: return !n.may_be_nothing;
+    case NodeKind::list: return all_read(static_cast<const ListNode&>(n).elements);
+    case NodeKind::derive: {
+      const DeriveNode& d = static_cast<const DeriveNode&>(n);
+      return d.modifier->kind == NodeKind::primitive && only_reads(*d.left) && (!d.right || only_reads(*d.right));
+    }
+    default: return false;
+  }
+}
+
+// Tells whether a function is formed of primitives and data, so that it may have a variable on loan. Calls of ⍟ and ◶ have ways
+// of their own.
+bool may_borrow(const Node& function) {
+  if (function.kind == NodeKind::primitive) return true;
+  if (function.kind != NodeKind::derive || !only_reads(function)) return false;
+  const Node& modifier = *static_cast<const DeriveNode&>(function).modifier;
+  const char32_t glyph = static_cast<const Primitive&>(modifier).glyph;
+  return glyph != U'⍟' && glyph != U'◶';
+}
+
 }  // namespace
 
 bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
@@ -30,7 +65,7 @@ bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
     return false;
   const Call& call = static_cast<const Call&>(*n.value);
   const Node* old = call.left ? call.left : call.right;
-  if (call.function->kind != NodeKind::primitive || call.may_be_nothing || old->kind != NodeKind::variable) return false;
+  if (!may_borrow(*call.function) || call.may_be_nothing || old->kind != NodeKind::variable) return false;
   if (static_cast<const Variable*>(old)->binding != static_cast<const Variable*>(n.target)->binding) return false;
   if (call.left && call.left->may_be_nothing) return false;
   rewritten = n;

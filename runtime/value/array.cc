@@ -291,6 +291,20 @@ Value make_values(Heap& heap, std::span<Value> values) {
     set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
+  if (values.size() == 2) {
+    // Pairs of small natural numbers are what most pairs are.
+    const double first = std::bit_cast<double>(values[0].bits()), second = std::bit_cast<double>(values[1].bits());
+    if (first >= 0 && first < 32768 && second >= 0 && second < 32768) {
+      const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
+      if (i == first && j == second && (i | j) >= 2) {
+        const bool narrow = (i | j) < 128;
+        Ref<Array> pair = make_list(heap, narrow ? ElementType::i8 : ElementType::i16, 2);
+        const std::uint32_t both = static_cast<std::uint32_t>(i | j << (narrow ? 8 : 16));
+        std::memcpy(pair->data.here(), &both, narrow ? 2 : 4);
+        return to_value(std::move(pair));
+      }
+    }
+  }
   if (values[0].is_number())
     if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
   ElementType t = element_type_of(values[0]);

@@ -59,6 +59,11 @@ Value elementwise_form(Context& cx, const Value& f, bool dyadic) {
   return code.forms[dyadic];
 }
 
+Value called_by_block(Context& cx, const Value& f) {
+  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
+  return applied_function(cx, *code_of(static_cast<const BlockFunction&>(f.function()).code));
+}
+
 Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
   if (!f.is_function() || !is_block(f.function())) {
     if (f.is_function() && f.function().kind == ObjectKind::primitive_function)

@@ -65,6 +65,10 @@ class Caller {
 // function. For `dyadic`, both arguments must have one shape. Whatever it fails at, the block itself has to tell.
 Value elementwise_form(Context&, const Value& f, bool dyadic);
 
+// Gives the pure function that a block does no more than to call with its one argument; absent for any other function. Errors
+// are the block's to tell.
+Value called_by_block(Context&, const Value& f);
+
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);
 Value derive2(Context&, const Value& modifier, Value f, Value g);
