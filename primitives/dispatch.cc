@@ -304,6 +304,21 @@ std::size_t bytes_before(ElementType type, std::size_t place) {
   });
 }
 
+// Computes all of a list of middling length anew with a kernel whose results always fit. Gives the absent value where there is
+// none.
+[[gnu::noinline]] Value anew_in_wider_type(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
+  constexpr std::size_t longest = 16384;
+  const auto type_of = [](const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); };
+  const ElementType type = d.shaped->type();
+  DyadStep step;
+  if (d.shaped->length > longest || !is_number(type) || !rule.step(type_of(w), type_of(x), 1, step)) return Value();
+  if (step.w != type || step.x != type || step.result <= d.result) return Value();
+  Ref<Array> made = make_like(cx.heap, step.result, *d.shaped);
+  const Form form = !w.is_array() ? kernels::scalar_array : x.is_array() ? kernels::array_array : kernels::array_scalar;
+  if (step.forms[form](made->data, d.w, d.x, d.shaped->length) != d.shaped->length) return Value();
+  return to_value(std::move(made));
+}
+
 // Gives the absent value where characters would not exist, if `declines`.
 inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x, bool declines) {
   const std::size_t n = d.shaped->length;
@@ -313,6 +328,7 @@ inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d,
   if (done == n) [[likely]]
     return to_value(std::move(made));
   if (declines && is_character(d.result)) return Value();
+  if (Value result = anew_in_wider_type(cx, rule, d, w, x); !result.is_absent()) return result;
   Results results(cx.heap, std::move(made));
   return after_misfit(cx, rule, w, x, results, n, done);
 }
