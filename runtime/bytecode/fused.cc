@@ -13,6 +13,8 @@ using Sink = FusedExpression::Sink;
 
 constexpr int deepest_function = 12;
 constexpr std::size_t fewest_operations = 3;
+// Bounds what is looked at in vain, so that compiling a long chain of calls stays linear.
+constexpr std::size_t most_visits = 100;
 
 bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
   return std::u32string_view(dyadic ? U"+-×÷⌊⌈|∧∨<>=≠≤≥" : U"-÷√⌊⌈|¬").find(f.glyph) != std::u32string_view::npos;
@@ -67,6 +69,7 @@ struct Compiler::FusedBuilder {
   std::vector<Step> nodes = {};
   Node* first = nullptr;  // what is computed before all else, whatever it is; source 0
   std::size_t operations = 0;
+  std::size_t visits = 0;
   bool ranges = false;
 
   int add(Step node) {
@@ -152,6 +155,7 @@ struct Compiler::FusedBuilder {
   }
   // `may_be_first`: what stands here is computed before all else.
   int expression(Node& node, bool may_be_first) {
+    if (++visits > most_visits) return -1;
     switch (node.kind) {
       case NodeKind::number: return constant(Value(static_cast<Number&>(node).value));
       case NodeKind::character: return constant(Value::character(static_cast<Character&>(node).value));

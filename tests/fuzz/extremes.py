@@ -162,6 +162,8 @@ HUGE = {
     'range over axes': '↕1e5‿1e5‿1e5',
     'range over many axes': '↕300⥊1',
     'summed range': '+´↕1e14',
+    'summed range of more': '+´2×1+↕1e14',
+    'remainders of a range': '⌈´7|↕1e15',
     'negated range': '-↕1e12',
     'reshape': '1e15⥊0',
     'reshape of a list': '1e15⥊1‿2',
