@@ -24,8 +24,8 @@ void consume(Value* base, const Instruction* i, const Instruction* end, std::uin
 }  // namespace
 
 bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
-  // Shorter arrays are sooner done one primitive after the other.
-  constexpr std::size_t shortest = 1024;
+  // Smaller arrays are sooner done one primitive after the other.
+  constexpr std::size_t fewest_bytes = 8192, shortest_range = 4096;
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* values[FusedExpression::most_sources];
   bool pays = false;
@@ -40,7 +40,8 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
       v = e->slots() + source.b;
     }
     values[count++] = v;
-    pays |= source.range ? v->is_number() && v->number() >= shortest : v->is_array() && v->array().length >= shortest;
+    pays |= source.range ? v->is_number() && v->number() >= shortest_range
+                         : v->is_array() && bytes_for(v->array().type(), v->array().length) >= fewest_bytes;
   }
   if (!pays) return false;
   Value result = evaluate(vm.cx_, expression, {values, count});

@@ -81,19 +81,19 @@ TEST_CASE("folds computed at once give what folds of lists give") {
 
 TEST_CASE("errors and their order stay as they are") {
   Machinery m;
-  CHECK(m("a←5000⥊1 ⋄ b←4999⥊1 ⋄ 1+2×a-b").substr(0, 11) == "! Subtract:");
-  CHECK(m("a←5000⥊'x' ⋄ b←5000⥊1 ⋄ 1+2×b-a").substr(0, 11) == "! Subtract:");
-  CHECK(m("a←5000⥊'x' ⋄ 1+2×a+1").substr(0, 11) == "! Multiply:");
-  CHECK(m("a←5000⥊1 ⋄ F←{l∾↩1⋄𝕩} ⋄ l←⟨⟩ ⋄ ≠l∾(1+a×F 2)∾l") == "5001");
-  CHECK(m("l←⟨⟩ ⋄ F←{l∾↩𝕩 ⋄ 𝕩} ⋄ a←5000⥊'c' ⋄ {𝕊: 1+2×a×F 4}⎊{𝕊: l}@") == "⟨ 4 ⟩");
+  CHECK(m("a←20000⥊1 ⋄ b←19999⥊1 ⋄ 1+2×a-b").substr(0, 11) == "! Subtract:");
+  CHECK(m("a←20000⥊'x' ⋄ b←20000⥊1 ⋄ 1+2×b-a").substr(0, 11) == "! Subtract:");
+  CHECK(m("a←20000⥊'x' ⋄ 1+2×a+1").substr(0, 11) == "! Multiply:");
+  CHECK(m("a←20000⥊1 ⋄ F←{l∾↩1⋄𝕩} ⋄ l←⟨⟩ ⋄ ≠l∾(1+a×F 2)∾l") == "20001");
+  CHECK(m("l←⟨⟩ ⋄ F←{l∾↩𝕩 ⋄ 𝕩} ⋄ a←20000⥊'c' ⋄ {𝕊: 1+2×a×F 4}⎊{𝕊: l}@") == "⟨ 4 ⟩");
 }
 
 TEST_CASE("variables last until their last reading") {
   Machinery m;
-  CHECK(m("{b←1+𝕩×2+𝕩×3+𝕩 ⋄ +´b}5000⥊1") == "35000");
-  CHECK(m("{𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ ⊑𝕩}5000⥊1") == m("{𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩}1"));
-  CHECK(m("a←5000⥊1 ⋄ F←{s←(+´÷≠)𝕩 ⋄ (+´÷≠)×˜𝕩-s} ⋄ F a") == "0");
-  CHECK(m("a←↕5000 ⋄ {(+´÷≠)×˜𝕩-(+´÷≠)𝕩}a") == m("a←↕5000 ⋄ s←(+´÷≠)a ⋄ t←a-s ⋄ t↩t×t ⋄ (+´t)÷≠t"));
+  CHECK(m("{b←1+𝕩×2+𝕩×3+𝕩 ⋄ +´b}20000⥊1") == "140000");
+  CHECK(m("{𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ ⊑𝕩}20000⥊1") == m("{𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩↩1+𝕩×2+𝕩×3+𝕩 ⋄ 𝕩}1"));
+  CHECK(m("a←20000⥊1 ⋄ F←{s←(+´÷≠)𝕩 ⋄ (+´÷≠)×˜𝕩-s} ⋄ F a") == "0");
+  CHECK(m("a←↕20000 ⋄ {(+´÷≠)×˜𝕩-(+´÷≠)𝕩}a") == m("a←↕20000 ⋄ s←(+´÷≠)a ⋄ t←a-s ⋄ t↩t×t ⋄ (+´t)÷≠t"));
 }
 
 TEST_CASE("ranges need no memory") {
