@@ -113,7 +113,7 @@ __device__ __forceinline__ T shuffle_up(T v, int by) {
   if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
     if constexpr (std::is_arithmetic_v<T>) return __shfl_up_sync(whole_warp, v, by);
   }
-  u32 parts[sizeof(T) / 4];
+  u32 parts[(sizeof(T) + 3) / 4];
   memcpy(parts, &v, sizeof v);
 #pragma unroll
   for (u32& part : parts) part = __shfl_up_sync(whole_warp, part, by);
@@ -122,7 +122,7 @@ __device__ __forceinline__ T shuffle_up(T v, int by) {
 }
 template <class T>
 __device__ __forceinline__ T shuffle_down(T v, int by) {
-  u32 parts[sizeof(T) / 4];
+  u32 parts[(sizeof(T) + 3) / 4];
   memcpy(parts, &v, sizeof v);
 #pragma unroll
   for (u32& part : parts) part = __shfl_down_sync(whole_warp, part, by);
@@ -131,12 +131,20 @@ __device__ __forceinline__ T shuffle_down(T v, int by) {
 }
 template <class T>
 __device__ __forceinline__ T shuffle(T v, int from) {
-  u32 parts[sizeof(T) / 4];
+  u32 parts[(sizeof(T) + 3) / 4];
   memcpy(parts, &v, sizeof v);
 #pragma unroll
   for (u32& part : parts) part = __shfl_sync(whole_warp, part, from);
   memcpy(&v, parts, sizeof v);
   return v;
+}
+
+// Lets one lane read shared memory for all: the lane that then tells the writer that it may write again.
+template <class T>
+__device__ __forceinline__ T one_reads(const T& from, int lane) {
+  T v{};
+  if (lane == 0) v = from;
+  return shuffle(v, 0);
 }
 
 // Gives each lane the combination of all lanes up to itself.
@@ -355,8 +363,8 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, L::blocks)
     for (int s = 0; s < stages; s++) {
       loaded[s].open(1);
       summed[s].open(warps);
-      published[s].open(1);
-      settled[s].open(1);
+      published[s].open(32);
+      settled[s].open(32);
       written[s].open(warps);
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
@@ -372,7 +380,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, L::blocks)
       tile_in[s] = ticket;
       if (ticket >= tiles) {
         loaded[s].arrive();
-        published[s].arrive();
+        for (int i = 0; i < 32; i++) published[s].arrive();  // in place of the warp that publishes
         return;
       }
       Piece pieces[Job::pieces];
@@ -404,8 +412,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, L::blocks)
       }
       c = shuffle_up(c, 1);
       if (lane < warps) parts[s][lane] = lane == 0 ? job.identity() : c;
-      __syncwarp();
-      if (lane == 0) published[s].arrive();
+      published[s].arrive();
     }
   }
 
@@ -428,8 +435,8 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, L::blocks)
       if (lane == 0) {
         bases[s] = before;
         if (job.is_last(tile)) job.finish(through);
-        settled[s].arrive();
       }
+      settled[s].arrive();
       before = through;
       known_up_to = tile + 1;
     }
@@ -440,7 +447,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, L::blocks)
     if (more) {
       const u32 s = sums % stages;
       loaded[s].wait(sums / stages);
-      const u32 tile = tile_in[s];
+      const u32 tile = one_reads(tile_in[s], lane);
       if (tile >= tiles) {
         more = false;
       } else {
@@ -455,8 +462,8 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, L::blocks)
     if (writes < sums && (!more || sums - writes > L::ahead)) {
       const u32 s = writes % stages;
       settled[s].wait(writes / stages);
-      job.write(ring + s * Job::stage_bytes, ring + stages * Job::stage_bytes, tile_in[s], warp, lane,
-                job.combine(bases[s], parts[s][warp]));
+      job.write(ring + s * Job::stage_bytes, ring + stages * Job::stage_bytes, one_reads(tile_in[s], lane), warp, lane,
+                job.combine(one_reads(bases[s], lane), one_reads(parts[s][warp], lane)));
       if constexpr (Job::writes_stage) asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
       __syncwarp();
       if (lane == 0) written[s].arrive();

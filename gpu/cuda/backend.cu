@@ -1,0 +1,182 @@
+// The plug-in's table, the device, its memory and transfers.
+#include <cstring>
+#include <new>
+
+#include "gpu/cuda/device.h"
+
+namespace griddle::cuda {
+
+griddle_status status_of(griddle_device& d, cudaError_t error) {
+  if (error == cudaSuccess) return griddle_done;
+  cudaGetLastError();  // an error that does not stick must not meet the next call
+  d.message = cudaGetErrorString(error);
+  return error == cudaErrorMemoryAllocation ? griddle_no_memory : griddle_failed;
+}
+
+griddle_status take_answer(griddle_device& d, double* to) {
+  griddle_status s = status_of(d, cudaMemcpyAsync(d.host_answer, d.answer, sizeof(double), cudaMemcpyDeviceToHost, d.stream));
+  if (s == griddle_done) s = status_of(d, cudaStreamSynchronize(d.stream));
+  *to = *d.host_answer;
+  return s;
+}
+
+namespace {
+
+constexpr std::size_t first_word_bytes = std::size_t{4} << 20;
+
+void close(griddle_device* d) {
+  if (d == nullptr) return;
+  if (d->stream) cudaStreamSynchronize(d->stream);
+  cudaFree(d->words);
+  cudaFree(d->tickets);
+  cudaFree(d->partials);
+  cudaFreeHost(d->pinned);
+  cudaFreeHost(d->host_answer);
+  for (cudaEvent_t e : d->half_free)
+    if (e) cudaEventDestroy(e);
+  if (d->pool) cudaMemPoolDestroy(d->pool);
+  if (d->stream) cudaStreamDestroy(d->stream);
+  delete d;
+}
+
+griddle_status prepare(griddle_device& d, griddle_device_info& info) {
+  cudaDeviceProp p;
+  cudaMemPoolProps pool{};
+  pool.allocType = cudaMemAllocationTypePinned;
+  pool.location = {cudaMemLocationTypeDevice, 0};
+  std::uint64_t keep_all = ~std::uint64_t{0};
+  cudaError_t e = cudaGetDeviceProperties(&p, 0);
+  if (e == cudaSuccess) e = cudaStreamCreateWithFlags(&d.stream, cudaStreamNonBlocking);
+  if (e == cudaSuccess) e = cudaMemPoolCreate(&d.pool, &pool);
+  if (e == cudaSuccess) e = cudaMemPoolSetAttribute(d.pool, cudaMemPoolAttrReleaseThreshold, &keep_all);
+  if (e == cudaSuccess) e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), 2 * pinned_half_bytes);
+  if (e == cudaSuccess) e = cudaMallocHost(reinterpret_cast<void**>(&d.host_answer), 64);
+  if (e == cudaSuccess) e = cudaMalloc(reinterpret_cast<void**>(&d.words), first_word_bytes);
+  if (e == cudaSuccess) e = cudaMemset(d.words, 0, first_word_bytes);
+  if (e == cudaSuccess) e = cudaMalloc(reinterpret_cast<void**>(&d.tickets), 256);
+  if (e == cudaSuccess) e = cudaMemset(d.tickets, 0, 256);
+  if (e == cudaSuccess) e = cudaMalloc(reinterpret_cast<void**>(&d.partials), (most_partials + 8) * sizeof(double));
+  for (cudaEvent_t& event : d.half_free)
+    if (e == cudaSuccess) e = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+  if (e == cudaSuccess) e = cudaDeviceSynchronize();
+  if (e != cudaSuccess) return status_of(d, e);
+  d.word_bytes = first_word_bytes;
+  d.arrivals = d.tickets + 16;
+  d.answer = d.partials + most_partials;
+  d.multiprocessors = p.multiProcessorCount;
+  d.capability = p.major * 10 + p.minor;
+  d.largest_shared = static_cast<int>(p.sharedMemPerBlockOptin);
+  std::memcpy(info.name, p.name, sizeof info.name);
+  info.name[sizeof info.name - 1] = 0;
+  info.memory_bytes = p.totalGlobalMem;
+  info.multiprocessors = static_cast<std::uint32_t>(p.multiProcessorCount);
+  info.capability = static_cast<std::uint32_t>(d.capability);
+  return griddle_done;
+}
+
+griddle_status open(griddle_device** out, griddle_device_info* info) {
+  *out = nullptr;
+  *info = {};
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+    cudaGetLastError();
+    return griddle_unsupported;
+  }
+  griddle_device* d = new (std::nothrow) griddle_device;
+  if (d == nullptr) return griddle_no_memory;
+  griddle_status s = prepare(*d, *info);
+  if (s == griddle_done)
+    *out = d;
+  else
+    close(d);
+  return s;
+}
+
+const char* message(griddle_device* d) { return d->message.c_str(); }
+
+griddle_status allocate(griddle_device* d, size_t bytes, void** memory) {
+  *memory = nullptr;
+  return status_of(*d, cudaMallocFromPoolAsync(memory, bytes + 512, d->pool, d->stream));
+}
+void release(griddle_device* d, void* memory) {
+  if (memory) cudaFreeAsync(memory, d->stream);
+}
+void trim(griddle_device* d) {
+  cudaStreamSynchronize(d->stream);
+  cudaMemPoolTrimTo(d->pool, 0);
+}
+griddle_status wait(griddle_device* d) { return status_of(*d, cudaStreamSynchronize(d->stream)); }
+
+// Both transfers go through the two halves of the pinned buffer: while one half is on its way, the other is filled or emptied.
+griddle_status upload(griddle_device* d, void* to, const void* from, size_t bytes) {
+  for (size_t done = 0, turn = 0; done < bytes; turn++) {
+    const size_t count = bytes - done < pinned_half_bytes ? bytes - done : pinned_half_bytes;
+    char* half = d->pinned + (turn & 1) * pinned_half_bytes;
+    cudaError_t e = cudaEventSynchronize(d->half_free[turn & 1]);
+    if (e != cudaSuccess) return status_of(*d, e);
+    std::memcpy(half, static_cast<const char*>(from) + done, count);
+    e = cudaMemcpyAsync(static_cast<char*>(to) + done, half, count, cudaMemcpyHostToDevice, d->stream);
+    if (e == cudaSuccess) e = cudaEventRecord(d->half_free[turn & 1], d->stream);
+    if (e != cudaSuccess) return status_of(*d, e);
+    done += count;
+  }
+  return griddle_done;
+}
+
+griddle_status download(griddle_device* d, void* to, const void* from, size_t bytes) {
+  const size_t pieces = (bytes + pinned_half_bytes - 1) / pinned_half_bytes;
+  const auto length_of = [&](size_t i) { return i + 1 < pieces ? pinned_half_bytes : bytes - i * pinned_half_bytes; };
+  for (size_t i = 0; i <= pieces; i++) {
+    if (i < pieces) {
+      char* half = d->pinned + (i & 1) * pinned_half_bytes;
+      const char* source = static_cast<const char*>(from) + i * pinned_half_bytes;
+      cudaError_t e = cudaMemcpyAsync(half, source, length_of(i), cudaMemcpyDeviceToHost, d->stream);
+      if (e == cudaSuccess) e = cudaEventRecord(d->half_free[i & 1], d->stream);
+      if (e != cudaSuccess) return status_of(*d, e);
+    }
+    if (i > 0) {
+      const size_t last = i - 1;
+      cudaError_t e = cudaEventSynchronize(d->half_free[last & 1]);
+      if (e != cudaSuccess) return status_of(*d, e);
+      std::memcpy(static_cast<char*>(to) + last * pinned_half_bytes, d->pinned + (last & 1) * pinned_half_bytes, length_of(last));
+    }
+  }
+  return bytes == 0 ? wait(d) : griddle_done;
+}
+
+constexpr griddle_plugin table = {
+    GRIDDLE_PLUGIN_VERSION,
+    sizeof(griddle_plugin),
+    open,
+    close,
+    message,
+    allocate,
+    release,
+    trim,
+    upload,
+    download,
+    wait,
+    map,
+    fold,
+    scan,
+    scan_bits,
+    fold_rows,
+    fold_columns,
+    count_bits,
+    select_if,
+    runs,
+    fold_runs,
+    repeat,
+    move,
+    tile,
+    gather,
+    transpose,
+    sort,
+    bins,
+};
+
+}  // namespace
+
+}  // namespace griddle::cuda
+
+extern "C" __attribute__((visibility("default"))) const griddle_plugin* griddle_device_plugin() { return &griddle::cuda::table; }

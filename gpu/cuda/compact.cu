@@ -1,0 +1,96 @@
+// Compaction: selection by mask, runs of equal neighbours, sums over runs.
+#include "gpu/cuda/compact.cuh"
+
+#include "gpu/cuda/launch.cuh"
+
+namespace griddle::cuda {
+
+namespace {
+
+template <class T, bool both>
+griddle_status select_with(griddle_device& d, const void* in, const void* mask, void* out, void* rest, uint64_t length) {
+  constexpr Tuning t = both ? partition_tuning(sizeof(T)) : select_tuning(sizeof(T));
+  constexpr Tuning small = small_tuning;
+  const auto fill = [&](auto& job) {
+    job.in = static_cast<const T*>(in);
+    job.mask = static_cast<const u32*>(mask);
+    job.out = static_cast<T*>(out);
+    job.rest = static_cast<T*>(rest);
+    job.kept = nullptr;
+    job.length = static_cast<i64>(length);
+    job.tiles = tiles_for(length, job.tile_length);
+    return job.tiles;
+  };
+  return run<Select<T, both, t.warps, t.rows>, Select<T, both, small.warps, small.rows>, Layout<t.stages, t.ahead, t.depth, 1>>(
+      d, static_cast<long long>(length * sizeof(T) * 2), fill);
+}
+
+template <class Key>
+griddle_status runs_of(griddle_device& d, const void* in, void* firsts, int32_t* starts, uint64_t length, u64* count) {
+  constexpr Tuning t = runs_tuning(sizeof(Key));
+  constexpr Tuning small = small_tuning;
+  const auto fill = [&](auto& job) {
+    job.in = static_cast<const Key*>(in);
+    job.keys_out = static_cast<Key*>(firsts);
+    job.starts = reinterpret_cast<u32*>(starts);
+    job.runs = count;
+    job.length = static_cast<i64>(length);
+    job.tiles = tiles_for(length, job.tile_length);
+    return job.tiles;
+  };
+  return run<Runs<Key, t.warps, t.rows>, Runs<Key, small.warps, small.rows>, Layout<t.stages, t.ahead, t.depth, 1>>(
+      d, static_cast<long long>(length * sizeof(Key) * 2), fill);
+}
+
+template <class Key>
+griddle_status fold_runs_of(griddle_device& d, const void* keys, const double* values, void* firsts, double* sums,
+                            uint64_t length, u64* count) {
+  constexpr Tuning t = fold_runs_tuning(8);
+  const auto fill = [&](auto& job) {
+    job.keys = static_cast<const Key*>(keys);
+    job.values = values;
+    job.keys_out = static_cast<Key*>(firsts);
+    job.sums = sums;
+    job.runs = count;
+    job.length = static_cast<i64>(length);
+    job.tiles = tiles_for(length, job.tile_length);
+    return job.tiles;
+  };
+  return run<FoldRuns<Key, double, t.warps, t.rows>, FoldRuns<Key, double, 8, 2>, Layout<t.stages, t.ahead, t.depth, 1>>(
+      d, static_cast<long long>(length * (sizeof(Key) + 8) * 2), fill);
+}
+
+griddle_status take_count(griddle_device& d, griddle_status s, uint64_t* count) {
+  double bits = 0;
+  if (s == griddle_done) s = take_answer(d, &bits);
+  std::memcpy(count, &bits, sizeof bits);
+  return s;
+}
+
+}  // namespace
+
+griddle_status select_if(griddle_device* d, uint32_t width, const void* in, const void* mask, void* out, void* rest,
+                         uint64_t length) {
+  return with_width(width, [&](auto unit) {
+    using T = decltype(unit);
+    return rest ? select_with<T, true>(*d, in, mask, out, rest, length) : select_with<T, false>(*d, in, mask, out, rest, length);
+  });
+}
+
+griddle_status runs(griddle_device* d, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
+                    uint64_t* count) {
+  u64* answer = reinterpret_cast<u64*>(d->answer);
+  return take_count(
+      *d, with_width(width, [&](auto unit) { return runs_of<decltype(unit)>(*d, in, firsts, starts, length, answer); }), count);
+}
+
+griddle_status fold_runs(griddle_device* d, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,
+                         uint64_t length, uint64_t* count) {
+  u64* answer = reinterpret_cast<u64*>(d->answer);
+  if (width != 4 && width != 8) return griddle_unsupported;
+  const griddle_status s = width == 4 ? fold_runs_of<std::uint32_t>(*d, keys, values, firsts, sums, length, answer)
+                                      : fold_runs_of<std::uint64_t>(*d, keys, values, firsts, sums, length, answer);
+  return take_count(*d, s, count);
+}
+
+}  // namespace griddle::cuda

@@ -1,0 +1,133 @@
+// The state of an opened device, and what the units of the plug-in share.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "gpu/plugin_abi.h"
+
+struct griddle_device {
+  cudaStream_t stream = nullptr;
+  cudaMemPool_t pool = nullptr;
+  cudaEvent_t half_free[2] = {};
+  char* pinned = nullptr;  // two halves, for transfers
+  int multiprocessors = 0;
+  int capability = 0;
+  int largest_shared = 0;
+  // The board of the look-back engine. Words keep the number of the launch that wrote them.
+  char* words = nullptr;
+  std::size_t word_bytes = 0;
+  std::uint32_t* tickets = nullptr;
+  std::uint32_t launch = 0;
+  std::uint32_t first_ticket = 0;
+  // Scratch for partial folds, and for results that the host waits for.
+  double* partials = nullptr;
+  std::uint32_t* arrivals = nullptr;
+  double* answer = nullptr;       // on the device
+  double* host_answer = nullptr;  // pinned
+  std::string message;
+};
+
+namespace griddle::cuda {
+
+constexpr std::size_t pinned_half_bytes = std::size_t{8} << 20;
+constexpr int most_partials = 4096;
+
+// Turns an error of CUDA into a status, and keeps its text.
+griddle_status status_of(griddle_device&, cudaError_t);
+inline griddle_status launched(griddle_device& d) { return status_of(d, cudaGetLastError()); }
+// Waits for 8 bytes of `d.answer`.
+griddle_status take_answer(griddle_device&, double* to);
+
+// Memory for the length of one call.
+class Scratch {
+ public:
+  Scratch(griddle_device& d, std::size_t bytes) : device_(d) {
+    status_ = status_of(d, cudaMallocFromPoolAsync(&memory_, bytes + 512, d.pool, d.stream));
+  }
+  ~Scratch() {
+    if (memory_) cudaFreeAsync(memory_, device_.stream);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  griddle_status status() const { return status_; }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(memory_);
+  }
+
+ private:
+  griddle_device& device_;
+  void* memory_ = nullptr;
+  griddle_status status_;
+};
+
+// Calls f with std::type_identity of the unsigned type of that many bytes.
+template <class F>
+griddle_status with_width(std::uint32_t width, F f) {
+  switch (width) {
+    case 1: return f(std::uint8_t{});
+    case 2: return f(std::uint16_t{});
+    case 4: return f(std::uint32_t{});
+    case 8: return f(std::uint64_t{});
+    default: return griddle_unsupported;
+  }
+}
+template <class F>
+griddle_status with_number(griddle_type type, F f) {
+  switch (type) {
+    case griddle_i8: return f(std::int8_t{});
+    case griddle_i16: return f(std::int16_t{});
+    case griddle_i32: return f(std::int32_t{});
+    case griddle_f64: return f(double{});
+    case griddle_c8: return f(std::uint8_t{});
+    case griddle_c16: return f(std::uint16_t{});
+    case griddle_c32: return f(std::uint32_t{});
+    default: return griddle_unsupported;
+  }
+}
+
+inline std::uint32_t blocks_for(std::uint64_t items, std::uint32_t per_block, std::uint32_t most = 1u << 20) {
+  const std::uint64_t blocks = (items + per_block - 1) / per_block;
+  return blocks == 0 ? 1 : blocks > most ? most : static_cast<std::uint32_t>(blocks);
+}
+
+// The functions of the table, by file.
+// elementwise.cu
+griddle_status map(griddle_device*, const griddle_chain*, void* out, uint64_t length);
+griddle_status fold(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);
+griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count);
+// rows.cu
+griddle_status fold_rows(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+                         uint64_t row_length);
+griddle_status fold_columns(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+                            uint64_t row_length);
+// scan.cu
+griddle_status scan(griddle_device*, griddle_fold, griddle_type in_type, griddle_type out_type, const void* in, void* out,
+                    uint64_t rows, uint64_t row_length);
+griddle_status scan_bits(griddle_device*, const griddle_bit_map*, const void* in, void* out, uint64_t length);
+// compact.cu
+griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
+                         uint64_t length);
+griddle_status runs(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
+                    uint64_t* count);
+griddle_status fold_runs(griddle_device*, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,
+                         uint64_t length, uint64_t* count);
+// move.cu
+griddle_status repeat(griddle_device*, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
+                      uint64_t out_length);
+griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t from_step, void* out, int64_t to,
+                    uint64_t count);
+griddle_status tile(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
+griddle_status gather(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type,
+                      const void* index, void* out, uint64_t count, int* bad);
+griddle_status transpose(griddle_device*, uint32_t width, const void* in, void* out, uint64_t rows, uint64_t columns);
+// sort.cu
+griddle_status sort(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length, int descending);
+griddle_status bins(griddle_device*, griddle_type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
+                    uint64_t count, int after_equals);
+
+}  // namespace griddle::cuda

@@ -1,0 +1,215 @@
+// Moving elements: pieces, repetition, gathering by index, transposition.
+#include <type_traits>
+
+#include "gpu/cuda/device.h"
+
+namespace griddle::cuda {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+std::uint32_t grid_for(const griddle_device& d, uint64_t items) { return blocks_for(items, threads, d.multiprocessors * 16u); }
+
+template <class F>
+__global__ void __launch_bounds__(threads) for_each(uint64_t count, F f) {
+  for (uint64_t i = blockIdx.x * uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * uint64_t{threads}) f(i);
+}
+template <class F>
+griddle_status each(griddle_device& d, uint64_t count, F f) {
+  if (count == 0) return griddle_done;
+  for_each<<<grid_for(d, count), threads, 0, d.stream>>>(count, f);
+  return launched(d);
+}
+
+__device__ __forceinline__ std::uint32_t bit_at(const std::uint32_t* words, int64_t i) { return words[i >> 5] >> (i & 31) & 1; }
+
+// Makes words of packed bits: `get` gives the bit for each place. Words that the range does not fill keep their other bits.
+template <class F>
+griddle_status each_bit(griddle_device& d, std::uint32_t* out, int64_t to, uint64_t count, F get) {
+  if (count == 0) return griddle_done;
+  const int64_t first = to / 32, last = (to + static_cast<int64_t>(count) - 1) / 32;
+  const int64_t end = to + static_cast<int64_t>(count);
+  return each(d, static_cast<uint64_t>(last - first + 1), [=] __device__(uint64_t w) {
+    const int64_t base = (first + static_cast<int64_t>(w)) * 32;
+    std::uint32_t mask = 0, bits = 0;
+    for (int b = 0; b < 32; b++) {
+      const int64_t place = base + b;
+      if (place < to || place >= end) continue;
+      mask |= 1u << b;
+      bits |= get(place - to) << b;
+    }
+    std::uint32_t* at = out + base / 32;
+    *at = mask == 0xFFFFFFFF ? bits : (*at & ~mask) | bits;
+  });
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads)
+    transpose_kernel(const T* in, T* out, uint64_t rows, uint64_t columns, uint64_t tiles_across) {
+  constexpr int side = sizeof(T) == 1 ? 64 : 32;
+  __shared__ T tile[side][side + 4 / sizeof(T) + (sizeof(T) > 4)];
+  const uint64_t row0 = blockIdx.x / tiles_across * side, column0 = blockIdx.x % tiles_across * side;
+  const int x = threadIdx.x % side;
+  for (int y = threadIdx.x / side; y < side; y += threads / side)
+    if (row0 + y < rows && column0 + x < columns) tile[y][x] = in[(row0 + y) * columns + column0 + x];
+  __syncthreads();
+  for (int y = threadIdx.x / side; y < side; y += threads / side)
+    if (column0 + y < columns && row0 + x < rows) out[(column0 + y) * rows + row0 + x] = tile[x][y];
+}
+
+template <class I>
+__device__ __forceinline__ int64_t place_of(I index, uint64_t cells, bool& bad) {
+  int64_t i = static_cast<int64_t>(index);
+  if constexpr (std::is_same_v<I, double>) {
+    if (!(index >= -4e18 && index <= 4e18) || static_cast<double>(i) != index) {
+      bad = true;
+      return 0;
+    }
+  }
+  if (i < 0) i += static_cast<int64_t>(cells);
+  if (i < 0 || static_cast<uint64_t>(i) >= cells) {
+    bad = true;
+    return 0;
+  }
+  return i;
+}
+
+// Device lambdas may stand in function templates, not in generic lambdas: hence one template an operation.
+template <class T>
+griddle_status stride_of(griddle_device& d, const T* source, int64_t step, T* target, uint64_t count) {
+  return each(d, count, [=] __device__(uint64_t i) { target[i] = source[static_cast<int64_t>(i) * step]; });
+}
+template <class T>
+griddle_status tile_of(griddle_device& d, const T* source, uint64_t period, T* target, uint64_t count) {
+  return each(d, count, [=] __device__(uint64_t i) { target[i] = source[i % period]; });
+}
+template <class I>
+griddle_status gather_bits(griddle_device& d, const std::uint32_t* words, uint64_t cells, uint64_t cell, const I* indices,
+                           std::uint32_t* out, uint64_t count, int* flag) {
+  return each_bit(d, out, 0, count * cell, [=] __device__(int64_t i) {
+    bool wrong = false;
+    const int64_t at = place_of(indices[i / static_cast<int64_t>(cell)], cells, wrong);
+    if (wrong) *flag = 1;
+    return wrong ? 0u : bit_at(words, at * static_cast<int64_t>(cell) + i % static_cast<int64_t>(cell));
+  });
+}
+template <class T, class I>
+griddle_status gather_of(griddle_device& d, const T* source, uint64_t cells, uint64_t cell, const I* indices, T* target,
+                         uint64_t count, int* flag) {
+  return each(d, count * cell, [=] __device__(uint64_t i) {
+    bool wrong = false;
+    const uint64_t which = cell == 1 ? i : i / cell;
+    const int64_t at = place_of(indices[which], cells, wrong);
+    if (wrong)
+      *flag = 1;
+    else
+      target[i] = source[static_cast<uint64_t>(at) * cell + (i - which * cell)];
+  });
+}
+// Each thread finds the source of its first place by bisection and goes on from there.
+template <class T>
+griddle_status repeat_of(griddle_device& d, const T* source, const double* ends, T* target, uint64_t length,
+                         uint64_t out_length) {
+  constexpr uint64_t span = 16;
+  return each(d, (out_length + span - 1) / span, [=] __device__(uint64_t part) {
+    const uint64_t first = part * span, end = first + span < out_length ? first + span : out_length;
+    uint64_t low = 0, high = length;
+    while (low < high) {
+      const uint64_t middle = (low + high) / 2;
+      if (ends[middle] <= static_cast<double>(first))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    for (uint64_t i = first; i < end; i++) {
+      while (ends[low] <= static_cast<double>(i)) low++;
+      target[i] = source[low];
+    }
+  });
+}
+
+}  // namespace
+
+griddle_status move(griddle_device* d, uint32_t bits_wide, const void* in, int64_t from, int64_t from_step, void* out, int64_t to,
+                    uint64_t count) {
+  if (bits_wide == 1) {
+    const std::uint32_t* words = static_cast<const std::uint32_t*>(in);
+    return each_bit(*d, static_cast<std::uint32_t*>(out), to, count,
+                    [=] __device__(int64_t i) { return bit_at(words, from + i * from_step); });
+  }
+  const uint32_t width = bits_wide / 8;
+  if (from_step == 1)
+    return status_of(*d, cudaMemcpyAsync(static_cast<char*>(out) + to * width, static_cast<const char*>(in) + from * width,
+                                         count * width, cudaMemcpyDeviceToDevice, d->stream));
+  return with_width(width, [&](auto unit) {
+    using T = decltype(unit);
+    const T* source = static_cast<const T*>(in) + from;
+    T* target = static_cast<T*>(out) + to;
+    return stride_of(*d, source, from_step, target, count);
+  });
+}
+
+griddle_status tile(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count) {
+  if (bits_wide == 1) {
+    const std::uint32_t* words = static_cast<const std::uint32_t*>(in);
+    return each_bit(*d, static_cast<std::uint32_t*>(out), 0, count,
+                    [=] __device__(int64_t i) { return bit_at(words, i % static_cast<int64_t>(period)); });
+  }
+  return with_width(bits_wide / 8, [&](auto unit) {
+    using T = decltype(unit);
+    const T* source = static_cast<const T*>(in);
+    T* target = static_cast<T*>(out);
+    return tile_of(*d, source, period, target, count);
+  });
+}
+
+griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type type,
+                      const void* index, void* out, uint64_t count, int* bad) {
+  int* flag = reinterpret_cast<int*>(d->answer);
+  if (bad) {
+    const griddle_status s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));
+    if (s != griddle_done) return s;
+  }
+  griddle_status s = with_number(type, [&](auto tag) {
+    using I = decltype(tag);
+    const I* indices = static_cast<const I*>(index);
+    if (bits_wide == 1)
+      return gather_bits(*d, static_cast<const std::uint32_t*>(in), cells, cell, indices, static_cast<std::uint32_t*>(out), count,
+                         flag);
+    return with_width(bits_wide / 8, [&](auto unit) {
+      using T = decltype(unit);
+      return gather_of(*d, static_cast<const T*>(in), cells, cell, indices, static_cast<T*>(out), count, flag);
+    });
+  });
+  if (s != griddle_done || bad == nullptr) return s;
+  double answer = 0;
+  s = take_answer(*d, &answer);
+  std::uint64_t bits;
+  std::memcpy(&bits, &answer, sizeof bits);
+  *bad = static_cast<int>(bits != 0);
+  return s;
+}
+
+griddle_status repeat(griddle_device* d, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
+                      uint64_t out_length) {
+  return with_width(width, [&](auto unit) {
+    using T = decltype(unit);
+    return repeat_of(*d, static_cast<const T*>(in), ends, static_cast<T*>(out), length, out_length);
+  });
+}
+
+griddle_status transpose(griddle_device* d, uint32_t width, const void* in, void* out, uint64_t rows, uint64_t columns) {
+  return with_width(width, [&](auto unit) {
+    using T = decltype(unit);
+    constexpr uint64_t side = sizeof(T) == 1 ? 64 : 32;
+    const uint64_t across = (columns + side - 1) / side, tiles = across * ((rows + side - 1) / side);
+    if (tiles > 0x7FFFFFFF) return griddle_unsupported;
+    if (tiles == 0) return griddle_done;
+    transpose_kernel<T><<<static_cast<unsigned>(tiles), threads, 0, d->stream>>>(static_cast<const T*>(in), static_cast<T*>(out),
+                                                                                 rows, columns, across);
+    return launched(*d);
+  });
+}
+
+}  // namespace griddle::cuda

@@ -1,0 +1,107 @@
+// Folds of rows and of columns, to doubles. Integers are added exactly, in 64 bits.
+#include <cmath>
+#include <type_traits>
+
+#include "gpu/cuda/device.h"
+
+namespace griddle::cuda {
+
+namespace {
+
+template <class T>
+using Accumulator = std::conditional_t<std::is_same_v<T, double>, double, long long>;
+
+template <class A>
+__device__ __forceinline__ A join(griddle_fold f, A a, A b) {
+  switch (f) {
+    case griddle_fold_add: return a + b;
+    case griddle_fold_minimum: return a != a || a < b ? a : b;
+    default: return a != a || a > b ? a : b;
+  }
+}
+template <class A>
+__device__ __forceinline__ A start_of(griddle_fold f) {
+  if constexpr (std::is_same_v<A, double>)
+    return f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? INFINITY : -INFINITY;
+  else
+    return f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? 0x7FFFFFFFFFFFFFFFll : -0x7FFFFFFFFFFFFFFFll;
+}
+
+// A warp folds a row.
+template <class T>
+__global__ void __launch_bounds__(256) row_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length) {
+  using A = Accumulator<T>;
+  const int lane = threadIdx.x % 32;
+  for (uint64_t row = blockIdx.x * uint64_t{8} + threadIdx.x / 32; row < rows; row += gridDim.x * uint64_t{8}) {
+    A all = start_of<A>(f);
+    for (uint64_t i = lane; i < length; i += 32) all = join(f, all, static_cast<A>(in[row * length + i]));
+#pragma unroll
+    for (int by = 16; by; by /= 2) all = join(f, all, __shfl_xor_sync(0xFFFFFFFF, all, by));
+    if (lane == 0) out[row] = static_cast<double>(all);
+  }
+}
+
+// A thread folds a strip of a column; strips are joined where there are several.
+template <class T>
+__global__ void __launch_bounds__(256)
+    column_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length, uint64_t strip) {
+  using A = Accumulator<T>;
+  const uint64_t column = blockIdx.x * uint64_t{256} + threadIdx.x;
+  const uint64_t first = blockIdx.y * strip, end = first + strip < rows ? first + strip : rows;
+  if (column >= length) return;
+  A all = start_of<A>(f);
+#pragma unroll 4
+  for (uint64_t r = first; r < end; r++) all = join(f, all, static_cast<A>(in[r * length + column]));
+  out[blockIdx.y * length + column] = static_cast<double>(all);
+}
+
+template <class F>
+griddle_status with_numbers(griddle_type type, F f) {
+  switch (type) {
+    case griddle_i8: return f(std::int8_t{});
+    case griddle_i16: return f(std::int16_t{});
+    case griddle_i32: return f(std::int32_t{});
+    case griddle_f64: return f(double{});
+    default: return griddle_unsupported;
+  }
+}
+
+}  // namespace
+
+griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+                         uint64_t length) {
+  if (f == griddle_fold_multiply) return griddle_unsupported;
+  return with_numbers(type, [&](auto tag) {
+    using T = decltype(tag);
+    row_kernel<T>
+        <<<blocks_for(rows, 8, d->multiprocessors * 16u), 256, 0, d->stream>>>(f, static_cast<const T*>(in), out, rows, length);
+    return launched(*d);
+  });
+}
+
+griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+                            uint64_t length) {
+  if (f == griddle_fold_multiply) return griddle_unsupported;
+  const uint64_t across = (length + 255) / 256;
+  uint64_t strips = across >= 512 ? 1 : 512 / across;
+  if (strips > rows / 16) strips = rows / 16 ? rows / 16 : 1;
+  if (across > 0x7FFFFFFF) return griddle_unsupported;
+  const uint64_t strip = (rows + strips - 1) / strips;
+  strips = (rows + strip - 1) / strip;
+  return with_numbers(type, [&](auto tag) {
+    using T = decltype(tag);
+    const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(strips));
+    if (strips == 1) {
+      column_kernel<T><<<grid, 256, 0, d->stream>>>(f, static_cast<const T*>(in), out, rows, length, strip);
+      return launched(*d);
+    }
+    Scratch partial(*d, strips * length * sizeof(double));
+    if (partial.status() != griddle_done) return partial.status();
+    column_kernel<T><<<grid, 256, 0, d->stream>>>(f, static_cast<const T*>(in), partial.as<double>(), rows, length, strip);
+    column_kernel<double>
+        <<<dim3(static_cast<unsigned>(across)), 256, 0, d->stream>>>(f, partial.as<double>(), out, strips, length, strips);
+    return launched(*d);
+  });
+}
+
+}  // namespace griddle::cuda

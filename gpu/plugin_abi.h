@@ -1,0 +1,177 @@
+/* What the library and a device plug-in share: a table of C functions behind one exported symbol. No C++ type and no exception
+ * crosses. Every function that can fail gives a griddle_status; the message of a failure stays readable until the next call.
+ * Functions only enqueue work, in the order of calls, except where they say that they wait.
+ *
+ * Memory on the device is 256-byte aligned and may be read to the next multiple of 256 bytes after what was asked for. Packed
+ * bits are whole words, least significant bit first; bits past the end are anything. */
+#ifndef GRIDDLE_PLUGIN_ABI_H
+#define GRIDDLE_PLUGIN_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GRIDDLE_PLUGIN_VERSION 1u
+#define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
+
+typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
+
+/* Storage forms of elements, in the order of griddle::ElementType. */
+typedef enum {
+  griddle_bit,
+  griddle_i8,
+  griddle_i16,
+  griddle_i32,
+  griddle_f64,
+  griddle_c8,
+  griddle_c16,
+  griddle_c32
+} griddle_type;
+
+/* --- a chain of elementwise functions: steps that work on one value for each place, the last step's value is the result */
+
+typedef enum {
+  /* take the operand · keep the value in a slot */
+  griddle_load,
+  griddle_keep,
+  /* value ← value f operand, or operand f value where the step is swapped */
+  griddle_add,
+  griddle_subtract,
+  griddle_multiply,
+  griddle_divide,
+  griddle_power,
+  griddle_root,
+  griddle_minimum,
+  griddle_maximum,
+  griddle_modulus,         /* by fmod */
+  griddle_integer_modulus, /* both integers below 2^52 */
+  griddle_less,
+  griddle_less_equal,
+  griddle_equal,
+  griddle_greater_equal,
+  griddle_greater,
+  griddle_not_equal,
+  /* value ← f value */
+  griddle_negate,
+  griddle_sign,
+  griddle_reciprocal,
+  griddle_exponential,
+  griddle_square_root,
+  griddle_floor,
+  griddle_ceiling,
+  griddle_magnitude,
+  griddle_complement
+} griddle_operation;
+
+typedef enum { griddle_from_input, griddle_from_constant, griddle_from_slot, griddle_from_place } griddle_source;
+
+enum { griddle_most_steps = 24, griddle_most_inputs = 6, griddle_most_constants = 12, griddle_most_slots = 2 };
+
+typedef struct {
+  uint8_t operation; /* griddle_operation */
+  uint8_t source;    /* griddle_source */
+  uint8_t index;     /* which input, constant or slot */
+  uint8_t swapped;
+} griddle_step;
+
+typedef struct {
+  uint32_t step_count;
+  uint32_t input_count;
+  griddle_step steps[griddle_most_steps];
+  const void* inputs[griddle_most_inputs];
+  uint8_t input_types[griddle_most_inputs];
+  uint8_t result_type;
+  uint8_t in_i32; /* every value of every step is an integer that fits 32 bits, and so are the constants */
+  double constants[griddle_most_constants];
+} griddle_chain;
+
+typedef enum { griddle_fold_add, griddle_fold_minimum, griddle_fold_maximum, griddle_fold_multiply } griddle_fold;
+
+/* How one scan with a boolean function acts on the bit before it: see cuda/scan.cuh. */
+typedef struct {
+  uint32_t fix_x, fix, flip_x, flip, start, first_flips;
+} griddle_bit_map;
+
+typedef struct griddle_device griddle_device;
+
+typedef struct {
+  char name[128];
+  uint64_t memory_bytes;
+  uint32_t multiprocessors;
+  uint32_t capability; /* 90 for 9.0 */
+} griddle_device_info;
+
+typedef struct {
+  uint32_t version; /* GRIDDLE_PLUGIN_VERSION */
+  uint32_t bytes;   /* of this table */
+
+  /* Opens the first device. Where there is none, gives griddle_unsupported. */
+  griddle_status (*open)(griddle_device**, griddle_device_info*);
+  void (*close)(griddle_device*);
+  const char* (*message)(griddle_device*);
+
+  griddle_status (*allocate)(griddle_device*, size_t bytes, void** memory);
+  /* Memory is used again only by work that is enqueued later. */
+  void (*release)(griddle_device*, void*);
+  void (*trim)(griddle_device*);
+  griddle_status (*upload)(griddle_device*, void* to, const void* from, size_t bytes);
+  griddle_status (*download)(griddle_device*, void* to, const void* from, size_t bytes); /* waits */
+  griddle_status (*wait)(griddle_device*);
+
+  griddle_status (*map)(griddle_device*, const griddle_chain*, void* out, uint64_t length);
+  griddle_status (*fold)(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result); /* waits */
+
+  /* Scans each of `rows` rows of `row_length` elements. Unsupported where no kernel goes from one type to the other. */
+  griddle_status (*scan)(griddle_device*, griddle_fold, griddle_type in_type, griddle_type out_type, const void* in, void* out,
+                         uint64_t rows, uint64_t row_length);
+  griddle_status (*scan_bits)(griddle_device*, const griddle_bit_map*, const void* in, void* out, uint64_t length);
+  /* Folds each of `rows` rows to a double, or each of `row_length` columns. */
+  griddle_status (*fold_rows)(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+                              uint64_t row_length);
+  griddle_status (*fold_columns)(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+                                 uint64_t row_length);
+
+  griddle_status (*count_bits)(griddle_device*, const void* mask, uint64_t length, uint64_t* count); /* waits */
+  /* Keeps elements of `width` bytes (1, 2, 4 or 8) whose bit is set; puts the others to `rest` unless that is null. */
+  griddle_status (*select_if)(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
+                              uint64_t length);
+  /* Finds runs of equal neighbours: their first elements (unless null), where they start (i32), and how many there are; waits. */
+  griddle_status (*runs)(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
+                         uint64_t* count);
+  /* Sums doubles over runs of equal keys of 4 or 8 bytes; waits. */
+  griddle_status (*fold_runs)(griddle_device*, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,
+                              uint64_t length, uint64_t* count);
+  /* Repeats element i of `width` bytes from place ends[i-1] up to ends[i] (doubles). */
+  griddle_status (*repeat)(griddle_device*, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
+                           uint64_t out_length);
+
+  /* Copies bits_wide (1, 8 … 64) elements: out[to + i·to_step] ← in[from + i·from_step]. Packed bits need steps of 1 or -1. */
+  griddle_status (*move)(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t from_step, void* out,
+                         int64_t to, uint64_t count);
+  /* Fills by repeating the `period` elements of `in`. */
+  griddle_status (*tile)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
+  /* out[i] ← in[index[i]] for cells of `cell` elements; negative indices count from the end. `bad` (waits, unless null) is set to
+   * whether an index is no integer within bounds; the result is then senseless. */
+  griddle_status (*gather)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type,
+                           const void* index, void* out, uint64_t count, int* bad);
+  griddle_status (*transpose)(griddle_device*, uint32_t width, const void* in, void* out, uint64_t rows, uint64_t columns);
+
+  /* Sorts; where `order` is not null gives the places of the sorted elements instead (i32), ties in order. */
+  griddle_status (*sort)(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length,
+                         int descending);
+  /* For each of `count` elements of `sought`: the place where it goes into ascending `sorted`, before or after its equals (i32).
+   */
+  griddle_status (*bins)(griddle_device*, griddle_type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
+                         uint64_t count, int after_equals);
+} griddle_plugin;
+
+typedef const griddle_plugin* (*griddle_plugin_function)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
