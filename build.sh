@@ -9,7 +9,7 @@ wants_tests=
 while [ $# -gt 0 ]; do
   case $1 in
     --directory) directory=$root/$2; shift 2 ;;
-    --tests) wants_tests=yes; targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests examples/embed'; shift ;;
+    --tests) wants_tests=yes; targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so examples/embed'; shift ;;
     *) break ;;
   esac
 done
@@ -109,6 +109,9 @@ if have flock; then
 fi
 install_missing
 if ! configured; then configure "$@"; fi
+# The plug-in for a device is built where the configuration found a CUDA compiler.
+plugin=gpu/cuda/libgriddle_cuda.so
+if ninja -C "$directory" -t query $plugin >/dev/null 2>&1; then targets="$targets $plugin"; fi
 # The stamp bears the time before the build, so that a source changed meanwhile counts as newer.
 : >"$directory/.stamp.new"
 # shellcheck disable=SC2086

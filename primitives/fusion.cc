@@ -43,9 +43,18 @@ bool is_numeric_table(const Value& x) {
   return x.is_array() && x.array().rank() >= 2 && is_number(x.array().type()) && x.array().length != 0;
 }
 
+// Asks the device first.
+Value ask(Context& cx, Value (Device::*what)(Context&, char32_t, const Value&), const Function& self, const Value& x) {
+  if (cx.device == nullptr || !concerns_device(cx, x)) [[likely]]
+    return Value();
+  return (cx.device->*what)(cx, rule_of(self).glyph, x);
+}
+
 Value fused_fold_monad(Context& cx, const Function& self, Value x) {
-  if (is_numeric_list(x))
+  if (is_numeric_list(x)) {
+    if (Value r = ask(cx, &Device::fold, self, x); !r.is_absent()) return r;
     if (Value r = rule_of(self).fold(cx, Value(), x); !r.is_absent()) return r;
+  }
   return fold_monad(cx, self, std::move(x));
 }
 Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
@@ -59,13 +68,16 @@ Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   return fold_dyad(cx, self, std::move(w), std::move(x));
 }
 Value fused_insert_monad(Context& cx, const Function& self, Value x) {
-  if (is_numeric_table(x) && x.array().cells() >= 2)
+  if (is_numeric_table(x) && x.array().cells() >= 2) {
+    if (Value r = ask(cx, &Device::insert, self, x); !r.is_absent()) return r;
     if (Value r = rule_of(self).insert(cx, x); !r.is_absent()) return r;
+  }
   return insert_monad(cx, self, std::move(x));
 }
 Value fused_scan_monad(Context& cx, const Function& self, Value x) {
   const FusionRule& rule = rule_of(self);
   if (is_numeric_list(x)) {
+    if (Value r = ask(cx, &Device::scan, self, x); !r.is_absent()) return r;
     if (Value r = rule.scan(cx, x); !r.is_absent()) return r;
   } else if (rule.scan_columns != nullptr && is_numeric_table(x)) {
     if (Value r = rule.scan_columns(cx, x); !r.is_absent()) return r;
@@ -124,13 +136,17 @@ char32_t side(const Value& f) {
 }
 
 Value fused_fold_rows(Context& cx, const Function& self, Value x) {
-  if (is_numeric_table(x) && x.array().rank() == 2)
+  if (is_numeric_table(x) && x.array().rank() == 2) {
+    if (Value r = ask(cx, &Device::fold_rows, self, x); !r.is_absent()) return r;
     if (Value r = rule_of(self).fold_rows(cx, rule_of(self), x); !r.is_absent()) return r;
+  }
   return cells_monad(cx, self, std::move(x));
 }
 Value fused_scan_rows(Context& cx, const Function& self, Value x) {
-  if (is_numeric_table(x) && x.array().rank() == 2)
+  if (is_numeric_table(x) && x.array().rank() == 2) {
+    if (Value r = ask(cx, &Device::scan_rows, self, x); !r.is_absent()) return r;
     if (Value r = rule_of(self).scan_rows(cx, x); !r.is_absent()) return r;
+  }
   return cells_monad(cx, self, std::move(x));
 }
 

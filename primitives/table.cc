@@ -1,5 +1,8 @@
 // The table: one entry a glyph. What a glyph means is written by its family; here it gets its name, its place and its inverse.
+#include <array>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
@@ -8,6 +11,7 @@
 #include "primitives/undo.h"
 #include "primitives/undo_structural.h"
 #include "runtime/primitive.h"
+#include "runtime/value/array.h"
 
 namespace griddle {
 namespace {
@@ -173,10 +177,47 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
 };
 // clang-format on
 
+// --- the same functions, asking the device first
+
+// Names the functions that a device may do.
+constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊↕⌽⍉/⍋⍒⊑";
+constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|∧∨<>=≠≤≥≡≢⥊∾↑↓⌽/⊏⊑⊐∊";
+
+template <std::size_t i>
+Value offered_monad(Context& cx, Value x) {
+  constexpr const PrimitiveFunctionEntry& entry = function_entries[i];
+  if (cx.device != nullptr) [[unlikely]] {
+    const bool counts = entry.glyph == U'↕' && x.is_number() && x.number() >= static_cast<double>(cx.device->from);
+    if (counts || concerns_device(cx, x))
+      if (Value r = cx.device->monad(cx, entry.glyph, x); !r.is_absent()) return r;
+  }
+  return entry.monad(cx, std::move(x));
+}
+template <std::size_t i>
+Value offered_dyad(Context& cx, Value w, Value x) {
+  constexpr const PrimitiveFunctionEntry& entry = function_entries[i];
+  if (cx.device != nullptr) [[unlikely]]
+    if (concerns_device(cx, w) || concerns_device(cx, x))
+      if (Value r = cx.device->dyad(cx, entry.glyph, w, x); !r.is_absent()) return r;
+  return entry.dyad(cx, std::move(w), std::move(x));
+}
+
+template <std::size_t... i>
+constexpr auto offered(std::index_sequence<i...>) {
+  const auto entry = []<std::size_t k>(std::integral_constant<std::size_t, k>) {
+    PrimitiveFunctionEntry e = function_entries[k];
+    if (offered_monads.find(e.glyph) != std::u32string_view::npos) e.monad = offered_monad<k>;
+    if (offered_dyads.find(e.glyph) != std::u32string_view::npos) e.dyad = offered_dyad<k>;
+    return e;
+  };
+  return std::array{entry(std::integral_constant<std::size_t, i>{})...};
+}
+constexpr auto offered_entries = offered(std::make_index_sequence<std::size(function_entries)>{});
+
 }  // namespace
 
 const PrimitiveTable& primitive_table() {
-  static constexpr PrimitiveTable table{function_entries, modifier_entries};
+  static constexpr PrimitiveTable table{offered_entries, modifier_entries};
   return table;
 }
 

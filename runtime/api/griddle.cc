@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 
+#include "gpu/offload.h"
 #include "runtime/api/interpreter_state.h"
 #include "runtime/format/format.h"
 #include "runtime/system/argument.h"
@@ -74,6 +75,8 @@ void append_places(std::string& report, std::span<const Location> places) {
 
 InterpreterState::InterpreterState(Options options) : streams(options.console), system(cx, streams), vm(cx) {
   make_primitives(cx);
+  device = make_device(cx);
+  cx.device = device.get();
   set_memory_limit(options.memory_limit);
   system.safe = options.safe;
   arguments = strings(options.arguments);

@@ -11,6 +11,7 @@
 #include "runtime/source/parser.h"
 #include "runtime/system/system.h"
 #include "runtime/value/context.h"
+#include "runtime/value/remote.h"
 #include "runtime/vm/vm.h"
 
 namespace griddle {
@@ -42,6 +43,7 @@ struct InterpreterState {
   }
 
   Context cx;
+  std::unique_ptr<Device> device;
   ConsoleStreams streams;
   SystemState system;
   Vm vm;

@@ -24,6 +24,8 @@ GRIDDLE_SYSTEM_MONAD(from_utf8)
 // terminal.cc
 GRIDDLE_SYSTEM_MONAD(get_line)
 GRIDDLE_SYSTEM_VALUE(terminal_namespace)
+// gpu.cc
+GRIDDLE_SYSTEM_VALUE(gpu_namespace)
 // time.cc
 GRIDDLE_SYSTEM_MONAD(monotonic_time)
 GRIDDLE_SYSTEM_MONAD(unix_time)

@@ -77,6 +77,7 @@ constexpr SystemEntry entries[] = {
     value_in_unit("•file", file_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
+    value("•gpu", gpu_namespace),
     value("•rand", random_namespace),
     function("•MakeRand", make_random),
     function("•HashMap", nullptr, make_hash_map),

@@ -36,6 +36,12 @@ class ElementPointer {
  public:
   ElementPointer(std::uint8_t* p) : p_(p) {}
   ElementPointer(std::nullptr_t) = delete;
+  // A copy is no member of the array: it takes the elements that have come.
+  ElementPointer(const ElementPointer& o) : p_(o.get()) {}
+  ElementPointer& operator=(const ElementPointer& o) {
+    p_ = o.get();
+    return *this;
+  }
   operator std::uint8_t*() const { return get(); }
   std::uint8_t* get() const {
     if (p_ == nullptr) [[unlikely]]
@@ -223,6 +229,19 @@ decltype(auto) with_type(ElementType t, F&& f) {
     case ElementType::boxed: return f(std::type_identity<Value>{});
   }
   __builtin_unreachable();
+}
+
+// Tells whether the device is to be asked about a function of this value.
+inline bool concerns_device(const Context& cx, const Value& v) {
+  return v.is_array() && (v.array().length >= cx.device->from || v.array().data.elsewhere());
+}
+
+// Tells whether a chain of functions with this value in it is for the device, which has a part of it already.
+inline bool belongs_to_device(const Context& cx, const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.data.elsewhere() || (a.is_view() && a.owner()->kind == ObjectKind::native) ||
+         (cx.device->forced && a.length >= cx.device->from);
 }
 
 // Shape of any value; atoms have the empty shape.

@@ -9,6 +9,7 @@
 
 namespace griddle {
 
+class Device;
 class SystemState;
 class Vm;
 
@@ -16,6 +17,7 @@ class Context {
  public:
   Heap heap;
   Vm* vm = nullptr;               // the virtual machine that runs blocks (vm/vm.h)
+  Device* device = nullptr;       // whom to ask about large arrays (value/remote.h); null where there is none
   SystemState* system = nullptr;  // what system values need (system/system.h)
   // The primitives of this interpreter as values, in the order of the primitive table.
   static constexpr int max_primitives = 80;

@@ -1,6 +1,7 @@
-// What values know of a device: that the elements of an array may be there.
+// What values and primitives know of a device: that the elements of an array may be there, and whom to ask to compute there.
 #pragma once
 
+#include "runtime/value/context.h"
 #include "runtime/value/function.h"
 
 namespace griddle {
@@ -10,6 +11,37 @@ class RemoteElements : public NativeObject {
  public:
   // Waits for the elements and gives them in host memory that lives as long as this object does. Throws Error or OutOfMemory.
   virtual std::uint8_t* fetch() = 0;
+};
+
+// Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
+// and the CPU does the work. `glyph` names the primitive.
+class Device {
+ public:
+  virtual ~Device() = default;
+  // Arrays of fewer elements are asked about only where they are on the device already.
+  std::size_t from = 0;
+  // Whether everything that a device can do shall be done there.
+  bool forced = false;
+
+  virtual Value monad(Context&, char32_t glyph, const Value& x) = 0;
+  virtual Value dyad(Context&, char32_t glyph, const Value& w, const Value& x) = 0;
+  virtual Value fold(Context&, char32_t glyph, const Value& x) = 0;       // f´ on a list
+  virtual Value insert(Context&, char32_t glyph, const Value& x) = 0;     // f˝ on rank 2 or more
+  virtual Value scan(Context&, char32_t glyph, const Value& x) = 0;       // f` on a list
+  virtual Value fold_rows(Context&, char32_t glyph, const Value& x) = 0;  // f´˘ or f˝˘ on rank 2
+  virtual Value scan_rows(Context&, char32_t glyph, const Value& x) = 0;  // f`˘ on rank 2
+
+  // •gpu
+  struct Report {
+    bool present = false;
+    std::string name;
+    double memory_bytes = 0, kernels = 0, waits = 0, uploaded = 0, downloaded = 0;
+  };
+  virtual Report report() = 0;
+  virtual Value put(Context&, const Value& x) = 0;  // absent where there is no device
+  virtual bool sync(Context&) = 0;
+  // Keeps folds and scans of doubles on the host, where they are done in BQN's order.
+  bool strict = false;
 };
 
 }  // namespace griddle

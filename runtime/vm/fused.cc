@@ -39,6 +39,10 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
       for (std::uint32_t hops = source.a; hops; hops--) e = e->parent;
       v = e->slots() + source.b;
     }
+    if (vm.cx_.device != nullptr) [[unlikely]] {
+      const bool counts = source.range && v->is_number() && v->number() >= static_cast<double>(vm.cx_.device->from);
+      if (counts || belongs_to_device(vm.cx_, *v)) return false;
+    }
     values[count++] = v;
     pays |= source.range ? v->is_number() && v->number() >= shortest_range
                          : v->is_array() && bytes_for(v->array().type(), v->array().length) >= fewest_bytes;

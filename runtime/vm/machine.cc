@@ -35,6 +35,8 @@ class Loan {
 
 // Computes on short lists, which stay where they are. Gives the absent value where there is no such way.
 Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
+    return Value();
   if (entry.short_dyad && (w.is_array() || x.is_array())) return entry.short_dyad(cx, w, x);
   return Value();
 }
@@ -273,7 +275,7 @@ void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
   if (x.is_array() && x.array().rank() == 1 && w.to_integer(index)) {
     const Array& a = x.array();
     if (index < 0) index += static_cast<std::int64_t>(a.length);
-    if (index >= 0 && static_cast<std::size_t>(index) < a.length) {
+    if (index >= 0 && static_cast<std::size_t>(index) < a.length && !a.data.elsewhere()) {
       Value result = element(a, static_cast<std::size_t>(index));
       if (i->flags & Instruction::consume_c) base[i->c] = Value();
       put(base[i->a], std::move(result));

@@ -26,17 +26,18 @@ RULES = {
     'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
                        'runtime/format/', 'runtime/primitive.h', 'primitives/dispatch.h', '~' + KERNEL_HEADERS],
-    'runtime/api': RUNTIME,
+    'runtime/api': RUNTIME + ['gpu/offload.h'],
     'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
                    'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',
                    '~' + KERNEL_HEADERS],
     'primitives/kernels': ['primitives/kernels/', 'runtime/value/element_type.h'],
-    'gpu': ['gpu/', 'runtime/value/'],
+    'gpu': ['gpu/', 'runtime/value/', 'runtime/vm/error.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
     'repl': ['repl/', 'runtime/api/'],
     'examples': ['runtime/api/'],
     'tests/conformance': ['runtime/api/'],
     'tests/bench': ['runtime/api/'],
+    'tests/bench/gpu': ['gpu/'],
     'tests/support': ['tests/support/', 'runtime/', 'primitives/'],
     'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
     'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
@@ -44,7 +45,8 @@ RULES = {
     'tests/gpu': ['tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
 LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
-             'cuda': ['gpu/cuda'], 'cub/': ['gpu/cuda']}
+             'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu'],
+             'cub/': ['gpu/cuda', 'tests/bench/gpu']}
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc)$')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -11,6 +11,7 @@ import check_folders
 import check_format
 import check_includes
 import conformance
+import device_tests
 import launcher_tests
 import spec_examples
 from report import Report, Stage, finish
@@ -55,6 +56,9 @@ class Build:
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
+    def gpu(self, report):
+        device_tests.run(self.bqn, os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'), report, patience=self.patience)
+
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=not self.instrumented)
@@ -66,7 +70,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz', 'differential', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'gpu', 'fuzz', 'differential', 'launcher']
 
 
 def places(*names):

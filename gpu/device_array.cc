@@ -1,0 +1,303 @@
+#include "gpu/device_array.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "runtime/vm/error.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Chains of more steps are run before they grow.
+constexpr unsigned longest_chain = 16;
+
+double follow_one(const griddle_chain& chain, std::size_t place, double* slots) {
+  const auto input = [&](int i) {
+    const void* p = chain.inputs[i];
+    switch (chain.input_types[i]) {
+      case griddle_bit: return static_cast<double>(static_cast<const std::uint64_t*>(p)[place / 64] >> place % 64 & 1);
+      case griddle_i8: return static_cast<double>(static_cast<const std::int8_t*>(p)[place]);
+      case griddle_i16: return static_cast<double>(static_cast<const std::int16_t*>(p)[place]);
+      case griddle_i32: return static_cast<double>(static_cast<const std::int32_t*>(p)[place]);
+      case griddle_c8: return static_cast<double>(static_cast<const std::uint8_t*>(p)[place]);
+      case griddle_c16: return static_cast<double>(static_cast<const std::uint16_t*>(p)[place]);
+      case griddle_c32: return static_cast<double>(static_cast<const std::uint32_t*>(p)[place]);
+      default: return static_cast<const double*>(p)[place];
+    }
+  };
+  double v = 0;
+  for (std::uint32_t s = 0; s < chain.step_count; s++) {
+    const griddle_step& step = chain.steps[s];
+    const double y = step.operation > griddle_not_equal || step.operation == griddle_keep ? 0
+                     : step.source == griddle_from_input                                  ? input(step.index)
+                     : step.source == griddle_from_constant                               ? chain.constants[step.index]
+                     : step.source == griddle_from_slot                                   ? slots[step.index]
+                                                                                          : static_cast<double>(place);
+    const double a = step.swapped ? y : v, b = step.swapped ? v : y;
+    switch (step.operation) {
+      case griddle_load: v = y; break;
+      case griddle_keep: slots[step.index] = v; break;
+      case griddle_add: v = a + b; break;
+      case griddle_subtract: v = a - b; break;
+      case griddle_multiply: v = a * b; break;
+      case griddle_divide: v = a / (b + 0.0); break;
+      case griddle_power: v = std::pow(a + 0.0, b); break;
+      case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
+      case griddle_minimum: v = a != a || a < b ? a : b; break;
+      case griddle_maximum: v = a != a || a > b ? a : b; break;
+      case griddle_modulus:
+      case griddle_integer_modulus: {
+        const double r = std::fmod(b, a);
+        v = r != 0 && (r < 0) != (a < 0) ? r + a : r;
+        break;
+      }
+      case griddle_less: v = a < b; break;
+      case griddle_less_equal: v = a <= b; break;
+      case griddle_equal: v = a == b; break;
+      case griddle_greater_equal: v = a >= b; break;
+      case griddle_greater: v = a > b; break;
+      case griddle_not_equal: v = a != b; break;
+      case griddle_negate: v = 0 - v; break;
+      case griddle_sign: v = (v > 0) - (v < 0); break;
+      case griddle_reciprocal: v = 1 / (v + 0.0); break;
+      case griddle_exponential: v = std::exp(v); break;
+      case griddle_square_root: v = std::sqrt(v); break;
+      case griddle_floor: v = std::floor(v); break;
+      case griddle_ceiling: v = std::ceil(v); break;
+      case griddle_magnitude: v = std::fabs(v); break;
+      case griddle_complement: v = 1 - v; break;
+    }
+  }
+  return v;
+}
+
+}  // namespace
+
+Bounds bounds_of(ElementType t) {
+  switch (t) {
+    case ElementType::bit: return {0, 1, true};
+    case ElementType::i8: return {-128, 127, true};
+    case ElementType::i16: return {-32768, 32767, true};
+    case ElementType::i32: return {-2147483648.0, 2147483647.0, true};
+    case ElementType::c8: return {0, 255, true};
+    case ElementType::c16: return {0, 65535, true};
+    case ElementType::c32: return {0, 1114111, true};
+    default: return {-infinity, infinity, false};
+  }
+}
+
+ElementType type_for(const Bounds& b) {
+  if (!b.integral) return ElementType::f64;
+  for (ElementType t : {ElementType::bit, ElementType::i8, ElementType::i16, ElementType::i32})
+    if (b.low >= bounds_of(t).low && b.high <= bounds_of(t).high) return t;
+  return ElementType::f64;
+}
+
+// --- the state
+
+void DeviceState::check(griddle_status s, const char* primitive) {
+  if (s == griddle_done) [[likely]] {
+    open->kernels++;
+    return;
+  }
+  if (s != griddle_failed) throw DeviceDeclines();
+  fail(cx, std::string(primitive) + ": The device failed (" + plugin().message(device()) + ")");
+}
+
+void DeviceState::forget_unused_mirrors() {
+  std::erase_if(mirrors, [](const auto& m) { return m.first.array().refs == 1 || m.second->refs == 1; });
+}
+
+void* DeviceState::allocate(std::size_t bytes, const char* primitive) {
+  void* memory = nullptr;
+  griddle_status s = plugin().allocate(device(), bytes, &memory);
+  if (s == griddle_no_memory) {
+    mirrors.clear();
+    plugin().trim(device());
+    s = plugin().allocate(device(), bytes, &memory);
+  }
+  if (s == griddle_no_memory) throw DeviceDeclines();
+  check(s, primitive);
+  return memory;
+}
+
+// --- an array
+
+DeviceArray::~DeviceArray() {
+  if (owns_memory_) state_->release(memory_);
+}
+
+void* DeviceArray::allocate() {
+  memory_ = state_->allocate(bytes_for(type, length), maker);
+  owns_memory_ = true;
+  return memory_;
+}
+
+void DeviceArray::alias(Ref<DeviceArray> other, void* at) {
+  memory_ = at;
+  source_ = std::move(other);
+}
+
+void DeviceArray::set_link(Link link) {
+  const auto take = [&](Ref<DeviceArray>& a) {
+    if (!a) return;
+    // A chain that is part of two others is run once rather than twice.
+    if (!a->computed() && (a->uses++ > 0 || a->steps_ >= longest_chain)) a->memory();
+    steps_ += a->computed() ? 1 : a->steps_;
+  };
+  take(link.w);
+  take(link.x);
+  if (steps_ > longest_chain)
+    for (Ref<DeviceArray>* a : {&link.w, &link.x})
+      if (*a) (*a)->memory();
+  link_ = std::move(link);
+  griddle_chain chain;
+  if (make_chain(chain)) return;
+  for (Ref<DeviceArray>* a : {&link_->w, &link_->x})
+    if (*a) (*a)->memory();
+  steps_ = 3;
+}
+
+bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
+  const auto step = [&](griddle_operation operation, griddle_source source, unsigned index, bool swapped = false) {
+    if (chain.step_count == griddle_most_steps) return false;
+    chain.steps[chain.step_count++] = {static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(source),
+                                       static_cast<std::uint8_t>(index), swapped};
+    return true;
+  };
+  // Uses an array that needs no steps of its own as an operand.
+  const auto operand = [&](griddle_operation operation, const DeviceArray& a, bool swapped) {
+    if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
+    unsigned i = 0;
+    while (i < chain.input_count && chain.inputs[i] != a.memory_) i++;
+    if (i == griddle_most_inputs) return false;
+    if (i == chain.input_count) {
+      chain.inputs[i] = a.memory_;
+      chain.input_types[i] = static_cast<std::uint8_t>(a.type);
+      chain.input_count++;
+    }
+    return step(operation, griddle_from_input, i, swapped);
+  };
+  const auto is_leaf = [](const DeviceArray& a) { return a.computed() || a.is_range_; };
+  if (is_leaf(*this)) return operand(griddle_load, *this, false);
+  const Link& l = *link_;
+  if (l.constant_left || l.constant_right) {
+    const DeviceArray& a = l.constant_left ? *l.x : *l.w;
+    if (!a.append_to(chain, free_slot)) return false;
+    unsigned used = 0;
+    for (std::uint32_t s = 0; s < chain.step_count; s++)
+      if (chain.steps[s].source == griddle_from_constant && chain.steps[s].operation <= griddle_not_equal &&
+          chain.steps[s].operation != griddle_keep)
+        used++;
+    if (used == griddle_most_constants) return false;
+    chain.constants[used] = l.constant;
+    return step(l.operation, griddle_from_constant, used, l.constant_left);
+  }
+  if (!l.w) return l.x->append_to(chain, free_slot) && step(l.operation, griddle_from_slot, 0);
+  if (is_leaf(*l.x)) return l.w->append_to(chain, free_slot) && operand(l.operation, *l.x, false);
+  if (is_leaf(*l.w)) return l.x->append_to(chain, free_slot) && operand(l.operation, *l.w, true);
+  if (free_slot == griddle_most_slots) return false;
+  return l.x->append_to(chain, free_slot) && step(griddle_keep, griddle_from_slot, free_slot) &&
+         l.w->append_to(chain, free_slot + 1) && step(l.operation, griddle_from_slot, free_slot);
+}
+
+// Tells whether all values on the way to the elements are integers of 32 bits, and all functions have a kernel for them.
+bool DeviceArray::fits_i32() const {
+  if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
+  if (computed()) return type != ElementType::f64;
+  if (is_range_) return length <= 2147483647;
+  const Link& l = *link_;
+  switch (l.operation) {
+    case griddle_divide:
+    case griddle_power:
+    case griddle_root:
+    case griddle_reciprocal:
+    case griddle_exponential:
+    case griddle_square_root:
+    case griddle_floor:
+    case griddle_ceiling: return false;
+    default: break;
+  }
+  if ((l.constant_left || l.constant_right) && (l.constant != std::floor(l.constant) || std::fabs(l.constant) > 2147483647.0))
+    return false;
+  return (!l.w || l.w->fits_i32()) && (!l.x || l.x->fits_i32());
+}
+
+bool DeviceArray::make_chain(griddle_chain& chain) const {
+  chain.step_count = 0;
+  chain.input_count = 0;
+  chain.result_type = static_cast<std::uint8_t>(type);
+  chain.in_i32 = fits_i32();
+  return append_to(chain, 0);
+}
+
+void* DeviceArray::memory() {
+  if (memory_ != nullptr) return memory_;
+  if (host_) {  // the device was full when it was computed
+    void* to = allocate();
+    state_->check(state_->plugin().upload(state_->device(), to, host_->data, bytes_for(type, length)), maker);
+    return to;
+  }
+  griddle_chain chain;
+  [[maybe_unused]] const bool whole = make_chain(chain);
+  assert(whole);
+  void* to = state_->allocate(bytes_for(type, length), maker);
+  const griddle_status s = state_->plugin().map(state_->device(), &chain, to, length);
+  if (s != griddle_done) {
+    state_->release(to);
+    state_->check(s, maker);
+  }
+  state_->open->kernels++;
+  memory_ = to;
+  owns_memory_ = true;
+  link_.reset();
+  return memory_;
+}
+
+// Follows the chain on the host: slow, for a device that is full.
+void DeviceArray::compute_on_host() {
+  griddle_chain chain;
+  // Inputs are memory of the device: bring them here.
+  std::vector<Ref<Array>> inputs;
+  [[maybe_unused]] const bool whole = make_chain(chain);
+  assert(whole);
+  for (std::uint32_t i = 0; i < chain.input_count; i++) {
+    const ElementType t = static_cast<ElementType>(chain.input_types[i]);
+    inputs.push_back(make_list(state_->cx.heap, t, length));
+    state_->check(state_->plugin().download(state_->device(), inputs.back()->data, chain.inputs[i], bytes_for(t, length)), maker);
+    chain.inputs[i] = inputs.back()->data;
+  }
+  Ref<Array> result = make_list(state_->cx.heap, ElementType::f64, length);
+  double* to = result->as<double>();
+  double slots[griddle_most_slots];
+  for (std::size_t i = 0; i < length; i++) {
+    if ((i & 0xFFFF) == 0) state_->cx.check_interrupt();
+    to[i] = follow_one(chain, i, slots);
+  }
+  Value converted_to_type = converted(state_->cx.heap, *result, type);
+  host_ = Ref<Array>::share(&converted_to_type.array());
+}
+
+std::uint8_t* DeviceArray::fetch() {
+  if (!host_) {
+    try {
+      const void* from = memory();
+      Ref<Array> list = make_list(state_->cx.heap, type, length);
+      const std::size_t bytes = bytes_for(type, length);
+      state_->open->waits++;
+      state_->open->downloaded += bytes;
+      const griddle_status s = state_->plugin().download(state_->device(), list->data, from, bytes);
+      state_->check(s == griddle_no_memory ? griddle_failed : s, maker);
+      host_ = std::move(list);
+    } catch (const DeviceDeclines&) {
+      compute_on_host();
+    }
+  }
+  return host_->data;
+}
+
+}  // namespace griddle

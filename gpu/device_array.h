@@ -1,0 +1,97 @@
+// Elements on a device: computed, or still a chain of elementwise functions that is run as one kernel when somebody needs them.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "gpu/loader.h"
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+// Thrown inside gpu/ where the device has no memory, even after trimming, or no kernel: the host then does the work.
+struct DeviceDeclines {};
+
+// What is known of all elements without looking at them. Types of results follow from it, so that nobody waits to learn them.
+struct Bounds {
+  double low, high;
+  bool integral;
+};
+Bounds bounds_of(ElementType);
+// Gives the narrowest type for numbers within bounds.
+ElementType type_for(const Bounds&);
+
+class DeviceArray;
+
+// One function of a chain, with its arguments: arrays, or one constant in place of an array.
+struct Link {
+  griddle_operation operation;
+  Ref<DeviceArray> w, x;  // w is null in a function of one argument
+  double constant = 0;    // stands for the null one of w and x
+  bool constant_left = false, constant_right = false;
+};
+
+// State that the arrays of one interpreter share.
+struct DeviceState {
+  explicit DeviceState(Context& cx) : cx(cx) {}
+  Context& cx;
+  std::shared_ptr<OpenDevice> open;
+  // Uploaded arrays and their copies, so that a variable is sent once.
+  std::vector<std::pair<Value, Ref<DeviceArray>>> mirrors;
+
+  const griddle_plugin& plugin() const { return *open->plugin; }
+  griddle_device* device() const { return open->device; }
+  // Throws DeviceDeclines, or a BQN error that names the primitive.
+  void check(griddle_status, const char* primitive);
+  void* allocate(std::size_t bytes, const char* primitive);
+  void release(void* memory) { plugin().release(device(), memory); }
+  void forget_unused_mirrors();
+};
+
+class DeviceArray final : public RemoteElements {
+ public:
+  DeviceArray(std::shared_ptr<DeviceState> state, ElementType type, std::size_t length, Bounds bounds, const char* maker)
+      : type(type), length(length), bounds(bounds), maker(maker), state_(std::move(state)) {}
+  ~DeviceArray() override;
+  std::uint8_t* fetch() override;
+
+  // Gives the elements' memory on the device; runs the chain where that has not been done.
+  void* memory();
+  bool computed() const { return memory_ != nullptr; }
+  const std::uint8_t* host() const { return host_ ? host_->data.get() : nullptr; }
+  // Gives fresh memory to an array that a kernel is about to fill.
+  void* allocate();
+  void set_host(Ref<Array> host) { host_ = std::move(host); }
+  // Shares the memory of another array under another length or type of the same width: keeps that one alive.
+  void alias(Ref<DeviceArray> other, void* at);
+
+  void set_link(Link);
+  void set_range() { is_range_ = true; }
+  // Writes the steps that compute the elements; false where a chain cannot hold them.
+  bool append_to(griddle_chain&, unsigned free_slot) const;
+  // Fills in what a chain says besides its steps.
+  bool make_chain(griddle_chain&) const;
+
+  const ElementType type;
+  const std::size_t length;
+  const Bounds bounds;
+  const char* const maker;  // the primitive, as errors name it
+  unsigned uses = 0;        // how often a chain that was not run has been part of another
+
+ private:
+  bool fits_i32() const;
+  void compute_on_host();
+
+  std::shared_ptr<DeviceState> state_;
+  void* memory_ = nullptr;
+  bool owns_memory_ = false;
+  Ref<DeviceArray> source_;
+  std::optional<Link> link_;
+  bool is_range_ = false;
+  unsigned steps_ = 1;
+  Ref<Array> host_;
+};
+
+inline griddle_type plugin_type(ElementType t) { return static_cast<griddle_type>(t); }
+
+}  // namespace griddle

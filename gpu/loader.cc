@@ -1,0 +1,57 @@
+#include "gpu/loader.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace griddle {
+
+namespace {
+
+constexpr const char* plugin_name = "libgriddle_cuda.so";
+
+bool is_readable(const std::string& path) { return access(path.c_str(), R_OK) == 0; }
+
+// Gives the folder, with its slash, of the file that holds this code.
+std::string own_folder() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  Dl_info info;
+  std::string file;
+  if (dladdr(reinterpret_cast<const void*>(&plugin_path), &info) != 0 && info.dli_fname != nullptr) file = info.dli_fname;
+  if (file.find(".so") == std::string::npos && length > 0) file.assign(path, static_cast<std::size_t>(length));
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? std::string() : file.substr(0, slash + 1);
+}
+
+}  // namespace
+
+OpenDevice::~OpenDevice() {
+  if (device) plugin->close(device);
+}
+
+std::string plugin_path() {
+  if (const char* given = std::getenv("GRIDDLE_CUDA_PLUGIN"); given != nullptr && *given != 0)
+    return is_readable(given) ? given : std::string();
+  const std::string folder = own_folder();
+  if (folder.empty()) return folder;
+  for (const char* below : {"", "gpu/cuda/"})
+    if (const std::string path = folder + below + plugin_name; is_readable(path)) return path;
+  return {};
+}
+
+std::shared_ptr<OpenDevice> open_device(const std::string& path) {
+  // The library stays loaded: its runtime does not survive being unloaded.
+  void* library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return nullptr;
+  const auto function = reinterpret_cast<griddle_plugin_function>(dlsym(library, GRIDDLE_PLUGIN_SYMBOL));
+  const griddle_plugin* plugin = function ? function() : nullptr;
+  if (plugin == nullptr || plugin->version != GRIDDLE_PLUGIN_VERSION || plugin->bytes != sizeof(griddle_plugin)) return nullptr;
+  auto opened = std::make_shared<OpenDevice>();
+  opened->plugin = plugin;
+  if (plugin->open(&opened->device, &opened->info) != griddle_done) return nullptr;
+  return opened;
+}
+
+}  // namespace griddle

@@ -1,0 +1,81 @@
+// Decides what is computed on the device, and says how: the one implementation of Device.
+#pragma once
+
+#include "gpu/device_array.h"
+
+namespace griddle {
+
+// Settings from the environment: GRIDDLE_DEVICE=auto|cpu|cuda, GRIDDLE_OFFLOAD_FROM=number of elements.
+struct OffloadSettings {
+  bool forced = false;  // compute on the device whatever it can compute
+  std::size_t from = std::size_t{1} << 20;
+  std::string plugin;  // empty: no device
+};
+OffloadSettings offload_settings();
+
+// Gives the device for an interpreter, or null where there is none to be had. The plug-in is loaded when a first array asks.
+std::unique_ptr<Device> make_device(Context&);
+
+class Offload final : public Device {
+ public:
+  Offload(Context&, OffloadSettings);
+  ~Offload() override;
+
+  Value monad(Context&, char32_t glyph, const Value& x) override;
+  Value dyad(Context&, char32_t glyph, const Value& w, const Value& x) override;
+  Value fold(Context&, char32_t glyph, const Value& x) override;
+  Value insert(Context&, char32_t glyph, const Value& x) override;
+  Value scan(Context&, char32_t glyph, const Value& x) override;
+  Value fold_rows(Context&, char32_t glyph, const Value& x) override;
+  Value scan_rows(Context&, char32_t glyph, const Value& x) override;
+  Report report() override;
+  Value put(Context&, const Value& x) override;
+  bool sync(Context&) override;
+
+ private:
+  using Arg = Ref<DeviceArray>;
+
+  bool ready();
+  // Runs f where there is a device; gives the absent value where it is full.
+  template <class F>
+  Value on_device(F f);
+  // Gives the array's copy on the device: the one there is, or, where `send`, a fresh one. Null for anything else.
+  Arg resident(const Value&) const;
+  Arg operand(const Value&, bool send);
+  Arg upload(const Value&);
+  Arg made(ElementType, std::size_t length, Bounds, const char* maker);
+  Value wrap(Arg, std::span<const std::size_t> shape);
+  Value wrap_list(Arg);
+  Arg linked(Link, Bounds, std::size_t length, const char* maker, bool to_bits = false);
+  // Gives the same elements as bytes or wider instead of bits.
+  Arg without_bits(Arg);
+  Arg as_doubles(Arg);
+  double one_element(DeviceArray&, std::size_t place);
+  bool may_reorder(const DeviceArray&) const;
+  std::optional<double> folded(griddle_fold, const Arg&, const char* maker);
+
+  Value pervasive_monad(char32_t glyph, const Value& x);
+  Value pervasive_dyad(char32_t glyph, const Value& w, const Value& x);
+  Value range(double count);
+  // structure.cc
+  Value structural_monad(char32_t glyph, const Value& x);
+  Value structural_dyad(char32_t glyph, const Value& w, const Value& x);
+  Value indices(const Arg& x);
+  Value replicate(const Arg& w, const Arg& x);
+  Value repeat(const Arg& counts, const Arg& x);
+  Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
+  Value piece(const Arg& x, std::int64_t from, std::int64_t step, std::size_t count, const char* maker);
+  Value rotate(const Arg& x, double by);
+  Value join(const Arg& w, const Arg& x);
+  Value reshape(const Value& w, const Arg& x, const Value& whole);
+  Value sorted(const Arg& x, bool down);
+  Arg graded(const Arg& x, bool down);
+  Arg positions(const Arg& among, const Arg& sought);
+  Value member(const Arg& w, const Arg& x);
+
+  OffloadSettings settings_;
+  std::shared_ptr<DeviceState> state_;
+  bool tried_ = false;
+};
+
+}  // namespace griddle

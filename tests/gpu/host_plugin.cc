@@ -1,0 +1,248 @@
+// A plug-in whose device is the host: plain loops behind the same table. It tests residency, chains and declining where there is
+// no device; what it leaves unsupported the host must do.
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include "gpu/plugin_abi.h"
+
+struct griddle_device {
+  long allocations = 0;
+};
+
+namespace {
+
+double read(const void* p, unsigned type, std::uint64_t i) {
+  switch (type) {
+    case griddle_bit: return static_cast<double>(static_cast<const std::uint64_t*>(p)[i / 64] >> i % 64 & 1);
+    case griddle_i8: return static_cast<double>(static_cast<const std::int8_t*>(p)[i]);
+    case griddle_i16: return static_cast<double>(static_cast<const std::int16_t*>(p)[i]);
+    case griddle_i32: return static_cast<double>(static_cast<const std::int32_t*>(p)[i]);
+    case griddle_c8: return static_cast<double>(static_cast<const std::uint8_t*>(p)[i]);
+    case griddle_c16: return static_cast<double>(static_cast<const std::uint16_t*>(p)[i]);
+    case griddle_c32: return static_cast<double>(static_cast<const std::uint32_t*>(p)[i]);
+    default: return static_cast<const double*>(p)[i];
+  }
+}
+
+void write(void* p, unsigned type, std::uint64_t i, double v) {
+  switch (type) {
+    case griddle_bit: {
+      std::uint64_t& word = static_cast<std::uint64_t*>(p)[i / 64];
+      word = (word & ~(std::uint64_t{1} << i % 64)) | std::uint64_t{v != 0} << i % 64;
+      break;
+    }
+    case griddle_i8: static_cast<std::int8_t*>(p)[i] = static_cast<std::int8_t>(v); break;
+    case griddle_i16: static_cast<std::int16_t*>(p)[i] = static_cast<std::int16_t>(v); break;
+    case griddle_i32: static_cast<std::int32_t*>(p)[i] = static_cast<std::int32_t>(v); break;
+    case griddle_c8: static_cast<std::uint8_t*>(p)[i] = static_cast<std::uint8_t>(v); break;
+    case griddle_c16: static_cast<std::uint16_t*>(p)[i] = static_cast<std::uint16_t>(v); break;
+    case griddle_c32: static_cast<std::uint32_t*>(p)[i] = static_cast<std::uint32_t>(v); break;
+    default: static_cast<double*>(p)[i] = v;
+  }
+}
+
+double follow(const griddle_chain& chain, std::uint64_t place) {
+  double v = 0, slots[griddle_most_slots] = {};
+  for (std::uint32_t s = 0; s < chain.step_count; s++) {
+    const griddle_step& step = chain.steps[s];
+    double y = 0;
+    if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
+      y = step.source == griddle_from_input      ? read(chain.inputs[step.index], chain.input_types[step.index], place)
+          : step.source == griddle_from_constant ? chain.constants[step.index]
+          : step.source == griddle_from_slot     ? slots[step.index]
+                                                 : static_cast<double>(place);
+    const double a = step.swapped ? y : v, b = step.swapped ? v : y;
+    switch (step.operation) {
+      case griddle_load: v = y; break;
+      case griddle_keep: slots[step.index] = v; break;
+      case griddle_add: v = a + b; break;
+      case griddle_subtract: v = a - b; break;
+      case griddle_multiply: v = a * b; break;
+      case griddle_divide: v = a / (b + 0.0); break;
+      case griddle_power: v = std::pow(a + 0.0, b); break;
+      case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
+      case griddle_minimum: v = a != a || a < b ? a : b; break;
+      case griddle_maximum: v = a != a || a > b ? a : b; break;
+      case griddle_modulus:
+      case griddle_integer_modulus: {
+        const double r = std::fmod(b, a);
+        v = r != 0 && (r < 0) != (a < 0) ? r + a : r;
+        break;
+      }
+      case griddle_less: v = a < b; break;
+      case griddle_less_equal: v = a <= b; break;
+      case griddle_equal: v = a == b; break;
+      case griddle_greater_equal: v = a >= b; break;
+      case griddle_greater: v = a > b; break;
+      case griddle_not_equal: v = a != b; break;
+      case griddle_negate: v = 0 - v; break;
+      case griddle_sign: v = (v > 0) - (v < 0); break;
+      case griddle_reciprocal: v = 1 / (v + 0.0); break;
+      case griddle_exponential: v = std::exp(v); break;
+      case griddle_square_root: v = std::sqrt(v); break;
+      case griddle_floor: v = std::floor(v); break;
+      case griddle_ceiling: v = std::ceil(v); break;
+      case griddle_magnitude: v = std::fabs(v); break;
+      case griddle_complement: v = 1 - v; break;
+    }
+    if (chain.in_i32 && v != static_cast<double>(static_cast<std::int32_t>(v))) std::abort();  // the chain promised integers
+  }
+  return v;
+}
+
+double join(griddle_fold f, double a, double b) {
+  switch (f) {
+    case griddle_fold_add: return a + b;
+    case griddle_fold_minimum: return a < b ? a : b;
+    case griddle_fold_maximum: return a > b ? a : b;
+    default: return a * b;
+  }
+}
+
+griddle_status open(griddle_device** d, griddle_device_info* info) {
+  *d = new griddle_device;
+  *info = {};
+  std::strcpy(info->name, "The host");
+  info->memory_bytes = 1 << 30;
+  return griddle_done;
+}
+void close(griddle_device* d) { delete d; }
+const char* message(griddle_device*) { return ""; }
+
+// Fails now and then where asked to, so that full devices are tested.
+griddle_status allocate(griddle_device* d, size_t bytes, void** memory) {
+  const char* every = std::getenv("GRIDDLE_TEST_FULL_EVERY");
+  *memory = nullptr;
+  if (every && ++d->allocations % std::atol(every) < 2) return griddle_no_memory;
+  *memory = std::malloc(bytes + 512);
+  std::memset(*memory, 0x5A, bytes + 512);
+  return griddle_done;
+}
+void release(griddle_device*, void* p) { std::free(p); }
+void trim(griddle_device*) {}
+griddle_status copy(griddle_device*, void* to, const void* from, size_t bytes) {
+  std::memcpy(to, from, bytes);
+  return griddle_done;
+}
+griddle_status wait(griddle_device*) { return griddle_done; }
+
+griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
+  for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i));
+  return griddle_done;
+}
+griddle_status fold(griddle_device*, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
+  *result = follow(*chain, 0);
+  for (std::uint64_t i = 1; i < length; i++) *result = join(f, *result, follow(*chain, i));
+  return griddle_done;
+}
+griddle_status scan(griddle_device*, griddle_fold f, griddle_type from, griddle_type to, const void* in, void* out, uint64_t rows,
+                    uint64_t length) {
+  for (std::uint64_t r = 0; r < rows; r++) {
+    double v = 0;
+    for (std::uint64_t i = r * length; i < (r + 1) * length; i++) {
+      v = i == r * length ? read(in, from, i) : join(f, v, read(in, from, i));
+      write(out, to, i, v);
+    }
+  }
+  return griddle_done;
+}
+griddle_status scan_bits(griddle_device*, const griddle_bit_map*, const void*, void*, uint64_t) { return griddle_unsupported; }
+griddle_status fold_lines(griddle_device*, griddle_fold, griddle_type, const void*, double*, uint64_t, uint64_t) {
+  return griddle_unsupported;
+}
+griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count) {
+  *count = 0;
+  for (std::uint64_t i = 0; i < length; i++) *count += read(mask, griddle_bit, i) != 0;
+  return griddle_done;
+}
+griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void*, uint64_t length) {
+  char* to = static_cast<char*>(out);
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (read(mask, griddle_bit, i) == 0) continue;
+    std::memcpy(to, static_cast<const char*>(in) + i * width, width);
+    to += width;
+  }
+  return griddle_done;
+}
+griddle_status runs(griddle_device*, uint32_t, const void*, void*, int32_t*, uint64_t, uint64_t*) { return griddle_unsupported; }
+griddle_status fold_runs(griddle_device*, uint32_t, const void*, const double*, void*, double*, uint64_t, uint64_t*) {
+  return griddle_unsupported;
+}
+griddle_status repeat(griddle_device*, uint32_t, const void*, const double*, void*, uint64_t, uint64_t) {
+  return griddle_unsupported;
+}
+griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t step, void* out, int64_t to,
+                    uint64_t count) {
+  if (bits_wide == 1) {
+    for (std::uint64_t i = 0; i < count; i++)
+      write(out, griddle_bit, static_cast<std::uint64_t>(to) + i,
+            read(in, griddle_bit, static_cast<std::uint64_t>(from + static_cast<int64_t>(i) * step)));
+    return griddle_done;
+  }
+  const int64_t width = bits_wide / 8;
+  for (int64_t i = 0; i < static_cast<int64_t>(count); i++)
+    std::memcpy(static_cast<char*>(out) + (to + i) * width, static_cast<const char*>(in) + (from + i * step) * width,
+                static_cast<size_t>(width));
+  return griddle_done;
+}
+griddle_status tile(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count) {
+  for (std::uint64_t i = 0; i < count; i++)
+    move(d, bits_wide, in, static_cast<int64_t>(i % period), 1, out, static_cast<int64_t>(i), 1);
+  return griddle_done;
+}
+griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type type,
+                      const void* index, void* out, uint64_t count, int* bad) {
+  for (std::uint64_t i = 0; i < count; i++) {
+    double at = read(index, type, i);
+    if (at < 0) at += static_cast<double>(cells);
+    if (at != std::floor(at) || at < 0 || at >= static_cast<double>(cells)) {
+      *bad = 1;
+      return griddle_done;
+    }
+    move(d, bits_wide, in, static_cast<int64_t>(at) * static_cast<int64_t>(cell), 1, out, static_cast<int64_t>(i * cell), cell);
+  }
+  return griddle_done;
+}
+griddle_status transpose(griddle_device*, uint32_t, const void*, void*, uint64_t, uint64_t) { return griddle_unsupported; }
+griddle_status sort(griddle_device*, griddle_type, const void*, void*, int32_t*, uint64_t, int) { return griddle_unsupported; }
+griddle_status bins(griddle_device*, griddle_type, const void*, uint64_t, const void*, int32_t*, uint64_t, int) {
+  return griddle_unsupported;
+}
+
+constexpr griddle_plugin table = {
+    GRIDDLE_PLUGIN_VERSION,
+    sizeof(griddle_plugin),
+    open,
+    close,
+    message,
+    allocate,
+    release,
+    trim,
+    copy,
+    copy,
+    wait,
+    map,
+    fold,
+    scan,
+    scan_bits,
+    fold_lines,
+    fold_lines,
+    count_bits,
+    select_if,
+    runs,
+    fold_runs,
+    repeat,
+    move,
+    tile,
+    gather,
+    transpose,
+    sort,
+    bins,
+};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const griddle_plugin* griddle_device_plugin() { return &table; }

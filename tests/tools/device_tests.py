@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Tests of what surrounds a device:  device_tests.py BQN PLUGIN
+
+The same program must print the same lines on the CPU, with a plug-in whose device is the host, with that device often full, with no
+plug-in where one is named, and, where there is one, on a real device. All of the language's tests run with everything forced onto
+the plug-in's device, too.
+"""
+import os
+import subprocess
+import sys
+
+import conformance
+from report import Report, finish
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+AGREEMENT = os.path.join(ROOT, 'tests', 'gpu', 'agreement.bqn')
+CHAIN = os.path.join(ROOT, 'tests', 'gpu', 'chain.bqn')
+SIZES = ['1', '2', '63', '64', '65', '1000', '4097']
+FORCED = {'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_OFFLOAD_FROM': '0'}
+
+
+def output_of(bqn, program, arguments, settings, patience):
+    done = subprocess.run([bqn, program, *arguments], env={**os.environ, **settings}, capture_output=True, timeout=patience,
+                          text=True, encoding='utf8', errors='replace')
+    return done.stdout + done.stderr + (f'exit status {done.returncode}\n' if done.returncode else '')
+
+
+def difference(wanted, got):
+    for a, b in zip(wanted.splitlines(), got.splitlines()):
+        if a != b:
+            return f'wanted {a[:300]}\ngot    {b[:300]}'
+    return '' if len(wanted) == len(got) else f'{len(wanted)} and {len(got)} characters'
+
+
+def run(bqn, plugin, report, patience=60):
+    def outcome(settings, program=AGREEMENT):
+        return output_of(bqn, program, SIZES, settings, patience)
+
+    wanted = outcome({'GRIDDLE_DEVICE': 'cpu'})
+    report.check(wanted.count('\n') > 100 * len(SIZES) and 'Error' not in wanted, 'the CPU computes tests/gpu/agreement.bqn', wanted[-500:])
+    there = {**FORCED, 'GRIDDLE_CUDA_PLUGIN': plugin}
+    for name, settings in {'on a device': there,
+                           'on a device that is often full': {**there, 'GRIDDLE_TEST_FULL_EVERY': '5'},
+                           'without a plug-in': {**FORCED, 'GRIDDLE_CUDA_PLUGIN': '/nowhere/libgriddle_cuda.so'},
+                           'where the plug-in is no plug-in': {**FORCED, 'GRIDDLE_CUDA_PLUGIN': AGREEMENT},
+                           'as this machine is': FORCED}.items():
+        got = outcome(settings)
+        report.check(got == wanted, f'arrays agree {name}', difference(wanted, got))
+    got = outcome(there, CHAIN)
+    report.check(got == 'done\n', 'a chain of functions never waits for the device', got)
+    before = {key: os.environ.get(key) for key in there}
+    os.environ.update(there)
+    try:
+        conformance.run(bqn, [os.path.join(ROOT, 'tests', 'conformance')], report, patience=patience)
+    finally:
+        for key, value in before.items():
+            if value is None:
+                del os.environ[key]
+            else:
+                os.environ[key] = value
+
+
+def main():
+    report = Report()
+    run(*sys.argv[1:3], report)
+    finish(report)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
