@@ -3,9 +3,11 @@
 #include <ffi.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "runtime/system/file_names.h"
+#include "runtime/system/foreign_call.h"
 #include "runtime/system/foreign_value.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
@@ -24,6 +26,7 @@ constexpr std::size_t most_arguments = 1000;
 struct ForeignFunction final : NativeObject {
   void (*code)() = nullptr;
   std::string name;
+  Ref<Unit> unit;               // the source that asked for it
   ForeignTypeRef result;        // null: none, or one of the arguments
   bool gives_argument = false;  // the result is the one argument that is returned
   std::vector<ForeignArgument> arguments;
@@ -35,6 +38,11 @@ struct ForeignFunction final : NativeObject {
   // Structures as libffi wants to see them.
   std::deque<ffi_type> structures;
   std::deque<std::vector<ffi_type*>> members;
+
+  void trace(ObjectVisitor& visitor) override {
+    if (unit) visitor.visit(unit.get());
+  }
+  void clear() override { unit = {}; }
 
   ffi_type* type_of(const ForeignType& type) {
     switch (type.kind) {
@@ -110,7 +118,8 @@ struct Returned {
 };
 
 Value call_foreign(Context& cx, const Function& self, const Value* w, const Value& x) {
-  auto& foreign = static_cast<ForeignFunction&>(*static_cast<const NativeFunction&>(self).state);
+  const auto kept = Ref<NativeObject>::share(static_cast<const NativeFunction&>(self).state);
+  auto& foreign = static_cast<ForeignFunction&>(*kept);
   const std::size_t count = foreign.arguments.size();
   Side left(cx, self, "𝕨", w, foreign.from_left, foreign.whole_left);
   Side right(cx, self, "𝕩", &x, count - foreign.from_left, foreign.whole_right);
@@ -160,13 +169,21 @@ Value call_foreign(Context& cx, const Function& self, const Value* w, const Valu
   const std::size_t result_size = foreign.result ? foreign.result->size : 0;
   std::uint8_t* result = memory.allocate(std::max(result_size, sizeof(ffi_arg)));
   cx.system->streams.flush();
+  memory.hand_over();
+  ForeignCall call(cx, *foreign.unit);
   ffi_call(&foreign.call_interface, foreign.code, result, places.data());
+  std::fflush(stdout);  // what C has written comes before what BQN writes next
 
   std::vector<Value> values;
-  if (foreign.result) values.push_back(load_foreign(cx, self, foreign.result, result));
-  for (Returned& r : returned)
-    values.push_back(r.pointer.is_absent() ? load_foreign_list(cx, self, r.argument->type, r.memory, r.length)
-                                           : std::move(r.pointer));
+  try {
+    if (foreign.result) values.push_back(load_foreign(cx, self, foreign.result, result));
+    for (Returned& r : returned)
+      values.push_back(r.pointer.is_absent() ? load_foreign_list(cx, self, r.argument->type, r.memory, r.length)
+                                             : std::move(r.pointer));
+  } catch (...) {
+    call.keep_failure();
+  }
+  call.rethrow();
   if (foreign.gives_argument) return values[0];
   if (!returned.empty()) return make_values(cx.heap, values);
   return values.empty() ? Value::character(0) : values[0];
@@ -208,7 +225,7 @@ void find_code(Context& cx, const Function& self, ForeignFunction& foreign, cons
   const bool in_program = w.is_character() && w.character() == 0;
   const std::string path = in_program ? std::string() : path_argument(cx, self, w, "𝕨");
   // Stays open: nobody knows how long its functions and memory are in use.
-  void* library = dlopen(in_program ? nullptr : path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  void* library = dlopen(in_program ? nullptr : path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) fail_in(cx, self, std::string("Cannot open the library (") + dlerror() + ")");
   void* symbol = dlsym(library, foreign.name.c_str());
   if (!symbol) fail_in(cx, self, "The library has no such function (" + foreign.name + ")");
@@ -227,6 +244,7 @@ Value foreign_function(Context& cx, const Function& self, Value w, Value x) {
     fail_in(cx, self, error.message);
   }
   foreign->name = parts[1];
+  foreign->unit = Ref<Unit>::share(&unit_of(self));
   find_code(cx, self, *foreign, w);
   for (const ForeignArgument& argument : foreign->arguments)
     foreign->argument_types.push_back(takes_pointer(argument) ? &ffi_type_pointer : foreign->type_of(*argument.type));

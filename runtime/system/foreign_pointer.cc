@@ -34,12 +34,21 @@ std::uint8_t* address_at(Context& cx, const Function& self, const Value& offset,
   return pointer.address + sign * n * pointer.stride;
 }
 
+// Values are owned, and nobody knows by whom where a pointer points.
+void check_has_no_values(Context& cx, const Function& self) {
+  const ForeignPointer& pointer = typed_pointer(cx, self);
+  if (pointer.type->holds_values())
+    fail_in(cx, self, "Values cannot be read or written through a pointer (type " + pointer.type->text + ")");
+}
+
 Value read_there(Context& cx, const Function& self, Value x) {
+  check_has_no_values(cx, self);
   const std::uint8_t* address = address_at(cx, self, x, "𝕩");
   return load_foreign(cx, self, pointer_of(self).type, address);
 }
 
 void write_there(Context& cx, const Function& self, std::uint8_t* address, const Value& v) {
+  check_has_no_values(cx, self);
   store_foreign(cx, self, *pointer_of(self).type, v, address, nullptr);
 }
 Value write_here(Context& cx, const Function& self, Value x) {

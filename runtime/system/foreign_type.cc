@@ -176,6 +176,11 @@ class TypeParser {
 
 }  // namespace
 
+bool ForeignType::holds_values() const {
+  if (kind == Kind::array) return element->holds_values();
+  return kind == Kind::bqn_value || std::any_of(fields.begin(), fields.end(), [](const auto& f) { return f->holds_values(); });
+}
+
 ForeignTypeRef parse_foreign_type(std::string_view text) { return TypeParser(text).whole_type(); }
 ForeignArgument parse_foreign_argument(std::string_view text) { return TypeParser(text).argument(); }
 

@@ -38,6 +38,8 @@ struct ForeignType {
   ElementType as = ElementType::bit;
   std::string text;  // as it was spelled
 
+  // Tells whether values of type a lie in the memory of one, pointers aside.
+  bool holds_values() const;
   bool is_number() const { return kind <= Kind::real; }
   std::size_t bits() const { return size * 8; }
   // Gives how many elements of the other type stand for n of this, where the bits are converted.

@@ -193,12 +193,10 @@ void store_foreign(Context& cx, const Function& self, const ForeignType& type, c
       if (!v.is_number()) refuse(cx, self, type, "a number", v);
       with_number(type, [&](auto tag) { store_number<typename decltype(tag)::type>(cx, self, type, v.number(), to); });
       return;
-    case Kind::bqn_value: {
-      // The callee owns what it is given.
-      Value given = v;
-      put(to, given.leak());
+    case Kind::bqn_value:
+      assert(memory);
+      put(to, memory->give(v));
       return;
-    }
     case Kind::pointer: {
       if (pointer) {
         if (!are_compatible(type.element.get(), pointer->type.get()))
@@ -245,7 +243,11 @@ Value load_foreign(Context& cx, const Function& self, const ForeignTypeRef& type
     case Kind::real:
       return with_number(*type,
                          [&](auto tag) -> Value { return load_number<typename decltype(tag)::type>(cx, self, *type, from); });
-    case Kind::bqn_value: return Value::from_bits(get<std::uint64_t>(from));
+    case Kind::bqn_value: {
+      Value v = Value::from_bits(get<std::uint64_t>(from));
+      if (v.is_mark()) fail_in(cx, self, "The function gave no value");
+      return v;
+    }
     case Kind::pointer: return make_foreign_pointer(cx, get<void*>(from), type->element);
     case Kind::array: return load_foreign_list(cx, self, type->element, from, type->count);
     case Kind::structure: {

@@ -15,14 +15,24 @@ class CallMemory {
   // Gives zeroed memory, aligned for any type.
   std::uint8_t* allocate(std::size_t bytes);
   void keep(Value v) { kept_.push_back(std::move(v)); }
+  // Notes a value that the callee shall own, and gives its bits. Until `hand_over` it is the caller's.
+  std::uint64_t give(Value v) {
+    given_.push_back(std::move(v));
+    return given_.back().bits();
+  }
+  void hand_over() {
+    for (Value& v : given_) v.leak();
+    given_.clear();
+  }
 
  private:
   std::deque<std::vector<std::max_align_t>> blocks_;
   std::vector<Value> kept_;
+  std::vector<Value> given_;
 };
 
 // Stores a value as a C type. Lists that a pointer shall point to go to `memory`; where there is none, only pointer objects will
-// do.
+// do, and no values of type a.
 void store_foreign(Context&, const Function& self, const ForeignType&, const Value&, void* to, CallMemory* memory);
 Value load_foreign(Context&, const Function& self, const ForeignTypeRef&, const void* from);
 
