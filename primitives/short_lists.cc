@@ -267,14 +267,10 @@ constexpr std::uint32_t plain_list_of(ElementType type) {
          static_cast<std::uint32_t>(FillKind::zero) << 24;
 }
 
-// Declines where memory is not at hand, too.
+// Computes on n elements, at least one. Declines where memory is not at hand, too.
 template <ScalarOp op, class T>
-Value alike(Heap& heap, const Array& w, const Array& x) {
+Value alike(Heap& heap, const unsigned char* left, const unsigned char* right, std::size_t n) {
   constexpr std::size_t lanes = 8 / sizeof(T);
-  const std::size_t n = w.length;
-  if (n - 1 >= most_bytes / sizeof(T)) return Value();
-  const unsigned char* left = w.data.here();
-  const unsigned char* right = x.data.here();
   const ElementType type = is_comparison(op) ? ElementType::bit : type_of<T>;
   Array* result = make_list_at_hand(heap, type, n);
   if (result == nullptr) [[unlikely]]
@@ -309,6 +305,43 @@ Value alike(Heap& heap, const Array& w, const Array& x) {
     Heap::free(result);
     return Value();
   }
+}
+
+template <ScalarOp op, class T>
+Value alike(Heap& heap, const Array& w, const Array& x) {
+  if (w.length - 1 >= most_bytes / sizeof(T)) return Value();
+  return alike<op, T>(heap, w.data.here(), x.data.here(), w.length);
+}
+
+// Two plain lists of different types of integers, the shortest alone: the narrower is brought to the wider type.
+constexpr std::size_t most_converted = 8;
+
+void widen(std::int32_t* to, const Array& a) {
+  const auto copy = [&](const auto* from) {
+    for (std::size_t i = 0; i < a.length; i++) to[i] = from[i];
+  };
+  switch (a.type()) {
+    case ElementType::i8: return copy(reinterpret_cast<const std::int8_t*>(a.data.here()));
+    case ElementType::i16: return copy(reinterpret_cast<const std::int16_t*>(a.data.here()));
+    default: return copy(reinterpret_cast<const std::int32_t*>(a.data.here()));
+  }
+}
+
+template <ScalarOp op>
+Value unlike_integers(Heap& heap, const Array& w, const Array& x) {
+  const std::size_t n = w.length;
+  if (n - 1 >= most_converted) return Value();
+  std::int32_t wide_w[most_converted], wide_x[most_converted];
+  widen(wide_w, w);
+  widen(wide_x, x);
+  const auto as = [](const void* p) { return static_cast<const unsigned char*>(p); };
+  if (wider(w.type(), x.type()) == ElementType::i32) return alike<op, std::int32_t>(heap, as(wide_w), as(wide_x), n);
+  std::int16_t narrow_w[most_converted], narrow_x[most_converted];
+  for (std::size_t i = 0; i < n; i++) {
+    narrow_w[i] = static_cast<std::int16_t>(wide_w[i]);
+    narrow_x[i] = static_cast<std::int16_t>(wide_x[i]);
+  }
+  return alike<op, std::int16_t>(heap, as(narrow_w), as(narrow_x), n);
 }
 
 // Two lists of booleans, or one and 0 or 1, whose results are booleans.
@@ -446,6 +479,15 @@ Value short_lists(Context& cx, const Value& w, const Value& x) {
       }
       if (!result.is_absent()) [[likely]]
         return result;
+    } else if constexpr (has_numbers(op) && op != ScalarOp::divide) {
+      const auto integers = [](std::uint32_t d) {
+        return d == plain_list_of(ElementType::i8) || d == plain_list_of(ElementType::i16) ||
+               d == plain_list_of(ElementType::i32);
+      };
+      if (integers(description) && integers(plain_list(x.array()))) {
+        Value result = unlike_integers<op>(cx.heap, w.array(), x.array());
+        if (!result.is_absent()) return result;
+      }
     }
   }
   return other_lists<op>(cx, w, x);

@@ -110,6 +110,7 @@ class Compiler {
   Callee callee(Node&);
   Callee variable_callee(const Variable&);
   // Calls with the arguments in t and, if dyadic, t+1.
+  bool emit_bound(const Value& f, std::uint32_t t);
   void emit_call(const Callee&, bool dyadic, std::uint32_t t, Span);
   void read_outer(const Variable&, std::uint32_t t);
   std::uint32_t hops_to(const BodyLayout& home) const;

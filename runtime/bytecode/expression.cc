@@ -288,8 +288,27 @@ Compiler::Callee Compiler::callee(Node& node) {
   return {};
 }
 
+// k⊸F and F⟜k are F with a constant.
+bool Compiler::emit_bound(const Value& f, std::uint32_t t) {
+  if (f.function().kind != ObjectKind::derived) return false;
+  const Derived& d = static_cast<const Derived&>(f.function());
+  if (d.bound() == ScalarOp::none) return false;
+  const ScalarOpcodes ops = scalar_opcodes(d.bound());
+  const Opcode op = d.b ? ops.right_constant : ops.left_constant;
+  const PrimitiveFunctionEntry* entry = primitive_entry(d.b ? d.f : d.g);
+  if (op == Opcode::exit || entry == nullptr) return false;
+  emitter_->emit(op, t, t, 0, static_cast<std::uint8_t>(Instruction::consume_b | (d.b ? 0 : Instruction::swapped)));
+  emitter_->immediate_pointer(entry);
+  emitter_->immediate_value(d.b ? d.g : d.f);
+  return true;
+}
+
 void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span span) {
   claim(t, 2);
+  if (f.kind == Callee::Kind::constant && !dyadic && emit_bound(f.value, t)) {
+    emitter_->position(span, t);
+    return;
+  }
   auto pick = [&](Opcode one, Opcode two) { return dyadic ? two : one; };
   switch (f.kind) {
     case Callee::Kind::constant:

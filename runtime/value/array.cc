@@ -292,15 +292,18 @@ Value make_values(Heap& heap, std::span<Value> values) {
     return to_value(std::move(a));
   }
   if (values.size() == 2) {
-    // Pairs of small natural numbers are what most pairs are.
+    // Pairs of natural numbers are what most pairs are.
     const double first = std::bit_cast<double>(values[0].bits()), second = std::bit_cast<double>(values[1].bits());
-    if (first >= 0 && first < 32768 && second >= 0 && second < 32768) {
+    if (first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0) {
       const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
-      if (i == first && j == second && (i | j) >= 2) {
-        const bool narrow = (i | j) < 128;
-        Ref<Array> pair = make_list(heap, narrow ? ElementType::i8 : ElementType::i16, 2);
-        const std::uint32_t both = static_cast<std::uint32_t>(i | j << (narrow ? 8 : 16));
-        std::memcpy(pair->data.here(), &both, narrow ? 2 : 4);
+      const std::int32_t either = i | j;
+      if (i == first && j == second && either >= 2) {
+        const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
+        constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+        Ref<Array> pair = make_list(heap, types[log], 2);
+        // The memory of short lists has whole words.
+        const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
+        std::memcpy(pair->data.here(), &both, sizeof both);
         return to_value(std::move(pair));
       }
     }

@@ -599,7 +599,17 @@ bool Machine::unpack(Vm& vm, Value* base, const Instruction* i) {
   Value list = std::move(base[i->b]);
   Array& a = list.array();
   bool take = a.type() == ElementType::boxed && a.writable();
-  for (std::size_t k = 0; k < count; k++) put(base[i->a + k], take ? std::move(a.boxes()[k]) : element(a, k));
+  const auto numbers = [&]<class T>(std::type_identity<T>) {
+    const T* from = a.as<T>();
+    for (std::size_t k = 0; k < count; k++) put(base[i->a + k], Value(static_cast<double>(from[k])));
+  };
+  switch (a.type()) {
+    case ElementType::i8: numbers(std::type_identity<std::int8_t>{}); break;
+    case ElementType::i16: numbers(std::type_identity<std::int16_t>{}); break;
+    case ElementType::i32: numbers(std::type_identity<std::int32_t>{}); break;
+    default:
+      for (std::size_t k = 0; k < count; k++) put(base[i->a + k], take ? std::move(a.boxes()[k]) : element(a, k));
+  }
   return true;
 }
 

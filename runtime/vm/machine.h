@@ -16,7 +16,10 @@ struct BlockTarget {
   Environment* scope;
 };
 
-inline const Code* code_of(const Object* native) { return static_cast<const Code*>(static_cast<const NativeObject*>(native)); }
+inline const Code* code_of(const Object* native) {
+  // A reference is never null: no test.
+  return &static_cast<const Code&>(static_cast<const NativeObject&>(*native));
+}
 
 // Gives the target of a block function, or of a deferred block modifier with its operands.
 inline BlockTarget block_target(const Function& f) {
