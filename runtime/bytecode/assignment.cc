@@ -21,6 +21,7 @@ bool has_free_target(Opcode op) {
     case Opcode::monad:
     case Opcode::dyad:
     case Opcode::closure:
+    case Opcode::scoped:
     case Opcode::field: return true;
     default: return op >= Opcode::add && op <= Opcode::length;
   }

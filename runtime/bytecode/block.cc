@@ -82,7 +82,7 @@ Ref<FieldTable> Compiler::field_table(const Body& body) {
 }
 
 Operand Compiler::statements(const Body& body, std::uint32_t t, std::vector<Escape>& escapes) {
-  bool value_wanted = !body.has_exports || (shared_root_ && !body.parent);
+  bool value_wanted = !body.has_exports || (shared_root_ && is_root(body));
   for (std::size_t i = 0; i < body.statements.size(); i++) {
     const Statement& s = body.statements[i];
     if (s.predicate) {
@@ -91,11 +91,11 @@ Operand Compiler::statements(const Body& body, std::uint32_t t, std::vector<Esca
     } else if (i + 1 < body.statements.size() || !value_wanted) {
       effect(*s.expression, t);
 #ifdef GRIDDLE_VERIFY
-      if (!body.parent) emitter_->emit(Opcode::verify, t, body.layout->has_environment && !shared_root_);
+      if (is_root(body)) emitter_->emit(Opcode::verify, t, body.layout->has_environment && !shared_root_);
 #endif
     } else {
       Operand result = expression(*s.expression, t);
-      if (body.parent) check_value(*s.expression, result, t);
+      if (!is_root(body)) check_value(*s.expression, result, t);
       return result;
     }
   }
@@ -230,7 +230,7 @@ void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes) {
   std::uint32_t first = state_.first_local;
   state_.layout = body.layout;
   state_.last_escape = 0;
-  bool root = !body.parent;
+  bool root = is_root(body);
   emitter_->watch(0, first);
   if (layout.has_environment && !(root && shared_root_)) {
     Instruction& i = emitter_->at(emitter_->emit(Opcode::environment));

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "runtime/bytecode/unit.h"
-#include "runtime/source/ast.h"
+#include "runtime/source/parser.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle {
@@ -97,6 +97,29 @@ struct Position {
   Span span;
   std::uint32_t depth : 31;       // slots of the frame that hold a value before the instruction
   std::uint32_t environment : 1;  // the frame owns its environment
+};
+
+// What a native function that sees the scope it stands in has as its state: in the code, the names; when it runs, the environment
+// that holds the innermost of them as well (null where there are none).
+struct VisibleNames final : NativeObject {
+  Ref<Unit> unit;
+  OuterScope scope;
+  void trace(ObjectVisitor& visitor) override {
+    if (unit) visitor.visit(unit.get());
+  }
+  void clear() override { unit = {}; }
+};
+struct CapturedScope final : NativeObject {
+  Ref<VisibleNames> visible;
+  Ref<Environment> environment;
+  void trace(ObjectVisitor& visitor) override {
+    if (visible) visitor.visit(visible.get());
+    if (environment) visitor.visit(environment.get());
+  }
+  void clear() override {
+    visible = {};
+    environment = {};
+  }
 };
 
 // Ways into a block.

@@ -32,10 +32,10 @@ Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shar
   return Compiler(cx, std::move(unit), shared_root).program(program);
 }
 
-Ref<Code> load(Context& cx, Ref<Unit> unit) {
-  ParseOptions options;
-  options.stack_limit = cx.stack_limit;
-  if (unit->resolver) options.glyphs = unit->resolver->glyphs();
+Ref<Code> load(Context& cx, Ref<Unit> unit, const ParseOptions& given) {
+  ParseOptions options = given;
+  if (!options.stack_limit) options.stack_limit = cx.stack_limit;
+  if (!options.glyphs && unit->resolver) options.glyphs = unit->resolver->glyphs();
   return load_with(cx, std::move(unit), false,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, options); });
 }

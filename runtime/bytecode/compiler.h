@@ -12,7 +12,7 @@ namespace griddle {
 Ref<Code> compile(Context&, const Program&, Ref<Unit>, bool shared_root = false);
 
 // Parses and compiles the unit's source. Syntax errors become Errors with their place.
-Ref<Code> load(Context&, Ref<Unit>);
+Ref<Code> load(Context&, Ref<Unit>, const ParseOptions& = {});
 // Likewise for one of many programs that share a scope. After the call the scope's environment must have room for
 // `scope.body()->bindings.size()` variables (see Vm::grow).
 Ref<Code> load(Context&, Ref<Unit>, RootScope&, const ParseOptions& = {});

@@ -117,6 +117,9 @@ class Compiler {
   static bool may_assign(const Node&);
   bool is_changed(const Node&) const;
   const PrimitiveFunctionEntry* primitive_entry(const Value&) const;
+  // Gives a system value that knows the scope it stands in, if the resolver made it for this source: what a program put in its
+  // place stays as it is.
+  Operand scoped(Value, const System&, std::uint32_t t);
   // Asks the resolver. Fails with the place.
   Value system_value(std::string_view name, Span);
   // Chooses the instruction for a primitive with two arguments, the left one in a slot.

@@ -144,8 +144,9 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
     case NodeKind::nothing: return Operand::constant(Value::nothing());
     case NodeKind::primitive: return Operand::constant(primitive(cx_, static_cast<Primitive&>(node).glyph));
     case NodeKind::system: {
-      std::string_view name = static_cast<System&>(node).name;
-      return Operand::constant(system_value(name, node.span));
+      const System& n = static_cast<System&>(node);
+      Value v = system_value(n.name, n.span);
+      return n.sees_scope() ? scoped(std::move(v), n, t) : Operand::constant(std::move(v));
     }
     case NodeKind::variable: return variable(static_cast<Variable&>(node), t);
     case NodeKind::special: return special(static_cast<Special&>(node), t);
@@ -161,6 +162,24 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
   }
   assert(!"no expression");
   return Operand::constant(Value());
+}
+
+Operand Compiler::scoped(Value v, const System& n, std::uint32_t t) {
+  if (!v.is_function() || v.function().kind != ObjectKind::native_function) return Operand::constant(std::move(v));
+  const auto& made = static_cast<const NativeFunction&>(v.function());
+  if (made.state != unit_.get()) return Operand::constant(std::move(v));
+  Ref<VisibleNames> visible = make_native<VisibleNames>(cx_.heap);
+  visible->unit = unit_;
+  for (const BodyLayout* l = state_.layout; l; l = l->parent) {
+    if (!l->has_environment) continue;
+    OuterBody& body = visible->scope.emplace_back();
+    body.read_only = l->body->read_only;
+    for (const Binding* b : l->body->bindings) body.names.push_back({std::string(b->name), std::string(b->spelling), b->role});
+  }
+  emitter_->emit(Opcode::scoped, claim(t));
+  emitter_->immediate_value(make_native_function(cx_.heap, made.name, made.monad, made.dyad, Ref<NativeObject>(visible.leak())));
+  at(n, t);
+  return Operand::temporary(t);
 }
 
 // --- names
@@ -263,7 +282,7 @@ Compiler::Callee Compiler::variable_callee(const Variable& v) {
   if (v.binding->changed) return {};
   if (place.kind == Place::Kind::slot) return {Callee::Kind::slot, place.slot, 0, Value()};
   // A session may give the name another value while the function runs.
-  if (shared_root_ && !v.body->parent) return {};
+  if (shared_root_ && is_root(*v.body)) return {};
   if (place.kind == Place::Kind::environment && place.slot < 65536)
     return {Callee::Kind::outer, hops_to(*v.body->layout), place.slot, Value()};
   return {};

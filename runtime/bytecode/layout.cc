@@ -44,7 +44,28 @@ bool specials_change(const BodyLayout& layout) {
 
 Layout::Layout(Context& cx, Arena& arena, const Program& program, bool shared_root)
     : cx_(cx), arena_(arena), shared_root_(shared_root) {
+  open_outer(program.root->parent);
   walk_body(*program.root, nullptr);
+}
+
+void Layout::open_outer(Body* body) {
+  if (!body) return;
+  cx_.check_stack();
+  open_outer(body->parent);
+  BodyLayout* layout = arena_.make<BodyLayout>();
+  layout->body = body;
+  layout->parent = current_;
+  layout->frame = layout;
+  layout->places = arena_.make_span<Place>(body->bindings.size());
+  place_by_index(*layout);
+  body->layout = layout;
+  current_ = layout;
+}
+
+void Layout::place_by_index(BodyLayout& layout) {
+  layout.has_environment = true;
+  layout.environment_count = static_cast<std::uint32_t>(layout.places.size());
+  for (std::uint32_t i = 0; i < layout.places.size(); i++) layout.places[i] = {Place::Kind::environment, false, i};
 }
 
 void Layout::walk_body(Body& body, BodyLayout* frame) {
@@ -57,11 +78,7 @@ void Layout::walk_body(Body& body, BodyLayout* frame) {
   std::fill(layout->places.begin(), layout->places.end(), Place{});
   body.layout = layout;
   current_ = layout;
-  if (!body.parent && shared_root_) {
-    layout->has_environment = true;
-    layout->environment_count = static_cast<std::uint32_t>(body.bindings.size());
-    for (std::uint32_t i = 0; i < body.bindings.size(); i++) layout->places[i] = {Place::Kind::environment, false, i};
-  }
+  if ((is_root(body) && shared_root_) || (body.exposed && !body.bindings.empty())) place_by_index(*layout);
   // Namespaces show what is exported, and a root of very many variables would outgrow its frame.
   for (std::uint32_t i = 0; i < body.bindings.size(); i++)
     if (body.bindings[i]->exported || i >= most_frame_variables) to_environment(*layout, *body.bindings[i]);
@@ -199,8 +216,11 @@ Layout::Constness Layout::constness(Node* node) {
     case NodeKind::character:
     case NodeKind::string:
     case NodeKind::constant_list:
-    case NodeKind::primitive:
-    case NodeKind::system: return Constness::value;
+    case NodeKind::primitive: return Constness::value;
+    case NodeKind::system:
+      if (!static_cast<System*>(node)->sees_scope()) return Constness::value;
+      for (BodyLayout* l = current_; l; l = l->parent) l->needs_scope = true;
+      return Constness::none;
     case NodeKind::nothing:
     case NodeKind::special: return Constness::none;
     case NodeKind::variable: {

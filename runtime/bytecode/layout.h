@@ -60,6 +60,9 @@ class Layout {
   Constness walk_assign(const Assign&);
   Constness walk_call(const Call&);
   Constness walk_block(BlockNode&);
+  // Lays out the bodies around the program: their variables lie where running code has put them.
+  void open_outer(Body*);
+  static void place_by_index(BodyLayout&);
   void walk_body(Body&, BodyLayout* frame);
   // Walks a call that needs no function value; gives false for any other call.
   bool walk_direct(const Call&);

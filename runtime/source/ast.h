@@ -70,6 +70,8 @@ struct Primitive : Node {
 };
 struct System : Node {
   std::string_view name;  // normalised: lower case, no underscores, without •
+  // •ReBQN knows the scope that it stands in. Only it does: other programs pay nothing.
+  bool sees_scope() const { return name == "rebqn"; }
 };
 
 // One variable of one body.
@@ -154,7 +156,7 @@ struct Statement {
 
 struct Body {
   struct BlockNode* block;  // null for a root
-  Body* parent;             // enclosing body; null for a root
+  Body* parent;             // enclosing body; null for a root, unless it lies in a scope given from outside
   Span span;
   BodyCase body_case = BodyCase::general;
   bool undo_ambivalent = false;  // `𝕊⁼:` and `𝕨𝕊⁼𝕩:`: serves one argument and two
@@ -166,14 +168,19 @@ struct Body {
   Node* pattern_g = nullptr;
   Binding* self = nullptr;  // the name that the header gives the block itself
   std::span<Statement> statements;
-  std::span<Binding*> bindings;         // by index
-  bool has_exports = false;             // some ⇐ stands at this level: the body returns a namespace
-  std::span<Binding*> exports;          // in order of first export
-  std::uint8_t specials = 0;            // bit per SpecialName used in this body's own level (headers aside)
-  std::uint8_t changed_specials = 0;    // bit per SpecialName that ↩ changes
-  bool has_environment = false;         // some binding is captured
+  std::span<Binding*> bindings;       // by index
+  bool has_exports = false;           // some ⇐ stands at this level: the body returns a namespace
+  std::span<Binding*> exports;        // in order of first export
+  std::uint8_t specials = 0;          // bit per SpecialName used in this body's own level (headers aside)
+  std::uint8_t changed_specials = 0;  // bit per SpecialName that ↩ changes
+  bool has_environment = false;       // some binding is captured
+  // Texts that are not known yet see the variables by name: all live in an Environment, at the slot of their index.
+  bool exposed = false;
+  bool read_only = false;               // of a scope given from outside: ↩ may not change its variables
   struct BodyLayout* layout = nullptr;  // the compiler's notes (bytecode/layout.h)
 };
+
+inline bool is_root(const Body& body) { return body.block == nullptr; }
 
 struct BlockNode {
   Span span;

@@ -199,6 +199,7 @@ Node* Grammar::parse_system(const Token& t) {
   }
   System* node = make<System>(NodeKind::system, t.role, span_of(t));
   node->name = {name.data(), length};
+  if (node->sees_scope()) scopes_.expose();
   return node;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,19 @@
 
 namespace griddle {
 
+// Variables that a program finds around it, as the bodies of running code hold them: innermost first, each variable at the slot
+// of its Environment that is its place here.
+struct OuterName {
+  std::string name;  // normalised
+  std::string spelling;
+  Role role;
+};
+struct OuterBody {
+  bool read_only;
+  std::vector<OuterName> names;
+};
+using OuterScope = std::vector<OuterBody>;
+
 struct ParseOptions {
   // Lowest address that the parser's recursion may reach; deeper nesting is a SyntaxError. Null: 512 KiB below the caller.
   const char* stack_limit = nullptr;
@@ -23,6 +37,8 @@ struct ParseOptions {
   std::span<const std::string_view> predeclared = {};
   // What counts as a primitive; null: the usual ones.
   const GlyphSet* glyphs = nullptr;
+  // The scope that the root body lies in; null: none. The tree points into it.
+  const OuterScope* outer = nullptr;
 };
 
 // A root scope that several sources share, one after the other, as the lines of a session do. All of its names are captured.

@@ -10,7 +10,8 @@ RootScope::RootScope(bool redefinition) : body_(arena_.make<ScopedBody>()), rede
 
 Body* RootScope::body() { return body_; }
 
-Scopes::Scopes(Arena& arena, SymbolTable& symbols, RootScope* shared) : arena_(arena), symbols_(symbols), shared_(shared) {}
+Scopes::Scopes(Arena& arena, SymbolTable& symbols, RootScope* shared, const OuterScope* outer)
+    : arena_(arena), symbols_(symbols), shared_(shared), outer_(outer) {}
 
 Scopes::~Scopes() {
   if (shared_ == nullptr || accepted_) return;
@@ -21,10 +22,32 @@ Scopes::~Scopes() {
 }
 
 ScopedBody* Scopes::open_body() {
-  if (current_ == nullptr && shared_ != nullptr) {
+  if (root_ != nullptr) return open_inner();
+  if (outer_ != nullptr) open_outer();
+  if (shared_ != nullptr) {
     open_shared(*shared_->body_);
-    return current_;
+  } else {
+    open_inner();
   }
+  root_ = current_;
+  return root_;
+}
+
+void Scopes::open_outer() {
+  for (std::size_t level = outer_->size(); level-- > 0;) {
+    const OuterBody& given = (*outer_)[level];
+    ScopedBody& body = *open_inner();
+    body.exposed = true;
+    body.read_only = given.read_only;
+    for (const OuterName& name : given.names) {
+      ScopedBinding* binding = add(symbols_.intern(name.name), name.spelling, name.role, {}, false);
+      binding->captured = binding->changed = true;
+    }
+    list_bindings(body);
+  }
+}
+
+ScopedBody* Scopes::open_inner() {
   ScopedBody* body = arena_.make<ScopedBody>();
   body->outer = current_;
   body->parent = current_;
@@ -35,6 +58,8 @@ ScopedBody* Scopes::open_body() {
 }
 
 void Scopes::open_shared(ScopedBody& root) {
+  root.parent = root.outer = current_;
+  root.depth = current_ == nullptr ? 0 : current_->depth + 1;
   current_ = &root;
   last_known_ = root.last_binding;
   root.export_requests = nullptr;
@@ -45,6 +70,7 @@ void Scopes::open_shared(ScopedBody& root) {
   for (ScopedBinding* binding = root.first_binding; binding != nullptr; binding = binding->next) {
     binding->listed = false;
     binding->symbol = symbols_.intern(binding->name);
+    binding->shadowed = symbols_[binding->symbol].binding;
     symbols_[binding->symbol].binding = binding;
   }
 }
@@ -101,6 +127,9 @@ void Scopes::resolve(Variable& node, const ScopedBody& from, ScopedBinding& bind
   if (binding.is_label) {
     throw SyntaxError{"A block's label may not be used as a name (" + std::string(binding.spelling) + ")", node.span};
   }
+  if (changes && binding.body->read_only) {
+    throw SyntaxError{"A name of the scope around the text may only be read (" + std::string(binding.spelling) + ")", node.span};
+  }
   node.binding = &binding;
   node.body = binding.body;
   node.hops = from.depth - binding.body->depth;
@@ -152,15 +181,34 @@ void Scopes::resolve_exports(ScopedBody& body) {
 
 void Scopes::close_body() {
   ScopedBody& body = *current_;
-  for (ScopedBinding* binding = body.first_binding; binding != nullptr; binding = binding->next) resolve_pending(body, *binding);
+  for (ScopedBinding* binding = body.first_binding; binding != nullptr; binding = binding->next) {
+    resolve_pending(body, *binding);
+    if (body.exposed) binding->captured = binding->changed = true;
+  }
   resolve_exports(body);
   for (ScopedBinding* binding = body.first_binding; binding != nullptr; binding = binding->next) {
     symbols_[binding->symbol].binding = binding->shadowed;
     if (binding->changed) binding->block = nullptr;
   }
-  if (body.outer == nullptr) check_all_defined();
-  list_bindings(body);
   current_ = body.outer;
+  if (&body == root_) {
+    close_outer();
+    check_all_defined();
+  }
+  list_bindings(body);
+}
+
+void Scopes::close_outer() {
+  for (; current_ != nullptr; current_ = current_->outer) {
+    for (ScopedBinding* binding = current_->first_binding; binding != nullptr; binding = binding->next) {
+      resolve_pending(*current_, *binding);
+      symbols_[binding->symbol].binding = binding->shadowed;
+    }
+  }
+}
+
+void Scopes::expose() {
+  for (ScopedBody* body = current_; body != nullptr; body = body->outer) body->exposed = true;
 }
 
 void Scopes::list_bindings(ScopedBody& body) {

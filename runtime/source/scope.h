@@ -51,8 +51,8 @@ struct ExportRequest {
 
 class Scopes {
  public:
-  // `shared` may be null. It gets new names when the root closes, and not at all if that is never reached.
-  Scopes(Arena&, SymbolTable&, RootScope* shared);
+  // `shared` and `outer` may be null. `shared` gets new names when the root closes, and not at all if that is never reached.
+  Scopes(Arena&, SymbolTable&, RootScope* shared, const OuterScope* outer);
   ~Scopes();
   Scopes(const Scopes&) = delete;
   Scopes& operator=(const Scopes&) = delete;
@@ -70,22 +70,29 @@ class Scopes {
   Variable* use(std::uint32_t symbol, Role, Span, bool changes);
   // Notes that the name is defined as this block, and names the block after it.
   void set_block(Binding&, BlockNode&);
+  // Makes the variables of the current body and of those around it known by name when the program runs.
+  void expose();
   // Exports a name of the current body, which may be defined later.
   void request_export(std::uint32_t symbol, Span);
 
  private:
+  void open_outer();
   void open_shared(ScopedBody&);
+  ScopedBody* open_inner();
+  void close_outer();
   ScopedBinding* add(std::uint32_t symbol, std::string_view spelling, Role, Span, bool is_label);
   void resolve(Variable&, const ScopedBody& from, ScopedBinding&, bool changes);
   void resolve_pending(ScopedBody&, ScopedBinding&);
   void resolve_exports(ScopedBody&);
   void list_bindings(ScopedBody&);
   void check_all_defined();
-  bool redefinable(const ScopedBody& body) const { return shared_ != nullptr && body.outer == nullptr; }
+  bool redefinable(const ScopedBody& body) const { return shared_ != nullptr && &body == root_; }
 
   Arena& arena_;
   SymbolTable& symbols_;
   RootScope* shared_;
+  const OuterScope* outer_;
+  ScopedBody* root_ = nullptr;  // of the program
   ScopedBody* current_ = nullptr;
   std::uint32_t use_count_ = 0;
   // What the shared root held before.

@@ -35,6 +35,9 @@ struct Evaluator final : NativeObject, SystemValues {
   // A scope that the evaluated texts share; null where each has its own.
   std::unique_ptr<RootScope> scope;
   Ref<Environment> root;  // null until the first text
+  // The caller's scope around the evaluated texts; none, null: they see none. The environment is null where it has no variables.
+  std::optional<OuterScope> outer;
+  Ref<Environment> around;
 
   const Named* find(std::string_view name) const {
     auto found = std::find_if(named->begin(), named->end(), [name](const Named& n) { return n.name == name; });
@@ -81,6 +84,7 @@ struct Evaluator final : NativeObject, SystemValues {
   void trace(ObjectVisitor& visitor) override {
     if (parent_owner) visitor.visit(parent_owner.get());
     if (root) visitor.visit(root.get());
+    if (around) visitor.visit(around.get());
     if (own_imports) own_imports->trace(visitor);
     if (named)
       for (const Named& n : *named) visitor.visit(n.value);
@@ -89,6 +93,7 @@ struct Evaluator final : NativeObject, SystemValues {
   void clear() override {
     parent_owner = {};
     root = {};
+    around = {};
     own_imports.reset();
     named.reset();
     glyph_values.clear();
@@ -101,11 +106,18 @@ Value evaluate_with(Context& cx, const Function& self, const Value& w, const Val
   unit->resolver = &evaluator;
   unit->resolver_owner = Ref<NativeObject>::share(&evaluator);
   if (!w.is_mark()) locate(cx, self, *unit, w);
-  if (!evaluator.scope) return run_unit(cx, std::move(unit));
-  Ref<Code> code = load(cx, std::move(unit), *evaluator.scope);
+  ParseOptions options;
+  if (evaluator.outer) options.outer = &*evaluator.outer;
+  if (!evaluator.scope) {
+    Ref<Code> code = load(cx, std::move(unit), options);
+    return cx.vm->run(*code, evaluator.around.get());
+  }
+  Ref<Code> code = load(cx, std::move(unit), *evaluator.scope, options);
   if (evaluator.scope->body()->has_exports) fail_in(cx, self, "Texts that share their names cannot give a namespace");
   const std::size_t variables = evaluator.scope->body()->bindings.size();
-  if (!evaluator.root) evaluator.root = Vm::make_root(cx.heap, static_cast<std::uint32_t>(std::max(least_room, 8 * variables)));
+  if (!evaluator.root)
+    evaluator.root =
+        Vm::make_root(cx.heap, static_cast<std::uint32_t>(std::max(least_room, 8 * variables)), evaluator.around.get());
   Vm::grow(cx, *evaluator.root, variables);
   return cx.vm->run(*code, evaluator.root.get());
 }
@@ -183,7 +195,8 @@ void choose_system_values(Context& cx, const Function& self, Evaluator& evaluato
 
 Value make_evaluator(Context& cx, const Function& self, Value x) {
   const Namespace& options = namespace_argument(cx, self, x);
-  const Unit& maker = unit_of(self);
+  const auto& place = static_cast<const CapturedScope&>(*static_cast<const NativeFunction&>(self).state);
+  const Unit& maker = *place.visible->unit;
   Ref<Evaluator> evaluator = make_native<Evaluator>(cx.heap);
   evaluator->parent = &values_of(maker);
   evaluator->parent_owner = maker.resolver_owner;
@@ -203,8 +216,13 @@ Value make_evaluator(Context& cx, const Function& self, Value x) {
       if (evaluator->safe || evaluator->named) evaluator->own_imports.emplace();
     } else if (option.name == "scope") {
       const std::string chosen_scope = is_string(chosen) ? string_argument(cx, self, chosen) : "a " + kind_text(chosen);
-      if (chosen_scope != "none")
-        fail_in(cx, self, "scope must be none: texts see no names of the caller (got " + chosen_scope + ")");
+      if (chosen_scope != "none" && chosen_scope != "read" && chosen_scope != "modify")
+        fail_in(cx, self, "scope must be none, read or modify (got " + chosen_scope + ")");
+      if (chosen_scope == "none") continue;
+      evaluator->outer = place.visible->scope;
+      if (chosen_scope == "read")
+        for (OuterBody& body : *evaluator->outer) body.read_only = true;
+      evaluator->around = place.environment;
     } else {
       fail_in(cx, self, "There is no option with this name (" + option.name + ")");
     }

@@ -514,6 +514,14 @@ void Machine::closure(Vm& vm, Value* base, const Instruction* i, Environment* e)
   put(base[i->a], make_closure(vm.cx_.heap, *i->pointer<Code>(0), e));
 }
 
+void Machine::scoped(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  const auto& f = *reinterpret_cast<const NativeFunction*>(i->immediate(0) & Value::pointer_mask);
+  Ref<CapturedScope> captured = make_native<CapturedScope>(vm.cx_.heap);
+  captured->visible = Ref<VisibleNames>::share(static_cast<VisibleNames*>(f.state));
+  if (e) captured->environment = Ref<Environment>::share(e);
+  put(base[i->a], make_native_function(vm.cx_.heap, f.name, f.monad, f.dyad, Ref<NativeObject>(captured.leak())));
+}
+
 void Machine::field(Vm& vm, Value* base, const Instruction* i) {
   FieldCache& cache = *i->pointer<FieldCache>(0);
   const Value& object = base[i->b];

@@ -131,6 +131,7 @@ struct Machine {
   static void derive2(Vm&, Value* base, const Instruction*);
   static void train(Vm&, Value* base, const Instruction*);
   static void closure(Vm&, Value* base, const Instruction*, Environment*);
+  static void scoped(Vm&, Value* base, const Instruction*, Environment*);
   static void field(Vm&, Value* base, const Instruction*);
   static void name_space(Vm&, Value* base, const Instruction*, Environment*);
   static void self(Value* base, const Instruction*, const Object* self);

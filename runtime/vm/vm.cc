@@ -59,8 +59,8 @@ Vm::~Vm() {
 
 Unit* Vm::unit() const { return frame_->code->unit.get(); }
 
-Ref<Environment> Vm::make_root(Heap& heap, std::uint32_t capacity) {
-  Ref<Environment> root = make_environment(heap, nullptr, capacity);
+Ref<Environment> Vm::make_root(Heap& heap, std::uint32_t capacity, Environment* parent) {
+  Ref<Environment> root = make_environment(heap, parent, capacity);
   root->reserved = capacity;
   root->count = 0;
   return root;
@@ -543,6 +543,9 @@ void Vm::execute() {
   do_closure:
     Machine::closure(*this, VALUES, pc, frame->environment);
     NEXT(closure);
+  do_scoped:
+    Machine::scoped(*this, VALUES, pc, frame->environment);
+    NEXT(scoped);
   do_field:
     Machine::field(*this, VALUES, pc);
     NEXT(field);

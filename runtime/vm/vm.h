@@ -21,11 +21,12 @@ class Vm {
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
-  // Runs a program. `root` holds the root variables of code compiled with a shared root, else it is null.
+  // Runs a program. `root` holds the root variables of code compiled with a shared root, else it is the innermost environment of
+  // the scope that the program was compiled for, or null.
   Value run(const Code&, Environment* root = nullptr);
 
   // Makes the environment of a shared root scope: room for `capacity` variables, none in use.
-  static Ref<Environment> make_root(Heap&, std::uint32_t capacity = 1 << 16);
+  static Ref<Environment> make_root(Heap&, std::uint32_t capacity = 1 << 16, Environment* parent = nullptr);
   // Brings more of its variables into use. Throws an Error where there is no room.
   static void grow(Context&, Environment& root, std::size_t count);
 
