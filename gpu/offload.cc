@@ -18,6 +18,8 @@ constexpr double exact_limit = 9007199254740992.0;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Functions whose last bit differs between mathematical libraries are worth the device from here on.
 constexpr std::size_t real_functions_from = 4096;
+// Sums of doubles keep BQN's order below this length.
+constexpr std::size_t reorder_from = std::size_t{1} << 20;
 
 // Keeps bounds sane: what is unknown is unbounded, and integers too large to be exact are no longer integers.
 Bounds sane(Bounds b) {
@@ -248,8 +250,7 @@ bool Offload::may_reorder(const DeviceArray& a) const {
   if (a.bounds.integral &&
       std::max(std::fabs(a.bounds.low), std::fabs(a.bounds.high)) * static_cast<double>(a.length) < exact_limit)
     return true;
-  // Where everything is forced onto the device, short arrays still have the host's sums, which is what tests compare with.
-  return !strict && a.length >= real_functions_from;
+  return !strict && a.length >= reorder_from;
 }
 
 // --- elementwise

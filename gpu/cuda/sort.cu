@@ -1,6 +1,8 @@
 // Sorting by CUB's radix sort, and places in a sorted list by bisection.
 #include <cub/device/device_radix_sort.cuh>
 
+#include <type_traits>
+
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
@@ -12,12 +14,50 @@ __global__ void count_up(int32_t* to, uint64_t length) {
     to[i] = static_cast<int32_t>(i);
 }
 
+// CUB's sort takes long to compile: everything is sorted as unsigned numbers of 32 or 64 bits that are in the same order, or, for
+// a descending sort, in the opposite one.
 template <class T>
-griddle_status sort_keys(griddle_device& d, const T* in, T* out, uint64_t length, bool descending) {
-  const auto call = [&](void* scratch, std::size_t& bytes) {
-    return descending ? cub::DeviceRadixSort::SortKeysDescending(scratch, bytes, in, out, length, 0, sizeof(T) * 8, d.stream)
-                      : cub::DeviceRadixSort::SortKeys(scratch, bytes, in, out, length, 0, sizeof(T) * 8, d.stream);
-  };
+using Ordered = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+
+template <class T>
+__device__ Ordered<T> to_ordered(T v, bool descending) {
+  Ordered<T> key;
+  if constexpr (std::is_same_v<T, double>) {
+    const int64_t bits = __double_as_longlong(v);
+    key = static_cast<uint64_t>(bits) ^ (static_cast<uint64_t>(bits >> 63) | uint64_t{1} << 63);
+  } else if constexpr (std::is_signed_v<T>) {
+    key = static_cast<std::make_unsigned_t<T>>(v) ^ (uint32_t{1} << (8 * sizeof(T) - 1));
+  } else {
+    key = v;
+  }
+  constexpr Ordered<T> all = sizeof(T) >= 4 ? ~Ordered<T>{0} : (Ordered<T>{1} << (8 * sizeof(T) % 64)) - 1;
+  return descending ? key ^ all : key;
+}
+template <class T>
+__device__ T from_ordered(Ordered<T> key, bool descending) {
+  if (descending) key = ~key;
+  if constexpr (std::is_same_v<T, double>) {
+    const uint64_t bits = key >> 63 ? key ^ uint64_t { 1 } << 63 : ~key;
+    return __longlong_as_double(static_cast<int64_t>(bits));
+  } else if constexpr (std::is_signed_v<T>) {
+    return static_cast<T>(key ^ (uint32_t{1} << (8 * sizeof(T) - 1)));
+  } else {
+    return static_cast<T>(key);
+  }
+}
+template <class T>
+__global__ void order_keys(const T* in, Ordered<T>* out, uint64_t length, bool descending) {
+  for (uint64_t i = blockIdx.x * uint64_t{256} + threadIdx.x; i < length; i += gridDim.x * uint64_t{256})
+    out[i] = to_ordered(in[i], descending);
+}
+template <class T>
+__global__ void restore_keys(const Ordered<T>* in, T* out, uint64_t length, bool descending) {
+  for (uint64_t i = blockIdx.x * uint64_t{256} + threadIdx.x; i < length; i += gridDim.x * uint64_t{256})
+    out[i] = from_ordered<T>(in[i], descending);
+}
+
+template <class Call>
+griddle_status with_scratch(griddle_device& d, Call call) {
   std::size_t bytes = 0;
   const griddle_status s = status_of(d, call(nullptr, bytes));
   if (s != griddle_done) return s;
@@ -25,25 +65,39 @@ griddle_status sort_keys(griddle_device& d, const T* in, T* out, uint64_t length
   if (scratch.status() != griddle_done) return scratch.status();
   return status_of(d, call(scratch.as<void>(), bytes));
 }
+template <class K>
+griddle_status sort_unsigned(griddle_device& d, const K* in, K* out, uint64_t length, int bits) {
+  return with_scratch(d, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeys(scratch, bytes, in, out, length, 0, bits, d.stream);
+  });
+}
+template <class K>
+griddle_status sort_pairs(griddle_device& d, const K* in, K* out, const int32_t* places, int32_t* order, uint64_t length,
+                          int bits) {
+  return with_scratch(d, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, in, out, places, order, length, 0, bits, d.stream);
+  });
+}
 
+// Writes the sorted elements to `out`, or where `order` is not null their places there.
 template <class T>
-griddle_status sort_places(griddle_device& d, const T* in, int32_t* order, uint64_t length, bool descending) {
-  Scratch places(d, length * sizeof(int32_t)), sorted(d, length * sizeof(T));
-  if (places.status() != griddle_done) return places.status();
+griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* order, uint64_t length, bool descending) {
+  using K = Ordered<T>;
+  Scratch keys(d, length * sizeof(K)), sorted(d, length * sizeof(K));
+  if (keys.status() != griddle_done) return keys.status();
   if (sorted.status() != griddle_done) return sorted.status();
-  count_up<<<blocks_for(length, 256, d.multiprocessors * 16u), 256, 0, d.stream>>>(places.as<int32_t>(), length);
-  const auto call = [&](void* scratch, std::size_t& bytes) {
-    return descending ? cub::DeviceRadixSort::SortPairsDescending(scratch, bytes, in, sorted.as<T>(), places.as<int32_t>(), order,
-                                                                  length, 0, sizeof(T) * 8, d.stream)
-                      : cub::DeviceRadixSort::SortPairs(scratch, bytes, in, sorted.as<T>(), places.as<int32_t>(), order, length,
-                                                        0, sizeof(T) * 8, d.stream);
-  };
-  std::size_t bytes = 0;
-  const griddle_status s = status_of(d, call(nullptr, bytes));
+  const std::uint32_t blocks = blocks_for(length, 256, d.multiprocessors * 16u);
+  order_keys<T><<<blocks, 256, 0, d.stream>>>(in, keys.as<K>(), length, descending);
+  if (order) {
+    Scratch places(d, length * sizeof(int32_t));
+    if (places.status() != griddle_done) return places.status();
+    count_up<<<blocks, 256, 0, d.stream>>>(places.as<int32_t>(), length);
+    return sort_pairs<K>(d, keys.as<K>(), sorted.as<K>(), places.as<int32_t>(), order, length, 8 * sizeof(T));
+  }
+  const griddle_status s = sort_unsigned<K>(d, keys.as<K>(), sorted.as<K>(), length, 8 * sizeof(T));
   if (s != griddle_done) return s;
-  Scratch scratch(d, bytes);
-  if (scratch.status() != griddle_done) return scratch.status();
-  return status_of(d, call(scratch.as<void>(), bytes));
+  restore_keys<T><<<blocks, 256, 0, d.stream>>>(sorted.as<K>(), out, length, descending);
+  return launched(d);
 }
 
 template <class T>
@@ -69,9 +123,7 @@ griddle_status sort(griddle_device* d, griddle_type type, const void* in, void* 
                     int descending) {
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
-    const T* from = static_cast<const T*>(in);
-    return order ? sort_places(*d, from, order, length, descending != 0)
-                 : sort_keys(*d, from, static_cast<T*>(out), length, descending != 0);
+    return sort_elements(*d, static_cast<const T*>(in), static_cast<T*>(out), order, length, descending != 0);
   });
 }
 

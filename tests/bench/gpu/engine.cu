@@ -1,0 +1,222 @@
+// Times the plug-in's scans and compactions beside CUB's and a copy of as many bytes, in one run, and checks each answer against
+// CUB's. Build: nvcc -std=c++20 -O3 -arch=native -I. tests/bench/gpu/engine.cu -ldl -o engine     Run: ./engine
+// libgriddle_cuda.so
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cub/cub.cuh>
+#include <vector>
+
+#include "gpu/plugin_abi.h"
+
+namespace {
+
+const griddle_plugin* plugin;
+griddle_device* device;
+
+void check(cudaError_t e) {
+  if (e != cudaSuccess) {
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(e));
+    std::exit(1);
+  }
+}
+void check(griddle_status s) {
+  if (s != griddle_done) {
+    std::fprintf(stderr, "status %d %s\n", s, plugin->message(device));
+    std::exit(1);
+  }
+}
+
+template <class T>
+struct Buffer {
+  T* at;
+  explicit Buffer(std::size_t n) { check(cudaMalloc(&at, n * sizeof(T) + 512)); }
+  ~Buffer() { cudaFree(at); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+};
+
+// Gives the median time of a call in ms; short calls are timed many at once.
+template <class F>
+double median(std::size_t n, F call) {
+  const int inner = n <= 1 << 20 ? 50 : n <= 1 << 24 ? 8 : 1;
+  for (int i = 0; i < 3; i++) call();
+  check(cudaDeviceSynchronize());
+  std::vector<double> times;
+  for (int i = 0; i < 15; i++) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int j = 0; j < inner; j++) call();
+    check(cudaDeviceSynchronize());
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() / inner);
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+__global__ void fill(unsigned* to, std::size_t n, unsigned below, unsigned seed) {
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += std::size_t{gridDim.x} * blockDim.x) {
+    unsigned x = static_cast<unsigned>(i) * 2654435761u + seed;
+    x = (x ^ x >> 16) * 0x85ebca6b;
+    x = (x ^ x >> 13) * 0xc2b2ae35;
+    x ^= x >> 16;
+    to[i] = below ? x % below : x;
+  }
+}
+template <class T, class F>
+__global__ void convert(T* to, std::size_t n, F f) {
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += std::size_t{gridDim.x} * blockDim.x)
+    to[i] = f(i);
+}
+__global__ void compare(const char* a, const char* b, std::size_t n, unsigned long long* count) {
+  unsigned long long differences = 0;
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n; i += std::size_t{gridDim.x} * blockDim.x)
+    differences += a[i] != b[i];
+  if (differences) atomicAdd(count, differences);
+}
+unsigned long long differences(const void* a, const void* b, std::size_t bytes) {
+  Buffer<unsigned long long> count(1);
+  check(cudaMemset(count.at, 0, 8));
+  compare<<<1056, 256>>>(static_cast<const char*>(a), static_cast<const char*>(b), bytes, count.at);
+  unsigned long long found;
+  check(cudaMemcpy(&found, count.at, 8, cudaMemcpyDeviceToHost));
+  return found;
+}
+
+template <class T, class F>
+void make(T* to, std::size_t n, F f) {
+  convert<<<1056, 256>>>(to, n, f);
+  check(cudaDeviceSynchronize());
+}
+
+double copy_time(std::size_t n, std::size_t bytes_moved) {
+  Buffer<char> a(bytes_moved / 2), b(bytes_moved / 2);
+  fill<<<1056, 256>>>(reinterpret_cast<unsigned*>(a.at), bytes_moved / 8, 0, 1);
+  return median(n, [&] { check(cudaMemcpyAsync(b.at, a.at, bytes_moved / 2, cudaMemcpyDeviceToDevice)); });
+}
+
+void row(const char* what, std::size_t n, double bytes, double ours, double cub, unsigned long long wrong) {
+  const double copy = copy_time(n, static_cast<std::size_t>(bytes) / 32 * 32);
+  std::printf("| %s | 2^%d | %.4f | %.0f | %.2f | %.4f | %.2f | %s |\n", what, __builtin_ctzll(n), ours, bytes / ours / 1e6,
+              copy / ours, cub, cub / ours, wrong ? "WRONG" : "yes");
+  std::fflush(stdout);
+}
+
+template <class F>
+double cub_time(std::size_t n, F call) {
+  std::size_t bytes = 0;
+  check(call(nullptr, bytes));
+  Buffer<char> scratch(bytes);
+  return median(n, [&] { check(call(scratch.at, bytes)); });
+}
+
+template <class In, class Out>
+void scan(const char* what, std::size_t n, griddle_type in_type, griddle_type out_type, unsigned below) {
+  Buffer<unsigned> random(n);
+  Buffer<In> in(n);
+  Buffer<Out> out(n), wanted(n);
+  fill<<<1056, 256>>>(random.at, n, below, 7);
+  make(in.at, n, [r = random.at] __device__(std::size_t i) { return static_cast<In>(r[i]); });
+  const double cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return cub::DeviceScan::InclusiveScanInit(t, b, in.at, wanted.at, cuda::std::plus<Out>{}, Out{}, n);
+  });
+  const double ours = median(n, [&] { check(plugin->scan(device, griddle_fold_add, in_type, out_type, in.at, out.at, 1, n)); });
+  row(what, n, static_cast<double>(n) * (sizeof(In) + sizeof(Out)), ours, cub, differences(out.at, wanted.at, n * sizeof(Out)));
+}
+
+struct NextParity {
+  __device__ unsigned operator()(unsigned a, unsigned b) const { return b ^ (0u - (a >> 31)); }
+};
+void scan_bits(std::size_t n) {
+  const std::size_t words = n / 32;
+  Buffer<unsigned> in(words), within(words), out(words), wanted(words);
+  fill<<<1056, 256>>>(in.at, words, 0, 11);
+  make(within.at, words, [p = in.at] __device__(std::size_t i) {
+    unsigned x = p[i];
+    for (int d = 1; d < 32; d *= 2) x ^= x << d;
+    return x;
+  });
+  // CUB gets words that were scanned within beforehand.
+  const double cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return cub::DeviceScan::InclusiveScan(t, b, within.at, wanted.at, NextParity{}, words);
+  });
+  const griddle_bit_map parity = {0, 0, ~0u, 0, 0, 0};
+  const double ours = median(n, [&] { check(plugin->scan_bits(device, &parity, in.at, out.at, n)); });
+  row("≠\\` on packed bits", n, n / 4.0, ours, cub, differences(out.at, wanted.at, n / 8));
+}
+
+void select(std::size_t n) {
+  Buffer<unsigned> in(n), out(n), rest(n), wanted(n), mask(n / 32);
+  Buffer<char> flags(n);
+  Buffer<unsigned long long> kept(1);
+  fill<<<1056, 256>>>(in.at, n, 1000, 7);
+  fill<<<1056, 256>>>(mask.at, n / 32, 0, 5);
+  make(flags.at, n, [m = mask.at] __device__(std::size_t i) { return static_cast<char>(m[i / 32] >> (i % 32) & 1); });
+  double cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return cub::DeviceSelect::Flagged(t, b, in.at, flags.at, wanted.at, kept.at, static_cast<int>(n));
+  });
+  unsigned long long count;
+  check(cudaMemcpy(&count, kept.at, 8, cudaMemcpyDeviceToHost));
+  double ours = median(n, [&] { check(plugin->select_if(device, 4, in.at, mask.at, out.at, nullptr, n)); });
+  row("select, half of i32, packed mask (CUB: bytes)", n, n * 4.125 + static_cast<double>(count) * 4, ours, cub,
+      differences(out.at, wanted.at, count * 4));
+  cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return cub::DevicePartition::Flagged(t, b, in.at, flags.at, wanted.at, kept.at, static_cast<int>(n));
+  });
+  ours = median(n, [&] { check(plugin->select_if(device, 4, in.at, mask.at, out.at, rest.at, n)); });
+  row("partition, half of i32, packed mask (CUB: bytes)", n, n * 8.125, ours, cub, differences(out.at, wanted.at, count * 4));
+}
+
+void runs(std::size_t n) {
+  Buffer<unsigned> random(n), heads(n), keys(n), firsts(n), wanted(n), lengths(n);
+  Buffer<int> starts(n);
+  Buffer<double> values(n), sums(n), wanted_sums(n);
+  Buffer<unsigned long long> kept(1);
+  fill<<<1056, 256>>>(random.at, n, 0, 3);
+  make(heads.at, n, [r = random.at] __device__(std::size_t i) { return r[i] % 500 == 0 ? 1u : 0u; });
+  cub_time(n, [&](void* t, std::size_t& b) { return cub::DeviceScan::InclusiveSum(t, b, heads.at, keys.at, n); });
+  make(values.at, n, [r = random.at] __device__(std::size_t i) { return static_cast<double>(r[i] % 10); });
+  double cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return cub::DeviceRunLengthEncode::Encode(t, b, keys.at, wanted.at, lengths.at, kept.at, static_cast<int>(n));
+  });
+  unsigned long long count;
+  check(cudaMemcpy(&count, kept.at, 8, cudaMemcpyDeviceToHost));
+  uint64_t found = 0;
+  double ours = median(n, [&] { check(plugin->runs(device, 4, keys.at, firsts.at, starts.at, n, &found)); });
+  row("runs of i32, 500 long", n, n * 4.0 + static_cast<double>(count) * 8, ours, cub,
+      differences(firsts.at, wanted.at, count * 4) + (found != count));
+  cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return cub::DeviceReduce::ReduceByKey(t, b, keys.at, wanted.at, values.at, wanted_sums.at, kept.at, cuda::std::plus<>{},
+                                          static_cast<int>(n));
+  });
+  ours = median(n, [&] { check(plugin->fold_runs(device, 4, keys.at, values.at, firsts.at, sums.at, n, &found)); });
+  row("sums of f64 by i32 key, runs 500 long", n, n * 12.0 + static_cast<double>(count) * 12, ours, cub,
+      differences(sums.at, wanted_sums.at, count * 8) + (found != count));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  void* library = dlopen(count > 1 ? arguments[1] : "libgriddle_cuda.so", RTLD_NOW);
+  const auto function = library ? reinterpret_cast<griddle_plugin_function>(dlsym(library, GRIDDLE_PLUGIN_SYMBOL)) : nullptr;
+  if (function == nullptr) {
+    std::fprintf(stderr, "%s\n", dlerror());
+    return 1;
+  }
+  plugin = function();
+  griddle_device_info info;
+  check(plugin->open(&device, &info));
+  std::printf("%s\n\n| work | n | ms | GB/s | share of copy | CUB ms | times CUB | right |\n|---|---|---|---|---|---|---|---|\n",
+              info.name);
+  for (const std::size_t n : {std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{1} << 24, std::size_t{1} << 28}) {
+    scan<int, int>("+\\` i32", n, griddle_i32, griddle_i32, 8);
+    scan<double, double>("+\\` f64", n, griddle_f64, griddle_f64, 8);
+    scan<signed char, int>("+\\` i8 to i32", n, griddle_i8, griddle_i32, 2);
+    scan_bits(n);
+    select(n);
+  }
+  runs(std::size_t{1} << 27);
+  plugin->close(device);
+}
