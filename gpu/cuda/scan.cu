@@ -60,7 +60,8 @@ griddle_status scan_with(griddle_device& d, const void* in, void* out, uint64_t 
   constexpr int stages = bits ? 12 : widens ? (sizeof(In) * 4 > sizeof(Out) ? 6 : t.stages) : t.stages;
   using Large = Scan<In, Out, Op, t.warps, rows_of_part>;
   using Small = Scan<In, Out, Op, small_tuning.warps, bits ? 16 : widens ? 8 : small_tuning.rows>;
-  return run<Large, Small, Layout<stages, stages - 2, t.depth, 1>>(d, static_cast<long long>(rows * length * sizeof(Out)), fill);
+  return run<Large, Small, Layout<stages, (stages > 6 ? t.ahead : stages - 2), t.depth, 1>>(
+      d, static_cast<long long>(rows * length * sizeof(Out)), fill);
 }
 
 template <template <class> class Op>
