@@ -63,6 +63,8 @@ GRIDDLE_SYSTEM_VALUE(primitive_pairs)
 GRIDDLE_SYSTEM_VALUE(system_names)
 GRIDDLE_SYSTEM_VALUE(platform_namespace)
 GRIDDLE_SYSTEM_VALUE(namespace_functions)
+// internal.cc
+GRIDDLE_SYSTEM_VALUE(internal_namespace)
 // file.cc and file_names.cc and file_status.cc and open_file.cc
 GRIDDLE_SYSTEM_MONAD(read_characters)
 GRIDDLE_SYSTEM_DYAD(write_characters)

@@ -2,6 +2,7 @@
 #include "runtime/system/random.h"
 
 #include <bit>
+#include <cmath>
 #include <random>
 
 #include "runtime/system/argument.h"
@@ -14,14 +15,15 @@ namespace random_functions {
 
 namespace {
 
-constexpr std::uint64_t largest_limit = std::uint64_t{1} << 53;
+constexpr double largest_limit = 0x1p63;
 // Up to these limits numbers take 16 or 32 bits each.
 constexpr std::uint64_t limit_of_16_bits = 1 << 7, limit_of_32_bits = 1 << 26;
 
 std::uint64_t limit_argument(Context& cx, const Function& self, const Value& x) {
-  std::uint64_t limit = natural_argument(cx, self, x);
-  if (limit > largest_limit) fail_in(cx, self, "𝕩 must be at most 2⋆53 (got " + number_text(x.number()) + ")");
-  return limit;
+  const double limit = number_argument(cx, self, x);
+  if (!(limit >= 0) || limit != std::floor(limit)) fail_in(cx, self, "𝕩 must be a natural number (got " + number_text(limit) + ")");
+  if (limit > largest_limit) fail_in(cx, self, "𝕩 must be at most 2⋆63 (got " + number_text(limit) + ")");
+  return static_cast<std::uint64_t>(limit);
 }
 
 Value one_of_range(Context& cx, const Function& self, Value x) {

@@ -1,0 +1,260 @@
+// How values are kept, for the tests of programs and of runtimes: •internal
+//
+// Nothing here changes what a value means; it shows and chooses storage. Names and codes are those of the reference, so that
+// test programs written for it run.
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "runtime/system/argument.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/table.h"
+#include "runtime/value/cycles.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::system_functions {
+
+namespace {
+
+// Holds what `Inc` forms share, until ClearRefs.
+struct KeptValues final : NativeObject {
+  std::vector<Value> values;
+  void trace(ObjectVisitor& visitor) override {
+    for (const Value& v : values) visitor.visit(v);
+  }
+  void clear() override { values.clear(); }
+};
+
+KeptValues& kept(const Function& self) {
+  return static_cast<KeptValues&>(*static_cast<const NativeFunction&>(self).state);
+}
+
+constexpr std::array<const char*, element_type_count> short_names = {"b", "i8", "i16", "i32", "f64", "c8", "c16", "c32", "h"};
+constexpr std::array<const char*, element_type_count> long_names = {"bit", "i8", "i16", "i32", "f64", "c8", "c16", "c32", "h"};
+
+std::string storage_name(const Value& v) {
+  if (v.is_number()) return "tagged f64";
+  if (v.is_character()) return "tagged c32";
+  if (v.is_array()) return std::string(long_names[static_cast<int>(v.array().type())]) + (v.array().is_view() ? "slice" : "arr");
+  switch (v.object()->kind) {
+    case ObjectKind::block_function: return "funBl";
+    case ObjectKind::derived_block:
+    case ObjectKind::derived: {
+      const Value& g = v.object()->kind == ObjectKind::derived ? static_cast<const Derived&>(v.function()).g
+                                                               : static_cast<const DerivedBlock&>(v.function()).g;
+      return g.is_absent() ? "md1D" : "md2D";
+    }
+    case ObjectKind::train: return static_cast<const Train&>(v.function()).f.is_absent() ? "atop" : "fork";
+    case ObjectKind::primitive_modifier:
+    case ObjectKind::native_modifier: return v.is_modifier1() ? "md1BI" : "md2BI";
+    case ObjectKind::block_modifier: return v.is_modifier1() ? "md1Bl" : "md2Bl";
+    case ObjectKind::name_space: return "ns";
+    default: return "funBI";
+  }
+}
+
+Value storage(Context& cx, const Function&, Value x) { return make_string(cx.heap, storage_name(x)); }
+
+Value element_code(Context&, const Function&, Value x) {
+  if (x.is_number()) return 0;
+  return static_cast<int>(x.is_array() ? x.array().type() : element_type_of(x));
+}
+
+// The argument itself is one of the references.
+Value references(Context& cx, const Function&, Value x) {
+  if (!x.is_object()) return make_string(cx.heap, "(not heap-allocated)");
+  return static_cast<double>(x.object()->refs);
+}
+
+Value described(Context& cx, const Function&, Value x) {
+  std::string text = storage_name(x);
+  if (x.is_object()) text += ", references " + std::to_string(x.object()->refs);
+  if (x.is_array()) text += ", length " + std::to_string(x.array().length);
+  return make_string(cx.heap, text);
+}
+Value described_in_detail(Context& cx, const Function& self, Value, Value x) { return described(cx, self, std::move(x)); }
+
+Value squeezed(Context& cx, const Function&, Value x) { return x.is_array() ? narrowed(cx.heap, std::move(x)) : x; }
+
+Value deeply_squeezed(Context& cx, const Function& self, Value x) {
+  cx.check_stack();
+  if (!x.is_array()) return x;
+  if (x.array().type() == ElementType::boxed) {
+    Ref<Array> a = make_writable(cx.heap, std::move(x));
+    for (Value& v : a->boxes()) v = deeply_squeezed(cx, self, std::move(v));
+    x = to_value(std::move(a));
+  }
+  return narrowed(cx.heap, std::move(x));
+}
+
+bool pure(Context& cx, const Value& v) {
+  cx.check_stack();
+  if (v.is_number() || v.is_character()) return true;
+  if (v.is_array()) {
+    if (v.array().type() != ElementType::boxed) return true;
+    for (const Value& e : v.array().boxes())
+      if (!pure(cx, e)) return false;
+    return true;
+  }
+  if (v.is_function()) return v.function().is_pure();
+  return v.object()->kind == ObjectKind::primitive_modifier;
+}
+Value is_pure(Context& cx, const Function&, Value x) { return pure(cx, x); }
+
+Value keep(Context&, const Function&, Value x) { return x; }
+
+Value has_fill(Context& cx, const Function&, Value x) { return !fill_of(cx.heap, x).is_absent(); }
+
+const Array& array_argument(Context& cx, const Function& self, const Value& x) {
+  if (!x.is_array()) fail_in(cx, self, "𝕩 must be an array (got a " + kind_text(x) + ")");
+  return x.array();
+}
+
+Value own_copy(Context& cx, const Array& a, ElementType type) {
+  Ref<Array> copy = make_array(cx.heap, type, a.shape());
+  copy_elements(*copy, 0, a, 0, a.length);
+  return to_value(std::move(copy));
+}
+
+Value unshared(Context& cx, const Function&, Value x) {
+  if (!x.is_array()) return x;
+  return with_fill_like(cx.heap, own_copy(cx, x.array(), x.array().type()), x);
+}
+
+// A form is its kind, A for memory of its own or S for a slice of another array's; the element type, of which f keeps boxes with
+// a fill; and Inc where another reference is to be held.
+// Options ask for more: i for Inc, f for boxes without a fill.
+Value forms_with(Context& cx, const Function& self, Value w, Value x) {
+  const Array& a = array_argument(cx, self, x);
+  const std::string options = string_argument(cx, self, w, "𝕨");
+  if (options.find_first_not_of("if") != std::string::npos) fail_in(cx, self, "𝕨 must consist of options i and f (got " + options + ")");
+  const ElementType narrow = narrowest(a);
+  std::vector<Value> names;
+  const auto add = [&](const std::string& type, bool slices) {
+    for (const char* sharing : {"", "Inc"}) {
+      if (*sharing != 0 && options.find('i') == std::string::npos) break;
+      for (const char* kind : {"A", "S"})
+        if (*kind == 'A' || slices) names.push_back(make_string(cx.heap, kind + type + sharing));
+    }
+  };
+  if (narrow != ElementType::boxed) {
+    const ElementType last = is_number(narrow) ? ElementType::f64 : ElementType::c32;
+    for (int t = static_cast<int>(narrow); t <= static_cast<int>(last); t++)
+      add(short_names[static_cast<std::size_t>(t)], t != static_cast<int>(ElementType::bit));
+  }
+  if (options.find('f') != std::string::npos) add("h", true);
+  add("f", true);
+  return make_values(cx.heap, names);
+}
+Value forms(Context& cx, const Function& self, Value x) { return forms_with(cx, self, make_string(cx.heap, "if"), std::move(x)); }
+
+// Brings numbers into the range of an integer type.
+Value clamped(Context& cx, Value x, ElementType type) {
+  const double bits = static_cast<double>(bits_of(type) - 1);
+  const double least = type == ElementType::bit ? 0 : -std::exp2(bits), most = type == ElementType::bit ? 1 : std::exp2(bits) - 1;
+  x = call(cx, primitive(cx, U'⌈'), Value(least), std::move(x));
+  return call(cx, primitive(cx, U'⌊'), Value(most), call(cx, primitive(cx, U'⌊'), std::move(x)));
+}
+
+Value keep_form(Context& cx, const Function& self, Value x, ElementType wanted, bool sliced, bool shared) {
+  const Array& a = x.array();
+  Value result;
+  if (sliced) {
+    // One element stands before the slice, and one behind; a slice that is copied for being short keeps the meaning.
+    Ref<Array> longer = make_list(cx.heap, wanted, a.length + 2);
+    if (wanted != ElementType::boxed) std::memset(longer->data, 0, bytes_for(wanted, a.length + 2));
+    copy_elements(*longer, 1, a, 0, a.length);
+    result = slice(cx.heap, to_value(std::move(longer)), 1, a.shape());
+  } else {
+    result = own_copy(cx, a, wanted);
+  }
+  result = with_fill_like(cx.heap, std::move(result), x);
+  if (shared) kept(self).values.push_back(result);
+  return result;
+}
+
+Value in_form(Context& cx, const Function& self, Value w, Value x) {
+  const Array& a = array_argument(cx, self, x);
+  const std::string form = string_argument(cx, self, w, "𝕨");
+  std::string_view type = form;
+  const bool sliced = type.starts_with("S"), shared = type.ends_with("Inc");
+  if (!sliced && !type.starts_with("A")) type = {};
+  if (!type.empty()) type.remove_prefix(1);
+  if (shared) type.remove_suffix(3);
+  std::size_t found = 0;
+  while (found < short_names.size() && type != short_names[found]) found++;
+  if (type == "f") found = static_cast<std::size_t>(ElementType::boxed);
+  if (found == short_names.size()) fail_in(cx, self, "𝕨 must be a form that ListVariations names (got " + form + ")");
+  const ElementType wanted = static_cast<ElementType>(found), narrow = narrowest(a);
+  const bool same_family = narrow != ElementType::boxed && is_number(narrow) == is_number(wanted);
+  if (a.length != 0 && wanted != ElementType::boxed && !same_family)
+    fail_in(cx, self, "𝕨 must be a form that holds 𝕩 (got " + form + ")");
+  if (a.length != 0 && wanted < narrow && wanted != ElementType::boxed) {
+    if (!is_integer(wanted)) fail_in(cx, self, "𝕨 must be a form that holds 𝕩 (got " + form + ")");
+    x = clamped(cx, std::move(x), wanted);
+  }
+  return keep_form(cx, self, std::move(x), wanted, sliced, shared);
+}
+Value forget_kept(Context&, const Function& self, Value) {
+  std::vector<Value> values;
+  values.swap(kept(self).values);
+  return static_cast<double>(values.size());
+}
+
+// Tells whether two values are the same to every program: NaN is itself, and the types of elements do not count.
+bool same(Context& cx, const Value& w, const Value& x) {
+  cx.check_stack();
+  if (w.is_array() != x.is_array()) return false;
+  if (!w.is_array())
+    return w.is_number() && x.is_number() ? w.number() == x.number() || (w.number() != w.number() && x.number() != x.number())
+                                          : w.same(x);
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (!std::ranges::equal(a.shape(), b.shape())) return false;
+  for (std::size_t i = 0; i < a.length; i++)
+    if (!same(cx, element(a, i), element(b, i))) return false;
+  return true;
+}
+Value are_same(Context& cx, const Function&, Value w, Value x) { return same(cx, w, x); }
+
+Value collect(Context& cx, const Function&, Value) {
+  collect_cycles(cx.heap);
+  return 1;
+}
+
+Value heap_sizes(Context& cx, const Function&, Value) {
+  Value sizes[] = {static_cast<double>(cx.heap.bytes_in_use()), static_cast<double>(cx.heap.bytes_in_use())};
+  return make_values(cx.heap, sizes);
+}
+
+constexpr MethodEntry methods[] = {
+    {"type", "•internal.Type", storage, nullptr},
+    {"eltype", "•internal.ElType", element_code, nullptr},
+    {"refc", "•internal.Refc", references, nullptr},
+    {"info", "•internal.Info", described, described_in_detail},
+    {"squeeze", "•internal.Squeeze", squeezed, nullptr},
+    {"deepsqueeze", "•internal.DeepSqueeze", deeply_squeezed, nullptr},
+    {"ispure", "•internal.IsPure", is_pure, nullptr},
+    {"keep", "•internal.Keep", keep, nullptr},
+    {"purekeep", "•internal.PureKeep", keep, nullptr},
+    {"hasfill", "•internal.HasFill", has_fill, nullptr},
+    {"unshare", "•internal.Unshare", unshared, nullptr},
+    {"listvariations", "•internal.ListVariations", forms, forms_with},
+    {"variation", "•internal.Variation", nullptr, in_form},
+    {"clearrefs", "•internal.ClearRefs", forget_kept, nullptr},
+    {"eequal", "•internal.EEqual", nullptr, are_same},
+    {"indistinguishable", "•internal.Indistinguishable", nullptr, are_same},
+    {"validate", "•internal.Validate", keep, nullptr},
+    {"temp", "•internal.Temp", keep, nullptr},
+    {"gc", "•internal.GC", collect, nullptr},
+    {"heapstats", "•internal.HeapStats", heap_sizes, nullptr},
+};
+
+}  // namespace
+
+Value internal_namespace(Context& cx, Unit&) {
+  return make_method_namespace(cx, methods, Ref<NativeObject>(make_native<KeptValues>(cx.heap).leak()));
+}
+
+}  // namespace griddle::system_functions
