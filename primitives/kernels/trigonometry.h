@@ -1,4 +1,4 @@
-// Sines and cosines of doubles, within 0.75 units in the last place up to 1000 on either side of 0, and as the mathematical
+// Sines and cosines of doubles, within 0.8 units in the last place up to 1000 on either side of 0, and as the mathematical
 // library has them beyond. They never stop early; a single element gives the same result as one of many.
 #pragma once
 

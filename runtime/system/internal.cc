@@ -26,9 +26,7 @@ struct KeptValues final : NativeObject {
   void clear() override { values.clear(); }
 };
 
-KeptValues& kept(const Function& self) {
-  return static_cast<KeptValues&>(*static_cast<const NativeFunction&>(self).state);
-}
+KeptValues& kept(const Function& self) { return static_cast<KeptValues&>(*static_cast<const NativeFunction&>(self).state); }
 
 constexpr std::array<const char*, element_type_count> short_names = {"b", "i8", "i16", "i32", "f64", "c8", "c16", "c32", "h"};
 constexpr std::array<const char*, element_type_count> long_names = {"bit", "i8", "i16", "i32", "f64", "c8", "c16", "c32", "h"};
@@ -128,7 +126,8 @@ Value unshared(Context& cx, const Function&, Value x) {
 Value forms_with(Context& cx, const Function& self, Value w, Value x) {
   const Array& a = array_argument(cx, self, x);
   const std::string options = string_argument(cx, self, w, "𝕨");
-  if (options.find_first_not_of("if") != std::string::npos) fail_in(cx, self, "𝕨 must consist of options i and f (got " + options + ")");
+  if (options.find_first_not_of("if") != std::string::npos)
+    fail_in(cx, self, "𝕨 must consist of options i and f (got " + options + ")");
   const ElementType narrow = narrowest(a);
   std::vector<Value> names;
   const auto add = [&](const std::string& type, bool slices) {

@@ -21,7 +21,8 @@ constexpr std::uint64_t limit_of_16_bits = 1 << 7, limit_of_32_bits = 1 << 26;
 
 std::uint64_t limit_argument(Context& cx, const Function& self, const Value& x) {
   const double limit = number_argument(cx, self, x);
-  if (!(limit >= 0) || limit != std::floor(limit)) fail_in(cx, self, "𝕩 must be a natural number (got " + number_text(limit) + ")");
+  if (!(limit >= 0) || limit != std::floor(limit))
+    fail_in(cx, self, "𝕩 must be a natural number (got " + number_text(limit) + ")");
   if (limit > largest_limit) fail_in(cx, self, "𝕩 must be at most 2⋆63 (got " + number_text(limit) + ")");
   return static_cast<std::uint64_t>(limit);
 }
