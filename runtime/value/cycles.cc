@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 #include <vector>
 
-#include "runtime/value/array.h"
+#include "runtime/value/references.h"
 
 namespace griddle {
 
@@ -44,7 +45,16 @@ struct EachChild final : ObjectVisitor {
 template <class Action>
 void each_child(Object* o, std::uint8_t skipped, Action action) {
   EachChild<Action> visitor(skipped, action);
-  trace(o, visitor);
+  if (o->kind == ObjectKind::native)
+    static_cast<NativeObject*>(o)->trace(visitor);
+  else
+    each_reference(o, [&](auto&& reference) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(reference)>, Value>) {
+        if (reference.is_object()) visitor.visit(reference.object());
+      } else {
+        visitor.visit(reference);
+      }
+    });
 }
 
 bool push(std::vector<Object*>& list, Object* o) noexcept {
