@@ -145,8 +145,8 @@ Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
   const Array& a = x.array();
   BitRows g;
   if (a.type() != ElementType::bit || !group_bits(a, g)) return Value();
-  const auto combine = [f](bool w, bool x) {
-    return f == kernels::BitFunction::and_ ? w && x : f == kernels::BitFunction::or_ ? w || x : w != x;
+  const auto combine = [f](std::uint64_t w, std::uint64_t x) {
+    return f == kernels::BitFunction::and_ ? w & x : f == kernels::BitFunction::or_ ? w | x : w ^ x;
   };
   Ref<Array> result = make_cell(cx, ElementType::bit, a);
   std::uint64_t* to = result->as<std::uint64_t>();
@@ -157,17 +157,22 @@ Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
     std::copy(all.begin(), all.end(), to);
     return to_value(std::move(result));
   }
-  std::fill_n(to, bytes_for(ElementType::bit, g.columns) / 8, 0);
-  const std::size_t first_left = g.groups * g.together;
-  for (std::size_t j = 0; j < g.columns; j++) {
-    const std::size_t first = g.groups != 0 ? 0 : 1;
-    bool bit = g.groups != 0 ? all[j >> 6] >> (j & 63) & 1 : a.bit(j);
-    if (g.groups != 0)
-      for (std::size_t r = 1, i = j + g.columns; r < g.together; r++, i += g.columns)
-        bit = combine(bit, all[i >> 6] >> (i & 63) & 1);
-    for (std::size_t r = first_left + first; r < g.rows; r++) bit = combine(bit, a.bit(r * g.columns + j));
-    to[j >> 6] |= std::uint64_t{bit} << (j & 63);
-  }
+  // Folds rows that start anywhere in `bits`, of which there are `length`, word by word.
+  const std::size_t row_words = (g.columns + 63) / 64;
+  bool any = false;
+  const auto fold = [&](const std::uint64_t* bits, std::size_t length, std::size_t first_row, std::size_t end_row) {
+    for (std::size_t r = first_row; r < end_row; r++, any = true) {
+      for (std::size_t k = 0; k < row_words; k++) {
+        const std::size_t at = r * g.columns + 64 * k, shift = at & 63;
+        std::uint64_t word = bits[at >> 6] >> shift;
+        if (shift != 0 && at + 64 - shift < length) word |= bits[(at >> 6) + 1] << (64 - shift);
+        to[k] = any ? combine(to[k], word) : word;
+      }
+    }
+  };
+  if (g.groups != 0) fold(all.data(), 64 * g.words, 0, g.together);
+  fold(a.as<std::uint64_t>(), a.length, g.groups * g.together, g.rows);
+  if (g.columns % 64 != 0) to[row_words - 1] &= (std::uint64_t{1} << g.columns % 64) - 1;
   return to_value(std::move(result));
 }
 

@@ -112,6 +112,20 @@ std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const V
 
 using Places = std::optional<std::vector<std::size_t>>;
 
+// Finds the elements that k⊸⊑ picks, where k is an array of indices.
+Places elements_picked(const Value& k, const Array& x) {
+  if (!k.is_array() || k.array().type() != ElementType::boxed) return {};
+  const Array& a = k.array();
+  std::vector<std::size_t> places(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    const Value& index = a.boxes()[i];
+    std::optional<std::size_t> place = index.is_array() ? element_picked(index, x) : std::nullopt;
+    if (!place) return {};
+    places[i] = *place;
+  }
+  return places;
+}
+
 // Finds the cells that k⊸⊏ selects.
 Places cells_selected(const Value& k, std::size_t n) {
   const Array& a = k.array();
@@ -152,14 +166,14 @@ Places cells_replicated(const Value& k, std::size_t n) {
   return places;
 }
 
-// Changes the cells that `k f x` selects, if they are known.
-std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, Value& x, const Change& change) {
+// Changes the runs of `cell_length` elements that `k f x` selects, if they are known.
+std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, std::size_t cell_length, Value& x,
+                                 const Change& change) {
   if (!places) return {};
   Value selected = f(cx, k, x);
   Shape expected(shape_of(selected));
   Value v = change(std::move(selected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
-  std::size_t cell_length = x.array().cell_length();
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
@@ -179,6 +193,8 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     case U'⊑': {
       std::optional<std::size_t> place = element_picked(*g.k, a);
       if (!place) {
+        if (Places places = elements_picked(*g.k, a); places && !places->empty())
+          return under_cells(cx, pick, *g.k, places, 1, x, change);
         if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
         // No index picks nothing.
         Value v = change(*g.k);
@@ -189,7 +205,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'⊏': {
       if (a.rank() == 0) return {};
-      if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), x, change);
+      if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), a.cell_length(), x, change);
       std::optional<std::size_t> cell = index_in(*g.k, a.cells());
       if (!cell) return {};
       Shape shape(a.shape().subspan(1));
@@ -197,7 +213,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'/':
       if (a.rank() == 0) return {};
-      return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), x, change);
+      return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
     case U'↑':
     case U'↓': {
       if (a.rank() == 0) return {};
