@@ -320,20 +320,22 @@ void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::
 #endif
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using D = typename Reader::D;
-    each_step<Reader>(bits, columns, rows,
-                      [=](std::size_t r, std::size_t count, const Reader& reader, const uint8_t* from) HWY_ATTR {
-                        HWY_ALIGN uint8_t few[Reader::step];
-                        uint8_t* const place = count == Reader::step ? to + r : few;
-                        for (std::size_t v = 0; v < Reader::vectors; v++) {
-                          const auto counts = hn::PopulationCount(reader.rows(from, v));
-                          const hn::Rebind<uint8_t, D> narrow;
-                          if constexpr (sizeof(hn::TFromD<D>) == 1)
-                            hn::StoreU(counts, narrow, place);
-                          else
-                            hn::StoreU(hn::TruncateTo(narrow, counts), narrow, place + v * Reader::lanes);
-                        }
-                        if (count != Reader::step) std::memcpy(to + r, few, count);
-                      });
+    each_step<Reader>(
+        bits, columns, rows, [=](std::size_t r, std::size_t count, const Reader& reader, const uint8_t* from) HWY_ATTR {
+          HWY_ALIGN uint8_t few[Reader::step];
+          uint8_t* const place = count == Reader::step ? to + r : few;
+          for (std::size_t v = 0; v < Reader::vectors; v++) {
+            const auto counts = hn::PopulationCount(reader.rows(from, v));
+            const hn::Rebind<uint8_t, D> narrow;
+            if constexpr (sizeof(hn::TFromD<D>) == 1)
+              hn::StoreU(counts, narrow, place);
+            else if constexpr (sizeof(hn::TFromD<D>) == 4)  // Highway 1.0.3 truncates these wrongly for AVX3_DL.
+              hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(hn::RebindToSigned<D>(), counts)), narrow, place + v * Reader::lanes);
+            else
+              hn::StoreU(hn::TruncateTo(narrow, counts), narrow, place + v * Reader::lanes);
+          }
+          if (count != Reader::step) std::memcpy(to + r, few, count);
+        });
   });
   if (!by_lanes) count_one_by_one(out, bits, columns, rows);
 }

@@ -27,8 +27,8 @@ class Context {
 
   // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up. Call it in anything that recurses with data.
   void check_stack() {
-    char here;
-    if (&here < stack_limit) [[unlikely]]
+    // A sanitizer may keep locals elsewhere.
+    if (static_cast<char*>(__builtin_frame_address(0)) < stack_limit) [[unlikely]]
       stack_overflow();
   }
   // Throws a BQN error where the host asked for an interrupt. Call it in loops that may run long.
