@@ -8,7 +8,7 @@ namespace griddle {
 
 namespace {
 
-// Sorting on the host takes longer than sending there and back from about here on; measured (tests/bench/gpu/RESULTS.md).
+// Estimates from where on sorting on the host takes longer than sending there and back.
 constexpr std::size_t sort_from = std::size_t{1} << 19;
 constexpr std::size_t most_places = 0x7FFFFFFF;  // places are 32-bit integers
 
