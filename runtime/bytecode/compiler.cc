@@ -29,6 +29,11 @@ Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, Parse parse_s
 }  // namespace
 
 Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shared_root) {
+  // What is made for a unit may refer to it: the unit lets go of it once the code holds what it needs.
+  struct Resolved {
+    Ref<Unit> unit;
+    ~Resolved() { std::vector(std::move(unit->resolved)).clear(); }
+  } resolved{unit};
   return Compiler(cx, std::move(unit), shared_root).program(program);
 }
 

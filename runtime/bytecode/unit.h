@@ -36,7 +36,8 @@ struct Unit : NativeObject {
   Value args;                       // •args; absent: none
   SystemResolver* resolver = nullptr;
   Ref<NativeObject> resolver_owner;  // null where the interpreter owns the resolver
-  // What the resolver made for this unit alone, by its own keys: a name means one value all through a program.
+  // What the resolver made for this unit alone, by its own keys, while it is compiled: a name means one value all
+  // through a program.
   std::vector<std::pair<const void*, Value>> resolved;
 
   void trace(ObjectVisitor& visitor) override {
