@@ -47,7 +47,7 @@ struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is
   const void* rule;
 };
 // f g h, where f is absent for an atop (g h). f may be any value: a constant left tine.
-struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/machine.h), else 0
+struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/scalar.h), else 0
   Value f;
   Value g;
   Value h;

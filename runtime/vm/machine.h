@@ -4,7 +4,7 @@
 // their slots first, so that the slots are in order whenever an Error leaves. Results are written over slots that hold nothing.
 #pragma once
 
-#include <cmath>
+#include <new>
 
 #include "runtime/vm/vm.h"
 
@@ -34,46 +34,13 @@ inline BlockTarget block_target(const Function& f) {
 // Tells whether a function is a block, so that it has a target.
 inline bool is_block(const Function& f) { return f.kind == ObjectKind::block_function || f.kind == ObjectKind::derived_block; }
 
-// Computes w|x for a small positive integer w and a small integer x; NaN sends all else to the primitive.
-inline double small_modulus(double w, double x) {
-  if (!(w > 0 && w < 2147483648.0 && x > -2147483648.0 && x < 2147483648.0)) return NAN;
-  std::int32_t n = static_cast<std::int32_t>(w), i = static_cast<std::int32_t>(x);
-  if (n != w || i != x) return NAN;
-  std::int32_t rest = i % n;
-  return rest < 0 ? rest + n : rest;
-}
+// Writes over a slot that holds nothing.
+inline void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
 
-// Computes on two numbers what a primitive function does; NaN sends what has no number as its result, or is too rare to matter
-// here, to the function itself.
-inline double scalar_numbers(ScalarOp op, double w, double x) {
-  const bool ordered = !__builtin_isunordered(w, x);
-  switch (op) {
-    case ScalarOp::add: return w + x;
-    case ScalarOp::subtract: return w - x;
-    case ScalarOp::multiply: return w * x;
-    case ScalarOp::divide: return w / (x + 0.0);
-    case ScalarOp::minimum: return !ordered ? NAN : w < x ? w : x;
-    case ScalarOp::maximum: return !ordered ? NAN : w > x ? w : x;
-    case ScalarOp::modulus: return small_modulus(w, x);
-    case ScalarOp::less: return ordered ? w < x : NAN;
-    case ScalarOp::less_equal: return ordered ? w <= x : NAN;
-    case ScalarOp::equal: return ordered ? w == x : NAN;
-    case ScalarOp::greater_equal: return ordered ? w >= x : NAN;
-    case ScalarOp::greater: return ordered ? w > x : NAN;
-    case ScalarOp::not_equal: return ordered ? w != x : NAN;
-    case ScalarOp::left: return ordered ? w : NAN;
-    case ScalarOp::right: return ordered ? x : NAN;
-    default: return NAN;
-  }
-}
+inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
-// Computes k⊸F or F⟜k on a number, as above.
-inline double bound_number(const Derived& d, double x) {
-  return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
-}
-
-// Computes what a primitive, k⊸F, F⟜k or a train of such functions does to a number; NaN sends all else to the function itself.
-double arithmetic(const Function&, double x);
+// Computes on short lists, which stay where they are. Gives the absent value where there is no such way.
+Value short_result(Context&, const PrimitiveFunctionEntry&, const Value& w, const Value& x);
 
 struct Machine {
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where

@@ -1,0 +1,105 @@
+// Calls of values from the loop.
+#include "runtime/vm/machine.h"
+
+namespace griddle {
+
+void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
+  const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(function).entry;
+  Value& place = arguments[0];
+  if (!dyadic) {
+    Value x = std::move(place);
+    new (&place) Value(entry.monad(vm.cx_, std::move(x)));
+    return;
+  }
+  if (entry.scalar == ScalarOp::right) {
+    arguments[1] = Value();
+    return;
+  }
+  if (Value result = short_result(vm.cx_, entry, arguments[1], place); !result.is_absent()) {
+    arguments[1] = Value();
+    place = std::move(result);
+    return;
+  }
+  Value x = std::move(place);
+  Value w = std::move(arguments[1]);
+  if (entry.scalar == ScalarOp::left)
+    new (&place) Value(std::move(w));
+  else
+    new (&place) Value(entry.dyad(vm.cx_, std::move(w), std::move(x)));
+}
+
+void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
+  Value held = &function == &vm.picked_ ? std::move(vm.picked_) : Value();
+  const Value& f = held.is_absent() ? function : held;
+  if (!dyadic && f.is_function() && f.function().kind == ObjectKind::derived) {
+    const Derived& d = static_cast<const Derived&>(f.function());
+    if (d.bound() != ScalarOp::none && base[i->a].is_array()) {
+      const Value& operation = d.b ? d.f : d.g;
+      const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(operation.function()).entry;
+      Value result = d.b ? short_result(vm.cx_, entry, base[i->a], d.g) : short_result(vm.cx_, entry, d.f, base[i->a]);
+      if (!result.is_absent()) {
+        base[i->a] = std::move(result);
+        return;
+      }
+    }
+  }
+  Value x = std::move(base[i->a]);
+  Value result;
+  if (dyadic)
+    result = griddle::call(vm.cx_, f, std::move(base[i->a + 1]), std::move(x));
+  else
+    result = griddle::call(vm.cx_, f, std::move(x));
+  put(base[i->a], std::move(result));
+}
+
+void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  Value x = std::move(base[i->a]);
+  Value f = std::move(base[i->a + 1]);
+  Value w = dyadic ? std::move(base[i->a + 2]) : Value();
+  if (x.is_mark()) {
+    put(base[i->a], Value::nothing());
+    return;
+  }
+  if (f.is_mark()) fail(vm.cx_, "Call: Nothing cannot be called");
+  put(base[i->a], griddle::call_maybe(vm.cx_, f, std::move(w), std::move(x)));
+}
+
+const Value& Machine::chosen(Vm& vm, const Value& function, const Value* arguments, bool dyadic) {
+  const Value* f = &function;
+  while (f->is_function() && f->function().monad == vm.choose_code_ && f->function().kind == ObjectKind::derived) {
+    const Derived& d = static_cast<const Derived&>(f->function());
+    if (!d.g.is_array() || d.g.array().rank() != 1 || d.g.array().type() != ElementType::boxed) break;
+    Value index = !d.f.is_function() ? call_other(vm.cx_, d.f)
+                  : dyadic           ? griddle::call(vm.cx_, d.f, arguments[1], arguments[0])
+                                     : griddle::call(vm.cx_, d.f, arguments[0]);
+    std::int64_t i;
+    std::int64_t count = static_cast<std::int64_t>(d.g.array().length);
+    if (!index.to_integer(i) || i < -count || i >= count) {
+      // Leaves lists of indices, and errors, to Pick.
+      vm.picked_ = griddle::call(vm.cx_, primitive(vm.cx_, U'⊑'), std::move(index), d.g);
+      return vm.picked_;
+    }
+    f = &d.g.array().boxes()[static_cast<std::size_t>(i < 0 ? i + count : i)];
+  }
+  return *f;
+}
+
+const Value& Machine::operand(const Frame& frame, int which) {
+  const DerivedBlock& d = static_cast<const DerivedBlock&>(*frame.self);
+  return which ? d.g : d.f;
+}
+
+void Machine::check_call(Vm& vm) {
+  vm.cx_.check_interrupt();
+  fail(vm.cx_, "Stack overflow");
+}
+
+void Machine::no_body(Vm& vm, const Frame& frame) {
+  const Code& code = *frame.code;
+  std::string name = code.label.empty() ? "Block" : code.label;
+  if (code.type != BlockType::immediate && !code.deferred && code.type != BlockType::function)
+    fail(vm.cx_, name + ": No body applies to these operands");
+  fail(vm.cx_, name + ": No body applies to these arguments");
+}
+
+}  // namespace griddle

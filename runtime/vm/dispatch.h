@@ -1,0 +1,35 @@
+// What the loop and leaf blocks have in common: slots as bits, and the way from one instruction to the next.
+//
+// A number that stays behind in a dead slot does no harm, and everything tagged is a NaN as a double, so that one test of a
+// result finds both a NaN and an operand that is no number.
+#pragma once
+
+#include "runtime/bytecode/chunk.h"
+
+namespace griddle {
+
+using Bits = std::uint64_t;
+inline constexpr Bits one = std::bit_cast<Bits>(1.0);
+
+inline double number(Bits b) { return std::bit_cast<double>(b); }
+inline Bits bits(double d) { return std::bit_cast<Bits>(d); }
+inline Object* object(Bits b) { return reinterpret_cast<Object*>(b & Value::pointer_mask); }
+
+}  // namespace griddle
+
+// Both stand in a function that has `pc`, `base`, and `labels` for all opcodes.
+#define NEXT(name)                                   \
+  do {                                               \
+    pc += 1 + immediates_of(Opcode::name);           \
+    goto* labels[static_cast<std::uint8_t>(pc->op)]; \
+  } while (0)
+#define JUMP(distance)                                                                         \
+  do {                                                                                         \
+    pc = reinterpret_cast<const Instruction*>(reinterpret_cast<const Bits*>(pc) + (distance)); \
+    goto* labels[static_cast<std::uint8_t>(pc->op)];                                           \
+  } while (0)
+
+// Names the operands of an instruction on numbers: in slots b and c, or the constant k.
+#define OPERANDS                                                                  \
+  [[maybe_unused]] const double b = number(base[pc->b]), c = number(base[pc->c]); \
+  [[maybe_unused]] const double k = number(pc->immediate(1))

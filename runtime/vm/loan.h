@@ -1,0 +1,31 @@
+// Reuse of arrays that only one variable holds.
+#pragma once
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+// Marks an array as lent while a pure function changes the variable that holds it.
+class Loan {
+ public:
+  explicit Loan(const Value& variable) {
+    if (variable.is_array() && variable.array().refs == 1) {
+      array_ = &variable.array();
+      array_->flags |= Object::lent;
+    }
+  }
+  ~Loan() {
+    if (array_) array_->flags &= static_cast<std::uint8_t>(~Object::lent);
+  }
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+
+ private:
+  Array* array_ = nullptr;
+};
+
+// Appends an atom, or a list of the same type, to a list that nobody else sees and that has room for it. Declines where the
+// list's type or fill would change.
+bool append(Value& list, const Value& item);
+
+}  // namespace griddle

@@ -1,0 +1,518 @@
+// The loop: runs the innermost frame to its end. It has no objects with destructors; whatever may fail lies in Machine.
+#include <cmath>
+
+#include "runtime/vm/dispatch.h"
+#include "runtime/vm/machine.h"
+#include "runtime/vm/scalar.h"
+
+namespace griddle {
+
+#define VALUES reinterpret_cast<Value*>(base)
+
+// Calls a block whose arguments lie from slot pc->a on. `keep_` is evaluated after everything that can fail.
+#define CALL_BLOCK(name, target_code, entry_, self_, scope_, keep_)                                      \
+  do {                                                                                                   \
+    const Code* callee = target_code;                                                                    \
+    Frame* next = frame + 1;                                                                             \
+    Bits* next_base = base + pc->a;                                                                      \
+    if (next >= frame_limit_ || next_base + callee->frame_size > reinterpret_cast<Bits*>(slot_limit_) || \
+        cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]                                      \
+      Machine::check_call(*this);                                                                        \
+    next->self = self_;                                                                                  \
+    next->environment = scope_;                                                                          \
+    next->keep = keep_;                                                                                  \
+    frame->pc = pc + 1 + immediates_of(Opcode::name);                                                    \
+    next->base = reinterpret_cast<Value*>(next_base);                                                    \
+    next->code = callee;                                                                                 \
+    frame = next;                                                                                        \
+    frame_ = next;                                                                                       \
+    base = next_base;                                                                                    \
+    pc = callee->entry[static_cast<int>(Entry::entry_)];                                                 \
+    goto* labels[static_cast<std::uint8_t>(pc->op)];                                                     \
+  } while (0)
+
+// Calls any value that stays where it is.
+#define CALL_VALUE(name, entry_, value_, dyadic_)                                            \
+  do {                                                                                       \
+    const Value* f = &(value_);                                                              \
+    if (f->is_function()) [[likely]] {                                                       \
+      if (f->function().monad == choose_code_) {                                             \
+        f = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);                            \
+        if (f == &picked_ || !f->is_function()) goto call_##name;                            \
+      }                                                                                      \
+      const Function& function = f->function();                                              \
+      if (is_block(function)) {                                                              \
+        BlockTarget target = block_target(function);                                         \
+        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                   \
+      }                                                                                      \
+      if (function.kind == ObjectKind::primitive_function) {                                 \
+        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();        \
+        if (dyadic_) {                                                                       \
+          const double v = scalar_numbers(op, number(base[pc->a + 1]), number(base[pc->a])); \
+          if (v == v) {                                                                      \
+            base[pc->a] = bits(v);                                                           \
+            NEXT(name);                                                                      \
+          }                                                                                  \
+        } else if (op == ScalarOp::right || op == ScalarOp::left) {                          \
+          NEXT(name);                                                                        \
+        }                                                                                    \
+        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                   \
+        NEXT(name);                                                                          \
+      }                                                                                      \
+      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                 \
+        const double v = arithmetic(function, number(base[pc->a]));                          \
+        if (v == v) {                                                                        \
+          base[pc->a] = bits(v);                                                             \
+          NEXT(name);                                                                        \
+        }                                                                                    \
+      }                                                                                      \
+    }                                                                                        \
+    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                             \
+    NEXT(name);                                                                              \
+  } while (0)
+
+// The primitive of an instruction computes what the loop cannot, from two slots or from one and the constant.
+#define OPERATE(name)                               \
+  do {                                              \
+    if constexpr (immediates_of(Opcode::name) == 1) \
+      Machine::dyad(*this, VALUES, pc);             \
+    else                                            \
+      Machine::dyad_constant(*this, VALUES, pc);    \
+  } while (0)
+
+void Vm::execute() {
+  static const void* const labels[opcode_count] = {
+#define OPCODE(name, immediates, operands) &&do_##name,
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
+  };
+  Frame* frame = frame_;
+  Frame* const entry = frame;
+  Value* const message = std::exchange(message_, nullptr);
+  Bits* base = reinterpret_cast<Bits*>(frame->base);
+  const Instruction* pc = frame->pc;
+  try {
+    goto* labels[static_cast<std::uint8_t>(pc->op)];
+
+    // --- moving values
+  do_constant : {
+    Bits v = pc->immediate(0);
+    if (v >= Value::first_object) retain(object(v));
+    base[pc->a] = v;
+    NEXT(constant);
+  }
+  do_copy : {
+    Bits v = base[pc->b];
+    if (v >= Value::first_object) retain(object(v));
+    base[pc->a] = v;
+    NEXT(copy);
+  }
+  do_move : {
+    Bits v = base[pc->b];
+    base[pc->b] = Value::absent_bits;
+    base[pc->a] = v;
+    NEXT(move);
+  }
+  do_assign : {
+    Bits v = base[pc->b];
+    if (pc->flags & Instruction::consume_b)
+      base[pc->b] = Value::absent_bits;
+    else if (v >= Value::first_object)
+      retain(object(v));
+    Bits old = base[pc->a];
+    base[pc->a] = v;
+    if (old >= Value::first_object) release(object(old));
+    NEXT(assign);
+  }
+  do_drop : {
+    Bits v = base[pc->a];
+    base[pc->a] = Value::absent_bits;
+    if (v >= Value::first_object) release(object(v));
+    NEXT(drop);
+  }
+  do_absent : {
+    Bits* slot = base + pc->a;
+    for (unsigned n = pc->b; n; n--) *slot++ = Value::absent_bits;
+    NEXT(absent);
+  }
+  do_clear:
+    Machine::clear(VALUES, pc->a, pc->a + pc->b);
+    NEXT(clear);
+  do_nothing:
+    base[pc->a] = Value::nothing_bits;
+    NEXT(nothing);
+  do_check:
+    if (VALUES[pc->a].is_mark()) Machine::fail_nothing(*this);
+    NEXT(check);
+  do_self:
+    Machine::self(VALUES, pc, frame->self);
+    NEXT(self);
+  do_modifier_self:
+    Machine::modifier_self(VALUES, pc, frame->self);
+    NEXT(modifier_self);
+  do_operand:
+    new (VALUES + pc->a) Value(Machine::operand(*frame, pc->b));
+    NEXT(operand);
+
+    // --- environments
+  do_environment:
+    frame->environment = make_environment(cx_.heap, frame->environment, static_cast<std::uint32_t>(pc->distance())).leak();
+    NEXT(environment);
+  do_leave_environment : {
+    Environment* own = frame->environment;
+    frame->environment = own->parent;
+    release(own);
+    NEXT(leave_environment);
+  }
+  do_outer : {
+    const Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Bits v = e->slots()[pc->c].bits();
+    if (v >= Value::first_object)
+      retain(object(v));
+    else if (v == Value::absent_bits) [[unlikely]]
+      Machine::undefined(*this);
+    base[pc->a] = v;
+    NEXT(outer);
+  }
+  do_outer_wide:
+    new (VALUES + pc->a) Value(Machine::outer(*this, frame->environment, pc->b, static_cast<std::uint32_t>(pc->immediate(0))));
+    NEXT(outer_wide);
+  do_set_outer : {
+    Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
+    Bits v = base[pc->a];
+    if (variable < Value::first_tagged && v < Value::first_tagged) [[likely]]
+      variable = v;
+    else
+      Machine::set_outer(*this, VALUES, pc, frame->environment, pc->c);
+    NEXT(set_outer);
+  }
+  do_add_outer : {
+    Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
+    double v = number(variable) + number(base[pc->a]);
+    if (v != v) [[unlikely]]
+      Machine::modify_outer(*this, VALUES, pc, frame->environment);
+    else
+      variable = bits(v);
+    NEXT(add_outer);
+  }
+  do_set_outer_wide:
+    Machine::set_outer(*this, VALUES, pc, frame->environment, static_cast<std::uint32_t>(pc->immediate(0)));
+    NEXT(set_outer_wide);
+  do_modify_outer:
+    Machine::modify_outer(*this, VALUES, pc, frame->environment);
+    NEXT(modify_outer);
+  do_modify_local:
+    Machine::modify_local(*this, VALUES, pc);
+    NEXT(modify_local);
+
+    // --- calls
+  do_monad:
+    Machine::monad(*this, VALUES, pc);
+    NEXT(monad);
+  do_dyad:
+    Machine::dyad(*this, VALUES, pc);
+    NEXT(dyad);
+  do_call1_constant:
+    CALL_VALUE(call1_constant, monad, reinterpret_cast<const Value*>(pc)[1], false);
+  do_call2_constant:
+    CALL_VALUE(call2_constant, dyad, reinterpret_cast<const Value*>(pc)[1], true);
+  do_call1_block : {
+    const BlockFunction* f = static_cast<const BlockFunction*>(object(pc->immediate(0)));
+    CALL_BLOCK(call1_block, code_of(f->code), monad, f, f->scope, 0);
+  }
+  do_call2_block : {
+    const BlockFunction* f = static_cast<const BlockFunction*>(object(pc->immediate(0)));
+    CALL_BLOCK(call2_block, code_of(f->code), dyad, f, f->scope, 0);
+  }
+  do_call1_self:
+    CALL_BLOCK(call1_self, frame->code, monad, frame->self, static_cast<const BlockFunction*>(frame->self)->scope, 0);
+  do_call2_self:
+    CALL_BLOCK(call2_self, frame->code, dyad, frame->self, static_cast<const BlockFunction*>(frame->self)->scope, 0);
+  do_call1_local:
+    CALL_VALUE(call1_local, monad, VALUES[pc->b], false);
+  do_call2_local:
+    CALL_VALUE(call2_local, dyad, VALUES[pc->b], true);
+  do_call1_outer:
+    CALL_VALUE(call1_outer, monad, Machine::outer(*this, frame->environment, pc->b, pc->c), false);
+  do_call2_outer:
+    CALL_VALUE(call2_outer, dyad, Machine::outer(*this, frame->environment, pc->b, pc->c), true);
+  do_call1_operand:
+    CALL_VALUE(call1_operand, monad, Machine::operand(*frame, pc->b), false);
+  do_call2_operand:
+    CALL_VALUE(call2_operand, dyad, Machine::operand(*frame, pc->b), true);
+  do_call_maybe:
+    if (!VALUES[pc->a].is_mark()) {
+      if (pc->b == 0 || VALUES[pc->a + 2].is_mark()) goto do_call1_value;
+      goto do_call2_value;
+    }
+    Machine::call_stacked(*this, VALUES, pc, pc->b);
+    NEXT(call_maybe);
+  do_call1_value : {
+    // The frame takes the function over.
+    Bits f = base[pc->a + 1];
+    if (VALUES[pc->a + 1].is_function()) [[likely]] {
+      const Function& function = VALUES[pc->a + 1].function();
+      if (is_block(function)) {
+        BlockTarget target = block_target(function);
+        CALL_BLOCK(call1_value, target.code, monad, &function, target.scope, f);
+      }
+    }
+    Machine::call_stacked(*this, VALUES, pc, false);
+    NEXT(call1_value);
+  }
+  do_call2_value : {
+    Bits f = base[pc->a + 1];
+    if (VALUES[pc->a + 1].is_function()) [[likely]] {
+      const Function& function = VALUES[pc->a + 1].function();
+      if (is_block(function)) {
+        BlockTarget target = block_target(function);
+        CALL_BLOCK(call2_value, target.code, dyad, &function, target.scope, (base[pc->a + 1] = base[pc->a + 2], f));
+      }
+    }
+    Machine::call_stacked(*this, VALUES, pc, true);
+    NEXT(call2_value);
+  }
+  do_run_block:
+    CALL_BLOCK(run_block, pc->pointer<const Code>(0), monad, frame->self, frame->environment, 0);
+
+  do_fused:
+    if (Machine::fused(*this, VALUES, pc, frame->environment)) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    NEXT(fused);
+
+    // --- making values
+  do_list:
+    Machine::list(*this, VALUES, pc);
+    NEXT(list);
+  do_join_lists:
+    Machine::join_lists(*this, VALUES, pc);
+    NEXT(join_lists);
+  do_derive1:
+    Machine::derive1(*this, VALUES, pc);
+    NEXT(derive1);
+  do_derive2:
+    Machine::derive2(*this, VALUES, pc);
+    NEXT(derive2);
+  do_atop:
+  do_fork:
+    Machine::train(*this, VALUES, pc);
+    NEXT(fork);
+  do_closure:
+    Machine::closure(*this, VALUES, pc, frame->environment);
+    NEXT(closure);
+  do_scoped:
+    Machine::scoped(*this, VALUES, pc, frame->environment);
+    NEXT(scoped);
+  do_field:
+    Machine::field(*this, VALUES, pc);
+    NEXT(field);
+  do_name_space:
+    Machine::name_space(*this, VALUES, pc, frame->environment);
+    NEXT(name_space);
+
+    // --- control
+  do_jump:
+    JUMP(pc->distance());
+  do_jump_dyadic:
+    if (base[pc->a] == Value::nothing_bits) NEXT(jump_dyadic);
+    JUMP(pc->distance());
+  do_test : {
+    double v = number(base[pc->a]);
+    if (v == 1) NEXT(test);
+    if (v != 0) [[unlikely]]
+      Machine::test_value(*this, VALUES[pc->a]);
+    JUMP(pc->distance());
+  }
+  do_choose : {
+    double v = number(base[pc->a]);
+    std::uint32_t i;
+    if (v >= 0 && v < pc->b && static_cast<std::int32_t>(v) == v) [[likely]] {
+      i = static_cast<std::uint32_t>(v);
+    } else {
+      i = Machine::choice(*this, VALUES[pc->a], pc->b, pc->flags & Instruction::maybe);
+      if (i < pc->b) VALUES[pc->a] = Value();
+    }
+    JUMP(1 + i);
+  }
+  do_repeat : {
+    double v = number(base[pc->a]);
+    if (v >= 1 && v < 9007199254740992.0 && static_cast<double>(static_cast<std::int64_t>(v)) == v) [[likely]] {
+      base[pc->a] = bits(v - 1);
+      if (cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+        cx_.check_interrupt();
+      NEXT(repeat);
+    }
+    if (v == 0) JUMP(pc->distance());
+    JUMP(static_cast<std::int32_t>(pc->immediate(0)));
+  }
+  do_verify:
+#ifdef GRIDDLE_VERIFY
+    if (balance_)
+      assert(balance_->holds_between({VALUES, static_cast<std::size_t>(pc->a)}, pc->b ? frame->environment : nullptr));
+#endif
+    NEXT(verify);
+  do_no_body:
+    Machine::no_body(*this, *frame);
+  do_leave : {
+    Bits result = base[pc->c];
+    base[pc->c] = Value::absent_bits;
+    Bits* slot = base + pc->a;
+    for (unsigned n = pc->b; n; n--, slot++)
+      if (*slot >= Value::first_object) release(object(*slot));
+    base[pc->a] = result;
+    NEXT(leave);
+  }
+  do_return_environment:
+    release(frame->environment);
+  do_return_value : {
+    Bits result = base[pc->a];
+    base[pc->a] = Value::absent_bits;
+    Bits* slot = base;
+    for (unsigned n = pc->b; n; n--, slot++)
+      if (*slot >= Value::first_object) release(object(*slot));
+    *base = result;
+    Bits keep = frame->keep;
+    frame--;
+    frame_ = frame;
+    base = reinterpret_cast<Bits*>(frame->base);
+    pc = frame->pc;
+    if (keep >= Value::first_object) release(object(keep));
+    goto* labels[static_cast<std::uint8_t>(pc->op)];
+  }
+  do_exit:
+    return;
+
+    // --- taking values apart
+  do_match:
+    if (Machine::match(*this, VALUES, pc)) NEXT(match);
+    goto mismatch;
+  do_unpack:
+    if (Machine::unpack(*this, VALUES, pc)) NEXT(unpack);
+    goto mismatch;
+  do_unpack_cells:
+    if (Machine::unpack_cells(*this, VALUES, pc)) NEXT(unpack_cells);
+  mismatch : {
+    Mismatch m = std::bit_cast<Mismatch>(pc->immediate(1));
+    Machine::clear(VALUES, m.from, m.to);
+    JUMP(m.distance);
+  }
+
+  // --- operations with a fast path
+#define ARITHMETIC(name, result) \
+  do_##name : {                  \
+    OPERANDS;                    \
+    const double v = result;     \
+    if (v != v) [[unlikely]]     \
+      OPERATE(name);             \
+    else                         \
+      base[pc->a] = bits(v);     \
+    NEXT(name);                  \
+  }
+#define MONADIC(name, result)            \
+  do_##name : {                          \
+    OPERANDS;                            \
+    const double v = result;             \
+    if (v != v) [[unlikely]]             \
+      Machine::monad(*this, VALUES, pc); \
+    else                                 \
+      base[pc->a] = bits(v);             \
+    NEXT(name);                          \
+  }
+#define COMPARISON(name, w, relation, x)          \
+  do_##name : {                                   \
+    OPERANDS;                                     \
+    if (__builtin_isunordered(w, x)) [[unlikely]] \
+      OPERATE(name);                              \
+    else                                          \
+      base[pc->a] = w relation x ? one : 0;       \
+    NEXT(name);                                   \
+  }
+#define PREDICATE(name, w, relation, x)                                                \
+  do_##name : {                                                                        \
+    OPERANDS;                                                                          \
+    constexpr int jump = immediates_of(Opcode::name) - 1;                              \
+    const bool holds = !__builtin_isunordered(w, x) ? w relation x                     \
+                       : jump == 1                  ? Machine::test(*this, VALUES, pc) \
+                                                    : Machine::test_constant(*this, VALUES, pc);        \
+    if (holds) NEXT(name);                                                             \
+    JUMP(static_cast<std::int32_t>(pc->immediate(jump)));                              \
+  }
+#include "runtime/vm/scalar_instructions.inc"
+  do_floor : {
+    double x = number(base[pc->b]);
+    if (!(x >= -2147483648.0 && x < 2147483648.0)) [[unlikely]] {
+      Machine::monad(*this, VALUES, pc);
+    } else {
+      double whole = static_cast<std::int32_t>(x);
+      base[pc->a] = bits(whole > x ? whole - 1 : whole);
+    }
+    NEXT(floor);
+  }
+  do_pick : {
+    double w = number(base[pc->b]);
+    if (VALUES[pc->c].is_array() && !(pc->flags & Instruction::consume_c) && w >= 0 && w < 2147483648.0) {
+      const Array& a = VALUES[pc->c].array();
+      std::uint32_t i = static_cast<std::uint32_t>(w);
+      if (a.rank() == 1 && i < a.length && i == w) {
+        if (a.type() == ElementType::i32) {
+          base[pc->a] = bits(a.as<std::int32_t>()[i]);
+          NEXT(pick);
+        }
+        if (a.type() == ElementType::f64) {
+          base[pc->a] = Value(a.as<double>()[i]).bits();
+          NEXT(pick);
+        }
+        if (a.type() == ElementType::boxed) {
+          new (VALUES + pc->a) Value(a.boxes()[i]);
+          NEXT(pick);
+        }
+      }
+    }
+    Machine::pick(*this, VALUES, pc);
+    NEXT(pick);
+  }
+  do_length:
+    Machine::length(*this, VALUES, pc);
+    NEXT(length);
+  do_require:
+    if (base[pc->b] == one) {
+      base[pc->a] = one;
+      NEXT(require);
+    }
+    if (Machine::require(*this, VALUES, pc, false)) NEXT(require);
+    goto raise;
+  do_require_for:
+    if (Machine::require(*this, VALUES, pc, true)) NEXT(require_for);
+    goto raise;
+
+  raise:
+    if (!message) goto throw_raised;
+    Machine::unwind(*this, frame, entry, pc, nullptr);
+    *message = std::move(raised_);
+    return;
+  } catch (Error& error) {
+    if (message && error.catchable) {
+      Machine::unwind(*this, frame, entry, pc, nullptr);
+      *message = std::move(error.message);
+      return;
+    }
+    Machine::unwind(*this, frame, entry, pc, &error);
+    throw;
+  } catch (const OutOfMemory&) {
+    throw_out_of_memory(frame, entry, pc);
+  } catch (const std::bad_alloc&) {
+    throw_out_of_memory(frame, entry, pc);
+  } catch (...) {
+    Machine::unwind(*this, frame, entry, pc, nullptr);
+    throw;
+  }
+  // Stands outside of the try block: the error goes straight to whoever catches it.
+throw_raised:
+  throw_raised(frame, entry, pc);
+}
+
+}  // namespace griddle

@@ -1,0 +1,81 @@
+// Instructions that make values: lists, derived functions, closures, namespaces and their fields.
+#include "runtime/vm/machine.h"
+
+namespace griddle {
+
+void Machine::list(Vm& vm, Value* base, const Instruction* i) { put(base[i->a], make_values(vm.cx_.heap, {base + i->a, i->b})); }
+
+void Machine::join_lists(Vm& vm, Value* base, const Instruction* i) {
+  const Value& join = primitive(vm.cx_, U'∾');
+  Value w = std::move(base[i->a]), x = std::move(base[i->b]);
+  put(base[i->a], griddle::call(vm.cx_, join, std::move(w), std::move(x)));
+}
+
+void Machine::derive1(Vm& vm, Value* base, const Instruction* i) {
+  Value modifier = std::move(base[i->a]), f = std::move(base[i->a + 1]);
+  put(base[i->a], griddle::derive1(vm.cx_, modifier, std::move(f)));
+}
+
+void Machine::derive2(Vm& vm, Value* base, const Instruction* i) {
+  Value g = std::move(base[i->a]), modifier = std::move(base[i->a + 1]), f = std::move(base[i->a + 2]);
+  put(base[i->a], griddle::derive2(vm.cx_, modifier, std::move(f), std::move(g)));
+}
+
+void Machine::train(Vm& vm, Value* base, const Instruction* i) {
+  Value h = std::move(base[i->a]), g = std::move(base[i->a + 1]);
+  if (i->op == Opcode::atop)
+    put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
+  else if (Value f = std::move(base[i->a + 2]); f.is_mark())
+    put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
+  else
+    put(base[i->a], make_fork(vm.cx_, std::move(f), std::move(g), std::move(h)));
+}
+
+void Machine::closure(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  put(base[i->a], make_closure(vm.cx_.heap, *i->pointer<Code>(0), e));
+}
+
+void Machine::scoped(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  const auto& f = *reinterpret_cast<const NativeFunction*>(i->immediate(0) & Value::pointer_mask);
+  Ref<CapturedScope> captured = make_native<CapturedScope>(vm.cx_.heap);
+  captured->visible = Ref<VisibleNames>::share(static_cast<VisibleNames*>(f.state));
+  if (e) captured->environment = Ref<Environment>::share(e);
+  put(base[i->a], make_native_function(vm.cx_.heap, f.name, f.monad, f.dyad, Ref<NativeObject>(captured.leak())));
+}
+
+void Machine::field(Vm& vm, Value* base, const Instruction* i) {
+  FieldCache& cache = *i->pointer<FieldCache>(0);
+  const Value& object = base[i->b];
+  if (!object.is_namespace()) fail(vm.cx_, "Field ." + cache.name + ": Expected a namespace (got a " + kind_text(object) + ")");
+  const Namespace& n = object.name_space();
+  if (cache.table.get() != n.table) {
+    const FieldTable::Field* found = n.table->find(cache.name);
+    if (!found) fail(vm.cx_, "Field ." + cache.name + ": The namespace has no such field");
+    cache.table = Ref<FieldTable>::share(n.table);
+    cache.slot = found->slot;
+  }
+  Value v = n.environment->slots()[cache.slot];
+  if (v.is_absent()) fail(vm.cx_, "Field ." + cache.name + ": The variable is not defined yet");
+  if (i->flags & Instruction::consume_b) base[i->b] = Value();
+  put(base[i->a], std::move(v));
+}
+
+void Machine::name_space(Vm& vm, Value* base, const Instruction* i, Environment* e) {
+  put(base[i->a], make_namespace(vm.cx_.heap, Ref<FieldTable>::share(i->pointer<FieldTable>(0)), Ref<Environment>::share(e)));
+}
+
+void Machine::self(Value* base, const Instruction* i, const Object* self) {
+  put(base[i->a], Value::share(const_cast<Function*>(static_cast<const Function*>(self))));
+}
+
+void Machine::modifier_self(Value* base, const Instruction* i, const Object* self) {
+  if (self->kind == ObjectKind::derived_block) {
+    put(base[i->a], static_cast<const DerivedBlock*>(self)->modifier);
+    return;
+  }
+  BlockModifier* m = const_cast<BlockModifier*>(static_cast<const BlockModifier*>(self));
+  retain(m);
+  put(base[i->a], m->a == 1 ? Value::modifier1(m) : Value::modifier2(m));
+}
+
+}  // namespace griddle

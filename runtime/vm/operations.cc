@@ -1,0 +1,189 @@
+// Primitives on operands that the loop does not compute on itself, and what decides branches.
+#include "runtime/vm/loan.h"
+#include "runtime/vm/machine.h"
+#include "runtime/vm/scalar.h"
+
+namespace griddle {
+
+namespace {
+
+Value call_dyad(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
+  Value result;
+  if (scalar_atoms(entry.scalar, w, x, result)) return result;
+  return entry.dyad(cx, std::move(w), std::move(x));
+}
+
+// Calls a primitive of which an argument may be Nothing.
+Value call_maybe(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
+  if (x.is_mark()) return x;
+  if (w.is_mark()) return entry.monad(cx, std::move(x));
+  return entry.dyad(cx, std::move(w), std::move(x));
+}
+
+}  // namespace
+
+Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
+    return Value();
+  if (entry.short_dyad && (w.is_array() || x.is_array())) return entry.short_dyad(cx, w, x);
+  return Value();
+}
+
+void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (i->flags & Instruction::modify) {
+    Value& variable = base[i->a];
+    Value result;
+    {
+      Loan loan(variable);
+      result = entry.monad(vm.cx_, variable);
+    }
+    variable = std::move(result);
+    return;
+  }
+  Value x = fetch(base[i->b], i->flags & Instruction::consume_b);
+  if (x.is_mark()) {
+    put(base[i->a], std::move(x));
+    return;
+  }
+  put(base[i->a], entry.monad(vm.cx_, std::move(x)));
+}
+
+void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (i->flags & Instruction::modify) {
+    Value& variable = base[i->a];
+    if (entry.glyph == U'∾' && append(variable, base[i->c])) {
+      if (i->flags & Instruction::consume_c) base[i->c] = Value();
+      return;
+    }
+    Value result;
+    {
+      Loan loan(variable);
+      Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+      result = call_dyad(vm.cx_, entry, variable, std::move(x));
+    }
+    variable = std::move(result);
+    return;
+  }
+  if (Value result = short_result(vm.cx_, entry, base[i->b], base[i->c]); !result.is_absent()) {
+    if (i->flags & Instruction::consume_b) base[i->b] = Value();
+    if (i->flags & Instruction::consume_c) base[i->c] = Value();
+    put(base[i->a], std::move(result));
+    return;
+  }
+  Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
+  Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+  if (i->flags & Instruction::maybe)
+    put(base[i->a], call_maybe(vm.cx_, entry, std::move(w), std::move(x)));
+  else
+    put(base[i->a], call_dyad(vm.cx_, entry, std::move(w), std::move(x)));
+}
+
+void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const Value& borrowed = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  if (!(i->flags & Instruction::modify)) {
+    const bool swapped = i->flags & Instruction::swapped;
+    if (Value result = short_result(vm.cx_, entry, swapped ? borrowed : base[i->b], swapped ? base[i->b] : borrowed);
+        !result.is_absent()) {
+      if (i->flags & Instruction::consume_b) base[i->b] = Value();
+      put(base[i->a], std::move(result));
+      return;
+    }
+  }
+  Value constant = borrowed;
+  if (i->flags & Instruction::modify) {
+    Value& variable = base[i->a];
+    Value result;
+    {
+      Loan loan(variable);
+      result = call_dyad(vm.cx_, entry, variable, std::move(constant));
+    }
+    variable = std::move(result);
+    return;
+  }
+  Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
+  if (i->flags & Instruction::swapped) std::swap(other, constant);
+  if (i->flags & Instruction::maybe)
+    put(base[i->a], call_maybe(vm.cx_, entry, std::move(other), std::move(constant)));
+  else
+    put(base[i->a], call_dyad(vm.cx_, entry, std::move(other), std::move(constant)));
+}
+
+void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
+  const Value& w = base[i->b];
+  const Value& x = base[i->c];
+  std::int64_t index;
+  if (x.is_array() && x.array().rank() == 1 && w.to_integer(index)) {
+    const Array& a = x.array();
+    if (index < 0) index += static_cast<std::int64_t>(a.length);
+    if (index >= 0 && static_cast<std::size_t>(index) < a.length && !a.data.elsewhere()) {
+      Value result = element(a, static_cast<std::size_t>(index));
+      if (i->flags & Instruction::consume_c) base[i->c] = Value();
+      put(base[i->a], std::move(result));
+      return;
+    }
+  }
+  dyad(vm, base, i);
+}
+
+void Machine::length(Vm& vm, Value* base, const Instruction* i) {
+  const Value& x = base[i->b];
+  if (!x.is_array()) return monad(vm, base, i);
+  std::size_t cells = x.array().cells();
+  if (i->flags & Instruction::consume_b) base[i->b] = Value();
+  put(base[i->a], Value(cells));
+}
+
+bool Machine::require(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const Value& x = base[dyadic ? i->c : i->b];
+  if (!(i->flags & Instruction::maybe)) {
+    vm.raised_ = entry.refusal(vm.cx_, dyadic ? base[i->b] : Value(), x);
+    if (!vm.raised_.is_absent()) return false;
+  }
+  if (dyadic)
+    Machine::dyad(vm, base, i);
+  else
+    Machine::monad(vm, base, i);
+  return true;
+}
+
+bool Machine::test_value(Vm& vm, const Value& v) {
+  if (v.is_number()) {
+    if (v.number() == 1) return true;
+    if (v.number() == 0) return false;
+    fail(vm.cx_, "Predicate: Value must be 0 or 1 (got " + number_text(v.number()) + ")");
+  }
+  fail(vm.cx_, "Predicate: Value must be 0 or 1 (got a " + kind_text(v) + ")");
+}
+
+std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count, bool nested) {
+  const Value one =
+      index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
+  if (nested && one.is_array()) return count;
+  if (!one.is_number()) fail(vm.cx_, "Choose: Index must be an integer (got a " + kind_text(index) + ")");
+  std::int64_t i;
+  if (!one.to_integer(i)) fail(vm.cx_, "Choose: Index must be an integer (got " + number_text(one.number()) + ")");
+  if (i < -static_cast<std::int64_t>(count) || i >= count)
+    fail(vm.cx_, "Choose: Index out of range (index " + number_text(one.number()) + ", " + std::to_string(count) + " choices)");
+  return static_cast<std::uint32_t>(i < 0 ? i + count : i);
+}
+
+bool Machine::test(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
+  Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+  return test_value(vm, call_dyad(vm.cx_, entry, std::move(w), std::move(x)));
+}
+
+bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
+  if (i->flags & Instruction::swapped) std::swap(other, constant);
+  return test_value(vm, call_dyad(vm.cx_, entry, std::move(other), std::move(constant)));
+}
+
+}  // namespace griddle

@@ -1,0 +1,56 @@
+// What the machine itself computes on numbers. NaN stands for what has no number as its result, or is too rare to matter here:
+// the function itself has to compute that.
+#pragma once
+
+#include <cmath>
+
+#include "runtime/primitive.h"
+
+namespace griddle {
+
+// Computes w|x for a small positive integer w and a small integer x.
+inline double small_modulus(double w, double x) {
+  if (!(w > 0 && w < 2147483648.0 && x > -2147483648.0 && x < 2147483648.0)) return NAN;
+  std::int32_t n = static_cast<std::int32_t>(w), i = static_cast<std::int32_t>(x);
+  if (n != w || i != x) return NAN;
+  std::int32_t rest = i % n;
+  return rest < 0 ? rest + n : rest;
+}
+
+// Computes on two numbers what a primitive function does.
+inline double scalar_numbers(ScalarOp op, double w, double x) {
+  const bool ordered = !__builtin_isunordered(w, x);
+  switch (op) {
+    case ScalarOp::add: return w + x;
+    case ScalarOp::subtract: return w - x;
+    case ScalarOp::multiply: return w * x;
+    // A negative zero as divisor counts as zero.
+    case ScalarOp::divide: return w / (x + 0.0);
+    case ScalarOp::minimum: return !ordered ? NAN : w < x ? w : x;
+    case ScalarOp::maximum: return !ordered ? NAN : w > x ? w : x;
+    case ScalarOp::modulus: return small_modulus(w, x);
+    case ScalarOp::logic_and: return w * x;
+    case ScalarOp::logic_or: return w + x - w * x;
+    case ScalarOp::less: return ordered ? w < x : NAN;
+    case ScalarOp::less_equal: return ordered ? w <= x : NAN;
+    case ScalarOp::equal: return ordered ? w == x : NAN;
+    case ScalarOp::greater_equal: return ordered ? w >= x : NAN;
+    case ScalarOp::greater: return ordered ? w > x : NAN;
+    case ScalarOp::not_equal: return ordered ? w != x : NAN;
+    case ScalarOp::left: return ordered ? w : NAN;
+    case ScalarOp::right: return ordered ? x : NAN;
+    default: return NAN;
+  }
+}
+
+// Computes k⊸F or F⟜k on a number.
+inline double bound_number(const Derived& d, double x) {
+  return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
+}
+
+// Computes what a primitive, k⊸F, F⟜k or a train of such functions does to a number.
+double arithmetic(const Function&, double x);
+
+// Computes `w F x` where one of the atoms is a character; gives false where F has no such meaning here.
+bool scalar_atoms(ScalarOp, const Value& w, const Value& x, Value& result);
+}  // namespace griddle
