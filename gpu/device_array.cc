@@ -1,10 +1,11 @@
 #include "gpu/device_array.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <utility>
 
+#include "gpu/elementwise.h"
+#include "runtime/primitive.h"
 #include "runtime/vm/error.h"
 
 namespace griddle {
@@ -15,65 +16,18 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Chains of more steps are run before they grow.
 constexpr unsigned longest_chain = 16;
 
-double follow_one(const griddle_chain& chain, std::size_t place, double* slots) {
-  const auto input = [&](int i) {
-    const void* p = chain.inputs[i];
-    switch (chain.input_types[i]) {
-      case griddle_bit: return static_cast<double>(static_cast<const std::uint64_t*>(p)[place / 64] >> place % 64 & 1);
-      case griddle_i8: return static_cast<double>(static_cast<const std::int8_t*>(p)[place]);
-      case griddle_i16: return static_cast<double>(static_cast<const std::int16_t*>(p)[place]);
-      case griddle_i32: return static_cast<double>(static_cast<const std::int32_t*>(p)[place]);
-      case griddle_c8: return static_cast<double>(static_cast<const std::uint8_t*>(p)[place]);
-      case griddle_c16: return static_cast<double>(static_cast<const std::uint16_t*>(p)[place]);
-      case griddle_c32: return static_cast<double>(static_cast<const std::uint32_t*>(p)[place]);
-      default: return static_cast<const double*>(p)[place];
-    }
-  };
-  double v = 0;
-  for (std::uint32_t s = 0; s < chain.step_count; s++) {
-    const griddle_step& step = chain.steps[s];
-    const double y = step.operation > griddle_not_equal || step.operation == griddle_keep ? 0
-                     : step.source == griddle_from_input                                  ? input(step.index)
-                     : step.source == griddle_from_constant                               ? chain.constants[step.index]
-                     : step.source == griddle_from_slot                                   ? slots[step.index]
-                                                                                          : static_cast<double>(place);
-    const double a = step.swapped ? y : v, b = step.swapped ? v : y;
-    switch (step.operation) {
-      case griddle_load: v = y; break;
-      case griddle_keep: slots[step.index] = v; break;
-      case griddle_add: v = a + b; break;
-      case griddle_subtract: v = a - b; break;
-      case griddle_multiply: v = a * b; break;
-      case griddle_divide: v = a / (b + 0.0); break;
-      case griddle_power: v = std::pow(a + 0.0, b); break;
-      case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
-      case griddle_minimum: v = a != a || a < b ? a : b; break;
-      case griddle_maximum: v = a != a || a > b ? a : b; break;
-      case griddle_modulus:
-      case griddle_integer_modulus: {
-        const double r = std::fmod(b, a);
-        v = r != 0 && (r < 0) != (a < 0) ? r + a : r;
-        break;
-      }
-      case griddle_less: v = a < b; break;
-      case griddle_less_equal: v = a <= b; break;
-      case griddle_equal: v = a == b; break;
-      case griddle_greater_equal: v = a >= b; break;
-      case griddle_greater: v = a > b; break;
-      case griddle_not_equal: v = a != b; break;
-      case griddle_negate: v = 0 - v; break;
-      case griddle_sign: v = (v > 0) - (v < 0); break;
-      case griddle_reciprocal: v = 1 / (v + 0.0); break;
-      case griddle_exponential: v = std::exp(v); break;
-      case griddle_square_root: v = std::sqrt(v); break;
-      case griddle_floor: v = std::floor(v); break;
-      case griddle_ceiling: v = std::ceil(v); break;
-      case griddle_magnitude: v = std::fabs(v); break;
-      case griddle_complement: v = 1 - v; break;
-    }
-  }
-  return v;
-}
+// Keeps the host's primitives from asking the device.
+class OnHost {
+ public:
+  explicit OnHost(Context& cx) : cx_(cx), device_(std::exchange(cx.device, nullptr)) {}
+  ~OnHost() { cx_.device = device_; }
+  OnHost(const OnHost&) = delete;
+  OnHost& operator=(const OnHost&) = delete;
+
+ private:
+  Context& cx_;
+  Device* device_;
+};
 
 }  // namespace
 
@@ -95,6 +49,12 @@ ElementType type_for(const Bounds& b) {
   for (ElementType t : {ElementType::bit, ElementType::i8, ElementType::i16, ElementType::i32})
     if (b.low >= bounds_of(t).low && b.high <= bounds_of(t).high) return t;
   return ElementType::f64;
+}
+
+Bounds sane(Bounds b) {
+  if (!(b.low <= b.high)) return {-infinity, infinity, false};
+  if (b.low < -exact_limit / 2 || b.high > exact_limit / 2) b.integral = false;
+  return b;
 }
 
 // --- the state
@@ -258,44 +218,42 @@ void* DeviceArray::memory() {
   return memory_;
 }
 
-// Follows the chain on the host: slow, for a device that is full.
-void DeviceArray::compute_on_host() {
-  griddle_chain chain;
-  // Inputs are memory of the device: bring them here.
-  std::vector<Ref<Array>> inputs;
-  [[maybe_unused]] const bool whole = make_chain(chain);
-  assert(whole);
-  for (std::uint32_t i = 0; i < chain.input_count; i++) {
-    const ElementType t = static_cast<ElementType>(chain.input_types[i]);
-    inputs.push_back(make_list(state_->cx.heap, t, length));
-    state_->check(state_->plugin().download(state_->device(), inputs.back()->data, chain.inputs[i], bytes_for(t, length)), maker);
-    chain.inputs[i] = inputs.back()->data;
-  }
-  Ref<Array> result = make_list(state_->cx.heap, ElementType::f64, length);
-  double* to = result->as<double>();
-  double slots[griddle_most_slots];
-  for (std::size_t i = 0; i < length; i++) {
-    if ((i & 0xFFFF) == 0) state_->cx.check_interrupt();
-    to[i] = follow_one(chain, i, slots);
-  }
-  Value converted_to_type = converted(state_->cx.heap, *result, type);
-  host_ = Ref<Array>::share(&converted_to_type.array());
+Value DeviceArray::on_host() {
+  fetch();
+  return Value(Ref<Array>(host_).leak());
+}
+
+// Computes with the host's primitives, for a device that is full.
+Value DeviceArray::by_primitives() {
+  Context& cx = state_->cx;
+  const OnHost on_host(cx);
+  const auto entry = [](char32_t glyph) { return primitive_table().functions[static_cast<std::size_t>(primitive_index(glyph))]; };
+  if (is_range_) return entry(U'↕').monad(cx, Value(static_cast<double>(length)));
+  const bool text = is_character((link_->w ? link_->w : link_->x)->type);
+  const auto side = [&](const Ref<DeviceArray>& a) -> Value {
+    if (a) return a->on_host();
+    return text && compares(link_->operation) ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);
+  };
+  if (!link_->w && !link_->constant_left) return entry(glyph_of(link_->operation, true)).monad(cx, side(link_->x));
+  Value w = side(link_->w);
+  return entry(glyph_of(link_->operation, false)).dyad(cx, std::move(w), side(link_->x));
 }
 
 std::uint8_t* DeviceArray::fetch() {
-  if (!host_) {
-    try {
-      const void* from = memory();
-      Ref<Array> list = make_list(state_->cx.heap, type, length);
-      const std::size_t bytes = bytes_for(type, length);
-      state_->open->waits++;
-      state_->open->downloaded += bytes;
-      const griddle_status s = state_->plugin().download(state_->device(), list->data, from, bytes);
-      state_->check(s == griddle_no_memory ? griddle_failed : s, maker);
-      host_ = std::move(list);
-    } catch (const DeviceDeclines&) {
-      compute_on_host();
-    }
+  if (host_) return host_->data;
+  try {
+    const void* from = memory();
+    Ref<Array> list = make_list(state_->cx.heap, type, length);
+    const std::size_t bytes = bytes_for(type, length);
+    state_->open->waits++;
+    state_->open->downloaded += bytes;
+    const griddle_status s = state_->plugin().download(state_->device(), list->data, from, bytes);
+    state_->check(s == griddle_no_memory ? griddle_failed : s, maker);
+    host_ = std::move(list);
+  } catch (const DeviceDeclines&) {
+    const Value elements = by_primitives();
+    const Value in_type = converted(state_->cx.heap, elements.array(), type);
+    host_ = Ref<Array>::share(&in_type.array());
   }
   return host_->data;
 }

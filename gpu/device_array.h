@@ -20,6 +20,10 @@ struct Bounds {
 Bounds bounds_of(ElementType);
 // Gives the narrowest type for numbers within bounds.
 ElementType type_for(const Bounds&);
+// Doubles hold integers exactly up to here.
+constexpr double exact_limit = 9007199254740992.0;
+// Keeps bounds sane: what is unknown is unbounded, and integers too large to be exact are no longer integers.
+Bounds sane(Bounds);
 
 class DeviceArray;
 
@@ -80,7 +84,8 @@ class DeviceArray final : public RemoteElements {
 
  private:
   bool fits_i32() const;
-  void compute_on_host();
+  Value on_host();
+  Value by_primitives();
 
   std::shared_ptr<DeviceState> state_;
   void* memory_ = nullptr;

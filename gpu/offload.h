@@ -13,6 +13,9 @@ struct OffloadSettings {
 };
 OffloadSettings offload_settings();
 
+// Functions whose last bit differs between mathematical libraries are worth the device from here on.
+constexpr std::size_t real_functions_from = 4096;
+
 // Gives the device for an interpreter, or null where there is none to be had. The plug-in is loaded when a first array asks.
 std::unique_ptr<Device> make_device(Context&);
 
@@ -38,7 +41,14 @@ class Offload final : public Device {
   bool ready();
   // Runs f where there is a device; gives the absent value where it is full.
   template <class F>
-  Value on_device(F f);
+  Value on_device(F f) {
+    if (!ready()) return Value();
+    try {
+      return f();
+    } catch (const DeviceDeclines&) {
+      return Value();
+    }
+  }
   // Gives the array's copy on the device: the one there is, or, where `send`, a fresh one. Null for anything else.
   Arg resident(const Value&) const;
   Arg operand(const Value&, bool send);
@@ -51,12 +61,15 @@ class Offload final : public Device {
   Arg without_bits(Arg);
   Arg as_doubles(Arg);
   double one_element(DeviceArray&, std::size_t place);
-  bool may_reorder(const DeviceArray&) const;
-  std::optional<double> folded(griddle_fold, const Arg&, const char* maker);
 
+  // elementwise.cc
   Value pervasive_monad(char32_t glyph, const Value& x);
   Value pervasive_dyad(char32_t glyph, const Value& w, const Value& x);
   Value range(double count);
+  // folds.cc
+  bool may_reorder(const DeviceArray&) const;
+  double folded(griddle_fold, const Arg&, const char* maker);
+  Value fold_lines(char32_t glyph, const Value& x, bool rows);
   // structure.cc
   Value structural_monad(char32_t glyph, const Value& x);
   Value structural_dyad(char32_t glyph, const Value& w, const Value& x);

@@ -90,7 +90,7 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x) {
       bool same = same_shape(w.array().shape(), x.array().shape()) && is_number(a->type) == is_number(b->type);
       const std::size_t n = a->length;
       if (same)
-        same = *folded(griddle_fold_maximum, linked({griddle_not_equal, a, b}, {0, 1, true}, n, "Match", true), "Match") == 0;
+        same = folded(griddle_fold_maximum, linked({griddle_not_equal, a, b}, {0, 1, true}, n, "Match", true), "Match") == 0;
       return Value(static_cast<double>(same == (glyph == U'≡')));
     }
     case U'/':
@@ -130,7 +130,7 @@ Value Offload::replicate(const Arg& w, const Arg& x) {
 
 Value Offload::repeat(const Arg& counts, const Arg& x) {
   if (!counts->bounds.integral) return Value();
-  if (counts->bounds.low < 0 && *folded(griddle_fold_minimum, counts, "Replicate") < 0) return Value();
+  if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, "Replicate") < 0) return Value();
   Arg c = without_bits(counts);
   const void* from = c->memory();
   Arg ends = made(ElementType::f64, c->length, {0, 0, false}, "Replicate");

@@ -31,7 +31,7 @@ RULES = {
                    'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',
                    '~' + KERNEL_HEADERS],
     'primitives/kernels': ['primitives/kernels/', 'runtime/value/element_type.h'],
-    'gpu': ['gpu/', 'runtime/value/', 'runtime/vm/error.h'],
+    'gpu': ['gpu/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
     'repl': ['repl/', 'runtime/api/'],
     'examples': ['runtime/api/'],

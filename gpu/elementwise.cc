@@ -1,0 +1,168 @@
+// Elementwise functions: what is known of their results, and the links that they become.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gpu/elementwise.h"
+#include "gpu/offload.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+Bounds bounds_of_number(double d) { return {d, d, d == std::floor(d) && std::fabs(d) <= exact_limit / 2}; }
+
+Bounds product(const Bounds& a, const Bounds& b) {
+  const double p[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  for (double d : p)
+    if (d != d) return {-infinity, infinity, false};
+  return {*std::min_element(p, p + 4), *std::max_element(p, p + 4), a.integral && b.integral};
+}
+
+struct Elementwise {
+  char32_t glyph;
+  griddle_operation operation;
+  const char* name;
+};
+constexpr Elementwise monads[] = {
+    {U'-', griddle_negate, "Negate"},           {U'×', griddle_sign, "Sign"},
+    {U'÷', griddle_reciprocal, "Reciprocal"},   {U'⋆', griddle_exponential, "Exponential"},
+    {U'√', griddle_square_root, "Square Root"}, {U'⌊', griddle_floor, "Floor"},
+    {U'⌈', griddle_ceiling, "Ceiling"},         {U'|', griddle_magnitude, "Magnitude"},
+    {U'¬', griddle_complement, "Not"},
+};
+constexpr Elementwise dyads[] = {
+    {U'+', griddle_add, "Add"},
+    {U'-', griddle_subtract, "Subtract"},
+    {U'×', griddle_multiply, "Multiply"},
+    {U'∧', griddle_multiply, "And"},
+    {U'÷', griddle_divide, "Divide"},
+    {U'⋆', griddle_power, "Power"},
+    {U'√', griddle_root, "Root"},
+    {U'⌊', griddle_minimum, "Minimum"},
+    {U'⌈', griddle_maximum, "Maximum"},
+    {U'∨', griddle_maximum, "Or"},
+    {U'|', griddle_modulus, "Modulus"},
+    {U'<', griddle_less, "Less Than"},
+    {U'≤', griddle_less_equal, "Less or Equal"},
+    {U'=', griddle_equal, "Equal"},
+    {U'≥', griddle_greater_equal, "Greater or Equal"},
+    {U'>', griddle_greater, "Greater Than"},
+    {U'≠', griddle_not_equal, "Not Equal"},
+};
+template <std::size_t n>
+const Elementwise* function_for(const Elementwise (&table)[n], char32_t glyph) {
+  for (const Elementwise& f : table)
+    if (f.glyph == glyph) return &f;
+  return nullptr;
+}
+
+}  // namespace
+
+char32_t glyph_of(griddle_operation operation, bool of_one_argument) {
+  for (const Elementwise& f : of_one_argument ? std::span<const Elementwise>(monads) : std::span<const Elementwise>(dyads))
+    if (f.operation == operation) return f.glyph;
+  return U'|';  // griddle_integer_modulus
+}
+
+Value Offload::range(double count) {
+  const std::size_t n = static_cast<std::size_t>(count);
+  Arg d = made(type_for({0, count - 1, true}), n, {0, count - 1, true}, "Range");
+  d->set_range();
+  return wrap_list(std::move(d));
+}
+
+Value Offload::pervasive_monad(char32_t glyph, const Value& x) {
+  const Elementwise* f = function_for(monads, glyph);
+  if (f == nullptr) return Value();
+  Arg a = operand(x, settings_.forced);
+  if (!a || is_character(a->type)) return Value();
+  const Bounds& b = a->bounds;
+  Bounds r = b;
+  switch (f->operation) {
+    case griddle_negate: r = {-b.high, -b.low, b.integral}; break;
+    case griddle_complement: r = {1 - b.high, 1 - b.low, b.integral}; break;
+    case griddle_sign: r = {-1, 1, b.integral}; break;
+    case griddle_magnitude: r = {0, std::max(std::fabs(b.low), std::fabs(b.high)), b.integral}; break;
+    case griddle_floor:
+    case griddle_ceiling:
+      if (b.integral) return wrap(a, x.array().shape());
+      r = {std::floor(b.low), std::ceil(b.high), std::isfinite(b.low) && std::isfinite(b.high)};
+      break;
+    case griddle_square_root: r = {-infinity, infinity, false}; break;
+    default:
+      if (a->length < real_functions_from) return Value();
+      r = {-infinity, infinity, false};
+  }
+  if (f->operation == griddle_complement && a->type == ElementType::bit) r = {0, 1, true};
+  const std::size_t n = a->length;
+  return wrap(linked({f->operation, {}, std::move(a)}, sane(r), n, f->name), x.array().shape());
+}
+
+Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
+  const Elementwise* f = function_for(dyads, glyph);
+  if (f == nullptr) return Value();
+  griddle_operation op = f->operation;
+  if (w.is_array() && x.is_array() && !same_shape(w.array().shape(), x.array().shape())) return Value();
+  const bool send = settings_.forced || resident(w) || resident(x);
+  Link link{op, operand(w, send), operand(x, send)};
+  if ((w.is_array() && !link.w) || (x.is_array() && !link.x)) return Value();
+  const auto is_text = [](const Value& v) { return v.is_array() ? is_character(v.array().type()) : v.is_character(); };
+  const auto is_numeric = [](const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); };
+  if (is_text(w) && is_text(x)) {
+    if (!compares(op)) return Value();
+  } else if (!is_numeric(w) || !is_numeric(x)) {
+    return Value();
+  }
+  const auto side = [&](const Value& v, const Arg& a, bool& constant) {
+    if (a) return a->bounds;
+    constant = true;
+    link.constant = v.is_number() ? v.number() : static_cast<double>(v.character());
+    return bounds_of_number(link.constant);
+  };
+  const Bounds a = side(w, link.w, link.constant_left), b = side(x, link.x, link.constant_right);
+  const std::size_t n = link.w ? link.w->length : link.x->length;
+  Bounds r{-infinity, infinity, false};
+  const bool integral = a.integral && b.integral;
+  switch (op) {
+    case griddle_add: r = {a.low + b.low, a.high + b.high, integral}; break;
+    case griddle_subtract: r = {a.low - b.high, a.high - b.low, integral}; break;
+    case griddle_multiply: r = product(a, b); break;
+    case griddle_minimum: r = {std::min(a.low, b.low), std::min(a.high, b.high), integral}; break;
+    case griddle_maximum:
+      if (glyph == U'∨' && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) return Value();
+      r = {std::max(a.low, b.low), std::max(a.high, b.high), integral};
+      break;
+    case griddle_modulus:
+      if (integral && link.constant_left && link.constant != 0) {
+        const double m = link.constant;
+        r = m > 0 ? Bounds{0, m - 1, true} : Bounds{m + 1, 0, true};
+        link.operation = griddle_integer_modulus;
+        if (m > 0 && b.low >= 0 && b.high < m) return wrap(link.x, x.array().shape());
+      } else if (n < real_functions_from || (a.low <= 0 && a.high >= 0)) {
+        return Value();
+      }
+      break;
+    case griddle_power:
+      if (link.constant_right && link.constant == 2) {
+        Bounds square = product(a, a);
+        if (a.integral) square.low = std::max(0.0, square.low);
+        return wrap(linked({griddle_multiply, link.w, link.w}, sane(square), n, f->name), w.array().shape());
+      }
+      if (n < real_functions_from || integral) return Value();
+      break;
+    case griddle_root:
+      if (n < real_functions_from) return Value();
+      break;
+    case griddle_divide: break;
+    default: {
+      const Value& shaped = w.is_array() ? w : x;
+      return wrap(linked(std::move(link), {0, 1, true}, n, f->name, true), shaped.array().shape());
+    }
+  }
+  const Value& shaped = w.is_array() ? w : x;
+  return wrap(linked(std::move(link), sane(r), n, f->name), shaped.array().shape());
+}
+
+}  // namespace griddle

@@ -1,0 +1,12 @@
+// Names the elementwise functions that chains consist of.
+#pragma once
+
+#include "gpu/plugin_abi.h"
+
+namespace griddle {
+
+// Gives the primitive that does on the host what an operation does on the device.
+char32_t glyph_of(griddle_operation, bool of_one_argument);
+inline bool compares(griddle_operation o) { return o >= griddle_less && o <= griddle_not_equal; }
+
+}  // namespace griddle

@@ -1,0 +1,154 @@
+// Folds and scans: of lists, of rows and of columns.
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/offload.h"
+
+namespace griddle {
+
+namespace {
+
+// Sums of doubles keep BQN's order below this length.
+constexpr std::size_t reorder_from = std::size_t{1} << 20;
+
+std::optional<griddle_fold> fold_for(char32_t glyph, bool bits) {
+  switch (glyph) {
+    case U'+': return griddle_fold_add;
+    case U'⌊': return griddle_fold_minimum;
+    case U'⌈': return griddle_fold_maximum;
+    case U'×':
+    case U'∧': return bits ? griddle_fold_minimum : griddle_fold_multiply;
+    case U'∨':
+      if (bits) return griddle_fold_maximum;
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+struct BitScan {
+  char32_t glyph;
+  griddle_bit_map map;
+};
+constexpr std::uint32_t all = 0xFFFFFFFF;
+constexpr BitScan bit_scans[] = {
+    {U'≠', {0, 0, all, 0, 0, 0}},   {U'=', {0, 0, all, all, 1, 0}},     {U'∨', {all, 0, all, 0, 0, 0}},
+    {U'⌈', {all, 0, all, 0, 0, 0}}, {U'∧', {all, all, 0, 0, 1, 0}},     {U'×', {all, all, 0, 0, 1, 0}},
+    {U'⌊', {all, all, 0, 0, 1, 0}}, {U'<', {all, all, all, 0, 0, 0}},   {U'≤', {all, 0, 0, all, 1, 0}},
+    {U'>', {all, 0, 0, 0, 1, 1}},   {U'≥', {all, all, all, all, 0, 1}},
+};
+
+}  // namespace
+
+bool Offload::may_reorder(const DeviceArray& a) const {
+  if (a.bounds.integral &&
+      std::max(std::fabs(a.bounds.low), std::fabs(a.bounds.high)) * static_cast<double>(a.length) < exact_limit)
+    return true;
+  return !strict && a.length >= reorder_from;
+}
+
+double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
+  griddle_chain chain;
+  if (!a->make_chain(chain)) {
+    a->memory();
+    a->make_chain(chain);
+  }
+  double result = 0;
+  state_->open->waits++;
+  state_->check(state_->plugin().fold(state_->device(), &chain, f, a->length, &result), maker);
+  return result;
+}
+
+Value Offload::fold(Context&, char32_t glyph, const Value& x) {
+  return on_device([&]() -> Value {
+    Arg a = operand(x, settings_.forced);
+    if (!a || !is_number(a->type)) return Value();
+    const bool bits = a->type == ElementType::bit;
+    if (bits && (glyph == U'≠' || glyph == U'=')) {
+      std::uint64_t count = 0;
+      state_->open->waits++;
+      state_->check(state_->plugin().count_bits(state_->device(), a->memory(), a->length, &count), "Fold");
+      return Value(static_cast<double>(glyph == U'≠' ? count % 2 : count % 2 == a->length % 2));
+    }
+    const std::optional<griddle_fold> f = fold_for(glyph, bits);
+    if (!f) return Value();
+    if (f == griddle_fold_multiply && (strict || a->length < real_functions_from || a->bounds.integral)) return Value();
+    if (f == griddle_fold_add && !may_reorder(*a)) return Value();
+    return Value(folded(*f, a, "Fold"));
+  });
+}
+
+Value Offload::insert(Context&, char32_t glyph, const Value& x) { return fold_lines(glyph, x, false); }
+Value Offload::fold_rows(Context&, char32_t glyph, const Value& x) { return fold_lines(glyph, x, true); }
+
+// Folds each row, or each column, of the table that the cells of x are.
+Value Offload::fold_lines(char32_t glyph, const Value& x, bool rows) {
+  return on_device([&]() -> Value {
+    Arg a = operand(x, settings_.forced);
+    if (!a || !is_number(a->type)) return Value();
+    const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
+    if (!f || f == griddle_fold_multiply || (f == griddle_fold_add && !may_reorder(*a))) return Value();
+    const std::size_t down = x.array().cells(), across = x.array().cell_length();
+    Bounds b = a->bounds;
+    if (f == griddle_fold_add) {
+      const double n = static_cast<double>(rows ? across : down);
+      b = sane({b.low * n, b.high * n, b.integral});
+    }
+    a = without_bits(std::move(a));
+    const void* from = a->memory();
+    Arg d = made(ElementType::f64, rows ? down : across, b, rows ? "Fold" : "Insert");
+    double* to = static_cast<double*>(d->allocate());
+    const auto fold = rows ? state_->plugin().fold_rows : state_->plugin().fold_columns;
+    state_->check(fold(state_->device(), *f, plugin_type(a->type), from, to, down, across), d->maker);
+    return rows ? wrap_list(std::move(d)) : wrap(std::move(d), x.array().shape().subspan(1));
+  });
+}
+
+// --- scans
+
+Value Offload::scan(Context&, char32_t glyph, const Value& x) {
+  return on_device([&]() -> Value {
+    Arg a = operand(x, settings_.forced);
+    if (!a || !is_number(a->type)) return Value();
+    if (a->type == ElementType::bit && glyph != U'+') {
+      for (const BitScan& s : bit_scans) {
+        if (s.glyph != glyph) continue;
+        const void* from = a->memory();
+        Arg d = made(ElementType::bit, a->length, {0, 1, true}, "Scan");
+        void* to = d->allocate();
+        state_->check(state_->plugin().scan_bits(state_->device(), &s.map, from, to, a->length), d->maker);
+        return wrap_list(std::move(d));
+      }
+      return Value();
+    }
+    return scan_rows(state_->cx, glyph, x);
+  });
+}
+
+Value Offload::scan_rows(Context&, char32_t glyph, const Value& x) {
+  return on_device([&]() -> Value {
+    Arg a = operand(x, settings_.forced);
+    if (!a || !is_number(a->type)) return Value();
+    const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
+    const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();
+    const std::optional<griddle_fold> f = fold_for(glyph, false);
+    if (!f || f == griddle_fold_multiply) return Value();
+    if (f == griddle_fold_add && !may_reorder(*a)) return Value();
+    if (a->type == ElementType::bit && (rows > 1 || f != griddle_fold_add)) a = without_bits(std::move(a));
+    Bounds b = a->bounds;
+    ElementType out = a->type;
+    if (f == griddle_fold_add) {
+      const double n = static_cast<double>(across);
+      b = sane({std::min(b.low, b.low * n), std::max(b.high, b.high * n), b.integral});
+      const bool small = b.integral && b.low >= -2147483648.0 && b.high <= 2147483647.0 && a->type != ElementType::f64;
+      out = small ? ElementType::i32 : ElementType::f64;
+    }
+    const void* from = a->memory();
+    Arg d = made(out, a->length, b, "Scan");
+    void* to = d->allocate();
+    state_->check(state_->plugin().scan(state_->device(), *f, plugin_type(a->type), plugin_type(out), from, to, rows, across),
+                  d->maker);
+    return wrap(std::move(d), x.array().shape());
+  });
+}
+
+}  // namespace griddle
