@@ -122,6 +122,13 @@ void DeviceArray::set_link(Link link) {
   steps_ = 3;
 }
 
+void DeviceArray::set_spread(Ref<DeviceArray> source, std::uint64_t each, std::uint64_t period) {
+  source->memory();
+  source_ = std::move(source);
+  each_ = each;
+  period_ = period;
+}
+
 bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
   const auto step = [&](griddle_operation operation, griddle_source source, unsigned index, bool swapped = false) {
     if (chain.step_count == griddle_most_steps) return false;
@@ -132,18 +139,23 @@ bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
   // Uses an array that needs no steps of its own as an operand.
   const auto operand = [&](griddle_operation operation, const DeviceArray& a, bool swapped) {
     if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
+    const bool spread = !a.computed();
+    const void* from = spread ? a.source_->memory_ : a.memory_;
+    const std::uint64_t each = spread ? a.each_ : 1, period = spread ? a.period_ : 0;
     unsigned i = 0;
-    while (i < chain.input_count && chain.inputs[i] != a.memory_) i++;
+    while (i < chain.input_count && (chain.inputs[i] != from || chain.input_each[i] != each || chain.input_period[i] != period))
+      i++;
     if (i == griddle_most_inputs) return false;
     if (i == chain.input_count) {
-      chain.inputs[i] = a.memory_;
+      chain.inputs[i] = from;
+      chain.input_each[i] = each;
+      chain.input_period[i] = period;
       chain.input_types[i] = static_cast<std::uint8_t>(a.type);
       chain.input_count++;
     }
     return step(operation, griddle_from_input, i, swapped);
   };
-  const auto is_leaf = [](const DeviceArray& a) { return a.computed() || a.is_range_; };
-  if (is_leaf(*this)) return operand(griddle_load, *this, false);
+  if (is_leaf()) return operand(griddle_load, *this, false);
   const Link& l = *link_;
   if (l.constant_left || l.constant_right) {
     const DeviceArray& a = l.constant_left ? *l.x : *l.w;
@@ -158,8 +170,8 @@ bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
     return step(l.operation, griddle_from_constant, used, l.constant_left);
   }
   if (!l.w) return l.x->append_to(chain, free_slot) && step(l.operation, griddle_from_slot, 0);
-  if (is_leaf(*l.x)) return l.w->append_to(chain, free_slot) && operand(l.operation, *l.x, false);
-  if (is_leaf(*l.w)) return l.x->append_to(chain, free_slot) && operand(l.operation, *l.w, true);
+  if (l.x->is_leaf()) return l.w->append_to(chain, free_slot) && operand(l.operation, *l.x, false);
+  if (l.w->is_leaf()) return l.x->append_to(chain, free_slot) && operand(l.operation, *l.w, true);
   if (free_slot == griddle_most_slots) return false;
   return l.x->append_to(chain, free_slot) && step(griddle_keep, griddle_from_slot, free_slot) &&
          l.w->append_to(chain, free_slot + 1) && step(l.operation, griddle_from_slot, free_slot);
@@ -170,6 +182,7 @@ bool DeviceArray::fits_i32() const {
   if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
   if (computed()) return type != ElementType::f64;
   if (is_range_) return length <= 2147483647;
+  if (is_spread()) return type != ElementType::f64;
   const Link& l = *link_;
   switch (l.operation) {
     case griddle_divide:
@@ -215,6 +228,7 @@ void* DeviceArray::memory() {
   memory_ = to;
   owns_memory_ = true;
   link_.reset();
+  source_ = {};
   return memory_;
 }
 
@@ -223,16 +237,27 @@ Value DeviceArray::on_host() {
   return Value(Ref<Array>(host_).leak());
 }
 
+Value DeviceArray::spread_on_host() {
+  const Value source = source_->on_host();
+  Ref<Array> list = make_list(state_->cx.heap, type, length);
+  for (std::size_t i = 0; i < length; i++) {
+    if ((i & 0xFFFF) == 0) state_->cx.check_interrupt();
+    const std::size_t at = i / each_;
+    copy_elements(*list, i, source.array(), period_ != 0 ? at % period_ : at, 1);
+  }
+  return to_value(std::move(list));
+}
+
 // Computes with the host's primitives, for a device that is full.
 Value DeviceArray::by_primitives() {
   Context& cx = state_->cx;
   const OnHost on_host(cx);
   const auto entry = [](char32_t glyph) { return primitive_table().functions[static_cast<std::size_t>(primitive_index(glyph))]; };
   if (is_range_) return entry(U'↕').monad(cx, Value(static_cast<double>(length)));
-  const bool text = is_character((link_->w ? link_->w : link_->x)->type);
+  if (is_spread()) return spread_on_host();
   const auto side = [&](const Ref<DeviceArray>& a) -> Value {
     if (a) return a->on_host();
-    return text && compares(link_->operation) ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);
+    return link_->constant_is_text ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);
   };
   if (!link_->w && !link_->constant_left) return entry(glyph_of(link_->operation, true)).monad(cx, side(link_->x));
   Value w = side(link_->w);

@@ -33,6 +33,7 @@ struct Link {
   Ref<DeviceArray> w, x;  // w is null in a function of one argument
   double constant = 0;    // stands for the null one of w and x
   bool constant_left = false, constant_right = false;
+  bool constant_is_text = false;
 };
 
 // State that the arrays of one interpreter share.
@@ -71,6 +72,8 @@ class DeviceArray final : public RemoteElements {
 
   void set_link(Link);
   void set_range() { is_range_ = true; }
+  // Place p of this array is element p÷each of the source, rounded down, modulo `period` unless that is 0.
+  void set_spread(Ref<DeviceArray> source, std::uint64_t each, std::uint64_t period);
   // Writes the steps that compute the elements; false where a chain cannot hold them.
   bool append_to(griddle_chain&, unsigned free_slot) const;
   // Fills in what a chain says besides its steps.
@@ -86,6 +89,10 @@ class DeviceArray final : public RemoteElements {
   bool fits_i32() const;
   Value on_host();
   Value by_primitives();
+  Value spread_on_host();
+  bool is_spread() const { return each_ != 1 || period_ != 0; }
+  // An array that a step of a chain takes as it is.
+  bool is_leaf() const { return computed() || is_range_ || is_spread(); }
 
   std::shared_ptr<DeviceState> state_;
   void* memory_ = nullptr;
@@ -93,6 +100,7 @@ class DeviceArray final : public RemoteElements {
   Ref<DeviceArray> source_;
   std::optional<Link> link_;
   bool is_range_ = false;
+  std::uint64_t each_ = 1, period_ = 0;
   unsigned steps_ = 1;
   Ref<Array> host_;
 };

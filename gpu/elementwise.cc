@@ -50,6 +50,7 @@ constexpr Elementwise dyads[] = {
     {U'≥', griddle_greater_equal, "Greater or Equal"},
     {U'>', griddle_greater, "Greater Than"},
     {U'≠', griddle_not_equal, "Not Equal"},
+    {U'¬', griddle_subtract, "Span"},
 };
 template <std::size_t n>
 const Elementwise* function_for(const Elementwise (&table)[n], char32_t glyph) {
@@ -104,25 +105,32 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
   const Elementwise* f = function_for(dyads, glyph);
   if (f == nullptr) return Value();
   griddle_operation op = f->operation;
-  if (w.is_array() && x.is_array() && !same_shape(w.array().shape(), x.array().shape())) return Value();
+  const Value& shaped = rank_of(w) > rank_of(x) || !x.is_array() ? w : x;
+  const std::span<const std::size_t> shape = shaped.array().shape();
+  const auto agrees = [&](const Value& v) { return same_shape(shape_of(v), shape.first(rank_of(v))); };
+  if (!agrees(w) || !agrees(x)) return Value();
   const bool send = settings_.forced || resident(w) || resident(x);
   Link link{op, operand(w, send), operand(x, send)};
   if ((w.is_array() && !link.w) || (x.is_array() && !link.x)) return Value();
   const auto is_text = [](const Value& v) { return v.is_array() ? is_character(v.array().type()) : v.is_character(); };
   const auto is_numeric = [](const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); };
-  if (is_text(w) && is_text(x)) {
-    if (!compares(op)) return Value();
-  } else if (!is_numeric(w) || !is_numeric(x)) {
-    return Value();
-  }
+  // A character and a number make a character; two characters, a number.
+  const bool shifts = is_text(w) != is_text(x);
+  const bool defined = shifts       ? op == griddle_add || (op == griddle_subtract && is_text(w))
+                       : is_text(w) ? compares(op) || op == griddle_subtract
+                                    : true;
+  if (!defined || !(is_text(w) || is_numeric(w)) || !(is_text(x) || is_numeric(x)) || (shifts && glyph == U'¬')) return Value();
   const auto side = [&](const Value& v, const Arg& a, bool& constant) {
     if (a) return a->bounds;
     constant = true;
+    link.constant_is_text = v.is_character();
     link.constant = v.is_number() ? v.number() : static_cast<double>(v.character());
     return bounds_of_number(link.constant);
   };
   const Bounds a = side(w, link.w, link.constant_left), b = side(x, link.x, link.constant_right);
-  const std::size_t n = link.w ? link.w->length : link.x->length;
+  const std::size_t n = shaped.array().length;
+  for (Arg* a : {&link.w, &link.x})
+    if (*a && (*a)->length != n) *a = spread(*a, n / (*a)->length, 0, n);
   Bounds r{-infinity, infinity, false};
   const bool integral = a.integral && b.integral;
   switch (op) {
@@ -139,7 +147,7 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
         const double m = link.constant;
         r = m > 0 ? Bounds{0, m - 1, true} : Bounds{m + 1, 0, true};
         link.operation = griddle_integer_modulus;
-        if (m > 0 && b.low >= 0 && b.high < m) return wrap(link.x, x.array().shape());
+        if (m > 0 && b.low >= 0 && b.high < m) return wrap(link.x, shape);
       } else if (n < real_functions_from || (a.low <= 0 && a.high >= 0)) {
         return Value();
       }
@@ -148,7 +156,7 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
       if (link.constant_right && link.constant == 2) {
         Bounds square = product(a, a);
         if (a.integral) square.low = std::max(0.0, square.low);
-        return wrap(linked({griddle_multiply, link.w, link.w}, sane(square), n, f->name), w.array().shape());
+        return wrap(linked({griddle_multiply, link.w, link.w}, sane(square), n, f->name), shape);
       }
       if (n < real_functions_from || integral) return Value();
       break;
@@ -156,13 +164,29 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
       if (n < real_functions_from) return Value();
       break;
     case griddle_divide: break;
-    default: {
-      const Value& shaped = w.is_array() ? w : x;
-      return wrap(linked(std::move(link), {0, 1, true}, n, f->name, true), shaped.array().shape());
-    }
+    default: return wrap(linked(std::move(link), {0, 1, true}, n, f->name, true), shape);
   }
-  const Value& shaped = w.is_array() ? w : x;
-  return wrap(linked(std::move(link), sane(r), n, f->name), shaped.array().shape());
+  if (shifts) {
+    Arg text = integral ? shifted_text(std::move(link), r, n, f->name) : Arg();
+    return text ? wrap(std::move(text), shape) : Value();
+  }
+  Arg d = linked(std::move(link), sane(r), n, f->name);
+  if (glyph == U'¬') d = linked({griddle_add, d, {}, 1, false, true}, sane({r.low + 1, r.high + 1, r.integral}), n, f->name);
+  return wrap(std::move(d), shape);
+}
+
+Offload::Arg Offload::shifted_text(Link link, Bounds b, std::size_t length, const char* maker) {
+  constexpr double most = 1114111;
+  if (b.low < 0 || b.high > most) {
+    const Arg codes = linked(link, sane(b), length, maker);
+    b.low = folded(griddle_fold_minimum, codes, maker);
+    b.high = folded(griddle_fold_maximum, codes, maker);
+    if (!(b.low >= 0 && b.high <= most)) return {};
+  }
+  const ElementType type = b.high <= 255 ? ElementType::c8 : b.high <= 65535 ? ElementType::c16 : ElementType::c32;
+  Arg d = made(type, length, b, maker);
+  d->set_link(std::move(link));
+  return d;
 }
 
 }  // namespace griddle

@@ -101,6 +101,13 @@ Offload::Arg Offload::linked(Link link, Bounds bounds, std::size_t length, const
   return d;
 }
 
+Offload::Arg Offload::spread(Arg a, std::uint64_t each, std::uint64_t period, std::size_t length) {
+  if (each == 1 && (period == 0 || period >= length)) return a;
+  Arg d = made(a->type, length, a->bounds, a->maker);
+  d->set_spread(std::move(a), each, period);
+  return d;
+}
+
 Offload::Arg Offload::without_bits(Arg a) {
   if (a->type != ElementType::bit) return a;
   Arg d = made(ElementType::i8, a->length, a->bounds, a->maker);

@@ -57,6 +57,8 @@ class Offload final : public Device {
   Value wrap(Arg, std::span<const std::size_t> shape);
   Value wrap_list(Arg);
   Arg linked(Link, Bounds, std::size_t length, const char* maker, bool to_bits = false);
+  // Lets each element serve `each` neighbouring places of an array of so many, over and over.
+  Arg spread(Arg, std::uint64_t each, std::uint64_t period, std::size_t length);
   // Gives the same elements as bytes or wider instead of bits.
   Arg without_bits(Arg);
   Arg as_doubles(Arg);
@@ -65,6 +67,8 @@ class Offload final : public Device {
   // elementwise.cc
   Value pervasive_monad(char32_t glyph, const Value& x);
   Value pervasive_dyad(char32_t glyph, const Value& w, const Value& x);
+  // Gives what shifting characters by integers makes; absent where some result is no character.
+  Arg shifted_text(Link, Bounds, std::size_t length, const char* maker);
   Value range(double count);
   // folds.cc
   bool may_reorder(const DeviceArray&) const;

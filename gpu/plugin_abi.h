@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 1u
+#define GRIDDLE_PLUGIN_VERSION 2u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -82,6 +82,9 @@ typedef struct {
   uint32_t input_count;
   griddle_step steps[griddle_most_steps];
   const void* inputs[griddle_most_inputs];
+  /* Place p takes element p÷each of an input, rounded down, modulo `period` unless that is 0. */
+  uint64_t input_each[griddle_most_inputs];
+  uint64_t input_period[griddle_most_inputs];
   uint8_t input_types[griddle_most_inputs];
   uint8_t result_type;
   uint8_t in_i32; /* every value of every step is an integer that fits 32 bits, and so are the constants */

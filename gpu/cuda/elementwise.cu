@@ -52,6 +52,38 @@ __device__ __forceinline__ void load_typed(V (&v)[group], const void* from, std:
   }
 }
 
+template <class V>
+__device__ __forceinline__ V read_typed(const void* from, std::uint8_t type, std::uint64_t at) {
+  switch (type) {
+    case griddle_bit: return static_cast<V>(static_cast<const std::uint8_t*>(from)[at / 8] >> at % 8 & 1);
+    case griddle_i8: return static_cast<V>(static_cast<const std::int8_t*>(from)[at]);
+    case griddle_i16: return static_cast<V>(static_cast<const std::int16_t*>(from)[at]);
+    case griddle_i32: return static_cast<V>(static_cast<const std::int32_t*>(from)[at]);
+    case griddle_c8: return static_cast<V>(static_cast<const std::uint8_t*>(from)[at]);
+    case griddle_c16: return static_cast<V>(static_cast<const std::uint16_t*>(from)[at]);
+    case griddle_c32: return static_cast<V>(static_cast<const std::uint32_t*>(from)[at]);
+    default: return static_cast<V>(static_cast<const double*>(from)[at]);
+  }
+}
+// Loads from an input whose elements serve several places: as a rule one element serves the whole group.
+template <class V>
+__device__ __noinline__ void load_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at, std::uint64_t each,
+                                         std::uint64_t period) {
+  const bool narrow = ((at | each) >> 32) == 0;
+  std::uint64_t q = narrow ? static_cast<std::uint32_t>(at) / static_cast<std::uint32_t>(each) : at / each;
+  std::uint64_t r = at - q * each;
+  if (period != 0) q %= period;
+  V element = read_typed<V>(from, type, q);
+#pragma unroll
+  for (int i = 0; i < group; i++) {
+    v[i] = element;
+    if (++r < each || i == group - 1) continue;
+    r = 0;
+    if (++q == period) q = 0;
+    element = read_typed<V>(from, type, q);
+  }
+}
+
 // Whatever is computed beyond `length` stays in the padding of the result.
 template <class V>
 __device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at) {
@@ -112,7 +144,15 @@ __device__ __forceinline__ void follow(const griddle_chain& chain, V* slots, std
     V y[group];
     if (step.operation <= griddle_not_equal && step.operation != griddle_keep) {
       switch (step.source) {
-        case griddle_from_input: load_typed(y, chain.inputs[step.index], chain.input_types[step.index], at); break;
+        case griddle_from_input: {
+          const void* from = chain.inputs[step.index];
+          const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
+          if (each == 1 && period == 0)
+            load_typed(y, from, chain.input_types[step.index], at);
+          else
+            load_spread(y, from, chain.input_types[step.index], at, each, period);
+          break;
+        }
         case griddle_from_constant: {
           const V c = static_cast<V>(chain.constants[step.index]);
 #pragma unroll

@@ -44,13 +44,18 @@ void write(void* p, unsigned type, std::uint64_t i, double v) {
   }
 }
 
+double read_input(const griddle_chain& chain, unsigned i, std::uint64_t place) {
+  const std::uint64_t at = place / chain.input_each[i];
+  return read(chain.inputs[i], chain.input_types[i], chain.input_period[i] != 0 ? at % chain.input_period[i] : at);
+}
+
 double follow(const griddle_chain& chain, std::uint64_t place) {
   double v = 0, slots[griddle_most_slots] = {};
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
     const griddle_step& step = chain.steps[s];
     double y = 0;
     if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
-      y = step.source == griddle_from_input      ? read(chain.inputs[step.index], chain.input_types[step.index], place)
+      y = step.source == griddle_from_input      ? read_input(chain, step.index, place)
           : step.source == griddle_from_constant ? chain.constants[step.index]
           : step.source == griddle_from_slot     ? slots[step.index]
                                                  : static_cast<double>(place);

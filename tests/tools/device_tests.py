@@ -14,6 +14,7 @@ from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AGREEMENT = os.path.join(ROOT, 'tests', 'gpu', 'agreement.bqn')
+FORMS = os.path.join(ROOT, 'tests', 'gpu', 'forms.bqn')
 CHAIN = os.path.join(ROOT, 'tests', 'gpu', 'chain.bqn')
 SIZES = ['1', '2', '63', '64', '65', '1000', '4097']
 FORCED = {'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_OFFLOAD_FROM': '0'}
@@ -46,6 +47,9 @@ def run(bqn, plugin, report, patience=60):
                            'as this machine is': FORCED}.items():
         got = outcome(settings)
         report.check(got == wanted, f'arrays agree {name}', difference(wanted, got))
+    wanted, got = outcome({'GRIDDLE_DEVICE': 'cpu'}, FORMS), outcome(there, FORMS)
+    report.check(wanted.count('\n') > 50 * len(SIZES) and 'Error' not in wanted, 'the CPU computes tests/gpu/forms.bqn', wanted[-500:])
+    report.check(got == wanted, 'elements of every kind agree on a device', difference(wanted, got))
     got = outcome(there, CHAIN)
     report.check(got == 'done\n', 'a chain of functions never waits for the device', got)
     before = {key: os.environ.get(key) for key in there}
