@@ -138,7 +138,8 @@ typedef struct {
                                  uint64_t row_length);
 
   griddle_status (*count_bits)(griddle_device*, const void* mask, uint64_t length, uint64_t* count); /* waits */
-  /* Keeps elements of `width` bytes (1, 2, 4 or 8) whose bit is set; puts the others to `rest` unless that is null. */
+  /* Keeps elements of `width` bytes (1, 2, 4 or 8) whose bit is set; puts the others to `rest` unless that is null. `out` may be
+   * `in`. */
   griddle_status (*select_if)(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
                               uint64_t length);
   /* Finds runs of equal neighbours: their first elements (unless null), where they start (i32), and how many there are; waits. */

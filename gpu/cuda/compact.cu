@@ -2,6 +2,7 @@
 #include "gpu/cuda/compact.cuh"
 
 #include "gpu/cuda/launch.cuh"
+#include "gpu/cuda/runs.cuh"
 
 namespace griddle::cuda {
 
@@ -21,8 +22,13 @@ griddle_status select_with(griddle_device& d, const void* in, const void* mask, 
     job.tiles = tiles_for(length, job.tile_length);
     return job.tiles;
   };
-  return run<Select<T, both, t.warps, t.rows>, Select<T, both, small.warps, small.rows>, Layout<t.stages, t.ahead, t.depth, 1>>(
-      d, static_cast<long long>(length * sizeof(T) * 2), fill);
+  using Small = Select<T, both, small.warps, small.rows>;
+  if (in == out) {
+    Small job{};
+    const u32 tiles = fill(job);
+    return run_tile_a_block(d, job, tiles);
+  }
+  return run<Select<T, both, t.warps, t.rows>, Small, t>(d, static_cast<long long>(length * sizeof(T) * 2), fill);
 }
 
 template <class Key>
@@ -30,7 +36,7 @@ griddle_status runs_of(griddle_device& d, const void* in, void* firsts, int32_t*
   constexpr Tuning t = runs_tuning(sizeof(Key));
   constexpr Tuning small = small_tuning;
   const auto fill = [&](auto& job) {
-    job.in = static_cast<const Key*>(in);
+    job.keys = static_cast<const Key*>(in);
     job.keys_out = static_cast<Key*>(firsts);
     job.starts = reinterpret_cast<u32*>(starts);
     job.runs = count;
@@ -38,14 +44,14 @@ griddle_status runs_of(griddle_device& d, const void* in, void* firsts, int32_t*
     job.tiles = tiles_for(length, job.tile_length);
     return job.tiles;
   };
-  return run<Runs<Key, t.warps, t.rows>, Runs<Key, small.warps, small.rows>, Layout<t.stages, t.ahead, t.depth, 1>>(
+  return run<Runs<Key, t.warps, t.rows>, Runs<Key, small.warps, small.rows>, t>(
       d, static_cast<long long>(length * sizeof(Key) * 2), fill);
 }
 
 template <class Key>
 griddle_status fold_runs_of(griddle_device& d, const void* keys, const double* values, void* firsts, double* sums,
                             uint64_t length, u64* count) {
-  constexpr Tuning t = fold_runs_tuning(8);
+  constexpr Tuning t = fold_runs_tuning(8), small = small_fold_runs_tuning;
   const auto fill = [&](auto& job) {
     job.keys = static_cast<const Key*>(keys);
     job.values = values;
@@ -56,7 +62,7 @@ griddle_status fold_runs_of(griddle_device& d, const void* keys, const double* v
     job.tiles = tiles_for(length, job.tile_length);
     return job.tiles;
   };
-  return run<FoldRuns<Key, double, t.warps, t.rows>, FoldRuns<Key, double, 8, 2>, Layout<t.stages, t.ahead, t.depth, 1>>(
+  return run<FoldRuns<Key, double, t.warps, t.rows>, FoldRuns<Key, double, small.warps, small.rows>, t>(
       d, static_cast<long long>(length * (sizeof(Key) + 8) * 2), fill);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/cuda/device.h"
-#include "gpu/cuda/lookback.cuh"
+#include "gpu/cuda/drivers.cuh"
 #include "gpu/cuda/policy.h"
 
 namespace griddle::cuda {
@@ -45,28 +45,29 @@ griddle_status run_tile_a_block(griddle_device& d, const Job& job, u32 tiles) {
 }
 
 // Gives griddle_unsupported where the chip cannot hold a block.
-template <class Job, class L>
+template <class Job, Tuning t>
 griddle_status run_persistent(griddle_device& d, const Job& job, u32 tiles) {
-  constexpr std::size_t shared = static_cast<std::size_t>(L::stages) * Job::stage_bytes + Job::scratch_bytes;
+  constexpr std::size_t shared = static_cast<std::size_t>(t.stages) * Job::stage_bytes + Job::scratch_bytes;
   if (d.capability < 90 || static_cast<int>(shared) + 8192 > d.largest_shared) return griddle_unsupported;
-  cudaError_t e = cudaFuncSetAttribute(persistent<Job, L>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  constexpr auto kernel = persistent<Job, t.stages, t.ahead, t.depth, t.blocks>;
+  cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
   if (e != cudaSuccess) return status_of(d, e);
-  const u32 blocks = min(tiles, static_cast<u32>(d.multiprocessors));
+  const u32 blocks = min(tiles, static_cast<u32>(d.multiprocessors * t.blocks));
   Board board;
   const griddle_status s = board_for(d, tiles, tiles + blocks, board);
   if (s != griddle_done) return s;
-  persistent<Job, L><<<blocks, (Job::warps + 3) * 32, shared, d.stream>>>(job, board, tiles);
+  kernel<<<blocks, (Job::warps + 3) * 32, shared, d.stream>>>(job, board, tiles);
   return launched(d);
 }
 
 // Runs the large job in persistent blocks or the small one as one tile a block, by the bytes they move. `fill` fills a job in and
 // gives its number of tiles.
-template <class LargeJob, class SmallJob, class L, class Fill>
+template <class LargeJob, class SmallJob, Tuning t, class Fill>
 griddle_status run(griddle_device& d, long long bytes, Fill fill) {
   if (bytes >= persistent_from_bytes) {
     LargeJob job{};
     const u32 tiles = fill(job);
-    const griddle_status s = run_persistent<LargeJob, L>(d, job, tiles);
+    const griddle_status s = run_persistent<LargeJob, t>(d, job, tiles);
     if (s != griddle_unsupported) return s;
   }
   SmallJob job{};

@@ -1,4 +1,5 @@
 // Scans: which types have a kernel, and how rows are laid out.
+#include "gpu/cuda/bit_scan.cuh"
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/scan.cuh"
 
@@ -53,14 +54,9 @@ griddle_status scan_with(griddle_device& d, const void* in, void* out, uint64_t 
       return run_tile_a_block(d, job, tiles);
     }
   }
-  constexpr bool widens = bits || sizeof(In) < sizeof(Out);
-  constexpr Tuning t = widens ? widening_scan_tuning : scan_tuning;
-  // A warp's part must fill 16-byte pieces also where the elements are narrow.
-  constexpr int rows_of_part = bits ? 16 : widens ? 8 : t.rows;
-  constexpr int stages = bits ? 12 : widens ? (sizeof(In) * 4 > sizeof(Out) ? 6 : t.stages) : t.stages;
-  using Large = Scan<In, Out, Op, t.warps, rows_of_part>;
-  using Small = Scan<In, Out, Op, small_tuning.warps, bits ? 16 : widens ? 8 : small_tuning.rows>;
-  return run<Large, Small, Layout<stages, (stages > 6 ? t.ahead : stages - 2), t.depth, 1>>(
+  constexpr int in_bits = bits ? 1 : 8 * sizeof(In), out_bits = 8 * sizeof(Out);
+  constexpr Tuning t = scan_tuning(in_bits, out_bits), small = small_scan_tuning(in_bits, out_bits);
+  return run<Scan<In, Out, Op, t.warps, t.rows>, Scan<In, Out, Op, small.warps, small.rows>, t>(
       d, static_cast<long long>(rows * length * sizeof(Out)), fill);
 }
 
@@ -111,16 +107,15 @@ griddle_status scan_bits(griddle_device* d, const griddle_bit_map* map, const vo
   const auto fill = [&](auto& job) {
     job.in = static_cast<const char*>(in);
     job.out = static_cast<u32*>(out);
-    job.bytes = static_cast<i64>((length + 63) / 64 * 8);
+    job.length = static_cast<i64>(length);
     job.map = {map->fix_x, map->fix, map->flip_x, map->flip, map->start, map->first_flips};
     job.tiles = tiles_for(length, job.tile_length);
     return job.tiles;
   };
   constexpr Tuning t = bit_scan_tuning;
-  using L = Layout<t.stages, t.ahead, t.depth, 1>;
   const long long bytes = static_cast<long long>(length / 4);
-  if (map->fix_x == 0 && map->fix == 0) return run<BitScan<true, t.warps, t.rows>, BitScan<true, 8, 2>, L>(*d, bytes, fill);
-  return run<BitScan<false, t.warps, t.rows>, BitScan<false, 8, 2>, L>(*d, bytes, fill);
+  if (map->fix_x == 0 && map->fix == 0) return run<BitScan<true, t.warps, t.rows>, BitScan<true, 8, 2>, t>(*d, bytes, fill);
+  return run<BitScan<false, t.warps, t.rows>, BitScan<false, 8, 2>, t>(*d, bytes, fill);
 }
 
 }  // namespace griddle::cuda

@@ -1,4 +1,4 @@
-// Scans as jobs of the look-back engine: any ordered operation on numbers, and all of those on packed bits.
+// Scans of numbers as jobs of the look-back engine, with any ordered operation.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,6 @@ constexpr __host__ __device__ u32 bytes_of_elements(u32 n) {
   else
     return n * static_cast<u32>(sizeof(T));
 }
-constexpr __host__ __device__ u32 up_to_16(u32 bytes) { return (bytes + 15) & ~15u; }
 
 // --- operations: what is accumulated, and whether order matters
 
@@ -127,6 +126,7 @@ struct Scan {
   static constexpr int warps = warps_;
   static constexpr bool aligned = aligned_, writes_stage = false;
   static constexpr bool from_bits = std::is_same_v<In, Bit>;
+  static constexpr bool from_bytes = std::is_same_v<In, std::int8_t>;
   static constexpr int group = sizeof(Unit) > sizeof(Out)          ? 16 / sizeof(Unit)
                                : 16 / sizeof(Out) > 8 && from_bits ? 8
                                                                    : 16 / sizeof(Out);
@@ -137,6 +137,11 @@ struct Scan {
   static constexpr u32 scratch_bytes = 0;
   static constexpr int pieces = 1;
   static_assert(part_bytes % 16 == 0);
+  // Sums of narrow elements need no more than 32 bits within a part.
+  static constexpr bool sums_narrow = Op::sums && std::is_integral_v<Carry> && sizeof(Unit) <= 2;
+  using Within = std::conditional_t<sums_narrow, Add<int>, Op>;
+  using Inner = typename Within::Carry;
+  static_assert(!sums_narrow || part_length <= 32768);
 
   const char* in;
   Out* out;
@@ -168,29 +173,29 @@ struct Scan {
   __device__ Carry sum(const char* stage, u32, int warp, int lane) const {
     const char* part = stage + warp * part_bytes;
     if constexpr (Op::commutative) {
-      Carry c = Op::identity();
+      Inner c = Within::identity();
       if constexpr (from_bits) {
         static_assert(Op::sums);
         const u32* words = reinterpret_cast<const u32*>(part);
-        for (u32 i = lane; i < part_bytes / 4; i += 32) c += static_cast<Carry>(__popc(words[i]));
+        for (u32 i = lane; i < part_bytes / 4; i += 32) c += static_cast<Inner>(__popc(words[i]));
       } else if constexpr (part_bytes % 512 == 0) {
         const int4* quads = reinterpret_cast<const int4*>(part);
 #pragma unroll
-        for (u32 i = 0; i < part_bytes / 512; i++) c = sum_16<In, Op>(quads[i * 32 + lane], c);
+        for (u32 i = 0; i < part_bytes / 512; i++) c = sum_16<In, Within>(quads[i * 32 + lane], c);
       } else {
-        Carry v[group];
+        Inner v[group];
 #pragma unroll
         for (int r = 0; r < rows; r++) {
           read_elements<In>(part, (r * 32 + lane) * group, v);
 #pragma unroll
-          for (Carry e : v) c = Op::combine(c, e);
+          for (Inner e : v) c = Within::combine(c, e);
         }
       }
-      if constexpr (Op::sums && std::is_same_v<Carry, int>) {
+      if constexpr (Op::sums && std::is_same_v<Inner, int>) {
         return __reduce_add_sync(whole_warp, c);
       } else {
 #pragma unroll
-        for (int by = 16; by; by /= 2) c = Op::combine(c, __shfl_xor_sync(whole_warp, c, by));
+        for (int by = 16; by; by /= 2) c = Within::combine(c, __shfl_xor_sync(whole_warp, c, by));
         return c;
       }
     } else {
@@ -215,155 +220,86 @@ struct Scan {
     const bool whole = aligned && count == tile_length;
     Out* to = out + first + warp * part_length;
     const u32 left = count > warp * part_length ? count - warp * part_length : 0;
+    if constexpr (from_bytes && sums_narrow && (group == 2 || group == 4)) {
+      write_sums_of_bytes(part, to, whole, left, lane, before);
+    } else {
 #pragma unroll 4
-    for (int r = 0; r < rows; r++) {
-      const u32 at = (r * 32 + lane) * group;
-      if (!whole && r * 32 * group >= left) break;
-      Carry v[group];
-      read_elements<In>(part, at, v);
+      for (int r = 0; r < rows; r++) {
+        const u32 at = (r * 32 + lane) * group;
+        if (!whole && r * 32 * group >= left) break;
+        Inner v[group];
+        read_elements<In>(part, at, v);
 #pragma unroll
-      for (int i = 1; i < group; i++) v[i] = Op::combine(v[i - 1], v[i]);
-      const Carry through = warp_scan(v[group - 1], lane, Op::combine);
-      Carry ahead = shuffle_up(through, 1);
-      ahead = lane == 0 ? before : Op::combine(before, ahead);
-      before = Op::combine(before, shuffle(through, 31));
-      struct alignas(sizeof(Out) * group <= 16 ? sizeof(Out) * group : 16) Group {
-        Out of[group];
-      } g;
-#pragma unroll
-      for (int i = 0; i < group; i++) g.of[i] = static_cast<Out>(Op::combine(ahead, v[i]));
-      if (whole) {
-        if constexpr (sizeof(Group) == 16) {
-          __stcs(reinterpret_cast<int4*>(to + at), bits_as<int4>(g));
+        for (int i = 1; i < group; i++) v[i] = Within::combine(v[i - 1], v[i]);
+        const Inner through = warp_scan(v[group - 1], lane, Within::combine);
+        Carry ahead;
+        if constexpr (Op::sums && std::is_integral_v<Inner>) {
+          ahead = before + (through - v[group - 1]);
         } else {
-          *reinterpret_cast<Group*>(to + at) = g;
+          const Inner up_to_lane = shuffle_up(through, 1);
+          ahead = lane == 0 ? before : Op::combine(before, up_to_lane);
         }
-      } else {
+        before = Op::combine(before, shuffle(through, 31));
+        Out results[group];
 #pragma unroll
-        for (int i = 0; i < group; i++)
-          if (at + i < left) to[at + i] = g.of[i];
+        for (int i = 0; i < group; i++) results[i] = static_cast<Out>(Op::combine(ahead, v[i]));
+        store(to, at, results, whole, left);
       }
     }
   }
-};
 
-// --- packed bits
-
-// What a scan with a boolean function does to the bit before: keeps or flips it, or fixes it. The function of each element is
-// given by its bit x: `fixes` is (x and fix_x) xor fix, `flips` (the value, where it fixes) is (x and flip_x) xor flip.
-struct BitMap {
-  u32 fix_x, fix, flip_x, flip;
-  u32 start;        // the bit before the first element …
-  u32 first_flips;  // … which is negated where the function would negate it
-};
-
-// Scans packed bits. `parity` tells that no element fixes the bit: ≠` and =`.
-template <bool parity, int warps_, int rows>
-struct BitScan {
-  // Bit 1: fixes, bit 0: flips or the fixed value.
-  using Carry = u32;
-  using Unit = u32;
-  static constexpr int warps = warps_;
-  static constexpr bool aligned = true, writes_stage = false;
-  static constexpr u32 part_bytes = rows * 32 * 16;
-  static constexpr u32 stage_bytes = warps * part_bytes;
-  static constexpr u32 tile_length = stage_bytes * 8;
-  static constexpr u32 scratch_bytes = 0;
-  static constexpr int pieces = 1;
-
-  const char* in;
-  u32* out;
-  i64 bytes;
-  BitMap map;
-  u32 tiles;
-
-  __device__ Carry identity() const { return 0; }
-  __device__ Carry initial() const { return 2 | map.start; }
-  static __device__ Carry join(Carry a, Carry b) { return b & 2 ? b : a ^ b; }
-  __device__ Carry combine(Carry a, Carry b) const { return join(a, b); }
-  __device__ u32 origin(u32) const { return 0; }
-  __device__ bool is_last(u32) const { return false; }
-  __device__ void finish(Carry) const {}
-  __device__ void pieces_of(u32 tile, Piece (&p)[1]) const {
-    const i64 first = static_cast<i64>(tile) * stage_bytes;
-    p[0] = {in + first, 0, static_cast<u32>(min(static_cast<i64>(stage_bytes), (bytes - first + 15) & ~i64{15}))};
-  }
-  // Gives the functions up to each bit of a word.
-  __device__ void through(u32 x, u32& fixes, u32& flips) const {
-    if constexpr (parity) {
-      fixes = 0;
-      flips = x ^ map.flip;
-#pragma unroll
-      for (int d = 1; d < 32; d *= 2) flips ^= flips << d;
+ private:
+  static __device__ __forceinline__ void store(Out* to, u32 at, const Out (&results)[group], bool whole, u32 left) {
+    struct alignas(sizeof(Out) * group <= 16 ? sizeof(Out) * group : 16) Group {
+      Out of[group];
+    };
+    if (whole) {
+      const Group g = bits_as<Group>(results);
+      if constexpr (sizeof(Group) == 16)
+        __stcs(reinterpret_cast<int4*>(to + at), bits_as<int4>(g));
+      else
+        *reinterpret_cast<Group*>(to + at) = g;
     } else {
-      fixes = (x & map.fix_x) ^ map.fix;
-      flips = (x & map.flip_x) ^ map.flip;
 #pragma unroll
-      for (int d = 1; d < 32; d *= 2) {
-        flips ^= (flips << d) & ~fixes;
-        fixes |= fixes << d;
-      }
+      for (int i = 0; i < group; i++)
+        if (at + i < left) to[at + i] = results[i];
     }
   }
-  __device__ int4 read(const char* stage, u32 tile, u32 at) const {
-    int4 x = reinterpret_cast<const int4*>(stage)[at];
-    if (tile == 0 && at == 0) x.x ^= map.first_flips;
-    return x;
-  }
-  __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
-    Carry so_far = 0;
-    if constexpr (parity) {
-      u32 all = 0;
+
+  // Takes rows two at a time. A bias makes bytes positive, and then a row's sums fit 16 bits, so that one word serves two rows in
+  // the scan across the warp. One multiply-add of four bytes gives each element.
+  __device__ __forceinline__ void write_sums_of_bytes(const char* part, Out* to, bool whole, u32 left, int lane,
+                                                      Carry before) const {
+    static_assert(rows % 2 == 0);
+    using Bytes = std::conditional_t<group == 4, u32, std::uint16_t>;
+    constexpr u32 ones = group == 4 ? 0x01010101 : 0x0101, bias = 128 * ones;
+    constexpr int lane_bias = 128 * group, row_bias = 32 * lane_bias;
+    const Bytes* bytes = reinterpret_cast<const Bytes*>(part);
+    const auto add = [](u32 a, u32 b) { return a + b; };
+#pragma unroll 2
+    for (int r = 0; r < rows; r += 2) {
+      if (!whole && r * 32 * group >= left) break;
+      u32 x[2], both = 0;
 #pragma unroll
-      for (int r = 0; r < rows; r++) {
-        const int4 x = read(stage, tile, (warp * rows + r) * 32 + lane);
-        all ^= x.x ^ x.y ^ x.z ^ x.w;
+      for (int i = 0; i < 2; i++) {
+        x[i] = bytes[(r + i) * 32 + lane];
+        both += __dp4a(x[i] ^ bias, ones, 0u) << (16 * i);
       }
-      so_far = __popc(__reduce_xor_sync(whole_warp, all)) & 1;  // an even number of words: map.flip cancels
-    } else {
-      for (int r = 0; r < rows; r++) {
-        const int4 x = read(stage, tile, (warp * rows + r) * 32 + lane);
-        Carry c = 0;
+      const u32 through = warp_scan(both, lane, add), up_to_lane = through - both, of_rows = shuffle(through, 31);
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-          u32 fixes, flips;
-          through(i == 0 ? x.x : i == 1 ? x.y : i == 2 ? x.z : x.w, fixes, flips);
-          c = join(c, (fixes >> 31) << 1 | flips >> 31);
+      for (int i = 0; i < 2; i++) {
+        const Carry ahead = before + (static_cast<int>(up_to_lane >> (16 * i) & 0xFFFF) - lane_bias * lane);
+        before += static_cast<int>(of_rows >> (16 * i) & 0xFFFF) - row_bias;
+        Out results[group];
+#pragma unroll
+        for (int k = 0; k < group; k++) {
+          const int up_to_k = static_cast<int>(ones & (0xFFFFFFFFu >> (24 - 8 * k)));
+          if constexpr (sizeof(Carry) == 4)
+            results[k] = static_cast<Out>(__dp4a(static_cast<int>(x[i]), up_to_k, ahead));
+          else
+            results[k] = static_cast<Out>(ahead + __dp4a(static_cast<int>(x[i]), up_to_k, 0));
         }
-        so_far = join(so_far, shuffle(warp_scan(c, lane, join), 31));
-      }
-    }
-    return so_far;
-  }
-  __device__ void write(const char* stage, char*, u32 tile, int warp, int lane, Carry before) const {
-    const i64 left = bytes - static_cast<i64>(tile) * stage_bytes;
-#pragma unroll 4
-    for (int r = 0; r < rows; r++) {
-      const u32 at = (warp * rows + r) * 32 + lane;
-      const int4 x = read(stage, tile, at);
-      u32 fixes[4], flips[4];
-      through(x.x, fixes[0], flips[0]);
-      through(x.y, fixes[1], flips[1]);
-      through(x.z, fixes[2], flips[2]);
-      through(x.w, fixes[3], flips[3]);
-      Carry upto[4];
-      Carry c = 0;
-#pragma unroll
-      for (int i = 0; i < 4; i++) {
-        upto[i] = c;
-        c = join(c, (fixes[i] >> 31) << 1 | flips[i] >> 31);
-      }
-      const Carry all = warp_scan(c, lane, join);
-      Carry ahead = __shfl_up_sync(whole_warp, all, 1);
-      ahead = lane == 0 ? before : join(before, ahead);
-      before = join(before, __shfl_sync(whole_warp, all, 31));
-      u32 y[4];
-#pragma unroll
-      for (int i = 0; i < 4; i++) y[i] = flips[i] ^ (~fixes[i] & (0u - (join(ahead, upto[i]) & 1)));
-      const i64 byte = static_cast<i64>(at) * 16;
-      if (byte < left) {
-        // Memory of arrays reaches to the next multiple of 16 bytes.
-        __stcs(reinterpret_cast<int4*>(out) + static_cast<i64>(tile) * (stage_bytes / 16) + at, bits_as<int4>(y));
+        store(to, ((r + i) * 32 + lane) * group, results, whole, left);
       }
     }
   }

@@ -1,6 +1,5 @@
 // Times the plug-in's scans and compactions beside CUB's and a copy of as many bytes, in one run, and checks each answer against
-// CUB's. Build: nvcc -std=c++20 -O3 -arch=native -I. tests/bench/gpu/engine.cu -ldl -o engine     Run: ./engine
-// libgriddle_cuda.so
+// CUB's. Build and run: ninja -C build gpu/cuda/libgriddle_cuda.so tests/bench/gpu/engine; tests/gpu/on_device.sh times
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -214,6 +213,7 @@ int main(int count, char** arguments) {
     scan<int, int>("+\\` i32", n, griddle_i32, griddle_i32, 8);
     scan<double, double>("+\\` f64", n, griddle_f64, griddle_f64, 8);
     scan<signed char, int>("+\\` i8 to i32", n, griddle_i8, griddle_i32, 2);
+    scan<signed char, double>("+\\` i8 to f64", n, griddle_i8, griddle_f64, 100);
     scan_bits(n);
     select(n);
   }

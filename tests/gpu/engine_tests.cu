@@ -1,0 +1,239 @@
+// Tests of the look-back engine on a real device, where programs do not reach or not at every edge: both drivers with an
+// operation whose order matters, compaction in place, sums of bytes at their limits, runs of every kind. Built with the plug-in's
+// objects (tests/gpu/meson.build). Arguments: how many elements at most (2^22).
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gpu/cuda/launch.cuh"
+#include "gpu/cuda/scan.cuh"
+
+extern "C" const griddle_plugin* griddle_device_plugin();
+
+namespace griddle::cuda {
+
+namespace {
+
+const griddle_plugin* plugin;
+griddle_device* device;
+int passed = 0, failed = 0;
+
+void must(griddle_status s) {
+  if (s == griddle_done) return;
+  std::fprintf(stderr, "status %d: %s\n", s, plugin->message(device));
+  std::exit(1);
+}
+
+// Memory of the device. Past the end stands what would spoil a result.
+template <class T>
+class Copy {
+ public:
+  explicit Copy(const std::vector<T>& from) : Copy(from.size()) {
+    must(plugin->upload(device, at_, from.data(), from.size() * sizeof(T)));
+  }
+  explicit Copy(std::size_t length) : length_(length) {
+    void* memory;
+    must(plugin->allocate(device, length * sizeof(T), &memory));
+    at_ = static_cast<T*>(memory);
+    cudaMemsetAsync(at_, 0x5A, length * sizeof(T) + 256, device->stream);
+  }
+  ~Copy() { plugin->release(device, at_); }
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+  T* at() const { return at_; }
+  std::vector<T> back(std::size_t count) const {
+    std::vector<T> to(count);
+    must(plugin->download(device, to.data(), at_, count * sizeof(T)));
+    return to;
+  }
+  std::vector<T> back() const { return back(length_); }
+
+ private:
+  T* at_;
+  std::size_t length_;
+};
+
+template <class T>
+void check(const std::string& what, const std::vector<T>& wanted, const std::vector<T>& got) {
+  for (std::size_t i = 0; i < wanted.size(); i++)
+    if (std::memcmp(&wanted[i], &got[i], sizeof(T)) != 0) {
+      std::printf("FAIL %s: differs from place %zu on\n", what.c_str(), i);
+      failed++;
+      return;
+    }
+  passed++;
+}
+
+std::mt19937 random_bits(5);
+std::size_t most = std::size_t{1} << 22;
+
+std::vector<std::size_t> lengths() {
+  std::vector<std::size_t> all;
+  for (const std::size_t n : {1, 2, 31, 33, 127, 129, 4095, 4097, 8192, 8193, 16384, 20481, 65537, 262145, 1048579, 4194301})
+    if (n <= most) all.push_back(n);
+  return all;
+}
+
+// --- order
+
+using ComposeScan = Scan<AffineMap, AffineMap, Compose, 16, 4>;
+
+void compose(std::size_t rows, std::size_t length) {
+  std::vector<AffineMap> maps(rows * length), wanted(rows * length);
+  for (AffineMap& m : maps) m = {static_cast<u32>(random_bits()) | 1, static_cast<u32>(random_bits())};
+  for (std::size_t i = 0; i < maps.size(); i++) {
+    const AffineMap before = i % length ? wanted[i - 1] : AffineMap{1, 0};
+    wanted[i] = {before.scale * maps[i].scale, maps[i].scale * before.shift + maps[i].shift};
+  }
+  Copy<AffineMap> in(maps);
+  ComposeScan job{};
+  const u32 tiles_in_row = tiles_for(length, ComposeScan::tile_length);
+  job.in = reinterpret_cast<const char*>(in.at());
+  job.table = {static_cast<i64>(length), tiles_in_row};
+  job.tiles = static_cast<u32>(tiles_in_row * rows);
+  const std::string sizes = std::to_string(rows) + " rows of " + std::to_string(length);
+  for (int again = 0; again < 3; again++) {
+    Copy<AffineMap> out(maps.size());
+    job.out = out.at();
+    must(run_tile_a_block(*device, job, job.tiles));
+    check("composition of maps, one tile a block, " + sizes, wanted, out.back());
+    Copy<AffineMap> second(maps.size());
+    job.out = second.at();
+    const griddle_status s = run_persistent<ComposeScan, Tuning{16, 4, 5, 3, 5}>(*device, job, job.tiles);
+    if (s == griddle_unsupported) continue;
+    must(s);
+    check("composition of maps, persistent blocks, " + sizes, wanted, second.back());
+  }
+}
+
+// --- compaction in place
+
+template <class T>
+void compact_in_place(std::size_t n, unsigned of_16) {
+  std::vector<T> items(n), wanted;
+  std::vector<std::uint64_t> mask((n + 63) / 64);
+  for (std::size_t i = 0; i < n; i++) {
+    items[i] = static_cast<T>(random_bits() * std::uint64_t{0x9E3779B97F4A7C15});
+    if (random_bits() % 16 >= of_16) continue;
+    mask[i / 64] |= std::uint64_t{1} << i % 64;
+    wanted.push_back(items[i]);
+  }
+  Copy<T> there(items);
+  Copy<std::uint64_t> bits(mask);
+  must(plugin->select_if(device, sizeof(T), there.at(), bits.at(), there.at(), nullptr, n));
+  check("compaction in place, " + std::to_string(sizeof(T)) + " bytes, " + std::to_string(n), wanted, there.back(wanted.size()));
+}
+
+// --- sums of narrow elements
+
+template <class In, class Out>
+void sum(const char* what, std::size_t n, griddle_type from, griddle_type to, const std::function<In(std::size_t)>& element) {
+  std::vector<In> in(n);
+  std::vector<Out> wanted(n);
+  long long total = 0;
+  for (std::size_t i = 0; i < n; i++) {
+    in[i] = element(i);
+    total += in[i];
+    wanted[i] = static_cast<Out>(total);
+  }
+  Copy<In> there(in);
+  Copy<Out> out(n);
+  must(plugin->scan(device, griddle_fold_add, from, to, there.at(), out.at(), 1, n));
+  check(std::string("sums of ") + what + ", " + std::to_string(n), wanted, out.back());
+}
+
+template <class In>
+void sums(const char* what, std::size_t n, griddle_type from) {
+  constexpr In low = static_cast<In>(1u << (8 * sizeof(In) - 1)), high = static_cast<In>(~low);
+  if (n * -static_cast<double>(low) < 2147483648.0) {
+    sum<In, int>(what, n, from, griddle_i32, [](std::size_t) { return low; });
+    sum<In, int>(what, n, from, griddle_i32, [](std::size_t i) { return i % 3 ? high : low; });
+  }
+  sum<In, double>(what, n, from, griddle_f64, [](std::size_t) { return high; });
+  sum<In, double>(what, n, from, griddle_f64, [](std::size_t i) { return i % 5 ? low : high; });
+  sum<In, double>(what, n, from, griddle_f64, [](std::size_t) { return static_cast<In>(random_bits()); });
+}
+
+// --- runs
+
+template <class Key>
+void runs(const char* what, std::size_t n, const std::function<bool(std::size_t)>& begins) {
+  std::vector<Key> keys(n), firsts;
+  std::vector<double> values(n), totals;
+  std::vector<std::int32_t> starts;
+  Key key = 7;
+  for (std::size_t i = 0; i < n; i++) {
+    values[i] = static_cast<double>(random_bits() % 1000);
+    if (i == 0 || begins(i)) {
+      key = static_cast<Key>(key + 1 + random_bits() % 3);
+      firsts.push_back(key);
+      starts.push_back(static_cast<std::int32_t>(i));
+      totals.push_back(0);
+    }
+    keys[i] = key;
+    totals.back() += values[i];
+  }
+  const std::string name = std::string(what) + ", keys of " + std::to_string(sizeof(Key)) + " bytes, " + std::to_string(n);
+  Copy<Key> in(keys), first(n);
+  Copy<std::int32_t> start(n);
+  std::uint64_t count = 0;
+  must(plugin->runs(device, sizeof(Key), in.at(), first.at(), start.at(), n, &count));
+  check("number of runs, " + name, std::vector<std::uint64_t>{firsts.size()}, std::vector<std::uint64_t>{count});
+  check("keys of runs, " + name, firsts, first.back(firsts.size()));
+  check("starts of runs, " + name, starts, start.back(starts.size()));
+  if constexpr (sizeof(Key) >= 4) {
+    Copy<double> value(values), total(n);
+    Copy<Key> second(n);
+    must(plugin->fold_runs(device, sizeof(Key), in.at(), value.at(), second.at(), total.at(), n, &count));
+    check("number of sums, " + name, std::vector<std::uint64_t>{firsts.size()}, std::vector<std::uint64_t>{count});
+    check("keys of sums, " + name, firsts, second.back(firsts.size()));
+    check("sums over runs, " + name, totals, total.back(totals.size()));
+  }
+}
+
+template <class Key>
+void runs_of_all_kinds(std::size_t n) {
+  runs<Key>("one run", n, [](std::size_t) { return false; });
+  runs<Key>("no two alike", n, [](std::size_t) { return true; });
+  runs<Key>("pairs", n, [](std::size_t i) { return i % 2 == 0; });
+  runs<Key>("about 500 long", n, [](std::size_t) { return random_bits() % 500 == 0; });
+  runs<Key>("long, then short", n, [n](std::size_t i) { return i > n / 2 && random_bits() % 3 == 0; });
+  runs<Key>("at the ends of rows and tiles", n, [](std::size_t i) { return i % 128 == 0 || i % 5120 == 5119; });
+}
+
+}  // namespace
+
+}  // namespace griddle::cuda
+
+int main(int count, char** arguments) {
+  using namespace griddle::cuda;
+  plugin = griddle_device_plugin();
+  griddle_device_info info;
+  if (plugin->open(&device, &info) != griddle_done) {
+    std::fprintf(stderr, "There is no device\n");
+    return 2;
+  }
+  if (count > 1) most = std::strtoull(arguments[1], nullptr, 10);
+  for (const std::size_t n : lengths()) {
+    compose(1, n);
+    compact_in_place<std::uint8_t>(n, 8);
+    compact_in_place<std::uint16_t>(n, 15);
+    compact_in_place<std::uint32_t>(n, 8);
+    compact_in_place<std::uint32_t>(n, 16);
+    compact_in_place<std::uint64_t>(n, 1);
+    sums<std::int8_t>("bytes", n, griddle_i8);
+    sums<std::int16_t>("shorts", n, griddle_i16);
+    runs_of_all_kinds<std::uint8_t>(n);
+    runs_of_all_kinds<std::uint16_t>(n);
+    runs_of_all_kinds<std::uint32_t>(n);
+    runs_of_all_kinds<std::uint64_t>(n);
+  }
+  compose(7, 4096);
+  if (most >= 300000) compose(20, 14998);
+  plugin->close(device);
+  std::printf("%d passed, %d failed\n", passed, failed);
+  return failed != 0;
+}

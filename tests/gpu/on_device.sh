@@ -1,0 +1,41 @@
+#!/bin/sh
+# Checks or times the back end on a machine with a device, from a finished build (tests/gpu/README.md):
+#   tests/gpu/on_device.sh engine|agreement|language|unit|sanitize|sweep|times [ARGUMENT …]
+set -eu
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${GRIDDLE_BUILD:-$root/build}
+step=$1
+shift
+export GRIDDLE_CUDA_PLUGIN="$build/gpu/cuda/libgriddle_cuda.so"
+on_device() { env GRIDDLE_DEVICE=cuda GRIDDLE_OFFLOAD_FROM=0 "$@"; }
+agreement=$root/tests/gpu/agreement.bqn
+
+case $step in
+  engine) "$build/tests/gpu/engine_tests" "$@" ;;
+  agreement)
+    scratch=$(mktemp -d)
+    env GRIDDLE_DEVICE=cpu "$build/bqn" "$agreement" "$@" >"$scratch/host"
+    on_device "$build/bqn" "$agreement" "$@" >"$scratch/device"
+    diff "$scratch/host" "$scratch/device" | cut -c1-300 | head -20
+    on_device "$build/bqn" "$root/tests/gpu/chain.bqn"
+    echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
+    rm -r "$scratch"
+    ;;
+  language) on_device python3 "$root/tests/tools/run_tests.py" --build "$build" conformance spec ;;
+  unit)
+    on_device "$build/tests/unit/unit_tests" --no-colors
+    on_device "$build/tests/kernels/kernel_tests" --no-colors
+    ;;
+  sanitize)
+    for tool in memcheck racecheck; do
+      echo "$tool"
+      compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/engine_tests" 20481
+      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
+    done
+    # Long enough for persistent blocks.
+    compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e '•gpu.Sync 0 ⋄ x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'
+    ;;
+  sweep) "$build/tests/bench/gpu/sweep" "$@" ;;
+  times) "$build/tests/bench/gpu/engine" "$GRIDDLE_CUDA_PLUGIN" ;;
+  *) echo "unknown step $step" >&2 && exit 2 ;;
+esac
