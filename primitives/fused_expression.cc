@@ -10,7 +10,7 @@
 
 #include "primitives/dispatch.h"
 #include "primitives/functions.h"
-#include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/dot.h"
@@ -455,7 +455,7 @@ class Evaluation {
       case Sink::sum:
       case Sink::mean:
         if (type == ElementType::bit) {
-          so_far += static_cast<double>(kernels::reduce().count_bits(words, count, 0));
+          so_far += static_cast<double>(kernels::bool_fold().count(words, count, 0));
         } else if (type != ElementType::f64) {
           if (std::fabs(so_far) > exact_limit / 2) return false;
           so_far += sums_products_ ? static_cast<double>(products_)

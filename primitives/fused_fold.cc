@@ -2,8 +2,9 @@
 #include <cmath>
 
 #include "primitives/functions.h"
+#include "primitives/fused_direct.h"
 #include "primitives/fusion.h"
-#include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
@@ -17,7 +18,6 @@ constexpr double exact_limit = 9007199254740992.0;  // integers up to here are e
 
 bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
 bool is_exact_integer(double d) { return std::fabs(d) <= exact_limit / 2 && d == std::floor(d); }
-const std::uint64_t* words(const Value& x) { return x.array().as<std::uint64_t>(); }
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
@@ -52,7 +52,7 @@ Value fold_add(Context&, const Value& seed, const Value& x) {
   const Array& a = x.array();
   const double start = seed.is_absent() ? 0 : seed.number();
   if (a.type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::ordered_sum().from_right, seed, x);
-  if (is_bits(x)) return start + static_cast<double>(kernels::reduce().count_bits(words(x), a.length, 0));
+  if (is_bits(x)) return start + kernels::bool_fold().sum(a.data, a.length);
   // Every partial sum within a block is exact while the sum before it is small.
   constexpr std::size_t block = std::size_t{1} << 20;
   const int lane = lane_of(a.type());
@@ -67,17 +67,10 @@ Value fold_add(Context&, const Value& seed, const Value& x) {
   return sum;
 }
 
-Value fold_subtract(Context&, const Value& seed, const Value& x) {
-  const std::size_t n = x.array().length;
-  if (!is_bits(x) || !seed.is_absent()) return in_order(kernels::difference_from_right, seed, x);
-  constexpr std::uint64_t odd_places = 0xAAAAAAAAAAAAAAAA;
-  const std::size_t count = kernels::reduce().count_bits(words(x), n, odd_places);
-  return static_cast<double>(count) - static_cast<double>(n / 2);
-}
+Value fold_subtract(Context&, const Value& seed, const Value& x) { return in_order(kernels::difference_from_right, seed, x); }
 
 Value fold_multiply(Context&, const Value& seed, const Value& x) {
   const std::size_t n = x.array().length;
-  if (is_bits(x) && seed.is_absent()) return kernels::first_zero(words(x), n) == n;
   const double start = seed.is_absent() ? 1 : seed.number();
   if (x.array().type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::product_from_right, seed, x);
   double product = start, size = std::fmax(1, std::fabs(start));
@@ -87,67 +80,11 @@ Value fold_multiply(Context&, const Value& seed, const Value& x) {
   return size <= exact_limit ? Value(product) : in_order(kernels::product_from_right, seed, x);
 }
 
-namespace {
-
-template <Dyad combine>
-Value fold_extreme(Context& cx, void (*const kernels[])(void*, const void*, std::size_t), const Value& seed, const Value& x) {
-  const Array& a = x.array();
-  alignas(8) unsigned char best[8];
-  kernels[lane_of(a.type())](best, a.data, a.length);
-  const double found = with_type(a.type(), [&](auto tag) -> double {
-    using T = typename decltype(tag)::type;
-    if constexpr (std::is_arithmetic_v<T>) {
-      T t;
-      std::memcpy(&t, best, sizeof t);
-      return static_cast<double>(t);
-    } else {
-      return 0;
-    }
-  });
-  return seed.is_absent() ? Value(found) : combine(cx, Value(found), seed);
-}
-
-}  // namespace
-
 Value fold_minimum(Context& cx, const Value& seed, const Value& x) {
-  if (!is_bits(x)) return fold_extreme<minimum>(cx, kernels::reduce().minimum, seed, x);
-  if (!seed.is_absent()) return Value();
-  return kernels::first_zero(words(x), x.array().length) == x.array().length;
+  return seed.is_absent() || is_bits(x) ? Value() : minimum(cx, fold_on_host(U'⌊', x), seed);
 }
 Value fold_maximum(Context& cx, const Value& seed, const Value& x) {
-  if (!is_bits(x)) return fold_extreme<maximum>(cx, kernels::reduce().maximum, seed, x);
-  if (!seed.is_absent()) return Value();
-  return kernels::first_one(words(x), x.array().length) != x.array().length;
-}
-
-// --- the rest on bits: what the result is depends on one place, or on how many 1s there are
-
-Value fold_or(Context& cx, const Value& seed, const Value& x) { return is_bits(x) ? fold_maximum(cx, seed, x) : Value(); }
-Value fold_not_equal(Context&, const Value& seed, const Value& x) {
-  if (!is_bits(x) || !seed.is_absent()) return Value();
-  return kernels::reduce().parity(words(x), x.array().length);
-}
-Value fold_equal(Context&, const Value& seed, const Value& x) {
-  if (!is_bits(x) || !seed.is_absent()) return Value();
-  return kernels::reduce().parity(words(x), x.array().length) == (x.array().length % 2 == 1);
-}
-Value fold_less(Context&, const Value& seed, const Value& x) {
-  if (!is_bits(x) || !seed.is_absent()) return Value();
-  const std::size_t n = x.array().length;
-  return kernels::first_one(words(x), n) == n - 1;
-}
-Value fold_less_equal(Context&, const Value& seed, const Value& x) {
-  if (!is_bits(x) || !seed.is_absent()) return Value();
-  const std::size_t n = x.array().length;
-  return kernels::first_zero(words(x), n) != n - 1;
-}
-Value fold_greater(Context&, const Value& seed, const Value& x) {
-  if (!is_bits(x) || !seed.is_absent()) return Value();
-  return kernels::first_zero(words(x), x.array().length) % 2 == 1;
-}
-Value fold_greater_equal(Context&, const Value& seed, const Value& x) {
-  if (!is_bits(x) || !seed.is_absent()) return Value();
-  return kernels::first_one(words(x), x.array().length) % 2 == 0;
+  return seed.is_absent() || is_bits(x) ? Value() : maximum(cx, fold_on_host(U'⌈', x), seed);
 }
 
 }  // namespace griddle::primitives

@@ -3,6 +3,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/ordered_sum.h"
@@ -29,7 +30,7 @@ Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
 
 Value bit_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  const std::size_t most = kernels::reduce().count_bits(a.as<std::uint64_t>(), a.length, 0);
+  const std::size_t most = kernels::bool_fold().count(a.as<std::uint64_t>(), a.length, 0);
   const int lane = most <= 127 ? kernels::lane_i8 : most <= 32767 ? kernels::lane_i16 : kernels::lane_i32;
   if (most > 2147483647) return Value();
   constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
@@ -53,7 +54,7 @@ void real_sums(double* out, const Value& x, std::size_t from, double so_far) {
 
 }  // namespace
 
-Value scan_add(Context& cx, Value& x) {
+Value scan_add(Context& cx, const Value& x) {
   const Array& a = x.array();
   if (is_bits(x)) return bit_sums(cx, x);
   if (a.type() == ElementType::f64) {
@@ -91,7 +92,7 @@ Value scan_add(Context& cx, Value& x) {
   return filled_like(cx, std::move(sums), x);
 }
 
-Value scan_subtract(Context& cx, Value& x) {
+Value scan_subtract(Context& cx, const Value& x) {
   if (!is_integer(x.array().type())) return Value();
   const double first = number_at(x.array(), 0);
   Value sums = scan_add(cx, x);
@@ -100,44 +101,11 @@ Value scan_subtract(Context& cx, Value& x) {
   return with_fill_like(cx.heap, subtract(cx, Value(2 * first), std::move(sums)), x);
 }
 
-namespace {
-
-Value extreme(Context& cx, void (*const kernels[])(void*, const void*, std::size_t), Value& x) {
-  const Array& a = x.array();
-  Ref<Array> results = a.type() == ElementType::f64 ? make_like(cx.heap, a.type(), a) : target(cx, x);
-  kernels[lane_of(a.type())](results->data, a.data, a.length);
-  return filled_like(cx, std::move(results), x);
-}
-
-Value on_bits(Context& cx, kernels::BoolScan scan, Value& x) {
-  if (!is_bits(x)) return Value();
-  Ref<Array> results = target(cx, x);
-  scan(results->as<std::uint64_t>(), x.array().as<std::uint64_t>(), x.array().length);
-  return filled_like(cx, std::move(results), x);
-}
-
-}  // namespace
-
-Value scan_minimum(Context& cx, Value& x) {
-  return is_bits(x) ? on_bits(cx, kernels::bool_scan().and_, x) : extreme(cx, kernels::scan().minimum, x);
-}
-Value scan_maximum(Context& cx, Value& x) {
-  return is_bits(x) ? on_bits(cx, kernels::bool_scan().or_, x) : extreme(cx, kernels::scan().maximum, x);
-}
-Value scan_and(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().and_, x); }
-Value scan_or(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().or_, x); }
-Value scan_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().equal, x); }
-Value scan_not_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().exclusive_or, x); }
-Value scan_less(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().less, x); }
-Value scan_less_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().less_equal, x); }
-Value scan_greater(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().greater, x); }
-Value scan_greater_equal(Context& cx, Value& x) { return on_bits(cx, kernels::bool_scan().greater_equal, x); }
-
 // --- down the first axis of higher ranks
 
 namespace {
 
-Value on_bit_columns(Context& cx, kernels::BoolScanBy scan, Value& x) {
+Value on_bit_columns(Context& cx, kernels::BoolScanBy scan, const Value& x) {
   if (!is_bits(x)) return Value();
   const Array& a = x.array();
   Ref<Array> results = target(cx, x);
@@ -147,7 +115,7 @@ Value on_bit_columns(Context& cx, kernels::BoolScanBy scan, Value& x) {
 
 using ColumnScan = bool (*)(void* out, const void* x, std::size_t rows, std::size_t columns);
 
-Value extreme_columns(Context& cx, const ColumnScan* lanes, Value& x) {
+Value extreme_columns(Context& cx, const ColumnScan* lanes, const Value& x) {
   const Array& a = x.array();
   Ref<Array> results = make_like(cx.heap, a.type(), a);
   lanes[lane_of(a.type())](results->data, a.data, a.cells(), a.cell_length());
@@ -156,8 +124,8 @@ Value extreme_columns(Context& cx, const ColumnScan* lanes, Value& x) {
 
 }  // namespace
 
-Value scan_columns_add(Context& cx, Value& x) {
-  if (is_bits(x)) x = widened(cx.heap, std::move(x), ElementType::i8);
+Value scan_columns_add(Context& cx, const Value& x) {
+  if (is_bits(x)) return scan_columns_add(cx, widened(cx.heap, x, ElementType::i8));
   const Array& a = x.array();
   const int lane = lane_of(a.type());
   const auto& kernels = kernels::scan();
@@ -168,15 +136,15 @@ Value scan_columns_add(Context& cx, Value& x) {
   }
   return filled_like(cx, std::move(sums), x);
 }
-Value scan_columns_minimum(Context& cx, Value& x) {
+Value scan_columns_minimum(Context& cx, const Value& x) {
   return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().and_by, x)
                     : extreme_columns(cx, kernels::scan().minimum_columns, x);
 }
-Value scan_columns_maximum(Context& cx, Value& x) {
+Value scan_columns_maximum(Context& cx, const Value& x) {
   return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().or_by, x) : extreme_columns(cx, kernels::scan().maximum_columns, x);
 }
-Value scan_columns_and(Context& cx, Value& x) { return on_bit_columns(cx, kernels::bool_scan().and_by, x); }
-Value scan_columns_or(Context& cx, Value& x) { return on_bit_columns(cx, kernels::bool_scan().or_by, x); }
-Value scan_columns_not_equal(Context& cx, Value& x) { return on_bit_columns(cx, kernels::bool_scan().exclusive_or_by, x); }
+Value scan_columns_and(Context& cx, const Value& x) { return on_bit_columns(cx, kernels::bool_scan().and_by, x); }
+Value scan_columns_or(Context& cx, const Value& x) { return on_bit_columns(cx, kernels::bool_scan().or_by, x); }
+Value scan_columns_not_equal(Context& cx, const Value& x) { return on_bit_columns(cx, kernels::bool_scan().exclusive_or_by, x); }
 
 }  // namespace griddle::primitives

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "primitives/functions.h"
+#include "primitives/fused_direct.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
@@ -17,17 +18,17 @@ namespace {
 constexpr FusionRule rules[] = {
     {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
     {U'-', fold_subtract, nullptr, scan_subtract, nullptr, nullptr, nullptr},
-    {U'×', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, scan_rows_and},
-    {U'∧', fold_multiply, insert_and, scan_and, scan_columns_and, fold_rows_on_bits, scan_rows_and},
-    {U'∨', fold_or, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, scan_rows_or},
-    {U'⌊', fold_minimum, insert_minimum, scan_minimum, scan_columns_minimum, fold_rows_extreme, nullptr},
-    {U'⌈', fold_maximum, insert_maximum, scan_maximum, scan_columns_maximum, fold_rows_extreme, nullptr},
-    {U'=', fold_equal, nullptr, scan_equal, nullptr, fold_rows_on_bits, nullptr},
-    {U'≠', fold_not_equal, insert_not_equal, scan_not_equal, scan_columns_not_equal, fold_rows_on_bits, scan_rows_not_equal},
-    {U'<', fold_less, nullptr, scan_less, nullptr, fold_rows_on_bits, nullptr},
-    {U'≤', fold_less_equal, nullptr, scan_less_equal, nullptr, fold_rows_on_bits, nullptr},
-    {U'>', fold_greater, nullptr, scan_greater, nullptr, fold_rows_on_bits, nullptr},
-    {U'≥', fold_greater_equal, nullptr, scan_greater_equal, nullptr, fold_rows_on_bits, nullptr},
+    {U'×', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_on_bits, scan_rows_and},
+    {U'∧', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_on_bits, scan_rows_and},
+    {U'∨', nullptr, insert_or, nullptr, scan_columns_or, fold_rows_on_bits, scan_rows_or},
+    {U'⌊', fold_minimum, insert_minimum, nullptr, scan_columns_minimum, fold_rows_extreme, nullptr},
+    {U'⌈', fold_maximum, insert_maximum, nullptr, scan_columns_maximum, fold_rows_extreme, nullptr},
+    {U'=', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
+    {U'≠', nullptr, insert_not_equal, nullptr, scan_columns_not_equal, fold_rows_on_bits, scan_rows_not_equal},
+    {U'<', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
+    {U'≤', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
+    {U'>', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
+    {U'≥', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
 };
 // clang-format on
 
@@ -53,17 +54,20 @@ Value ask(Context& cx, Value (Device::*what)(Context&, char32_t, const Value&), 
 Value fused_fold_monad(Context& cx, const Function& self, Value x) {
   if (is_numeric_list(x)) {
     if (Value r = ask(cx, &Device::fold, self, x); !r.is_absent()) return r;
-    if (Value r = rule_of(self).fold(cx, Value(), x); !r.is_absent()) return r;
+    if (Value r = fold_on_host(self, x); !r.is_absent()) return r;
+    if (const auto fold = rule_of(self).fold; fold != nullptr)
+      if (Value r = fold(cx, Value(), x); !r.is_absent()) return r;
   }
   return fold_monad(cx, self, std::move(x));
 }
 Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (w.is_number() && is_numeric_list(x)) {
-    if (Value r = rule_of(self).fold(cx, w, x); !r.is_absent()) return r;
+    if (const auto fold = rule_of(self).fold; fold != nullptr)
+      if (Value r = fold(cx, w, x); !r.is_absent()) return r;
     // Folding onto a boolean is folding booleans of which it is the last.
     const bool is_bit = w.number() == 0 || w.number() == 1;
     if (is_bit && x.array().type() == ElementType::bit)
-      if (Value r = rule_of(self).fold(cx, Value(), join_to(cx, x, w)); !r.is_absent()) return r;
+      if (Value r = fold_on_host(self, join_to(cx, x, w)); !r.is_absent()) return r;
   }
   return fold_dyad(cx, self, std::move(w), std::move(x));
 }
@@ -78,7 +82,9 @@ Value fused_scan_monad(Context& cx, const Function& self, Value x) {
   const FusionRule& rule = rule_of(self);
   if (is_numeric_list(x)) {
     if (Value r = ask(cx, &Device::scan, self, x); !r.is_absent()) return r;
-    if (Value r = rule.scan(cx, x); !r.is_absent()) return r;
+    if (Value r = scan_on_host(cx, self, x); !r.is_absent()) return r;
+    if (rule.scan != nullptr)
+      if (Value r = rule.scan(cx, x); !r.is_absent()) return r;
   } else if (rule.scan_columns != nullptr && is_numeric_table(x)) {
     if (Value r = rule.scan_columns(cx, x); !r.is_absent()) return r;
   }
@@ -93,8 +99,10 @@ Value fused_scan_dyad(Context& cx, const Function& self, Value w, Value x) {
       const ElementType type = wider(element_type_of(first), x.array().type());
       Ref<Array> from = make_writable(cx.heap, widened(cx.heap, x, type));
       store(*from, 0, first);
-      Value start = to_value(std::move(from));
-      if (Value r = rule_of(self).scan(cx, start); !r.is_absent()) return with_fill_like(cx.heap, std::move(r), x);
+      const Value start = to_value(std::move(from));
+      Value r = scan_on_host(cx, self, start);
+      if (r.is_absent() && rule_of(self).scan != nullptr) r = rule_of(self).scan(cx, start);
+      if (!r.is_absent()) return with_fill_like(cx.heap, std::move(r), x);
     }
   }
   return scan_dyad(cx, self, std::move(w), std::move(x));
@@ -171,6 +179,7 @@ void attach_fold(Context&, Derived& d) {
   d.rule = rule;
   d.monad = fused_fold_monad;
   d.dyad = fused_fold_dyad;
+  attach_direct_fold(d);
 }
 void attach_insert(Context&, Derived& d) {
   if (const char32_t end = side(d.f); end != 0) {
@@ -181,6 +190,7 @@ void attach_insert(Context&, Derived& d) {
   if (rule == nullptr || rule->insert == nullptr) return;
   d.rule = rule;
   d.monad = fused_insert_monad;
+  attach_direct_insert(d);
 }
 void attach_scan(Context&, Derived& d) {
   if (const char32_t end = side(d.f); end != 0) {
@@ -192,6 +202,7 @@ void attach_scan(Context&, Derived& d) {
   d.rule = rule;
   d.monad = fused_scan_monad;
   d.dyad = fused_scan_dyad;
+  attach_direct_scan(d);
 }
 void attach_each(Context&, Derived&) {}
 void attach_table(Context&, Derived&) {}
@@ -202,6 +213,10 @@ void attach_cells(Context&, Derived& d) {
   if (rule == nullptr || (modifier == U'`' ? rule->scan_rows == nullptr : rule->fold_rows == nullptr)) return;
   d.rule = rule;
   d.monad = modifier == U'`' ? fused_scan_rows : fused_fold_rows;
+  if (modifier == U'`')
+    attach_direct_scan_rows(d);
+  else
+    attach_direct_fold_rows(d);
 }
 
 }  // namespace griddle::primitives

@@ -12,6 +12,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/first_place-inl.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -22,29 +23,8 @@ using std::uint64_t, std::uint8_t;
 
 constexpr uint64_t ones = ~uint64_t{0};
 constexpr uint64_t odd_places = 0xAAAAAAAAAAAAAAAA;
-std::size_t words_of(std::size_t n) { return (n + 63) / 64; }
 
 // --- what depends on one place
-
-std::size_t first(const uint64_t* bits, std::size_t n, uint64_t flip) {
-  const hn::ScalableTag<uint64_t> d;
-  const std::size_t lanes = hn::Lanes(d), words = words_of(n);
-  const auto flips = hn::Set(d, flip);
-  std::size_t i = 0;
-  // Most searches end in the first word.
-  if (bits[0] == flip) {
-    for (; i + 4 * lanes <= words; i += 4 * lanes) {
-      const auto at = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), flips); };
-      if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(at(0), at(1)), hn::Or(at(2), at(3))), hn::Zero(d)))) break;
-    }
-    for (; i + lanes <= words; i += lanes)
-      if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), flips))) break;
-  }
-  for (; i < words; i++)
-    if (const uint64_t word = bits[i] ^ flip; word != 0)
-      return std::min(n, 64 * i + static_cast<std::size_t>(std::countr_zero(word)));
-  return n;
-}
 
 // Writes n bits: `before` up to place p, the opposite from there on.
 void write_switch(uint64_t* out, std::size_t n, std::size_t p, bool before) {
@@ -56,8 +36,8 @@ void write_switch(uint64_t* out, std::size_t n, std::size_t p, bool before) {
   std::memset(out + full + 1, before ? 0 : 0xFF, 8 * (words - full - 1));
 }
 
-void scan_or(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first(bits, n, 0), false); }
-void scan_and(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first(bits, n, ones), true); }
+void scan_or(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_place(bits, n, 0), false); }
+void scan_and(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_place(bits, n, ones), true); }
 
 template <uint64_t flip>
 void scan_greater(uint64_t* out, const uint64_t* bits, std::size_t n) {
@@ -66,7 +46,7 @@ void scan_greater(uint64_t* out, const uint64_t* bits, std::size_t n) {
   if (const uint64_t rest = (bits[0] ^ flip) & ~uint64_t{1}; rest != 0)
     p = std::min(n, static_cast<std::size_t>(std::countr_zero(rest)));
   else if (n > 64)
-    p = 64 + first(bits + 1, n - 64, flip);
+    p = 64 + first_place(bits + 1, n - 64, flip);
   write_switch(out, n, p, flip == 0);
 }
 
@@ -229,20 +209,25 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   }
 }
 
+template <void (*function)(uint64_t*, const uint64_t*, std::size_t)>
+bool scan(void* out, const void* bits, std::size_t n) {
+  function(static_cast<uint64_t*>(out), static_cast<const uint64_t*>(bits), n);
+  return true;
+}
+
 const BoolScanKernels* table() {
   static constexpr BoolScanKernels kernels = {
-      .and_ = scan_and,
-      .or_ = scan_or,
-      .exclusive_or = scan_exclusive_or<0>,
-      .equal = scan_exclusive_or<odd_places>,
-      .less = scan_less<0>,
-      .less_equal = scan_less<ones>,
-      .greater = scan_greater<0>,
-      .greater_equal = scan_greater<ones>,
+      .and_ = scan<scan_and>,
+      .or_ = scan<scan_or>,
+      .exclusive_or = scan<scan_exclusive_or<0>>,
+      .equal = scan<scan_exclusive_or<odd_places>>,
+      .less = scan<scan_less<0>>,
+      .less_equal = scan<scan_less<ones>>,
+      .greater = scan<scan_greater<0>>,
+      .greater_equal = scan<scan_greater<ones>>,
       .and_by = scan_by<false, ones>,
       .or_by = scan_by<false, 0>,
       .exclusive_or_by = scan_by<true, 0>,
-      .first = first,
   };
   return &kernels;
 }

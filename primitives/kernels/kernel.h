@@ -16,6 +16,13 @@ inline constexpr int form_count = 3;
 using Dyad = std::size_t (*)(void* out, const void* w, const void* x, std::size_t n);
 using Monad = std::size_t (*)(void* out, const void* x, std::size_t n);
 
+// Folds n ≥ 1 elements, or packed bits, from the right to one number.
+using Fold = double (*)(const void* x, std::size_t n);
+
+// Gives for n ≥ 1 elements, or packed bits, the results of folding all up to each. False where some do not fit; what is written
+// then is unspecified. `out` may be x where the types agree.
+using Scan = bool (*)(void* out, const void* x, std::size_t n);
+
 struct DyadForms {
   Dyad by_form[form_count];
   Dyad operator[](Form f) const { return by_form[f]; }

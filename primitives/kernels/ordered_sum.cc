@@ -86,14 +86,28 @@ double from_right(const double* x, std::size_t n, double sum) {
   return sum;
 }
 
+double fold(const void* x, std::size_t n) {
+  const double* from = static_cast<const double*>(x);
+  return from_right(from, n - 1, from[n - 1]);
+}
+
 // Checking a vector of running sums takes as long as adding them up one by one.
 double running(double* out, const double* x, std::size_t n, double sum) {
   for (std::size_t i = 0; i < n; i++) out[i] = sum = sum + x[i];
   return sum;
 }
 
+// Begins with the first element itself: 0+¯0 would be 0.
+bool scan(void* out, const void* x, std::size_t n) {
+  const double* from = static_cast<const double*>(x);
+  double* to = static_cast<double*>(out);
+  to[0] = from[0];
+  running(to + 1, from + 1, n - 1, from[0]);
+  return true;
+}
+
 const OrderedSumKernels* table() {
-  static constexpr OrderedSumKernels kernels = {from_right, running};
+  static constexpr OrderedSumKernels kernels = {fold, from_right, running, scan};
   return &kernels;
 }
 

@@ -11,10 +11,12 @@
 namespace griddle::kernels {
 
 struct OrderedSumKernels {
+  Fold fold;
   // Adds n doubles to `so_far` one by one, the last first.
   double (*from_right)(const double* x, std::size_t n, double so_far);
   // Writes the running sums onto `so_far` and gives the last. `out` may be x.
   double (*running)(double* out, const double* x, std::size_t n, double so_far);
+  Scan scan;
 };
 
 const OrderedSumKernels& ordered_sum();

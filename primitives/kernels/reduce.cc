@@ -7,7 +7,6 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "hwy/highway.h"
@@ -181,16 +180,11 @@ HWY_INLINE hn::TFromD<D> extreme_of_lanes(D d, V v, Better better) {
 }
 
 template <class T, bool greatest>
-void extreme(void* out, const void* bytes, std::size_t n) {
+HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   const hn::ScalableTag<T> d;
-  const T* x = static_cast<const T*>(bytes);
   const std::size_t lanes = hn::Lanes(d);
   const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
-  T* const result = static_cast<T*>(out);
-  if (n < lanes) {
-    *result = extreme_one_by_one<T, greatest>(x, n);
-    return;
-  }
+  if (n < lanes) return extreme_one_by_one<T, greatest>(x, n);
   // Leaves NaNs aside: a sum that is NaN tells that there may be some, or infinities of both signs.
   auto sum = hn::Zero(d);
   auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
@@ -219,12 +213,22 @@ void extreme(void* out, const void* bytes, std::size_t n) {
   }
   best0 = better(better(best0, best1), better(best2, best3));
   if constexpr (std::is_floating_point_v<T>) {
-    if (!hn::AllTrue(d, hn::Eq(sum, sum))) {
-      *result = extreme_one_by_one<T, greatest>(x, n);
-      return;
-    }
+    if (!hn::AllTrue(d, hn::Eq(sum, sum))) return extreme_one_by_one<T, greatest>(x, n);
   }
-  *result = extreme_of_lanes(d, best0, better);
+  return extreme_of_lanes(d, best0, better);
+}
+
+template <class T, bool greatest>
+void extreme(void* out, const void* x, std::size_t n) {
+  *static_cast<T*>(out) = extreme_of_list<T, greatest>(static_cast<const T*>(x), n);
+}
+template <class T, bool greatest>
+double fold_extreme(const void* x, std::size_t n) {
+  return static_cast<double>(extreme_of_list<T, greatest>(static_cast<const T*>(x), n));
+}
+template <int64_t (*sum)(const void*, std::size_t)>
+double fold_sum(const void* x, std::size_t n) {
+  return static_cast<double>(sum(x, n));
 }
 
 void product_f64(const double* x, std::size_t n, double& product, double& size) {
@@ -252,94 +256,6 @@ void product_f64(const double* x, std::size_t n, double& product, double& size) 
     const double a = x[i] < 0 ? -x[i] : x[i];
     size *= a > 1 ? a : 1;
   }
-}
-
-// --- bits
-
-uint64_t tail_mask(std::size_t n) { return n % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << n % 64) - 1; }
-
-template <class V>
-HWY_INLINE void carry_save(V& high, V& low, V a, V b) {
-  const V u = hn::Xor(low, a);
-  high = hn::Or(hn::And(low, a), hn::And(u, b));
-  low = hn::Xor(u, b);
-}
-
-template <bool flipped>
-HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint64_t flip) {
-  std::size_t count = 0, i = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const hn::ScalableTag<uint64_t> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto flips = hn::Set(d, flip);
-#if HWY_TARGET == HWY_AVX3_DL
-  auto count0 = hn::Zero(d), count1 = count0, count2 = count0, count3 = count0;
-  for (; i + 4 * lanes <= words; i += 4 * lanes) {
-    const auto at = [&](std::size_t k) HWY_ATTR {
-      const auto v = hn::LoadU(d, bits + i + k * lanes);
-      return hn::PopulationCount(flipped ? hn::Xor(v, flips) : v);
-    };
-    count0 = hn::Add(count0, at(0));
-    count1 = hn::Add(count1, at(1));
-    count2 = hn::Add(count2, at(2));
-    count3 = hn::Add(count3, at(3));
-  }
-  count = lane_sum(d, hn::Add(hn::Add(count0, count1), hn::Add(count2, count3)));
-#else
-  auto ones = hn::Zero(d), twos = ones, fours = ones, total = ones;
-  if (words >= 8 * lanes) {
-    const auto at = [&](std::size_t k) HWY_ATTR {
-      const auto v = hn::LoadU(d, bits + i + k * lanes);
-      return flipped ? hn::Xor(v, flips) : v;
-    };
-    for (; i + 8 * lanes <= words; i += 8 * lanes) {
-      auto twos_a = ones, twos_b = ones, fours_a = ones, fours_b = ones, eights = ones;
-      carry_save(twos_a, ones, at(0), at(1));
-      carry_save(twos_b, ones, at(2), at(3));
-      carry_save(fours_a, twos, twos_a, twos_b);
-      carry_save(twos_a, ones, at(4), at(5));
-      carry_save(twos_b, ones, at(6), at(7));
-      carry_save(fours_b, twos, twos_a, twos_b);
-      carry_save(eights, fours, fours_a, fours_b);
-      total = hn::Add(total, hn::PopulationCount(eights));
-    }
-    count = 8 * lane_sum(d, total) + 4 * lane_sum(d, hn::PopulationCount(fours)) + 2 * lane_sum(d, hn::PopulationCount(twos)) +
-            lane_sum(d, hn::PopulationCount(ones));
-  }
-#endif
-#endif
-  for (; i < words; i++) count += static_cast<std::size_t>(std::popcount(bits[i] ^ (flipped ? flip : 0)));
-  return count;
-}
-
-std::size_t count_bits(const uint64_t* bits, std::size_t n, uint64_t flip) {
-  const std::size_t words = n / 64;
-  std::size_t count = flip != 0 ? count_words<true>(bits, words, flip) : count_words<false>(bits, words, flip);
-  if (n % 64 != 0) count += static_cast<std::size_t>(std::popcount((bits[words] ^ flip) & tail_mask(n)));
-  return count;
-}
-
-bool parity(const uint64_t* bits, std::size_t n) {
-  const hn::ScalableTag<uint64_t> d;
-  const std::size_t lanes = hn::Lanes(d), words = n / 64;
-  auto all0 = hn::Zero(d), all1 = all0;
-  std::size_t i = 0;
-  for (; i + 8 * lanes <= words; i += 8 * lanes) {
-    const auto at = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d, bits + i + k * lanes); };
-    all0 = hn::Xor(all0, hn::Xor(hn::Xor(at(0), at(1)), hn::Xor(at(2), at(3))));
-    all1 = hn::Xor(all1, hn::Xor(hn::Xor(at(4), at(5)), hn::Xor(at(6), at(7))));
-  }
-  for (; i + 2 * lanes <= words; i += 2 * lanes) {
-    all0 = hn::Xor(all0, hn::LoadU(d, bits + i));
-    all1 = hn::Xor(all1, hn::LoadU(d, bits + i + lanes));
-  }
-  HWY_ALIGN uint64_t parts[hn::MaxLanes(d)];
-  hn::Store(hn::Xor(all0, all1), d, parts);
-  uint64_t all = 0;
-  for (std::size_t k = 0; k < lanes; k++) all ^= parts[k];
-  for (; i < words; i++) all ^= bits[i];
-  if (n % 64 != 0) all ^= bits[words] & tail_mask(n);
-  return std::popcount(all) & 1;
 }
 
 // --- rows onto rows
@@ -512,12 +428,15 @@ void count_columns(int32_t* out, const uint64_t* bits, std::size_t rows, std::si
 
 const ReduceKernels* table() {
   static constexpr ReduceKernels kernels = {
+      .fold_sum = {fold_sum<sum_i8>, fold_sum<sum_i16>, fold_sum<sum_i32>},
+      .fold_minimum = {fold_extreme<int8_t, false>, fold_extreme<int16_t, false>, fold_extreme<int32_t, false>,
+                       fold_extreme<double, false>},
+      .fold_maximum = {fold_extreme<int8_t, true>, fold_extreme<int16_t, true>, fold_extreme<int32_t, true>,
+                       fold_extreme<double, true>},
       .sum = {sum_i8, sum_i16, sum_i32},
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .product_f64 = product_f64,
-      .count_bits = count_bits,
-      .parity = parity,
       .sum_columns = {fold_columns<Lanes<int8_t, int32_t>, Plus>, fold_columns<Lanes<int16_t, int32_t>, Plus>,
                       fold_columns<Lanes<int32_t, double>, Plus>, fold_columns<Lanes<double>, Plus>},
       .sum_columns_i16 = fold_columns<Lanes<int8_t, int16_t>, Plus>,

@@ -6,6 +6,8 @@
 namespace griddle::kernels {
 
 struct ReduceKernels {
+  // Fold elements of each type (sums: at most 2^21 integers, so that doubles hold them).
+  Fold fold_sum[lane_f64], fold_minimum[lane_count], fold_maximum[lane_count];
   // Sums i8, i16 or i32 elements.
   std::int64_t (*sum[3])(const void* x, std::size_t n);
   // Write the least and the greatest of n ≥ 1 elements in their own type; NaN where one is NaN.
@@ -14,11 +16,6 @@ struct ReduceKernels {
   // Multiplies integers held as doubles, in any order: the product is exact where `size` (the product of all that are not 0,
   // without signs) stays within 2^53. Multiplies onto both.
   void (*product_f64)(const double* x, std::size_t n, double& product, double& size);
-
-  // Counts the 1s of n bits, each exclusive-ored with the bits of `flip`, which repeats every 64.
-  std::size_t (*count_bits)(const std::uint64_t* bits, std::size_t n, std::uint64_t flip);
-  // Gives the exclusive or of n bits.
-  bool (*parity)(const std::uint64_t* bits, std::size_t n);
 
   // Folds rows of `columns` elements onto each other, the last row first; rows ≥ 1. Sums of i8 and i16 are i32 (rows ≤ 65536),
   // sums of i32 and f64 are f64 (i32: rows ≤ 2^21).

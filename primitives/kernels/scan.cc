@@ -58,13 +58,14 @@ void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n) {
 }
 
 template <class T, bool greatest>
-void extreme_one_by_one(T* out, const T* x, std::size_t n) {
+bool extreme_one_by_one(T* out, const T* x, std::size_t n) {
   T best = n != 0 ? x[0] : T{};
   for (std::size_t i = 0; i < n; i++) {
     const bool better = greatest ? x[i] > best : x[i] < best;
     if (better || x[i] != x[i]) best = best != best ? best : x[i];
     out[i] = best;
   }
+  return true;
 }
 
 #if HWY_TARGET == HWY_SCALAR
@@ -92,8 +93,8 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
 }
 
 template <class T, bool greatest>
-void extreme(void* out, const void* x, std::size_t n) {
-  extreme_one_by_one<T, greatest>(static_cast<T*>(out), static_cast<const T*>(x), n);
+bool extreme(void* out, const void* x, std::size_t n) {
+  return extreme_one_by_one<T, greatest>(static_cast<T*>(out), static_cast<const T*>(x), n);
 }
 
 #else
@@ -310,7 +311,7 @@ T extreme_by_blocks(T* out, const T* x, std::size_t n, T so_far) {
 }
 
 template <class T, bool greatest>
-void extreme(void* out_bytes, const void* bytes, std::size_t n) {
+bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d), stretch = 4 * lanes;
   const T* x = static_cast<const T*>(bytes);
@@ -360,9 +361,20 @@ void extreme(void* out_bytes, const void* bytes, std::size_t n) {
       if (x[k] != x[k]) return extreme_one_by_one<T, greatest>(out, x, n);
   }
   extreme_by_blocks<T, greatest>(out + i, x + i, n - i, best);
+  return true;
 }
 
 #endif
+
+bool all_byte_sums(void* out, const void* x, std::size_t n) {
+  int16_t carry = 0;
+  return sum_bytes(static_cast<int16_t*>(out), static_cast<const int8_t*>(x), n, carry) == n;
+}
+template <class T>
+bool all_sums(void* out, const void* x, std::size_t n) {
+  int32_t carry = 0;
+  return sum<T>(static_cast<int32_t*>(out), x, n, carry) == n;
+}
 
 // --- down columns
 
@@ -438,6 +450,7 @@ const ScanKernels* table() {
       .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
       .sum_bytes = sum_bytes,
       .sum_bits = {sum_bits<int8_t>, sum_bits<int16_t>, sum_bits<int32_t>},
+      .all_sums = {all_byte_sums, all_sums<int16_t>, all_sums<int32_t>},
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .sum_columns = {scan_columns<Lanes<int8_t, int32_t>, RunningSum, true>,

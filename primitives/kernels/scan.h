@@ -13,9 +13,10 @@ struct ScanKernels {
   std::size_t (*sum_bytes)(std::int16_t* out, const std::int8_t* x, std::size_t n, std::int16_t& carry);
   // Running sums of bits, which must fit: to i8, i16 or i32.
   void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
-  // Running extremes, NaN from a NaN on. `out` may be x, but not for doubles.
-  void (*minimum[lane_count])(void* out, const void* x, std::size_t n);
-  void (*maximum[lane_count])(void* out, const void* x, std::size_t n);
+  // All running sums of i8 elements in i16, of i16 or i32 elements in i32.
+  Scan all_sums[3];
+  // Running extremes, NaN from a NaN on. For doubles, `out` may not be x.
+  Scan minimum[lane_count], maximum[lane_count];
   // Running sums and extremes down the columns of rows. Sums of i8, i16 and i32 are i32, or f64 where they do not fit: false says
   // so.
   bool (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
 #include "primitives/kernels/mathematics.h"
@@ -123,7 +124,7 @@ Value sum(Context& cx, const Function& self, Value x) {
   if (a.length > 0 && !is_number(a.type())) fail_number(cx, "•math.Sum", "𝕩", "numbers", element(a, 0));
   const kernels::ReduceKernels& reduce = kernels::reduce();
   switch (a.type()) {
-    case ElementType::bit: return static_cast<double>(reduce.count_bits(a.as<std::uint64_t>(), a.length, 0));
+    case ElementType::bit: return static_cast<double>(kernels::bool_fold().count(a.as<std::uint64_t>(), a.length, 0));
     case ElementType::i8: return static_cast<double>(reduce.sum[kernels::lane_i8](a.data, a.length));
     case ElementType::i16: return static_cast<double>(reduce.sum[kernels::lane_i16](a.data, a.length));
     case ElementType::i32: return static_cast<double>(reduce.sum[kernels::lane_i32](a.data, a.length));

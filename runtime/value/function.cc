@@ -53,6 +53,8 @@ Value make_derived(Heap& heap, Value modifier, Value f, Value g, MonadCode monad
   d->monad = monad;
   d->dyad = dyad;
   d->rule = rule;
+  d->kernels = nullptr;
+  d->direct = nullptr;
   place(d->modifier, std::move(modifier));
   place(d->f, std::move(f));
   place(d->g, std::move(g));

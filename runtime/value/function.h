@@ -10,11 +10,15 @@ namespace griddle {
 class Context;
 struct PrimitiveFunctionEntry;
 struct PrimitiveModifierEntry;
+struct Derived;
 struct Environment;
 enum class ScalarOp : std::uint8_t;
 
 using MonadCode = Value (*)(Context&, const Function& self, Value x);
 using DyadCode = Value (*)(Context&, const Function& self, Value w, Value x);
+// Calls with an array that stays with the caller; it may be reused where only he sees it. Gives the bits of a result of its own,
+// or those of the absent value for what it is not made for. Bits travel in registers, as values cannot.
+using DirectCode = std::uint64_t (*)(Context&, const Derived& self, const Value& x);
 // Applies a modifier; `g` is absent for 1-modifiers.
 using DeriveCode = Value (*)(Context&, Modifier& self, Value f, Value g);
 
@@ -43,8 +47,11 @@ struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is
   Value modifier;
   Value f;
   Value g;
-  // What a fusion rule keeps for its kernel (chosen when the function was formed).
+  // What a fusion rule keeps for its kernel (chosen when the function was formed), and what `direct` does.
   const void* rule;
+  const void* kernels;
+  // Does what `monad` does for the arrays met most; null where there is no such way.
+  DirectCode direct;
 };
 // f g h, where f is absent for an atop (g h). f may be any value: a constant left tine.
 struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/scalar.h), else 0

@@ -59,6 +59,18 @@ namespace griddle {
         Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                   \
         NEXT(name);                                                                          \
       }                                                                                      \
+      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {  \
+        const Derived& derived = static_cast<const Derived&>(function);                      \
+        if (derived.direct != nullptr) {                                                     \
+          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);                   \
+          if (result != Value::absent_bits) [[likely]] {                                     \
+            release(object(base[pc->a]));                                                    \
+            base[pc->a] = result;                                                            \
+            NEXT(name);                                                                      \
+          }                                                                                  \
+        }                                                                                    \
+        goto call_##name;                                                                    \
+      }                                                                                      \
       if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                 \
         const double v = arithmetic(function, number(base[pc->a]));                          \
         if (v == v) {                                                                        \

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/ordered_sum.h"
@@ -268,9 +269,9 @@ TEST_CASE("bits are counted, and combined with all before them") {
                  large.start()[i] == static_cast<int>(count) && (!fits || small.start()[i] == static_cast<int>(count));
       }
       CHECK(right);
-      CHECK(reduce().count_bits(bits.start, n, 0) == count);
-      CHECK(reduce().count_bits(bits.start, n, 0xAAAAAAAAAAAAAAAA) == flipped);
-      CHECK(reduce().parity(bits.start, n) == (count % 2 == 1));
+      CHECK(bool_fold().count(bits.start, n, 0) == count);
+      CHECK(bool_fold().count(bits.start, n, 0xAAAAAAAAAAAAAAAA) == flipped);
+      CHECK(bool_fold().exclusive_or(bits.start, n) == (count % 2 == 1));
       CHECK(parity.kept_outside(words));
       CHECK(middle.kept_outside(n));
     });
@@ -334,7 +335,7 @@ TEST_CASE("running functions of bits, of few ones and of long runs") {
         if (kind == 5) word = ~std::uint64_t{0};
       }
       const std::uint64_t* x = bits.data() + 1;
-      const auto check_scan = [&](BoolScan scan, auto of) {
+      const auto check_scan = [&](Scan scan, auto of) {
         Guarded<std::uint64_t> out(words, 0);
         scan(out.start(), x, n);
         bool right = bit_of(out.start(), 0) == bit_of(x, 0);

@@ -1,0 +1,172 @@
+#include "primitives/fused_direct.h"
+
+#include <array>
+
+#include "primitives/fusion.h"
+#include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/ordered_sum.h"
+#include "primitives/kernels/reduce.h"
+#include "primitives/kernels/scan.h"
+#include "runtime/value/fill.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+const FusionRule& rule_of(const Derived& self) { return *static_cast<const FusionRule*>(self.rule); }
+
+// Sums of so many integers are exact.
+constexpr std::size_t most_summed = std::size_t{1} << 21;
+
+// Kernels by element type; null where there is none.
+struct DirectFolds {
+  kernels::Fold by_type[element_type_count];
+  std::size_t most = ~std::size_t{0};  // elements
+};
+struct DirectScan {
+  kernels::Scan kernel;
+  ElementType result;
+  bool in_place;  // `out` may be x
+};
+struct DirectScans {
+  DirectScan by_type[element_type_count];
+};
+
+struct DirectKernels {
+  char32_t glyph;
+  DirectFolds folds;
+  DirectScans scans;
+};
+
+// Gives what is known of a primitive that a rule is for.
+const DirectKernels* direct_kernels(char32_t glyph) {
+  // Kernels are those of the processor that runs, so that they are known only now.
+  static const auto table = [] {
+    using Type = ElementType;
+    const kernels::BoolFoldKernels& folds = kernels::bool_fold();
+    const kernels::BoolScanKernels& scans = kernels::bool_scan();
+    const kernels::Fold *sum = kernels::reduce().fold_sum, *least = kernels::reduce().fold_minimum,
+                        *greatest = kernels::reduce().fold_maximum;
+    const kernels::Scan *sums = kernels::scan().all_sums, *lower = kernels::scan().minimum, *upper = kernels::scan().maximum;
+    const auto extremes = [](const kernels::Scan* by_lane, kernels::Scan bits) -> DirectScans {
+      return {{{bits, Type::bit, true},
+               {by_lane[kernels::lane_i8], Type::i8, true},
+               {by_lane[kernels::lane_i16], Type::i16, true},
+               {by_lane[kernels::lane_i32], Type::i32, true},
+               {by_lane[kernels::lane_f64], Type::f64, false}}};
+    };
+    const auto of_bits = [](kernels::Scan bits) -> DirectScans { return {{{bits, Type::bit, true}}}; };
+    return std::to_array<DirectKernels>({
+        {U'+',
+         {{folds.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
+         {{{},
+           {sums[0], Type::i16, false},
+           {sums[1], Type::i32, false},
+           {sums[2], Type::i32, false},
+           {kernels::ordered_sum().scan, Type::f64, true}}}},
+        {U'-', {{folds.difference}}, {}},
+        {U'×', {{folds.and_}}, of_bits(scans.and_)},
+        {U'∧', {{folds.and_}}, of_bits(scans.and_)},
+        {U'∨', {{folds.or_}}, of_bits(scans.or_)},
+        {U'⌊', {{folds.and_, least[0], least[1], least[2], least[3]}}, extremes(lower, scans.and_)},
+        {U'⌈', {{folds.or_, greatest[0], greatest[1], greatest[2], greatest[3]}}, extremes(upper, scans.or_)},
+        {U'=', {{folds.equal}}, of_bits(scans.equal)},
+        {U'≠', {{folds.exclusive_or}}, of_bits(scans.exclusive_or)},
+        {U'<', {{folds.less}}, of_bits(scans.less)},
+        {U'≤', {{folds.less_equal}}, of_bits(scans.less_equal)},
+        {U'>', {{folds.greater}}, of_bits(scans.greater)},
+        {U'≥', {{folds.greater_equal}}, of_bits(scans.greater_equal)},
+    });
+  }();
+  for (const DirectKernels& of : table)
+    if (of.glyph == glyph) return &of;
+  return nullptr;
+}
+
+bool is_for_device(const Context& cx, const Value& x) { return cx.device != nullptr && concerns_device(cx, x); }
+
+Value fold_list(const DirectFolds& folds, const Array& a) {
+  const kernels::Fold fold = folds.by_type[static_cast<int>(a.type())];
+  if (fold == nullptr || a.length - 1 >= folds.most) return Value();
+  return fold(a.data, a.length);
+}
+std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (a.rank() != 1 || is_for_device(cx, x)) return Value::absent_bits;
+  return fold_list(*static_cast<const DirectFolds*>(self.kernels), a).bits();
+}
+
+Value scan_list(Context& cx, const DirectScans& scans, const Value& x) {
+  Array& a = x.array();
+  const DirectScan& way = scans.by_type[static_cast<int>(a.type())];
+  if (way.kernel == nullptr || a.length == 0) return Value();
+  Ref<Array> results = way.in_place && a.writable() ? Ref<Array>::share(&a) : make_list(cx.heap, way.result, a.length);
+  if (!way.kernel(results->data, a.data, a.length)) return Value();
+  if (a.fill_kind() == FillKind::zero) [[likely]]
+    return to_value(std::move(results));
+  return with_fill_like(cx.heap, to_value(std::move(results)), x);
+}
+
+std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (rule_of(self).scan_columns == nullptr || a.rank() < 2 || !is_number(a.type()) || a.length == 0) return Value::absent_bits;
+  return rule_of(self).scan_columns(cx, x).leak();
+}
+
+std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (is_for_device(cx, x)) return Value::absent_bits;
+  if (a.rank() != 1) return scan_columns(cx, self, x);
+  return scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x).leak();
+}
+
+// Chooses the type of running sums of bits by their last.
+std::uint64_t sum_list_or_columns(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() != ElementType::bit || a.rank() != 1 || is_for_device(cx, x)) return scan_list_or_columns(cx, self, x);
+  if (a.length == 0) return Value::absent_bits;
+  return rule_of(self).scan(cx, x).leak();
+}
+
+bool is_table(const Array& a) { return a.rank() >= 2 && is_number(a.type()) && a.length != 0; }
+
+std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (!is_table(a) || a.cells() < 2 || is_for_device(cx, x)) return Value::absent_bits;
+  return rule_of(self).insert(cx, x).leak();
+}
+std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& x) {
+  if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;
+  return rule_of(self).fold_rows(cx, rule_of(self), x).leak();
+}
+std::uint64_t scan_rows_of_table(Context& cx, const Derived& self, const Value& x) {
+  if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;
+  return rule_of(self).scan_rows(cx, x).leak();
+}
+
+}  // namespace
+
+void attach_direct_fold(Derived& d) {
+  const DirectKernels* kernels = direct_kernels(rule_of(d).glyph);
+  d.kernels = &kernels->folds;
+  d.direct = fold_any;
+}
+void attach_direct_scan(Derived& d) {
+  const DirectKernels* kernels = direct_kernels(rule_of(d).glyph);
+  d.kernels = &kernels->scans;
+  d.direct = kernels->glyph == U'+' ? sum_list_or_columns : scan_list_or_columns;
+}
+void attach_direct_insert(Derived& d) { d.direct = insert_table; }
+void attach_direct_fold_rows(Derived& d) { d.direct = fold_rows_of_table; }
+void attach_direct_scan_rows(Derived& d) { d.direct = scan_rows_of_table; }
+
+Value fold_on_host(const Function& self, const Value& x) {
+  return fold_list(*static_cast<const DirectFolds*>(static_cast<const Derived&>(self).kernels), x.array());
+}
+Value fold_on_host(char32_t glyph, const Value& x) { return fold_list(direct_kernels(glyph)->folds, x.array()); }
+Value scan_on_host(Context& cx, const Function& self, const Value& x) {
+  return scan_list(cx, *static_cast<const DirectScans*>(static_cast<const Derived&>(self).kernels), x);
+}
+
+}  // namespace griddle::primitives
