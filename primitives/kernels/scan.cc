@@ -6,7 +6,6 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <limits>
 
@@ -17,44 +16,70 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::int16_t, std::int32_t, std::int8_t, std::uint64_t, std::uint8_t;
+using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
 
-// Entry b holds, as eight bytes, the running sums of the bits of b.
-constexpr std::array<uint64_t, 256> byte_sums = [] {
-  std::array<uint64_t, 256> sums = {};
-  for (unsigned b = 0; b < 256; b++) {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < 8; i++) {
-      sum += b >> i & 1;
-      sums[b] |= sum << (8 * i);
+// Says of each bit of a word, spread to a byte, which byte of the word it lies in, and which bits of that byte go up to it.
+struct SpreadBits {
+  alignas(64) uint8_t byte[64];
+  alignas(64) uint8_t up_to[64];
+  constexpr SpreadBits() : byte(), up_to() {
+    for (unsigned i = 0; i < 64; i++) {
+      byte[i] = static_cast<uint8_t>(i / 8);
+      up_to[i] = static_cast<uint8_t>((2u << i % 8) - 1);
     }
   }
-  return sums;
-}();
+};
+constexpr SpreadBits spread_bits;
+
+// Gives in each byte how many 1s lie in the bytes before it.
+uint64_t ones_in_bytes_before(uint64_t word) {
+  word -= word >> 1 & 0x5555555555555555;
+  word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+  word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F;
+  return word * 0x0101010101010100;
+}
 
 template <class T>
 void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n) {
   T* out = static_cast<T*>(out_bytes);
-  const hn::CappedTag<T, 8> d;
-  const std::size_t lanes = hn::Lanes(d);
   T before = 0;
   std::size_t i = 0;
-  for (; i + 64 <= n; i += 64) {
-    uint64_t word = bits[i / 64];
-    for (std::size_t k = 0; k < 64; k += 8, word >>= 8) {
-      HWY_ALIGN const uint64_t sums = byte_sums[word & 0xFF];
-      const int8_t* from = reinterpret_cast<const int8_t*>(&sums);
-      const auto base = hn::Set(d, before);
-      for (std::size_t j = 0; j < 8; j += lanes) {
-        if constexpr (sizeof(T) == 1)
-          hn::StoreU(hn::Add(hn::LoadU(d, from + j), base), d, out + i + k + j);
-        else
-          hn::StoreU(hn::Add(hn::PromoteTo(d, hn::LoadU(hn::Rebind<int8_t, decltype(d)>(), from + j)), base), d, out + i + k + j);
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<uint8_t> d;
+  const hn::Repartition<uint64_t, decltype(d)> words;
+  const hn::ScalableTag<T> wide;
+  constexpr std::size_t lanes = hn::MaxLanes(d), wide_lanes = hn::MaxLanes(wide);
+  const auto sum_word = [&](uint64_t word, T* to) HWY_ATTR {
+    const auto all = hn::BitCast(d, hn::Set(words, word)), counts = hn::BitCast(d, hn::Set(words, ones_in_bytes_before(word)));
+    const auto base = hn::Set(wide, before);
+    for (std::size_t k = 0; k < 64; k += lanes) {
+      const auto byte = hn::Load(d, spread_bits.byte + k);
+      const auto in_byte = hn::And(hn::TableLookupBytes(all, byte), hn::Load(d, spread_bits.up_to + k));
+      const auto sums = hn::Add(hn::PopulationCount(in_byte), hn::TableLookupBytes(counts, byte));
+      if constexpr (sizeof(T) == 1) {
+        hn::StoreU(hn::Add(hn::BitCast(wide, sums), base), wide, to + k);
+      } else {
+        HWY_ALIGN uint8_t local[lanes];
+        hn::Store(sums, d, local);
+        for (std::size_t j = 0; j < lanes; j += wide_lanes) {
+          const auto part = hn::PromoteTo(wide, hn::LoadU(hn::Rebind<uint8_t, decltype(wide)>(), local + j));
+          hn::StoreU(hn::Add(part, base), wide, to + k + j);
+        }
       }
-      before = static_cast<T>(before + static_cast<T>(sums >> 56));
     }
+    before = static_cast<T>(before + std::popcount(word));
+  };
+  for (; i + 64 <= n; i += 64) sum_word(bits[i / 64], out + i);
+  if (i != n && i != 0) {
+    // The last 64 bits, of which some have been summed.
+    const std::size_t start = n - 64;
+    before = out[start - 1];
+    const unsigned shift = start % 64;
+    sum_word(bits[start / 64] >> shift | bits[start / 64 + 1] << (64 - shift), out + start);
+    return;
   }
-  for (; i < n; i++) out[i] = before = static_cast<T>(before + (bits[i / 64] >> (i & 63) & 1));
+#endif
+  for (; i < n; i++) out[i] = before = static_cast<T>(before + static_cast<T>(bits[i / 64] >> (i & 63) & 1));
 }
 
 template <class T, bool greatest>
@@ -109,65 +134,143 @@ HWY_INLINE V last_lane(D d, V v) {
   return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, places)));
 }
 
-template <class V>
-HWY_INLINE V overflow_sign(V a, V b, V r) {
-  return hn::And(hn::Xor(a, r), hn::Xor(b, r));
-}
+template <class T>
+using SumTag = hn::CappedTag<T, 32 / sizeof(T)>;  // vectors of one 128-bit block or two
 
-// Sums within a vector, whose lanes may be one 128-bit block or two, and adds to `bad` signs where that overflows.
-template <bool checked, class D, class V>
-HWY_INLINE V sums_within(D d, V v, V& bad) {
-  const auto plus = [&](V a, V b) HWY_ATTR {
-    const V r = hn::Add(a, b);
-    if constexpr (checked) bad = hn::Or(bad, overflow_sign(a, b, r));
-    return r;
-  };
-  v = plus(v, hn::ShiftLeftLanes<1>(d, v));
-  v = plus(v, hn::ShiftLeftLanes<2>(d, v));
-  if constexpr (hn::MaxLanes(D()) == 8) v = plus(v, hn::ConcatLowerLower(d, last_lane(d, v), hn::Zero(d)));
+// Sums within each block.
+template <class D, class V>
+HWY_INLINE V sums_in_blocks(D d, V v) {
+  v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
+  v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
+  if constexpr (sizeof(hn::TFromD<D>) == 2) v = hn::Add(v, hn::ShiftLeftLanes<4>(d, v));
   return v;
 }
+
+// Takes elements as pairs of neighbours in lanes twice as wide.
 template <class D, class V>
-HWY_INLINE V last_of_all(D d, V v) {
-  const V last = last_lane(d, v);
-  if constexpr (hn::MaxLanes(D()) == 8)
-    return hn::ConcatUpperUpper(d, last, last);
-  else
-    return last;
+HWY_INLINE V odd_of_pairs(D, V both) {
+  return hn::ShiftRight<4 * sizeof(hn::TFromD<D>)>(both);
+}
+template <class D, class V>
+HWY_INLINE V sums_of_pairs([[maybe_unused]] D d, V both) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  // Multiplies by 1: shifts and shuffles share ports, which are busy enough.
+  if constexpr (sizeof(V) == 32) {
+    if constexpr (sizeof(hn::TFromD<D>) == 2)
+      return V{_mm256_maddubs_epi16(_mm256_set1_epi8(1), both.raw)};
+    else
+      return V{_mm256_madd_epi16(both.raw, _mm256_set1_epi16(1))};
+  }
+#endif
+  constexpr int bits = 4 * sizeof(hn::TFromD<D>);
+  return hn::Add(hn::ShiftRight<bits>(both), hn::ShiftRight<bits>(hn::ShiftLeft<bits>(both)));
 }
 
-// Gives the running sums of 16 bytes in lanes of 16 bits: one vector of 16 lanes, or two of eight.
-template <class D>
-HWY_INLINE void byte_sums_within(D d, const int8_t* x, hn::Vec<D>* sums) {
-  constexpr std::size_t lanes = hn::MaxLanes(D());
-  const hn::Rebind<int8_t, D> narrow;
-  for (std::size_t k = 0; k < 16 / lanes; k++) {
-    auto v = hn::PromoteTo(d, hn::LoadU(narrow, x + k * lanes));
-    v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
-    v = hn::Add(v, hn::ShiftLeftLanes<2>(d, v));
-    v = hn::Add(v, hn::ShiftLeftLanes<4>(d, v));
-    if constexpr (lanes == 16) v = hn::Add(v, hn::ConcatLowerLower(d, last_lane(d, v), hn::Zero(d)));
-    sums[k] = k == 0 ? v : hn::Add(v, last_lane(d, sums[0]));
+// Sums vector by vector. `carry` is in all lanes of a vector of W; elements are of W or half as wide.
+template <class T, class D, class V>
+HWY_INLINE void sum_vectors(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry) {
+  const hn::Repartition<T, D> narrow;
+  constexpr bool in_pairs = sizeof(T) < sizeof(hn::TFromD<D>), two_blocks = sizeof(V) == 32;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  for (std::size_t i = 0; i < count; i += (in_pairs ? 2 : 1) * lanes) {
+    const V both = hn::BitCast(d, hn::LoadU(narrow, x + i));
+    V v = both;
+    if constexpr (in_pairs) v = sums_of_pairs(d, both);
+    v = sums_in_blocks(d, v);
+    V total = last_lane(d, v);
+    if constexpr (two_blocks) {
+      v = hn::Add(v, hn::ConcatLowerLower(d, total, hn::Zero(d)));
+      total = hn::Add(total, hn::ConcatLowerUpper(d, total, total));
+    }
+    v = hn::Add(v, carry);
+    carry = hn::Add(carry, total);
+    if constexpr (in_pairs) {
+      const V earlier = hn::Sub(v, odd_of_pairs(d, both));
+      V lower = hn::InterleaveLower(d, earlier, v), upper = hn::InterleaveUpper(d, earlier, v);
+      if constexpr (two_blocks) {
+        const V first = lower;
+        lower = hn::ConcatLowerLower(d, upper, first);
+        upper = hn::ConcatUpperUpper(d, upper, first);
+      }
+      hn::StoreU(lower, d, out + i);
+      hn::StoreU(upper, d, out + i + lanes);
+    } else {
+      hn::StoreU(v, d, out + i);
+    }
   }
 }
 
-std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
-  const hn::CappedTag<int16_t, 16> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), parts = 16 / lanes, stretch = 64;
-  constexpr int room = 128 * stretch;
-  std::size_t i = 0;
-  while (i + stretch <= n && carry < 32767 - room && carry > -32768 + room) {
-    V before = hn::Set(d, carry);
-    for (const std::size_t end = i + stretch; i < end; i += 16) {
-      V sums[parts];
-      byte_sums_within(d, x + i, sums);
-      for (std::size_t k = 0; k < parts; k++) hn::StoreU(hn::Add(sums[k], before), d, out + i + k * lanes);
-      V last = last_lane(d, sums[parts - 1]);
-      if constexpr (lanes == 16) last = hn::ConcatUpperUpper(d, last, last);
-      before = hn::Add(before, last);
+// Does the same for both halves side by side, one in the lower and one in the upper blocks, which then need nothing of each
+// other: the second half starts from the sum of the first.
+template <class T, class D, class V>
+HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry) {
+  const hn::Repartition<T, D> narrow;
+  const hn::Half<decltype(narrow)> narrow_half;
+  const hn::Half<D> half;
+  constexpr bool in_pairs = sizeof(T) < sizeof(hn::TFromD<D>);
+  constexpr std::size_t step = 16 / sizeof(T), block = 16 / sizeof(hn::TFromD<D>);
+  const std::size_t middle = count / 2;
+  const auto paired = [d](V v) HWY_ATTR {
+    if constexpr (in_pairs)
+      return sums_of_pairs(d, v);
+    else
+      return v;
+  };
+  V first = hn::Zero(d);
+  for (std::size_t i = 0; i < middle; i += 2 * step) first = hn::Add(first, paired(hn::BitCast(d, hn::LoadU(narrow, x + i))));
+  first = last_lane(d, sums_in_blocks(d, first));
+  first = hn::Add(first, hn::ConcatLowerUpper(d, first, first));
+  carry = hn::Add(carry, hn::ConcatUpperLower(d, first, hn::Zero(d)));
+  for (std::size_t i = 0; i < middle; i += step) {
+    const V both = hn::BitCast(d, hn::Combine(narrow, hn::LoadU(narrow_half, x + middle + i), hn::LoadU(narrow_half, x + i)));
+    V v = sums_in_blocks(d, paired(both));
+    const V total = last_lane(d, v);
+    v = hn::Add(v, carry);
+    carry = hn::Add(carry, total);
+    const auto store = [=](V results, std::size_t at) HWY_ATTR {
+      hn::StoreU(hn::LowerHalf(half, results), half, out + at);
+      hn::StoreU(hn::UpperHalf(half, results), half, out + middle + at);
+    };
+    if constexpr (in_pairs) {
+      const V earlier = hn::Sub(v, odd_of_pairs(d, both));
+      store(hn::InterleaveLower(d, earlier, v), i);
+      store(hn::InterleaveUpper(d, earlier, v), i + block);
+    } else {
+      store(v, i);
     }
-    carry = hn::GetLane(before);
+  }
+  carry = hn::ConcatUpperUpper(d, carry, carry);
+}
+
+// Sums `count` elements where that cannot overflow: whole vectors of sums, or of elements of half their width.
+template <class T, class D, class V>
+HWY_INLINE void sum_stretch(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry) {
+  if constexpr (sizeof(V) == 32) {
+    if (count % (64 / sizeof(T)) == 0) return sum_halves<T>(d, out, x, count, carry);
+  }
+  sum_vectors<T>(d, out, x, count, carry);
+}
+
+std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
+  const SumTag<int16_t> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t step = 2 * hn::MaxLanes(d), stretch = 128;
+  constexpr int room = 128 * stretch;
+  const auto has_room = [](int so_far) { return so_far < 32767 - room && so_far > -32768 + room; };
+  V so_far = hn::Set(d, carry);
+  std::size_t i = 0;
+  while (i + step <= n && has_room(carry)) {
+    const std::size_t count = std::min<std::size_t>(stretch, (n - i) / step * step);
+    sum_stretch(d, out + i, x + i, count, so_far);
+    i += count;
+    carry = hn::GetLane(so_far);
+  }
+  if (i != n && i > step && has_room(carry)) {
+    // Sums once more some that were summed.
+    so_far = hn::Set(d, out[n - step - 1]);
+    sum_vectors(d, out + n - step, x + n - step, step, so_far);
+    carry = hn::GetLane(so_far);
+    return n;
   }
   for (const std::size_t end = std::min(n, i + stretch); i < end; i++) {
     const int next = carry + x[i];
@@ -177,81 +280,73 @@ std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& car
   return i;
 }
 
-// Only one addition a vector waits for the vector before.
+// Sums to i32; `count` bytes are summed to i16 first, at most 256 of them.
+template <class T, class D, class V>
+HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& carry) {
+  if constexpr (sizeof(T) > 1) {
+    sum_stretch(d, out, x, count, carry);
+  } else {
+    const SumTag<int16_t> narrow;
+    HWY_ALIGN int16_t sums[256];
+    auto so_far = hn::Zero(narrow);
+    sum_stretch(narrow, sums, x, count, so_far);
+    const hn::Rebind<int16_t, D> part;
+    for (std::size_t i = 0; i < count; i += hn::MaxLanes(d))
+      hn::StoreU(hn::Add(hn::PromoteTo(d, hn::Load(part, sums + i)), carry), d, out + i);
+    carry = hn::Set(d, out[count - 1]);
+  }
+}
+
+// Tells whether no sum of up to `count` elements onto `so_far` overflows, by their extremes.
 template <class T>
-std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry_out) {
-  using D = hn::CappedTag<int32_t, 8>;
-  using V = hn::Vec<D>;
-  const D d;
-  const hn::Rebind<T, D> narrow;
-  constexpr std::size_t lanes = hn::MaxLanes(D());
+HWY_INLINE bool sums_fit([[maybe_unused]] const T* x, std::size_t count, int32_t so_far) {
+  using L = std::numeric_limits<int32_t>;
+  int64_t least = std::numeric_limits<T>::min(), greatest = std::numeric_limits<T>::max();
+  if constexpr (sizeof(T) == 4) {
+    const SumTag<int32_t> d;
+    auto low = hn::Zero(d), high = low;
+    for (std::size_t i = 0; i < count; i += hn::MaxLanes(d)) {
+      const auto v = hn::LoadU(d, x + i);
+      low = hn::Min(low, v);
+      high = hn::Max(high, v);
+    }
+    least = hn::GetLane(hn::MinOfLanes(d, low));
+    greatest = hn::GetLane(hn::MaxOfLanes(d, high));
+  }
+  const int64_t n = static_cast<int64_t>(count);
+  return so_far + n * least >= L::min() && so_far + n * greatest <= L::max();
+}
+
+template <class T>
+std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) {
+  const SumTag<int32_t> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t step = hn::MaxLanes(d) * 4 / sizeof(T), stretch = 256;
   const T* x = static_cast<const T*>(bytes);
-  V carry = hn::Set(d, carry_out);
-  const auto load = [&](const T* from) HWY_ATTR {
-    if constexpr (sizeof(T) == 4)
-      return hn::LoadU(d, from);
-    else
-      return hn::PromoteTo(d, hn::LoadU(narrow, from));
-  };
+  V so_far = hn::Set(d, carry);
   std::size_t i = 0;
-  if constexpr (sizeof(T) < 4) {
-    // Narrow elements cannot overflow for a while where the sum so far is far from the limits.
-    constexpr std::size_t stretch = 256;
-    constexpr int32_t room = static_cast<int32_t>(stretch << 15);
-    while (i + stretch <= n) {
-      const int32_t so_far = hn::GetLane(carry);
-      if (so_far > std::numeric_limits<int32_t>::max() - room || so_far < std::numeric_limits<int32_t>::min() + room) break;
-      if constexpr (sizeof(T) == 1) {
-        const hn::CappedTag<int16_t, 16> middle;
-        constexpr std::size_t parts = 16 / hn::MaxLanes(decltype(middle)());
-        const hn::Half<decltype(middle)> half;
-        for (const std::size_t end = i + stretch; i < end; i += 16) {
-          hn::Vec<decltype(middle)> sums[parts];
-          byte_sums_within(middle, x + i, sums);
-          V upper = carry;
-          for (std::size_t k = 0; k < parts; k++) {
-            upper = hn::PromoteTo(d, hn::UpperHalf(half, sums[k]));
-            hn::StoreU(hn::Add(hn::PromoteTo(d, hn::LowerHalf(half, sums[k])), carry), d, out + i + 2 * k * lanes);
-            hn::StoreU(hn::Add(upper, carry), d, out + i + (2 * k + 1) * lanes);
-          }
-          carry = hn::Add(carry, last_of_all(d, upper));
-        }
-        continue;
-      }
-      for (const std::size_t end = i + stretch; i < end; i += lanes) {
-        V bad = hn::Zero(d);
-        const V local = sums_within<false>(d, load(x + i), bad);
-        hn::StoreU(hn::Add(local, carry), d, out + i);
-        carry = hn::Add(carry, last_of_all(d, local));
-      }
-    }
-  }
   while (i < n) {
-    const std::size_t count = n - i < lanes ? n - i : lanes;
-    V v;
-    if (count == lanes) {
-      v = load(x + i);
-    } else {
-      HWY_ALIGN int32_t part[lanes] = {};
-      for (std::size_t k = 0; k < count; k++) part[k] = x[i + k];
-      v = hn::Load(d, part);
+    if (const std::size_t count = std::min(stretch, (n - i) / step * step); count != 0 && sums_fit(x + i, count, carry)) {
+      sum_to_i32(d, out + i, x + i, count, so_far);
+      carry = hn::GetLane(so_far);
+      i += count;
+      continue;
     }
-    V bad = hn::Zero(d);
-    const V local = sums_within<true>(d, v, bad), all = hn::Add(local, carry);
-    bad = hn::Or(bad, overflow_sign(local, carry, all));
-    if (!hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) break;
-    carry = hn::Add(carry, last_of_all(d, local));
-    if (count == lanes) {
-      hn::StoreU(all, d, out + i);
-    } else {
-      HWY_ALIGN int32_t part[lanes];
-      hn::Store(all, d, part);
-      for (std::size_t k = 0; k < count; k++) out[i + k] = part[k];
+    if (n - i < step && i > step && sums_fit(x + n - step, step, out[n - step - 1])) {
+      // Sums once more some that were summed.
+      so_far = hn::Set(d, out[n - step - 1]);
+      sum_to_i32(d, out + n - step, x + n - step, step, so_far);
+      carry = hn::GetLane(so_far);
+      return n;
     }
-    i += count;
+    for (const std::size_t end = std::min(n, i + step); i < end; i++) {
+      int32_t next;
+      if (__builtin_add_overflow(carry, static_cast<int32_t>(x[i]), &next)) return i;
+      out[i] = carry = next;
+    }
+    so_far = hn::Set(d, carry);
   }
-  carry_out = hn::GetLane(carry);
-  return i;
+  return n;
 }
 
 template <class T>
@@ -261,63 +356,56 @@ constexpr T never_best(bool greatest) {
   return greatest ? L::lowest() : L::max();
 }
 
-// Gives the vectors that shifts by 1, 2, 4 and 8 lanes are completed with: lanes left empty take a value that is never best.
-template <class T, bool greatest>
-struct NeverBest {
-  static constexpr std::size_t lanes = 16 / sizeof(T);
-  alignas(16) T before[4][lanes];
-  constexpr NeverBest() : before() {
-    for (std::size_t step = 0; step < 4; step++)
-      for (std::size_t k = 0; k < lanes; k++) before[step][k] = k < (std::size_t{1} << step) ? never_best<T>(greatest) : T{};
+// Says for shifts by 1, 2, 4 and 8 lanes which bytes of a block come to which place; lanes that nothing is shifted into stay.
+template <class T>
+struct ShiftedBytes {
+  alignas(16) uint8_t from[4][16];
+  constexpr ShiftedBytes() : from() {
+    for (unsigned step = 0; step < 4; step++)
+      for (unsigned i = 0; i < 16; i++) {
+        const unsigned by = static_cast<unsigned>(sizeof(T)) << step;
+        from[step][i] = static_cast<uint8_t>(i >= by ? i - by : i);
+      }
   }
 };
 
-// Scans n elements, 128 bits at a time, onto `so_far`.
+// Scans vectors of one 128-bit block or two onto `carry`, which is in all lanes.
 template <class T, bool greatest>
-T extreme_by_blocks(T* out, const T* x, std::size_t n, T so_far) {
-  using D = hn::CappedTag<T, 16 / sizeof(T)>;
+struct ExtremeScan {
+  using D = SumTag<T>;
   using V = hn::Vec<D>;
-  constexpr std::size_t lanes = 16 / sizeof(T);
-  static constexpr NeverBest<T, greatest> never;
-  const D d;
-  const auto better = [](V a, V b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
-  HWY_ALIGN T part[lanes];
-  const V empty[4] = {hn::Load(d, never.before[0]), hn::Load(d, never.before[1]), hn::Load(d, never.before[2]),
-                      hn::Load(d, never.before[3])};
-  V carry = hn::Set(d, so_far);
-  for (std::size_t i = 0; i < n; i += lanes) {
-    const std::size_t count = n - i < lanes ? n - i : lanes;
-    V v;
-    if (count == lanes) {
-      v = hn::LoadU(d, x + i);
-    } else {
-      for (std::size_t k = 0; k < lanes; k++) part[k] = x[k < count ? i + k : n - 1];
-      v = hn::Load(d, part);
-    }
-    v = better(v, hn::Or(hn::ShiftLeftLanes<1>(d, v), empty[0]));
-    if constexpr (lanes > 2) v = better(v, hn::Or(hn::ShiftLeftLanes<2>(d, v), empty[1]));
-    if constexpr (lanes > 4) v = better(v, hn::Or(hn::ShiftLeftLanes<4>(d, v), empty[2]));
-    if constexpr (lanes > 8) v = better(v, hn::Or(hn::ShiftLeftLanes<8>(d, v), empty[3]));
-    const V all = better(carry, v);
-    carry = better(carry, last_lane(d, v));
-    if (count == lanes) {
-      hn::StoreU(all, d, out + i);
-    } else {
-      hn::Store(all, d, part);
-      std::memcpy(out + i, part, count * sizeof(T));
-    }
+  static constexpr std::size_t lanes = hn::MaxLanes(D());
+  static HWY_INLINE V better(V a, V b) { return greatest ? hn::Max(a, b) : hn::Min(a, b); }
+  static HWY_INLINE V shifted(V v, const uint8_t* from) {
+    const hn::Repartition<uint8_t, D> bytes;
+    return better(v, hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, from))));
   }
-  return hn::GetLane(carry);
-}
+  static HWY_INLINE V scan(V v, V& carry) {
+    const D d;
+    static constexpr ShiftedBytes<T> shift;
+    v = shifted(v, shift.from[0]);
+    if constexpr (sizeof(T) <= 4) v = shifted(v, shift.from[1]);
+    if constexpr (sizeof(T) <= 2) v = shifted(v, shift.from[2]);
+    if constexpr (sizeof(T) == 1) v = shifted(v, shift.from[3]);
+    V last = last_lane(d, v);
+    if constexpr (sizeof(V) == 32) {
+      v = better(v, hn::ConcatLowerLower(d, last, v));
+      last = better(last, hn::ConcatLowerUpper(d, last, last));
+    }
+    v = better(v, carry);
+    carry = better(carry, last);
+    return v;
+  }
+};
 
 template <class T, bool greatest>
 bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
+  using Vectors = ExtremeScan<T, greatest>;
   const hn::ScalableTag<T> d;
+  const typename Vectors::D part;
   const std::size_t lanes = hn::Lanes(d), stretch = 4 * lanes;
   const T* x = static_cast<const T*>(bytes);
   T* out = static_cast<T*>(out_bytes);
-  T best = never_best<T>(greatest);
-  std::size_t i = 0;
   // A NaN is no worse than anything.
   const auto is_worse = [](auto v, auto than) HWY_ATTR {
     if constexpr (std::is_floating_point_v<T>)
@@ -325,18 +413,13 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
     else
       return hn::Not(greatest ? hn::Lt(than, v) : hn::Lt(v, than));
   };
-  const auto scan_vector = [&](std::size_t k) HWY_ATTR {
-    const auto so_far = hn::Set(d, best);
-    if (hn::AllTrue(d, is_worse(hn::LoadU(d, x + k), so_far)))
-      hn::StoreU(so_far, d, out + k);
-    else
-      best = extreme_by_blocks<T, greatest>(out + k, x + k, lanes, best);
-  };
+  auto carry = hn::Set(part, never_best<T>(greatest));
+  std::size_t i = 0;
   for (; i + stretch <= n; i += stretch) {
     const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
     const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
     // Most stretches of most data hold no new best.
-    const auto so_far = hn::Set(d, best);
+    const auto so_far = hn::Set(d, hn::GetLane(carry));
     const auto worse =
         hn::And(hn::And(is_worse(v0, so_far), is_worse(v1, so_far)), hn::And(is_worse(v2, so_far), is_worse(v3, so_far)));
     if (hn::AllTrue(d, worse)) {
@@ -347,20 +430,21 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
       const auto number01 = hn::And(hn::Eq(v0, v0), hn::Eq(v1, v1)), number23 = hn::And(hn::Eq(v2, v2), hn::Eq(v3, v3));
       if (!hn::AllTrue(d, hn::And(number01, number23))) return extreme_one_by_one<T, greatest>(out, x, n);
     }
-    for (std::size_t k = i; k < i + stretch; k += lanes) scan_vector(k);
+    for (std::size_t k = i; k < i + stretch; k += Vectors::lanes)
+      hn::StoreU(Vectors::scan(hn::LoadU(part, x + k), carry), part, out + k);
   }
-  for (; i + lanes <= n; i += lanes) {
-    if constexpr (std::is_floating_point_v<T>) {
-      const auto v = hn::LoadU(d, x + i);
-      if (!hn::AllTrue(d, hn::Eq(v, v))) return extreme_one_by_one<T, greatest>(out, x, n);
-    }
-    scan_vector(i);
-  }
+  if (i == n) return true;
+  if (n < Vectors::lanes) return extreme_one_by_one<T, greatest>(out, x, n);
   if constexpr (std::is_floating_point_v<T>) {
     for (std::size_t k = i; k < n; k++)
       if (x[k] != x[k]) return extreme_one_by_one<T, greatest>(out, x, n);
   }
-  extreme_by_blocks<T, greatest>(out + i, x + i, n - i, best);
+  for (; i + Vectors::lanes <= n; i += Vectors::lanes) hn::StoreU(Vectors::scan(hn::LoadU(part, x + i), carry), part, out + i);
+  if (i == n) return true;
+  // Scans once more some that were scanned, which gives the same even where the results have replaced them.
+  const std::size_t last = n - Vectors::lanes;
+  if (last != 0) carry = hn::Set(part, out[last - 1]);
+  hn::StoreU(Vectors::scan(hn::LoadU(part, x + last), carry), part, out + last);
   return true;
 }
 
