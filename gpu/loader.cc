@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 
 namespace griddle {
@@ -49,8 +50,10 @@ std::shared_ptr<OpenDevice> open_device(const std::string& path) {
   const griddle_plugin* plugin = function ? function() : nullptr;
   if (plugin == nullptr || plugin->version != GRIDDLE_PLUGIN_VERSION || plugin->bytes != sizeof(griddle_plugin)) return nullptr;
   auto opened = std::make_shared<OpenDevice>();
+  const auto start = std::chrono::steady_clock::now();
   opened->plugin = plugin;
   if (plugin->open(&opened->device, &opened->info) != griddle_done) return nullptr;
+  opened->open_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return opened;
 }
 

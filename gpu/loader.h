@@ -13,6 +13,7 @@ struct OpenDevice {
   const griddle_plugin* plugin = nullptr;
   griddle_device* device = nullptr;
   griddle_device_info info{};
+  double open_seconds = 0;  // how long opening took
   // What has been done, for •gpu.Info and for tests.
   std::uint64_t kernels = 0, waits = 0, uploaded = 0, downloaded = 0;
 

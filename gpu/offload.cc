@@ -9,6 +9,15 @@
 
 namespace griddle {
 
+namespace {
+
+// Arrays of fewer elements are done before a device has heard of them.
+constexpr std::size_t fewest_elements = std::size_t{1} << 14;
+// The device is opened once it would have saved this part of what opening costs.
+constexpr double savings_that_open = 0.25;
+
+}  // namespace
+
 // --- settings
 
 OffloadSettings offload_settings() {
@@ -31,7 +40,7 @@ std::unique_ptr<Device> make_device(Context& cx) {
 
 Offload::Offload(Context& cx, OffloadSettings settings)
     : settings_(std::move(settings)), state_(std::make_shared<DeviceState>(cx)) {
-  from = settings_.from;
+  from = settings_.from.value_or(fewest_elements);
   forced = settings_.forced;
 }
 
@@ -44,6 +53,52 @@ bool Offload::ready() {
     if (!state_->open) from = ~std::size_t{0};  // ask no more
   }
   return state_->open != nullptr;
+}
+
+// --- what pays
+
+const Costs& Offload::costs() {
+  if (!costs_ || (state_->open && !costs_are_of_open_device_)) {
+    costs_are_of_open_device_ = state_->open != nullptr;
+    costs_ = remembered_costs(state_->open.get());
+    if (!costs_) costs_ = state_->open ? measured_costs(*state_->open) : Costs();
+  }
+  return *costs_;
+}
+
+bool Offload::pays(const Task& task) {
+  if (tried_ && !state_->open) return false;
+  if (settings_.forced || settings_.from) return task.elements >= static_cast<double>(from) && ready();
+  const double saved = task.host_seconds - task.device_seconds(costs());
+  if (saved <= 0) return false;
+  if (state_->open) return true;
+  // What a program has had to do tells how much more there will be.
+  unused_savings_ += saved;
+  if (unused_savings_ < costs().open * savings_that_open) return false;
+  return ready() && task.host_seconds > task.device_seconds(costs());
+}
+
+bool Offload::takes_range(double count) { return count >= 1 && pays(range_task(count)); }
+
+bool Offload::moves(char32_t glyph, const Value& x) {
+  if (glyph == U'↕') return x.is_number() && takes_range(x.number());
+  const bool grades = glyph == U'⍋' || glyph == U'⍒';
+  if (!grades && glyph != U'∧' && glyph != U'∨') return false;
+  if (!x.is_array() || x.array().rank() != 1 || x.array().type() == ElementType::boxed) return false;
+  return pays(order_task(x.array().type(), x.array().length, grades));
+}
+
+bool Offload::moves(char32_t glyph, const Value& w, const Value& x) {
+  if ((glyph != U'∊' && glyph != U'⊐') || !w.is_array() || !x.is_array()) return false;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  // Doubles are searched there only where they are known to be integers.
+  const auto fits = [](const Array& list) {
+    return list.rank() == 1 && list.type() != ElementType::boxed && list.type() != ElementType::f64;
+  };
+  if (!fits(a) || !fits(b) || is_number(a.type()) != is_number(b.type())) return false;
+  const ElementType type = wider(a.type(), b.type());
+  return pays(glyph == U'∊' ? search_task(type, b.length, a.length) : search_task(type, a.length, b.length));
 }
 
 // --- operands
@@ -151,21 +206,24 @@ double Offload::one_element(DeviceArray& a, std::size_t place) {
 // --- what is asked
 
 Value Offload::monad(Context&, char32_t glyph, const Value& x) {
+  const bool send = moves(glyph, x);
   return on_device([&]() -> Value {
     if (glyph == U'↕') {
+      if (!send) return Value();
       if (!x.is_number() || x.number() != std::floor(x.number()) || !(x.number() >= 1) || x.number() > exact_limit / 2)
         return Value();
       return range(x.number());
     }
     if (Value r = pervasive_monad(glyph, x); !r.is_absent()) return r;
-    return structural_monad(glyph, x);
+    return structural_monad(glyph, x, send);
   });
 }
 
 Value Offload::dyad(Context&, char32_t glyph, const Value& w, const Value& x) {
+  const bool send = moves(glyph, w, x);
   return on_device([&]() -> Value {
     if (Value r = pervasive_dyad(glyph, w, x); !r.is_absent()) return r;
-    return structural_dyad(glyph, w, x);
+    return structural_dyad(glyph, w, x, send);
   });
 }
 
@@ -182,10 +240,16 @@ Device::Report Offload::report() {
   r.waits = static_cast<double>(o.waits);
   r.uploaded = static_cast<double>(o.uploaded);
   r.downloaded = static_cast<double>(o.downloaded);
+  const Costs& c = costs();
+  r.call_seconds = c.call;
+  r.up_seconds = c.up;
+  r.down_seconds = c.down;
+  r.pass_seconds = c.pass;
   return r;
 }
 
 Value Offload::put(Context&, const Value& x) {
+  if (!ready()) return Value();
   return on_device([&]() -> Value {
     Arg a = operand(x, true);
     return a ? wrap(std::move(a), x.array().shape()) : Value();

@@ -1,15 +1,16 @@
 // Decides what is computed on the device, and says how: the one implementation of Device.
 #pragma once
 
+#include "gpu/costs.h"
 #include "gpu/device_array.h"
 
 namespace griddle {
 
 // Settings from the environment: GRIDDLE_DEVICE=auto|cpu|cuda, GRIDDLE_OFFLOAD_FROM=number of elements.
 struct OffloadSettings {
-  bool forced = false;  // compute on the device whatever it can compute
-  std::size_t from = std::size_t{1} << 20;
-  std::string plugin;  // empty: no device
+  bool forced = false;              // compute on the device whatever it can compute
+  std::optional<std::size_t> from;  // how many elements are worth moving, whatever the costs
+  std::string plugin;               // empty: no device
 };
 OffloadSettings offload_settings();
 
@@ -31,6 +32,7 @@ class Offload final : public Device {
   Value scan(Context&, char32_t glyph, const Value& x) override;
   Value fold_rows(Context&, char32_t glyph, const Value& x) override;
   Value scan_rows(Context&, char32_t glyph, const Value& x) override;
+  bool takes_range(double count) override;
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;
@@ -39,10 +41,18 @@ class Offload final : public Device {
   using Arg = Ref<DeviceArray>;
 
   bool ready();
+  // Tells whether the device is there for what it need not be opened for.
+  bool is_open() { return state_->open != nullptr || (settings_.forced && ready()); }
+  // Tells whether work is better done there, sending what it needs. Opens the device where that, too, pays.
+  bool pays(const Task&);
+  // Tells whether functions of these arguments move there although nothing of them is there.
+  bool moves(char32_t glyph, const Value& x);
+  bool moves(char32_t glyph, const Value& w, const Value& x);
+  const Costs& costs();
   // Runs f where there is a device; gives the absent value where it is full.
   template <class F>
   Value on_device(F f) {
-    if (!ready()) return Value();
+    if (!is_open()) return Value();
     try {
       return f();
     } catch (const DeviceDeclines&) {
@@ -75,8 +85,8 @@ class Offload final : public Device {
   double folded(griddle_fold, const Arg&, const char* maker);
   Value fold_lines(char32_t glyph, const Value& x, bool rows);
   // structure.cc
-  Value structural_monad(char32_t glyph, const Value& x);
-  Value structural_dyad(char32_t glyph, const Value& w, const Value& x);
+  Value structural_monad(char32_t glyph, const Value& x, bool moves);
+  Value structural_dyad(char32_t glyph, const Value& w, const Value& x, bool moves);
   Value indices(const Arg& x);
   Value replicate(const Arg& w, const Arg& x);
   Value repeat(const Arg& counts, const Arg& x);
@@ -93,6 +103,9 @@ class Offload final : public Device {
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;
   bool tried_ = false;
+  std::optional<Costs> costs_;
+  bool costs_are_of_open_device_ = false;
+  double unused_savings_ = 0;  // seconds that the device would have saved so far
 };
 
 }  // namespace griddle

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 2u
+#define GRIDDLE_PLUGIN_VERSION 3u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -105,6 +105,7 @@ typedef struct {
   uint64_t memory_bytes;
   uint32_t multiprocessors;
   uint32_t capability; /* 90 for 9.0 */
+  uint32_t driver;     /* version, as the driver counts */
 } griddle_device_info;
 
 typedef struct {

@@ -8,8 +8,6 @@ namespace griddle {
 
 namespace {
 
-// Estimates from where on sorting on the host takes longer than sending there and back.
-constexpr std::size_t sort_from = std::size_t{1} << 19;
 constexpr std::size_t most_places = 0x7FFFFFFF;  // places are 32-bit integers
 
 bool is_list(const Value& v) { return v.is_array() && v.array().rank() == 1; }
@@ -19,9 +17,8 @@ bool is_integer_number(const Value& v) {
 
 }  // namespace
 
-Value Offload::structural_monad(char32_t glyph, const Value& x) {
-  const bool orders = glyph == U'∧' || glyph == U'∨' || glyph == U'⍋' || glyph == U'⍒';
-  Arg a = operand(x, settings_.forced || (orders && is_list(x) && x.array().length >= sort_from));
+Value Offload::structural_monad(char32_t glyph, const Value& x, bool moves) {
+  Arg a = operand(x, settings_.forced || moves);
   if (!a) return Value();
   switch (glyph) {
     case U'⥊': return wrap_list(std::move(a));
@@ -55,8 +52,8 @@ Value Offload::structural_monad(char32_t glyph, const Value& x) {
   }
 }
 
-Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x) {
-  const bool send = settings_.forced || resident(w) || resident(x);
+Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, bool moves) {
+  const bool send = settings_.forced || moves || resident(w) || resident(x);
   if (glyph == U'⥊') {
     Arg a = operand(x, settings_.forced);
     return a ? reshape(w, a, x) : Value();

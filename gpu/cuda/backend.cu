@@ -71,6 +71,9 @@ griddle_status prepare(griddle_device& d, griddle_device_info& info) {
   info.memory_bytes = p.totalGlobalMem;
   info.multiprocessors = static_cast<std::uint32_t>(p.multiProcessorCount);
   info.capability = static_cast<std::uint32_t>(d.capability);
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  info.driver = static_cast<std::uint32_t>(driver);
   return griddle_done;
 }
 

@@ -26,6 +26,10 @@ Value info(Context& cx, const Function&, Value) {
     fields.emplace_back("waits", Value(r.waits));
     fields.emplace_back("uploaded", Value(r.uploaded));
     fields.emplace_back("downloaded", Value(r.downloaded));
+    fields.emplace_back("call", Value(r.call_seconds));
+    fields.emplace_back("up", Value(r.up_seconds));
+    fields.emplace_back("down", Value(r.down_seconds));
+    fields.emplace_back("pass", Value(r.pass_seconds));
     fields.emplace_back("strict", Value(cx.device->strict));
   }
   return make_namespace(cx.heap, std::move(fields));

@@ -20,6 +20,8 @@ class Device {
   virtual ~Device() = default;
   // Arrays of fewer elements are asked about only where they are on the device already.
   std::size_t from = 0;
+  // Tells whether the elements of ↕count had better be made there.
+  virtual bool takes_range(double count) = 0;
   // Whether everything that a device can do shall be done there.
   bool forced = false;
 
@@ -36,6 +38,8 @@ class Device {
     bool present = false;
     std::string name;
     double memory_bytes = 0, kernels = 0, waits = 0, uploaded = 0, downloaded = 0;
+    // What it costs: a call and its end, and a byte sent, fetched, or passed by a kernel.
+    double call_seconds = 0, up_seconds = 0, down_seconds = 0, pass_seconds = 0;
   };
   virtual Report report() = 0;
   virtual Value put(Context&, const Value& x) = 0;  // absent where there is no device

@@ -40,7 +40,8 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
       v = e->slots() + source.b;
     }
     if (vm.cx_.device != nullptr) [[unlikely]] {
-      const bool counts = source.range && v->is_number() && v->number() >= static_cast<double>(vm.cx_.device->from);
+      const bool counts = source.range && v->is_number() && v->number() >= static_cast<double>(vm.cx_.device->from) &&
+                          vm.cx_.device->takes_range(v->number());
       if (counts || belongs_to_device(vm.cx_, *v)) return false;
     }
     values[count++] = v;

@@ -8,6 +8,7 @@ the plug-in's device, too.
 import os
 import subprocess
 import sys
+import tempfile
 
 import conformance
 from report import Report, finish
@@ -33,7 +34,46 @@ def difference(wanted, got):
     return '' if len(wanted) == len(got) else f'{len(wanted)} and {len(got)} characters'
 
 
+# What moves to the device by itself: a range with its sum, an order.
+MOVES = 's←⟨+´↕5e5,+´⍋5e5⥊70000‿1‿2⟩ ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt s∾0<⟨i.kernels,i.uploaded⟩'
+
+
+def check_costs(bqn, plugin, report, patience):
+    """Decides by the costs that the cache holds; measures and keeps them where it holds none."""
+    with tempfile.TemporaryDirectory() as cache:
+        path = os.path.join(cache, 'griddle', 'device-costs')
+        settings = {'GRIDDLE_CUDA_PLUGIN': plugin, 'GRIDDLE_DEVICE': 'auto', 'XDG_CACHE_HOME': cache}
+
+        def outcome(line=None):
+            if line is not None:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, 'w', encoding='utf8') as file:
+                    file.write(line)
+            done = subprocess.run([bqn, '-e', MOVES], env={**os.environ, **settings}, capture_output=True, timeout=patience, text=True,
+                                  encoding='utf8')
+            return (done.stdout + done.stderr).strip()
+
+        def kept():
+            with open(path, encoding='utf8') as file:
+                return file.read()
+
+        total = str(sum(range(500000)))
+        sums = f'{total} {total}'
+        report.check(outcome('0 0 0 0 0 The host, driver 0\n') == f'⟨ {sums} 1 1 ⟩', 'work moves where a device costs nothing', outcome())
+        report.check(outcome('0 9 1 1 1 The host, driver 0\n') == f'⟨ {sums} 0 0 ⟩', 'nothing moves where it costs more', outcome())
+        report.check(outcome('9 0 0 0 0 The host, driver 0\n') == f'⟨ {sums} 0 0 ⟩', 'no device is opened for little', outcome())
+        report.check(outcome('no costs\n').startswith(f'⟨ {sums} '), 'a spoilt file of costs is no error', outcome())
+        report.check(kept().endswith(' The host, driver 0\n') and kept().count('\n') == 1, 'costs are measured once and kept', kept())
+        before = kept()
+        outcome()
+        report.check(kept() == before, 'costs that are known are not measured again', kept())
+        settings['XDG_CACHE_HOME'] = '/proc/nowhere'
+        report.check(outcome().startswith(f'⟨ {sums} '), 'where costs cannot be kept they are measured', outcome())
+
+
 def run(bqn, plugin, report, patience=60):
+    check_costs(bqn, plugin, report, patience)
+
     def outcome(settings, program=AGREEMENT):
         return output_of(bqn, program, SIZES, settings, patience)
 

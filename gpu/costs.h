@@ -1,0 +1,40 @@
+// What work costs on the host and on the device, from which follows where it is done.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "gpu/loader.h"
+#include "runtime/value/element_type.h"
+
+namespace griddle {
+
+// Costs of a device as programs meet them, in seconds. Where nothing was measured yet, what is usual.
+struct Costs {
+  double open = 0.5;                    // opening the device
+  double call = 2e-5;                   // from handing over a small piece of work to its end
+  double up = 1.2e-10, down = 1.2e-10;  // a byte from and to the memory of programs
+  double pass = 5e-13;                  // a byte that a kernel reads or writes
+};
+
+// Finds the costs of the device, or, given none, those of the device that was measured last. They are kept in
+// $XDG_CACHE_HOME/griddle/device-costs or ~/.cache/griddle/device-costs, a line for each device and driver.
+std::optional<Costs> remembered_costs(const OpenDevice*);
+// Measures, in about 20 ms, and remembers. Gives what is usual where the device declines.
+Costs measured_costs(OpenDevice&);
+
+// One piece of work whose operands are on the host.
+struct Task {
+  double elements;
+  double host_seconds;
+  double calls, bytes_up, bytes_down, bytes_passed;
+
+  double device_seconds(const Costs& c) const {
+    return calls * c.call + bytes_up * c.up + bytes_down * c.down + bytes_passed * c.pass;
+  }
+};
+Task range_task(double count);
+Task order_task(ElementType, std::size_t length, bool grades);
+Task search_task(ElementType, std::size_t among, std::size_t sought);
+
+}  // namespace griddle
