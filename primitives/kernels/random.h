@@ -18,6 +18,14 @@ struct RandomPlace {
   std::uint32_t use = 0;
 };
 
+namespace philox {
+constexpr int rounds = 10;
+constexpr std::uint32_t multipliers[2] = {0xD2511F53, 0xCD9E8D57};
+constexpr std::uint32_t key_steps[2] = {0x9E3779B9, 0xBB67AE85};
+// Tells apart what the blocks of one position are used for.
+constexpr std::uint32_t second_use = 1;
+}  // namespace philox
+
 // Gives the block of a place.
 std::array<std::uint32_t, 4> random_block(RandomPlace);
 
@@ -32,6 +40,11 @@ struct RandomKernels {
   void (*normals)(double* out, RandomPlace, std::size_t n);       // with the mean 0 and the deviation 1
   // Replaces each shape (above 0 and finite) by a gamma-distributed number of the scale 1. Each takes a position.
   void (*gammas)(double* shapes, RandomPlace, std::size_t n);
+};
+
+const RandomKernels& random_numbers();
+
+struct RandomIntegerKernels {
   // Write integers from 0 to limit - 1: limits up to 2^7 take 16 bits each; up to 2^26, 32 bits; above, 64 bits.
   void (*below_i8)(std::int8_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
   void (*below_i16)(std::int16_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
@@ -40,7 +53,7 @@ struct RandomKernels {
   void (*below_f64)(double* out, RandomPlace, std::size_t n, std::uint64_t limit);
 };
 
-const RandomKernels& random_numbers();
+const RandomIntegerKernels& random_integers();
 
 // Gives integer i of a call for numbers from 0 to limit - 1 that takes so many bits each; limit is at most 2^bits.
 std::uint64_t random_below_16(RandomPlace, std::uint64_t i, std::uint64_t limit);

@@ -46,25 +46,25 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const Shape shape = shape_argument(cx, self, w);
   Ref<Array> a = make_array(cx.heap, limit == 0 ? ElementType::f64 : type_below(limit), shape);
   const std::size_t n = a->length;
-  const kernels::RandomKernels& random = kernels::random_numbers();
+  const kernels::RandomIntegerKernels& integers = kernels::random_integers();
   const std::uint32_t few = static_cast<std::uint32_t>(limit);
   const auto place = [&](unsigned bits) { return state_of(self).take(kernels::blocks_for(n, bits)); };
   if (limit == 0) {
-    random.fractions(a->as<double>(), place(64), n);
+    kernels::random_numbers().fractions(a->as<double>(), place(64), n);
   } else if (limit == 1) {
     std::fill_n(a->as<std::uint64_t>(), (n + 63) / 64, 0);
   } else if (limit == 2) {
-    random.words(a->as<std::uint64_t>(), place(1), (n + 63) / 64);
+    kernels::random_numbers().words(a->as<std::uint64_t>(), place(1), (n + 63) / 64);
   } else if (limit <= limit_of_16_bits) {
-    random.below_i8(a->as<std::int8_t>(), place(16), n, few);
+    integers.below_i8(a->as<std::int8_t>(), place(16), n, few);
   } else if (a->type() == ElementType::i16) {
-    random.below_i16(a->as<std::int16_t>(), place(32), n, few);
+    integers.below_i16(a->as<std::int16_t>(), place(32), n, few);
   } else if (limit <= limit_of_32_bits) {
-    random.below_i32(a->as<std::int32_t>(), place(32), n, few);
+    integers.below_i32(a->as<std::int32_t>(), place(32), n, few);
   } else if (a->type() == ElementType::i32) {
-    random.below_i32_wide(a->as<std::int32_t>(), place(64), n, few);
+    integers.below_i32_wide(a->as<std::int32_t>(), place(64), n, few);
   } else {
-    random.below_f64(a->as<double>(), place(64), n, limit);
+    integers.below_f64(a->as<double>(), place(64), n, limit);
   }
   return to_value(std::move(a));
 }

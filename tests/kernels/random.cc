@@ -84,7 +84,7 @@ TEST_CASE("random words and fractions are those of their blocks on every target"
 
 TEST_CASE("random integers are those of their pieces on every target") {
   on_every_target([] {
-    const RandomKernels& k = random_numbers();
+    const RandomIntegerKernels& k = random_integers();
     for (std::uint32_t limit : {2u, 3u, 100u, 127u, 128u})
       check_each<std::int8_t>([&](std::int8_t* out, std::size_t n) { k.below_i8(out, somewhere, n, limit); },
                               [&](std::size_t i) { return random_below_16(somewhere, i, limit); });
@@ -97,7 +97,7 @@ TEST_CASE("random integers are those of their pieces on every target") {
     for (std::uint32_t limit : {1'000'000'000u, 1u << 31})
       check_each<std::int32_t>([&](std::int32_t* out, std::size_t n) { k.below_i32_wide(out, somewhere, n, limit); },
                                [&](std::size_t i) { return random_below_64(somewhere, i, limit); });
-    for (std::uint64_t limit : {std::uint64_t{1} << 53, (std::uint64_t{1} << 40) + 1})
+    for (std::uint64_t limit : {3'000'000'000ull, (1ull << 40) + 1, 3ull << 51, 1ull << 53, (1ull << 62) + 1})
       check_each<double>([&](double* out, std::size_t n) { k.below_f64(out, somewhere, n, limit); },
                          [&](std::size_t i) { return random_below_64(somewhere, i, limit); });
   });
@@ -165,7 +165,7 @@ TEST_CASE("random integers pass the chi-squared test, alone and in pairs") {
   for (std::uint64_t key : {1, 2, 3}) {
     const RandomPlace place = {key, 0, 0, 0};
     std::vector<std::int8_t> small(sample * 4);
-    random_numbers().below_i8(small.data(), place, small.size(), 100);
+    random_integers().below_i8(small.data(), place, small.size(), 100);
     std::vector<int> counts(100), pairs(100 * 100);
     for (std::size_t i = 0; i < small.size(); i++) {
       counts[static_cast<std::size_t>(small[i])]++;
@@ -175,7 +175,7 @@ TEST_CASE("random integers pass the chi-squared test, alone and in pairs") {
     CHECK(chi_squared(pairs) < 3.3);
     std::vector<std::int32_t> large(sample);
     // Two thirds of the pieces are turned away.
-    random_numbers().below_i32(large.data(), place, sample, 1'431'655'766);
+    random_integers().below_i32(large.data(), place, sample, 1'431'655'766);
     std::vector<int> thousands(1000);
     for (std::int32_t v : large) thousands[static_cast<std::size_t>(v / 1'431'656)]++;
     CHECK(chi_squared(thousands) < 3.3);
