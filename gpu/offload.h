@@ -36,6 +36,9 @@ class Offload final : public Device {
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;
+  // runs.cc
+  Value runs(Context&, const Value& x) override;
+  Value sum_runs(Context&, const Value& w, const Value& x) override;
 
  private:
   using Arg = Ref<DeviceArray>;
@@ -72,6 +75,8 @@ class Offload final : public Device {
   // Gives the same elements as bytes or wider instead of bits.
   Arg without_bits(Arg);
   Arg as_doubles(Arg);
+  Arg as_keys(const Arg&);
+  Arg first_of(const Arg&, std::size_t count);
   double one_element(DeviceArray&, std::size_t place);
 
   // elementwise.cc

@@ -1,4 +1,6 @@
 // Where arrays are computed: •gpu
+#include <bit>
+
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
@@ -63,9 +65,83 @@ Value strict(Context& cx, const Function& self, Value x) {
   return Value(before);
 }
 
+// --- runs of equal neighbours, which the host finds where there is no device
+
+const Array& list_argument(Context& cx, const Function& self, const Value& v, const char* which) {
+  if (!v.is_array() || v.array().rank() != 1 || (v.array().type() == ElementType::boxed && v.array().length != 0))
+    fail_in(cx, self, std::string(which) + " must be a list of numbers or of characters (got " + kind_text(v) + ")");
+  return v.array();
+}
+
+// Gives where each run starts, and then the length of the list.
+std::vector<std::size_t> run_starts(Context& cx, const Array& list) {
+  std::vector<std::size_t> starts;
+  with_type(list.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (!std::is_same_v<T, Value>) {
+      const auto at = [&](std::size_t i) {
+        if constexpr (std::is_same_v<T, Bit>) {
+          return list.bit(i);
+        } else if constexpr (std::is_same_v<T, double>) {
+          return std::bit_cast<std::uint64_t>(list.as<double>()[i] + 0.0);  // both zeros are one number
+        } else {
+          return list.as<T>()[i];
+        }
+      };
+      for (std::size_t i = 0; i < list.length; i++) {
+        if ((i & 0xFFFF) == 0) cx.check_interrupt();
+        if (i == 0 || at(i) != at(i - 1)) starts.push_back(i);
+      }
+    }
+  });
+  starts.push_back(list.length);
+  return starts;
+}
+
+// Gives the elements at all places but the last.
+Value elements_at(Context& cx, const Array& list, const std::vector<std::size_t>& places) {
+  Ref<Array> elements = make_list(cx.heap, list.type(), places.size() - 1);
+  for (std::size_t r = 0; r + 1 < places.size(); r++) copy_elements(*elements, r, list, places[r], 1);
+  return to_value(std::move(elements));
+}
+
+Value runs(Context& cx, const Function& self, Value x) {
+  const Array& list = list_argument(cx, self, x, "𝕩");
+  if (cx.device != nullptr)
+    if (Value r = cx.device->runs(cx, x); !r.is_absent()) return r;
+  std::vector<std::size_t> starts = run_starts(cx, list);
+  Value elements = elements_at(cx, list, starts);
+  for (std::size_t r = 0; r + 1 < starts.size(); r++) starts[r] = starts[r + 1] - starts[r];
+  starts.pop_back();
+  return make_pair(cx.heap, make_numbers(cx.heap, std::span<const std::size_t>(starts)), std::move(elements));
+}
+
+Value sum_runs(Context& cx, const Function& self, Value w, Value x) {
+  const Array& keys = list_argument(cx, self, w, "𝕨");
+  const Array& values = list_argument(cx, self, x, "𝕩");
+  if (!is_number(values.type()) && values.length != 0)
+    fail_in(cx, self, "𝕩 must be a list of numbers (got " + kind_text(x) + ")");
+  if (keys.length != values.length)
+    fail_in(
+        cx, self,
+        "𝕨 and 𝕩 must have the same length (got " + std::to_string(keys.length) + " and " + std::to_string(values.length) + ")");
+  if (cx.device != nullptr)
+    if (Value r = cx.device->sum_runs(cx, w, x); !r.is_absent()) return r;
+  const std::vector<std::size_t> starts = run_starts(cx, keys);
+  std::vector<double> sums(starts.size() - 1);
+  for (std::size_t r = 0; r < sums.size(); r++)
+    for (std::size_t i = starts[r + 1]; i-- > starts[r];) sums[r] += number_at(values, i);
+  Value elements = elements_at(cx, keys, starts);
+  return make_pair(cx.heap, std::move(elements), make_numbers(cx.heap, std::span<const double>(sums)));
+}
+
 constexpr MethodEntry methods[] = {
-    {"info", "•gpu.Info", info, nullptr}, {"put", "•gpu.Put", put, nullptr},          {"get", "•gpu.Get", get, nullptr},
-    {"sync", "•gpu.Sync", sync, nullptr}, {"strict", "•gpu.Strict", strict, nullptr},
+    {"info", "•gpu.Info", info, nullptr},
+    {"put", "•gpu.Put", put, nullptr},
+    {"get", "•gpu.Get", get, nullptr},
+    {"sync", "•gpu.Sync", sync, nullptr},
+    {"strict", "•gpu.Strict", strict, nullptr},
+    {"runs", "•gpu.Runs", runs, nullptr},
+    {"sumruns", "•gpu.SumRuns", nullptr, sum_runs},
 };
 
 }  // namespace

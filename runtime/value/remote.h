@@ -44,6 +44,10 @@ class Device {
   virtual Report report() = 0;
   virtual Value put(Context&, const Value& x) = 0;  // absent where there is no device
   virtual bool sync(Context&) = 0;
+  // Of a list: ⟨lengths of the runs of equal neighbours, their elements⟩.
+  virtual Value runs(Context&, const Value& x) = 0;
+  // Of lists of one length: ⟨elements of the runs of w, sums of x over them⟩.
+  virtual Value sum_runs(Context&, const Value& w, const Value& x) = 0;
   // Keeps folds and scans of doubles on the host, where they are done in BQN's order.
   bool strict = false;
 };

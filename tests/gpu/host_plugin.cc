@@ -172,9 +172,29 @@ griddle_status select_if(griddle_device*, uint32_t width, const void* in, const 
   }
   return griddle_done;
 }
-griddle_status runs(griddle_device*, uint32_t, const void*, void*, int32_t*, uint64_t, uint64_t*) { return griddle_unsupported; }
-griddle_status fold_runs(griddle_device*, uint32_t, const void*, const double*, void*, double*, uint64_t, uint64_t*) {
-  return griddle_unsupported;
+griddle_status runs(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
+                    uint64_t* count) {
+  const char* keys = static_cast<const char*>(in);
+  *count = 0;
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (i != 0 && std::memcmp(keys + i * width, keys + (i - 1) * width, width) == 0) continue;
+    std::memcpy(static_cast<char*>(firsts) + *count * width, keys + i * width, width);
+    starts[(*count)++] = static_cast<int32_t>(i);
+  }
+  return griddle_done;
+}
+griddle_status fold_runs(griddle_device*, uint32_t width, const void* in, const double* values, void* firsts, double* sums,
+                         uint64_t length, uint64_t* count) {
+  const char* keys = static_cast<const char*>(in);
+  *count = 0;
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (i == 0 || std::memcmp(keys + i * width, keys + (i - 1) * width, width) != 0) {
+      std::memcpy(static_cast<char*>(firsts) + *count * width, keys + i * width, width);
+      sums[(*count)++] = 0;
+    }
+    sums[*count - 1] += values[i];
+  }
+  return griddle_done;
 }
 griddle_status repeat(griddle_device*, uint32_t, const void*, const double*, void*, uint64_t, uint64_t) {
   return griddle_unsupported;
