@@ -36,8 +36,33 @@ void write_switch(uint64_t* out, std::size_t n, std::size_t p, bool before) {
   std::memset(out + full + 1, before ? 0 : 0xFF, 8 * (words - full - 1));
 }
 
-void scan_or(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_place(bits, n, 0), false); }
-void scan_and(uint64_t* out, const uint64_t* bits, std::size_t n) { write_switch(out, n, first_place(bits, n, ones), true); }
+// Writes n bits: those of `flip`, which are all the same, up to the first that differs from them, the opposite from there on.
+template <uint64_t flip>
+void scan_to_switch(uint64_t* out, const uint64_t* bits, std::size_t n) {
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d), words = words_of(n);
+  const auto before = hn::Set(d, flip), after = hn::Set(d, ~flip);
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= words; i += 4 * lanes) {
+    const auto differs = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), before); };
+    if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(differs(0), differs(1)), hn::Or(differs(2), differs(3))), hn::Zero(d)))) break;
+    for (std::size_t k = 0; k < 4; k++) hn::StoreU(before, d, out + i + k * lanes);
+  }
+  for (; i + lanes <= words; i += lanes) {
+    if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), before))) break;
+    hn::StoreU(before, d, out + i);
+  }
+  for (; i < words; i++) {
+    const uint64_t differs = bits[i] ^ flip;
+    out[i] = flip;
+    if (differs == 0) continue;
+    // All ones from the lowest one on.
+    out[i++] = flip ^ (differs | (0 - differs));
+    break;
+  }
+  for (; i + lanes <= words; i += lanes) hn::StoreU(after, d, out + i);
+  for (; i < words; i++) out[i] = ~flip;
+}
 
 template <uint64_t flip>
 void scan_greater(uint64_t* out, const uint64_t* bits, std::size_t n) {
@@ -217,8 +242,8 @@ bool scan(void* out, const void* bits, std::size_t n) {
 
 const BoolScanKernels* table() {
   static constexpr BoolScanKernels kernels = {
-      .and_ = scan<scan_and>,
-      .or_ = scan<scan_or>,
+      .and_ = scan<scan_to_switch<ones>>,
+      .or_ = scan<scan_to_switch<0>>,
       .exclusive_or = scan<scan_exclusive_or<0>>,
       .equal = scan<scan_exclusive_or<odd_places>>,
       .less = scan<scan_less<0>>,

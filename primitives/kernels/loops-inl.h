@@ -68,6 +68,17 @@ HWY_INLINE V extreme_of(V a, V b) {
   }
 }
 
+// Keeps a vector that was loaded in its register: compilers load twice what is used twice, and loads are what folds wait for.
+template <class V>
+HWY_INLINE V kept(V v) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  asm("" : "+v"(v.raw));
+#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+  asm("" : "+x"(v.raw));
+#endif
+  return v;
+}
+
 // Copies fewer bytes than the largest vector has, without calling memcpy for them.
 HWY_INLINE void copy_few(void* to_bytes, const void* from_bytes, std::size_t n) {
   auto* to = static_cast<unsigned char*>(to_bytes);

@@ -77,72 +77,74 @@ int64_t sum_i16(const void* bytes, std::size_t n) {
   for (std::size_t i = 0; i < n; i++) sum += x[i];
 #else
   const hn::ScalableTag<int16_t> d;
-  const hn::RepartitionToWide<decltype(d)> middle;
-  const hn::RepartitionToWide<decltype(middle)> wide;
-  const std::size_t lanes = hn::Lanes(d);
+  const hn::RepartitionToWide<decltype(d)> wide;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
   const auto one = hn::Set(d, 1);
+  // So many that all of them together stay within 32 bits.
+  constexpr std::size_t stretch = std::size_t{1} << 15;
   for (std::size_t i = 0; i < n;) {
-    // So many that a lane, which sums neighbours, stays within 2^14 × 2^16; lanes are summed in 64 bits.
-    const std::size_t end = i + std::min<std::size_t>((n - i) / lanes, 1 << 14) * lanes;
-    auto sum0 = hn::Zero(middle), sum1 = sum0, sum2 = sum0;
-    const auto add = [&](auto v, auto& to) HWY_ATTR { to = hn::ReorderWidenMulAccumulate(middle, v, one, to, sum2); };
-    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+    const std::size_t end = i + std::min((n - i) / lanes * lanes, stretch);
+    auto sum0 = hn::Zero(wide), sum1 = sum0, sum2 = sum0, sum3 = sum0, other = sum0;
+    const auto add = [&](auto v, auto& to) HWY_ATTR { to = hn::ReorderWidenMulAccumulate(wide, v, one, to, other); };
+    for (; i + 4 * lanes <= end; i += 4 * lanes) {
       add(hn::LoadU(d, x + i), sum0);
       add(hn::LoadU(d, x + i + lanes), sum1);
+      add(hn::LoadU(d, x + i + 2 * lanes), sum2);
+      add(hn::LoadU(d, x + i + 3 * lanes), sum3);
     }
     for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
     if (n - i < lanes && n != i) {
       add(load_last(d, x + n, n - i, i), sum1);
       i = n;
     }
-    // Sign-extends the even and the odd lanes.
-    const auto all = hn::Add(sum0, sum1);
-    const auto halves = [&](auto v) HWY_ATTR {
-      const auto odd = hn::ShiftRight<32>(hn::BitCast(wide, v)),
-                 even = hn::ShiftRight<32>(hn::ShiftLeft<32>(hn::BitCast(wide, v)));
-      return hn::Add(odd, even);
-    };
-    sum += lane_sum(wide, hn::Add(halves(all), halves(sum2)));
+    sum += lane_sum(wide, hn::Add(hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)), other));
   }
 #endif
   return sum;
 }
 
-// Two neighbours are summed as one 64-bit number, and the upper ones apart; both made positive by 2^31 each.
+// Sums the upper halves of elements, and whole elements as far as 32 bits go: the difference is what the lower halves add up to.
 int64_t sum_i32(const void* bytes, std::size_t n) {
   const int32_t* x = static_cast<const int32_t*>(bytes);
-#if HWY_TARGET == HWY_SCALAR
   int64_t sum = 0;
+#if HWY_TARGET == HWY_SCALAR
   for (std::size_t i = 0; i < n; i++) sum += x[i];
-  return sum;
 #else
   const hn::ScalableTag<int32_t> d;
-  const hn::ScalableTag<uint64_t> wide;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto flip = hn::Set(d, std::numeric_limits<int32_t>::min());
-  auto both0 = hn::Zero(wide), both1 = both0, upper0 = both0, upper1 = both0;
-  const auto add = [&](auto v, auto& both, auto& upper) HWY_ATTR {
-    const auto pairs = hn::BitCast(wide, hn::Xor(v, flip));
-    both = hn::Add(both, pairs);
-    upper = hn::Add(upper, hn::ShiftRight<32>(pairs));
-  };
-  std::size_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
-    add(hn::LoadU(d, x + i), both0, upper0);
-    add(hn::LoadU(d, x + i + lanes), both1, upper1);
-    add(hn::LoadU(d, x + i + 2 * lanes), both0, upper0);
-    add(hn::LoadU(d, x + i + 3 * lanes), both1, upper1);
+  const hn::RebindToUnsigned<decltype(d)> ud;
+  const hn::Repartition<int64_t, decltype(d)> wide;
+  const hn::Repartition<uint64_t, decltype(d)> unsigned_wide;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  for (std::size_t i = 0; i < n;) {
+    // So many that each sum of halves stays within 32 bits, also where two of them meet.
+    const std::size_t end = i + std::min((n - i) / lanes, std::size_t{1} << 14) * lanes;
+    auto whole0 = hn::Zero(d), whole1 = whole0, upper0 = whole0, upper1 = whole0;
+    const auto add = [](auto loaded, auto& whole, auto& upper) HWY_ATTR {
+      const auto v = kept(loaded);
+      whole = hn::Add(whole, v);
+      upper = hn::Add(upper, hn::ShiftRight<16>(v));
+    };
+    for (; i + 4 * lanes <= end; i += 4 * lanes) {
+      add(hn::LoadU(d, x + i), whole0, upper0);
+      add(hn::LoadU(d, x + i + lanes), whole1, upper1);
+      add(hn::LoadU(d, x + i + 2 * lanes), whole0, upper0);
+      add(hn::LoadU(d, x + i + 3 * lanes), whole1, upper1);
+    }
+    for (; i < end; i += lanes) add(hn::LoadU(d, x + i), whole0, upper0);
+    if (n - i < lanes && n != i) {
+      add(load_last(d, x + n, n - i, i), whole1, upper1);
+      i = n;
+    }
+    const auto upper = hn::Add(upper0, upper1), lower = hn::Sub(hn::Add(whole0, whole1), hn::ShiftLeft<16>(upper));
+    // Widens even and odd lanes: signed ones, and ones that are not.
+    const auto upper_pairs = hn::BitCast(wide, upper);
+    const auto lower_pairs = hn::BitCast(unsigned_wide, hn::BitCast(ud, lower));
+    const auto uppers = hn::Add(hn::ShiftRight<32>(upper_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(upper_pairs)));
+    const auto lowers = hn::Add(hn::ShiftRight<32>(lower_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(lower_pairs)));
+    sum += lane_sum(wide, hn::Add(hn::ShiftLeft<16>(uppers), hn::BitCast(wide, lowers)));
   }
-  for (; i + lanes <= n; i += lanes) add(hn::LoadU(d, x + i), both0, upper0);
-  std::size_t counted = i;
-  if (i != n) {
-    add(load_last(d, x + n, n - i, i), both1, upper1);
-    counted += lanes;
-  }
-  const uint64_t both = lane_sum(wide, hn::Add(both0, both1)), upper = lane_sum(wide, hn::Add(upper0, upper1));
-  const uint64_t lower = both - (upper << 32);
-  return static_cast<int64_t>(lower + upper) - (static_cast<int64_t>(counted) << 31);
 #endif
+  return sum;
 }
 
 // --- extremes
@@ -195,10 +197,14 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   std::size_t i = 0;
   for (; i + 8 * lanes <= n; i += 8 * lanes) {
     const T* from = x + i;
-    const auto v0 = hn::LoadU(d, from), v1 = hn::LoadU(d, from + lanes);
-    const auto v2 = hn::LoadU(d, from + 2 * lanes), v3 = hn::LoadU(d, from + 3 * lanes);
-    const auto v4 = hn::LoadU(d, from + 4 * lanes), v5 = hn::LoadU(d, from + 5 * lanes);
-    const auto v6 = hn::LoadU(d, from + 6 * lanes), v7 = hn::LoadU(d, from + 7 * lanes);
+    const auto at = [=](std::size_t k) HWY_ATTR {
+      const auto v = hn::LoadU(d, from + k * lanes);
+      if constexpr (std::is_floating_point_v<T>)
+        return kept(v);
+      else
+        return v;
+    };
+    const auto v0 = at(0), v1 = at(1), v2 = at(2), v3 = at(3), v4 = at(4), v5 = at(5), v6 = at(6), v7 = at(7);
     if constexpr (std::is_floating_point_v<T>)
       watch(hn::Add(hn::Add(hn::Add(v0, v1), hn::Add(v2, v3)), hn::Add(hn::Add(v4, v5), hn::Add(v6, v7))));
     best0 = better(better(best0, v0), v4);
