@@ -27,13 +27,15 @@ case $step in
     on_device "$build/tests/kernels/kernel_tests" --no-colors
     ;;
   sanitize)
+    XDG_CACHE_HOME=$(mktemp -d)  # costs under a sanitizer are none to keep
+    export XDG_CACHE_HOME
     for tool in memcheck racecheck; do
       echo "$tool"
       compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/engine_tests" 20481
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
     done
     # Long enough for persistent blocks.
-    compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e '•gpu.Sync 0 ⋄ x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'
+    on_device compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'
     ;;
   sweep) "$build/tests/bench/gpu/sweep" "$@" ;;
   times) "$build/tests/bench/gpu/engine" "$GRIDDLE_CUDA_PLUGIN" ;;
