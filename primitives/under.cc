@@ -311,7 +311,7 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
   if (BoundFork fork = bound_fork(g); fork.h) {
     if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
     if (!is_injective(*fork.h)) return {};
-    const Value second = make_fork(cx, *fork.bound.k, *fork.p, primitive(cx, U'⊢'));
+    const Value second = make_fork(cx, Value(*fork.bound.k), Value(*fork.p), Value(primitive(cx, U'⊢')));
     return under_parts(cx, {fork.h, &second}, std::move(x), change);
   }
   Parts parts = parts_of(g);

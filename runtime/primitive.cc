@@ -40,25 +40,13 @@ Value call_primitive(Context& cx, const Function& self, Value w, Value x) {
   return entry.dyad(cx, std::move(w), std::move(x));
 }
 
-Value derive_primitive(Context& cx, Modifier& self, Value f, Value g) {
-  const PrimitiveModifierEntry& entry = *static_cast<PrimitiveModifier&>(self).entry;
+Value derive_by_primitive(Context& cx, Modifier& self, Value f, Value g) {
   retain(&self);
-  Value modifier = entry.operands == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
-  Value result = make_derived(cx.heap, std::move(modifier), std::move(f), std::move(g), entry.monad, entry.dyad);
-  if (entry.attach) entry.attach(cx, static_cast<Derived&>(result.function()));
-  return result;
-}
-
-template <class T>
-T* allocate(Heap& heap, ObjectKind kind) {
-  T* o = static_cast<T*>(heap.allocate(sizeof(T)));
-  static_cast<Object&>(*o) = Object{1, kind, 0, 0, 0};
-  enlist_object(heap, o);
-  return o;
+  return derive_primitive(cx, self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self), std::move(f), std::move(g));
 }
 
 Value make_primitive_function(Heap& heap, const PrimitiveFunctionEntry& entry) {
-  PrimitiveFunction* p = allocate<PrimitiveFunction>(heap, ObjectKind::primitive_function);
+  PrimitiveFunction* p = allocate_operation<PrimitiveFunction>(heap, ObjectKind::primitive_function);
   p->flags = Function::pure;
   p->a = static_cast<std::uint8_t>(entry.scalar);
   p->monad = call_primitive;
@@ -68,9 +56,9 @@ Value make_primitive_function(Heap& heap, const PrimitiveFunctionEntry& entry) {
 }
 
 Value make_primitive_modifier(Heap& heap, const PrimitiveModifierEntry& entry) {
-  PrimitiveModifier* p = allocate<PrimitiveModifier>(heap, ObjectKind::primitive_modifier);
+  PrimitiveModifier* p = allocate_operation<PrimitiveModifier>(heap, ObjectKind::primitive_modifier);
   p->a = static_cast<std::uint8_t>(entry.operands);
-  p->derive = derive_primitive;
+  p->derive = derive_by_primitive;
   p->entry = &entry;
   return entry.operands == 1 ? Value::modifier1(p) : Value::modifier2(p);
 }

@@ -73,6 +73,15 @@ struct PrimitiveModifierEntry {
   const char* spec = nullptr;
 };
 
+// Applies a primitive modifier to its operands; `g` is absent for a 1-modifier.
+inline Value derive_primitive(Context& cx, Value&& modifier, Value&& f, Value&& g) {
+  const PrimitiveModifierEntry& entry = *static_cast<const PrimitiveModifier&>(modifier.modifier()).entry;
+  Derived* d = make_derived(cx.heap, std::move(modifier), std::move(f), std::move(g), entry.monad, entry.dyad);
+  Value result(static_cast<Function*>(d));
+  if (entry.attach) entry.attach(cx, *d);
+  return result;
+}
+
 struct PrimitiveTable {
   std::span<const PrimitiveFunctionEntry> functions;
   std::span<const PrimitiveModifierEntry> modifiers;

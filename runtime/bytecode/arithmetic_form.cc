@@ -20,7 +20,7 @@ bool is_glyph(const Value& v, char32_t glyph) { return glyph_of(v) == glyph; }
 
 Value combined(Context& cx, const Value& f, const Form& w, const Form& x) {
   if (is_glyph(w.value, U'⊣') && is_glyph(x.value, U'⊢')) return f;
-  return make_fork(cx, w.value, f, x.value);
+  return make_fork(cx, Value(w.value), Value(f), Value(x.value));
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
         const auto usable = [](const Form& form) { return form.value.is_function() || form.value.is_number(); };
         if (operations > most_operations || !usable(w) || (two && (!usable(x) || (w.value.is_number() && x.value.is_number()))))
           return Value();
-        slots[i->a] = {two ? combined(cx, f, w, x) : make_atop(cx, f, w.value), operations};
+        slots[i->a] = {two ? combined(cx, f, w, x) : make_atop(cx, Value(f), Value(w.value)), operations};
       }
     }
     i = i->next();

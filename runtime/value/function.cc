@@ -8,72 +8,22 @@ namespace griddle {
 
 namespace {
 
-template <class T>
-T* allocate(Heap& heap, ObjectKind kind) {
-  T* o = static_cast<T*>(heap.allocate(sizeof(T)));
-  static_cast<Object&>(*o) = Object{1, kind, 0, 0, 0};
-  enlist_object(heap, o);
-  return o;
-}
-
 void place(Value& where, Value v) { new (&where) Value(std::move(v)); }
 
-// Tells whether an operand runs no user code when called. A list may hold functions to choose from: short ones are looked
-// through, and long ones of boxes count as unknown, which keeps forming a derived function cheap.
-bool pure_operand(const Value& v) {
-  if (v.is_function()) return v.function().is_pure();
-  if (!v.is_array()) return !v.is_modifier() && !v.is_namespace();
-  const Array& a = v.array();
-  if (a.type() != ElementType::boxed) return true;
+}  // namespace
+
+bool is_pure_list(const Value& list) {
   constexpr std::size_t looked_through = 64;
+  const Array& a = list.array();
+  if (a.type() != ElementType::boxed) return true;
   if (a.length > looked_through) return false;
   for (const Value& e : a.boxes())
     if (e.is_operation() && !(e.is_function() && e.function().is_pure())) return false;
   return true;
 }
 
-}  // namespace
-
-Value make_train(Heap& heap, Value f, Value g, Value h, MonadCode monad, DyadCode dyad) {
-  Train* t = allocate<Train>(heap, ObjectKind::train);
-  bool pure = (f.is_absent() || pure_operand(f)) && pure_operand(g) && pure_operand(h);
-  t->flags = pure ? Function::pure : 0;
-  t->monad = monad;
-  t->dyad = dyad;
-  place(t->f, std::move(f));
-  place(t->g, std::move(g));
-  place(t->h, std::move(h));
-  return Value(static_cast<Function*>(t));
-}
-
-Value make_derived(Heap& heap, Value modifier, Value f, Value g, MonadCode monad, DyadCode dyad, const void* rule) {
-  Derived* d = allocate<Derived>(heap, ObjectKind::derived);
-  bool pure = modifier.object()->kind == ObjectKind::primitive_modifier && pure_operand(f) && (g.is_absent() || pure_operand(g));
-  d->flags = pure ? Function::pure : 0;
-  d->monad = monad;
-  d->dyad = dyad;
-  d->rule = rule;
-  d->kernels = nullptr;
-  d->direct = nullptr;
-  place(d->modifier, std::move(modifier));
-  place(d->f, std::move(f));
-  place(d->g, std::move(g));
-  return Value(static_cast<Function*>(d));
-}
-
-Value make_block_function(Heap& heap, Object* code, Environment* scope, MonadCode monad, DyadCode dyad) {
-  BlockFunction* b = allocate<BlockFunction>(heap, ObjectKind::block_function);
-  b->monad = monad;
-  b->dyad = dyad;
-  b->code = code;
-  retain(code);
-  b->scope = scope;
-  if (scope) retain(scope);
-  return Value(static_cast<Function*>(b));
-}
-
 Value make_block_modifier(Heap& heap, int operands, Object* code, Environment* scope, DeriveCode derive) {
-  BlockModifier* b = allocate<BlockModifier>(heap, ObjectKind::block_modifier);
+  BlockModifier* b = allocate_operation<BlockModifier>(heap, ObjectKind::block_modifier);
   b->a = static_cast<std::uint8_t>(operands);
   b->derive = derive;
   b->code = code;
@@ -84,7 +34,7 @@ Value make_block_modifier(Heap& heap, int operands, Object* code, Environment* s
 }
 
 Value make_derived_block(Heap& heap, Value modifier, Value f, Value g, MonadCode monad, DyadCode dyad) {
-  DerivedBlock* d = allocate<DerivedBlock>(heap, ObjectKind::derived_block);
+  DerivedBlock* d = allocate_operation<DerivedBlock>(heap, ObjectKind::derived_block);
   d->monad = monad;
   d->dyad = dyad;
   place(d->modifier, std::move(modifier));
@@ -94,7 +44,7 @@ Value make_derived_block(Heap& heap, Value modifier, Value f, Value g, MonadCode
 }
 
 Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCode dyad, Ref<NativeObject> state) {
-  NativeFunction* n = allocate<NativeFunction>(heap, ObjectKind::native_function);
+  NativeFunction* n = allocate_operation<NativeFunction>(heap, ObjectKind::native_function);
   n->monad = monad;
   n->dyad = dyad;
   n->name = name;
@@ -103,7 +53,7 @@ Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCo
 }
 
 Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode monad, DyadCode dyad, DeriveCode derive) {
-  NativeModifier* n = allocate<NativeModifier>(heap, ObjectKind::native_modifier);
+  NativeModifier* n = allocate_operation<NativeModifier>(heap, ObjectKind::native_modifier);
   n->a = static_cast<std::uint8_t>(operands);
   n->derive = derive;
   n->name = name;

@@ -1,8 +1,10 @@
 // Functions, modifiers and what they are made of. A function carries its own code: calling one is two loads and a jump.
 #pragma once
 
+#include <new>
 #include <string>
 
+#include "runtime/value/heap.h"
 #include "runtime/value/value.h"
 
 namespace griddle {
@@ -127,10 +129,57 @@ struct Environment : Object {
 };
 
 // --- making them (function.cc; the primitives themselves: runtime/primitive.cc). Operands are taken over.
-class Heap;
-Value make_train(Heap&, Value f, Value g, Value h, MonadCode, DyadCode);
-Value make_derived(Heap&, Value modifier, Value f, Value g, MonadCode, DyadCode, const void* rule = nullptr);
-Value make_block_function(Heap&, Object* code, Environment* scope, MonadCode, DyadCode);
+// Programs form trains, derived functions and closures as they run: the calls of these are short and inline.
+
+// Tells whether an operand that is an array runs no user code when called: it may hold functions to choose from. Short lists are
+// looked through, and long ones of boxes count as unknown, which keeps forming a derived function cheap.
+bool is_pure_list(const Value&);
+inline bool is_pure_operand(const Value& v) {
+  if (v.is_function()) return v.function().is_pure();
+  return !v.is_object() || (v.is_array() && is_pure_list(v));
+}
+
+// Allocates a function or modifier of which only the header is set.
+template <class T>
+T* allocate_operation(Heap& heap, ObjectKind kind, bool pure = false) {
+  T* o = static_cast<T*>(heap.allocate(sizeof(T)));
+  static_cast<Object&>(*o) = Object{1, kind, 0, 0, pure ? Function::pure : std::uint8_t{0}};
+  enlist_object(heap, o);
+  return o;
+}
+
+inline Train* make_train(Heap& heap, Value&& f, Value&& g, Value&& h, MonadCode monad, DyadCode dyad) {
+  Train* t = allocate_operation<Train>(heap, ObjectKind::train, is_pure_operand(h) && is_pure_operand(g) && is_pure_operand(f));
+  t->monad = monad;
+  t->dyad = dyad;
+  new (&t->f) Value(std::move(f));
+  new (&t->g) Value(std::move(g));
+  new (&t->h) Value(std::move(h));
+  return t;
+}
+inline Derived* make_derived(Heap& heap, Value&& modifier, Value&& f, Value&& g, MonadCode monad, DyadCode dyad) {
+  const bool primitive = modifier.object()->kind == ObjectKind::primitive_modifier;
+  Derived* d = allocate_operation<Derived>(heap, ObjectKind::derived, primitive && is_pure_operand(f) && is_pure_operand(g));
+  d->monad = monad;
+  d->dyad = dyad;
+  d->rule = nullptr;
+  d->kernels = nullptr;
+  d->direct = nullptr;
+  new (&d->modifier) Value(std::move(modifier));
+  new (&d->f) Value(std::move(f));
+  new (&d->g) Value(std::move(g));
+  return d;
+}
+inline Value make_block_function(Heap& heap, Object* code, Environment* scope, MonadCode monad, DyadCode dyad) {
+  BlockFunction* b = allocate_operation<BlockFunction>(heap, ObjectKind::block_function);
+  b->monad = monad;
+  b->dyad = dyad;
+  b->code = code;
+  retain(code);
+  b->scope = scope;
+  if (scope) retain(scope);
+  return Value(static_cast<Function*>(b));
+}
 Value make_block_modifier(Heap&, int operands, Object* code, Environment* scope, DeriveCode);
 Value make_derived_block(Heap&, Value modifier, Value f, Value g, MonadCode, DyadCode);
 Value make_native_function(Heap&, const char* name, MonadCode, DyadCode, Ref<NativeObject> state = {});

@@ -72,8 +72,8 @@ Value called_by_block(Context&, const Value& f);
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);
 Value derive2(Context&, const Value& modifier, Value f, Value g);
-Value make_atop(Context&, Value g, Value h);
-Value make_fork(Context&, Value f, Value g, Value h);
+Value make_atop(Context&, Value&& g, Value&& h);
+Value make_fork(Context&, Value&& f, Value&& g, Value&& h);
 
 // Gives the primitive with this glyph as a value.
 inline const Value& primitive(Context& cx, char32_t glyph) { return cx.primitives[primitive_index(glyph)]; }

@@ -10,36 +10,64 @@ namespace {
 
 const Train& train(const Function& self) { return static_cast<const Train&>(self); }
 
+// Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
+struct Functions {
+  static Value call(Context& cx, const Value& f, Value&& x) {
+    const Function& o = f.function();
+    return o.monad(cx, o, std::move(x));
+  }
+  static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
+    const Function& o = f.function();
+    return o.dyad(cx, o, std::move(w), std::move(x));
+  }
+};
+struct AnyParts {
+  static Value call(Context& cx, const Value& f, Value&& x) { return griddle::call(cx, f, std::move(x)); }
+  static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
+    return griddle::call(cx, f, std::move(w), std::move(x));
+  }
+};
+
+template <class Parts>
 Value atop_monad(Context& cx, const Function& self, Value x) {
+  cx.check_stack();
   const Train& t = train(self);
-  return call(cx, t.g, call(cx, t.h, std::move(x)));
+  return Parts::call(cx, t.g, Parts::call(cx, t.h, std::move(x)));
 }
+template <class Parts>
 Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
+  cx.check_stack();
   const Train& t = train(self);
-  return call(cx, t.g, call(cx, t.h, std::move(w), std::move(x)));
+  return Parts::call(cx, t.g, Parts::call(cx, t.h, std::move(w), std::move(x)));
 }
 
+template <class Parts>
 Value fork_monad(Context& cx, const Function& self, Value x) {
+  cx.check_stack();
   const Train& t = train(self);
-  Value right = call(cx, t.h, x);
-  Value left = call(cx, t.f, std::move(x));
-  return call(cx, t.g, std::move(left), std::move(right));
+  Value right = Parts::call(cx, t.h, Value(x));
+  return Parts::call(cx, t.g, Parts::call(cx, t.f, std::move(x)), std::move(right));
 }
+template <class Parts>
 Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
+  cx.check_stack();
   const Train& t = train(self);
-  Value right = call(cx, t.h, w, x);
-  Value left = call(cx, t.f, std::move(w), std::move(x));
-  return call(cx, t.g, std::move(left), std::move(right));
+  Value right = Parts::call(cx, t.h, Value(w), Value(x));
+  return Parts::call(cx, t.g, Parts::call(cx, t.f, std::move(w), std::move(x)), std::move(right));
 }
 
 // A constant left tine gives itself.
+template <class Parts>
 Value bound_fork_monad(Context& cx, const Function& self, Value x) {
+  cx.check_stack();
   const Train& t = train(self);
-  return call(cx, t.g, t.f, call(cx, t.h, std::move(x)));
+  return Parts::call(cx, t.g, Value(t.f), Parts::call(cx, t.h, std::move(x)));
 }
+template <class Parts>
 Value bound_fork_dyad(Context& cx, const Function& self, Value w, Value x) {
+  cx.check_stack();
   const Train& t = train(self);
-  return call(cx, t.g, t.f, call(cx, t.h, std::move(w), std::move(x)));
+  return Parts::call(cx, t.g, Value(t.f), Parts::call(cx, t.h, std::move(w), std::move(x)));
 }
 
 Value derive(Context& cx, const Value& modifier, Value f, Value g) {
@@ -59,16 +87,21 @@ unsigned arithmetic_nesting(const Value& f) {
   }
 }
 
-// Notes whether a train is one of arithmetic alone.
-Value noted(Value train) {
+// Tells how deep a train of arithmetic alone nests; 0 for any other.
+unsigned train_nesting(const Value& f, const Value& g, const Value& h) {
   constexpr unsigned deepest = 16;
-  Train& t = static_cast<Train&>(train.function());
-  const unsigned h = arithmetic_nesting(t.h), g = arithmetic_nesting(t.g);
-  const unsigned f = t.f.is_absent() || t.f.is_number() ? 1 : arithmetic_nesting(t.f);
-  const bool simple = t.f.is_absent() || (t.g.is_function() && t.g.object()->kind == ObjectKind::primitive_function);
-  const unsigned most = std::max({f, g, h});
-  if (f != 0 && g != 0 && h != 0 && simple && most < deepest) t.a = static_cast<std::uint8_t>(most + 1);
-  return train;
+  const unsigned right = arithmetic_nesting(h);
+  if (right == 0) return 0;
+  const unsigned middle = arithmetic_nesting(g);
+  if (middle == 0) return 0;
+  unsigned left = 1;
+  if (!f.is_absent()) {
+    if (g.object()->kind != ObjectKind::primitive_function) return 0;
+    if (!f.is_number()) left = arithmetic_nesting(f);
+    if (left == 0) return 0;
+  }
+  const unsigned most = std::max({left, middle, right});
+  return most < deepest ? most + 1 : 0;
 }
 
 void check_part(Context& cx, const Value& v, const char* where) {
@@ -92,19 +125,32 @@ Value derive2(Context& cx, const Value& modifier, Value f, Value g) {
   return derive(cx, modifier, std::move(f), std::move(g));
 }
 
-Value make_atop(Context& cx, Value g, Value h) {
+Value make_atop(Context& cx, Value&& g, Value&& h) {
   check_part(cx, h, "Train");
   check_part(cx, g, "Train");
-  return noted(make_train(cx.heap, Value(), std::move(g), std::move(h), atop_monad, atop_dyad));
+  const unsigned nesting = train_nesting(Value(), g, h);
+  const bool functions = g.is_function() && h.is_function();
+  Train* t = make_train(cx.heap, Value(), std::move(g), std::move(h), functions ? atop_monad<Functions> : atop_monad<AnyParts>,
+                        functions ? atop_dyad<Functions> : atop_dyad<AnyParts>);
+  t->a = static_cast<std::uint8_t>(nesting);
+  return Value(static_cast<Function*>(t));
 }
-Value make_fork(Context& cx, Value f, Value g, Value h) {
+Value make_fork(Context& cx, Value&& f, Value&& g, Value&& h) {
   check_part(cx, h, "Train");
   check_part(cx, g, "Train");
   check_part(cx, f, "Train");
-  bool bound = !f.is_function();
-  MonadCode monad = bound ? bound_fork_monad : fork_monad;
-  DyadCode dyad = bound ? bound_fork_dyad : fork_dyad;
-  return noted(make_train(cx.heap, std::move(f), std::move(g), std::move(h), monad, dyad));
+  const unsigned nesting = train_nesting(f, g, h);
+  const bool functions = g.is_function() && h.is_function();
+  const bool bound = !f.is_function();
+  MonadCode monad = bound       ? functions ? bound_fork_monad<Functions> : bound_fork_monad<AnyParts>
+                          : functions ? fork_monad<Functions>
+                                : fork_monad<AnyParts>;
+  DyadCode dyad = bound       ? functions ? bound_fork_dyad<Functions> : bound_fork_dyad<AnyParts>
+                        : functions ? fork_dyad<Functions>
+                              : fork_dyad<AnyParts>;
+  Train* t = make_train(cx.heap, std::move(f), std::move(g), std::move(h), monad, dyad);
+  t->a = static_cast<std::uint8_t>(nesting);
+  return Value(static_cast<Function*>(t));
 }
 
 char32_t glyph_of(const Value& v) {

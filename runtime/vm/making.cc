@@ -12,23 +12,27 @@ void Machine::join_lists(Vm& vm, Value* base, const Instruction* i) {
 }
 
 void Machine::derive1(Vm& vm, Value* base, const Instruction* i) {
-  Value modifier = std::move(base[i->a]), f = std::move(base[i->a + 1]);
-  put(base[i->a], griddle::derive1(vm.cx_, modifier, std::move(f)));
+  Value* slots = base + i->a;  // modifier, f
+  if (slots[0].is_modifier1() && slots[0].object()->kind == ObjectKind::primitive_modifier) [[likely]]
+    slots[0] = derive_primitive(vm.cx_, std::move(slots[0]), std::move(slots[1]), Value());
+  else
+    slots[0] = griddle::derive1(vm.cx_, std::move(slots[0]), std::move(slots[1]));
 }
 
 void Machine::derive2(Vm& vm, Value* base, const Instruction* i) {
-  Value g = std::move(base[i->a]), modifier = std::move(base[i->a + 1]), f = std::move(base[i->a + 2]);
-  put(base[i->a], griddle::derive2(vm.cx_, modifier, std::move(f), std::move(g)));
+  Value* slots = base + i->a;  // g, modifier, f
+  if (slots[1].is_modifier2() && slots[1].object()->kind == ObjectKind::primitive_modifier) [[likely]]
+    slots[0] = derive_primitive(vm.cx_, std::move(slots[1]), std::move(slots[2]), std::move(slots[0]));
+  else
+    slots[0] = griddle::derive2(vm.cx_, std::move(slots[1]), std::move(slots[2]), std::move(slots[0]));
 }
 
 void Machine::train(Vm& vm, Value* base, const Instruction* i) {
-  Value h = std::move(base[i->a]), g = std::move(base[i->a + 1]);
-  if (i->op == Opcode::atop)
-    put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
-  else if (Value f = std::move(base[i->a + 2]); f.is_mark())
-    put(base[i->a], make_atop(vm.cx_, std::move(g), std::move(h)));
+  Value* slots = base + i->a;  // h, g, f
+  if (i->op == Opcode::atop || slots[2].is_mark())
+    slots[0] = make_atop(vm.cx_, std::move(slots[1]), std::move(slots[0]));
   else
-    put(base[i->a], make_fork(vm.cx_, std::move(f), std::move(g), std::move(h)));
+    slots[0] = make_fork(vm.cx_, std::move(slots[2]), std::move(slots[1]), std::move(slots[0]));
 }
 
 void Machine::closure(Vm& vm, Value* base, const Instruction* i, Environment* e) {
