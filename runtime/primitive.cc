@@ -30,14 +30,11 @@ constexpr std::array<std::uint8_t, slot_count> make_slots() {
 }
 constexpr auto slots = make_slots();
 
-Value call_primitive(Context& cx, const Function& self, Value x) {
-  return static_cast<const PrimitiveFunction&>(self).entry->monad(cx, std::move(x));
+Value primitive_monad(Context& cx, const Function& self, Value x) {
+  return call_primitive(cx, *static_cast<const PrimitiveFunction&>(self).entry, std::move(x));
 }
-Value call_primitive(Context& cx, const Function& self, Value w, Value x) {
-  const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(self).entry;
-  if (entry.short_dyad && (w.is_array() || x.is_array()))
-    if (Value result = entry.short_dyad(cx, w, x); !result.is_absent()) return result;
-  return entry.dyad(cx, std::move(w), std::move(x));
+Value primitive_dyad(Context& cx, const Function& self, Value w, Value x) {
+  return call_primitive(cx, *static_cast<const PrimitiveFunction&>(self).entry, std::move(w), std::move(x));
 }
 
 Value derive_by_primitive(Context& cx, Modifier& self, Value f, Value g) {
@@ -49,8 +46,8 @@ Value make_primitive_function(Heap& heap, const PrimitiveFunctionEntry& entry) {
   PrimitiveFunction* p = allocate_operation<PrimitiveFunction>(heap, ObjectKind::primitive_function);
   p->flags = Function::pure;
   p->a = static_cast<std::uint8_t>(entry.scalar);
-  p->monad = call_primitive;
-  p->dyad = call_primitive;
+  p->monad = primitive_monad;
+  p->dyad = primitive_dyad;
   p->entry = &entry;
   return Value(static_cast<Function*>(p));
 }

@@ -60,7 +60,14 @@ struct PrimitiveFunctionEntry {
   // For a function that does nothing but to fail or to give 𝕩: the message with which it fails (𝕨 is absent where there is one
   // argument), or the absent value. So the machine can raise the error without an exception.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
+  // `monad` and `dyad` without asking a device first.
+  Monad host_monad = monad;
+  Dyad host_dyad = dyad;
 };
+
+// Calls a primitive function. Atoms and short lists take a short way, and so does what only passes an argument on (vm/calls.cc).
+Value call_primitive(Context&, const PrimitiveFunctionEntry&, Value&& x);
+Value call_primitive(Context&, const PrimitiveFunctionEntry&, Value&& w, Value&& x);
 
 struct PrimitiveModifierEntry {
   char32_t glyph;

@@ -11,25 +11,39 @@ namespace griddle {
 // What is no function calls as a constant; a modifier fails.
 Value call_other(Context&, const Value& f);
 
-// Every recursion through functions, however they were derived, passes here: so here the stack is checked.
-inline Value call(Context& cx, const Value& f, Value x) {
-  cx.check_stack();
-  if (f.is_function()) [[likely]] {
-    const Function& o = f.function();
-    return o.monad(cx, o, std::move(x));
-  }
-  return call_other(cx, f);
+inline const PrimitiveFunctionEntry& primitive_entry_of(const Function& primitive) {
+  return *static_cast<const PrimitiveFunction&>(primitive).entry;
 }
 
-// `w` must be a value; see call_maybe.
-inline Value call(Context& cx, const Value& f, Value w, Value x) {
+// Call what is known to be a function, for callers that have checked the stack. They leave what is moved from to its owner.
+inline Value call_function(Context& cx, const Function& f, Value&& x) {
+  if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), std::move(x));
+  return f.monad(cx, f, std::move(x));
+}
+inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x) {
+  if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), std::move(w), std::move(x));
+  return f.dyad(cx, f, std::move(w), std::move(x));
+}
+
+// Every recursion through functions, however they were derived, passes here: so here the stack is checked.
+inline Value call(Context& cx, const Value& f, Value&& x) {
   cx.check_stack();
-  if (f.is_function()) [[likely]] {
-    const Function& o = f.function();
-    return o.dyad(cx, o, std::move(w), std::move(x));
-  }
+  if (f.is_function()) [[likely]]
+    return call_function(cx, f.function(), std::move(x));
   return call_other(cx, f);
 }
+inline Value call(Context& cx, const Value& f, const Value& x) { return call(cx, f, Value(x)); }
+
+// `w` must be a value; see call_maybe.
+inline Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
+  cx.check_stack();
+  if (f.is_function()) [[likely]]
+    return call_function(cx, f.function(), std::move(w), std::move(x));
+  return call_other(cx, f);
+}
+inline Value call(Context& cx, const Value& f, const Value& w, Value&& x) { return call(cx, f, Value(w), std::move(x)); }
+inline Value call(Context& cx, const Value& f, Value&& w, const Value& x) { return call(cx, f, std::move(w), Value(x)); }
+inline Value call(Context& cx, const Value& f, const Value& w, const Value& x) { return call(cx, f, Value(w), Value(x)); }
 
 // Calls with one argument where `w` is Nothing or absent.
 inline Value call_maybe(Context& cx, const Value& f, Value w, Value x) {

@@ -1,31 +1,42 @@
 // Calls of values from the loop.
 #include "runtime/vm/machine.h"
+#include "runtime/vm/scalar.h"
 
 namespace griddle {
 
+Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x) {
+  if (entry.scalar >= ScalarOp::left) return std::move(x);
+  return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, std::move(x));
+}
+
+Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (w.is_array() || x.is_array()) {
+    if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
+      return Value();
+    return entry.short_dyad ? entry.short_dyad(cx, w, x) : Value();
+  }
+  if (entry.scalar == ScalarOp::none) return Value();
+  const double v = scalar_numbers(entry.scalar, w.number(), x.number());
+  if (v == v) return Value::from_bits(std::bit_cast<std::uint64_t>(v));
+  Value result;
+  scalar_atoms(entry.scalar, w, x, result);
+  return result;
+}
+
+Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
+  if (entry.scalar >= ScalarOp::left) return entry.scalar == ScalarOp::left ? std::move(w) : std::move(x);
+  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) return result;
+  return long_result(cx, entry, std::move(w), std::move(x));
+}
+
 void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
-  const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(function).entry;
-  Value& place = arguments[0];
-  if (!dyadic) {
-    Value x = std::move(place);
-    new (&place) Value(entry.monad(vm.cx_, std::move(x)));
-    return;
-  }
-  if (entry.scalar == ScalarOp::right) {
+  if (dyadic) {
+    arguments[0] =
+        griddle::call_primitive(vm.cx_, primitive_entry_of(function), std::move(arguments[1]), std::move(arguments[0]));
     arguments[1] = Value();
-    return;
+  } else {
+    arguments[0] = griddle::call_primitive(vm.cx_, primitive_entry_of(function), std::move(arguments[0]));
   }
-  if (Value result = short_result(vm.cx_, entry, arguments[1], place); !result.is_absent()) {
-    arguments[1] = Value();
-    place = std::move(result);
-    return;
-  }
-  Value x = std::move(place);
-  Value w = std::move(arguments[1]);
-  if (entry.scalar == ScalarOp::left)
-    new (&place) Value(std::move(w));
-  else
-    new (&place) Value(entry.dyad(vm.cx_, std::move(w), std::move(x)));
 }
 
 void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {

@@ -12,13 +12,9 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
-  static Value call(Context& cx, const Value& f, Value&& x) {
-    const Function& o = f.function();
-    return o.monad(cx, o, std::move(x));
-  }
+  static Value call(Context& cx, const Value& f, Value&& x) { return call_function(cx, f.function(), std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
-    const Function& o = f.function();
-    return o.dyad(cx, o, std::move(w), std::move(x));
+    return call_function(cx, f.function(), std::move(w), std::move(x));
   }
 };
 struct AnyParts {

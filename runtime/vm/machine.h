@@ -39,8 +39,12 @@ inline void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
 
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
-// Computes on short lists, which stay where they are. Gives the absent value where there is no such way.
+// Computes on atoms and short lists, which stay where they are. Gives the absent value where there is no such way.
 Value short_result(Context&, const PrimitiveFunctionEntry&, const Value& w, const Value& x);
+// Calls a primitive on arguments for which there is none.
+inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
+  return (cx.device == nullptr ? entry.host_dyad : entry.dyad)(cx, std::move(w), std::move(x));
+}
 
 struct Machine {
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where

@@ -1,33 +1,19 @@
 // Primitives on operands that the loop does not compute on itself, and what decides branches.
 #include "runtime/vm/loan.h"
 #include "runtime/vm/machine.h"
-#include "runtime/vm/scalar.h"
 
 namespace griddle {
 
 namespace {
 
-Value call_dyad(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
-  Value result;
-  if (scalar_atoms(entry.scalar, w, x, result)) return result;
-  return entry.dyad(cx, std::move(w), std::move(x));
-}
-
 // Calls a primitive of which an argument may be Nothing.
 Value call_maybe(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Value x) {
   if (x.is_mark()) return x;
-  if (w.is_mark()) return entry.monad(cx, std::move(x));
-  return entry.dyad(cx, std::move(w), std::move(x));
+  if (w.is_mark()) return griddle::call_primitive(cx, entry, std::move(x));
+  return griddle::call_primitive(cx, entry, std::move(w), std::move(x));
 }
 
 }  // namespace
-
-Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
-  if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
-    return Value();
-  if (entry.short_dyad && (w.is_array() || x.is_array())) return entry.short_dyad(cx, w, x);
-  return Value();
-}
 
 void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
@@ -36,7 +22,7 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
     Value result;
     {
       Loan loan(variable);
-      result = entry.monad(vm.cx_, variable);
+      result = griddle::call_primitive(vm.cx_, entry, Value(variable));
     }
     variable = std::move(result);
     return;
@@ -46,7 +32,7 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
     put(base[i->a], std::move(x));
     return;
   }
-  put(base[i->a], entry.monad(vm.cx_, std::move(x)));
+  put(base[i->a], griddle::call_primitive(vm.cx_, entry, std::move(x)));
 }
 
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
@@ -61,7 +47,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
     {
       Loan loan(variable);
       Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-      result = call_dyad(vm.cx_, entry, variable, std::move(x));
+      result = griddle::call_primitive(vm.cx_, entry, Value(variable), std::move(x));
     }
     variable = std::move(result);
     return;
@@ -77,7 +63,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   if (i->flags & Instruction::maybe)
     put(base[i->a], call_maybe(vm.cx_, entry, std::move(w), std::move(x)));
   else
-    put(base[i->a], call_dyad(vm.cx_, entry, std::move(w), std::move(x)));
+    put(base[i->a], long_result(vm.cx_, entry, std::move(w), std::move(x)));
 }
 
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
@@ -98,7 +84,7 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
     Value result;
     {
       Loan loan(variable);
-      result = call_dyad(vm.cx_, entry, variable, std::move(constant));
+      result = griddle::call_primitive(vm.cx_, entry, Value(variable), std::move(constant));
     }
     variable = std::move(result);
     return;
@@ -108,7 +94,7 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   if (i->flags & Instruction::maybe)
     put(base[i->a], call_maybe(vm.cx_, entry, std::move(other), std::move(constant)));
   else
-    put(base[i->a], call_dyad(vm.cx_, entry, std::move(other), std::move(constant)));
+    put(base[i->a], long_result(vm.cx_, entry, std::move(other), std::move(constant)));
 }
 
 void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
@@ -175,7 +161,7 @@ bool Machine::test(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
   Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-  return test_value(vm, call_dyad(vm.cx_, entry, std::move(w), std::move(x)));
+  return test_value(vm, griddle::call_primitive(vm.cx_, entry, std::move(w), std::move(x)));
 }
 
 bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
@@ -183,7 +169,7 @@ bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
   Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
   Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
   if (i->flags & Instruction::swapped) std::swap(other, constant);
-  return test_value(vm, call_dyad(vm.cx_, entry, std::move(other), std::move(constant)));
+  return test_value(vm, griddle::call_primitive(vm.cx_, entry, std::move(other), std::move(constant)));
 }
 
 }  // namespace griddle
