@@ -17,8 +17,33 @@ namespace griddle::primitives {
 
 const Value& operand(const Function& self) { return static_cast<const Derived&>(self).f; }
 
+namespace {
+
+// Tells that f fails on an empty list, because it starts by folding with a function that has no identity. Programs map such
+// functions over no lists at all so often that an error each time would cost.
+bool needs_elements(const Value& f) {
+  const Value* first = &f;
+  for (;;) {
+    if (!first->is_function()) return false;
+    const Function& o = first->function();
+    const char32_t modifier = modifier_glyph(*first);
+    if (o.kind == ObjectKind::train) {
+      first = &static_cast<const Train&>(o).h;
+    } else if (modifier == U'∘') {
+      first = &static_cast<const Derived&>(o).g;
+    } else {
+      if (modifier != U'´') return false;
+      const Value& folded = operand(o);
+      return primitive_entry(folded) == nullptr && modifier_glyph(folded) != U'⌜';
+    }
+  }
+}
+
+}  // namespace
+
 Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
   if (f.is_modifier() || x.is_absent() || (f.is_function() && !f.function().is_pure())) return Value();
+  if (w.is_absent() && rank_of(x) == 1 && x.array().length == 0 && needs_elements(f)) return Value();
   try {
     return call_maybe(cx, f, std::move(w), std::move(x));
   } catch (Error& error) {

@@ -40,7 +40,8 @@ bool is_leaf(const Code& code) {
 void Code::trace(ObjectVisitor& visitor) {
   for (const Ref<Object>& o : owned) visitor.visit(o.get());
   for (const auto& f : fields)
-    if (f->table) visitor.visit(f->table.get());
+    for (const FieldCache::Kind& kind : f->kinds)
+      if (kind.table) visitor.visit(kind.table.get());
   for (const Value& form : forms) visitor.visit(form);
   if (unit) visitor.visit(unit.get());
 }

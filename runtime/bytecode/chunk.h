@@ -84,11 +84,15 @@ struct UnpackNames {
   bool namespace_only = false;  // an alias stands among the targets
 };
 
-// Looks a field up once for all namespaces of one kind.
+// Looks a field up once for all namespaces of one kind, and remembers a few kinds.
 struct FieldCache {
+  struct Kind {
+    Ref<FieldTable> table;
+    std::uint32_t slot = 0;
+  };
   std::string name;
-  Ref<FieldTable> table;
-  std::uint32_t slot = 0;
+  Kind kinds[4];
+  unsigned oldest = 0;
 };
 
 // What an error and the unwinding of a frame need to know about an instruction that may fail.

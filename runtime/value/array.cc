@@ -108,7 +108,30 @@ std::size_t Array::capacity_bytes() const {
   return static_cast<std::size_t>(base + Heap::usable_size(this) - data);
 }
 
+namespace {
+
+// Makes a short list of boxes that hold nothing yet; whoever asks fills them before anything can fail.
+Array* make_unset_boxes(Heap& heap, std::size_t length) {
+  assert(length * sizeof(Value) < aligned_from_bytes);
+  void* memory = heap.allocate(sizeof(Array) + length * sizeof(Value));
+  Array* a = new (memory)
+      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 1, static_cast<std::uint8_t>(FillKind::none)},
+            length,
+            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  enlist_object(heap, a);
+  return a;
+}
+constexpr std::size_t most_unset_boxes = 24;
+
+}  // namespace
+
 Ref<Array> make_long_list(Heap& heap, ElementType type, std::size_t length) {
+  if (type == ElementType::boxed && length <= most_unset_boxes && length != 0) {
+    Array* a = make_unset_boxes(heap, length);
+    std::uint64_t* zeros = reinterpret_cast<std::uint64_t*>(a->data.here());
+    for (std::size_t i = 0; i < length; i++) zeros[i] = 0;  // all bits 0 are the number 0
+    return a;
+  }
   const std::size_t bytes = bytes_for(type, length);
   // Lists of middling length are made as often as short ones.
   if (type != ElementType::boxed && bytes != 0 && length <= max_length) [[likely]] {
@@ -308,6 +331,12 @@ Value make_values(Heap& heap, std::span<Value> values) {
       }
     }
   }
+  if ((values.front().is_object() || values.back().is_object()) && values.size() <= most_unset_boxes) {
+    Array* a = make_unset_boxes(heap, values.size());
+    Value* boxes = reinterpret_cast<Value*>(a->data.here());
+    for (std::size_t i = 0; i < values.size(); i++) new (boxes + i) Value(std::move(values[i]));
+    return Value(a);
+  }
   if (values[0].is_number())
     if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
   ElementType t = element_type_of(values[0]);
@@ -402,14 +431,13 @@ Value ravel(Heap& heap, Value v) {
   return with_shape(heap, std::move(v), std::span<const std::size_t>(&n, 1));
 }
 
-Value element(const Array& a, std::size_t i) {
-  assert(i < a.length);
+Value plain_element(const Array& a, std::size_t i) {
   return with_type(a.type(), [&](auto tag) -> Value {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_same_v<T, Bit>)
       return Value(a.bit(i));
     else if constexpr (std::is_same_v<T, Value>)
-      return a.as<Value>()[i];
+      __builtin_unreachable();
     else if constexpr (std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, char32_t>)
       return Value::character(a.as<T>()[i]);
     else

@@ -183,7 +183,11 @@ Value foreign_list(Heap&, Ref<Object> owner, ElementType, std::uint8_t* data, st
 Value ravel(Heap&, Value array);  // the elements as a list; an atom becomes a list of one
 
 // --- reading
-Value element(const Array&, std::size_t i);          // any type
+Value plain_element(const Array&, std::size_t i);  // any type but boxed
+inline Value element(const Array& a, std::size_t i) {
+  assert(i < a.length);
+  return a.type() == ElementType::boxed ? a.as<Value>()[i] : plain_element(a, i);
+}
 double number_at(const Array&, std::size_t i);       // numeric types
 char32_t character_at(const Array&, std::size_t i);  // character types
 std::string to_utf8(const Array& characters);        // character types, or boxed with only characters

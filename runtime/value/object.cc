@@ -14,7 +14,7 @@ constexpr unsigned deepest_recursion = 200;
 void drop(Object* o) { release(o); }
 void drop(Value& v) { v.~Value(); }
 
-void destroy_now(Heap& heap, Object* o) noexcept {
+inline void destroy_now(Heap& heap, Object* o) noexcept {
   if (heap.ledger) [[unlikely]]
     heap.ledger->erase(o);
   if (o->kind == ObjectKind::native) {
@@ -28,23 +28,27 @@ void destroy_now(Heap& heap, Object* o) noexcept {
   Heap::free(o);
 }
 
-[[gnu::noinline]] void destroy_other(Heap& heap, Object* o) noexcept {
+[[gnu::noinline]] void destroy_other(Heap&, Object*) noexcept;
+
+void destroy_doomed(Heap& heap) noexcept {
+  heap.destroy_depth++;
+  while (!heap.doomed.empty()) {
+    Object* next = heap.doomed.back();
+    heap.doomed.pop_back();
+    destroy_other(heap, next);
+  }
+  heap.destroy_depth--;
+}
+
+void destroy_other(Heap& heap, Object* o) noexcept {
   if (heap.destroy_depth >= deepest_recursion) {
     heap.doomed.push_back(o);
     return;
   }
   heap.destroy_depth++;
   destroy_now(heap, o);
-  heap.destroy_depth--;
-  if (heap.destroy_depth == 0) {
-    while (!heap.doomed.empty()) {
-      Object* next = heap.doomed.back();
-      heap.doomed.pop_back();
-      heap.destroy_depth++;
-      destroy_now(heap, next);
-      heap.destroy_depth--;
-    }
-  }
+  if (--heap.destroy_depth == 0 && !heap.doomed.empty()) [[unlikely]]
+    destroy_doomed(heap);
 }
 
 }  // namespace

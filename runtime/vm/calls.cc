@@ -54,25 +54,26 @@ void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& funct
       }
     }
   }
-  Value x = std::move(base[i->a]);
-  Value result;
-  if (dyadic)
-    result = griddle::call(vm.cx_, f, std::move(base[i->a + 1]), std::move(x));
-  else
-    result = griddle::call(vm.cx_, f, std::move(x));
-  put(base[i->a], std::move(result));
+  Value& x = base[i->a];
+  if (dyadic) {
+    x = griddle::call(vm.cx_, f, std::move(base[i->a + 1]), std::move(x));
+    base[i->a + 1] = Value();
+  } else {
+    x = griddle::call(vm.cx_, f, std::move(x));
+  }
 }
 
 void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
-  Value x = std::move(base[i->a]);
-  Value f = std::move(base[i->a + 1]);
-  Value w = dyadic ? std::move(base[i->a + 2]) : Value();
-  if (x.is_mark()) {
-    put(base[i->a], Value::nothing());
-    return;
+  Value* slots = base + i->a;
+  Value& x = slots[0];
+  const Value& f = slots[1];
+  if (!x.is_mark()) {
+    if (f.is_mark()) fail(vm.cx_, "Call: Nothing cannot be called");
+    x = dyadic && !slots[2].is_mark() ? griddle::call(vm.cx_, f, std::move(slots[2]), std::move(x))
+                                      : griddle::call(vm.cx_, f, std::move(x));
   }
-  if (f.is_mark()) fail(vm.cx_, "Call: Nothing cannot be called");
-  put(base[i->a], griddle::call_maybe(vm.cx_, f, std::move(w), std::move(x)));
+  slots[1] = Value();
+  if (dyadic) slots[2] = Value();
 }
 
 const Value& Machine::chosen(Vm& vm, const Value& function, const Value* arguments, bool dyadic) {

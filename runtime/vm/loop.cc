@@ -319,7 +319,21 @@ void Vm::execute() {
   do_scoped:
     Machine::scoped(*this, VALUES, pc, frame->environment);
     NEXT(scoped);
-  do_field:
+  do_field : {
+    const FieldCache::Kind& kind = pc->pointer<const FieldCache>(0)->kinds[0];
+    const Bits from = base[pc->b];
+    if (VALUES[pc->b].is_namespace() && VALUES[pc->b].name_space().table == kind.table.get()) {
+      const Bits v = VALUES[pc->b].name_space().environment->slots()[kind.slot].bits();
+      if (v != Value::absent_bits) {
+        if (v >= Value::first_object) retain(object(v));
+        const bool consume = pc->flags & Instruction::consume_b;
+        if (consume) base[pc->b] = Value::absent_bits;
+        base[pc->a] = v;
+        if (consume) release(object(from));
+        NEXT(field);
+      }
+    }
+  }
     Machine::field(*this, VALUES, pc);
     NEXT(field);
   do_name_space:

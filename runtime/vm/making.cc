@@ -1,4 +1,7 @@
 // Instructions that make values: lists, derived functions, closures, namespaces and their fields.
+#include <algorithm>
+#include <iterator>
+
 #include "runtime/vm/machine.h"
 
 namespace griddle {
@@ -52,13 +55,16 @@ void Machine::field(Vm& vm, Value* base, const Instruction* i) {
   const Value& object = base[i->b];
   if (!object.is_namespace()) fail(vm.cx_, "Field ." + cache.name + ": Expected a namespace (got a " + kind_text(object) + ")");
   const Namespace& n = object.name_space();
-  if (cache.table.get() != n.table) {
+  const FieldCache::Kind* known = std::find_if(std::begin(cache.kinds), std::end(cache.kinds),
+                                               [&](const FieldCache::Kind& kind) { return kind.table.get() == n.table; });
+  if (known == std::end(cache.kinds)) {
     const FieldTable::Field* found = n.table->find(cache.name);
     if (!found) fail(vm.cx_, "Field ." + cache.name + ": The namespace has no such field");
-    cache.table = Ref<FieldTable>::share(n.table);
-    cache.slot = found->slot;
+    FieldCache::Kind& replaced = cache.kinds[cache.oldest++ % std::size(cache.kinds)];
+    replaced = {Ref<FieldTable>::share(n.table), found->slot};
+    known = &replaced;
   }
-  Value v = n.environment->slots()[cache.slot];
+  Value v = n.environment->slots()[known->slot];
   if (v.is_absent()) fail(vm.cx_, "Field ." + cache.name + ": The variable is not defined yet");
   if (i->flags & Instruction::consume_b) base[i->b] = Value();
   put(base[i->a], std::move(v));
