@@ -48,7 +48,7 @@ TEST_CASE("pervasive functions are recognised through combinators") {
   Value twice = h.with(Value(2), U'⊸', h.glyph(U'×'));
   CHECK(is_pervasive(h.glyph(U'-')));
   CHECK(is_pervasive(twice));
-  CHECK(is_pervasive(make_fork(h.cx, Value(1), h.glyph(U'+'), twice)));
+  CHECK(is_pervasive(make_fork(h.cx, Value(1), h.glyph(U'+'), Value(twice))));
   CHECK(is_pervasive(h.with(h.glyph(U'+'), U'˜')));
   CHECK(is_pervasive_dyad(h.with(h.glyph(U'-'), U'○', h.glyph(U'|'))));
   CHECK_FALSE(is_pervasive(h.glyph(U'≠')));
