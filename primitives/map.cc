@@ -34,7 +34,8 @@ bool needs_elements(const Value& f) {
     } else {
       if (modifier != U'´') return false;
       const Value& folded = operand(o);
-      return primitive_entry(folded) == nullptr && modifier_glyph(folded) != U'⌜';
+      const PrimitiveFunctionEntry* primitive = primitive_entry(folded);
+      return primitive != nullptr ? !primitive->has_identity : modifier_glyph(folded) != U'⌜';
     }
   }
 }

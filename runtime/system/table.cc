@@ -94,7 +94,8 @@ Value derive(Context& cx, Modifier& self, Value f, Value g) {
   auto& modifier = static_cast<NativeModifier&>(self);
   retain(&self);
   Value shared = self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
-  return Value(static_cast<Function*>(make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad)));
+  return Value(static_cast<Function*>(
+      make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad)));
 }
 
 [[noreturn]] void refuse(Context& cx, std::string_view spelling) {
