@@ -26,6 +26,16 @@ void each_row(double* out, const Array& a, Row row) {
 
 }  // namespace
 
+Value narrowed_integers(Context& cx, Value list) {
+  const Array& a = list.array();
+  if (a.length == 0 || a.type() == ElementType::bit) return list;
+  const int lane = lane_of(a.type());
+  const double least = kernels::reduce().fold_minimum[lane](a.data, a.length);
+  const double greatest = kernels::reduce().fold_maximum[lane](a.data, a.length);
+  const ElementType type = wider(element_type_of(Value(least)), element_type_of(Value(greatest)));
+  return type >= a.type() ? std::move(list) : converted(cx.heap, a, type);
+}
+
 Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
@@ -52,14 +62,14 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
     const bool wide = a.type() == ElementType::i32;
     Ref<Array> sums = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
     short_rows(sums->data, a.data, columns, rows);
-    return wide ? narrowed(cx.heap, to_value(std::move(sums))) : to_value(std::move(sums));
+    return wide ? narrowed_integers(cx, to_value(std::move(sums))) : to_value(std::move(sums));
   }
   // Longer rows could leave the integers that doubles hold.
   if (columns > (std::size_t{1} << 20)) return Value();
   Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
   const auto sum = kernels::reduce().sum[lane_of(a.type())];
   each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });
-  return narrowed(cx.heap, to_value(std::move(sums)));
+  return narrowed_integers(cx, to_value(std::move(sums)));
 }
 
 Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {

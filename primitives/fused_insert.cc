@@ -1,5 +1,6 @@
 // f˝ on numeric arrays of rank 2 and more: rows folded onto each other, column by column.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -23,7 +24,8 @@ void fold_rows(void* out, const void* x, ElementType in, ElementType result, std
                ColumnKernel kernel, ColumnKernel on_results) {
   constexpr std::size_t wide = 64;
   const std::size_t together = wide / columns;
-  if (together < 2 || rows < 4 * together) return kernel(out, x, rows, columns);
+  // Columns that divide vectors are folded so by the kernel.
+  if (std::has_single_bit(columns) || together < 2 || rows < 4 * together) return kernel(out, x, rows, columns);
   const std::size_t groups = rows / together, left = rows % together;
   // The parts of the wide row, then the rows left over.
   alignas(64) std::uint8_t parts[2 * wide * sizeof(double)];
@@ -99,7 +101,7 @@ Value integer_sums(Context& cx, const Value& x) {
     Value part = to_value(std::move(sums));
     total = total.is_absent() ? std::move(part) : add(cx, std::move(part), std::move(total));
   }
-  return may_fit ? narrowed(cx.heap, std::move(total)) : std::move(total);
+  return may_fit ? narrowed_integers(cx, std::move(total)) : std::move(total);
 }
 
 // --- bits: as many rows as fill whole words are taken as one
@@ -137,7 +139,7 @@ Value bit_sums(Context& cx, const Value& x) {
   }
   for (std::size_t i = g.groups * g.together * g.columns, j = 0; i < a.length; i++, j = j + 1 == g.columns ? 0 : j + 1)
     to[j] += a.bit(i);
-  return narrowed(cx.heap, to_value(std::move(counts)));
+  return narrowed_integers(cx, to_value(std::move(counts)));
 }
 
 // Folds an associative and commutative function of bits.

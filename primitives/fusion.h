@@ -24,6 +24,9 @@ struct FusionRule {
   Value (*scan_rows)(Context&, const Value& x);
 };
 
+// Gives integers that are held as doubles, or as wider integers, in the narrowest type.
+Value narrowed_integers(Context&, Value list);
+
 // Gives the rule for a primitive, or null.
 const FusionRule* fusion_rule(const Value& f);
 

@@ -40,15 +40,16 @@ void write_switch(uint64_t* out, std::size_t n, std::size_t p, bool before) {
 template <uint64_t flip>
 void scan_to_switch(uint64_t* out, const uint64_t* bits, std::size_t n) {
   const hn::ScalableTag<uint64_t> d;
-  const std::size_t lanes = hn::Lanes(d), words = words_of(n);
+  // Bits beyond n may differ: the last word is looked at alone.
+  const std::size_t lanes = hn::Lanes(d), words = words_of(n), whole = n / 64;
   const auto before = hn::Set(d, flip), after = hn::Set(d, ~flip);
   std::size_t i = 0;
-  for (; i + 4 * lanes <= words; i += 4 * lanes) {
+  for (; i + 4 * lanes <= whole; i += 4 * lanes) {
     const auto differs = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), before); };
     if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(differs(0), differs(1)), hn::Or(differs(2), differs(3))), hn::Zero(d)))) break;
     for (std::size_t k = 0; k < 4; k++) hn::StoreU(before, d, out + i + k * lanes);
   }
-  for (; i + lanes <= words; i += lanes) {
+  for (; i + lanes <= whole; i += lanes) {
     if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), before))) break;
     hn::StoreU(before, d, out + i);
   }

@@ -268,6 +268,7 @@ void product_f64(const double* x, std::size_t n, double& product, double& size) 
 
 template <bool greatest>
 struct Best {
+  static constexpr bool is_exact = true;
   template <class V>
   static HWY_INLINE V of(V a, V b) {
     return extreme_of<greatest>(a, b);
@@ -275,12 +276,50 @@ struct Best {
 };
 using Least = Best<false>;
 using Greatest = Best<true>;
-struct Plus {
+template <bool exact>
+struct Sum {
+  static constexpr bool is_exact = exact;  // in any order
   template <class V>
   static HWY_INLINE V of(V a, V b) {
     return hn::Add(a, b);
   }
 };
+
+using Plus = Sum<true>;
+using OrderedPlus = Sum<false>;
+
+// Folds vectors that hold whole rows, in any order.
+template <class In, class Op>
+HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                     std::size_t columns) {
+  const typename In::D d;
+  using Result = hn::TFromD<typename In::D>;
+  const std::size_t lanes = In::count(), n = rows * columns;
+  auto a = In::load(x), b = a, c = a, e = a;
+  std::size_t i = 0;
+  if (n >= 5 * lanes) {
+    b = In::load(x + lanes);
+    c = In::load(x + 2 * lanes);
+    e = In::load(x + 3 * lanes);
+    for (i = 4 * lanes; i + 4 * lanes <= n; i += 4 * lanes) {
+      a = Op::of(In::load(x + i), a);
+      b = Op::of(In::load(x + i + lanes), b);
+      c = Op::of(In::load(x + i + 2 * lanes), c);
+      e = Op::of(In::load(x + i + 3 * lanes), e);
+    }
+    a = Op::of(Op::of(a, b), Op::of(c, e));
+  } else {
+    i = lanes;
+  }
+  for (; i + lanes <= n; i += lanes) a = Op::of(In::load(x + i), a);
+  HWY_ALIGN Result folded[hn::MaxLanes(typename In::D())];
+  hn::Store(a, d, folded);
+  const hn::CappedTag<Result, 1> one;
+  const auto onto = [&](std::size_t j, auto v) HWY_ATTR { hn::StoreU(Op::of(v, hn::LoadU(one, folded + j)), one, folded + j); };
+  for (std::size_t k = columns; k < lanes; k++) onto(k % columns, hn::LoadU(one, folded + k));
+  for (; i < n; i++) onto(i % columns, hn::Set(one, static_cast<Result>(x[i])));
+  std::memcpy(out, folded, columns * sizeof(Result));
+}
 
 // Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. Goes on from
 // what `out` holds unless the rows are the last ones of all.
@@ -317,6 +356,8 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   const std::size_t lanes = In::count();
   const typename In::D d;
   const std::size_t rest = columns % lanes;
+  if constexpr (Op::is_exact)
+    if (lanes % columns == 0 && rows * columns >= lanes) return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
   if (columns >= lanes && (columns <= 16 * lanes || rows <= 16)) {
     // The last strip may begin before the end of the one before it.
     std::size_t j = 0;
@@ -444,7 +485,7 @@ const ReduceKernels* table() {
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .product_f64 = product_f64,
       .sum_columns = {fold_columns<Lanes<int8_t, int32_t>, Plus>, fold_columns<Lanes<int16_t, int32_t>, Plus>,
-                      fold_columns<Lanes<int32_t, double>, Plus>, fold_columns<Lanes<double>, Plus>},
+                      fold_columns<Lanes<int32_t, double>, Plus>, fold_columns<Lanes<double>, OrderedPlus>},
       .sum_columns_i16 = fold_columns<Lanes<int8_t, int16_t>, Plus>,
       .checked_sum_columns = checked_sum_columns,
       .minimum_columns = {fold_columns<Lanes<int8_t>, Least>, fold_columns<Lanes<int16_t>, Least>,
