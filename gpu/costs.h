@@ -34,6 +34,7 @@ struct Task {
   }
 };
 Task range_task(double count);
+Task random_task(double count);
 Task order_task(ElementType, std::size_t length, bool grades);
 Task search_task(ElementType, std::size_t among, std::size_t sought);
 

@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "gpu/elementwise.h"
+#include "gpu/on_host.h"
 #include "runtime/primitive.h"
 #include "runtime/vm/error.h"
 
@@ -15,19 +15,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Chains of more steps are run before they grow.
 constexpr unsigned longest_chain = 16;
-
-// Keeps the host's primitives from asking the device.
-class OnHost {
- public:
-  explicit OnHost(Context& cx) : cx_(cx), device_(std::exchange(cx.device, nullptr)) {}
-  ~OnHost() { cx_.device = device_; }
-  OnHost(const OnHost&) = delete;
-  OnHost& operator=(const OnHost&) = delete;
-
- private:
-  Context& cx_;
-  Device* device_;
-};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Folds and scans: of lists, of rows and of columns.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gpu/offload.h"
 
@@ -8,22 +9,9 @@ namespace griddle {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 // Sums of doubles keep BQN's order below this length.
 constexpr std::size_t reorder_from = std::size_t{1} << 20;
-
-std::optional<griddle_fold> fold_for(char32_t glyph, bool bits) {
-  switch (glyph) {
-    case U'+': return griddle_fold_add;
-    case U'⌊': return griddle_fold_minimum;
-    case U'⌈': return griddle_fold_maximum;
-    case U'×':
-    case U'∧': return bits ? griddle_fold_minimum : griddle_fold_multiply;
-    case U'∨':
-      if (bits) return griddle_fold_maximum;
-      return std::nullopt;
-    default: return std::nullopt;
-  }
-}
 
 struct BitScan {
   char32_t glyph;
@@ -38,6 +26,20 @@ constexpr BitScan bit_scans[] = {
 };
 
 }  // namespace
+
+std::optional<griddle_fold> fold_for(char32_t glyph, bool bits) {
+  switch (glyph) {
+    case U'+': return griddle_fold_add;
+    case U'⌊': return griddle_fold_minimum;
+    case U'⌈': return griddle_fold_maximum;
+    case U'×':
+    case U'∧': return bits ? griddle_fold_minimum : griddle_fold_multiply;
+    case U'∨':
+      if (bits) return griddle_fold_maximum;
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
 
 bool Offload::may_reorder(const DeviceArray& a) const {
   if (a.bounds.integral &&
@@ -109,6 +111,7 @@ Value Offload::scan(Context&, char32_t glyph, const Value& x) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
+    if (x.array().rank() > 1) return scan_columns(glyph, a, x.array().shape());
     if (a->type == ElementType::bit && glyph != U'+') {
       for (const BitScan& s : bit_scans) {
         if (s.glyph != glyph) continue;
@@ -124,6 +127,16 @@ Value Offload::scan(Context&, char32_t glyph, const Value& x) {
   });
 }
 
+// Turns columns into rows and back.
+Value Offload::scan_columns(char32_t glyph, const Arg& x, std::span<const std::size_t> shape) {
+  const std::size_t rows = shape[0], columns = x->length / rows, turned[] = {columns, rows};
+  const auto step = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  Arg lines = chosen(x, 0, {{columns, 1, 0, 0}, {rows, step(columns), 0, 0}}, false, "Scan");
+  const Value scanned = scan_rows(state_->cx, glyph, wrap(std::move(lines), turned));
+  if (scanned.is_absent()) return scanned;
+  return wrap(chosen(resident(scanned), 0, {{rows, 1, 0, 0}, {columns, step(rows), 0, 0}}, false, "Scan"), shape);
+}
+
 Value Offload::scan_rows(Context&, char32_t glyph, const Value& x) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
@@ -131,8 +144,19 @@ Value Offload::scan_rows(Context&, char32_t glyph, const Value& x) {
     const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
     const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();
     const std::optional<griddle_fold> f = fold_for(glyph, false);
-    if (!f || f == griddle_fold_multiply) return Value();
-    if (f == griddle_fold_add && !may_reorder(*a)) return Value();
+    if (!f || (f == griddle_fold_add && !may_reorder(*a))) return Value();
+    if (f == griddle_fold_multiply) {
+      // Other integers soon leave those that are exact.
+      const bool signs = a->bounds.integral && a->bounds.low >= -1 && a->bounds.high <= 1;
+      if (!signs && (a->bounds.integral || strict || a->length < reorder_from)) return Value();
+      const Bounds known = signs ? Bounds{-1, 1, true} : Bounds{-infinity, infinity, false};
+      Arg d = made(ElementType::f64, a->length, known, "Scan");
+      a = as_doubles(std::move(a));
+      const void* from = a->memory();
+      void* to = d->allocate();
+      state_->check(state_->plugin().scan(state_->device(), *f, griddle_f64, griddle_f64, from, to, rows, across), d->maker);
+      return wrap(std::move(d), x.array().shape());
+    }
     if (a->type == ElementType::bit && (rows > 1 || f != griddle_fold_add)) a = without_bits(std::move(a));
     Bounds b = a->bounds;
     ElementType out = a->type;

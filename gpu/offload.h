@@ -14,8 +14,13 @@ struct OffloadSettings {
 };
 OffloadSettings offload_settings();
 
+// Places on the device are 32-bit integers.
+constexpr std::size_t most_places = 0x7FFFFFFF;
 // Functions whose last bit differs between mathematical libraries are worth the device from here on.
 constexpr std::size_t real_functions_from = 4096;
+
+// Gives the fold that a primitive makes, of bits or of other numbers.
+std::optional<griddle_fold> fold_for(char32_t glyph, bool bits);
 
 // Gives the device for an interpreter, or null where there is none to be had. The plug-in is loaded when a first array asks.
 std::unique_ptr<Device> make_device(Context&);
@@ -33,6 +38,9 @@ class Offload final : public Device {
   Value fold_rows(Context&, char32_t glyph, const Value& x) override;
   Value scan_rows(Context&, char32_t glyph, const Value& x) override;
   bool takes_range(double count) override;
+  Value undo(Context&, char32_t glyph, const Value& x) override;
+  Value fold_groups(Context&, char32_t glyph, const Value& x) override;
+  Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;
@@ -88,22 +96,69 @@ class Offload final : public Device {
   // folds.cc
   bool may_reorder(const DeviceArray&) const;
   double folded(griddle_fold, const Arg&, const char* maker);
+  Value scan_columns(char32_t glyph, const Arg& x, std::span<const std::size_t> shape);
   Value fold_lines(char32_t glyph, const Value& x, bool rows);
   // structure.cc
   Value structural_monad(char32_t glyph, const Value& x, bool moves);
   Value structural_dyad(char32_t glyph, const Value& w, const Value& x, bool moves);
-  Value indices(const Arg& x);
-  Value replicate(const Arg& w, const Arg& x);
-  Value repeat(const Arg& counts, const Arg& x);
+  Value matched(const Value& w, const Value& x, bool wanted);
+  Arg indices(const Arg& x);
+  Value replicated(const Value& w, const Value& x, bool send);
+  Arg kept(const Arg& mask, const Arg& x);
+  Arg repeated(const Arg& counts, const Arg& x);
   Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
-  Value piece(const Arg& x, std::int64_t from, std::int64_t step, std::size_t count, const char* maker);
-  Value rotate(const Arg& x, double by);
-  Value join(const Arg& w, const Arg& x);
-  Value reshape(const Value& w, const Arg& x, const Value& whole);
+  Arg gathered(const Arg& x, const Arg& at, std::size_t cells, std::size_t cell, const char* maker);
+  // axes.cc
+  Arg chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis>, bool fills, const char* maker);
+  Value reversed(const Arg& x, std::span<const std::size_t> shape);
+  Value rotated(const Value& w, const Arg& x, std::span<const std::size_t> shape);
+  Value transposed(const Arg& x, std::span<const std::size_t> shape);
+  Value reordered(const Value& w, const Arg& x, std::span<const std::size_t> shape);
+  Value taken(const Value& w, const Arg& x, std::span<const std::size_t> shape, bool drops);
+  Value windows(const Value& w, const Arg& x, std::span<const std::size_t> shape);
+  Value nudged(const Arg& x, std::span<const std::size_t> shape, bool back);
+  Value reshaped(const Value& w, const Arg& x);
+  struct Piece {
+    Arg from;
+    std::size_t start, count;
+  };
+  Arg put_together(std::vector<Piece>, const char* maker);
+  Arg in_type(const Arg&, ElementType, const char* maker);
+  Arg unit(const Value&);
+  Value joined(const Value& w, const Value& x, bool send);
+  Value coupled(const Value& w, const Value& x, bool send);
+  Value shifted(const Value& w, const Value& x, bool send, bool after);
+  // search.cc
+  struct Values {
+    std::int64_t low;
+    std::uint64_t count;
+  };
+  struct Runs {
+    Arg order, starts, number;
+  };
   Value sorted(const Arg& x, bool down);
   Arg graded(const Arg& x, bool down);
+  Arg one_zero(Arg);
+  void decline_unordered(const Arg&);
+  Arg counted_up(std::size_t length);
+  Arg scattered(const Arg& x, const Arg& at, const char* maker);
+  std::optional<Values> values_of(const Bounds&, ElementType, std::size_t length) const;
+  Arg first_places(const Arg& x, const Values&);
+  Arg looked_up(const Arg& sought, const Arg& table, const Values&, std::size_t absent);
+  Runs runs_of(const Arg& x);
+  Arg first_equals(const Arg& x);
+  Arg marked_firsts(const Arg& x);
+  Value deduplicated(const Arg& x);
+  Arg classified(const Arg& x);
+  Arg occurrences(const Arg& x);
+  Arg members(const Arg& w, const Arg& x);
+  std::pair<Arg, Arg> comparable(const Arg& a, const Arg& b, const char* maker);
+  Arg bin_places(const Arg& sorted, const Arg& sought, bool after, const char* maker);
   Arg positions(const Arg& among, const Arg& sought);
-  Value member(const Arg& w, const Arg& x);
+  Arg bins(const Arg& w, const Arg& x, bool down);
+  // group.cc
+  Value grouped(const Value& w, const Value& x);
+  Value counted(const Arg& x);
 
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;

@@ -98,6 +98,44 @@ typedef struct {
   uint32_t fix_x, fix, flip_x, flip, start, first_flips;
 } griddle_bit_map;
 
+/* One axis of a box: where the places of the result along it are in the source. Place i is i, or, where there is a limit, first +
+ * i, which wraps round where it reaches the limit, or is outside where the box `fills` and it is not from 0 to below the limit.
+ */
+typedef struct {
+  uint64_t length;
+  int64_t step; /* between neighbours in the source, in elements */
+  int64_t first;
+  uint64_t limit;
+} griddle_axis;
+
+enum { griddle_most_axes = 8 };
+
+/* Elements chosen axis by axis: element i‿j… of the result is element from + Σ step × place of the source, or, where a place is
+ * outside, the fill. */
+typedef struct {
+  uint32_t bits_wide;  /* 1, 8 … 64 */
+  uint32_t axis_count; /* at least 1; no axis is empty */
+  int32_t fills;
+  int64_t from;
+  uint64_t fill;
+  griddle_axis axes[griddle_most_axes];
+} griddle_box;
+
+/* What random numbers are made of: spec/system/random.md. */
+typedef enum {
+  griddle_random_words, /* of 64 bits */
+  griddle_random_fractions,
+  griddle_random_exponentials,
+  griddle_random_normals,
+  griddle_random_below_16, /* integers below the limit from pieces of so many bits; limits up to 2^7 as i8 */
+  griddle_random_below_32, /* limits up to 2^15 as i16, others as i32 */
+  griddle_random_below_64  /* limits up to 2^31 as i32, others as doubles */
+} griddle_random_kind;
+typedef struct {
+  griddle_random_kind kind;
+  uint64_t key, position, limit;
+} griddle_random;
+
 typedef struct griddle_device griddle_device;
 
 typedef struct {
@@ -162,7 +200,10 @@ typedef struct {
    * whether an index is no integer within bounds; the result is then senseless. */
   griddle_status (*gather)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type,
                            const void* index, void* out, uint64_t count, int* bad);
-  griddle_status (*transpose)(griddle_device*, uint32_t width, const void* in, void* out, uint64_t rows, uint64_t columns);
+  griddle_status (*box)(griddle_device*, const griddle_box*, const void* in, void* out);
+  /* out[index[i]] ← in[i]; no index twice, all within bounds. */
+  griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
+  griddle_status (*random)(griddle_device*, const griddle_random*, void* out, uint64_t length);
 
   /* Sorts; where `order` is not null gives the places of the sorted elements instead (i32), ties in order. */
   griddle_status (*sort)(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length,
@@ -171,6 +212,19 @@ typedef struct {
    */
   griddle_status (*bins)(griddle_device*, griddle_type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
                          uint64_t count, int after_equals);
+
+  /* Integers or characters from `low` on, of which there are so many `values`: keys of a table. What is below is ignored. */
+  /* Puts the first place of each value into its place of the table; `length` where there is none. */
+  griddle_status (*first_places)(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                                 int32_t* table);
+  /* out[i] ← table[in[i] − low]; `absent` for elements outside. */
+  griddle_status (*look_up)(griddle_device*, griddle_type, const void* in, uint64_t count, int64_t low, uint64_t values,
+                            const int32_t* table, int32_t absent, int32_t* out);
+  griddle_status (*count_values)(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                                 int32_t* counts);
+  /* Folds the numbers of each key; the fold's identity where there are none. Doubles are added in any order. */
+  griddle_status (*fold_values)(griddle_device*, griddle_fold, griddle_type, const void* keys, griddle_type number_type,
+                                const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out);
 } griddle_plugin;
 
 typedef const griddle_plugin* (*griddle_plugin_function)(void);

@@ -85,8 +85,10 @@ Value fused_scan_monad(Context& cx, const Function& self, Value x) {
     if (Value r = scan_on_host(cx, self, x); !r.is_absent()) return r;
     if (rule.scan != nullptr)
       if (Value r = rule.scan(cx, x); !r.is_absent()) return r;
-  } else if (rule.scan_columns != nullptr && is_numeric_table(x)) {
-    if (Value r = rule.scan_columns(cx, x); !r.is_absent()) return r;
+  } else if (is_numeric_table(x)) {
+    if (Value r = ask(cx, &Device::scan, self, x); !r.is_absent()) return r;
+    if (rule.scan_columns != nullptr)
+      if (Value r = rule.scan_columns(cx, x); !r.is_absent()) return r;
   }
   return scan_monad(cx, self, std::move(x));
 }
@@ -153,7 +155,8 @@ Value fused_fold_rows(Context& cx, const Function& self, Value x) {
 Value fused_scan_rows(Context& cx, const Function& self, Value x) {
   if (is_numeric_table(x) && x.array().rank() == 2) {
     if (Value r = ask(cx, &Device::scan_rows, self, x); !r.is_absent()) return r;
-    if (Value r = rule_of(self).scan_rows(cx, x); !r.is_absent()) return r;
+    if (rule_of(self).scan_rows != nullptr)
+      if (Value r = rule_of(self).scan_rows(cx, x); !r.is_absent()) return r;
   }
   return cells_monad(cx, self, std::move(x));
 }
@@ -210,13 +213,13 @@ void attach_cells(Context&, Derived& d) {
   const char32_t modifier = modifier_glyph(d.f);
   if (modifier != U'´' && modifier != U'˝' && modifier != U'`') return;
   const FusionRule* rule = fusion_rule(static_cast<const Derived&>(d.f.function()).f);
-  if (rule == nullptr || (modifier == U'`' ? rule->scan_rows == nullptr : rule->fold_rows == nullptr)) return;
+  if (rule == nullptr || (modifier != U'`' && rule->fold_rows == nullptr)) return;
   d.rule = rule;
   d.monad = modifier == U'`' ? fused_scan_rows : fused_fold_rows;
-  if (modifier == U'`')
-    attach_direct_scan_rows(d);
-  else
+  if (modifier != U'`')
     attach_direct_fold_rows(d);
+  else if (rule->scan_rows != nullptr)
+    attach_direct_scan_rows(d);
 }
 
 }  // namespace griddle::primitives

@@ -171,7 +171,22 @@ Value enclosed_result(Context& cx, Value v) {
 
 // --- ¨
 
+namespace {
+
+// Gives ≠ for that, the function's glyph for a fold with a primitive, or 0.
+char32_t group_fold(const Value& f) {
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) return entry->glyph == U'≠' ? U'≠' : 0;
+  if (modifier_glyph(f) != U'´') return 0;
+  const PrimitiveFunctionEntry* entry = primitive_entry(static_cast<const Derived&>(f.function()).f);
+  return entry != nullptr ? entry->glyph : 0;
+}
+
+}  // namespace
+
 Value map_each(Context& cx, const Value& f, Value x) {
+  if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
+    if (const char32_t glyph = group_fold(f); glyph != 0)
+      if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (is_pervasive(f)) return call(cx, f, std::move(x));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);

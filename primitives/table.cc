@@ -180,8 +180,8 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
 // --- the same functions, asking the device first
 
 // Names the functions that a device may do.
-constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊↕⌽⍉/⍋⍒⊑";
-constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾↑↓⌽/⊏⊑⊐∊";
+constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
+constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐∊⍋⍒⊔";
 
 template <std::size_t i>
 Value offered_monad(Context& cx, Value x) {
@@ -202,11 +202,20 @@ Value offered_dyad(Context& cx, Value w, Value x) {
   return entry.dyad(cx, std::move(w), std::move(x));
 }
 
+template <std::size_t i>
+Value offered_undo(Context& cx, Value x) {
+  constexpr const PrimitiveFunctionEntry& entry = function_entries[i];
+  if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+    if (Value r = cx.device->undo(cx, entry.glyph, x); !r.is_absent()) return r;
+  return entry.undo(cx, std::move(x));
+}
+
 template <std::size_t... i>
 constexpr auto offered(std::index_sequence<i...>) {
   const auto entry = []<std::size_t k>(std::integral_constant<std::size_t, k>) {
     PrimitiveFunctionEntry e = function_entries[k];
     if (offered_monads.find(e.glyph) != std::u32string_view::npos) e.monad = offered_monad<k>;
+    if (e.glyph == U'/') e.undo = offered_undo<k>;
     if (offered_dyads.find(e.glyph) != std::u32string_view::npos) e.dyad = offered_dyad<k>;
     return e;
   };

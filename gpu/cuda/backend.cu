@@ -173,9 +173,15 @@ constexpr griddle_plugin table = {
     move,
     tile,
     gather,
-    transpose,
+    box,
+    scatter,
+    random,
     sort,
     bins,
+    first_places,
+    look_up,
+    count_values,
+    fold_values,
 };
 
 }  // namespace

@@ -124,7 +124,20 @@ griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t
 griddle_status tile(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
 griddle_status gather(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type,
                       const void* index, void* out, uint64_t count, int* bad);
-griddle_status transpose(griddle_device*, uint32_t width, const void* in, void* out, uint64_t rows, uint64_t columns);
+// box.cu
+griddle_status box(griddle_device*, const griddle_box*, const void* in, void* out);
+// values.cu
+griddle_status scatter(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
+griddle_status first_places(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                            int32_t* table);
+griddle_status look_up(griddle_device*, griddle_type, const void* in, uint64_t count, int64_t low, uint64_t values,
+                       const int32_t* table, int32_t absent, int32_t* out);
+griddle_status count_values(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                            int32_t* counts);
+griddle_status fold_values(griddle_device*, griddle_fold, griddle_type, const void* keys, griddle_type number_type,
+                           const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out);
+// random.cu
+griddle_status random(griddle_device*, const griddle_random*, void* out, uint64_t length);
 // sort.cu
 griddle_status sort(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length, int descending);
 griddle_status bins(griddle_device*, griddle_type, const void* sorted, uint64_t length, const void* sought, int32_t* out,

@@ -1,4 +1,4 @@
-// Moving elements: pieces, repetition, gathering by index, transposition.
+// Moving elements: pieces, repetition, gathering by index.
 #include <type_traits>
 
 #include "gpu/cuda/device.h"
@@ -42,20 +42,6 @@ griddle_status each_bit(griddle_device& d, std::uint32_t* out, int64_t to, uint6
     std::uint32_t* at = out + base / 32;
     *at = mask == 0xFFFFFFFF ? bits : (*at & ~mask) | bits;
   });
-}
-
-template <class T>
-__global__ void __launch_bounds__(threads)
-    transpose_kernel(const T* in, T* out, uint64_t rows, uint64_t columns, uint64_t tiles_across) {
-  constexpr int side = sizeof(T) == 1 ? 64 : 32;
-  __shared__ T tile[side][side + 4 / sizeof(T) + (sizeof(T) > 4)];
-  const uint64_t row0 = blockIdx.x / tiles_across * side, column0 = blockIdx.x % tiles_across * side;
-  const int x = threadIdx.x % side;
-  for (int y = threadIdx.x / side; y < side; y += threads / side)
-    if (row0 + y < rows && column0 + x < columns) tile[y][x] = in[(row0 + y) * columns + column0 + x];
-  __syncthreads();
-  for (int y = threadIdx.x / side; y < side; y += threads / side)
-    if (column0 + y < columns && row0 + x < rows) out[(column0 + y) * rows + row0 + x] = tile[x][y];
 }
 
 template <class I>
@@ -196,19 +182,6 @@ griddle_status repeat(griddle_device* d, uint32_t width, const void* in, const d
   return with_width(width, [&](auto unit) {
     using T = decltype(unit);
     return repeat_of(*d, static_cast<const T*>(in), ends, static_cast<T*>(out), length, out_length);
-  });
-}
-
-griddle_status transpose(griddle_device* d, uint32_t width, const void* in, void* out, uint64_t rows, uint64_t columns) {
-  return with_width(width, [&](auto unit) {
-    using T = decltype(unit);
-    constexpr uint64_t side = sizeof(T) == 1 ? 64 : 32;
-    const uint64_t across = (columns + side - 1) / side, tiles = across * ((rows + side - 1) / side);
-    if (tiles > 0x7FFFFFFF) return griddle_unsupported;
-    if (tiles == 0) return griddle_done;
-    transpose_kernel<T><<<static_cast<unsigned>(tiles), threads, 0, d->stream>>>(static_cast<const T*>(in), static_cast<T*>(out),
-                                                                                 rows, columns, across);
-    return launched(*d);
   });
 }
 

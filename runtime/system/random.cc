@@ -41,30 +41,49 @@ Value one_of_range(Context& cx, const Function& self, Value x) {
   return static_cast<double>(kernels::random_below_64(place, 0, limit));
 }
 
+// Says which pieces integers below a limit, or fractions, are made from.
+struct Draws {
+  RandomNumbers::Kind kind;
+  unsigned bits;
+};
+Draws draws_below(std::uint64_t limit) {
+  if (limit == 0) return {RandomNumbers::fractions, 64};
+  if (limit == 2) return {RandomNumbers::words, 1};
+  if (limit <= limit_of_16_bits) return {RandomNumbers::below_16, 16};
+  if (limit <= limit_of_32_bits) return {RandomNumbers::below_32, 32};
+  return {RandomNumbers::below_64, 64};
+}
+
 Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
   const Shape shape = shape_argument(cx, self, w);
-  Ref<Array> a = make_array(cx.heap, limit == 0 ? ElementType::f64 : type_below(limit), shape);
-  const std::size_t n = a->length;
+  const ElementType type = limit == 0 ? ElementType::f64 : type_below(limit);
+  const std::size_t n = product(shape);
+  if (limit == 1) {
+    Ref<Array> zeros = make_array(cx.heap, type, shape);
+    std::fill_n(zeros->as<std::uint64_t>(), (n + 63) / 64, 0);
+    return to_value(std::move(zeros));
+  }
+  const Draws draws = draws_below(limit);
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(n, draws.bits));
+  if (Value there = on_device(cx, {draws.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
+  Ref<Array> a = make_array(cx.heap, type, shape);
   const kernels::RandomIntegerKernels& integers = kernels::random_integers();
   const std::uint32_t few = static_cast<std::uint32_t>(limit);
-  const auto place = [&](unsigned bits) { return state_of(self).take(kernels::blocks_for(n, bits)); };
-  if (limit == 0) {
-    kernels::random_numbers().fractions(a->as<double>(), place(64), n);
-  } else if (limit == 1) {
-    std::fill_n(a->as<std::uint64_t>(), (n + 63) / 64, 0);
-  } else if (limit == 2) {
-    kernels::random_numbers().words(a->as<std::uint64_t>(), place(1), (n + 63) / 64);
-  } else if (limit <= limit_of_16_bits) {
-    integers.below_i8(a->as<std::int8_t>(), place(16), n, few);
-  } else if (a->type() == ElementType::i16) {
-    integers.below_i16(a->as<std::int16_t>(), place(32), n, few);
-  } else if (limit <= limit_of_32_bits) {
-    integers.below_i32(a->as<std::int32_t>(), place(32), n, few);
-  } else if (a->type() == ElementType::i32) {
-    integers.below_i32_wide(a->as<std::int32_t>(), place(64), n, few);
+  if (draws.kind == RandomNumbers::fractions) {
+    kernels::random_numbers().fractions(a->as<double>(), place, n);
+  } else if (draws.kind == RandomNumbers::words) {
+    kernels::random_numbers().words(a->as<std::uint64_t>(), place, (n + 63) / 64);
+  } else if (draws.kind == RandomNumbers::below_16) {
+    integers.below_i8(a->as<std::int8_t>(), place, n, few);
+  } else if (type == ElementType::i16) {
+    integers.below_i16(a->as<std::int16_t>(), place, n, few);
+  } else if (draws.kind == RandomNumbers::below_32) {
+    integers.below_i32(a->as<std::int32_t>(), place, n, few);
+  } else if (type == ElementType::i32) {
+    integers.below_i32_wide(a->as<std::int32_t>(), place, n, few);
   } else {
-    integers.below_f64(a->as<double>(), place(64), n, limit);
+    integers.below_f64(a->as<double>(), place, n, limit);
   }
   return to_value(std::move(a));
 }
@@ -83,6 +102,11 @@ constexpr MethodEntry methods[] = {
 }  // namespace
 
 RandomState& state_of(const Function& self) { return static_cast<RandomState&>(*static_cast<const NativeFunction&>(self).state); }
+
+Value on_device(Context& cx, const RandomNumbers& numbers, ElementType type, std::span<const std::size_t> shape) {
+  if (cx.device == nullptr || product(shape) < cx.device->from) return Value();
+  return cx.device->random(cx, numbers, type, shape);
+}
 
 ElementType type_below(std::uint64_t limit) {
   if (limit <= 2) return ElementType::bit;

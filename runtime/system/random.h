@@ -6,6 +6,7 @@
 #include "primitives/kernels/random.h"
 #include "runtime/value/array.h"
 #include "runtime/value/function.h"
+#include "runtime/value/remote.h"
 
 namespace griddle {
 
@@ -30,6 +31,8 @@ std::uint64_t unpredictable_seed();
 namespace random_functions {
 
 RandomState& state_of(const Function& self);
+// Makes numbers on the device where they are many; absent where the host is to make them.
+Value on_device(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape);
 // Reads 𝕨 as a shape: a natural number or a list of them; fails where `cells` elements for each are too many.
 Shape shape_argument(Context&, const Function& self, const Value& w, std::size_t cells = 1);
 // Gives the narrowest type that holds 0 to limit - 1.

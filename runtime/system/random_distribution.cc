@@ -43,25 +43,31 @@ bool is_shape(double d) { return d > 0 && std::isfinite(d); }
 // Makes the result: for each element of the shape 𝕨 (of one, where 𝕨 is absent) a number for each parameter.
 class Result {
  public:
-  Result(Context& cx, const Function& self, const Value& w, std::span<const std::size_t> cell, bool is_array) {
+  Result(Context& cx, const Function& self, const Value& w, std::span<const std::size_t> cell, bool is_array) : cx_(cx) {
     const std::size_t cells = product(cell);
-    Shape shape;
-    if (!w.is_absent()) shape = shape_argument(cx, self, w, cells);
+    if (!w.is_absent()) shape_ = shape_argument(cx, self, w, cells);
     single_ = w.is_absent() && !is_array;
-    for (std::size_t n : cell) shape.push_back(n);
-    if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
-    array_ = make_array(cx.heap, ElementType::f64, shape);
+    for (std::size_t n : cell) shape_.push_back(n);
+    if (shape_.size() > max_rank)
+      fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape_.size()) + ")");
   }
-  double* numbers() { return array_->as<double>(); }
-  std::size_t length() const { return array_->length; }
+  double* numbers() {
+    if (!array_) array_ = make_array(cx_.heap, ElementType::f64, shape_);
+    return array_->as<double>();
+  }
+  std::size_t length() const { return product(shape_); }
+  // Makes them on the device where that is worth it; absent where the host is to make them.
+  Value on_device(RandomNumbers::Kind kind, kernels::RandomPlace place, double start, double factor) const {
+    return random_functions::on_device(cx_, {kind, place.key, place.position, 0, true, start, factor}, ElementType::f64, shape_);
+  }
   // Replaces each number by of(number, place among the parameters).
   template <class Of>
   void change(std::size_t cells, Of of) {
     double* out = numbers();
     if (cells == 1) {
-      for (std::size_t i = 0; i < length(); i++) out[i] = of(out[i], 0);
+      for (std::size_t i = 0; i < array_->length; i++) out[i] = of(out[i], 0);
     } else {
-      for (std::size_t i = 0; i < length(); i += cells)
+      for (std::size_t i = 0; i < array_->length; i += cells)
         for (std::size_t k = 0; k < cells; k++) out[i + k] = of(out[i + k], k);
     }
   }
@@ -71,6 +77,8 @@ class Result {
   }
 
  private:
+  Context& cx_;
+  Shape shape_;
   Ref<Array> array_;
   bool single_;
 };
@@ -89,13 +97,19 @@ Value of_two_parameters(Context& cx, const Function& self, const Value& w, const
     fail_in(cx, self, "Parameters must have the same shape (" + shape_text(a) + " and " + shape_text(b) + ")");
   const Parameter& shaped = first.is_array ? first : second;
   Result result(cx, self, w, shaped.shape, shaped.is_array);
-  standard(result.numbers(), state_of(self).take(kernels::blocks_for(result.length(), 64)), result.length());
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(result.length(), 64));
   const double* from = first.numbers.data();
   std::vector<double> factors(shaped.numbers.size());
   const std::size_t step_first = first.is_array, step_second = second.is_array;
   for (std::size_t i = 0; i < factors.size(); i++)
     factors[i] = between ? second.numbers[i * step_second] - from[i * step_first] : second.numbers[i * step_second];
-  if (shaped.numbers.size() == 1) {
+  const bool plain = shaped.numbers.size() == 1;
+  if (plain && !w.is_absent())
+    if (Value there = result.on_device(between ? RandomNumbers::fractions : RandomNumbers::normals, place, *from, factors[0]);
+        !there.is_absent())
+      return there;
+  standard(result.numbers(), place, result.length());
+  if (plain) {
     const double start = *from, factor = factors[0];
     result.change(1, [=](double d, std::size_t) { return start + factor * d; });
   } else {
@@ -186,8 +200,10 @@ Value draw_indices(Context& cx, const Function& self, const Value& w, const Valu
 Value exponentials(Context& cx, const Function& self, const Value& w, const Value& x) {
   const Parameter means = parameter(cx, self, x, "The mean", "a finite number of at least 0", is_size);
   Result result(cx, self, w, means.shape, means.is_array);
-  kernels::random_numbers().exponentials(result.numbers(), state_of(self).take(kernels::blocks_for(result.length(), 64)),
-                                         result.length());
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(result.length(), 64));
+  if (means.numbers.size() == 1 && !w.is_absent())
+    if (Value there = result.on_device(RandomNumbers::exponentials, place, 0, means.numbers[0]); !there.is_absent()) return there;
+  kernels::random_numbers().exponentials(result.numbers(), place, result.length());
   if (means.numbers.size() != 1 || means.numbers[0] != 1)
     result.change(means.numbers.size(), [&](double d, std::size_t k) { return means.numbers[k] * d; });
   return result.finish();

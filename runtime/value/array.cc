@@ -102,6 +102,10 @@ Ref<Array> make_remote_array(Heap& heap, Ref<RemoteElements> elements, ElementTy
   return make_view(heap, elements.leak(), nullptr, type, shape, product(shape), plain_fill(type), no_value);
 }
 
+Ref<Array> make_remote_boxes(Heap& heap, Ref<RemoteElements> elements, std::size_t length, const Value& fill) {
+  return make_view(heap, elements.leak(), nullptr, ElementType::boxed, {&length, 1}, length, FillKind::nested, fill);
+}
+
 std::size_t Array::capacity_bytes() const {
   if (is_view()) return 0;
   const std::uint8_t* base = reinterpret_cast<const std::uint8_t*>(this);

@@ -159,6 +159,9 @@ Ref<Array> make_list_with_room(Heap&, ElementType, std::size_t length, std::size
 // Makes an array whose elements are where `elements` says; nobody has read them yet.
 Ref<Array> make_remote_array(Heap&, Ref<RemoteElements>, ElementType, std::span<const std::size_t> shape);
 
+// Makes a list of boxes that somebody makes when they are read. `fill` is an array.
+Ref<Array> make_remote_boxes(Heap&, Ref<RemoteElements>, std::size_t length, const Value& fill);
+
 inline Value to_value(Ref<Array> a) { return Value(a.leak()); }
 
 // Encloses any value in a rank-0 array of the narrowest type; fill is the value's prototype.

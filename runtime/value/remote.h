@@ -1,7 +1,10 @@
 // What values and primitives know of a device: that the elements of an array may be there, and whom to ask to compute there.
 #pragma once
 
+#include <span>
+
 #include "runtime/value/context.h"
+#include "runtime/value/element_type.h"
 #include "runtime/value/function.h"
 
 namespace griddle {
@@ -11,6 +14,16 @@ class RemoteElements : public NativeObject {
  public:
   // Waits for the elements and gives them in host memory that lives as long as this object does. Throws Error or OutOfMemory.
   virtual std::uint8_t* fetch() = 0;
+};
+
+// Random numbers that follow from a key and a place: spec/system/random.md. `below_b` are integers below the limit from pieces of
+// b bits.
+struct RandomNumbers {
+  enum Kind : std::uint8_t { words, fractions, exponentials, normals, below_16, below_32, below_64 } kind;
+  std::uint64_t key, position, limit = 0;
+  // A double d stands for start + factor×d.
+  bool scaled = false;
+  double start = 0, factor = 1;
 };
 
 // Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
@@ -29,9 +42,14 @@ class Device {
   virtual Value dyad(Context&, char32_t glyph, const Value& w, const Value& x) = 0;
   virtual Value fold(Context&, char32_t glyph, const Value& x) = 0;       // f´ on a list
   virtual Value insert(Context&, char32_t glyph, const Value& x) = 0;     // f˝ on rank 2 or more
-  virtual Value scan(Context&, char32_t glyph, const Value& x) = 0;       // f` on a list
+  virtual Value scan(Context&, char32_t glyph, const Value& x) = 0;       // f` of rank 1 or more
   virtual Value fold_rows(Context&, char32_t glyph, const Value& x) = 0;  // f´˘ or f˝˘ on rank 2
   virtual Value scan_rows(Context&, char32_t glyph, const Value& x) = 0;  // f`˘ on rank 2
+  virtual Value undo(Context&, char32_t glyph, const Value& x) = 0;       // f⁼
+  // f´¨, or where the glyph is ≠ that, of the groups that ⊔ made there.
+  virtual Value fold_groups(Context&, char32_t glyph, const Value& x) = 0;
+  // Makes an array of `type`, which holds such numbers, as the CPU does.
+  virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
 
   // •gpu
   struct Report {

@@ -1,11 +1,15 @@
 // A plug-in whose device is the host: plain loops behind the same table. It tests residency, chains and declining where there is
 // no device; what it leaves unsupported the host must do.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <type_traits>
+#include <vector>
 
+#include "gpu/cuda/random_derivation.h"
 #include "gpu/plugin_abi.h"
 
 struct griddle_device {
@@ -154,9 +158,34 @@ griddle_status scan(griddle_device*, griddle_fold f, griddle_type from, griddle_
   }
   return griddle_done;
 }
-griddle_status scan_bits(griddle_device*, const griddle_bit_map*, const void*, void*, uint64_t) { return griddle_unsupported; }
-griddle_status fold_lines(griddle_device*, griddle_fold, griddle_type, const void*, double*, uint64_t, uint64_t) {
-  return griddle_unsupported;
+// Follows the map bit by bit (gpu/cuda/bit_scan.cuh); the first bit stays as it is.
+griddle_status scan_bits(griddle_device*, const griddle_bit_map* map, const void* in, void* out, uint64_t length) {
+  bool before = false;
+  for (std::uint64_t i = 0; i < length; i++) {
+    const bool x = read(in, griddle_bit, i) != 0;
+    const bool fixes = (x && map->fix_x) != (map->fix != 0), flips = (x && map->flip_x) != (map->flip != 0);
+    before = i == 0 ? x : fixes ? flips : before != flips;
+    write(out, griddle_bit, i, before);
+  }
+  return griddle_done;
+}
+// Folds lines that start `line_step` apart and whose elements are `step` apart.
+griddle_status fold_lines(griddle_fold f, griddle_type type, const void* in, double* out, uint64_t lines, uint64_t line_step,
+                          uint64_t length, uint64_t step) {
+  if (f == griddle_fold_multiply || type == griddle_bit) return griddle_unsupported;
+  for (std::uint64_t line = 0; line < lines; line++) {
+    out[line] = read(in, type, line * line_step);
+    for (std::uint64_t i = 1; i < length; i++) out[line] = join(f, out[line], read(in, type, line * line_step + i * step));
+  }
+  return griddle_done;
+}
+griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+                         uint64_t length) {
+  return fold_lines(f, type, in, out, rows, length, length, 1);
+}
+griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+                            uint64_t length) {
+  return fold_lines(f, type, in, out, length, 1, rows, length);
 }
 griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count) {
   *count = 0;
@@ -196,8 +225,13 @@ griddle_status fold_runs(griddle_device*, uint32_t width, const void* in, const 
   }
   return griddle_done;
 }
-griddle_status repeat(griddle_device*, uint32_t, const void*, const double*, void*, uint64_t, uint64_t) {
-  return griddle_unsupported;
+griddle_status repeat(griddle_device*, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
+                      uint64_t out_length) {
+  std::uint64_t to = 0;
+  for (std::uint64_t i = 0; i < length; i++)
+    for (; to < out_length && static_cast<double>(to) < ends[i]; to++)
+      std::memcpy(static_cast<char*>(out) + to * width, static_cast<const char*>(in) + i * width, width);
+  return griddle_done;
 }
 griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t step, void* out, int64_t to,
                     uint64_t count) {
@@ -231,10 +265,127 @@ griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uin
   }
   return griddle_done;
 }
-griddle_status transpose(griddle_device*, uint32_t, const void*, void*, uint64_t, uint64_t) { return griddle_unsupported; }
-griddle_status sort(griddle_device*, griddle_type, const void*, void*, int32_t*, uint64_t, int) { return griddle_unsupported; }
-griddle_status bins(griddle_device*, griddle_type, const void*, uint64_t, const void*, int32_t*, uint64_t, int) {
-  return griddle_unsupported;
+griddle_status box(griddle_device* d, const griddle_box* b, const void* in, void* out) {
+  std::uint64_t length = 1;
+  for (std::uint32_t a = 0; a < b->axis_count; a++) length *= b->axes[a].length;
+  for (std::uint64_t k = 0; k < length; k++) {
+    std::uint64_t rest = k;
+    int64_t from = b->from;
+    bool outside = false;
+    for (std::uint32_t a = b->axis_count; a-- > 0;) {
+      const griddle_axis& axis = b->axes[a];
+      int64_t place = static_cast<int64_t>(rest % axis.length);
+      rest /= axis.length;
+      if (axis.limit != 0) {
+        const int64_t limit = static_cast<int64_t>(axis.limit);
+        place += axis.first;
+        if (b->fills)
+          outside |= place < 0 || place >= limit;
+        else if (place >= limit)
+          place -= limit;
+      }
+      from += place * axis.step;
+    }
+    if (outside)
+      move(d, b->bits_wide, &b->fill, 0, 1, out, static_cast<int64_t>(k), 1);
+    else
+      move(d, b->bits_wide, in, from, 1, out, static_cast<int64_t>(k), 1);
+  }
+  return griddle_done;
+}
+griddle_status scatter(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count) {
+  for (std::uint64_t i = 0; i < count; i++)
+    std::memcpy(static_cast<char*>(out) + static_cast<size_t>(index[i]) * width, static_cast<const char*>(in) + i * width, width);
+  return griddle_done;
+}
+
+griddle_status random(griddle_device*, const griddle_random* r, void* out, uint64_t length) {
+  namespace derivation = griddle::random_derivation;
+  for (std::uint64_t i = 0; i < length; i++) {
+    const auto below = [&]<int bits>(std::integral_constant<int, bits>) {
+      constexpr std::uint64_t in_block = 128 / bits;
+      const std::uint64_t position = r->position + i / in_block;
+      return static_cast<double>(derivation::below<bits>(derivation::block_at(r->key, position, 0), r->key, position,
+                                                         static_cast<int>(i % in_block), r->limit,
+                                                         derivation::threshold_of<bits>(r->limit)));
+    };
+    const derivation::Block block = derivation::block_at(r->key, r->position + i / 2, 0);
+    const std::uint64_t half = block.half(static_cast<int>(i % 2));
+    switch (r->kind) {
+      case griddle_random_words: static_cast<std::uint64_t*>(out)[i] = half; break;
+      case griddle_random_fractions: write(out, griddle_f64, i, derivation::fraction(half)); break;
+      case griddle_random_exponentials: write(out, griddle_f64, i, derivation::exponential(half)); break;
+      case griddle_random_normals: write(out, griddle_f64, i, derivation::normals(block.half(0), block.half(1)).of[i % 2]); break;
+      case griddle_random_below_16: write(out, griddle_i8, i, below(std::integral_constant<int, 16>())); break;
+      case griddle_random_below_32:
+        write(out, r->limit <= 1 << 15 ? griddle_i16 : griddle_i32, i, below(std::integral_constant<int, 32>()));
+        break;
+      case griddle_random_below_64:
+        write(out, r->limit <= std::uint64_t{1} << 31 ? griddle_i32 : griddle_f64, i, below(std::integral_constant<int, 64>()));
+        break;
+    }
+  }
+  return griddle_done;
+}
+
+griddle_status sort(griddle_device*, griddle_type type, const void* in, void* out, int32_t* order, uint64_t length, int down) {
+  std::vector<std::pair<double, int32_t>> all(length);
+  for (std::uint64_t i = 0; i < length; i++) all[i] = {read(in, type, i), static_cast<int32_t>(i)};
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const auto& a, const auto& b) { return down ? a.first > b.first : a.first < b.first; });
+  for (std::uint64_t i = 0; i < length; i++)
+    if (order)
+      order[i] = all[i].second;
+    else
+      write(out, type, i, all[i].first);
+  return griddle_done;
+}
+griddle_status bins(griddle_device*, griddle_type type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
+                    uint64_t count, int after) {
+  for (std::uint64_t i = 0; i < count; i++) {
+    const double key = read(sought, type, i);
+    std::uint64_t low = 0;
+    while (low < length && (after ? read(sorted, type, low) <= key : read(sorted, type, low) < key)) low++;
+    out[i] = static_cast<int32_t>(low);
+  }
+  return griddle_done;
+}
+
+// Calls f(i, value − low) for elements whose value is in the table.
+template <class F>
+void each_value(griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values, F f) {
+  for (std::uint64_t i = 0; i < length; i++) {
+    const double v = read(in, type, i) - static_cast<double>(low);
+    if (v >= 0 && v < static_cast<double>(values)) f(i, static_cast<uint64_t>(v));
+  }
+}
+griddle_status first_places(griddle_device*, griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                            int32_t* table) {
+  std::fill_n(table, values, static_cast<int32_t>(length));
+  each_value(type, in, length, low, values,
+             [&](uint64_t i, uint64_t v) { table[v] = std::min(table[v], static_cast<int32_t>(i)); });
+  return griddle_done;
+}
+griddle_status look_up(griddle_device*, griddle_type type, const void* in, uint64_t count, int64_t low, uint64_t values,
+                       const int32_t* table, int32_t absent, int32_t* out) {
+  std::fill_n(out, count, absent);
+  each_value(type, in, count, low, values, [&](uint64_t i, uint64_t v) { out[i] = table[v]; });
+  return griddle_done;
+}
+griddle_status count_values(griddle_device*, griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                            int32_t* counts) {
+  std::fill_n(counts, values, 0);
+  each_value(type, in, length, low, values, [&](uint64_t, uint64_t v) { counts[v]++; });
+  return griddle_done;
+}
+griddle_status fold_values(griddle_device*, griddle_fold f, griddle_type type, const void* keys, griddle_type number_type,
+                           const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (f == griddle_fold_multiply) return griddle_unsupported;
+  std::fill_n(out, values, f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? infinity : -infinity);
+  each_value(type, keys, length, low, values,
+             [&](uint64_t i, uint64_t v) { out[v] = join(f, out[v], read(numbers, number_type, i)); });
+  return griddle_done;
 }
 
 constexpr griddle_plugin table = {
@@ -253,8 +404,8 @@ constexpr griddle_plugin table = {
     fold,
     scan,
     scan_bits,
-    fold_lines,
-    fold_lines,
+    fold_rows,
+    fold_columns,
     count_bits,
     select_if,
     runs,
@@ -263,9 +414,15 @@ constexpr griddle_plugin table = {
     move,
     tile,
     gather,
-    transpose,
+    box,
+    scatter,
+    random,
     sort,
     bins,
+    first_places,
+    look_up,
+    count_values,
+    fold_values,
 };
 
 }  // namespace

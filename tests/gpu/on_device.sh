@@ -9,14 +9,24 @@ shift
 export GRIDDLE_CUDA_PLUGIN="$build/gpu/cuda/libgriddle_cuda.so"
 on_device() { env GRIDDLE_DEVICE=cuda GRIDDLE_OFFLOAD_FROM=0 "$@"; }
 agreement=$root/tests/gpu/agreement.bqn
+forms=$root/tests/gpu/forms.bqn
 
 case $step in
   engine) "$build/tests/gpu/engine_tests" "$@" ;;
   agreement)
     scratch=$(mktemp -d)
-    env GRIDDLE_DEVICE=cpu "$build/bqn" "$agreement" "$@" >"$scratch/host"
-    on_device "$build/bqn" "$agreement" "$@" >"$scratch/device"
-    diff "$scratch/host" "$scratch/device" | cut -c1-300 | head -20
+    for program in agreement forms random; do
+      env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/$program.bqn" "$@" >"$scratch/$program.host" 2>&1 &
+    done
+    for program in agreement forms random; do
+      on_device "$build/bqn" "$root/tests/gpu/$program.bqn" "$@" >"$scratch/$program.device" 2>&1
+    done
+    wait
+    cat "$scratch"/*.host >"$scratch/host"
+    cat "$scratch"/*.device >"$scratch/device"
+    diff "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
+    echo "not computed on the device:"
+    on_device "$build/bqn" "$root/tests/gpu/routes.bqn"
     on_device "$build/bqn" "$root/tests/gpu/chain.bqn"
     echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
     rm -r "$scratch"
@@ -33,6 +43,7 @@ case $step in
       echo "$tool"
       compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/engine_tests" 20481
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
+      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 >/dev/null
     done
     # Long enough for persistent blocks.
     on_device compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'

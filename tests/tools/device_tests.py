@@ -15,7 +15,7 @@ from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AGREEMENT = os.path.join(ROOT, 'tests', 'gpu', 'agreement.bqn')
-FORMS = os.path.join(ROOT, 'tests', 'gpu', 'forms.bqn')
+FORMS, RANDOM, ROUTES = (os.path.join(ROOT, 'tests', 'gpu', name) for name in ('forms.bqn', 'random.bqn', 'routes.bqn'))
 CHAIN = os.path.join(ROOT, 'tests', 'gpu', 'chain.bqn')
 SIZES = ['1', '2', '63', '64', '65', '1000', '4097']
 FORCED = {'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_OFFLOAD_FROM': '0'}
@@ -87,9 +87,15 @@ def run(bqn, plugin, report, patience=60):
                            'as this machine is': FORCED}.items():
         got = outcome(settings)
         report.check(got == wanted, f'arrays agree {name}', difference(wanted, got))
-    wanted, got = outcome({'GRIDDLE_DEVICE': 'cpu'}, FORMS), outcome(there, FORMS)
-    report.check(wanted.count('\n') > 50 * len(SIZES) and 'Error' not in wanted, 'the CPU computes tests/gpu/forms.bqn', wanted[-500:])
-    report.check(got == wanted, 'elements of every kind agree on a device', difference(wanted, got))
+    for program, least in (FORMS, 800), (RANDOM, 20):
+        name = os.path.relpath(program, ROOT)
+        wanted = outcome({'GRIDDLE_DEVICE': 'cpu'}, program)
+        report.check(wanted.count('\n') > least * len(SIZES) and 'Error' not in wanted, f'the CPU computes {name}', wanted[-500:])
+        for full, settings in ('', {}), (' that is often full', {'GRIDDLE_TEST_FULL_EVERY': '7'}):
+            got = outcome({**there, **settings}, program)
+            report.check(got == wanted, f'{name} agrees on a device{full}', difference(wanted, got))
+    got = outcome(there, ROUTES)
+    report.check(got == '', 'functions of arrays on a device are computed there', got[:2000])
     got = outcome(there, CHAIN)
     report.check(got == 'done\n', 'a chain of functions never waits for the device', got)
     before = {key: os.environ.get(key) for key in there}

@@ -1,0 +1,346 @@
+// Places chosen axis by axis, and pieces put one after another: ⌽ ⍉ ↑ ↓ ↕ » « ⥊ ∾ ≍ on the device.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gpu/offload.h"
+#include "runtime/primitive.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr double most_elements = 4e12;
+
+using Axes = std::vector<griddle_axis>;
+
+// Gives the axes of a whole array, each with its distance between neighbours.
+Axes axes_of(std::span<const std::size_t> shape) {
+  Axes axes(shape.size());
+  std::int64_t step = 1;
+  for (std::size_t k = shape.size(); k-- > 0; step *= static_cast<std::int64_t>(shape[k])) axes[k] = {shape[k], step, 0, 0};
+  return axes;
+}
+Shape shape_of_axes(const Axes& axes) {
+  Shape shape;
+  for (const griddle_axis& a : axes) shape.push_back(a.length);
+  return shape;
+}
+
+// Leaves out axes of one place and makes one axis of two that follow each other in the source.
+void simplify(Axes& axes, std::int64_t& from) {
+  Axes simple;
+  for (griddle_axis a : axes) {
+    if (a.limit != 0 && a.first >= 0 && static_cast<std::uint64_t>(a.first) + a.length <= a.limit) {
+      from += a.first * a.step;
+      a.first = 0;
+      a.limit = 0;
+    }
+    if (a.length == 1 && a.limit == 0) continue;
+    if (!simple.empty() && simple.back().limit == 0 && a.limit == 0 &&
+        simple.back().step == a.step * static_cast<std::int64_t>(a.length)) {
+      simple.back() = {simple.back().length * a.length, a.step, 0, 0};
+    } else {
+      simple.push_back(a);
+    }
+  }
+  if (simple.empty()) simple.push_back({1, 1, 0, 0});
+  axes = std::move(simple);
+}
+
+// Reads integers from a number or a short list; nothing where they are none.
+std::optional<std::vector<std::int64_t>> integers_of(const Value& v) {
+  std::vector<std::int64_t> result;
+  if (v.is_number() || !v.is_array()) {
+    std::int64_t i;
+    if (!v.to_integer(i)) return std::nullopt;
+    return std::vector{i};
+  }
+  const Array& a = v.array();
+  if (a.rank() > 1 || !is_number(a.type()) || a.length > griddle_most_axes) return std::nullopt;
+  for (std::size_t k = 0; k < a.length; k++) {
+    std::int64_t i;
+    if (!Value(number_at(a, k)).to_integer(i)) return std::nullopt;
+    result.push_back(i);
+  }
+  return result;
+}
+
+std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
+
+}  // namespace
+
+Offload::Arg Offload::chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis> axes, bool fills, const char* maker) {
+  double total = 1;
+  for (const griddle_axis& a : axes) total *= static_cast<double>(a.length);
+  if (total < 1 || total > most_elements) throw DeviceDeclines();
+  simplify(axes, from);
+  if (axes.size() > griddle_most_axes) throw DeviceDeclines();
+  const double fill = is_number(x->type) ? 0 : ' ';
+  const Bounds& b = x->bounds;
+  const void* elements = x->memory();
+  Arg d = made(x->type, static_cast<std::size_t>(total),
+               fills ? Bounds{std::min(b.low, fill), std::max(b.high, fill), b.integral} : b, maker);
+  void* to = d->allocate();
+  if (axes.size() == 1 && axes[0].limit == 0 && axes[0].step == 1) {
+    state_->check(state_->plugin().move(state_->device(), bits_of(x->type), elements, from, 1, to, 0, d->length), maker);
+    return d;
+  }
+  griddle_box box{};
+  box.bits_wide = bits_of(x->type);
+  box.axis_count = static_cast<std::uint32_t>(axes.size());
+  box.fills = fills;
+  box.from = from;
+  box.fill = static_cast<std::uint64_t>(fill);
+  std::copy(axes.begin(), axes.end(), box.axes);
+  state_->check(state_->plugin().box(state_->device(), &box, elements, to), maker);
+  return d;
+}
+
+Value Offload::reversed(const Arg& x, std::span<const std::size_t> shape) {
+  if (shape.empty()) return Value();
+  Axes axes = axes_of(shape);
+  const std::int64_t last = static_cast<std::int64_t>(axes[0].length - 1) * axes[0].step;
+  axes[0].step = -axes[0].step;
+  return wrap(chosen(x, last, axes, false, "Reverse"), shape);
+}
+
+Value Offload::rotated(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
+  const auto amounts = integers_of(w);
+  if (!amounts || amounts->size() > shape.size()) return Value();
+  Axes axes = axes_of(shape);
+  std::size_t turned = 0;
+  for (std::size_t k = 0; k < amounts->size(); k++) {
+    const std::int64_t n = static_cast<std::int64_t>(shape[k]);
+    const std::int64_t first = ((*amounts)[k] % n + n) % n;
+    if (first == 0) continue;
+    turned = k + 1;
+    axes[k].first = first;
+    axes[k].limit = shape[k];
+  }
+  if (turned == 0) return wrap(x, shape);
+  if (turned > 1) return wrap(chosen(x, 0, axes, false, "Rotate"), shape);
+  // Whole cells move together.
+  const std::size_t cut = static_cast<std::size_t>(axes[0].first * axes[0].step);
+  return wrap(put_together({{x, cut, x->length - cut}, {x, 0, cut}}, "Rotate"), shape);
+}
+
+Value Offload::transposed(const Arg& x, std::span<const std::size_t> shape) {
+  if (shape.size() < 2) return wrap(x, shape);
+  Axes axes = axes_of(shape);
+  std::rotate(axes.begin(), axes.begin() + 1, axes.end());
+  const Shape result = shape_of_axes(axes);
+  return wrap(chosen(x, 0, axes, false, "Transpose"), result);
+}
+
+Value Offload::reordered(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
+  const auto given = integers_of(w);
+  const std::size_t rank = shape.size();
+  if (!given || given->size() > rank) return Value();
+  std::vector<std::size_t> order;
+  std::vector<bool> used(rank, false);
+  for (const std::int64_t k : *given) {
+    if (k < 0 || static_cast<std::size_t>(k) >= rank) return Value();
+    order.push_back(static_cast<std::size_t>(k));
+    used[order.back()] = true;
+  }
+  for (std::size_t k = 0; order.size() < rank; k++)
+    if (!used[k]) {
+      order.push_back(k);
+      used[k] = true;
+    }
+  // Where several axes go to one, the result is a diagonal.
+  const std::size_t count = *std::max_element(order.begin(), order.end()) + 1;
+  for (std::size_t k = 0; k < count; k++)
+    if (!used[k]) return Value();
+  Axes axes(count, griddle_axis{~std::uint64_t{0}, 0, 0, 0});
+  const Axes of_x = axes_of(shape);
+  for (std::size_t k = 0; k < rank; k++) {
+    axes[order[k]].length = std::min(axes[order[k]].length, of_x[k].length);
+    axes[order[k]].step += of_x[k].step;
+  }
+  const Shape result = shape_of_axes(axes);
+  return wrap(chosen(x, 0, axes, false, "Reorder Axes"), result);
+}
+
+Value Offload::taken(const Value& w, const Arg& x, std::span<const std::size_t> shape, bool drops) {
+  const auto amounts = integers_of(w);
+  if (!amounts || amounts->size() > shape.size()) return Value();
+  Axes axes = axes_of(shape);
+  bool fills = false;
+  for (std::size_t k = 0; k < amounts->size(); k++) {
+    const std::int64_t n = (*amounts)[k], have = static_cast<std::int64_t>(shape[k]);
+    const std::int64_t size = static_cast<std::int64_t>(magnitude(n));
+    axes[k].length = static_cast<std::uint64_t>(drops ? std::max<std::int64_t>(have - size, 0) : size);
+    axes[k].first = drops ? std::max<std::int64_t>(n, 0) : n < 0 ? have - size : 0;
+    axes[k].limit = static_cast<std::uint64_t>(have);
+    fills |= !drops && size > have;
+    if (axes[k].length == 0) return Value();
+  }
+  const Shape result = shape_of_axes(axes);
+  return wrap(chosen(x, 0, axes, fills, drops ? "Drop" : "Take"), result);
+}
+
+Value Offload::windows(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
+  const auto sizes = integers_of(w);
+  if (!sizes || sizes->empty() || sizes->size() > shape.size()) return Value();
+  Axes inner = axes_of(shape), axes;
+  for (std::size_t k = 0; k < sizes->size(); k++) {
+    const std::int64_t size = (*sizes)[k];
+    if (size < 1 || static_cast<std::size_t>(size) > shape[k]) return Value();
+    axes.push_back({shape[k] - static_cast<std::size_t>(size) + 1, inner[k].step, 0, 0});
+    inner[k].length = static_cast<std::uint64_t>(size);
+  }
+  axes.insert(axes.end(), inner.begin(), inner.end());
+  const Shape result = shape_of_axes(axes);
+  return wrap(chosen(x, 0, axes, false, "Windows"), result);
+}
+
+Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, bool back) {
+  if (shape.empty()) return Value();
+  Axes axes = axes_of(shape);
+  axes[0].first = back ? 1 : -1;
+  axes[0].limit = shape[0];
+  return wrap(chosen(x, 0, axes, true, back ? "Nudge back" : "Nudge"), shape);
+}
+
+// --- pieces one after another
+
+Offload::Arg Offload::put_together(std::vector<Piece> pieces, const char* maker) {
+  std::erase_if(pieces, [](const Piece& p) { return p.count == 0; });
+  ElementType type = pieces[0].from->type;
+  Bounds bounds = pieces[0].from->bounds;
+  std::size_t total = 0;
+  for (const Piece& p : pieces) {
+    if (is_number(type) != is_number(p.from->type)) throw DeviceDeclines();
+    type = wider(type, p.from->type);
+    bounds = {std::min(bounds.low, p.from->bounds.low), std::max(bounds.high, p.from->bounds.high),
+              bounds.integral && p.from->bounds.integral};
+    total += p.count;
+  }
+  std::vector<const void*> memory;
+  for (Piece& p : pieces) {
+    p.from = in_type(p.from, type, maker);
+    memory.push_back(p.from->memory());
+  }
+  Arg d = made(type, total, bounds, maker);
+  void* to = d->allocate();
+  std::int64_t at = 0;
+  for (std::size_t i = 0; i < pieces.size(); i++) {
+    state_->check(state_->plugin().move(state_->device(), bits_of(type), memory[i], static_cast<std::int64_t>(pieces[i].start), 1,
+                                        to, at, pieces[i].count),
+                  maker);
+    at += static_cast<std::int64_t>(pieces[i].count);
+  }
+  return d;
+}
+
+Offload::Arg Offload::in_type(const Arg& a, ElementType type, const char* maker) {
+  if (a->type == type) return a;
+  Arg d = made(type, a->length, a->bounds, maker);
+  d->set_link({griddle_add, a, {}, 0, false, true});
+  return d;
+}
+
+// Gives an atom as an array of one element.
+Offload::Arg Offload::unit(const Value& v) {
+  const double code = v.is_number() ? v.number() : static_cast<double>(v.character());
+  const bool integral = code == std::floor(code) && std::fabs(code) < exact_limit / 2;
+  Arg one = made(ElementType::bit, 1, {0, 0, true}, "Join To");
+  one->set_range();
+  const ElementType type = element_type_of(v);
+  Arg d = made(type, 1, {code, code, integral}, "Join To");
+  d->set_link({griddle_add, one, {}, code, false, true, v.is_character()});
+  return d;
+}
+
+Value Offload::joined(const Value& w, const Value& x, bool send) {
+  const unsigned rank = std::max({rank_of(w), rank_of(x), 1u});
+  if (rank - std::min(rank_of(w), rank_of(x)) > 1) return Value();
+  const auto cell_of = [rank](const Value& v) { return rank_of(v) == rank ? shape_of(v).subspan(1) : shape_of(v); };
+  if (!same_shape(cell_of(w), cell_of(x))) return Value();
+  const auto part = [&](const Value& v) { return v.is_number() || v.is_character() ? unit(v) : operand(v, send); };
+  Arg a = part(w), b = part(x);
+  if (!a || !b) return Value();
+  const auto count = [rank](const Value& v) { return rank_of(v) == rank ? v.array().cells() : std::size_t{1}; };
+  Shape shape{count(w) + count(x)};
+  shape.append(cell_of(w));
+  return wrap(put_together({{a, 0, a->length}, {b, 0, b->length}}, "Join To"), shape);
+}
+
+Value Offload::coupled(const Value& w, const Value& x, bool send) {
+  if (!w.is_array() || !x.is_array() || !same_shape(shape_of(w), shape_of(x))) return Value();
+  Arg a = operand(w, send), b = operand(x, send);
+  if (!a || !b) return Value();
+  Shape shape{2};
+  shape.append(shape_of(w));
+  return wrap(put_together({{a, 0, a->length}, {b, 0, b->length}}, "Couple"), shape);
+}
+
+Value Offload::shifted(const Value& w, const Value& x, bool send, bool after) {
+  if (rank_of(x) == 0) return Value();
+  const bool one_cell = rank_of(w) + 1 == rank_of(x);
+  if (!one_cell && rank_of(w) != rank_of(x)) return Value();
+  if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1))) return Value();
+  Arg entering = w.is_number() || w.is_character() ? unit(w) : operand(w, send), a = operand(x, send);
+  if (!entering || !a) return Value();
+  const std::size_t count = std::min(entering->length, a->length), rest = a->length - count;
+  const char* maker = after ? "Shift After" : "Shift Before";
+  return wrap(after ? put_together({{a, count, rest}, {entering, entering->length - count, count}}, maker)
+                    : put_together({{entering, 0, count}, {a, 0, rest}}, maker),
+              x.array().shape());
+}
+
+// --- shapes
+
+namespace {
+
+// Reads a shape; one length may be ∘, which the number of elements settles. Nothing where it is no shape of elements.
+std::optional<Shape> shape_argument(Context& cx, const Value& w, std::size_t length) {
+  Shape shape;
+  double total = 1;
+  std::optional<std::size_t> computed;
+  const auto add = [&](const Value& v) {
+    if (v.same(cx.primitives[static_cast<std::size_t>(primitive_index(U'∘'))]) && !computed) {
+      computed = shape.size();
+      shape.push_back(1);
+      return true;
+    }
+    if (!v.is_number() || v.number() != std::floor(v.number()) || !(v.number() >= 1) || v.number() > most_elements) return false;
+    shape.push_back(static_cast<std::size_t>(v.number()));
+    total *= v.number();
+    return total <= most_elements;
+  };
+  if (!w.is_array()) {
+    if (!add(w)) return std::nullopt;
+  } else {
+    if (w.array().rank() > 1 || w.array().length > max_rank) return std::nullopt;
+    for (std::size_t i = 0; i < w.array().length; i++)
+      if (!add(element(w.array(), i))) return std::nullopt;
+  }
+  if (computed) {
+    const std::size_t others = static_cast<std::size_t>(total);
+    if (length % others != 0) return std::nullopt;
+    shape[*computed] = length / others;
+  }
+  return shape;
+}
+
+}  // namespace
+
+Value Offload::reshaped(const Value& w, const Arg& x) {
+  const std::optional<Shape> shape = shape_argument(state_->cx, w, x->length);
+  if (!shape) return Value();
+  const std::size_t n = griddle::product(*shape);
+  if (n == x->length) return wrap(x, *shape);
+  const void* from = x->memory();
+  Arg d = made(x->type, n, x->bounds, "Reshape");
+  void* to = d->allocate();
+  const auto& plugin = state_->plugin();
+  state_->check(n < x->length ? plugin.move(state_->device(), bits_of(x->type), from, 0, 1, to, 0, n)
+                              : plugin.tile(state_->device(), bits_of(x->type), from, x->length, to, n),
+                d->maker);
+  return wrap(std::move(d), *shape);
+}
+
+}  // namespace griddle

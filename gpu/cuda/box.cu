@@ -1,0 +1,242 @@
+// Elements chosen axis by axis: transposition, reversal, rotation, pieces, windows, repetition.
+#include <type_traits>
+
+#include "gpu/cuda/device.h"
+
+namespace griddle::cuda {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+// A box whose axes are known when the kernel is compiled, the last first. I holds every place of the result.
+template <class I, int axes>
+struct Box {
+  I length[axes];
+  std::int64_t step[axes], first[axes], limit[axes];
+  std::int64_t from;
+  bool fills;
+};
+
+// Walks through the places of a box.
+template <class I, int axes>
+struct Walk {
+  I index[axes];
+  __device__ Walk(const Box<I, axes>& box, I place) {
+#pragma unroll
+    for (int a = 0; a < axes; a++) {
+      if (a == axes - 1) {
+        index[a] = place;
+      } else {
+        const I next = place / box.length[a];
+        index[a] = place - next * box.length[a];
+        place = next;
+      }
+    }
+  }
+  // Gives the place of the source; `outside` where there is none.
+  __device__ std::int64_t source(const Box<I, axes>& box, bool& outside) const {
+    std::int64_t at = box.from;
+#pragma unroll
+    for (int a = 0; a < axes; a++) {
+      std::int64_t place = static_cast<std::int64_t>(index[a]);
+      if (box.limit[a] != 0) {
+        place += box.first[a];
+        if (box.fills)
+          outside |= static_cast<std::uint64_t>(place) >= static_cast<std::uint64_t>(box.limit[a]);
+        else if (place >= box.limit[a])
+          place -= box.limit[a];
+      }
+      at += place * box.step[a];
+    }
+    return at;
+  }
+  __device__ void advance(const Box<I, axes>& box) {
+#pragma unroll
+    for (int a = 0; a < axes; a++) {
+      if (++index[a] < box.length[a] || a == axes - 1) return;
+      index[a] = 0;
+    }
+  }
+};
+
+template <class T>
+struct alignas(16) Chunk {
+  T of[16 / sizeof(T)];
+};
+
+// A thread makes 16 bytes of the result. Past the end it repeats what it can read, into the padding.
+template <class T, class I, int axes>
+__global__ void __launch_bounds__(threads)
+    box_kernel(const __grid_constant__ Box<I, axes> box, const T* in, T* out, I length, T fill) {
+  constexpr int items = 16 / sizeof(T);
+  const I chunks = (length + items - 1) / items;
+  for (I c = blockIdx.x * I{threads} + threadIdx.x; c < chunks; c += gridDim.x * I{threads}) {
+    Walk<I, axes> walk(box, c * items);
+    const int here = length - c * items < items ? static_cast<int>(length - c * items) : items;
+    Chunk<T> chunk;
+#pragma unroll
+    for (int i = 0; i < items; i++) {
+      bool outside = i >= here;
+      const std::int64_t at = walk.source(box, outside);
+      chunk.of[i] = outside ? fill : in[at];
+      walk.advance(box);
+    }
+    reinterpret_cast<Chunk<T>*>(out)[c] = chunk;
+  }
+}
+template <class I, int axes>
+__global__ void __launch_bounds__(threads)
+    box_bits_kernel(const __grid_constant__ Box<I, axes> box, const std::uint32_t* in, std::uint32_t* out, I length, bool fill) {
+  const I words = (length + 31) / 32;
+  for (I w = blockIdx.x * I{threads} + threadIdx.x; w < words; w += gridDim.x * I{threads}) {
+    Walk<I, axes> walk(box, w * 32);
+    const int here = length - w * 32 < 32 ? static_cast<int>(length - w * 32) : 32;
+    std::uint32_t bits = 0;
+#pragma unroll 4
+    for (int i = 0; i < here; i++) {
+      bool outside = false;
+      const std::int64_t at = walk.source(box, outside);
+      bits |= (outside ? static_cast<std::uint32_t>(fill) : in[at >> 5] >> (at & 31) & 1) << i;
+      walk.advance(box);
+    }
+    out[w] = bits;
+  }
+}
+
+template <class I, int axes>
+griddle_status run_box(griddle_device& d, const griddle_box& b, const void* in, void* out, std::uint64_t length) {
+  Box<I, axes> box;
+  for (int a = 0; a < axes; a++) {
+    const bool there = a < static_cast<int>(b.axis_count);
+    const griddle_axis axis = there ? b.axes[b.axis_count - 1 - a] : griddle_axis{1, 0, 0, 0};
+    box.length[a] = static_cast<I>(axis.length);
+    box.step[a] = axis.step;
+    box.first[a] = axis.first;
+    box.limit[a] = static_cast<std::int64_t>(axis.limit);
+  }
+  box.from = b.from;
+  box.fills = b.fills != 0;
+  const I n = static_cast<I>(length);
+  const std::uint32_t most = d.multiprocessors * 16u;
+  if (b.bits_wide == 1) {
+    box_bits_kernel<<<blocks_for(length, threads * 32, most), threads, 0, d.stream>>>(
+        box, static_cast<const std::uint32_t*>(in), static_cast<std::uint32_t*>(out), n, b.fill != 0);
+    return launched(d);
+  }
+  return with_width(b.bits_wide / 8, [&](auto unit) {
+    using T = decltype(unit);
+    box_kernel<T><<<blocks_for(length, threads * 16 / sizeof(T), most), threads, 0, d.stream>>>(
+        box, static_cast<const T*>(in), static_cast<T*>(out), n, static_cast<T>(b.fill));
+    return launched(d);
+  });
+}
+template <class I>
+griddle_status box_of(griddle_device& d, const griddle_box& b, const void* in, void* out, std::uint64_t length) {
+  switch (b.axis_count) {
+    case 1: return run_box<I, 1>(d, b, in, out, length);
+    case 2: return run_box<I, 2>(d, b, in, out, length);
+    case 3: return run_box<I, 3>(d, b, in, out, length);
+    default: return run_box<I, griddle_most_axes>(d, b, in, out, length);
+  }
+}
+
+// --- transposition: two axes change places within each of many tables
+
+// The tables: places of the other axes, the last first.
+struct Tables {
+  std::uint64_t length[griddle_most_axes];
+  std::int64_t from[griddle_most_axes], to[griddle_most_axes];
+  int count;
+};
+
+// Element across‿down of a table is source[across × from_step + down], and target[across + down × to_step].
+template <class T>
+__global__ void __launch_bounds__(threads)
+    transpose_kernel(const __grid_constant__ Tables tables, const T* in, T* out, std::uint64_t across, std::uint64_t down,
+                     std::int64_t from_step, std::int64_t to_step, std::uint64_t tiles_across, std::uint64_t tiles_down) {
+  constexpr int side = sizeof(T) == 1 ? 64 : 32;
+  __shared__ T tile[side][side + 4 / sizeof(T) + (sizeof(T) > 4)];
+  std::uint64_t rest = blockIdx.x;
+  const std::uint64_t tile_down = rest % tiles_down;
+  rest /= tiles_down;
+  const std::uint64_t tile_across = rest % tiles_across;
+  rest /= tiles_across;
+  std::int64_t from = 0, to = 0;
+  for (int a = 0; a < tables.count; a++) {
+    const std::uint64_t next = rest / tables.length[a];
+    const std::int64_t index = static_cast<std::int64_t>(rest - next * tables.length[a]);
+    from += index * tables.from[a];
+    to += index * tables.to[a];
+    rest = next;
+  }
+  const T* source = in + from;
+  T* target = out + to;
+  const std::uint64_t first_across = tile_across * side, first_down = tile_down * side;
+  const int x = threadIdx.x % side;
+  for (int y = threadIdx.x / side; y < side; y += threads / side)
+    if (first_across + y < across && first_down + x < down)
+      tile[y][x] = source[static_cast<std::int64_t>(first_across + y) * from_step + static_cast<std::int64_t>(first_down + x)];
+  __syncthreads();
+  for (int y = threadIdx.x / side; y < side; y += threads / side)
+    if (first_down + y < down && first_across + x < across)
+      target[static_cast<std::int64_t>(first_down + y) * to_step + static_cast<std::int64_t>(first_across + x)] = tile[x][y];
+}
+
+// Finds the axis that is last in the source where another is last in the result; -1 where nothing is gained by going through
+// tiles.
+int swapped_axis(const griddle_box& b) {
+  constexpr std::uint64_t worth_a_tile = 8;
+  const int last = static_cast<int>(b.axis_count) - 1;
+  if (b.bits_wide == 1 || last < 1 || b.axes[last].step == 1 || b.axes[last].length < worth_a_tile) return -1;
+  for (int a = 0; a <= last; a++)
+    if (b.axes[a].limit != 0) return -1;
+  for (int a = 0; a < last; a++)
+    if (b.axes[a].step == 1 && b.axes[a].length >= worth_a_tile) return a;
+  return -1;
+}
+
+griddle_status transpose(griddle_device& d, const griddle_box& b, int swapped, const void* in, void* out) {
+  const int last = static_cast<int>(b.axis_count) - 1;
+  Tables tables{};
+  std::int64_t to = static_cast<std::int64_t>(b.axes[last].length), to_step = 0;
+  std::uint64_t count = 1;
+  for (int a = last - 1; a >= 0; a--) {
+    if (a == swapped) {
+      to_step = to;
+    } else {
+      tables.length[tables.count] = b.axes[a].length;
+      tables.from[tables.count] = b.axes[a].step;
+      tables.to[tables.count] = to;
+      tables.count++;
+      count *= b.axes[a].length;
+    }
+    to *= static_cast<std::int64_t>(b.axes[a].length);
+  }
+  const std::uint64_t across = b.axes[last].length, down = b.axes[swapped].length;
+  return with_width(b.bits_wide / 8, [&](auto unit) {
+    using T = decltype(unit);
+    constexpr std::uint64_t side = sizeof(T) == 1 ? 64 : 32;
+    const std::uint64_t tiles_across = (across + side - 1) / side, tiles_down = (down + side - 1) / side;
+    const std::uint64_t blocks = tiles_across * tiles_down * count;
+    if (blocks > 0x7FFFFFFF) return griddle_unsupported;
+    transpose_kernel<T><<<static_cast<unsigned>(blocks), threads, 0, d.stream>>>(
+        tables, static_cast<const T*>(in) + b.from, static_cast<T*>(out), across, down, b.axes[last].step, to_step, tiles_across,
+        tiles_down);
+    return launched(d);
+  });
+}
+
+}  // namespace
+
+griddle_status box(griddle_device* d, const griddle_box* b, const void* in, void* out) {
+  std::uint64_t length = 1;
+  for (std::uint32_t a = 0; a < b->axis_count; a++) length *= b->axes[a].length;
+  if (const int swapped = swapped_axis(*b); swapped >= 0) {
+    const griddle_status s = transpose(*d, *b, swapped, in, out);
+    if (s != griddle_unsupported) return s;
+  }
+  return length < 0xF0000000 ? box_of<std::uint32_t>(*d, *b, in, out, length) : box_of<std::uint64_t>(*d, *b, in, out, length);
+}
+
+}  // namespace griddle::cuda

@@ -1,0 +1,193 @@
+// Tables by value: first places, counts and folds of the elements that have each of some integers as their value or key. Few
+// values are gathered in a block's shared memory first.
+#include <cmath>
+#include <type_traits>
+
+#include "gpu/cuda/device.h"
+
+namespace griddle::cuda {
+
+namespace {
+
+constexpr unsigned threads = 256;
+constexpr std::uint64_t most_counts_in_block = 8192, most_folds_in_block = 4096;
+
+std::uint32_t grid_for(const griddle_device& d, std::uint64_t items) {
+  return blocks_for(items, threads, d.multiprocessors * 16u);
+}
+
+// Gives the place of an element in the table; false where it has none.
+template <class T>
+__device__ __forceinline__ bool place_in_table(T element, std::int64_t low, std::uint64_t values, std::uint64_t& place) {
+  if constexpr (std::is_same_v<T, double>) {
+    const double at = element - static_cast<double>(low);
+    if (!(at >= 0 && at < static_cast<double>(values)) || at != floor(at)) return false;
+    place = static_cast<std::uint64_t>(at);
+    return true;
+  } else {
+    place = static_cast<std::uint64_t>(static_cast<std::int64_t>(element) - low);
+    return place < values;
+  }
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads) fill_kernel(T* to, T with, std::uint64_t length) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads})
+    to[i] = with;
+}
+template <class T>
+__global__ void __launch_bounds__(threads) scatter_kernel(const T* in, const std::int32_t* index, T* out, std::uint64_t count) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads})
+    out[index[i]] = in[i];
+}
+// Goes through the elements in order, so that most find an earlier place than theirs already written.
+template <class T>
+__global__ void __launch_bounds__(threads)
+    first_kernel(const T* in, std::uint64_t length, std::int64_t low, std::uint64_t values, std::int32_t* table) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
+    std::uint64_t at;
+    if (!place_in_table(in[i], low, values, at)) continue;
+    const std::int32_t place = static_cast<std::int32_t>(i);
+    if (*static_cast<volatile std::int32_t*>(table + at) > place) atomicMin(table + at, place);
+  }
+}
+template <class T>
+__global__ void __launch_bounds__(threads)
+    look_up_kernel(const T* in, std::uint64_t count, std::int64_t low, std::uint64_t values, const std::int32_t* table,
+                   std::int32_t absent, std::int32_t* out) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads}) {
+    std::uint64_t at;
+    out[i] = place_in_table(in[i], low, values, at) ? table[at] : absent;
+  }
+}
+template <class T>
+__global__ void __launch_bounds__(threads)
+    count_values_kernel(const T* in, std::uint64_t length, std::int64_t low, std::uint64_t values, std::int32_t* counts) {
+  extern __shared__ std::int32_t here[];
+  const bool shared = values <= most_counts_in_block;
+  if (shared) {
+    for (std::uint64_t v = threadIdx.x; v < values; v += threads) here[v] = 0;
+    __syncthreads();
+  }
+  std::int32_t* to = shared ? here : counts;
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
+    std::uint64_t at;
+    if (place_in_table(in[i], low, values, at)) atomicAdd(to + at, 1);
+  }
+  if (!shared) return;
+  __syncthreads();
+  for (std::uint64_t v = threadIdx.x; v < values; v += threads)
+    if (here[v] != 0) atomicAdd(counts + v, here[v]);
+}
+
+__device__ __forceinline__ double joined(griddle_fold f, double a, double b) {
+  return f == griddle_fold_add ? a + b : f == griddle_fold_minimum ? (a != a || a < b ? a : b) : (a != a || a > b ? a : b);
+}
+__device__ __forceinline__ void join_atomically(griddle_fold f, double* to, double with) {
+  if (f == griddle_fold_add) {
+    atomicAdd(to, with);
+    return;
+  }
+  unsigned long long* word = reinterpret_cast<unsigned long long*>(to);
+  unsigned long long before = *static_cast<volatile unsigned long long*>(word);
+  while (true) {
+    const double was = __longlong_as_double(static_cast<long long>(before)), will = joined(f, was, with);
+    if (was == will) return;
+    const unsigned long long found = atomicCAS(word, before, static_cast<unsigned long long>(__double_as_longlong(will)));
+    if (found == before) return;
+    before = found;
+  }
+}
+template <class K, class V>
+__global__ void __launch_bounds__(threads)
+    fold_values_kernel(griddle_fold f, const K* keys, const V* numbers, std::uint64_t length, std::int64_t low,
+                       std::uint64_t values, double identity, double* out) {
+  extern __shared__ double folded[];
+  const bool shared = values <= most_folds_in_block;
+  if (shared) {
+    for (std::uint64_t v = threadIdx.x; v < values; v += threads) folded[v] = identity;
+    __syncthreads();
+  }
+  double* to = shared ? folded : out;
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
+    std::uint64_t at;
+    if (place_in_table(keys[i], low, values, at)) join_atomically(f, to + at, static_cast<double>(numbers[i]));
+  }
+  if (!shared) return;
+  __syncthreads();
+  for (std::uint64_t v = threadIdx.x; v < values; v += threads)
+    if (folded[v] != identity) join_atomically(f, out + v, folded[v]);
+}
+
+template <class F>
+griddle_status with_integer(griddle_type type, F f) {
+  switch (type) {
+    case griddle_i8: return f(std::int8_t{});
+    case griddle_i16: return f(std::int16_t{});
+    case griddle_i32: return f(std::int32_t{});
+    default: return griddle_unsupported;
+  }
+}
+
+}  // namespace
+
+griddle_status scatter(griddle_device* d, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count) {
+  return with_width(width, [&](auto unit) {
+    using T = decltype(unit);
+    scatter_kernel<<<grid_for(*d, count), threads, 0, d->stream>>>(static_cast<const T*>(in), index, static_cast<T*>(out), count);
+    return launched(*d);
+  });
+}
+
+griddle_status first_places(griddle_device* d, griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                            int32_t* table) {
+  fill_kernel<<<grid_for(*d, values), threads, 0, d->stream>>>(table, static_cast<int32_t>(length), values);
+  return with_number(type, [&](auto tag) {
+    using T = decltype(tag);
+    first_kernel<<<grid_for(*d, length), threads, 0, d->stream>>>(static_cast<const T*>(in), length, low, values, table);
+    return launched(*d);
+  });
+}
+
+griddle_status look_up(griddle_device* d, griddle_type type, const void* in, uint64_t count, int64_t low, uint64_t values,
+                       const int32_t* table, int32_t absent, int32_t* out) {
+  return with_number(type, [&](auto tag) {
+    using T = decltype(tag);
+    look_up_kernel<<<grid_for(*d, count), threads, 0, d->stream>>>(static_cast<const T*>(in), count, low, values, table, absent,
+                                                                   out);
+    return launched(*d);
+  });
+}
+
+griddle_status count_values(griddle_device* d, griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values,
+                            int32_t* counts) {
+  const griddle_status s = status_of(*d, cudaMemsetAsync(counts, 0, values * sizeof(*counts), d->stream));
+  if (s != griddle_done) return s;
+  const std::size_t shared = values <= most_counts_in_block ? values * sizeof(*counts) : 0;
+  return with_number(type, [&](auto tag) {
+    using T = decltype(tag);
+    count_values_kernel<<<blocks_for(length, threads * 16, d->multiprocessors * 8u), threads, shared, d->stream>>>(
+        static_cast<const T*>(in), length, low, values, counts);
+    return launched(*d);
+  });
+}
+
+griddle_status fold_values(griddle_device* d, griddle_fold f, griddle_type type, const void* keys, griddle_type number_type,
+                           const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out) {
+  if (f == griddle_fold_multiply) return griddle_unsupported;
+  const double identity = f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? INFINITY : -INFINITY;
+  fill_kernel<<<grid_for(*d, values), threads, 0, d->stream>>>(out, identity, values);
+  const std::size_t shared = values <= most_folds_in_block ? values * sizeof(double) : 0;
+  return with_integer(type, [&](auto key) {
+    using K = decltype(key);
+    const auto run = [&](auto number) {
+      using V = decltype(number);
+      fold_values_kernel<<<blocks_for(length, threads * 16, d->multiprocessors * 8u), threads, shared, d->stream>>>(
+          f, static_cast<const K*>(keys), static_cast<const V*>(numbers), length, low, values, identity, out);
+      return launched(*d);
+    };
+    return number_type == griddle_f64 ? run(double{}) : with_integer(number_type, run);
+  });
+}
+
+}  // namespace griddle::cuda

@@ -1,0 +1,245 @@
+// Order and search on the device. Elements that are few different integers or characters go through tables by value, all others
+// through sorting.
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/offload.h"
+
+namespace griddle {
+
+namespace {
+
+// Tables have at most this many places, and not many more than there are elements.
+constexpr double most_values = 1 << 24, few_values = 1 << 17;
+
+}  // namespace
+
+Value Offload::sorted(const Arg& x, bool down) {
+  Arg a = without_bits(x);
+  const void* from = a->memory();
+  Arg d = made(a->type, a->length, a->bounds, down ? "Sort Down" : "Sort Up");
+  void* to = d->allocate();
+  state_->check(state_->plugin().sort(state_->device(), plugin_type(a->type), from, to, nullptr, a->length, down), d->maker);
+  return wrap_list(std::move(d));
+}
+
+Offload::Arg Offload::graded(const Arg& x, bool down) {
+  if (x->length > most_places) throw DeviceDeclines();
+  Arg a = one_zero(without_bits(x));
+  const void* from = a->memory();
+  Arg d = made(ElementType::i32, a->length, {0, static_cast<double>(a->length - 1), true}, down ? "Grade Down" : "Grade Up");
+  void* to = d->allocate();
+  state_->check(state_->plugin().sort(state_->device(), plugin_type(a->type), from, nullptr, static_cast<std::int32_t*>(to),
+                                      a->length, down),
+                d->maker);
+  return d;
+}
+
+// Both zeros are one number: adding 0 leaves the positive one.
+Offload::Arg Offload::one_zero(Arg a) {
+  if (a->type != ElementType::f64) return a;
+  const std::size_t n = a->length;
+  return linked({griddle_add, a, {}, 0, false, true}, {a->bounds.low, a->bounds.high, false}, n, a->maker);
+}
+
+// What is no number is in no order. Where bounds do not rule it out, looks.
+void Offload::decline_unordered(const Arg& a) {
+  if (a->type != ElementType::f64 || a->bounds.integral) return;
+  const Arg odd = linked({griddle_not_equal, a, a}, {0, 1, true}, a->length, "Search", true);
+  if (folded(griddle_fold_maximum, odd, "Search") != 0) throw DeviceDeclines();
+}
+
+Offload::Arg Offload::counted_up(std::size_t length) {
+  Arg all = made(ElementType::i32, length, {0, static_cast<double>(length - 1), true}, "Range");
+  all->set_range();
+  return all;
+}
+
+Offload::Arg Offload::scattered(const Arg& x, const Arg& at, const char* maker) {
+  const void* from = x->memory();
+  const void* index = at->memory();
+  Arg d = made(x->type, at->length, x->bounds, maker);
+  void* to = d->allocate();
+  state_->check(state_->plugin().scatter(state_->device(), bits_of(x->type) / 8, from, static_cast<const std::int32_t*>(index),
+                                         to, at->length),
+                maker);
+  return d;
+}
+
+// --- equal elements
+
+// The values that elements may have, where a table of them is worth it.
+std::optional<Offload::Values> Offload::values_of(const Bounds& b, ElementType type, std::size_t length) const {
+  const double count = b.high - b.low + 1;
+  if (!b.integral || type == ElementType::f64 || count > most_values) return std::nullopt;
+  if (count > few_values && count > 4 * static_cast<double>(length)) return std::nullopt;
+  return Values{static_cast<std::int64_t>(b.low), static_cast<std::uint64_t>(count)};
+}
+
+Offload::Arg Offload::first_places(const Arg& x, const Values& values) {
+  const void* from = x->memory();
+  Arg table = made(ElementType::i32, values.count, {0, static_cast<double>(x->length), true}, "Search");
+  void* to = table->allocate();
+  state_->check(state_->plugin().first_places(state_->device(), plugin_type(x->type), from, x->length, values.low, values.count,
+                                              static_cast<std::int32_t*>(to)),
+                table->maker);
+  return table;
+}
+
+Offload::Arg Offload::looked_up(const Arg& sought, const Arg& table, const Values& values, std::size_t absent) {
+  const void* from = sought->memory();
+  const void* places = table->memory();
+  Arg d = made(ElementType::i32, sought->length, {0, static_cast<double>(absent), true}, "Search");
+  void* to = d->allocate();
+  state_->check(state_->plugin().look_up(state_->device(), plugin_type(sought->type), from, sought->length, values.low,
+                                         values.count, static_cast<const std::int32_t*>(places),
+                                         static_cast<std::int32_t>(absent), static_cast<std::int32_t*>(to)),
+                d->maker);
+  return d;
+}
+
+// Sorts, and tells for each sorted element which run of equal ones it belongs to.
+Offload::Runs Offload::runs_of(const Arg& x) {
+  decline_unordered(x);
+  const std::size_t n = x->length;
+  Runs runs;
+  Arg a = one_zero(x);
+  a->memory();
+  runs.order = graded(a, false);
+  Arg ascending = gathered(a, runs.order, n, 1, "Search");
+  if (n == 1) {
+    runs.starts = counted_up(1);
+    runs.number = counted_up(1);
+    return runs;
+  }
+  Arg before = put_together({{ascending, 0, 1}, {ascending, 0, n - 1}}, "Search");
+  Arg heads = linked({griddle_not_equal, before, ascending}, {0, 1, true}, n, "Search", true);
+  Arg numbers = made(ElementType::i32, n, {0, static_cast<double>(n - 1), true}, "Search");
+  const void* bits = heads->memory();
+  void* to = numbers->allocate();
+  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_bit, griddle_i32, bits, to, 1, n),
+                numbers->maker);
+  runs.number = numbers;
+  // The first head is no boundary.
+  Arg first = made(ElementType::bit, n, {0, 1, true}, "Search");
+  first->set_link({griddle_equal, counted_up(n), {}, 0, false, true});
+  Arg all_heads = linked({griddle_maximum, heads, first}, {0, 1, true}, n, "Search", true);
+  runs.starts = kept(all_heads, counted_up(n));
+  return runs;
+}
+
+// Gives for each element the first place of one that equals it.
+Offload::Arg Offload::first_equals(const Arg& x) {
+  if (x->length > most_places) throw DeviceDeclines();
+  Arg a = without_bits(x);
+  if (const auto values = values_of(x->bounds, a->type, x->length))
+    return looked_up(a, first_places(a, *values), *values, x->length);
+  const Runs runs = runs_of(a);
+  Arg firsts = gathered(runs.order, runs.starts, x->length, 1, "Search");
+  return scattered(gathered(firsts, runs.number, firsts->length, 1, "Search"), runs.order, "Search");
+}
+
+Offload::Arg Offload::marked_firsts(const Arg& x) {
+  const std::size_t n = x->length;
+  return linked({griddle_equal, first_equals(x), counted_up(n)}, {0, 1, true}, n, "Mark Firsts", true);
+}
+
+Value Offload::deduplicated(const Arg& x) {
+  if (x->length == 1) return Value();
+  return wrap_list(kept(marked_firsts(x), x));
+}
+
+Offload::Arg Offload::classified(const Arg& x) {
+  const std::size_t n = x->length;
+  Arg places = first_equals(x);
+  places->memory();
+  Arg firsts = linked({griddle_equal, places, counted_up(n)}, {0, 1, true}, n, "Classify", true);
+  const void* bits = firsts->memory();
+  Arg through = made(ElementType::i32, n, {1, static_cast<double>(n), true}, "Classify");
+  void* to = through->allocate();
+  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_bit, griddle_i32, bits, to, 1, n),
+                through->maker);
+  Arg classes = gathered(through, places, n, 1, "Classify");
+  return linked({griddle_subtract, classes, {}, 1, false, true}, {0, static_cast<double>(n - 1), true}, n, "Classify");
+}
+
+Offload::Arg Offload::occurrences(const Arg& x) {
+  const std::size_t n = x->length;
+  const Runs runs = runs_of(without_bits(x));
+  Arg starts = gathered(runs.starts, runs.number, runs.starts->length, 1, "Occurrence Count");
+  Arg counts = made(ElementType::i32, n, {0, static_cast<double>(n - 1), true}, "Occurrence Count");
+  counts->set_link({griddle_subtract, counted_up(n), starts});
+  return scattered(counts, runs.order, "Occurrence Count");
+}
+
+// --- search
+
+Offload::Arg Offload::members(const Arg& w, const Arg& x) {
+  const double n = static_cast<double>(x->length);
+  const std::size_t count = w->length;
+  return linked({griddle_less, positions(x, w), {}, n, false, true}, {0, 1, true}, count, "Member of", true);
+}
+
+// Puts both arguments into one type that is ordered by value.
+std::pair<Offload::Arg, Offload::Arg> Offload::comparable(const Arg& a, const Arg& b, const char* maker) {
+  if (is_number(a->type) != is_number(b->type) || a->length > most_places) throw DeviceDeclines();
+  decline_unordered(a);
+  decline_unordered(b);
+  const ElementType type = std::max(wider(a->type, b->type), is_number(a->type) ? ElementType::i8 : ElementType::c8);
+  return {one_zero(in_type(a, type, maker)), one_zero(in_type(b, type, maker))};
+}
+
+Offload::Arg Offload::bin_places(const Arg& sorted, const Arg& sought, bool after, const char* maker) {
+  const void* list = sorted->memory();
+  const void* keys = sought->memory();
+  Arg at = made(ElementType::i32, sought->length, {0, static_cast<double>(sorted->length), true}, maker);
+  void* to = at->allocate();
+  state_->check(state_->plugin().bins(state_->device(), plugin_type(sorted->type), list, sorted->length, keys,
+                                      static_cast<std::int32_t*>(to), sought->length, after),
+                maker);
+  return at;
+}
+
+// Gives for each sought element the first place among the others where it is, or their number.
+Offload::Arg Offload::positions(const Arg& among, const Arg& sought) {
+  if (is_number(among->type) != is_number(sought->type) || among->length > most_places) throw DeviceDeclines();
+  const std::size_t length = among->length;
+  const double n = static_cast<double>(length);
+  if (Arg list = without_bits(among); const auto values = values_of(among->bounds, list->type, std::max(length, sought->length)))
+    return looked_up(without_bits(sought), first_places(list, *values), *values, length);
+  const auto [list, keys] = comparable(among, sought, "Index of");
+  list->memory();
+  Arg order = graded(list, false);
+  Arg ascending = gathered(list, order, length, 1, "Index of");
+  Arg at = bin_places(ascending, keys, false, "Index of");
+  const std::size_t count = keys->length;
+  Arg within = linked({griddle_minimum, at, {}, n - 1, false, true}, {0, n - 1, true}, count, "Index of");
+  within->memory();
+  Arg found =
+      linked({griddle_equal, gathered(ascending, within, length, 1, "Index of"), keys}, {0, 1, true}, count, "Index of", true);
+  // n + found × (place − n)
+  Arg place = gathered(order, within, length, 1, "Index of");
+  Arg difference = linked({griddle_subtract, place, {}, n, false, true}, {-n, 0, true}, count, "Index of");
+  Arg where = linked({griddle_multiply, found, difference}, {-n, 0, true}, count, "Index of");
+  return linked({griddle_add, where, {}, n, false, true}, {0, n, true}, count, "Index of");
+}
+
+// Counts the elements of a sorted list that are not above (going down: not below) each of others.
+Offload::Arg Offload::bins(const Arg& w, const Arg& x, bool down) {
+  const char* maker = down ? "Bins Down" : "Bins Up";
+  const auto [list, keys] = comparable(w, x, maker);
+  list->memory();
+  const std::size_t n = w->length;
+  if (n > 1) {
+    Arg head = put_together({{list, 0, n - 1}}, maker), tail = put_together({{list, 1, n - 1}}, maker);
+    const Arg wrong = linked({down ? griddle_less : griddle_greater, head, tail}, {0, 1, true}, n - 1, maker, true);
+    if (folded(griddle_fold_maximum, wrong, maker) != 0) throw DeviceDeclines();
+  }
+  if (!down) return bin_places(list, keys, true, maker);
+  Arg ascending = chosen(list, static_cast<std::int64_t>(n - 1), {{n, -1, 0, 0}}, false, maker);
+  const double all = static_cast<double>(n);
+  Arg below = bin_places(ascending, keys, false, maker);
+  return linked({griddle_subtract, {}, below, all, true, false}, {0, all, true}, keys->length, maker);
+}
+
+}  // namespace griddle
