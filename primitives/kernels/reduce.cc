@@ -181,17 +181,32 @@ HWY_INLINE hn::TFromD<D> extreme_of_lanes(D d, V v, Better better) {
 #endif
 }
 
+// Tells whether there is one among at least as many elements as a vector has.
+template <class T>
+bool has_nan(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto is_number = [d](const T* from) HWY_ATTR {
+    const auto v = hn::LoadU(d, from);
+    return hn::AllTrue(d, hn::Eq(v, v));
+  };
+  for (std::size_t i = 0; i + lanes <= n; i += lanes)
+    if (!is_number(x + i)) return true;
+  return !is_number(x + n - lanes);
+}
+
 template <class T, bool greatest>
 HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
   if (n < lanes) return extreme_one_by_one<T, greatest>(x, n);
-  // Leaves NaNs aside: a sum that is NaN tells that there may be some, or infinities of both signs.
+  // Leaves NaNs aside: a sum of products that is NaN tells that there may be some, or infinities. Products and extremes do not
+  // share ports, and one takes two vectors.
   auto sum = hn::Zero(d);
   auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
   const auto watch = [&](auto v) HWY_ATTR {
-    if constexpr (std::is_floating_point_v<T>) sum = hn::Add(sum, v);
+    if constexpr (std::is_floating_point_v<T>) sum = hn::MulAdd(v, v, sum);
   };
   watch(best0);
   std::size_t i = 0;
@@ -205,8 +220,10 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
         return v;
     };
     const auto v0 = at(0), v1 = at(1), v2 = at(2), v3 = at(3), v4 = at(4), v5 = at(5), v6 = at(6), v7 = at(7);
-    if constexpr (std::is_floating_point_v<T>)
-      watch(hn::Add(hn::Add(hn::Add(v0, v1), hn::Add(v2, v3)), hn::Add(hn::Add(v4, v5), hn::Add(v6, v7))));
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto products = hn::MulAdd(v2, v3, hn::Mul(v0, v1));
+      sum = hn::Add(sum, hn::MulAdd(v6, v7, hn::MulAdd(v4, v5, products)));
+    }
     best0 = better(better(best0, v0), v4);
     best1 = better(better(best1, v1), v5);
     best2 = better(better(best2, v2), v6);
@@ -219,7 +236,7 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   }
   best0 = better(better(best0, best1), better(best2, best3));
   if constexpr (std::is_floating_point_v<T>) {
-    if (!hn::AllTrue(d, hn::Eq(sum, sum))) return extreme_one_by_one<T, greatest>(x, n);
+    if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<T, greatest>(x, n);
   }
   return extreme_of_lanes(d, best0, better);
 }
