@@ -1,6 +1,7 @@
 #include "primitives/fused_direct.h"
 
 #include <array>
+#include <cstring>
 
 #include "primitives/fusion.h"
 #include "primitives/kernels/bool_fold.h"
@@ -27,7 +28,8 @@ struct DirectFolds {
 struct DirectScan {
   kernels::Scan kernel;
   ElementType result;
-  bool in_place;  // `out` may be x
+  bool in_place;                       // `out` may be x
+  std::size_t most = ~std::size_t{0};  // elements
 };
 struct DirectScans {
   DirectScan by_type[element_type_count];
@@ -61,7 +63,7 @@ const DirectKernels* direct_kernels(char32_t glyph) {
         {U'+',
          {{folds.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
          {{{},
-           {sums[0], Type::i16, false},
+           {sums[0], Type::i16, false, most_bytes_in_i16},
            {sums[1], Type::i32, false},
            {sums[2], Type::i32, false},
            {kernels::ordered_sum().scan, Type::f64, true}}}},
@@ -100,7 +102,7 @@ std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x) {
 Value scan_list(Context& cx, const DirectScans& scans, const Value& x) {
   Array& a = x.array();
   const DirectScan& way = scans.by_type[static_cast<int>(a.type())];
-  if (way.kernel == nullptr || a.length == 0) return Value();
+  if (way.kernel == nullptr || a.length - 1 >= way.most) return Value();
   Ref<Array> results = way.in_place && a.writable() ? Ref<Array>::share(&a) : make_list(cx.heap, way.result, a.length);
   if (!way.kernel(results->data, a.data, a.length)) return Value();
   if (a.fill_kind() == FillKind::zero) [[likely]]
@@ -132,9 +134,15 @@ std::uint64_t sum_list_or_columns(Context& cx, const Derived& self, const Value&
 bool is_table(const Array& a) { return a.rank() >= 2 && is_number(a.type()) && a.length != 0; }
 
 std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
+  constexpr std::size_t short_row = 1024;  // bytes; those of a single row are cheaper to copy than to share
   const Array& a = x.array();
-  if (!is_table(a) || a.cells() < 2 || is_for_device(cx, x)) return Value::absent_bits;
-  return rule_of(self).insert(cx, x).leak();
+  if (!is_table(a) || is_for_device(cx, x)) return Value::absent_bits;
+  if (a.cells() >= 2) return rule_of(self).insert(cx, x).leak();
+  const std::size_t bytes = bytes_for(a.type(), a.length);
+  if (a.rank() != 2 || a.fill_kind() != FillKind::zero || bytes > short_row) return Value::absent_bits;
+  Ref<Array> row = make_list(cx.heap, a.type(), a.length);
+  std::memcpy(row->data, a.data, bytes);
+  return to_value(std::move(row)).leak();
 }
 std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& x) {
   if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;

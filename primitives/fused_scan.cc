@@ -74,7 +74,7 @@ Value scan_add(Context& cx, const Value& x) {
   Ref<Array> sums;
   std::int32_t carry = 0;
   std::size_t done = 0;
-  if (a.type() == ElementType::i8) {
+  if (a.type() == ElementType::i8 && a.length <= most_bytes_in_i16) {
     sums = make_like(cx.heap, ElementType::i16, a);
     std::int16_t narrow_carry = 0;
     done = kernels::scan().sum_bytes(sums->as<std::int16_t>(), a.as<std::int8_t>(), a.length, narrow_carry);

@@ -24,6 +24,9 @@ struct FusionRule {
   Value (*scan_rows)(Context&, const Value& x);
 };
 
+// Running sums of more bytes are not tried in 16 bits.
+inline constexpr std::size_t most_bytes_in_i16 = 16384;
+
 // Gives integers that are held as doubles, or as wider integers, in the narrowest type.
 Value narrowed_integers(Context&, Value list);
 

@@ -255,12 +255,32 @@ HWY_INLINE void test_rows(uint64_t* out, const uint64_t* bits, std::size_t colum
   });
 }
 
+// Compares rows that are whole words with `row`, 64 rows at a time.
+void compare_words(uint64_t* out, const uint64_t* bits, std::size_t rows, uint64_t row, uint64_t flip) {
+  const hn::ScalableTag<uint64_t> d;
+  struct Equal {
+    const uint64_t* words;
+    hn::Vec<decltype(d)> row;
+    HWY_INLINE auto mask_at(std::size_t i) const { return hn::Eq(hn::LoadU(hn::ScalableTag<uint64_t>(), words + i), row); }
+  };
+  const Equal equal = {bits, hn::Set(d, row)};
+  std::size_t r = 0;
+  for (; r + 64 <= rows; r += 64) out[r / 64] = bits_of_64(d, equal, r) ^ flip;
+  if (r == rows) return;
+  uint64_t last = 0;
+  std::size_t k = r;
+  for (; k + hn::Lanes(d) <= rows; k += hn::Lanes(d)) last |= bits_of_mask(d, equal.mask_at(k)) << (k - r);
+  for (; k < rows; k++) last |= uint64_t{bits[k] == row} << (k - r);
+  out[r / 64] = last ^ flip;
+}
+
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using V = typename Reader::V;
     using T = hn::TFromD<typename Reader::D>;
     const uint64_t all = low_bits(columns), top = uint64_t{1} << (columns - 1), no = ~uint64_t{0};
     const auto equal_to = [=](uint64_t row, uint64_t flip) HWY_ATTR {
+      if (sizeof(T) == 8 && columns == 64) return compare_words(out, bits, rows, row, flip);
       test_rows<Reader>(out, bits, columns, rows, flip,
                         [row](auto d, V v, V) HWY_ATTR { return hn::Eq(v, hn::Set(d, static_cast<T>(row))); });
     };

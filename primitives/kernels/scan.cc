@@ -108,11 +108,9 @@ template <class T>
 std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) {
   const T* x = static_cast<const T*>(bytes);
   for (std::size_t i = 0; i < n; i++) {
-    if (__builtin_add_overflow(carry, static_cast<int32_t>(x[i]), &carry)) {
-      carry -= static_cast<int32_t>(x[i]);
-      return i;
-    }
-    out[i] = carry;
+    int32_t next;
+    if (__builtin_add_overflow(carry, static_cast<int32_t>(x[i]), &next)) return i;
+    out[i] = carry = next;
   }
   return n;
 }
