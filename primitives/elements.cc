@@ -21,23 +21,24 @@ std::int64_t read_integer(Context& cx, const char* who, const Value& v) {
 
 std::string offender(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
 
-std::vector<std::int64_t> read_integers(Context& cx, const char* who, const Value& v) {
-  if (v.is_atom()) return {read_integer(cx, who, v)};
+Few<std::int64_t> read_integers(Context& cx, const char* who, const Value& v) {
+  if (v.is_atom()) return Few<std::int64_t>(1, read_integer(cx, who, v));
   const Array& a = v.array();
   if (a.rank() > 1) fail(cx, std::string(who) + " must be an integer or a list of integers (got shape " + shape_text(v) + ")");
-  std::vector<std::int64_t> out;
   if (a.length > max_rank)
     fail(cx, std::string(who) + " has more numbers than an array can have axes (got " + std::to_string(a.length) + ")");
-  out.reserve(a.length);
-  for (std::size_t i = 0; i < a.length; i++) out.push_back(read_integer(cx, who, element(a, i)));
+  Few<std::int64_t> out(a.length);
+  for (std::size_t i = 0; i < a.length; i++) out[i] = read_integer(cx, who, element(a, i));
   return out;
 }
 
-std::vector<std::size_t> read_naturals(Context& cx, const char* who, const Value& v) {
-  std::vector<std::int64_t> integers = read_integers(cx, who, v);
+Few<std::size_t> read_naturals(Context& cx, const char* who, const Value& v) {
+  const Few<std::int64_t> integers = read_integers(cx, who, v);
   for (std::int64_t i : integers)
     if (i < 0) fail(cx, std::string(who) + " must not be negative (got " + number_text(static_cast<double>(i)) + ")");
-  return {integers.begin(), integers.end()};
+  Few<std::size_t> naturals(integers.size());
+  std::copy(integers.begin(), integers.end(), naturals.begin());
+  return naturals;
 }
 
 std::size_t read_natural(Context& cx, const char* who, const Value& v) {

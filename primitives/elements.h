@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <string>
-#include <vector>
 
+#include "primitives/few.h"
 #include "primitives/kernels/axis_order.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
@@ -20,9 +20,9 @@ using kernels::BoxAxis;
 inline Value as_array(Heap& heap, Value x) { return x.is_array() ? std::move(x) : enclose(heap, std::move(x)); }
 
 // Gives the integers of a number, a unit or a list; fails otherwise. `who` starts the message: "Take: 𝕨".
-std::vector<std::int64_t> read_integers(Context&, const char* who, const Value&);
+Few<std::int64_t> read_integers(Context&, const char* who, const Value&);
 // The same for natural numbers.
-std::vector<std::size_t> read_naturals(Context&, const char* who, const Value&);
+Few<std::size_t> read_naturals(Context&, const char* who, const Value&);
 // Gives one natural number.
 std::size_t read_natural(Context&, const char* who, const Value&);
 

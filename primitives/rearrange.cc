@@ -22,6 +22,24 @@ void reverse_in_place(Array& a) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t few_elements = 16;
+
+// Copies a few whole elements in the other order.
+void copy_reversed(Array& to, const Array& from) {
+  const auto run = [&]<class T>(T) { std::reverse_copy(from.as<T>(), from.as<T>() + from.length, to.as<T>()); };
+  switch (bits_of(from.type())) {
+    case 8: return run(std::uint8_t{});
+    case 16: return run(std::uint16_t{});
+    case 32: return run(std::uint32_t{});
+    default: run(std::uint64_t{});
+  }
+  if (to.type() == ElementType::boxed) share_elements(to, 0, to.length);
+}
+
+}  // namespace
+
 Value reverse(Context& cx, Value x) {
   if (rank_of(x) == 0) fail(cx, "Reverse: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
   Array& a = x.array();
@@ -31,6 +49,10 @@ Value reverse(Context& cx, Value x) {
     return x;
   }
   Ref<Array> out = make_like(cx.heap, a.type(), a);
+  if (a.is_list() && a.length <= few_elements && a.type() != ElementType::bit) {
+    copy_reversed(*out, a);
+    return with_fill_like(cx.heap, to_value(std::move(out)), x);
+  }
   std::size_t cells = a.cells(), cell = a.cell_length();
   auto step = static_cast<std::ptrdiff_t>(cell);
   BoxAxis axes[2] = {{cells, step, -step}, {cell, 1, 1}};
@@ -56,8 +78,8 @@ void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rot
   std::size_t axes = shape.size();
   std::ptrdiff_t steps[max_rank];
   row_major(shape, steps);
-  std::vector<BoxAxis> box(axes);
-  std::vector<std::size_t> split;  // axes with two pieces
+  Few<BoxAxis> box(axes);
+  Few<std::size_t> split;  // axes with two pieces
   std::size_t to_start = 0, from_start = 0;
   for (std::size_t k = 0; k < axes; k++) {
     box[k] = {shape[k], steps[k], steps[k]};
@@ -65,7 +87,7 @@ void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rot
   }
   // Each round takes one choice of pieces; axes with two pieces have at least two places, so there are no more rounds than
   // elements.
-  std::vector<bool> second(split.size(), false);
+  Few<bool> second(split.size(), false);
   while (true) {
     to_start = from_start = 0;
     for (std::size_t i = 0; i < split.size(); i++) {
@@ -90,7 +112,7 @@ Value rotated(Context& cx, const Value& w, Value x, bool back) {
                  shape_text(x) + ")");
   x = as_array(cx.heap, std::move(x));
   const Array& a = x.array();
-  std::vector<std::size_t> rotation;
+  Few<std::size_t> rotation;
   bool moves = false;
   for (std::size_t k = 0; k < count; k++) {
     std::size_t n = a.shape()[k], r = read_rotation(cx, w.is_array() ? element(w.array(), k) : w, n);
@@ -99,7 +121,13 @@ Value rotated(Context& cx, const Value& w, Value x, bool back) {
   }
   if (!moves || a.length == 0) return x;
   Ref<Array> out = make_like(cx.heap, a.type(), a);
-  copy_rotated(*out, a, rotation);
+  if (rotation.size() == 1) {
+    const std::size_t moved = rotation[0] * a.cell_length();
+    copy_run(*out, 0, a, moved, a.length - moved);
+    copy_run(*out, a.length - moved, a, 0, moved);
+  } else {
+    copy_rotated(*out, a, rotation);
+  }
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
@@ -115,13 +143,13 @@ Value exchanged(Context& cx, Value x, std::size_t outer, const Shape& shape) {
 }
 
 // Tells for each axis of 𝕩 which axis of the result it becomes; axes that 𝕨 leaves out take the unused ones in order.
-std::vector<std::size_t> read_order(Context& cx, const Value& w, const Value& x) {
-  std::vector<std::size_t> order = read_naturals(cx, "Reorder Axes: 𝕨", w);
+Few<std::size_t> read_order(Context& cx, const Value& w, const Value& x) {
+  Few<std::size_t> order = read_naturals(cx, "Reorder Axes: 𝕨", w);
   std::size_t rank = rank_of(x);
   if (order.size() > rank)
     fail(cx, "Reorder Axes: 𝕨 must not have more numbers than 𝕩 has axes (" + std::to_string(order.size()) + " numbers, shape " +
                  shape_text(x) + ")");
-  std::vector<bool> used(rank, false);
+  Few<bool> used(rank, false);
   std::size_t result_rank = rank;
   for (std::size_t k : order) {
     if (k >= rank)
@@ -139,7 +167,7 @@ std::vector<std::size_t> read_order(Context& cx, const Value& w, const Value& x)
 }
 
 // Gives the array whose axis order[k] is axis k of 𝕩; where several go to one axis, the diagonal.
-Value reordered(Context& cx, const std::vector<std::size_t>& order, Value x) {
+Value reordered(Context& cx, const Few<std::size_t>& order, Value x) {
   const Array& a = x.array();
   std::size_t rank = a.rank(), result_rank = 0;
   bool same_order = true;
@@ -152,12 +180,12 @@ Value reordered(Context& cx, const std::vector<std::size_t>& order, Value x) {
   row_major(a.shape(), steps);
   Shape shape;
   shape.resize(result_rank, max_length);
-  std::vector<BoxAxis> axes(result_rank, BoxAxis{0, 0, 0});
+  Few<BoxAxis> axes(result_rank, BoxAxis{0, 0, 0});
   for (std::size_t k = 0; k < rank; k++) {
     shape[order[k]] = std::min(shape[order[k]], a.shape()[k]);
     axes[order[k]].from += steps[k];
   }
-  std::vector<std::ptrdiff_t> to(result_rank);
+  Few<std::ptrdiff_t> to(result_rank);
   row_major(shape, to.data());
   for (std::size_t k = 0; k < result_rank; k++) {
     axes[k].length = shape[k];
@@ -198,15 +226,15 @@ Value undo_transpose(Context& cx, Value x) {
 
 Value reorder_axes(Context& cx, Value w, Value x) {
   x = as_array(cx.heap, std::move(x));
-  std::vector<std::size_t> order = read_order(cx, w, x);
+  const Few<std::size_t> order = read_order(cx, w, x);
   return reordered(cx, order, std::move(x));
 }
 
 Value undo_reorder_axes(Context& cx, Value w, Value x) {
   if (x.is_atom()) fail(cx, "Undo of Reorder Axes: 𝕩 must be an array (got a " + kind_text(x) + ")");
   x = as_array(cx.heap, std::move(x));
-  std::vector<std::size_t> order = read_order(cx, w, x);
-  std::vector<std::size_t> inverse(order.size(), order.size());
+  const Few<std::size_t> order = read_order(cx, w, x);
+  Few<std::size_t> inverse(order.size(), order.size());
   for (std::size_t k = 0; k < order.size(); k++) {
     if (inverse[order[k]] != order.size())
       fail(cx, "Undo of Reorder Axes: 𝕨 must not repeat an axis (got " + std::to_string(order[k]) + " twice)");

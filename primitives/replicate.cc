@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
 #include "primitives/match.h"
+#include "primitives/replicate.h"
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
@@ -84,6 +85,8 @@ Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::si
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
+}  // namespace
+
 Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   const Array& a = x.array();
   std::size_t total = total_count(cx, who, counts);
@@ -98,6 +101,8 @@ Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
+
+namespace {
 
 // Replicates along one axis by a count or a list of counts.
 Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {

@@ -137,7 +137,7 @@ Value index_lists(Context& cx, const Shape& shape) {
   for (std::size_t n : shape) longest = std::max(longest, n);
   ElementType type = type_below(longest);
   Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
-  std::vector<std::size_t> index(axes, 0);
+  Few<std::size_t> index(axes, 0);
   for (std::size_t i = 0; i < total; i++) {
     if ((i & 0xFFFFF) == 0xFFFFF) cx.check_interrupt();
     Ref<Array> list = make_list(cx.heap, type, axes);
@@ -158,12 +158,12 @@ Value range(Context& cx, Value x) {
     return count_up(cx.heap, n);
   }
   if (rank_of(x) != 1) fail(cx, "Range: 𝕩 must be a natural number or a list of them (got shape " + shape_text(x) + ")");
-  std::vector<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
+  const Few<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
   return index_lists(cx, Shape(lengths));
 }
 
 Value windows(Context& cx, Value w, Value x) {
-  std::vector<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
+  const Few<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
   const Array& a = x.array();
   if (size.size() > a.rank())
@@ -174,7 +174,7 @@ Value windows(Context& cx, Value w, Value x) {
   std::ptrdiff_t from[max_rank];
   row_major(shape, from);
   Shape result;
-  std::vector<std::ptrdiff_t> steps;
+  Few<std::ptrdiff_t> steps;
   for (std::size_t k = 0; k < size.size(); k++) {
     if (size[k] > shape[k] + 1)
       fail(cx, "Windows: 𝕨 must be at most one more than the length of the axis (" + std::to_string(size[k]) + " in shape " +
@@ -189,9 +189,9 @@ Value windows(Context& cx, Value w, Value x) {
   std::size_t total = checked_length(cx, "Windows", result);
   Ref<Array> out = make_array(cx.heap, a.type(), result);
   if (total) {
-    std::vector<std::ptrdiff_t> to(result.size());
+    Few<std::ptrdiff_t> to(result.size());
     row_major(result, to.data());
-    std::vector<BoxAxis> axes;
+    Few<BoxAxis> axes;
     for (std::size_t k = 0; k < result.size(); k++) axes.push_back({result[k], to[k], steps[k]});
     copy_box(*out, 0, a, 0, axes);
   }

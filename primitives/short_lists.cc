@@ -453,14 +453,16 @@ constexpr char32_t glyph_of_operation(ScalarOp op) {
 
 template <ScalarOp op>
 [[gnu::noinline]] Value other_lists(Context& cx, const Value& w, const Value& x) {
-  if ((w.is_array() ? w : x).array().length > most_bytes) [[likely]] {
-    static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
-    return pervade_borrowed(cx, rule, w, x);
+  const Array& a = (w.is_array() ? w : x).array();
+  if (a.length <= most_bytes && a.rank() == 1) {
+    Value result = on_short_lists<op>(cx, w, x);
+    if (!result.is_absent()) {
+      if (has_no_fill(w) || has_no_fill(x)) result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
+      return result;
+    }
   }
-  Value result = on_short_lists<op>(cx, w, x);
-  if ((has_no_fill(w) || has_no_fill(x)) && !result.is_absent())
-    result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
-  return result;
+  static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
+  return pervade_borrowed(cx, rule, w, x);
 }
 
 template <ScalarOp op>

@@ -1,9 +1,11 @@
-// Pieces and joins of short lists: a new list and a copy of a few bytes.
+// Pieces, joins and other arrangements of short arrays: a new array and a copy of a few bytes.
 #include "primitives/short_structure.h"
 
 #include <cstring>
 
-#include "runtime/value/array.h"
+#include "primitives/elements.h"
+#include "primitives/match.h"
+#include "primitives/replicate.h"
 
 namespace griddle::primitives {
 
@@ -48,16 +50,35 @@ bool store_atom(ElementType type, unsigned char* to, const Value& v) {
   return stored(d, std::int32_t{});
 }
 
-Value piece(Context& cx, const Array& a, std::size_t from, std::size_t count) {
-  const std::size_t width = bits_of(a.type()) / 8;
-  Ref<Array> result = make_list(cx.heap, a.type(), count);
-  std::memcpy(result->data, a.data + from * width, count * width);
-  return with_fill_of(a, std::move(result));
+// Tells whether an array is short enough to be none of the device's business, and worth a way of its own.
+bool is_short(const Array& a) {
+  constexpr std::size_t longest = 1024;
+  return a.length <= longest;
 }
 
-// Reads the number in 𝕨 and a list short enough in 𝕩.
+std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
+
+// Gives `count` major cells from `start` on.
+Value cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
+  const Array& a = x.array();
+  if (a.is_list()) return slice(cx.heap, x, start, count);
+  Shape shape(a.shape());
+  shape[0] = count;
+  return slice(cx.heap, x, start * a.cell_length(), shape);
+}
+
+// Reads a number of cells of an array.
 bool reads(const Value& w, const Value& x, std::int64_t& n) {
-  return x.is_array() && is_plain(x.array()) && bytes_for(x.array().type(), x.array().length) <= most_bytes && w.to_integer(n);
+  return rank_of(x) != 0 && is_short(x.array()) && w.to_integer(n) && magnitude(n) <= x.array().cells();
+}
+
+// Finds a number among [−n, n) as an index of n cells.
+bool finds(const Value& v, std::size_t n, std::size_t& index) {
+  std::int64_t i;
+  if (!v.to_integer(i)) return false;
+  if (i < 0) i += static_cast<std::int64_t>(n);
+  index = static_cast<std::size_t>(i);
+  return i >= 0 && index < n;
 }
 
 }  // namespace
@@ -90,38 +111,153 @@ Value short_join(Context& cx, const Value& w, const Value& x) {
 Value short_take(Context& cx, const Value& w, const Value& x) {
   std::int64_t n;
   if (!reads(w, x, n)) return Value();
-  const Array& a = x.array();
-  const std::int64_t length = static_cast<std::int64_t>(a.length);
-  if (n > length || -n > length) return Value();
-  return n < 0 ? piece(cx, a, static_cast<std::size_t>(length + n), static_cast<std::size_t>(-n))
-               : piece(cx, a, 0, static_cast<std::size_t>(n));
+  return cells_from(cx, x, n < 0 ? x.array().cells() - magnitude(n) : 0, magnitude(n));
 }
 
 Value short_drop(Context& cx, const Value& w, const Value& x) {
   std::int64_t n;
   if (!reads(w, x, n)) return Value();
-  const Array& a = x.array();
-  const std::int64_t length = static_cast<std::int64_t>(a.length);
-  if (n > length || -n > length) return Value();
-  return n < 0 ? piece(cx, a, 0, static_cast<std::size_t>(length + n))
-               : piece(cx, a, static_cast<std::size_t>(n), static_cast<std::size_t>(length - n));
+  return cells_from(cx, x, n < 0 ? 0 : magnitude(n), x.array().cells() - magnitude(n));
 }
 
-Value short_select(Context& cx, const Value& w, const Value& x) {
-  if (!w.is_array() || !x.is_array() || !is_plain(w.array()) || !is_plain(x.array())) return Value();
-  const Array& indices = w.array();
-  const Array& from = x.array();
-  const std::size_t width = bits_of(from.type()) / 8;
-  if (indices.type() != ElementType::i8 || indices.length * width > most_bytes) return Value();
-  Ref<Array> result = make_list(cx.heap, from.type(), indices.length);
-  const std::int64_t length = static_cast<std::int64_t>(from.length);
-  for (std::size_t k = 0; k < indices.length; k++) {
-    std::int64_t i = indices.as<std::int8_t>()[k];
-    if (i < 0) i += length;
-    if (i < 0 || i >= length) return Value();
-    std::memcpy(result->data + k * width, from.data + static_cast<std::size_t>(i) * width, width);
+namespace {
+
+// Copies the elements at the given places; false where one is no place.
+template <class T, class I>
+bool select_elements(T* to, const T* from, std::size_t length, const I* indices, std::size_t count) {
+  for (std::size_t k = 0; k < count; k++) {
+    std::int64_t i = indices[k];
+    if (i < 0) i += static_cast<std::int64_t>(length);
+    if (i < 0 || i >= static_cast<std::int64_t>(length)) return false;
+    to[k] = from[i];
   }
-  return with_fill_of(from, std::move(result));
+  return true;
+}
+
+template <class T>
+bool select_elements(Array& to, const Array& from, const Array& indices) {
+  // Boxes are copied as words and become shared afterwards.
+  const auto by = [&]<class I>(I) {
+    return select_elements(to.as<T>(), from.as<T>(), from.length, indices.as<I>(), indices.length);
+  };
+  switch (indices.type()) {
+    case ElementType::i8: return by(std::int8_t{});
+    case ElementType::i16: return by(std::int16_t{});
+    default: return by(std::int32_t{});
+  }
+}
+
+}  // namespace
+
+Value short_select(Context& cx, const Value& w, const Value& x) {
+  if (rank_of(x) == 0 || !is_short(x.array())) return Value();
+  const Array& from = x.array();
+  if (w.is_number()) {
+    std::size_t i;
+    if (!finds(w, from.cells(), i)) return Value();
+    return slice(cx.heap, x, i * from.cell_length(), from.shape().subspan(1));
+  }
+  constexpr std::size_t most_indices = 32;
+  const FillKind fill = from.fill_kind();
+  if (!w.is_array() || !w.array().is_list() || w.array().length > most_indices || !from.is_list() ||
+      from.type() == ElementType::bit || fill == FillKind::nested || fill == FillKind::of_first)
+    return Value();
+  const Array& indices = w.array();
+  if (indices.type() == ElementType::bit || indices.type() > ElementType::i32) return Value();
+  Ref<Array> result = make_list(cx.heap, from.type(), indices.length);
+  const bool selected = [&] {
+    switch (bits_of(from.type())) {
+      case 8: return select_elements<std::uint8_t>(*result, from, indices);
+      case 16: return select_elements<std::uint16_t>(*result, from, indices);
+      case 32: return select_elements<std::uint32_t>(*result, from, indices);
+      default: return select_elements<std::uint64_t>(*result, from, indices);
+    }
+  }();
+  if (from.type() == ElementType::boxed) {
+    if (!selected) {
+      std::memset(static_cast<void*>(result->data), 0, indices.length * sizeof(Value));
+      return Value();
+    }
+    share_elements(*result, 0, indices.length);
+  }
+  if (!selected) return Value();
+  result->flags = static_cast<std::uint8_t>(fill);
+  return to_value(std::move(result));
+}
+
+Value short_pick(Context&, const Value& w, const Value& x) {
+  if (!x.is_array()) return Value();
+  const Array& a = x.array();
+  std::size_t i;
+  if (w.is_number()) return a.is_list() && finds(w, a.length, i) && !a.data.elsewhere() ? element(a, i) : Value();
+  if (!w.is_array() || !w.array().is_list() || !is_number(w.array().type()) || w.array().length != a.rank() || !is_short(a))
+    return Value();
+  std::size_t place = 0;
+  for (std::size_t k = 0; k < a.rank(); k++) {
+    if (!finds(number_at(w.array(), k), a.shape()[k], i)) return Value();
+    place = place * a.shape()[k] + i;
+  }
+  return element(a, place);
+}
+
+Value short_match(Context& cx, const Value& w, const Value& x) {
+  if (w.is_mark() || x.is_mark()) return Value();
+  const bool short_enough = (!w.is_array() || is_short(w.array())) && (!x.is_array() || is_short(x.array()));
+  return short_enough ? Value(matches(cx, w, x)) : Value();
+}
+Value short_unlike(Context& cx, const Value& w, const Value& x) {
+  const Value same = short_match(cx, w, x);
+  return same.is_absent() ? Value() : Value(same.number() == 0);
+}
+
+Value short_rotate(Context& cx, const Value& w, const Value& x) {
+  std::int64_t n;
+  if (rank_of(x) == 0 || x.array().length == 0 || !is_short(x.array()) || !w.to_integer(n)) return Value();
+  const Array& a = x.array();
+  const std::int64_t cells = static_cast<std::int64_t>(a.cells());
+  n %= cells;
+  if (n == 0) return x;
+  const std::size_t moved = static_cast<std::size_t>(n < 0 ? n + cells : n) * a.cell_length();
+  Ref<Array> result = make_like(cx.heap, a.type(), a);
+  copy_run(*result, 0, a, moved, a.length - moved);
+  copy_run(*result, a.length - moved, a, 0, moved);
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+Value short_replicate(Context& cx, const Value& w, const Value& x) {
+  if (rank_of(x) != 1 || !is_short(x.array())) return Value();
+  const bool counts = w.is_array() && w.array().is_list() && is_number(w.array().type()) && w.array().length == x.array().length;
+  return counts && x.array().length != 0 ? replicate_list(cx, w.array(), x) : Value();
+}
+
+Value short_reshape(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t longest = 1024;
+  // An array that nobody else holds takes another shape itself.
+  if (w.is_mark() || x.is_mark() || (x.is_array() && (!is_short(x.array()) || x.array().unique()))) return Value();
+  std::size_t shape[2], rank = 0, length = 1;
+  const auto reads_length = [&](const Value& v) {
+    std::int64_t n;
+    if (!v.to_integer(n) || n < 0 || n > static_cast<std::int64_t>(longest)) return false;
+    length *= shape[rank++] = static_cast<std::size_t>(n);
+    return true;
+  };
+  if (w.is_array()) {
+    const Array& lengths = w.array();
+    if (!lengths.is_list() || lengths.length > std::size(shape) || !is_number(lengths.type())) return Value();
+    for (std::size_t k = 0; k < lengths.length; k++)
+      if (!reads_length(number_at(lengths, k))) return Value();
+  } else if (!reads_length(w)) {
+    return Value();
+  }
+  const std::span<const std::size_t> result_shape{shape, rank};
+  if (x.is_array()) {
+    if (length == x.array().length) return with_shape(cx.heap, x, result_shape);
+    return length < x.array().length ? slice(cx.heap, x, 0, result_shape) : Value();
+  }
+  if (length > longest) return Value();
+  Ref<Array> result = make_array(cx.heap, element_type_of(x), result_shape);
+  fill_run(*result, 0, length, x);
+  return to_value(std::move(result));
 }
 
 }  // namespace griddle::primitives

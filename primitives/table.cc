@@ -115,13 +115,13 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .pervasive(false, true, Op::less_equal),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
         .pervasive(false, true, Op::greater_equal).identity_of(1),
-    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match},
-    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match},
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.short_by(short_match),
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.short_by(short_unlike),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
-    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape},
+    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.short_by(short_reshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .short_by(short_join).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
@@ -133,13 +133,13 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after},
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before},
-    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.undone(reverse, undo_rotate),
+    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.short_by(short_rotate).undone(reverse, undo_rotate),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.undone(undo_transpose, undo_reorder_axes),
-    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.undone(undo_indices, undo_replicate),
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.short_by(short_replicate).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.short_by(short_select),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick},
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.short_by(short_pick),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of},
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of},

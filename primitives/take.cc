@@ -10,8 +10,8 @@ namespace {
 // A part of an array: `count` places from `start` on along each axis. The shape has leading axes of length 1 where 𝕨 is longer.
 struct Part {
   Shape shape;
-  std::vector<std::size_t> start;
-  std::vector<std::size_t> count;
+  Few<std::size_t> start;
+  Few<std::size_t> count;
 };
 
 Shape padded_shape(const Array& a, std::size_t axes) {
@@ -24,13 +24,13 @@ Shape padded_shape(const Array& a, std::size_t axes) {
 // Gives a part of an array, sharing its elements where they lie together.
 Value part_of(Context& cx, const Value& x, const Part& part) {
   std::size_t axes = part.shape.size();
-  std::vector<std::ptrdiff_t> from(axes), to(axes);
+  Few<std::ptrdiff_t> from(axes), to(axes);
   row_major(part.shape, from.data());
   row_major(part.count, to.data());
   std::size_t start = 0, total = product(part.count);
   if (total == 0) return slice(cx.heap, x, 0, part.count);
   bool together = true, below = false;  // below: an outer axis already has several places
-  std::vector<BoxAxis> box;
+  Few<BoxAxis> box;
   for (std::size_t k = 0; k < axes; k++) {
     start += part.start[k] * static_cast<std::size_t>(from[k]);
     if (below && part.count[k] != part.shape[k]) together = false;
@@ -44,7 +44,7 @@ Value part_of(Context& cx, const Value& x, const Part& part) {
 }
 
 // Puts a whole array into a larger one of fills.
-Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, const std::vector<std::size_t>& place) {
+Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, const Few<std::size_t>& place) {
   Heap& heap = cx.heap;
   Value fill = fill_or_zero(heap, x);
   ElementType type = common_type(x.array().type(), element_type_of(fill));
@@ -53,12 +53,12 @@ Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, cons
   const Array& a = x.array();
   Ref<Array> out = make_array(heap, type, shape);
   std::size_t axes = shape.size(), total = out->length;
-  std::vector<std::ptrdiff_t> from(axes), to(axes);
+  Few<std::ptrdiff_t> from(axes), to(axes);
   row_major(part.shape, from.data());
   row_major(shape, to.data());
   std::size_t to_start = 0, from_start = 0;
   bool whole_cells = true;
-  std::vector<BoxAxis> box;
+  Few<BoxAxis> box;
   for (std::size_t k = 0; k < axes; k++) {
     to_start += place[k] * static_cast<std::size_t>(to[k]);
     from_start += part.start[k] * static_cast<std::size_t>(from[k]);
@@ -83,19 +83,40 @@ Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, cons
 
 std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
 
+// Gives `count` major cells from `start` on.
+Value cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
+  const Array& a = x.array();
+  if (a.is_list()) return slice(cx.heap, x, start, count);
+  Shape shape(a.shape());
+  shape[0] = count;
+  return slice(cx.heap, x, start * a.cell_length(), shape);
+}
+
+// Takes more than there is of a list.
+Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
+  const Value fill = fill_or_zero(cx.heap, x);
+  const std::size_t have = x.array().length, more = want - have;
+  const ElementType type = common_type(x.array().type(), element_type_of(fill));
+  Ref<Array> out = make_list(cx.heap, type, want);
+  fill_run(*out, at_end ? 0 : have, more, fill);
+  copy_run(*out, at_end ? more : 0, x.array(), 0, have);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
 }  // namespace
 
 Value take(Context& cx, Value w, Value x) {
-  if (std::int64_t n; x.is_array() && x.array().is_list() && w.to_integer(n) && magnitude(n) <= x.array().length) {
-    std::size_t count = magnitude(n);
-    return slice(cx.heap, x, n < 0 ? x.array().length - count : 0, count);
+  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
+    const std::size_t want = magnitude(n), have = x.array().cells();
+    if (want <= have) return cells_from(cx, x, n < 0 ? have - want : 0, want);
+    if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
   }
-  std::vector<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
+  const Few<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
   Part part;
   part.shape = padded_shape(x.array(), amount.size());
   Shape shape;
-  std::vector<std::size_t> place;
+  Few<std::size_t> place;
   bool over = false;
   for (std::size_t k = 0; k < part.shape.size(); k++) {
     std::size_t have = part.shape[k];
@@ -112,11 +133,11 @@ Value take(Context& cx, Value w, Value x) {
 }
 
 Value drop(Context& cx, Value w, Value x) {
-  if (std::int64_t n; x.is_array() && x.array().is_list() && w.to_integer(n)) {
-    std::size_t length = x.array().length, dropped = std::min(magnitude(n), length);
-    return slice(cx.heap, x, n < 0 ? 0 : dropped, length - dropped);
+  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
+    const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
+    return cells_from(cx, x, n < 0 ? 0 : dropped, have - dropped);
   }
-  std::vector<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
+  const Few<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
   Part part;
   part.shape = padded_shape(x.array(), amount.size());

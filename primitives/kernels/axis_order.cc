@@ -1,5 +1,6 @@
 #include "primitives/kernels/axis_order.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -58,7 +59,8 @@ void widen(Box& box, const void* to, const void* from) {
 // Calls f(target index, source index) for each index of the axes from `first` on that are not `skip`.
 template <class F>
 void for_outer(const Box& box, std::size_t count, std::size_t skip, F f) {
-  std::size_t index[max_box_axes] = {};
+  std::size_t index[max_box_axes];
+  std::fill_n(index, count, std::size_t{0});
   auto to = static_cast<std::ptrdiff_t>(box.to_start), from = static_cast<std::ptrdiff_t>(box.from_start);
   while (true) {
     f(to, from);

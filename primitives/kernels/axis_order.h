@@ -2,6 +2,7 @@
 // Take, drop, reverse, rotate, transpose, diagonals and windows are all such boxes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,7 +33,8 @@ void visit_box(std::size_t to_start, std::span<const BoxAxis> axes, F visit) {
   }
   for (const BoxAxis& a : axes)
     if (a.length == 0) return;
-  std::size_t index[max_box_axes] = {};
+  std::size_t index[max_box_axes];
+  std::fill_n(index, axes.size(), std::size_t{0});
   const BoxAxis& last = axes.back();
   std::ptrdiff_t at = static_cast<std::ptrdiff_t>(to_start);
   while (true) {

@@ -295,7 +295,7 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
 #else
   const hn::FixedTag<std::uint8_t, 16> d;
   constexpr std::size_t lanes = 16 / sizeof(T), most = 16;
-  if (times > most) return 0;
+  if (times > most || n < lanes) return 0;
   HWY_ALIGN std::uint8_t places[16 * most];
   std::uint8_t* place = places;
   for (std::size_t i = 0; i < lanes; i++)
@@ -315,7 +315,12 @@ template <class T>
 void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
   std::size_t done = repeat_blocks(to, from, n, times);
   to += done * times;
-  for (std::size_t i = done; i < n; i++) to = std::fill_n(to, times, from[i]);
+  constexpr std::size_t few = 16;
+  if (times <= few)
+    for (std::size_t i = done; i < n; i++)
+      for (std::size_t t = 0; t < times; t++) *to++ = from[i];
+  else
+    for (std::size_t i = done; i < n; i++) to = std::fill_n(to, times, from[i]);
 }
 
 void repeat_any(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {

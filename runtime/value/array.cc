@@ -20,6 +20,8 @@ constexpr FillKind plain_fill(ElementType t) {
   return is_number(t) ? FillKind::zero : is_character(t) ? FillKind::space : FillKind::none;
 }
 
+std::size_t bytes_of_elements(ElementType t, std::size_t n) { return n * (bits_of(t) / 8); }  // of whole bytes
+
 std::size_t* trailing_of(Array* a) { return reinterpret_cast<std::size_t*>(a + 1); }
 
 void set_fill_kind(Array& a, FillKind k) {
@@ -138,15 +140,16 @@ Ref<Array> make_long_list(Heap& heap, ElementType type, std::size_t length) {
   }
   const std::size_t bytes = bytes_for(type, length);
   // Lists of middling length are made as often as short ones.
-  if (type != ElementType::boxed && bytes != 0 && length <= max_length) [[likely]] {
+  if (bytes != 0 && length <= max_length) [[likely]] {
     const std::size_t spare = bytes >= aligned_from_bytes ? alignment - 1 : 0;
     void* memory = heap.allocate(sizeof(Array) + bytes + (spare != 0 ? alignment : 0));
     std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + spare) & ~spare;
-    const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
-    Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
-                                  length,
-                                  reinterpret_cast<std::uint8_t*>(start)};
+    Array* a = new (memory)
+        Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(plain_fill(type))},
+              length,
+              reinterpret_cast<std::uint8_t*>(start)};
     if (type == ElementType::bit) std::memset(a->data + bytes - 8, 0, 8);
+    if (type == ElementType::boxed) std::memset(static_cast<void*>(a->data), 0, bytes);  // all bits 0 are the number 0
     enlist_object(heap, a);
     return a;
   }
@@ -386,19 +389,18 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
   const Array& a = v.array();
-  if (shape.size() == 1) {
-    // A short piece of plain elements with the plain fill needs none of the questions below.
-    const ElementType type = a.type();
-    if (type != ElementType::boxed && type != ElementType::bit && a.fill_kind() == plain_fill(type) &&
-        bytes_for(type, shape[0]) <= copied_up_to_bytes) {
-      Ref<Array> piece = make_list(heap, type, shape[0]);
-      std::memcpy(piece->data, a.data + bytes_for(type, offset), bytes_for(type, shape[0]));
-      return to_value(std::move(piece));
-    }
-  }
-  std::size_t n = product(shape);
+  const ElementType type = a.type();
+  std::size_t n = shape.size() == 1 ? shape[0] : product(shape);
   assert(offset + n <= a.length);
-  ElementType type = a.type();
+  // A short piece of whole elements with the plain fill needs none of the questions below.
+  if (type != ElementType::bit && a.fill_kind() == plain_fill(type) && bytes_for(type, n) <= copied_up_to_bytes) {
+    Ref<Array> piece = make_array(heap, type, shape);
+    std::memcpy(piece->data.here(), a.data + bytes_of_elements(type, offset), bytes_of_elements(type, n));
+    if (type == ElementType::boxed)
+      for (const Value& shared : piece->boxes())
+        if (shared.is_object()) retain(shared.object());
+    return to_value(std::move(piece));
+  }
   if (a.fill_kind() == FillKind::of_first && (offset != 0 || n == 0)) {
     Value whole = with_fill(heap, v, fill_of(heap, v));
     return slice(heap, whole, offset, shape);
