@@ -226,8 +226,9 @@ Value short_rotate(Context& cx, const Value& w, const Value& x) {
 
 Value short_replicate(Context& cx, const Value& w, const Value& x) {
   if (rank_of(x) != 1 || !is_short(x.array())) return Value();
-  const bool counts = w.is_array() && w.array().is_list() && is_number(w.array().type()) && w.array().length == x.array().length;
-  return counts && x.array().length != 0 ? replicate_list(cx, w.array(), x) : Value();
+  // Other counts may turn out to be none.
+  const bool keeps = w.is_array() && w.array().is_list() && w.array().type() == ElementType::bit;
+  return keeps && w.array().length == x.array().length && x.array().length != 0 ? replicate_list(cx, w.array(), x) : Value();
 }
 
 Value short_reshape(Context& cx, const Value& w, const Value& x) {
