@@ -8,6 +8,8 @@ namespace griddle::kernels {
 
 // x!, from a table for the integers that it is finite for; ∞ for negative integers.
 double factorial(double x);
+// Gives the cube root within 0.51 units in the last place.
+double cube_root(double x);
 double log_factorial(double x);
 // Gives the number of at least 1 whose factorial is x; NaN where x is below 1 or infinite.
 double inverse_factorial(double x);

@@ -51,6 +51,8 @@ struct RandomIntegerKernels {
   void (*below_i32)(std::int32_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
   void (*below_i32_wide)(std::int32_t* out, RandomPlace, std::size_t n, std::uint32_t limit);
   void (*below_f64)(double* out, RandomPlace, std::size_t n, std::uint64_t limit);
+  // Write integers first, first + 1, … of a call, n ≤ limit of them from 32 bits each, below limit, limit - 1, …
+  void (*below_descending)(std::uint32_t* out, RandomPlace, std::uint64_t first, std::size_t n, std::uint32_t limit);
 };
 
 const RandomIntegerKernels& random_integers();

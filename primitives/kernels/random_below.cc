@@ -145,6 +145,55 @@ void below(T* out, RandomPlace place, std::size_t n, std::uint32_t limit) {
   }
 }
 
+// Writes piece i times limit - i, without the lower half. The same numbers as one by one: what may have to be drawn again is.
+void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first, std::size_t n, std::uint32_t limit) {
+  constexpr std::size_t in_block = 4, at_once = words_at_once * 2, in_check = 128;
+  HWY_ALIGN std::uint64_t words[words_at_once];
+  const std::uint32_t* pieces = reinterpret_cast<const std::uint32_t*>(words);
+  for (std::size_t done = 0; done < n;) {
+    const std::size_t start = (first + done) % in_block, room = at_once - start;
+    const std::size_t count = n - done < room ? n - done : room;
+    RandomPlace from = place;
+    from.position += (first + done) / in_block;
+    generate_words(words, from, (start + count + 1) / 2);
+    for (std::size_t k = 0; k < count; k += in_check) {
+      const std::size_t end = count - k < in_check ? count : k + in_check;
+      bool again = false;
+      std::size_t i = k;
+#if HWY_TARGET != HWY_SCALAR
+      const hn::ScalableTag<std::uint32_t> d;
+      const D64 d64;
+      const V64 upper = hn::Set(d64, 0xFFFFFFFF00000000);
+      auto limits = hn::Sub(hn::Set(d, limit - static_cast<std::uint32_t>(done + i)), hn::Iota(d, 0));
+      const auto step = hn::Set(d, static_cast<std::uint32_t>(hn::Lanes(d)));
+      auto missing = hn::Zero(d);
+      for (; end - i >= hn::Lanes(d); i += hn::Lanes(d)) {
+        const auto v = hn::LoadU(d, pieces + start + i);
+        const V64 even = hn::MulEven(v, limits);
+        const V64 odd = multiply_low_words(hn::ShiftRight<32>(hn::BitCast(d64, v)), hn::ShiftRight<32>(hn::BitCast(d64, limits)));
+        const auto rest = hn::BitCast(d, hn::Or(hn::AndNot(upper, even), hn::ShiftLeft<32>(odd)));
+        missing = hn::Or(missing, hn::Sub(hn::Max(limits, rest), rest));
+        hn::StoreU(hn::BitCast(d, hn::Or(hn::ShiftRight<32>(even), hn::And(odd, upper))), d, out + done + i);
+        limits = hn::Sub(limits, step);
+      }
+      again = !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+#endif
+      for (; i < end; i++) {
+        const std::uint32_t below = limit - static_cast<std::uint32_t>(done + i);
+        const std::uint64_t product = std::uint64_t{pieces[start + i]} * below;
+        out[done + i] = static_cast<std::uint32_t>(product >> 32);
+        again |= static_cast<std::uint32_t>(product) < below;
+      }
+      for (std::size_t m = k; again && m < end; m++) {
+        const std::uint32_t below = limit - static_cast<std::uint32_t>(done + m), rest = pieces[start + m] * below;
+        if (rest < below && rest < (std::uint64_t{1} << 32) % below)
+          out[done + m] = static_cast<std::uint32_t>(random_below_32(place, first + done + m, below));
+      }
+    }
+    done += count;
+  }
+}
+
 // --- from 64 bits each: attempts hardly ever fail
 
 #if HWY_TARGET != HWY_SCALAR
@@ -255,6 +304,7 @@ const RandomIntegerKernels* table() {
       .below_i32 = below<std::int32_t, std::uint32_t>,
       .below_i32_wide = below_i32_wide,
       .below_f64 = below_f64,
+      .below_descending = below_descending,
   };
   return &kernels;
 }

@@ -204,13 +204,16 @@ Utf8Size measure(const uint8_t* bytes, size_t n) {
     continuations += hn::CountTrue(d, hn::Lt(v, first_lead));
     largest = hn::Max(largest, hn::BitCast(unsigned_bytes, v));
   }
-  uint8_t each[hn::MaxLanes(Bytes())], most = 0;
+  uint8_t each[hn::MaxLanes(Bytes())] = {}, most = 0;
+  if (i < n) {
+    // Counts what is left between zeros, which are no continuations.
+    std::memcpy(each, bytes + i, n - i);
+    const auto v = load_signed(each);
+    continuations += hn::CountTrue(d, hn::Lt(v, first_lead));
+    largest = hn::Max(largest, hn::BitCast(unsigned_bytes, v));
+  }
   hn::StoreU(largest, unsigned_bytes, each);
   for (size_t k = 0; k < lanes; k++) most = each[k] > most ? each[k] : most;
-  for (; i < n; i++) {
-    continuations += (bytes[i] & 0xC0) == 0x80;
-    most = bytes[i] > most ? bytes[i] : most;
-  }
   return {n - continuations, most < 0xC4 ? 1u : most < 0xF0 ? 2u : 4u};
 }
 
@@ -226,43 +229,65 @@ HWY_INLINE T take_code_point(const uint8_t*& p) {
   return static_cast<T>((b & 7) << 18 | middle << 6 | (*p++ & 63u));
 }
 
+// Copies elements to a wider type.
 template <class T>
-void decode(T* out, const uint8_t* bytes, size_t n) {
+HWY_INLINE void copy_widened(T* out, const uint8_t* bytes, size_t n) {
   const hn::ScalableTag<T> d;
   const hn::Rebind<uint8_t, decltype(d)> narrow;
-  const SignedBytes whole;
-  const size_t lanes = hn::Lanes(whole), step = hn::Lanes(d);
-  const uint8_t* const end = bytes + n;
-  while (bytes != end) {
-    if (bytes + lanes <= end) {
-      if (hn::AllFalse(whole, hn::Lt(load_signed(bytes), hn::Zero(whole)))) {
-        for (size_t k = 0; k < lanes; k += step) {
-          const auto v = hn::LoadU(narrow, bytes + k);
-          if constexpr (sizeof(T) == 1)
-            hn::StoreU(v, d, out + k);
-          else
-            hn::StoreU(hn::PromoteTo(d, v), d, out + k);
-        }
-        bytes += lanes;
-        out += lanes;
-        continue;
-      }
-      const uint8_t* const stop = bytes + lanes;
-      while (bytes < stop) {
-        // Eight bytes of ASCII between others go together.
-        uint64_t word;
-        if (bytes + 8 <= end && (std::memcpy(&word, bytes, 8), (word & 0x8080808080808080) == 0)) {
-          for (size_t k = 0; k < 8; k++) out[k] = static_cast<T>(bytes[k]);
-          bytes += 8;
-          out += 8;
-        } else {
-          *out++ = take_code_point<T>(bytes);
-        }
-      }
-    } else {
-      *out++ = take_code_point<T>(bytes);
-    }
+  for (size_t k = 0; k < n; k += hn::Lanes(d)) {
+    const auto v = hn::LoadU(narrow, bytes + k);
+    if constexpr (sizeof(T) == 1)
+      hn::StoreU(v, d, out + k);
+    else
+      hn::StoreU(hn::PromoteTo(d, v), d, out + k);
   }
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// Decodes from one code point to the next beyond ASCII; the input goes on for `ascii_step` bytes, and the output has room for as
+// many elements.
+constexpr size_t ascii_step = 16;
+template <class T>
+HWY_INLINE void decode_step(T*& out, const uint8_t*& bytes) {
+  const hn::FixedTag<int8_t, ascii_step> d;
+  const auto v = hn::LoadU(d, reinterpret_cast<const int8_t*>(bytes));
+  const auto first = hn::FindFirstTrue(d, hn::Lt(v, hn::Zero(d)));
+  copy_widened(out, bytes, ascii_step);
+  const size_t run = first < 0 ? ascii_step : static_cast<size_t>(first);
+  bytes += run;
+  out += run;
+  if (first >= 0) *out++ = take_code_point<T>(bytes);
+}
+
+constexpr size_t few_bytes = 256;
+// Decodes few bytes in a copy, so that vectors may reach beyond their end.
+template <class T>
+void decode_few(T* out, const uint8_t* bytes, size_t n) {
+  uint8_t padded[few_bytes + ascii_step];
+  T elements[few_bytes + 2 * ascii_step];
+  std::memcpy(padded, bytes, n);
+  std::memset(padded + n, 0, ascii_step);
+  const uint8_t* from = padded;
+  T* to = elements;
+  while (from < padded + n) decode_step(to, from);
+  const auto beyond = static_cast<size_t>(from - (padded + n));
+  std::memcpy(out, elements, (static_cast<size_t>(to - elements) - beyond) * sizeof(T));
+}
+#endif
+
+template <class T>
+void decode(T* out, const uint8_t* bytes, size_t n) {
+  const uint8_t* const end = bytes + n;
+#if HWY_TARGET == HWY_SCALAR
+  while (bytes != end) *out++ = take_code_point<T>(bytes);
+#else
+  // As many elements as a quarter of the bytes there is room for.
+  while (end - bytes > static_cast<std::ptrdiff_t>(few_bytes)) {
+    decode_step(out, bytes);
+    while (bytes != end && *bytes >= 0x80) *out++ = take_code_point<T>(bytes);
+  }
+  decode_few(out, bytes, static_cast<size_t>(end - bytes));
+#endif
 }
 
 template <class T>

@@ -173,8 +173,8 @@ Operand Compiler::scoped(Value v, const System& n, std::uint32_t t) {
   for (const BodyLayout* l = state_.layout; l; l = l->parent) {
     if (!l->has_environment) continue;
     OuterBody& body = visible->scope.emplace_back();
-    body.read_only = l->body->read_only;
-    for (const Binding* b : l->body->bindings) body.names.push_back({std::string(b->name), std::string(b->spelling), b->role});
+    for (const Binding* b : l->body->bindings)
+      body.push_back({std::string(b->name), std::string(b->spelling), b->role, b->name.empty(), b->read_only});
   }
   emitter_->emit(Opcode::scoped, claim(t));
   emitter_->immediate_value(make_native_function(cx_.heap, made.name, made.monad, made.dyad, Ref<NativeObject>(visible.leak())));

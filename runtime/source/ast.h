@@ -83,6 +83,7 @@ struct Binding {
   bool captured = false;  // used by an inner block, or exported, or living in a REPL scope: it lives in an Environment
   bool changed = false;   // target of ↩ anywhere
   bool exported = false;
+  bool read_only = false;  // of a scope given from outside: ↩ may not change it
   // The block that the name is defined as, where its only definition is `Name ← {block}` of function or modifier role,
   // directly and not in a compound target, and it is never changed. Lets recursion by name become recursion by 𝕤.
   struct BlockNode* block = nullptr;
@@ -176,7 +177,6 @@ struct Body {
   bool has_environment = false;       // some binding is captured
   // Texts that are not known yet see the variables by name: all live in an Environment, at the slot of their index.
   bool exposed = false;
-  bool read_only = false;               // of a scope given from outside: ↩ may not change its variables
   struct BodyLayout* layout = nullptr;  // the compiler's notes (bytecode/layout.h)
 };
 

@@ -21,11 +21,9 @@ struct OuterName {
   std::string name;  // normalised
   std::string spelling;
   Role role;
+  bool hidden = false, read_only = false;
 };
-struct OuterBody {
-  bool read_only;
-  std::vector<OuterName> names;
-};
+using OuterBody = std::vector<OuterName>;
 using OuterScope = std::vector<OuterBody>;
 
 struct ParseOptions {

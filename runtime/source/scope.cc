@@ -38,10 +38,12 @@ void Scopes::open_outer() {
     const OuterBody& given = (*outer_)[level];
     ScopedBody& body = *open_inner();
     body.exposed = true;
-    body.read_only = given.read_only;
-    for (const OuterName& name : given.names) {
-      ScopedBinding* binding = add(symbols_.intern(name.name), name.spelling, name.role, {}, false);
+    for (const OuterName& name : given) {
+      // No name in a text is empty.
+      ScopedBinding* binding =
+          add(symbols_.intern(name.hidden ? std::string_view() : name.name), name.spelling, name.role, {}, false);
       binding->captured = binding->changed = true;
+      binding->read_only = name.read_only;
     }
     list_bindings(body);
   }
@@ -127,7 +129,7 @@ void Scopes::resolve(Variable& node, const ScopedBody& from, ScopedBinding& bind
   if (binding.is_label) {
     throw SyntaxError{"A block's label may not be used as a name (" + std::string(binding.spelling) + ")", node.span};
   }
-  if (changes && binding.body->read_only) {
+  if (changes && binding.read_only) {
     throw SyntaxError{"A name of the scope around the text may only be read (" + std::string(binding.spelling) + ")", node.span};
   }
   node.binding = &binding;

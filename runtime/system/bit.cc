@@ -229,8 +229,27 @@ void check_pieces(Context& cx, const Function& self, const Bits& bits, std::size
     fail_in(cx, self, std::to_string(bits.cell) + " bits of the last axis do not make pieces of " + std::to_string(width));
 }
 
+// Gives the form of elements where one width is all that is given, and elements make whole pieces; width 0 otherwise.
+Form only_form(const Function& self, bool bitwise) {
+  const Value& f = static_cast<const Derived&>(self).f;
+  if (!f.is_number()) return {0, 0};
+  const double width = f.number();
+  if (width != 8 && width != 16 && width != 32 && width != 64 && !(width == 1 && bitwise)) return {0, 0};
+  return {static_cast<unsigned>(width), type_for(static_cast<unsigned>(width))};
+}
+bool is_list_of(const Value& v, Form form) {
+  return form.width != 0 && v.is_array() && v.array().is_list() && v.array().type() == element_type(form) &&
+         v.array().length != 0;
+}
+
 template <Operation operation>
 Value monad(Context& cx, const Function& self, Value x) {
+  if (const Form form = only_form(self, is_bitwise(operation)); is_list_of(x, form)) {
+    const Array& a = x.array();
+    Ref<Array> result = make_list(cx.heap, a.type(), a.length);
+    combine_bits<operation>(result->data, a.data, a.data, a.length * form.width, form.width, false, false);
+    return to_value(std::move(result));
+  }
   Widths widths = widths_argument(cx, self, is_bitwise(operation));
   if (rank_of(x) == 0) fail_in(cx, self, "𝕩 must have at least one axis");
   Bits bits = bits_of_array(cx, self, x, widths.right, "𝕩");
@@ -244,6 +263,14 @@ Value monad(Context& cx, const Function& self, Value x) {
 
 template <Operation operation>
 Value dyad(Context& cx, const Function& self, Value w, Value x) {
+  if (const Form form = only_form(self, is_bitwise(operation));
+      is_list_of(w, form) && is_list_of(x, form) && w.array().length == x.array().length) {
+    const Array& left = w.array();
+    const Array& right = x.array();
+    Ref<Array> result = make_list(cx.heap, left.type(), left.length);
+    combine_bits<operation>(result->data, left.data, right.data, left.length * form.width, form.width, false, false);
+    return to_value(std::move(result));
+  }
   Widths widths = widths_argument(cx, self, is_bitwise(operation));
   if (rank_of(w) == 0 && rank_of(x) == 0) fail_in(cx, self, "One argument must have at least one axis");
   Bits left = bits_of_array(cx, self, w, widths.left, "𝕨");

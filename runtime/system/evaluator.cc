@@ -191,6 +191,56 @@ void choose_system_values(Context& cx, const Function& self, Evaluator& evaluato
   }
 }
 
+// Makes the names of a scope visible, and open to change, as a setting says.
+void set_name(Context& cx, const Function& self, OuterName& name, const std::string& setting) {
+  if (setting != "none" && setting != "read" && setting != "modify")
+    fail_in(cx, self, "scope must be none, read or modify (got " + setting + ")");
+  name.hidden = setting == "none";
+  name.read_only = setting == "read";
+}
+
+// Leaves of a scope the names that are listed with a setting each.
+void choose_names(Context& cx, const Function& self, OuterScope& scope, const Array& pairs) {
+  const OuterScope whole = scope;
+  for (OuterBody& body : scope)
+    for (OuterName& name : body) name.hidden = true;
+  for (std::size_t i = 0; i < pairs.length; i++) {
+    auto [spelling, setting] = pair_of(cx, self, element(pairs, i), "scope");
+    const std::string name = normalised_name(string_argument(cx, self, spelling, "A name in scope"));
+    OuterName* found = nullptr;
+    for (std::size_t level = 0; level < scope.size() && !found; level++) {
+      for (std::size_t k = 0; k < scope[level].size(); k++)
+        if (whole[level][k].name == name && !whole[level][k].hidden) found = &scope[level][k];
+    }
+    if (!found) fail_in(cx, self, "There is no variable with this name in the scope (" + name + ")");
+    const bool fixed = found->read_only;
+    set_name(cx, self, *found, string_argument(cx, self, setting, "A setting in scope"));
+    found->read_only |= fixed;
+  }
+}
+
+void choose_scope(Context& cx, const Function& self, Evaluator& evaluator, const CapturedScope& place, const Value& chosen) {
+  OuterScope scope = place.visible->scope;
+  if (is_string(chosen) && chosen.array().length > 0) {
+    const std::string setting = string_argument(cx, self, chosen);
+    for (OuterBody& body : scope) {
+      for (OuterName& name : body) {
+        const OuterName before = name;
+        set_name(cx, self, name, setting);
+        name.hidden |= before.hidden;
+        name.read_only |= before.read_only;
+      }
+    }
+    OuterName any{};
+    set_name(cx, self, any, setting);
+    if (setting == "none") return;
+  } else {
+    choose_names(cx, self, scope, list_option(cx, self, chosen, "scope"));
+  }
+  evaluator.outer = std::move(scope);
+  evaluator.around = place.environment;
+}
+
 }  // namespace
 
 Value make_evaluator(Context& cx, const Function& self, Value x) {
@@ -215,14 +265,7 @@ Value make_evaluator(Context& cx, const Function& self, Value x) {
       choose_system_values(cx, self, *evaluator, chosen);
       if (evaluator->safe || evaluator->named) evaluator->own_imports.emplace();
     } else if (option.name == "scope") {
-      const std::string chosen_scope = is_string(chosen) ? string_argument(cx, self, chosen) : "a " + kind_text(chosen);
-      if (chosen_scope != "none" && chosen_scope != "read" && chosen_scope != "modify")
-        fail_in(cx, self, "scope must be none, read or modify (got " + chosen_scope + ")");
-      if (chosen_scope == "none") continue;
-      evaluator->outer = place.visible->scope;
-      if (chosen_scope == "read")
-        for (OuterBody& body : *evaluator->outer) body.read_only = true;
-      evaluator->around = place.environment;
+      choose_scope(cx, self, *evaluator, place, chosen);
     } else {
       fail_in(cx, self, "There is no option with this name (" + option.name + ")");
     }

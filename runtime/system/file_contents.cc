@@ -156,6 +156,11 @@ void require_utf8(Context& cx, const Function& self, std::string_view bytes, con
 Value checked_text(Heap& heap, std::string_view bytes) {
   const kernels::TextKernels& text = kernels::text();
   const kernels::Utf8Size size = text.measure(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  if (size.code_points == bytes.size()) {
+    Ref<Array> a = make_list(heap, ElementType::c8, bytes.size());
+    std::copy(bytes.begin(), bytes.end(), a->as<char>());
+    return to_value(std::move(a));
+  }
   switch (size.width) {
     case 1: return decoded_as(heap, ElementType::c8, bytes, size.code_points, text.decode8);
     case 2: return decoded_as(heap, ElementType::c16, bytes, size.code_points, text.decode16);

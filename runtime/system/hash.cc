@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/hash_bytes.h"
 #include "primitives/kernels/reduce.h"
 #include "runtime/value/array.h"
 #include "runtime/value/function.h"
@@ -63,6 +64,9 @@ ElementType narrowest_integer(double least, double greatest) {
 template <class T>
 ElementType narrowest_of(const T* x, std::size_t n, kernels::Lane lane, ElementType type) {
   ElementType widest = ElementType::bit;
+  // Most lists show their type at once.
+  for (const T v : {x[0], x[n / 2], x[n - 1]})
+    widest = std::max(widest, narrowest_integer(static_cast<double>(v), static_cast<double>(v)));
   for (std::size_t i = 0; i < n && widest != type; i += piece) {
     const std::size_t count = std::min(piece, n - i);
     T least, greatest;
@@ -116,40 +120,35 @@ void copy_as(T* out, const From* x, std::size_t n) {
   }
 }
 
-struct ByteHash {
-  std::uint64_t lanes[4];
+// Multiplies, and adds a factor's high bits, so that a factor of 0 does not forget the other.
+std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
+  const __uint128_t wide = static_cast<__uint128_t>(a) * b;
+  return (static_cast<std::uint64_t>(wide) ^ static_cast<std::uint64_t>(wide >> 64)) + std::rotl(a, 32);
+}
 
-  // Reads bytes up to a multiple of 64, from memory that goes as far.
+class ByteHash {
+ public:
+  explicit ByteHash(std::uint64_t seed) : seed_(seed) {}
+  // Adds bytes, of which only the last ones may be other than whole stripes.
   void add(const std::uint8_t* bytes, std::size_t n) {
-    std::uint64_t h0 = lanes[0], h1 = lanes[1], h2 = lanes[2], h3 = lanes[3];
-    for (std::size_t i = 0; i < n; i += 64) {
-      std::uint64_t w[8];
-      std::memcpy(w, bytes + i, sizeof(w));
-      h0 = multiply(w[0] ^ h0, w[1] ^ multiplier);
-      h1 = multiply(w[2] ^ h1, w[3] ^ second_multiplier);
-      h2 = multiply(w[4] ^ h2, w[5] ^ third_multiplier);
-      h3 = multiply(w[6] ^ h3, w[7] ^ fourth_multiplier);
-    }
-    lanes[0] = h0, lanes[1] = h1, lanes[2] = h2, lanes[3] = h3;
+    const std::size_t stripes = n / kernels::hash_stripe, rest = n % kernels::hash_stripe;
+    if (stripes != 0) add_stripes_(sums_, bytes, stripes, place_);
+    place_ += stripes;
+    if (rest == 0) return;
+    std::uint8_t padded[kernels::hash_stripe] = {};
+    std::memcpy(padded, bytes + n - rest, rest);
+    add_stripes_(sums_, padded, 1, place_++);
   }
-  // Reads the rest, fewer than 64 bytes.
-  void add_rest(const std::uint8_t* bytes, std::size_t n) {
-    std::uint8_t padded[64] = {};
-    std::memcpy(padded, bytes, n);
-    add(padded, n);
-  }
-  void add_all(const std::uint8_t* bytes, std::size_t n) {
-    add(bytes, n / 64 * 64);
-    if (n % 64 != 0) add_rest(bytes + n / 64 * 64, n % 64);
+  std::uint64_t finish() const {
+    std::uint64_t h = seed_;
+    for (std::size_t i = 0; i < sums_.size(); i += 2) h += multiply(sums_[i] ^ seed_, sums_[i + 1] ^ multiplier * (i + 1));
+    return mix(seed_, h);
   }
 
-  static constexpr std::uint64_t second_multiplier = 0xC2B2AE3D27D4EB4F, third_multiplier = 0x165667B19E3779F9,
-                                 fourth_multiplier = 0xD6E8FEB86659FD93;
-  // Adds a factor's high bits, so that a factor of 0 does not forget the other.
-  static std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
-    const __uint128_t wide = static_cast<__uint128_t>(a) * b;
-    return (static_cast<std::uint64_t>(wide) ^ static_cast<std::uint64_t>(wide >> 64)) + std::rotl(a, 32);
-  }
+ private:
+  std::uint64_t seed_, place_ = 0;
+  kernels::HashSums sums_{};
+  kernels::AddStripes add_stripes_ = kernels::add_stripes();
 };
 
 constexpr std::size_t few_bytes = 16;
@@ -169,7 +168,7 @@ std::uint64_t hash_few(std::uint64_t h, const std::uint8_t* bytes, std::size_t n
   } else {
     first = bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16;
   }
-  return mix(h, ByteHash::multiply(first ^ h, last ^ multiplier));
+  return mix(h, multiply(first ^ h, last ^ multiplier));
 }
 
 std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
@@ -179,22 +178,25 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
   if (type == a.type() && type != ElementType::bit && type != ElementType::f64 && bytes_for(type, n) <= few_bytes)
     return hash_few(h, a.data, bytes_for(type, n));
   std::optional<std::uint64_t> few;
-  ByteHash hash = {{h, h + multiplier, ~h, h ^ multiplier}};
-  if (type == ElementType::bit) {
+  ByteHash hash(h);
+  if (type == ElementType::bit && a.type() == type) {
+    const std::size_t whole = n / 64;
+    const std::size_t in_stripes = whole / 8 * 8;
+    hash.add(a.data, in_stripes * 8);
+    std::uint64_t last[8] = {};
+    std::memcpy(last, a.as<std::uint64_t>() + in_stripes, (whole - in_stripes) * 8);
+    if (n % 64 != 0) last[whole - in_stripes] = a.as<std::uint64_t>()[whole] & ((std::uint64_t{1} << (n % 64)) - 1);
+    hash.add(reinterpret_cast<const std::uint8_t*>(last), ((n + 63) / 64 - in_stripes) * 8);
+  } else if (type == ElementType::bit) {
     std::uint64_t words[piece / 64];
     for (std::size_t i = 0; i < n; i += piece) {
       const std::size_t count = std::min(piece, n - i), whole = (count + 63) / 64;
-      if (a.type() == ElementType::bit) {
-        std::memcpy(words, a.as<std::uint64_t>() + i / 64, whole * 8);
-        if (count % 64 != 0) words[whole - 1] &= (std::uint64_t{1} << (count % 64)) - 1;
-      } else {
-        std::fill_n(words, whole, 0);
-        for (std::size_t k = 0; k < count; k++) words[k / 64] |= std::uint64_t{number_at(a, i + k) != 0} << (k % 64);
-      }
-      hash.add_all(reinterpret_cast<const std::uint8_t*>(words), whole * 8);
+      std::fill_n(words, whole, 0);
+      for (std::size_t k = 0; k < count; k++) words[k / 64] |= std::uint64_t{number_at(a, i + k) != 0} << (k % 64);
+      hash.add(reinterpret_cast<const std::uint8_t*>(words), whole * 8);
     }
   } else if (type == a.type() && type != ElementType::f64) {
-    hash.add_all(a.data, bytes_for(type, n));
+    hash.add(a.data, bytes_for(type, n));
   } else {
     with_type(type, [&]<class To>(std::type_identity<To>) {
       with_type(a.type(), [&]<class From>(std::type_identity<From>) {
@@ -207,14 +209,14 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
               few = hash_few(h, reinterpret_cast<const std::uint8_t*>(part), n * sizeof(To));
               return;
             }
-            hash.add_all(reinterpret_cast<const std::uint8_t*>(part), count * sizeof(To));
+            hash.add(reinterpret_cast<const std::uint8_t*>(part), count * sizeof(To));
           }
         }
       });
     });
   }
   if (few) return *few;
-  return mix(mix(mix(hash.lanes[0], hash.lanes[1]), hash.lanes[2]), hash.lanes[3]);
+  return hash.finish();
 }
 
 std::uint64_t hash_array(Context& cx, std::uint64_t h, const Value& v) {

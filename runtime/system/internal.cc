@@ -73,7 +73,12 @@ Value described(Context& cx, const Function&, Value x) {
 }
 Value described_in_detail(Context& cx, const Function& self, Value, Value x) { return described(cx, self, std::move(x)); }
 
-Value squeezed(Context& cx, const Function&, Value x) { return x.is_array() ? narrowed(cx.heap, std::move(x)) : x; }
+// Narrows even what then loses a fill of its own, as the tests of the reference expect.
+Value squeezed_array(Context& cx, Value x) {
+  const ElementType type = narrowest(x.array());
+  return type == x.array().type() ? x : converted(cx.heap, x.array(), type);
+}
+Value squeezed(Context& cx, const Function&, Value x) { return x.is_array() ? squeezed_array(cx, std::move(x)) : x; }
 
 Value deeply_squeezed(Context& cx, const Function& self, Value x) {
   cx.check_stack();
@@ -222,6 +227,33 @@ Value collect(Context& cx, const Function&, Value) {
   return 1;
 }
 
+// What is known of an array, a bit each: that it has the narrowest type, and that it ascends or descends.
+constexpr int is_narrowest = 1, ascends = 2, descends = 4, all_known = 7;
+
+Value known_order(Context& cx, const Function& self, Value x) {
+  const Array& a = array_argument(cx, self, x);
+  return (narrowest(a) == a.type() ? is_narrowest : 0) + (a.has_noted_order(false) ? ascends : 0) +
+         (a.has_noted_order(true) ? descends : 0);
+}
+// Gives a copy of which just that order is known; whether it is true is the caller's word. The type is looked up, not remembered.
+Value with_known_order(Context& cx, const Function& self, Value w, Value x) {
+  const Array& a = array_argument(cx, self, x);
+  const std::size_t known = natural_argument(cx, self, w, "𝕨");
+  if (known > all_known) fail_in(cx, self, "𝕨 must be a sum of 1, 2 and 4 (got " + std::to_string(known) + ")");
+  Value copy = own_copy(cx, a, a.type());
+  copy.array().forget_order();
+  if (known & ascends) copy.array().note_order(false);
+  if (known & descends) copy.array().note_order(true);
+  return with_fill_like(cx.heap, std::move(copy), x);
+}
+
+// Gives the bits of a length, and that none of the reference's tests for builds of its own apply.
+Value properties(Context& cx, const Function&, Value, Value) {
+  Value list[7] = {static_cast<double>(8 * sizeof(std::size_t))};
+  std::fill(std::begin(list) + 1, std::end(list), Value(0.0));
+  return make_values(cx.heap, list);
+}
+
 Value heap_sizes(Context& cx, const Function&, Value) {
   Value sizes[] = {static_cast<double>(cx.heap.bytes_in_use()), static_cast<double>(cx.heap.bytes_in_use())};
   return make_values(cx.heap, sizes);
@@ -247,6 +279,8 @@ constexpr MethodEntry methods[] = {
     {"validate", "•internal.Validate", keep, nullptr},
     {"temp", "•internal.Temp", keep, nullptr},
     {"gc", "•internal.GC", collect, nullptr},
+    {"objflags", "•internal.ObjFlags", known_order, with_known_order},
+    {"properties", "•internal.Properties", nullptr, properties},
     {"heapstats", "•internal.HeapStats", heap_sizes, nullptr},
 };
 

@@ -1,10 +1,12 @@
 // Choosing some of ↕x: Deal and Subset of generators.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <vector>
 
 #include "primitives/kernels/replicate.h"
+#include "primitives/kernels/sort.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/random.h"
 
@@ -15,71 +17,15 @@ namespace {
 // Lists up to this length are shuffled whole; longer ones are first dealt out to 256 parts, which fit the processor's cache.
 constexpr std::size_t whole_shuffle = std::size_t{1} << 17;
 constexpr std::size_t parts = 256;
-// A deal of fewer than one in this many keeps only the places that moved.
-constexpr std::size_t sparse_deal = 8;
-// A subset of fewer than one in this many keeps only its members.
-constexpr std::size_t sparse_subset = 512;
-constexpr std::size_t steps_between_interrupts = 1 << 16;
-
-unsigned bits_of_draw(std::uint64_t most) { return most >> 32 != 0 ? 64 : 32; }
-
-// Calls use(i, number) for i from 0 to count - 1, each number below limit(i), which is at most `most`. They are the integers from
-// `first` on of a call whose place is given.
-template <class Limit, class Use>
-void each_draw(Context& cx, kernels::RandomPlace place, std::uint64_t first, std::uint64_t count, std::uint64_t most, Limit limit,
-               Use use) {
-  if (bits_of_draw(most) == 64) {
-    for (std::uint64_t i = 0; i < count; i++) {
-      if (i % steps_between_interrupts == 0) cx.check_interrupt();
-      use(i, kernels::random_below_64(place, first + i, limit(i)));
-    }
-    return;
-  }
-  constexpr std::size_t room = 1024, in_block = 4;
-  alignas(64) std::uint32_t pieces[room];
-  for (std::uint64_t done = 0; done < count;) {
-    cx.check_interrupt();
-    const std::uint64_t block = (first + done) / in_block;
-    const std::size_t start = (first + done) % in_block;
-    kernels::RandomPlace from = place;
-    from.position += block;
-    const std::size_t end = std::min<std::uint64_t>(room, count - done + start);
-    kernels::random_numbers().words(reinterpret_cast<std::uint64_t*>(pieces), from, (end + 1) / 2);
-    for (std::size_t k = start; k < end; k++, done++) {
-      const std::uint64_t below = limit(done), product = pieces[k] * below;
-      const auto rest = static_cast<std::uint32_t>(product);
-      if (rest < below && rest < (std::uint64_t{1} << 32) % below) [[unlikely]]
-        use(done, kernels::random_below_32(place, first + done, below));
-      else
-        use(done, product >> 32);
-    }
-  }
-}
-
-// A set or map of numbers in open addressing; `empty` is never a key.
-class Places {
- public:
-  static constexpr std::uint64_t empty = ~std::uint64_t{0};
-  explicit Places(std::size_t most) : shift_(64 - static_cast<unsigned>(std::bit_width(most * 2 | 15))) {
-    entries_.assign(std::size_t{1} << (64 - shift_), {empty, empty});
-  }
-  bool holds(std::uint64_t key) const { return entries_[place_of(key)].first == key; }
-  // Gives the value that belongs to a key, which is `empty` where the key is new.
-  std::uint64_t& at(std::uint64_t key) {
-    auto& entry = entries_[place_of(key)];
-    entry.first = key;
-    return entry.second;
-  }
-
- private:
-  std::size_t place_of(std::uint64_t key) const {
-    std::size_t i = (key * 0x9E3779B97F4A7C15) >> shift_;
-    while (entries_[i].first != key && entries_[i].first != empty) i = (i + 1) & (entries_.size() - 1);
-    return i;
-  }
-  unsigned shift_;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> entries_;
-};
+// A deal of fewer than one in this many draws until enough are different, and so does a subset.
+constexpr std::size_t sparse_deal = 8, sparse_subset = 16;
+// Numbers that are drawn at once.
+constexpr std::size_t batch = 1024;
+// So few are compared one by one; of fewer than one in so many, a table of the drawn ones is smaller than one of all.
+constexpr std::size_t few = 16, table_from = 256;
+// A subset of at most one in this many is drawn as a list.
+constexpr std::size_t listed_subset = 64;
+constexpr std::uint64_t limit_of_32_bits = std::uint64_t{1} << 26, limit_of_integers = std::uint64_t{1} << 31;
 
 // Fails unless `count` things can be drawn from `limit`.
 void check_draw(Context& cx, const Function& self, std::size_t count, std::size_t limit) {
@@ -98,6 +44,194 @@ Value numbers_below(Context& cx, std::size_t count, std::size_t limit, Write wri
   return to_value(std::move(a));
 }
 
+// The integers below a limit that a call draws, one after the other.
+class Draws {
+ public:
+  Draws(kernels::RandomPlace place, std::size_t limit) : place_(place), limit_(limit) {}
+  static constexpr std::size_t extra = 3;  // numbers that the room of `next` holds beside those that are wanted
+
+  // Writes the next n numbers to some place in the room, which it gives. Limits above 2^31 are for doubles.
+  template <class T>
+  T* next(T* room, std::size_t n) {
+    kernels::RandomPlace from = place_;
+    from.position += drawn_ / in_block();
+    const std::size_t skipped = drawn_ % in_block();
+    const kernels::RandomIntegerKernels& integers = kernels::random_integers();
+    if constexpr (sizeof(T) == 8)
+      integers.below_f64(room, from, skipped + n, limit_);
+    else
+      (bits() == 32 ? integers.below_i32 : integers.below_i32_wide)(room, from, skipped + n, static_cast<std::uint32_t>(limit_));
+    drawn_ += n;
+    return room + skipped;
+  }
+  std::uint64_t blocks() const { return kernels::blocks_for(drawn_, bits()); }
+
+ private:
+  unsigned bits() const { return limit_ <= limit_of_32_bits ? 32 : 64; }
+  std::size_t in_block() const { return 128 / bits(); }
+  kernels::RandomPlace place_;
+  std::size_t limit_;
+  std::uint64_t drawn_ = 0;
+};
+
+// Draws numbers, of which `take` keeps some and gives their number, until `missing` are kept.
+template <class T, class Take>
+void draw_until(Context& cx, Draws& draws, std::size_t missing, Take take) {
+  std::array<T, batch + Draws::extra> room;
+  while (missing > 0) {
+    cx.check_interrupt();
+    const std::size_t n = std::min(batch, missing);
+    missing -= take(draws.next(room.data(), n), n);
+  }
+}
+
+// The drawn numbers in open addressing.
+template <class T>
+class Table {
+ public:
+  explicit Table(std::size_t most) : shift_(64 - static_cast<unsigned>(std::bit_width(most * 2 | 15))) {
+    entries_.assign(std::size_t{1} << (64 - shift_), T{-1});
+  }
+  // Tells whether the number is new.
+  bool add(T number) {
+    std::uint64_t bits;
+    if constexpr (sizeof(T) == 8)
+      bits = std::bit_cast<std::uint64_t>(number);
+    else
+      bits = static_cast<std::uint64_t>(number);
+    std::size_t i = (bits * 0x9E3779B97F4A7C15) >> shift_;
+    for (; entries_[i] != T{-1}; i = (i + 1) & (entries_.size() - 1))
+      if (entries_[i] == number) return false;
+    entries_[i] = number;
+    return true;
+  }
+
+ private:
+  unsigned shift_;
+  std::vector<T> entries_;
+};
+
+// Gives memory for n bits, all 0.
+Ref<Array> no_bits(Context& cx, std::size_t n) {
+  Ref<Array> bits = make_list(cx.heap, ElementType::bit, n);
+  std::fill_n(bits->as<std::uint64_t>(), (n + 63) / 64, 0);
+  return bits;
+}
+
+// Writes the first `count` different numbers that are drawn.
+template <class T>
+void draw_different(Context& cx, T* out, Draws& draws, std::size_t count, std::size_t limit) {
+  std::size_t kept = 0;
+  // Keeps a number where it is new, without a branch.
+  const auto keep = [&](auto is_new) {
+    draw_until<T>(cx, draws, count, [&](const T* drawn, std::size_t n) {
+      const std::size_t before = kept;
+      for (std::size_t i = 0; i < n; i++) {
+        out[kept] = drawn[i];
+        kept += is_new(drawn[i]);
+      }
+      return kept - before;
+    });
+  };
+  if (count <= few) {
+    keep([&](T number) { return std::find(out, out + kept, number) == out + kept; });
+  } else if (limit / table_from <= count) {
+    Ref<Array> all = no_bits(cx, limit);
+    std::uint64_t* words = all->as<std::uint64_t>();
+    keep([words](T number) {
+      const auto i = static_cast<std::size_t>(number);
+      const std::uint64_t word = words[i / 64];
+      words[i / 64] = word | std::uint64_t{1} << (i % 64);
+      return (~word >> (i % 64)) & 1;
+    });
+  } else {
+    Table<T> table(count);
+    keep([&table](T number) { return table.add(number); });
+  }
+}
+
+// Sorts numbers that are spread evenly below a limit.
+template <class T>
+void sort_spread(Context& cx, T* numbers, std::size_t n, std::size_t limit) {
+  constexpr std::size_t most = std::size_t{1} << 20;
+  if (n > most) {
+    // Numbers that are not negative are ordered as their bits are.
+    using Key = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    Ref<Array> other = make_list(cx.heap, sizeof(T) == 8 ? ElementType::f64 : ElementType::i32, n);
+    Key* keys = reinterpret_cast<Key*>(numbers);
+    const Key* sorted = kernels::sort_radix(keys, other->as<Key>(), n);
+    if (sorted != keys) std::copy_n(reinterpret_cast<const T*>(sorted), n, numbers);
+    return;
+  }
+  // Deals them to about as many parts by their leading bits; what is not in order then is near its place.
+  const int all_bits = std::bit_width(limit - 1), part_bits = std::min(all_bits, static_cast<int>(std::bit_width(n)));
+  const auto part_of = [shift = all_bits - part_bits](T number) { return static_cast<std::size_t>(number) >> shift; };
+  const std::size_t part_count = std::size_t{1} << part_bits;
+  Ref<Array> ends = make_list(cx.heap, ElementType::i32, part_count + 1);
+  Ref<Array> old = make_list(cx.heap, sizeof(T) == 8 ? ElementType::f64 : ElementType::i32, n);
+  std::uint32_t* next = ends->as<std::uint32_t>();
+  std::fill_n(next, part_count + 1, 0);
+  for (std::size_t i = 0; i < n; i++) next[part_of(numbers[i]) + 1]++;
+  std::partial_sum(next, next + part_count, next);
+  std::copy_n(numbers, n, old->as<T>());
+  for (std::size_t i = 0; i < n; i++) {
+    const T number = old->as<T>()[i];
+    numbers[next[part_of(number)]++] = number;
+  }
+  for (std::size_t i = 1; i < n; i++) {
+    const T number = numbers[i];
+    std::size_t k = i;
+    for (; k > 0 && numbers[k - 1] > number; k--) numbers[k] = numbers[k - 1];
+    numbers[k] = number;
+  }
+}
+// Writes the first `count` different numbers that are drawn, in order. There is room for Draws::extra more.
+template <class T>
+void draw_different_sorted(Context& cx, T* out, Draws& draws, std::size_t count, std::size_t limit) {
+  if (count == 0) return;
+  draws.next(out, count);
+  sort_spread(cx, out, count, limit);
+  T* end = std::unique(out, out + count);
+  while (end != out + count) {
+    cx.check_interrupt();
+    const auto missing = static_cast<std::size_t>(out + count - end);
+    std::vector<T> room(missing + Draws::extra);
+    std::copy_n(draws.next(room.data(), missing), missing, end);
+    std::sort(end, out + count);
+    std::inplace_merge(out, end, out + count);
+    end = std::unique(out, out + count);
+  }
+}
+
+// Makes a list of numbers below `limit` that `write` writes as integers of 32 bits, or doubles, with room for Draws::extra more.
+template <class Write>
+Value list_drawn(Context& cx, std::size_t count, std::size_t limit, Write write) {
+  Ref<Array> a = make_list(cx.heap, limit > limit_of_integers ? ElementType::f64 : ElementType::i32, count + Draws::extra);
+  a->length = count;
+  if (limit > limit_of_integers)
+    write(a->as<double>());
+  else
+    write(a->as<std::int32_t>());
+  if (limit > std::size_t{1} << 15) return to_value(std::move(a));
+  return numbers_below(cx, count, limit, [&]<class T>(T* out) {
+    std::transform(a->as<std::int32_t>(), a->as<std::int32_t>() + count, out, [](std::int32_t i) { return static_cast<T>(i); });
+  });
+}
+
+// --- Deal
+
+// Puts the first `steps` elements of a list of n right, by exchanges. The integers of the call that are used start at `first`.
+template <class T>
+void shuffle(Context& cx, T* part, std::size_t n, std::size_t steps, kernels::RandomPlace place, std::uint64_t first) {
+  std::array<std::uint32_t, batch> ahead;
+  for (std::size_t i = 0; i < steps; i += batch) {
+    cx.check_interrupt();
+    const std::size_t count = std::min(batch, steps - i);
+    kernels::random_integers().below_descending(ahead.data(), place, first + i, count, static_cast<std::uint32_t>(n - i));
+    for (std::size_t k = 0; k < count; k++) std::swap(part[i + k], part[i + k + ahead[k]]);
+  }
+}
+
 // Shuffles the part of a list that starts at `start` and has n elements, so that its first `steps` are right. The list is ↕n if
 // `fresh`, and need not be there yet.
 template <class T>
@@ -106,10 +240,7 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
   T* part = list + start;
   if (n <= whole_shuffle) {
     if (fresh) std::iota(part, part + n, T{});
-    each_draw(
-        cx, place, start, std::min(n, steps), n, [n](std::size_t i) { return n - i; },
-        [part](std::size_t i, std::size_t ahead) { std::swap(part[i], part[i + ahead]); });
-    return;
+    return shuffle(cx, part, n, std::min(n, steps), place, start);
   }
   cx.check_interrupt();
   constexpr std::size_t bytes_in_block = 16;
@@ -119,9 +250,11 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
   first.position += start / bytes_in_block;
   kernels::random_numbers().words(bytes->as<std::uint64_t>(), first, (before + n + 7) / 8);
   const std::uint8_t* part_of = bytes->data + before;
-  std::size_t ends[parts + 1] = {};
-  for (std::size_t i = 0; i < n; i++) ends[part_of[i] + 1]++;
-  std::partial_sum(ends, ends + parts + 1, ends);
+  // Counts in several tables, so that equal bytes in a row need not wait for each other.
+  constexpr std::size_t tables = 4;
+  std::size_t counts[tables][parts] = {}, ends[parts + 1] = {};
+  for (std::size_t i = 0; i < n; i++) counts[i % tables][part_of[i]]++;
+  for (std::size_t p = 0; p < parts; p++) ends[p + 1] = ends[p] + counts[0][p] + counts[1][p] + counts[2][p] + counts[3][p];
   std::size_t next[parts];
   std::copy_n(ends, parts, next);
   if (fresh) {
@@ -137,71 +270,128 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
 }
 
 Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
-  const bool sparse = count < limit / sparse_deal;
-  const kernels::RandomPlace place = random.take(kernels::blocks_for(sparse ? count : limit, bits_of_draw(limit)));
-  if (!sparse) {
-    Value all = numbers_below(cx, limit, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
-    return count == limit ? all : slice(cx.heap, all, 0, count);
+  if (count < limit / sparse_deal) {
+    Draws draws(random.take(0), limit);
+    Value numbers = list_drawn(cx, count, limit, [&](auto* out) { draw_different(cx, out, draws, count, limit); });
+    random.take(draws.blocks());
+    return numbers;
   }
-  return numbers_below(cx, count, limit, [&]<class T>(T* out) {
-    Places moved(2 * count);
-    each_draw(
-        cx, place, 0, count, limit, [limit](std::size_t i) { return limit - i; },
-        [&](std::size_t i, std::size_t ahead) {
-          const std::size_t j = i + ahead;
-          const std::uint64_t here = moved.at(i);
-          std::uint64_t& there = moved.at(j);
-          out[i] = static_cast<T>(there == Places::empty ? j : there);
-          there = here == Places::empty ? i : here;
-        });
-  });
+  const kernels::RandomPlace place = random.take(kernels::blocks_for(limit, 32));
+  Value all = numbers_below(cx, limit, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
+  return count == limit ? all : slice(cx.heap, all, 0, count);
+}
+
+// --- Subset
+
+// Writes the places of few ones. There is room for Draws::extra more.
+template <class T>
+void write_few_places(T* out, const std::uint64_t* bits, std::size_t words) {
+  for (std::size_t i = 0; i < words; i++) {
+    const auto place = [first = i * 64](std::uint64_t word) {
+      return static_cast<T>(first + static_cast<std::size_t>(std::countr_zero(word)));
+    };
+    // Takes two without looking whether there are as many.
+    const std::uint64_t one = bits[i], two = one & (one - 1);
+    out[0] = place(one);
+    out += one != 0;
+    out[0] = place(two);
+    out += two != 0;
+    for (std::uint64_t more = two & (two - 1); more != 0; more &= more - 1) *out++ = place(more);
+  }
 }
 
 // Lists the places of ones.
-Value places_of(Context& cx, const std::vector<std::uint64_t>& bits, std::size_t count, std::size_t limit) {
+Value places_of(Context& cx, const std::uint64_t* bits, std::size_t count, std::size_t limit) {
   Ref<Array> a = make_list(cx.heap, std::max(type_below(limit), ElementType::i8), count);
-  kernels::places_of_ones(a->type(), a->data, count, bits.data(), limit);
+  kernels::places_of_ones(a->type(), a->data, count, bits, limit);
   return to_value(std::move(a));
 }
 
-// Draws a set by Floyd's method, which needs one number for each member.
-template <class Contains, class Insert>
-void draw_set(Context& cx, kernels::RandomPlace place, std::size_t count, std::size_t limit, Contains contains, Insert insert) {
-  const std::size_t first = limit - count;
-  each_draw(
-      cx, place, 0, count, limit, [first](std::size_t i) { return first + i + 1; },
-      [&](std::size_t i, std::size_t drawn) {  // Chooses without a branch that no processor could foresee.
-        insert(drawn ^ ((drawn ^ (first + i)) & (std::size_t{0} - contains(drawn))));
-      });
+// Writes bits, of which each is 1 with a chance of so many 256ths. What each place draws has a use of its own.
+void draw_bits(std::uint64_t* out, kernels::RandomPlace place, std::size_t words, unsigned chance) {
+  constexpr std::size_t at_once = 512, in_block = 2;
+  constexpr unsigned digits = 8;
+  std::array<std::uint64_t, at_once> drawn;
+  const auto lowest = static_cast<unsigned>(std::countr_zero(chance));
+  for (std::size_t i = 0; i < words; i += at_once) {
+    const std::size_t count = std::min(at_once, words - i);
+    kernels::RandomPlace from = place;
+    from.position += i / in_block;
+    kernels::random_numbers().words(out + i, from, count);
+    for (unsigned digit = lowest + 1; digit < digits; digit++) {
+      from.use++;
+      kernels::random_numbers().words(drawn.data(), from, count);
+      if (chance >> digit & 1) {
+        for (std::size_t k = 0; k < count; k++) out[i + k] |= drawn[k];
+      } else {
+        for (std::size_t k = 0; k < count; k++) out[i + k] &= drawn[k];
+      }
+    }
+  }
+}
+
+// Chooses `count` of at most 2 × count: about as many by a bit each, then single ones until the number is right.
+template <class T>
+void draw_many(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t count, std::size_t limit) {
+  const std::size_t words = (limit + 63) / 64;
+  draw_bits(bits, random.take(kernels::blocks_for(limit, 1)), words, static_cast<unsigned>((__uint128_t{count} << 8) / limit));
+  if (limit % 64 != 0) bits[words - 1] &= (std::uint64_t{1} << (limit % 64)) - 1;
+  const std::size_t chosen = kernels::count_ones(bits, limit);
+  const bool add = chosen < count;
+  Draws draws(random.take(0), limit);
+  draw_until<T>(cx, draws, add ? count - chosen : chosen - count, [bits, add](const T* drawn, std::size_t n) {
+    std::size_t changed = 0;
+    for (std::size_t k = 0; k < n; k++) {
+      const auto i = static_cast<std::size_t>(drawn[k]);
+      const std::uint64_t word = bits[i / 64], one = std::uint64_t{1} << (i % 64);
+      changed += ((word & one) != 0) != add;
+      bits[i / 64] = add ? word | one : word & ~one;
+    }
+    return changed;
+  });
+  random.take(draws.blocks());
+}
+// Chooses few, as draw_different does.
+template <class T>
+void draw_few(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t count, std::size_t limit) {
+  Draws draws(random.take(0), limit);
+  draw_until<T>(cx, draws, count, [bits](const T* drawn, std::size_t n) {
+    std::size_t added = 0;
+    for (std::size_t k = 0; k < n; k++) {
+      const auto i = static_cast<std::size_t>(drawn[k]);
+      const std::uint64_t word = bits[i / 64];
+      added += (~word >> (i % 64)) & 1;
+      bits[i / 64] = word | std::uint64_t{1} << (i % 64);
+    }
+    return added;
+  });
+  random.take(draws.blocks());
 }
 
 Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
-  const kernels::RandomPlace place = random.take(kernels::blocks_for(drawn, bits_of_draw(limit)));
-  if (count >= limit / sparse_subset) {
-    std::vector<std::uint64_t> bits((limit + 63) / 64);
-    draw_set(
-        cx, place, drawn, limit, [&](std::size_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; },
-        [&](std::size_t i) { bits[i / 64] |= std::uint64_t{1} << (i % 64); });
-    if (drawn != count) {
-      for (std::uint64_t& word : bits) word = ~word;
-    }
-    return places_of(cx, bits, count, limit);
+  if (drawn == count && drawn <= limit / listed_subset) {
+    Draws draws(random.take(0), limit);
+    Value result = list_drawn(cx, drawn, limit, [&](auto* out) { draw_different_sorted(cx, out, draws, drawn, limit); });
+    random.take(draws.blocks());
+    return result;
   }
-  Places chosen(count);
-  std::vector<std::size_t> members;
-  members.reserve(count);
-  draw_set(
-      cx, place, count, limit, [&](std::size_t i) { return chosen.holds(i); },
-      [&](std::size_t i) {
-        chosen.at(i) = 0;
-        members.push_back(i);
-      });
-  std::sort(members.begin(), members.end());
-  return numbers_below(cx, count, limit, [&]<class T>(T* out) {
-    std::transform(members.begin(), members.end(), out, [](std::size_t i) { return static_cast<T>(i); });
-  });
+  const std::size_t words = (limit + 63) / 64;
+  Ref<Array> all = no_bits(cx, limit);
+  std::uint64_t* bits = all->as<std::uint64_t>();
+  const auto draw = [&]<class T>(std::type_identity<T>) {
+    (drawn >= limit / sparse_subset ? draw_many<T> : draw_few<T>)(cx, bits, random, drawn, limit);
+  };
+  if (limit > limit_of_integers)
+    draw(std::type_identity<double>());
+  else
+    draw(std::type_identity<std::int32_t>());
+  if (drawn == count && drawn < limit / sparse_subset && limit > std::size_t{1} << 15)
+    return list_drawn(cx, drawn, limit, [&](auto* out) { write_few_places(out, bits, words); });
+  if (drawn != count)
+    for (std::size_t i = 0; i < words; i++) bits[i] = ~bits[i];
+  return places_of(cx, bits, count, limit);
 }
 
 }  // namespace
@@ -222,9 +412,10 @@ Value deal(Context& cx, const Function& self, Value w, Value x) {
 Value any_subset(Context& cx, const Function& self, Value x) {
   std::size_t limit = natural_argument(cx, self, x);
   check_draw(cx, self, 0, limit);
-  std::vector<std::uint64_t> bits((limit + 63) / 64);
-  kernels::random_numbers().words(bits.data(), state_of(self).take(kernels::blocks_for(limit, 1)), bits.size());
-  return places_of(cx, bits, kernels::count_ones(bits.data(), limit), limit);
+  Ref<Array> all = no_bits(cx, limit);
+  std::uint64_t* bits = all->as<std::uint64_t>();
+  kernels::random_numbers().words(bits, state_of(self).take(kernels::blocks_for(limit, 1)), (limit + 63) / 64);
+  return places_of(cx, bits, kernels::count_ones(bits, limit), limit);
 }
 
 Value subset(Context& cx, const Function& self, Value w, Value x) {

@@ -97,6 +97,18 @@ TEST_CASE("random integers are those of their pieces on every target") {
     for (std::uint32_t limit : {1'000'000'000u, 1u << 31})
       check_each<std::int32_t>([&](std::int32_t* out, std::size_t n) { k.below_i32_wide(out, somewhere, n, limit); },
                                [&](std::size_t i) { return random_below_64(somewhere, i, limit); });
+    for (std::uint64_t first : {0, 1, 6})
+      for (std::uint32_t more : {0u, 1u, 1'431'655'766u})
+        for_lengths([&](std::size_t n) {
+          Guarded<std::uint32_t> out(n, n % 3);
+          const std::uint32_t limit = static_cast<std::uint32_t>(n) + more;
+          k.below_descending(out.start(), somewhere, first, n, limit);
+          CHECK(out.kept_outside(n));
+          bool right = true;
+          for (std::size_t i = 0; i < n; i++)
+            right = right && out.start()[i] == random_below_32(somewhere, first + i, limit - static_cast<std::uint32_t>(i));
+          CHECK(right);
+        });
     for (std::uint64_t limit : {3'000'000'000ull, (1ull << 40) + 1, 3ull << 51, 1ull << 53, (1ull << 62) + 1})
       check_each<double>([&](double* out, std::size_t n) { k.below_f64(out, somewhere, n, limit); },
                          [&](std::size_t i) { return random_below_64(somewhere, i, limit); });
