@@ -5,7 +5,6 @@
 //
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bool_rows.h"
@@ -32,8 +31,10 @@ struct RowMasks {
   // Describes no more words than there are.
   RowMasks(std::size_t columns, std::size_t words, int steps) {
     const D d;
-    const std::size_t lanes = hn::Lanes(d), word_period = columns / std::gcd(columns, std::size_t{64});
-    period = word_period / std::gcd(word_period, lanes);
+    const std::size_t lanes = hn::Lanes(d);
+    // Rows of less than 64 bits begin at as many places of a word as their odd factor says; so many vectors as well, since lanes
+    // are a power of two.
+    period = columns >> std::countr_zero(columns);
     // Places that a shift by each step must not reach, where a row begins at bit 0.
     uint64_t barred[most_steps];
     uint64_t starts = 0;
@@ -42,10 +43,16 @@ struct RowMasks {
     for (int s = 1; s < steps; s++) barred[s] = barred[s - 1] | barred[s - 1] << (1 << (s - 1));
     // The first start in each word.
     HWY_ALIGN uint64_t firsts[hn::MaxLanes(d)];
-    for (std::size_t i = 0; i < lanes; i++) firsts[i] = (columns - 64 * i % columns) % columns;
+    const std::size_t beyond = 64 % columns;
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < lanes; i++) {
+      firsts[i] = place;
+      place = place >= beyond ? place - beyond : place + columns - beyond;
+    }
     const hn::RebindToSigned<D> sd;
     auto first = hn::BitCast(sd, hn::Load(d, firsts));
-    const auto width = hn::Set(sd, static_cast<int64_t>(columns)), back = hn::Set(sd, static_cast<int64_t>(64 * lanes % columns));
+    const auto width = hn::Set(sd, static_cast<int64_t>(columns)),
+               back = hn::Set(sd, static_cast<int64_t>(place == 0 ? 0 : columns - place));
     for (std::size_t v = 0; v < std::min(period, (words + lanes - 1) / lanes); v++) {
       const V shift = hn::BitCast(d, first);
       for (int s = 0; s < steps; s++) open[v][s] = hn::Not(hn::Shl(hn::Set(d, barred[s]), shift));
