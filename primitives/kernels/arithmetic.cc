@@ -443,7 +443,8 @@ const ArithmeticKernels* table() {
     k.multiply[lane_i32] = {
         {dyad_loop<I32, I32, MultiplyI32, array_array>, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
 #endif
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
+    // These targets have no fused multiply-add.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
     k.modulus[lane_f64] = forms<F64, ModulusF64>();
 #endif
     return k;

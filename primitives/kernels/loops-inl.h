@@ -57,7 +57,7 @@ template <bool greatest, class V>
 HWY_INLINE V extreme_of(V a, V b) {
   const V best = greatest ? hn::Max(a, b) : hn::Min(a, b);
   if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     // The instruction gives its second operand where either is a NaN.
     return hn::IfThenElse(hn::Eq(a, a), best, a);
 #else
