@@ -122,6 +122,20 @@ bool extreme(void* out, const void* x, std::size_t n) {
 
 #else
 
+// Tells whether results are to be written past the caches: they are too many, new, and begin where vectors may.
+inline bool goes_past_caches(const void* out, const void* x, std::size_t bytes) {
+  constexpr std::size_t many = std::size_t{16} << 20;
+  return bytes >= many && out != x && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+}
+
+template <class D, class V>
+HWY_INLINE void store(bool past_caches, V v, D d, hn::TFromD<D>* to) {
+  if (past_caches)
+    hn::Stream(v, d, to);
+  else
+    hn::StoreU(v, d, to);
+}
+
 // Copies the last lane of each 128-bit block to all lanes of the block.
 template <class D, class V>
 HWY_INLINE V last_lane(D d, V v) {
@@ -201,7 +215,7 @@ HWY_INLINE void sum_vectors(D d, hn::TFromD<D>* out, const T* x, std::size_t cou
 // Does the same for both halves side by side, one in the lower and one in the upper blocks, which then need nothing of each
 // other: the second half starts from the sum of the first.
 template <class T, class D, class V>
-HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry) {
+HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry, bool past_caches) {
   const hn::Repartition<T, D> narrow;
   const hn::Half<decltype(narrow)> narrow_half;
   const hn::Half<D> half;
@@ -225,16 +239,16 @@ HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t coun
     const V total = last_lane(d, v);
     v = hn::Add(v, carry);
     carry = hn::Add(carry, total);
-    const auto store = [=](V results, std::size_t at) HWY_ATTR {
-      hn::StoreU(hn::LowerHalf(half, results), half, out + at);
-      hn::StoreU(hn::UpperHalf(half, results), half, out + middle + at);
+    const auto store_both = [=](V results, std::size_t at) HWY_ATTR {
+      store(past_caches, hn::LowerHalf(half, results), half, out + at);
+      store(past_caches, hn::UpperHalf(half, results), half, out + middle + at);
     };
     if constexpr (in_pairs) {
       const V earlier = hn::Sub(v, odd_of_pairs(d, both));
-      store(hn::InterleaveLower(d, earlier, v), i);
-      store(hn::InterleaveUpper(d, earlier, v), i + block);
+      store_both(hn::InterleaveLower(d, earlier, v), i);
+      store_both(hn::InterleaveUpper(d, earlier, v), i + block);
     } else {
-      store(v, i);
+      store_both(v, i);
     }
   }
   carry = hn::ConcatUpperUpper(d, carry, carry);
@@ -242,9 +256,9 @@ HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t coun
 
 // Sums `count` elements where that cannot overflow: whole vectors of sums, or of elements of half their width.
 template <class T, class D, class V>
-HWY_INLINE void sum_stretch(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry) {
+HWY_INLINE void sum_stretch(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry, bool past_caches = false) {
   if constexpr (sizeof(V) == 32) {
-    if (count % (64 / sizeof(T)) == 0) return sum_halves<T>(d, out, x, count, carry);
+    if (count % (64 / sizeof(T)) == 0) return sum_halves<T>(d, out, x, count, carry, past_caches);
   }
   sum_vectors<T>(d, out, x, count, carry);
 }
@@ -280,9 +294,9 @@ std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& car
 
 // Sums to i32; `count` bytes are summed to i16 first, at most 256 of them.
 template <class T, class D, class V>
-HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& carry) {
+HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& carry, bool past_caches) {
   if constexpr (sizeof(T) > 1) {
-    sum_stretch(d, out, x, count, carry);
+    sum_stretch(d, out, x, count, carry, past_caches);
   } else {
     const SumTag<int16_t> narrow;
     HWY_ALIGN int16_t sums[256];
@@ -290,8 +304,8 @@ HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& 
     sum_stretch(narrow, sums, x, count, so_far);
     const hn::Rebind<int16_t, D> part;
     for (std::size_t i = 0; i < count; i += hn::MaxLanes(d))
-      hn::StoreU(hn::Add(hn::PromoteTo(d, hn::Load(part, sums + i)), carry), d, out + i);
-    carry = hn::Set(d, out[count - 1]);
+      store(past_caches, hn::Add(hn::PromoteTo(d, hn::Load(part, sums + i)), carry), d, out + i);
+    carry = hn::Add(carry, hn::Set(d, sums[count - 1]));
   }
 }
 
@@ -321,11 +335,12 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t step = hn::MaxLanes(d) * 4 / sizeof(T), stretch = 256;
   const T* x = static_cast<const T*>(bytes);
+  const bool past_caches = goes_past_caches(out, x, n * sizeof(int32_t));
   V so_far = hn::Set(d, carry);
   std::size_t i = 0;
   while (i < n) {
     if (const std::size_t count = std::min(stretch, (n - i) / step * step); count != 0 && sums_fit(x + i, count, carry)) {
-      sum_to_i32(d, out + i, x + i, count, so_far);
+      sum_to_i32(d, out + i, x + i, count, so_far, past_caches);
       carry = hn::GetLane(so_far);
       i += count;
       continue;
@@ -333,7 +348,7 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
     if (n - i < step && i > step && sums_fit(x + n - step, step, out[n - step - 1])) {
       // Sums once more some that were summed.
       so_far = hn::Set(d, out[n - step - 1]);
-      sum_to_i32(d, out + n - step, x + n - step, step, so_far);
+      sum_to_i32(d, out + n - step, x + n - step, step, so_far, false);
       carry = hn::GetLane(so_far);
       return n;
     }
@@ -412,6 +427,7 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
       return hn::Not(greatest ? hn::Lt(than, v) : hn::Lt(v, than));
   };
   auto carry = hn::Set(part, never_best<T>(greatest));
+  const bool past_caches = goes_past_caches(out, x, n * sizeof(T));
   std::size_t i = 0;
   for (; i + stretch <= n; i += stretch) {
     const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
@@ -421,7 +437,7 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
     const auto worse =
         hn::And(hn::And(is_worse(v0, so_far), is_worse(v1, so_far)), hn::And(is_worse(v2, so_far), is_worse(v3, so_far)));
     if (hn::AllTrue(d, worse)) {
-      for (std::size_t k = 0; k < stretch; k += lanes) hn::StoreU(so_far, d, out + i + k);
+      for (std::size_t k = 0; k < stretch; k += lanes) store(past_caches, so_far, d, out + i + k);
       continue;
     }
     if constexpr (std::is_floating_point_v<T>) {

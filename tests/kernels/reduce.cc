@@ -1,6 +1,8 @@
 #include "primitives/kernels/reduce.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
@@ -143,6 +145,43 @@ TEST_CASE("extremes and running extremes") {
     check_extremes<std::int16_t>(lane_i16);
     check_extremes<std::int32_t>(lane_i32);
     check_extremes<double>(lane_f64);
+  });
+}
+
+namespace {
+
+// Scans so many elements that results are written past the caches, to memory that is aligned as arrays are.
+template <class T>
+void check_long_scans(int lane) {
+  Random random;
+  const std::size_t n = (std::size_t{16} << 20) / sizeof(T) + 777;
+  const Elements<T> x(random, n, 0, true);
+  x.start[n / 2] = 100;
+  const std::unique_ptr<void, decltype(&std::free)> memory(std::aligned_alloc(64, (n * sizeof(T) + 127) / 64 * 64), std::free);
+  T* const out = static_cast<T*>(memory.get());
+  out[n] = 77;
+  REQUIRE(scan().maximum[lane](out, x.start, n));
+  bool right = out[n] == 77;
+  T greatest = x.start[0];
+  for (std::size_t i = 0; i < n; i++) right &= out[i] == (greatest = std::max(greatest, x.start[i]));
+  CHECK(right);
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    REQUIRE(scan().all_sums[lane](out, x.start, n));
+    right = out[n] == 77;
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < n; i++) right &= out[i] == (sum += x.start[i]);
+    CHECK(right);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("long lists are scanned past the caches") {
+  on_every_target([] {
+    check_long_scans<std::int8_t>(lane_i8);
+    check_long_scans<std::int16_t>(lane_i16);
+    check_long_scans<std::int32_t>(lane_i32);
+    check_long_scans<double>(lane_f64);
   });
 }
 
