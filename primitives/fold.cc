@@ -27,6 +27,9 @@ bool is_join(const Value& f) {
   return p && p->glyph == U'∾';
 }
 
+// Tells whether f is ∾˜, which joins from the right.
+bool is_swapped_join(const Value& f) { return modifier_glyph(f) == U'˜' && is_join(operand(f.function())); }
+
 // Tells whether joining the elements one by one gives a list, so that it can be done in one go.
 bool joins_to_list(const Array& a) {
   if (a.type() != ElementType::boxed) return true;
@@ -68,6 +71,10 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
   }
   if (a.length == 1) return element(a, 0);
   if (is_join(f) && joins_to_list(a)) return a.type() == ElementType::boxed ? join(cx, std::move(x)) : std::move(x);
+  if (is_swapped_join(f) && joins_to_list(a)) {
+    Value reversed = reverse(cx, std::move(x));
+    return reversed.array().type() == ElementType::boxed ? join(cx, std::move(reversed)) : reversed;
+  }
   if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   std::size_t last = a.length - 1;
   Value start = ElementReader(x)[last];
@@ -82,6 +89,10 @@ Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (is_join(f) && a.length > 1 && rank_of(w) <= 1 && joins_to_list(a)) {
     Value all = a.type() == ElementType::boxed ? join(cx, std::move(x)) : std::move(x);
     return join_to(cx, std::move(all), std::move(w));
+  }
+  if (is_swapped_join(f) && a.length > 1 && rank_of(w) <= 1 && joins_to_list(a)) {
+    Value reversed = reverse(cx, std::move(x));
+    return join_to(cx, std::move(w), reversed.array().type() == ElementType::boxed ? join(cx, std::move(reversed)) : reversed);
   }
   if (w.is_number())
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;

@@ -4,6 +4,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/match.h"
+#include "runtime/value/append.h"
 
 namespace griddle::primitives {
 
@@ -153,38 +154,8 @@ Value couple(Context& cx, Value w, Value x) {
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 
-namespace {
-
-// Appends 𝕩 to a list that nobody else holds and that has room, or moves it to one with more room.
-Value append(Context& cx, Value w, const Value& x, std::size_t total) {
-  ElementType type = w.array().type();
-  std::size_t at = w.array().length;
-  if (w.array().capacity_bytes() < bytes_for(type, total)) {
-    Ref<Array> roomy = make_list_with_room(cx.heap, type, total, total + total / 2);
-    Array& old = w.array();
-    if (type == ElementType::boxed)
-      std::swap_ranges(old.as<std::uint64_t>(), old.as<std::uint64_t>() + at, roomy->as<std::uint64_t>());
-    else
-      copy_elements(*roomy, 0, old, 0, at);
-    w = to_value(std::move(roomy));
-  } else {
-    if (type == ElementType::bit) {
-      // The bits after the last one, and the words after that, have never been written.
-      std::size_t first = (at + 63) / 64, last = (total + 63) / 64;
-      if (last > first) std::memset(w.array().as<std::uint64_t>() + first, 0, (last - first) * 8);
-    } else if (type == ElementType::boxed) {
-      // Room is raw memory; copying assigns, so it needs values there: zeros.
-      std::memset(w.array().as<std::uint64_t>() + at, 0, (total - at) * 8);
-    }
-    w.array().length = total;
-  }
-  copy_value(w.array(), at, x);
-  return w;
-}
-
-}  // namespace
-
 Value join_to(Context& cx, Value w, Value x) {
+  if (append(cx.heap, w, x)) return w;
   unsigned rw = rank_of(w), rx = rank_of(x);
   if (rw == 0 && rx == 0) {
     if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
@@ -199,17 +170,7 @@ Value join_to(Context& cx, Value w, Value x) {
   auto count = [rank](const Value& v) { return rank_of(v) == rank ? v.array().cells() : std::size_t{1}; };
   Shape shape{count(w) + count(x)};
   shape.append(cell_of(w));
-  std::size_t total = checked_length(cx, "Join to", shape);
-  bool grows = rw == 1 && rx <= 1 && w.array().writable() && !w.array().is_view() && w.array().length >= length_of(x);
-  if (grows && w.array().fill_kind() != FillKind::nested) {
-    ElementType type = w.array().type();
-    Value fill = common_fill(cx.heap, w, x);
-    bool keeps_fill = fill.is_absent() ? w.array().fill_kind() == FillKind::none : true;
-    if (keeps_fill && common_type(type, type_of(x)) == type) {
-      // A list that grew has the fill that its type starts with, or none; with_fill restores the latter.
-      return with_fill(cx.heap, append(cx, std::move(w), x, total), fill);
-    }
-  }
+  checked_length(cx, "Join to", shape);
   Common common(cx.heap);
   common.add(w);
   common.add(x);

@@ -217,8 +217,10 @@ bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
     if (place >= 65536) return false;
     if (n.value) into(*n.value, t);
     const PrimitiveFunctionEntry* entry = primitive_entry(f.value);
-    bool adds = n.value && entry && entry->scalar == ScalarOp::add;
-    emitter_->emit(adds ? Opcode::add_outer : Opcode::modify_outer, t, hops_to(*v.body->layout), place, flags);
+    Opcode op = Opcode::modify_outer;
+    if (n.value && entry && entry->scalar == ScalarOp::add) op = Opcode::add_outer;
+    if (n.value && entry && entry->glyph == U'∾') op = Opcode::append_outer;
+    emitter_->emit(op, t, hops_to(*v.body->layout), place, flags);
   }
   emitter_->immediate_value(f.value);
   at(*n.function, t + (n.value != nullptr));

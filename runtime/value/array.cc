@@ -108,12 +108,6 @@ Ref<Array> make_remote_boxes(Heap& heap, Ref<RemoteElements> elements, std::size
   return make_view(heap, elements.leak(), nullptr, ElementType::boxed, {&length, 1}, length, FillKind::nested, fill);
 }
 
-std::size_t Array::capacity_bytes() const {
-  if (is_view()) return 0;
-  const std::uint8_t* base = reinterpret_cast<const std::uint8_t*>(this);
-  return static_cast<std::size_t>(base + Heap::usable_size(this) - data);
-}
-
 namespace {
 
 // Makes a short list of boxes that hold nothing yet; whoever asks fills them before anything can fail.
@@ -172,15 +166,20 @@ Ref<Array> make_like(Heap& heap, ElementType type, const Array& like) {
 }
 
 Value enclose(Heap& heap, Value v) {
-  ElementType t = element_type_of(v);
-  Ref<Array> a = make_array(heap, t, {});
-  if (t != ElementType::boxed) {
+  const ElementType t = element_type_of(v);
+  void* memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
+  const FillKind fill = t == ElementType::boxed ? FillKind::of_first : plain_fill(t);
+  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(t), 0, static_cast<std::uint8_t>(fill)},
+                                1,
+                                static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  enlist_object(heap, a);
+  if (t == ElementType::boxed || t == ElementType::f64) {
+    *a->as<std::uint64_t>() = v.leak();
+  } else {
+    *a->as<std::uint64_t>() = 0;
     store(*a, 0, std::move(v));
-    return to_value(std::move(a));
   }
-  a->as<Value>()[0] = std::move(v);
-  set_fill_kind(*a, FillKind::of_first);
-  return to_value(std::move(a));
+  return Value(a);
 }
 
 Value make_string(Heap& heap, std::u32string_view text) {

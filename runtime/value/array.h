@@ -115,7 +115,10 @@ struct Array : Object {
   Object* owner() const { return reinterpret_cast<Object*>(trailing()[0]); }
   const Value& nested_fill() const { return *reinterpret_cast<const Value*>(trailing() + is_view()); }
   // Gives the bytes from `data` on that may be used by growing in place (0 for a view).
-  std::size_t capacity_bytes() const;
+  std::size_t capacity_bytes() const {
+    if (is_view()) return 0;
+    return static_cast<std::size_t>(reinterpret_cast<const std::uint8_t*>(this) + Heap::usable_size(this) - data.here());
+  }
 
  private:
   const std::size_t* trailing() const { return reinterpret_cast<const std::size_t*>(this + 1); }

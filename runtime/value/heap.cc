@@ -32,11 +32,7 @@ constexpr int class_of(std::size_t bytes) {
   unsigned k = std::bit_width(bytes - 1) - 1;
   return 8 + static_cast<int>(k - 7) * 4 + static_cast<int>((bytes - 1) >> (k - 2) & 3);
 }
-constexpr std::size_t bytes_of_class(int c) {
-  if (c < 8) return static_cast<std::size_t>(c + 1) * 16;
-  unsigned k = static_cast<unsigned>(c - 8) / 4 + 7;
-  return static_cast<std::size_t>((c - 8) % 4 + 5) << (k - 2);
-}
+constexpr std::size_t bytes_of_class(unsigned c) { return Heap::bytes_of_class(c); }
 static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
 static_assert(class_of(1) == 0 && class_of(16) == 0 && class_of(17) == 1 && class_of(128) == 7);
 static_assert(class_of(129) == 8 && bytes_of_class(8) == 160 && class_of(160) == 8 && class_of(161) == 9);
@@ -88,7 +84,7 @@ void* Heap::allocate_any(std::size_t bytes) {
 }
 
 void* Heap::refill(int c) {
-  std::size_t size = bytes_of_class(c);
+  std::size_t size = bytes_of_class(static_cast<unsigned>(c));
   if (fresh_[c] == nullptr || fresh_[c] + size > fresh_end_[c]) {
     char* page = take_pages(1, static_cast<unsigned>(c));
     fresh_[c] = page;
@@ -227,12 +223,9 @@ void Heap::free_other(Segment* s, void* p) noexcept {
   list = cell;
 }
 
-std::size_t Heap::usable_size(const void* p) noexcept {
-  const Segment* s = Segment::of(p);
+std::size_t Heap::usable_size_of_other(const Segment* s, const void* p) noexcept {
   if (s->large) return s->bytes - large_offset;
-  unsigned page = s->page_of(p);
-  std::uint8_t c = s->page_class[page];
-  return c == medium_class ? s->page_count[s->page_first[page]] * page_bytes : bytes_of_class(c);
+  return s->page_count[s->page_first[s->page_of(p)]] * page_bytes;
 }
 
 void Heap::trim() noexcept {

@@ -91,7 +91,16 @@ class Heap {
     list = cell;
   }
   // Gives the bytes that really belong to an allocation.
-  static std::size_t usable_size(const void* p) noexcept;
+  static std::size_t usable_size(const void* p) noexcept {
+    const Segment* s = Segment::of(p);
+    // Large objects start in the first page.
+    const std::uint8_t c = s->page_class[s->page_of(p)];
+    return c < small_classes ? bytes_of_class(c) : usable_size_of_other(s, p);
+  }
+  // Gives the bytes of a small object of a size class: up to 128 in steps of 16, then four classes for each power of two.
+  static constexpr std::size_t bytes_of_class(unsigned c) {
+    return c < 8 ? std::size_t{c + 1} * 16 : std::size_t{c % 4 + 5} << (c / 4 + 3);
+  }
   static Heap& of(const void* p) noexcept { return *Segment::of(p)->heap; }
 
   std::size_t bytes_in_use() const { return in_use_; }
@@ -113,6 +122,7 @@ class Heap {
   static constexpr int small_classes = 40;   // up to 32 KiB
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
   static void free_other(Segment*, void* p) noexcept;
+  static std::size_t usable_size_of_other(const Segment*, const void* p) noexcept;
   void* allocate_any(std::size_t bytes);
   void* refill(int size_class);
   void* allocate_medium(std::size_t bytes);

@@ -24,8 +24,4 @@ class Loan {
   Array* array_ = nullptr;
 };
 
-// Appends an atom, or a list of the same type, to a list that nobody else sees and that has room for it. Declines where the
-// list's type or fill would change.
-bool append(Value& list, const Value& item);
-
 }  // namespace griddle

@@ -1,6 +1,7 @@
 // The loop: runs the innermost frame to its end. It has no objects with destructors; whatever may fail lies in Machine.
 #include <cmath>
 
+#include "runtime/value/append.h"
 #include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
 #include "runtime/vm/scalar.h"
@@ -218,6 +219,18 @@ void Vm::execute() {
   do_modify_outer:
     Machine::modify_outer(*this, VALUES, pc, frame->environment);
     NEXT(modify_outer);
+  do_append_outer : {
+    Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    if (append(cx_.heap, e->slots()[pc->c], VALUES[pc->a])) [[likely]] {
+      const Bits rest = base[pc->a];
+      base[pc->a] = Value::absent_bits;
+      if (rest >= Value::first_object) release(object(rest));
+    } else {
+      Machine::modify_outer(*this, VALUES, pc, frame->environment);
+    }
+    NEXT(append_outer);
+  }
   do_modify_local:
     Machine::modify_local(*this, VALUES, pc);
     NEXT(modify_local);

@@ -46,6 +46,9 @@ inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value
   return (cx.device == nullptr ? entry.host_dyad : entry.dyad)(cx, std::move(w), std::move(x));
 }
 
+// Tells whether a primitive is ∾, which may grow its left argument in place.
+inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph == U'∾'; }
+
 struct Machine {
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
   // something else than numbers turns up.

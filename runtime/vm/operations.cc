@@ -1,4 +1,5 @@
 // Primitives on operands that the loop does not compute on itself, and what decides branches.
+#include "runtime/value/append.h"
 #include "runtime/vm/loan.h"
 #include "runtime/vm/machine.h"
 
@@ -39,9 +40,10 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   if (i->flags & Instruction::modify) {
     Value& variable = base[i->a];
-    if (entry.glyph == U'∾' && append(variable, base[i->c])) {
-      if (i->flags & Instruction::consume_c) base[i->c] = Value();
-      return;
+    if (is_join(entry)) {
+      Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+      if (append(vm.cx_.heap, variable, x)) return;
+      if (i->flags & Instruction::consume_c) put(base[i->c], std::move(x));
     }
     Value result;
     {
@@ -50,6 +52,14 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
       result = griddle::call_primitive(vm.cx_, entry, Value(variable), std::move(x));
     }
     variable = std::move(result);
+    return;
+  }
+  constexpr std::size_t short_list = 8;
+  if (is_join(entry) && i->flags & Instruction::consume_b && !(i->flags & Instruction::maybe) && base[i->b].is_array() &&
+      base[i->b].array().length > short_list) {
+    Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
+    Value w = std::move(base[i->b]);
+    put(base[i->a], entry.dyad(vm.cx_, std::move(w), std::move(x)));
     return;
   }
   if (Value result = short_result(vm.cx_, entry, base[i->b], base[i->c]); !result.is_absent()) {

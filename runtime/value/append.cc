@@ -1,0 +1,247 @@
+#include "runtime/value/append.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace griddle {
+
+namespace {
+
+// Tells whether T holds a number, and which value that is.
+template <class T>
+bool narrow(double d, T& out) {
+  if (!(d >= std::numeric_limits<T>::min() && d <= std::numeric_limits<T>::max())) return false;
+  out = static_cast<T>(d);
+  return out == d;
+}
+
+FillKind fill_kind_of(const Value& item) {
+  if (item.is_number()) return FillKind::zero;
+  if (item.is_character()) return FillKind::space;
+  return item.is_array() ? item.array().fill_kind() : FillKind::none;
+}
+
+void drop_fill(Array& a) { a.flags &= static_cast<std::uint8_t>(~Array::fill_mask); }
+
+// Stores an atom behind the last element, where there is room; gives false where the type does not hold it.
+bool store_behind(Array& a, std::size_t n, Value& atom) {
+  switch (a.type()) {
+    case ElementType::bit: {
+      const std::uint64_t bits = atom.bits();
+      constexpr std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
+      if (bits != 0 && bits != one) return false;
+      std::uint64_t& word = a.as<std::uint64_t>()[n >> 6];
+      const std::uint64_t before = word & ((std::uint64_t{1} << (n & 63)) - 1);
+      word = before | std::uint64_t{bits == one} << (n & 63);
+      return true;
+    }
+    case ElementType::i8: return atom.is_number() && narrow(atom.number(), a.as<std::int8_t>()[n]);
+    case ElementType::i16: return atom.is_number() && narrow(atom.number(), a.as<std::int16_t>()[n]);
+    case ElementType::i32: return atom.is_number() && narrow(atom.number(), a.as<std::int32_t>()[n]);
+    case ElementType::f64: a.as<std::uint64_t>()[n] = atom.bits(); return atom.is_number();
+    case ElementType::c8:
+      a.as<std::uint8_t>()[n] = static_cast<std::uint8_t>(atom.bits());
+      return atom.is_character() && atom.character() < 0x100;
+    case ElementType::c16:
+      a.as<std::uint16_t>()[n] = static_cast<std::uint16_t>(atom.bits());
+      return atom.is_character() && atom.character() < 0x10000;
+    case ElementType::c32: a.as<char32_t>()[n] = static_cast<char32_t>(atom.bits()); return atom.is_character();
+    case ElementType::boxed: a.as<std::uint64_t>()[n] = atom.leak(); return true;
+  }
+  __builtin_unreachable();
+}
+
+// Puts elements of boxes behind others, in raw memory; takes those that nobody else sees.
+void take_boxes(Array& to, std::size_t at, Array& from) {
+  if (from.length == 1) {
+    const bool unseen = from.refs == 1 && !from.is_view();
+    Value& v = *from.as<Value>();
+    to.as<std::uint64_t>()[at] = unseen ? std::exchange(v, Value(0.0)).leak() : Value(v).leak();
+    return;
+  }
+  const std::size_t bytes = from.length * sizeof(Value);
+  std::memcpy(to.as<std::uint64_t>() + at, from.as<std::uint64_t>(), bytes);
+  if (from.refs == 1 && !from.is_view()) {
+    std::memset(from.as<std::uint64_t>(), 0, bytes);
+    return;
+  }
+  for (const Value& v : from.boxes())
+    if (v.is_object()) retain(v.object());
+}
+
+void put_behind(Array& to, std::size_t at, Value& item) {
+  if (!item.is_array()) {
+    store_behind(to, at, item);
+    return;
+  }
+  Array& from = item.array();
+  if (to.type() != ElementType::boxed)
+    copy_elements(to, at, from, 0, from.length);
+  else if (from.type() == ElementType::boxed)
+    take_boxes(to, at, from);
+  else
+    for (std::size_t i = 0; i < from.length; i++) to.as<std::uint64_t>()[at + i] = element(from, i).bits();
+}
+
+// Gives the array whose memory a list ends in, where nobody else sees the memory; null where that is not so.
+Array* memory_behind(Array& list) {
+  if (!list.is_view()) return &list;
+  if (list.owner()->kind != ObjectKind::array || list.type() == ElementType::bit) return nullptr;
+  Array& owner = *static_cast<Array*>(list.owner());
+  const std::uint8_t* end = list.data + bytes_for(list.type(), list.length);
+  const bool ends_there = end == owner.data + bytes_for(owner.type(), owner.length);
+  return owner.refs == 1 && owner.rank() == 1 && owner.type() == list.type() && ends_there ? &owner : nullptr;
+}
+
+// Tells whether two lists of text or of numbers have equal fills for their elements.
+bool same_prototype(const Value& v, const Value& w) {
+  if (!v.is_array() || !w.is_array()) return (v.is_number() && w.is_number()) || (v.is_character() && w.is_character());
+  const Array& a = v.array();
+  const Array& b = w.array();
+  if (a.type() == ElementType::boxed || b.type() == ElementType::boxed || a.length == 0) return false;
+  return same_shape(a.shape(), b.shape()) && is_number(a.type()) == is_number(b.type());
+}
+
+// Tells whether an item has the nested fill of a list, where that is quick to see.
+bool has_nested_fill(const Array& list, const Value& item) {
+  if (!item.is_array()) return false;
+  const Array& a = item.array();
+  if (a.fill_kind() == FillKind::nested) return same_prototype(list.nested_fill(), a.nested_fill());
+  return a.fill_kind() == FillKind::of_first && a.length != 0 && same_prototype(list.nested_fill(), a.boxes()[0]);
+}
+
+// Appends elements of boxes to a list without a fill, where there is room.
+bool stored_boxes(Array& a, Array& more) {
+  if (more.type() != ElementType::boxed || more.rank() > 1) return false;
+  const std::size_t total = a.length + more.length;
+  if (total * sizeof(Value) > a.capacity_bytes()) return false;
+  take_boxes(a, a.length, more);
+  a.length = total;
+  return true;
+}
+
+// Appends elements of the same type and fill, none of which is a box, where there is room.
+bool stored_elements(Array& a, const Array& more) {
+  constexpr std::uint8_t kinds = Array::fill_mask | Array::view_flag;
+  if (more.type() != a.type() || more.rank() > 1 || (a.flags & kinds) != (more.flags & Array::fill_mask)) return false;
+  if (a.type() == ElementType::bit || a.type() == ElementType::boxed || a.fill_kind() == FillKind::nested) return false;
+  const std::size_t total = a.length + more.length;
+  if (bytes_for(a.type(), total) > a.capacity_bytes()) return false;
+  std::memcpy(a.data.here() + bytes_for(a.type(), a.length), more.data, bytes_for(a.type(), more.length));
+  a.forget_order();
+  a.length = total;
+  return true;
+}
+
+// Does what needs more than a look: lists as items, other types, no room, fills.
+[[gnu::noinline]] bool append_any(Heap& heap, Value& list, Value& item) {
+  Array& a = list.array();
+  const std::size_t n = a.length, more = length_of(item), total = n + more;
+  if (rank_of(item) > 1 || total > max_length) return false;
+  const FillKind kind = a.fill_kind();
+  if (kind == FillKind::of_first) return false;
+  const bool nested = kind == FillKind::nested;
+  if (nested && !has_nested_fill(a, item)) return false;
+  const bool keeps_fill = nested || kind == fill_kind_of(item);
+  const ElementType item_type = item.is_array() ? item.array().type() : element_type_of(item);
+  // What is empty has a type that says nothing.
+  const ElementType type = more == 0 ? a.type() : n == 0 ? item_type : common_type(a.type(), item_type);
+  if (type == a.type()) {
+    Array* memory = memory_behind(a);
+    if (memory != nullptr &&
+        static_cast<std::size_t>(a.data - memory->data) + bytes_for(type, total) <= memory->capacity_bytes()) {
+      a.forget_order();
+      put_behind(a, n, item);
+      memory->length += more;
+      if (memory != &a) a.length = total;
+      if (!keeps_fill) drop_fill(a);
+      return true;
+    }
+  }
+  // An item that is longer than the list is no sign of many more.
+  if (nested || more > n + 1) return false;
+  constexpr std::size_t least_bytes = 32;
+  Ref<Array> roomy = make_list_with_room(heap, type, total, std::max(total + total / 2, least_bytes * 8 / bits_of(type)));
+  if (type != ElementType::boxed)
+    copy_elements(*roomy, 0, a, 0, n);
+  else if (a.type() != ElementType::boxed || a.is_view())
+    copy_elements(*roomy, 0, a, 0, n);
+  else
+    std::swap_ranges(a.as<std::uint64_t>(), a.as<std::uint64_t>() + n, roomy->as<std::uint64_t>());
+  put_behind(*roomy, n, item);
+  drop_fill(*roomy);
+  if (keeps_fill) roomy->flags |= static_cast<std::uint8_t>(kind);
+  list = to_value(std::move(roomy));
+  return true;
+}
+
+}  // namespace
+
+bool append(Heap& heap, Value& list, Value& item) {
+  if (!list.is_array()) return false;
+  Array& a = list.array();
+  if (a.refs != 1 || a.rank() != 1) return false;
+  // Atoms for which the type and the fill stay come first, as in a loop that collects its results.
+  constexpr std::uint8_t kinds = Array::fill_mask | Array::view_flag;
+  const std::uint8_t kind = a.flags & kinds;
+  const std::size_t n = a.length;
+  const auto stored = [&]<class T>(std::type_identity<T>, T t) {
+    T* const to = reinterpret_cast<T*>(a.data.here()) + n;
+    if (reinterpret_cast<std::uint8_t*>(to + 1) > reinterpret_cast<std::uint8_t*>(&a) + Heap::usable_size(&a)) return false;
+    *to = t;
+    a.forget_order();
+    a.length = n + 1;
+    return true;
+  };
+  const auto stored_integer = [&]<class T>(std::type_identity<T> type) {
+    const double d = std::bit_cast<double>(item.bits());
+    // Anything tagged is a NaN, which no comparison accepts.
+    if (!(d >= -2147483648.0 && d <= 2147483647.0)) return false;
+    const std::int32_t i = static_cast<std::int32_t>(d);
+    return i == d && i == static_cast<T>(i) && stored(type, static_cast<T>(i));
+  };
+  constexpr std::uint8_t zero = static_cast<std::uint8_t>(FillKind::zero), space = static_cast<std::uint8_t>(FillKind::space);
+  if (n != 0) {
+    bool done = false;
+    if (item.is_array()) {
+      const Array& more = item.array();
+      if (stored_elements(a, more)) return true;
+      // One element that is no box has the fill that an atom has.
+      if (more.length == 1 && more.rank() <= 1 && more.type() != ElementType::boxed && more.fill_kind() != FillKind::none)
+        item = element(more, 0);
+    }
+    switch (a.type()) {
+      case ElementType::i8: done = (kind & ~zero) == 0 && stored_integer(std::type_identity<std::int8_t>{}); break;
+      case ElementType::i16: done = (kind & ~zero) == 0 && stored_integer(std::type_identity<std::int16_t>{}); break;
+      case ElementType::i32: done = (kind & ~zero) == 0 && stored_integer(std::type_identity<std::int32_t>{}); break;
+      case ElementType::f64:
+        done = (kind & ~zero) == 0 && item.is_number() && stored(std::type_identity<double>{}, item.number());
+        break;
+      case ElementType::c8:
+        done = (kind & ~space) == 0 && item.is_character() && item.character() < 0x100 &&
+               stored(std::type_identity<std::uint8_t>{}, static_cast<std::uint8_t>(item.character()));
+        break;
+      case ElementType::c16:
+        done = (kind & ~space) == 0 && item.is_character() && item.character() < 0x10000 &&
+               stored(std::type_identity<std::uint16_t>{}, static_cast<std::uint16_t>(item.character()));
+        break;
+      case ElementType::c32:
+        done = (kind & ~space) == 0 && item.is_character() && stored(std::type_identity<char32_t>{}, item.character());
+        break;
+      case ElementType::boxed:
+        if (kind != 0) break;
+        if (item.is_array()) {
+          done = stored_boxes(a, item.array());
+          break;
+        }
+        done = stored(std::type_identity<std::uint64_t>{}, item.bits());
+        if (done) item.leak();
+        break;
+      default: break;
+    }
+    if (done) return true;
+  }
+  return append_any(heap, list, item);
+}
+
+}  // namespace griddle

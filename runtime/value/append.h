@@ -1,0 +1,13 @@
+// Appending: lists that grow by one item after the other.
+#pragma once
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+// Appends an atom, or the elements of a unit or a list, to a list of which this is the only reference, as ∾ does: in place while
+// there is room, else in memory with more room than needed. Gives false, and changes neither, where the list is not of that kind
+// or joining anew is as cheap. What is left of `item` afterwards is only good for being dropped. Throws OutOfMemory.
+bool append(Heap&, Value& list, Value& item);
+
+}  // namespace griddle
