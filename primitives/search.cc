@@ -20,13 +20,18 @@ void need_cells(Context& cx, const char* name, const char* which, const Value& v
     fail(cx, std::string(name) + ": " + which + " has too many cells (" + std::to_string(v.array().cells()) + ")");
 }
 
-// Sets a bit for each cell that no earlier one matches. All bits from the place it gives on are 0.
+// Cells whose marks are cleared at once.
+constexpr std::size_t piece = 4096;
+
+// Sets a bit for each cell that no earlier one matches, up to the place that it gives: there is none from there on. Clears the
+// bits before piece by piece, because often all values are seen soon.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
   CellKeys keys = keys_of_cells(cx, x);
   return with_keys(keys, [&](const auto* data) {
     return with_table(cx, keys, data, 0, [&](auto&& table) {
       std::size_t left = table.key_limit();
       return visit_keys(cx, table, data, n, [&](std::size_t i, auto k) {
+        if (i % piece == 0) std::memset(marks + i / 64, 0, bytes_for(ElementType::bit, std::min(piece, n - i)));
         std::uint32_t& seen = table[k];
         std::uint64_t fresh = seen == no_number;
         seen = 0;
@@ -77,8 +82,11 @@ std::span<const std::size_t> frame_of(const Value& principal, const Value& other
 Value mark_firsts(Context& cx, Value x) {
   need_cells(cx, "Mark Firsts", "𝕩", x);
   std::size_t n = x.array().cells();
-  Ref<Array> marks = zero_bits(cx.heap, {&n, 1});
-  mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
+  const std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
+  // The piece that holds the end is cleared already.
+  const std::size_t words = (n + 63) / 64, cleared = std::min(words, (end + piece - 1) / piece * (piece / 64));
+  std::memset(marks->as<std::uint64_t>() + cleared, 0, (words - cleared) * 8);
   return to_value(std::move(marks));
 }
 
@@ -86,7 +94,7 @@ Value deduplicate(Context& cx, Value x) {
   need_cells(cx, "Deduplicate", "𝕩", x);
   std::size_t n = x.array().cells();
   if (n <= 1) return x;
-  Ref<Array> marks = zero_bits(cx.heap, {&n, 1});
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
   Value mask = to_value(std::move(marks));
   if (end == n) return replicate(cx, std::move(mask), std::move(x));
@@ -137,6 +145,10 @@ bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   for (std::size_t i = 0; i < set.count; i++) {
     bytes[x[i] >> 6] |= std::uint64_t{1} << (x[i] & 63);
     if (i % 1024 == 1023 && (bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) break;
+  }
+  if ((bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) {
+    std::memset(marks, 0xFF, bytes_for(ElementType::bit, keys.other.count));
+    return true;
   }
   kernels::match_bytes(bytes, keys.other.as<std::uint8_t>(), keys.other.count, marks);
   return true;
