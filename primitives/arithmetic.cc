@@ -21,9 +21,15 @@ using kernels::DyadForms;
 
 std::string atom_text(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
 
-[[noreturn]] void fail_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
-  fail(cx, std::string(name) + ": Expected " + expected + " (got " + atom_text(w) + " and " + atom_text(x) + ")");
+Value unfit_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
+  return make_string(cx.heap,
+                     std::string(name) + ": Expected " + expected + " (got " + atom_text(w) + " and " + atom_text(x) + ")");
 }
+[[noreturn]] void fail_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
+  fail_with(cx, unfit_atoms(cx, name, expected, w, x));
+}
+constexpr const char* addends = "numbers, or a character and a number";
+constexpr const char* differing = "numbers, characters, or a character 𝕨 and a number 𝕩";
 
 Value character_at_distance(Context& cx, const char* name, char32_t c, double distance) {
   const double code = c + distance;
@@ -38,13 +44,13 @@ Value add_atoms(Context& cx, const Value& w, const Value& x) {
   if (w.is_number() && x.is_number()) return w.number() + x.number();
   if (w.is_character() && x.is_number()) return character_at_distance(cx, "Add", w.character(), x.number());
   if (w.is_number() && x.is_character()) return character_at_distance(cx, "Add", x.character(), w.number());
-  fail_atoms(cx, "Add", "numbers, or a character and a number", w, x);
+  fail_atoms(cx, "Add", addends, w, x);
 }
 Value subtract_atoms(Context& cx, const char* name, const Value& w, const Value& x) {
   if (w.is_number() && x.is_number()) return w.number() - x.number();
   if (w.is_character() && x.is_number()) return character_at_distance(cx, name, w.character(), -x.number());
   if (w.is_character() && x.is_character()) return static_cast<double>(w.character()) - static_cast<double>(x.character());
-  fail_atoms(cx, name, "numbers, characters, or a character 𝕨 and a number 𝕩", w, x);
+  fail_atoms(cx, name, differing, w, x);
 }
 Value subtract_atoms(Context& cx, const Value& w, const Value& x) { return subtract_atoms(cx, "Subtract", w, x); }
 Value span_atoms(Context& cx, const Value& w, const Value& x) {
@@ -67,6 +73,16 @@ constexpr NumberFunction higher = {"Maximum", [](double w, double x) { return w 
 constexpr NumberFunction remainder = {"Modulus", kernels::modulus};
 constexpr NumberFunction conjunction = {"And", [](double w, double x) { return w * x; }};
 constexpr NumberFunction disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
+
+// Says why a function has no result for two atoms, or for two arrays because of their shapes; absent for all else. Both atoms may
+// be characters or numbers where `fits` says so.
+template <class Fits>
+Value refusal(Context& cx, const char* name, const char* expected, const Value& w, const Value& x, Fits fits) {
+  if (w.is_absent()) return Value();
+  if (w.is_array() || x.is_array()) return w.is_array() && x.is_array() ? disagreement(cx, name, w, x) : Value();
+  return fits(w, x) ? Value() : unfit_atoms(cx, name, expected, w, x);
+}
+bool are_numbers(const Value& w, const Value& x) { return w.is_number() && x.is_number(); }
 
 template <const NumberFunction& f>
 Value number_atoms(Context& cx, const Value& w, const Value& x) {
@@ -522,6 +538,23 @@ const MonadRule* monad_rule(char32_t glyph) {
     case U'|': return &magnitude_rule;
     default: return nullptr;
   }
+}
+
+Value add_refusal(Context& cx, const Value& w, const Value& x) {
+  return refusal(cx, "Add", addends, w, x, [](const Value& l, const Value& r) {
+    return are_numbers(l, r) || (l.is_number() && r.is_character()) || (l.is_character() && r.is_number());
+  });
+}
+Value subtract_refusal(Context& cx, const Value& w, const Value& x) {
+  return refusal(cx, "Subtract", differing, w, x, [](const Value& l, const Value& r) {
+    return are_numbers(l, r) || (l.is_character() && (r.is_character() || r.is_number()));
+  });
+}
+Value multiply_refusal(Context& cx, const Value& w, const Value& x) {
+  return refusal(cx, multiplication.name, "numbers", w, x, are_numbers);
+}
+Value divide_refusal(Context& cx, const Value& w, const Value& x) {
+  return refusal(cx, division.name, "numbers", w, x, are_numbers);
 }
 
 }  // namespace griddle::primitives

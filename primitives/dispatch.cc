@@ -439,12 +439,16 @@ bool is_boxed(const Value& v) {
 
 }  // namespace
 
-void check_agreement(Context& cx, const char* name, const Value& w, const Value& x) {
+Value disagreement(Context& cx, const char* name, const Value& w, const Value& x) {
   const auto shape_w = shape_of(w), shape_x = shape_of(x);
   const std::size_t both = std::min(shape_w.size(), shape_x.size());
-  if (!same_shape(shape_w.first(both), shape_x.first(both)))
-    fail(cx, std::string(name) + ": One shape must begin the other (𝕨 has shape " + shape_text(w) + ", 𝕩 has shape " +
-                 shape_text(x) + ")");
+  if (same_shape(shape_w.first(both), shape_x.first(both))) return Value();
+  return make_string(cx.heap, std::string(name) + ": One shape must begin the other (𝕨 has shape " + shape_text(w) +
+                                  ", 𝕩 has shape " + shape_text(x) + ")");
+}
+
+void check_agreement(Context& cx, const char* name, const Value& w, const Value& x) {
+  if (Value message = disagreement(cx, name, w, x); !message.is_absent()) fail_with(cx, std::move(message));
 }
 
 namespace {

@@ -54,6 +54,8 @@ inline bool has_plain_fill(const Array& a) {
 }
 
 // Fails where neither shape begins the other.
+// Says that the shapes do not agree; absent where they do.
+Value disagreement(Context&, const char* name, const Value& w, const Value& x);
 void check_agreement(Context&, const char* name, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

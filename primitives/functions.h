@@ -25,7 +25,15 @@ namespace griddle::primitives {
 #define GRIDDLE_DECLARE_DYAD(name) Value name(Context&, Value w, Value x);
 GRIDDLE_MONADS(GRIDDLE_DECLARE_MONAD)
 GRIDDLE_DYADS(GRIDDLE_DECLARE_DYAD)
+// The messages with which they fail (runtime/primitive.h).
 Value assertion_refusal(Context&, const Value& w, const Value& x);
+Value pick_refusal(Context&, const Value& w, const Value& x);
+Value select_refusal(Context&, const Value& w, const Value& x);
+Value couple_refusal(Context&, const Value& w, const Value& x);
+Value add_refusal(Context&, const Value& w, const Value& x);
+Value subtract_refusal(Context&, const Value& w, const Value& x);
+Value multiply_refusal(Context&, const Value& w, const Value& x);
+Value divide_refusal(Context&, const Value& w, const Value& x);
 #undef GRIDDLE_DECLARE_MONAD
 #undef GRIDDLE_DECLARE_DYAD
 

@@ -138,9 +138,13 @@ Value merge(Context& cx, Value x) {
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 
+Value couple_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent() || same_shape(shape_of(w), shape_of(x))) return Value();
+  return make_string(cx.heap, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
+}
+
 Value couple(Context& cx, Value w, Value x) {
-  if (!same_shape(shape_of(w), shape_of(x)))
-    fail(cx, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
+  if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
   if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
   Shape shape{2};
   shape.append(shape_of(w));

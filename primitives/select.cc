@@ -86,15 +86,23 @@ Contents contents_of(Context& cx, const char* name, const Array& a) {
   return number && array ? Contents::mixed : array ? Contents::arrays : Contents::numbers;
 }
 
+bool is_place(double index, std::size_t n) {
+  const auto limit = static_cast<double>(n);
+  return index == std::floor(index) && index >= -limit && index < limit;
+}
+
+// Says why a number is no place in an axis of length n.
+Value no_place_message(Context& cx, const char* name, double index, std::size_t n) {
+  if (index != std::floor(index))
+    return make_string(cx.heap, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(index) + ")");
+  return make_string(cx.heap, std::string(name) + ": Index out of range (" + number_text(index) + " for an axis of length " +
+                                  std::to_string(n) + ")");
+}
+
 // Turns an index into a place in an axis of length n.
 std::size_t place_of(Context& cx, const char* name, double index, std::size_t n) {
-  if (index != std::floor(index))
-    fail(cx, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(index) + ")");
-  auto limit = static_cast<double>(n);
-  if (!(index >= -limit && index < limit))
-    fail(cx,
-         std::string(name) + ": Index out of range (" + number_text(index) + " for an axis of length " + std::to_string(n) + ")");
-  return static_cast<std::size_t>(index < 0 ? index + limit : index);
+  if (!is_place(index, n)) fail_with(cx, no_place_message(cx, name, index, n));
+  return static_cast<std::size_t>(index < 0 ? index + static_cast<double>(n) : index);
 }
 
 // Gives an array of numbers or nothing in a numeric storage form.
@@ -124,8 +132,17 @@ Value select_axes(Context& cx, const Value& w, Value x) {
 
 }  // namespace
 
+Value select_refusal(Context& cx, const Value& w, const Value& x) {
+  const char* name = w.is_absent() ? "First cell" : "Select";
+  if (rank_of(x) == 0)
+    return make_string(cx.heap, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  const std::size_t n = x.array().cells();
+  if (w.is_absent()) return n != 0 ? Value() : make_string(cx.heap, "First cell: 𝕩 has no cells (shape " + shape_text(x) + ")");
+  return !w.is_number() || is_place(w.number(), n) ? Value() : no_place_message(cx, name, w.number(), n);
+}
+
 Value select(Context& cx, Value w, Value x) {
-  if (rank_of(x) == 0) fail(cx, "Select: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  if (rank_of(x) == 0) fail_with(cx, select_refusal(cx, w, x));
   const Array& a = x.array();
   if (w.is_number()) {
     std::size_t cell = a.cell_length(), i = place_of(cx, "Select", w.number(), a.cells());
@@ -142,15 +159,25 @@ Value select(Context& cx, Value w, Value x) {
 }
 
 Value first_cell(Context& cx, Value x) {
-  if (rank_of(x) == 0) fail(cx, "First cell: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  if (rank_of(x) == 0 || x.array().cells() == 0) fail_with(cx, select_refusal(cx, Value(), x));
   const Array& a = x.array();
-  if (a.cells() == 0) fail(cx, "First cell: 𝕩 has no cells (shape " + shape_text(x) + ")");
   return slice(cx.heap, x, 0, a.shape().subspan(1));
+}
+
+Value pick_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) {
+    if (length_of(x) != 0) return Value();
+    return make_string(cx.heap, "First: 𝕩 must not be empty (shape " + shape_text(x) + ")");
+  }
+  if (!w.is_number()) return Value();
+  if (rank_of(x) != 1) return make_string(cx.heap, "Pick: 𝕩 must be a list where 𝕨 is a number (got " + kind_text(x) + ")");
+  const std::size_t n = x.array().length;
+  return is_place(w.number(), n) ? Value() : no_place_message(cx, "Pick", w.number(), n);
 }
 
 Value first(Context& cx, Value x) {
   if (x.is_atom()) return x;
-  if (x.array().length == 0) fail(cx, "First: 𝕩 must not be empty (shape " + shape_text(x) + ")");
+  if (x.array().length == 0) fail_with(cx, pick_refusal(cx, Value(), x));
   return element(x.array(), 0);
 }
 
@@ -189,7 +216,7 @@ Value pick_nested(Context& cx, const Value& w, const Value& x) {
 
 Value pick(Context& cx, Value w, Value x) {
   if (w.is_number()) {
-    if (rank_of(x) != 1) fail(cx, "Pick: 𝕩 must be a list where 𝕨 is a number (got " + kind_text(x) + ")");
+    if (rank_of(x) != 1) fail_with(cx, pick_refusal(cx, w, x));
     return element(x.array(), place_of(cx, "Pick", w.number(), x.array().length));
   }
   if (w.is_atom()) fail(cx, "Pick: 𝕨 must be a number or an array of indices (got " + kind_text(w) + ")");

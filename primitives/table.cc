@@ -41,6 +41,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.refusal = message;
     return e;
   }
+  constexpr FunctionGlyph only_refusing(Value (*message)(Context&, const Value&, const Value&)) const {
+    FunctionGlyph e = refusing(message);
+    e.only_refuses = true;
+    return e;
+  }
   constexpr FunctionGlyph short_by(ShortDyad code) const {
     FunctionGlyph e = *this;
     e.short_dyad = code;
@@ -80,13 +85,13 @@ constexpr const char* group_page = "primitives/group";
 // clang-format off
 constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
+        .pervasive(true, true, Op::add).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
+        .pervasive(true, true, Op::subtract).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(true, true, Op::multiply).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
+        .pervasive(true, true, Op::divide).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
         .pervasive(true, true, Op::power).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
@@ -125,7 +130,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .short_by(short_join).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
-        .undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+        .refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.short_by(short_take).undone(undo_prefixes),
@@ -138,15 +143,15 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.short_by(short_replicate).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
-    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.short_by(short_select),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.short_by(short_pick),
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.short_by(short_select).refusing(select_refusal),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.short_by(short_pick).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of},
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of},
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
         .undone(undo_group_indices, undo_group),
-    FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message}.refusing(assertion_refusal),
+    FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message}.only_refusing(assertion_refusal),
 };
 
 constexpr const char* combinators_page = "primitives/combinators";

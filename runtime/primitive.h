@@ -57,9 +57,10 @@ struct PrimitiveFunctionEntry {
   Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
   const char* spec = nullptr;        // page under spec/
   ShortDyad short_dyad = nullptr;    // for short lists; null where there is none
-  // For a function that does nothing but to fail or to give 𝕩: the message with which it fails (𝕨 is absent where there is one
-  // argument), or the absent value. So the machine can raise the error without an exception.
+  // Gives the message with which the function will fail (𝕨 is absent where there is one argument), or the absent value where it
+  // will not, or where that is not quick to see. So an error that a program expects needs no exception. Null where there is none.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
+  bool only_refuses = false;  // does nothing but to fail or to give 𝕩
   // `monad` and `dyad` without asking a device first.
   Monad host_monad = monad;
   Dyad host_dyad = dyad;

@@ -50,13 +50,13 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
 
 Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
   if (entry.glyph == U'⊑') return Opcode::pick;
-  if (entry.refusal) return Opcode::require_for;
+  if (entry.only_refuses) return Opcode::require_for;
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   return ops.slots == Opcode::exit ? Opcode::dyad : ops.slots;
 }
 
 Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
-  if (entry.refusal) return Opcode::require;
+  if (entry.only_refuses) return Opcode::require;
   switch (entry.glyph) {
     case U'-': return Opcode::negate;
     case U'¬': return Opcode::complement;

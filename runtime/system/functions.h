@@ -19,6 +19,7 @@ GRIDDLE_SYSTEM_MONAD(display)
 GRIDDLE_SYSTEM_DYAD(display_within)
 GRIDDLE_SYSTEM_MONAD(source)
 GRIDDLE_SYSTEM_MONAD(parse_float)
+Value parse_float_refusal(Context&, const Function& self, const Value& w, const Value& x);
 GRIDDLE_SYSTEM_MONAD(to_utf8)
 GRIDDLE_SYSTEM_MONAD(from_utf8)
 // terminal.cc

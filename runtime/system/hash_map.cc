@@ -147,9 +147,16 @@ HashMap& map_of(const Function& self) { return static_cast<HashMap&>(*static_cas
 
 Value map_namespace(Context& cx, HashMap& map);
 
+Value missing_key_message(Context& cx, const Function& self) {
+  return make_string(cx.heap, std::string(name_of(self)) + ": 𝕩 is no key of the map");
+}
+Value missing_key_refusal(Context& cx, const Function& self, const Value& w, const Value& x) {
+  return !w.is_absent() || map_of(self).find(cx, x) ? Value() : missing_key_message(cx, self);
+}
+
 Value get(Context& cx, const Function& self, Value x) {
   Value* value = map_of(self).find(cx, x);
-  if (!value) fail_in(cx, self, "𝕩 is no key of the map");
+  if (!value) fail_with(cx, missing_key_message(cx, self));
   return *value;
 }
 Value get_or(Context& cx, const Function& self, Value w, Value x) {
@@ -164,7 +171,7 @@ Value set(Context& cx, const Function& self, Value w, Value x) {
 }
 Value remove(Context& cx, const Function& self, Value x) {
   HashMap& map = map_of(self);
-  if (!map.remove(cx, x)) fail_in(cx, self, "𝕩 is no key of the map");
+  if (!map.remove(cx, x)) fail_with(cx, missing_key_message(cx, self));
   return map_namespace(cx, map);
 }
 Value count(Context&, const Function& self, Value) { return map_of(self).count(); }
@@ -179,6 +186,7 @@ Value values(Context& cx, const Function& self, Value) {
   return make_values(cx.heap, list);
 }
 
+constexpr std::uint32_t place_of_get = 0, place_of_delete = 3;
 constexpr MethodEntry methods[] = {
     {"get", "•HashMap.Get", get, get_or},           {"has", "•HashMap.Has", has, nullptr},
     {"set", "•HashMap.Set", nullptr, set},          {"delete", "•HashMap.Delete", remove, nullptr},
@@ -198,6 +206,8 @@ Value map_namespace(Context& cx, HashMap& map) {
   auto share = [&] { return Ref<NativeObject>::share(&map); };
   for (std::uint32_t i = 0; i < count; i++)
     environment->slots()[i] = make_system_function(cx, methods[i].spelling, methods[i].monad, methods[i].dyad, share());
+  for (std::uint32_t i : {place_of_get, place_of_delete})
+    static_cast<NativeFunction&>(environment->slots()[i].function()).refusal = missing_key_refusal;
   Ref<Sentinel> sentinel = make_native<Sentinel>(cx.heap, state);
   environment->slots()[count] = make_system_function(cx, "", nullptr, nullptr, Ref<NativeObject>(sentinel.leak()));
   map.environment = environment.get();

@@ -40,7 +40,7 @@ constexpr SystemEntry entries[] = {
     function("•Show", show, show_within).reaching(console),
     function("•Fmt", display, display_within),
     function("•Repr", source),
-    function("•ParseFloat", parse_float),
+    function("•ParseFloat", parse_float).refusing(parse_float_refusal),
     function("•ToUTF8", to_utf8),
     function("•FromUTF8", from_utf8),
     function("•GetLine", get_line).reaching(console),
@@ -131,9 +131,12 @@ Value make_system_value(Context& cx, Unit& unit, const SystemEntry& entry) {
   const MonadCode monad = permitted ? entry.monad : refused_monad;
   const DyadCode dyad = permitted ? entry.dyad : refused_dyad;
   switch (entry.kind) {
-    case Kind::function:
-      return make_system_function(cx, entry.spelling, monad, dyad,
-                                  entry.in_unit ? Ref<NativeObject>::share(&unit) : Ref<NativeObject>());
+    case Kind::function: {
+      Value made = make_system_function(cx, entry.spelling, monad, dyad,
+                                        entry.in_unit ? Ref<NativeObject>::share(&unit) : Ref<NativeObject>());
+      static_cast<NativeFunction&>(made.function()).refusal = entry.refusal;
+      return made;
+    }
     case Kind::modifier1: return make_system_modifier(cx, 1, entry.spelling, monad, dyad);
     case Kind::modifier2: return make_system_modifier(cx, 2, entry.spelling, monad, dyad);
     case Kind::value:

@@ -22,7 +22,13 @@ struct SystemEntry {
   DyadCode dyad;
   Value (*make)(Context&, Unit&);  // of a value
   Reach reach = Reach::none;       // of what lies in a namespace, each function's own counts
+  Value (*refusal)(Context&, const Function& self, const Value& w, const Value& x) = nullptr;  // see NativeFunction
 
+  constexpr SystemEntry refusing(Value (*message)(Context&, const Function& self, const Value& w, const Value& x)) const {
+    SystemEntry entry = *this;
+    entry.refusal = message;
+    return entry;
+  }
   // Gives the same entry with another reach.
   constexpr SystemEntry reaching(Reach r) const {
     SystemEntry entry = *this;

@@ -194,18 +194,39 @@ Value source(Context& cx, const Function& self, Value x) {
   __builtin_unreachable();
 }
 
-Value parse_float(Context& cx, const Function& self, Value x) {
-  // Reads bytes where they lie; what is no digit fails all the same.
-  const bool narrow = x.is_array() && x.array().is_list() && x.array().type() == ElementType::c8;
-  const std::string text = narrow ? std::string() : string_argument(cx, self, x);
-  std::string_view digits = text;
-  if (narrow) digits = {x.array().as<char>(), x.array().length};
+namespace {
+
+bool is_bytes(const Value& x) { return x.is_array() && x.array().is_list() && x.array().type() == ElementType::c8; }
+
+bool read_signed(std::string_view digits, double& number) {
   const bool negative = digits.starts_with('-');
   if (negative) digits.remove_prefix(1);
-  double number = 0;
   const bool is_number = digits.size() > most_digits ? read_long_number(digits, number) : read_number(digits, number);
-  if (!is_number) fail_in(cx, self, "𝕩 must be a number in digits (got \"" + string_argument(cx, self, x) + "\")");
-  return negative ? -number : number;
+  if (negative) number = -number;
+  return is_number;
+}
+
+Value no_number_message(Context& cx, const Function& self, const Value& x) {
+  return make_string(
+      cx.heap, std::string(name_of(self)) + ": 𝕩 must be a number in digits (got \"" + string_argument(cx, self, x) + "\")");
+}
+
+}  // namespace
+
+Value parse_float_refusal(Context& cx, const Function& self, const Value& w, const Value& x) {
+  double number = 0;
+  if (!w.is_absent() || !is_bytes(x) || read_signed({x.array().as<char>(), x.array().length}, number)) return Value();
+  return no_number_message(cx, self, x);
+}
+
+Value parse_float(Context& cx, const Function& self, Value x) {
+  // Reads bytes where they lie; what is no digit fails all the same.
+  const std::string text = is_bytes(x) ? std::string() : string_argument(cx, self, x);
+  std::string_view digits = text;
+  if (is_bytes(x)) digits = {x.array().as<char>(), x.array().length};
+  double number = 0;
+  if (!read_signed(digits, number)) fail_with(cx, no_number_message(cx, self, x));
+  return number;
 }
 
 Value to_utf8(Context& cx, const Function& self, Value x) {

@@ -49,6 +49,7 @@ Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCo
   n->dyad = dyad;
   n->name = name;
   n->state = state.leak();
+  n->refusal = nullptr;
   return Value(static_cast<Function*>(n));
 }
 

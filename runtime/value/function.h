@@ -107,6 +107,8 @@ struct UndoCodes : NativeObject {
 struct NativeFunction : Function {
   const char* name;     // as displayed, with •; static storage, or owned by the state
   NativeObject* state;  // may be null
+  // Gives the message with which a call will fail, as a primitive's refusal does (runtime/primitive.h). May be null.
+  Value (*refusal)(Context&, const Function& self, const Value& w, const Value& x);
 };
 struct NativeModifier : Modifier {
   const char* name;

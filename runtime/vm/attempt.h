@@ -6,9 +6,12 @@
 
 namespace griddle {
 
-// Calls a function; `w` is absent where there is one argument. Where the body of a block fails with a catchable error, gives the
-// absent value and stores the error's message. Errors from elsewhere are thrown as usual; this only saves the dearest part of
-// the most frequent case, throwing a second time out of the block.
+// Gives the message with which a primitive or native function will fail, where that is quick to see; absent for all else.
+Value refusal_of(Context&, const Function&, const Value& w, const Value& x);
+
+// Calls a function; `w` is absent where there is one argument. Where the body of a block fails with a catchable error, or where
+// a function says beforehand that it will fail, gives the absent value and stores the error's message. Errors from elsewhere are
+// thrown as usual: throwing costs as much as a hundred calls, and these are the errors that programs expect most often.
 Value attempt(Context&, const Value& f, Value w, Value x, Value& message);
 
 }  // namespace griddle

@@ -64,13 +64,56 @@ Value called_by_block(Context& cx, const Value& f) {
   return applied_function(cx, *code_of(static_cast<const BlockFunction&>(f.function()).code));
 }
 
+Value refusal_of(Context& cx, const Function& f, const Value& w, const Value& x) {
+  if (f.kind == ObjectKind::primitive_function) {
+    const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(f).entry;
+    return entry.refusal ? entry.refusal(cx, w, x) : Value();
+  }
+  if (f.kind != ObjectKind::native_function) return Value();
+  const NativeFunction& native = static_cast<const NativeFunction&>(f);
+  return native.refusal ? native.refusal(cx, f, w, x) : Value();
+}
+
+namespace {
+
+// Attempts one function after the other.
+Value attempt_atop(Context& cx, const Value& g, const Value& h, Value w, Value x, Value& message) {
+  cx.check_stack();
+  Value inner = attempt(cx, h, std::move(w), std::move(x), message);
+  return message.is_absent() ? attempt(cx, g, Value(), std::move(inner), message) : Value();
+}
+
+// Attempts the parts of a derived function that only passes arguments on; gives false for any other.
+bool attempt_derived(Context& cx, const Derived& d, Value& w, Value& x, Value& message, Value& result) {
+  switch (glyph_of(d.modifier)) {
+    case U'∘': result = attempt_atop(cx, d.f, d.g, std::move(w), std::move(x), message); return true;
+    case U'⊸':
+      if (d.f.is_operation() || !w.is_absent()) return false;
+      result = attempt(cx, d.g, d.f, std::move(x), message);
+      return true;
+    case U'⟜':
+      if (d.g.is_operation() || !w.is_absent()) return false;
+      result = attempt(cx, d.f, std::move(x), d.g, message);
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
 Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
   if (!f.is_function() || !is_block(f.function())) {
-    if (f.is_function() && f.function().kind == ObjectKind::primitive_function)
-      if (auto refusal = static_cast<const PrimitiveFunction&>(f.function()).entry->refusal) {
-        message = refusal(cx, w, x);
-        return message.is_absent() ? x : Value();
-      }
+    if (!f.is_function()) return call_maybe(cx, f, std::move(w), std::move(x));
+    message = refusal_of(cx, f.function(), w, x);
+    if (!message.is_absent()) return Value();
+    Value result;
+    if (f.function().kind == ObjectKind::derived) {
+      cx.check_stack();
+      if (attempt_derived(cx, static_cast<const Derived&>(f.function()), w, x, message, result)) return result;
+    } else if (f.function().kind == ObjectKind::train) {
+      const Train& t = static_cast<const Train&>(f.function());
+      if (t.f.is_absent()) return attempt_atop(cx, t.g, t.h, std::move(w), std::move(x), message);
+    }
     return call_maybe(cx, f, std::move(w), std::move(x));
   }
   const Function& block = f.function();

@@ -33,64 +33,69 @@ namespace griddle {
   } while (0)
 
 // Calls any value that stays where it is.
-#define CALL_VALUE(name, entry_, value_, dyadic_)                                            \
-  do {                                                                                       \
-    const Value* f = &(value_);                                                              \
-    if (f->is_function()) [[likely]] {                                                       \
-      if (f->function().monad == choose_code_) {                                             \
-        f = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);                            \
-        if (f == &picked_ || !f->is_function()) goto call_##name;                            \
-      }                                                                                      \
-      const Function& function = f->function();                                              \
-      if (is_block(function)) {                                                              \
-        BlockTarget target = block_target(function);                                         \
-        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                   \
-      }                                                                                      \
-      if (function.kind == ObjectKind::primitive_function) {                                 \
-        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();        \
-        if (dyadic_) {                                                                       \
-          const double v = scalar_numbers(op, number(base[pc->a + 1]), number(base[pc->a])); \
-          if (v == v) {                                                                      \
-            base[pc->a] = bits(v);                                                           \
-            NEXT(name);                                                                      \
-          }                                                                                  \
-        } else if (op == ScalarOp::right || op == ScalarOp::left) {                          \
-          NEXT(name);                                                                        \
-        }                                                                                    \
-        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                   \
-        NEXT(name);                                                                          \
-      }                                                                                      \
-      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {  \
-        const Derived& derived = static_cast<const Derived&>(function);                      \
-        if (derived.direct != nullptr) {                                                     \
-          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);                   \
-          if (result != Value::absent_bits) [[likely]] {                                     \
-            release(object(base[pc->a]));                                                    \
-            base[pc->a] = result;                                                            \
-            NEXT(name);                                                                      \
-          }                                                                                  \
-        }                                                                                    \
-        goto call_##name;                                                                    \
-      }                                                                                      \
-      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                 \
-        const double v = arithmetic(function, number(base[pc->a]));                          \
-        if (v == v) {                                                                        \
-          base[pc->a] = bits(v);                                                             \
-          NEXT(name);                                                                        \
-        }                                                                                    \
-      }                                                                                      \
-    }                                                                                        \
-    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                             \
-    NEXT(name);                                                                              \
+#define CALL_VALUE(name, entry_, value_, dyadic_)                                                                  \
+  do {                                                                                                             \
+    const Value* f = &(value_);                                                                                    \
+    if (f->is_function()) [[likely]] {                                                                             \
+      if (f->function().monad == choose_code_) {                                                                   \
+        f = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);                                                  \
+        if (f == &picked_ || !f->is_function()) goto call_##name;                                                  \
+      }                                                                                                            \
+      const Function& function = f->function();                                                                    \
+      if (is_block(function)) {                                                                                    \
+        BlockTarget target = block_target(function);                                                               \
+        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                                         \
+      }                                                                                                            \
+      if (function.kind == ObjectKind::primitive_function) {                                                       \
+        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();                              \
+        if (dyadic_) {                                                                                             \
+          const double v = scalar_numbers(op, number(base[pc->a + 1]), number(base[pc->a]));                       \
+          if (v == v) {                                                                                            \
+            base[pc->a] = bits(v);                                                                                 \
+            NEXT(name);                                                                                            \
+          }                                                                                                        \
+        } else if (op == ScalarOp::right || op == ScalarOp::left) {                                                \
+          NEXT(name);                                                                                              \
+        }                                                                                                          \
+        if (message != nullptr && Machine::refuses_call(*this, *f, VALUES + pc->a, dyadic_)) goto raise;           \
+        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                                         \
+        NEXT(name);                                                                                                \
+      }                                                                                                            \
+      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {                        \
+        const Derived& derived = static_cast<const Derived&>(function);                                            \
+        if (derived.direct != nullptr) {                                                                           \
+          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);                                         \
+          if (result != Value::absent_bits) [[likely]] {                                                           \
+            release(object(base[pc->a]));                                                                          \
+            base[pc->a] = result;                                                                                  \
+            NEXT(name);                                                                                            \
+          }                                                                                                        \
+        }                                                                                                          \
+        goto call_##name;                                                                                          \
+      }                                                                                                            \
+      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                                       \
+        const double v = arithmetic(function, number(base[pc->a]));                                                \
+        if (v == v) {                                                                                              \
+          base[pc->a] = bits(v);                                                                                   \
+          NEXT(name);                                                                                              \
+        }                                                                                                          \
+      }                                                                                                            \
+    }                                                                                                              \
+    call_##name : if (message != nullptr && Machine::refuses_call(*this, *f, VALUES + pc->a, dyadic_)) goto raise; \
+    Machine::call(*this, VALUES, pc, *f, dyadic_);                                                                 \
+    NEXT(name);                                                                                                    \
   } while (0)
 
 // The primitive of an instruction computes what the loop cannot, from two slots or from one and the constant.
-#define OPERATE(name)                               \
-  do {                                              \
-    if constexpr (immediates_of(Opcode::name) == 1) \
-      Machine::dyad(*this, VALUES, pc);             \
-    else                                            \
-      Machine::dyad_constant(*this, VALUES, pc);    \
+#define OPERATE(name)                                                                                            \
+  do {                                                                                                           \
+    if (message != nullptr && (immediates_of(Opcode::name) == 1 ? Machine::refuses(*this, VALUES, pc, true)      \
+                                                                : Machine::refuses_constant(*this, VALUES, pc))) \
+      goto raise;                                                                                                \
+    if constexpr (immediates_of(Opcode::name) == 1)                                                              \
+      Machine::dyad(*this, VALUES, pc);                                                                          \
+    else                                                                                                         \
+      Machine::dyad_constant(*this, VALUES, pc);                                                                 \
   } while (0)
 
 void Vm::execute() {
@@ -237,9 +242,13 @@ void Vm::execute() {
 
     // --- calls
   do_monad:
+    if (message != nullptr && Machine::refuses(*this, VALUES, pc, false)) [[unlikely]]
+      goto raise;
     Machine::monad(*this, VALUES, pc);
     NEXT(monad);
   do_dyad:
+    if (message != nullptr && Machine::refuses(*this, VALUES, pc, true)) [[unlikely]]
+      goto raise;
     Machine::dyad(*this, VALUES, pc);
     NEXT(dyad);
   do_call1_constant:
@@ -287,6 +296,7 @@ void Vm::execute() {
         CALL_BLOCK(call1_value, target.code, monad, &function, target.scope, f);
       }
     }
+    if (message != nullptr && Machine::refuses_call(*this, VALUES[pc->a + 1], VALUES + pc->a, false)) goto raise;
     Machine::call_stacked(*this, VALUES, pc, false);
     NEXT(call1_value);
   }
@@ -511,6 +521,8 @@ void Vm::execute() {
         }
       }
     }
+    if (message != nullptr && Machine::refuses(*this, VALUES, pc, true)) [[unlikely]]
+      goto raise;
     Machine::pick(*this, VALUES, pc);
     NEXT(pick);
   }

@@ -66,6 +66,12 @@ struct Machine {
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
   // and gives false.
   static bool require(Vm&, Value* base, const Instruction*, bool dyadic);
+  // Tells whether the primitive of an instruction, with slots or one slot and a constant as operands, says that it will fail, and
+  // stores its message in the machine.
+  static bool refuses(Vm&, Value* base, const Instruction*, bool dyadic);
+  static bool refuses_constant(Vm&, Value* base, const Instruction*);
+  // The same for a function that is called on x and, if dyadic, w, which lie behind each other.
+  static bool refuses_call(Vm&, const Value& f, const Value* arguments, bool dyadic);
   // Tells whether a predicate holds.
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);

@@ -1,5 +1,6 @@
 // Primitives on operands that the loop does not compute on itself, and what decides branches.
 #include "runtime/value/append.h"
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/loan.h"
 #include "runtime/vm/machine.h"
 
@@ -144,6 +145,31 @@ bool Machine::require(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
   else
     Machine::monad(vm, base, i);
   return true;
+}
+
+bool Machine::refuses(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const Value& x = base[dyadic ? i->c : i->b];
+  const Value& w = base[i->b];
+  if (!entry.refusal || x.is_mark() || w.is_mark()) return false;
+  vm.raised_ = entry.refusal(vm.cx_, dyadic ? w : Value(), x);
+  return !vm.raised_.is_absent();
+}
+
+bool Machine::refuses_constant(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  const Value& other = base[i->b];
+  if (!entry.refusal || other.is_mark()) return false;
+  const bool swapped = i->flags & Instruction::swapped;
+  vm.raised_ = entry.refusal(vm.cx_, swapped ? constant : other, swapped ? other : constant);
+  return !vm.raised_.is_absent();
+}
+
+bool Machine::refuses_call(Vm& vm, const Value& f, const Value* arguments, bool dyadic) {
+  if (!f.is_function() || arguments[0].is_mark()) return false;
+  vm.raised_ = refusal_of(vm.cx_, f.function(), dyadic ? arguments[1] : Value(), arguments[0]);
+  return !vm.raised_.is_absent();
 }
 
 bool Machine::test_value(Vm& vm, const Value& v) {
