@@ -44,6 +44,14 @@ char32_t modifier_glyph(const DeriveNode& d) {
   return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->glyph : 0;
 }
 
+// Tells whether a condition, or what ˙ makes of it, is written as an array.
+bool makes_list(const Node& n) {
+  if (n.kind != NodeKind::derive)
+    return n.kind == NodeKind::list || n.kind == NodeKind::constant_list || n.kind == NodeKind::merge;
+  const DeriveNode& d = static_cast<const DeriveNode&>(n);
+  return modifier_glyph(d) == U'˙' && makes_list(*d.left);
+}
+
 }  // namespace
 
 bool accepts_call(const Body& b, bool dyadic) {
@@ -93,8 +101,7 @@ DirectCall direct_call(const Call& n, bool specials_change) {
     if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
     if (d.left->role != Role::subject && !is_plain(*d.left)) return result;
     // A list of indices makes a list of choices, not a call.
-    if (d.left->kind == NodeKind::list || d.left->kind == NodeKind::constant_list || d.left->kind == NodeKind::merge)
-      return result;
+    if (makes_list(*d.left)) return result;
     result = {DirectCall::Kind::choose, d.left, nullptr, choices};
   } else if (d.right->role == Role::subject && is_plain(*d.left)) {
     result = {DirectCall::Kind::repeat, d.right, d.left, {}};
