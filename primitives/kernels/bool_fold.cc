@@ -11,6 +11,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/first_place-inl.h"
+#include "primitives/kernels/loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -51,13 +52,13 @@ HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint
   count = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(count0, count1), hn::Add(count2, count3))));
 #else
   // Ports for vectors and for words work side by side.
-  constexpr std::size_t beside = 2 * hn::MaxLanes(d);
+  constexpr std::size_t beside = (flipped ? 2 : 4) * hn::MaxLanes(d);
   if (words >= 8 * lanes + beside) {
     auto low = hn::Zero(d), twos = low, fours = low, total = low;
     std::size_t count0 = 0, count1 = 0;
     for (; i + 8 * lanes + beside <= words; i += 8 * lanes + beside) {
       const auto at = [&](std::size_t k) HWY_ATTR {
-        const auto v = hn::LoadU(d, bits + i + k * lanes);
+        const auto v = kept(hn::LoadU(d, bits + i + k * lanes));
         return flipped ? hn::Xor(v, flips) : v;
       };
       auto twos_a = low, twos_b = low, fours_a = low, fours_b = low, eights = low;
