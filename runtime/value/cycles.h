@@ -18,7 +18,7 @@ struct Heap::Cycles {
   std::size_t old = 0;  // environments that survived a collection
   // So many young environments start a collection among the young: few enough that they, and what they hold, are still in the
   // processor's cache. A full one follows when the old ones, or the memory in use, have grown to these limits.
-  static constexpr std::size_t young_limit = 1000;
+  static constexpr std::size_t young_limit = 400;
   static constexpr std::size_t least_old_limit = 100'000;
   std::size_t old_limit = least_old_limit;
   std::size_t bytes_limit = std::size_t{256} << 20;
