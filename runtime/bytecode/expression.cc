@@ -6,15 +6,17 @@ namespace griddle {
 
 namespace {
 
-// Instructions for a scalar operation; `exit` stands for none.
+constexpr Opcode no_opcode{opcode_count};
+
+// Instructions for a scalar operation.
 struct ScalarOpcodes {
-  Opcode slots = Opcode::exit;
-  Opcode right_constant = Opcode::exit;
-  Opcode left_constant = Opcode::exit;
+  Opcode slots = no_opcode;
+  Opcode right_constant = no_opcode;
+  Opcode left_constant = no_opcode;
   bool mirrored = false;  // left_constant is written with the operands swapped
-  Opcode test = Opcode::exit;
-  Opcode test_right_constant = Opcode::exit;
-  Opcode test_left_constant = Opcode::exit;
+  Opcode test = no_opcode;
+  Opcode test_right_constant = no_opcode;
+  Opcode test_left_constant = no_opcode;
 };
 
 ScalarOpcodes scalar_opcodes(ScalarOp op) {
@@ -26,7 +28,7 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
     case ScalarOp::divide: return {divide, divide_constant, constant_divide, false};
     case ScalarOp::minimum: return {minimum, minimum_constant, minimum_constant, true};
     case ScalarOp::maximum: return {maximum, maximum_constant, maximum_constant, true};
-    case ScalarOp::modulus: return {modulus, exit, constant_modulus, false};
+    case ScalarOp::modulus: return {modulus, no_opcode, constant_modulus, false};
     case ScalarOp::logic_and: return {logic_and};
     case ScalarOp::logic_or: return {logic_or};
     case ScalarOp::less:
@@ -52,7 +54,7 @@ Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
   if (entry.glyph == U'⊑') return Opcode::pick;
   if (entry.only_refuses) return Opcode::require_for;
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
-  return ops.slots == Opcode::exit ? Opcode::dyad : ops.slots;
+  return ops.slots == no_opcode ? Opcode::dyad : ops.slots;
 }
 
 Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
@@ -271,8 +273,8 @@ const PrimitiveFunctionEntry* Compiler::primitive_entry(const Value& f) const {
 
 Compiler::ScalarInstruction Compiler::scalar_instruction(const PrimitiveFunctionEntry& entry, bool right_constant) {
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
-  if (right_constant && ops.right_constant != Opcode::exit) return {ops.right_constant, true};
-  return {ops.slots == Opcode::exit ? Opcode::dyad : ops.slots, false};
+  if (right_constant && ops.right_constant != no_opcode) return {ops.right_constant, true};
+  return {ops.slots == no_opcode ? Opcode::dyad : ops.slots, false};
 }
 
 Compiler::Callee Compiler::variable_callee(const Variable& v) {
@@ -315,7 +317,7 @@ bool Compiler::emit_bound(const Value& f, std::uint32_t t) {
   const ScalarOpcodes ops = scalar_opcodes(d.bound());
   const Opcode op = d.b ? ops.right_constant : ops.left_constant;
   const PrimitiveFunctionEntry* entry = primitive_entry(d.b ? d.f : d.g);
-  if (op == Opcode::exit || entry == nullptr) return false;
+  if (op == no_opcode || entry == nullptr) return false;
   emitter_->emit(op, t, t, 0, static_cast<std::uint8_t>(Instruction::consume_b | (d.b ? 0 : Instruction::swapped)));
   emitter_->immediate_pointer(entry);
   emitter_->immediate_value(d.b ? d.g : d.f);
@@ -411,7 +413,7 @@ Operand Compiler::call_primitive(const Call& n, const PrimitiveFunctionEntry& en
     Value w = expression(*n.left, t).value;
     return Operand::constant(entry.dyad(cx_, std::move(w), std::move(x)));
   }
-  auto [w, x, depth] = arguments(n, ops.left_constant != Opcode::exit, ops.right_constant != Opcode::exit, t);
+  auto [w, x, depth] = arguments(n, ops.left_constant != no_opcode, ops.right_constant != no_opcode, t);
   claim(t);
   std::uint8_t maybe = n.right->may_be_nothing || n.left->may_be_nothing ? Instruction::maybe : 0;
   if (x.is_constant()) {
@@ -444,7 +446,7 @@ Compiler::Escape Compiler::predicate(Node& node, std::uint32_t t) {
       entry = primitive_entry(primitive(cx_, static_cast<Primitive*>(n.function)->glyph));
       ops = scalar_opcodes(entry->scalar);
     }
-    if (ops.test != Opcode::exit) {
+    if (ops.test != no_opcode) {
       auto [w, x, depth] = arguments(n, true, true, t);
       std::uint32_t index;
       if (x.is_constant()) {
@@ -558,9 +560,18 @@ Operand Compiler::derive(const DeriveNode& n, std::uint32_t t) {
   }
   std::uint32_t next = t;
   if (n.right) into(*n.right, next++, true);
-  into(*n.modifier, next++, true);
-  into(*n.left, next++, true);
-  emitter_->emit(n.right ? Opcode::derive2 : Opcode::derive1, t);
+  const Operand modifier = expression(*n.modifier, next);
+  if (modifier.is_constant() && modifier.value.is_modifier()) {
+    into(*n.left, next++, true);
+    emitter_->emit(n.right ? Opcode::derive2_constant : Opcode::derive1_constant, t);
+    emitter_->immediate_value(modifier.value);
+  } else {
+    move_into(modifier, next);
+    check_value(*n.modifier, Operand::temporary(next), next);
+    next++;
+    into(*n.left, next++, true);
+    emitter_->emit(n.right ? Opcode::derive2 : Opcode::derive1, t);
+  }
   at(n, next);
   return Operand::temporary(t);
 }

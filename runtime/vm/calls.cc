@@ -9,7 +9,9 @@ Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x
   return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, std::move(x));
 }
 
-Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+namespace {
+
+inline Value result_of_short(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
   if (w.is_array() || x.is_array()) {
     if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
       return Value();
@@ -23,9 +25,15 @@ Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value
   return result;
 }
 
+}  // namespace
+
+Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  return result_of_short(cx, entry, w, x);
+}
+
 Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
   if (entry.scalar >= ScalarOp::left) return entry.scalar == ScalarOp::left ? std::move(w) : std::move(x);
-  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) return result;
+  if (Value result = result_of_short(cx, entry, w, x); !result.is_absent()) return result;
   return long_result(cx, entry, std::move(w), std::move(x));
 }
 

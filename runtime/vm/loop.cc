@@ -332,6 +332,12 @@ void Vm::execute() {
   do_derive2:
     Machine::derive2(*this, VALUES, pc);
     NEXT(derive2);
+  do_derive1_constant:
+    Machine::derive1_constant(*this, VALUES, pc);
+    NEXT(derive1_constant);
+  do_derive2_constant:
+    Machine::derive2_constant(*this, VALUES, pc);
+    NEXT(derive2_constant);
   do_atop:
   do_fork:
     Machine::train(*this, VALUES, pc);
@@ -424,16 +430,16 @@ void Vm::execute() {
     for (unsigned n = pc->b; n; n--, slot++)
       if (*slot >= Value::first_object) release(object(*slot));
     *base = result;
-    Bits keep = frame->keep;
+    const Bits keep = frame->keep;
+    const bool leaves = frame == entry;
     frame--;
     frame_ = frame;
+    if (keep >= Value::first_object) release(object(keep));
+    if (leaves) return;
     base = reinterpret_cast<Bits*>(frame->base);
     pc = frame->pc;
-    if (keep >= Value::first_object) release(object(keep));
     goto* labels[static_cast<std::uint8_t>(pc->op)];
   }
-  do_exit:
-    return;
 
     // --- taking values apart
   do_match:

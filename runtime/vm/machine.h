@@ -109,6 +109,8 @@ struct Machine {
   static void join_lists(Vm&, Value* base, const Instruction*);
   static void derive1(Vm&, Value* base, const Instruction*);
   static void derive2(Vm&, Value* base, const Instruction*);
+  static void derive1_constant(Vm&, Value* base, const Instruction*);
+  static void derive2_constant(Vm&, Value* base, const Instruction*);
   static void train(Vm&, Value* base, const Instruction*);
   static void closure(Vm&, Value* base, const Instruction*, Environment*);
   static void scoped(Vm&, Value* base, const Instruction*, Environment*);

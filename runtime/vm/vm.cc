@@ -16,8 +16,6 @@ constexpr std::size_t most_slots = 1 << 25;
 // Slots beyond the limit, for the arguments of the call that finds it.
 constexpr std::size_t spare_slots = 1 << 17;
 
-constexpr Instruction exit_instruction{Opcode::exit, 0, 0, 0, 0};
-
 void* map(std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (p == MAP_FAILED) throw OutOfMemory(bytes);
@@ -37,7 +35,7 @@ Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
   frame_limit_ = frames_ + most_frames - 1;
   slot_limit_ = slots_ + most_slots;
   frame_ = frames_;
-  *frame_ = {&exit_instruction, slots_, host_.get(), nullptr, nullptr, 0};
+  *frame_ = {nullptr, slots_, host_.get(), nullptr, nullptr, 0};
   for (const PrimitiveModifierEntry& entry : primitive_table().modifiers)
     if (entry.glyph == U'◶') choose_code_ = entry.monad;
   cx.vm = this;
@@ -73,7 +71,6 @@ inline Value* Vm::push_frame(const Code& code, const Instruction* entry, const O
   Frame* f = frame_ + 1;
   Value* base = frame_->base + frame_->code->frame_size;
   check_room(code, f, base);
-  frame_->pc = &exit_instruction;
   *f = {entry, base, &code, self, scope, 0};
   frame_ = f;
   return base;
@@ -128,7 +125,6 @@ Value Caller::call_block(Value x) {
       return Value::from_bits(base_->bits());
   }
   // Other calls may have used the frame in between.
-  frame_[-1].pc = &exit_instruction;
   *frame_ = {code_->entry[static_cast<int>(Entry::monad)], base_, code_, &f_.function(), scope_, 0};
   vm.frame_ = frame_;
   new (base_) Value(std::move(x));
@@ -144,7 +140,6 @@ Value Caller::call_block(Value w, Value x) {
     if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], reinterpret_cast<std::uint64_t*>(base_)))
       return Value::from_bits(base_->bits());
   }
-  frame_[-1].pc = &exit_instruction;
   *frame_ = {code_->entry[static_cast<int>(Entry::dyad)], base_, code_, &f_.function(), scope_, 0};
   vm.frame_ = frame_;
   new (base_) Value(std::move(x));
