@@ -196,6 +196,31 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
   }
 }
 
+// Compares the cells of w with those of x, or with all of the one whose frame is empty; flat ones of one type alone, and no
+// doubles, of which different ones may be equal.
+Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x, bool same) {
+  if (!w.is_array() || !x.is_array()) return Value();
+  const Array& a = w.array();
+  const Array& b = x.array();
+  const std::span<const std::size_t> frame = frame_of_w != 0 ? a.shape().first(frame_of_w) : b.shape().first(frame_of_x);
+  const std::span<const std::size_t> cell = a.shape().subspan(frame_of_w);
+  if (frame_of_w != 0 && frame_of_x != 0 && !same_shape(frame, b.shape().first(frame_of_x))) return Value();
+  if (a.type() != b.type() || a.type() == ElementType::bit || a.type() == ElementType::f64 || a.type() == ElementType::boxed ||
+      !same_shape(cell, b.shape().subspan(frame_of_x)))
+    return Value();
+  const std::size_t bytes = product(cell) * bits_of(a.type()) / 8;
+  const std::size_t step_w = frame_of_w != 0 ? bytes : 0, step_x = frame_of_x != 0 ? bytes : 0;
+  Ref<Array> result = make_array(cx.heap, ElementType::bit, frame);
+  std::uint64_t* words = result->as<std::uint64_t>();
+  for (std::size_t i = 0; i < result->length; i += 64) {
+    std::uint64_t word = 0;
+    for (std::size_t j = i; j < std::min(i + 64, result->length); j++)
+      word |= static_cast<std::uint64_t>((std::memcmp(a.data + j * step_w, b.data + j * step_x, bytes) == 0) == same) << (j - i);
+    words[i / 64] = word;
+  }
+  return to_value(std::move(result));
+}
+
 Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) {
   const Array& a = x.array();
   std::span<const std::size_t> shape = a.shape();
@@ -254,8 +279,11 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
       x = broadcast_cells(cx, x, frame_of_x, shape_of(w).subspan(frame_of_x, frame_of_w - frame_of_x));
     return call(cx, f, std::move(w), std::move(x));
   }
+  const PrimitiveFunctionEntry* p = primitive_entry(f);
+  if (p != nullptr && (p->glyph == U'≡' || p->glyph == U'≢'))
+    return match_cells(cx, frame_of_w, w, frame_of_x, x, p->glyph == U'≡');
   if (frame_of_w == 0)
-    if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return bound_route(cx, p->glyph, w, frame_of_x, x);
+    if (p != nullptr) return bound_route(cx, p->glyph, w, frame_of_x, x);
   return Value();
 }
 

@@ -216,8 +216,31 @@ Value spread_results(Context& cx, const Value& counts, const RepeatResults& resu
   return builder.finish(a.shape());
 }
 
+// Tells whether counts go up one by one from a natural number.
+bool count_up(const Array& a) {
+  if (a.type() < ElementType::i8 || a.type() > ElementType::i32 || a.length < 2 || number_at(a, 0) < 0) return false;
+  for (std::size_t i = 1; i < a.length; i++)
+    if (number_at(a, i) != number_at(a, i - 1) + 1) return false;
+  return true;
+}
+
+// Gives the result of each application from the first count on.
+Value all_results(Context& cx, const Value& f, const Array& counts, const Value& w, Value x) {
+  x = repeated(cx, f, w, std::move(x), static_cast<std::int64_t>(number_at(counts, 0)));
+  ArrayBuilder builder(cx.heap, counts.length);
+  builder.push(x);
+  Caller caller(cx, f);
+  for (std::size_t i = 1; i < counts.length; i++) {
+    cx.check_interrupt();
+    x = w.is_absent() ? caller(std::move(x)) : caller(w, std::move(x));
+    builder.push(x);
+  }
+  return builder.finish(counts.shape());
+}
+
 Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, Value x) {
   if (counts.is_atom()) return repeated(cx, f, w, std::move(x), repeat_count(cx, counts));
+  if (count_up(counts.array())) return all_results(cx, f, counts.array(), w, std::move(x));
   RepeatResults results;
   results.counts.push_back(0);
   collect_counts(cx, counts, results.counts);

@@ -492,11 +492,17 @@ Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const 
 }
 
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t shortest_row = 16;
+  constexpr std::size_t shortest_row = 16, few_rows = 16;
   const Array& a = w.array();
   const Array& b = x.array();
-  if (b.length < shortest_row || a.length == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
+  if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
+      !has_plain_fill(b))
+    return Value();
   if (!is_number(a.type()) || !is_number(b.type())) return Value();
+  // Results that are booleans stay so.
+  if (a.type() == ElementType::bit && b.type() == ElementType::bit &&
+      rule.direct().find(kernels::array_array, ElementType::bit, ElementType::bit).result == ElementType::bit)
+    return Value();
   const ElementType type = std::max(wider(a.type(), b.type()), ElementType::i8);
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
   const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);

@@ -41,9 +41,24 @@ bool joins_to_list(const Array& a) {
   return any_list;
 }
 
+// Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
+std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& elements, std::size_t count, Value& result) {
+  double so_far = result.number();
+  for (; count != 0; count--) {
+    cx.check_interrupt();
+    const double next = result_on_numbers(f, elements[count - 1].number(), so_far);
+    if (next != next) break;
+    so_far = next;
+  }
+  result = Value(so_far);
+  return count;
+}
+
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
 Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
   ElementReader elements = ElementReader(x).take_if_unseen(x);
+  if (result.is_number() && is_number(x.array().type()) && f.is_function())
+    count = fold_numbers(cx, f.function(), elements, count, result);
   Caller caller(cx, f);
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();

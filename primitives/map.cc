@@ -123,6 +123,18 @@ Value each_known_shapes(Context& cx, const Value& f, Value x) {
   return builder.finish(a.shape());
 }
 
+// Tells whether f pairs atoms, which takes no calls.
+bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
+  const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍');
+  return pairs && is_flat_array(w) && is_flat_array(x);
+}
+Value pair_of_atoms(Heap& heap, Value w, Value x) {
+  Value both[2] = {std::move(w), std::move(x)};
+  return make_values(heap, both);
+}
+
 // Pairs each element of the short argument with a whole cell of the long one.
 Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
@@ -131,6 +143,14 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
+  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) {
+    Ref<Array> pairs = make_like(cx.heap, ElementType::boxed, longer.array());
+    for (std::size_t i = 0; i < length; i++) {
+      cx.check_interrupt();
+      pairs->as<Value>()[i] = pair_of_atoms(cx.heap, from_w[i], from_x[i]);
+    }
+    return to_value(std::move(pairs));
+  }
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
   if (rank_of(w) == rank_of(x)) {
@@ -263,6 +283,18 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   ElementReader from_x(x);
   std::size_t rows = length_of(w);
   std::size_t columns = length_of(x);
+  if (pairs_atoms(f, w, x)) {
+    Ref<Array> pairs = make_array(cx.heap, ElementType::boxed, shape);
+    Value* out = pairs->as<Value>();
+    for (std::size_t i = 0; i < rows; i++) {
+      const Value left = from_w[i];
+      for (std::size_t j = 0; j < columns; j++, out++) {
+        cx.check_interrupt();
+        *out = pair_of_atoms(cx.heap, left, from_x[j]);
+      }
+    }
+    return to_value(std::move(pairs));
+  }
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
   for (std::size_t i = 0; i < rows; i++) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "primitives/few.h"
 #include "primitives/match.h"
 #include "runtime/vm/error.h"
 
@@ -48,7 +49,7 @@ void check_conflicts(Context& cx, std::size_t cell_length, std::span<const std::
 
 // Tells whether places are met at most once.
 bool are_distinct(std::size_t cells, std::span<const std::size_t> places) {
-  std::vector<std::uint64_t> met((cells + 63) / 64);
+  Few<std::uint64_t> met((cells + 63) / 64, 0);
   bool distinct = true;
   for (std::size_t place : places) {
     const std::uint64_t bit = std::uint64_t{1} << (place & 63);

@@ -153,6 +153,21 @@ Value undo_indices(Context& cx, Value x) {
     std::size_t length = 0;
     for (std::size_t i = 0; i < a.length; i++) length = std::max(length, static_cast<std::size_t>(p[i]) + 1);
     if (length > max_length) fail(cx, "Undo of Indices: Result would have too many elements (" + std::to_string(length) + ")");
+    if (length != 0 && length <= 64) {
+      // Different places give bits.
+      std::uint64_t word = 0;
+      bool differ = true;
+      for (std::size_t i = 0; i < a.length; i++) {
+        const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(p[i]);
+        differ &= (word & bit) == 0;
+        word |= bit;
+      }
+      if (differ) {
+        Ref<Array> bits = make_list(cx.heap, ElementType::bit, length);
+        bits->as<std::uint64_t>()[0] = word;
+        return to_value(std::move(bits));
+      }
+    }
     bool wide = a.length >= std::size_t{1} << 31;
     Ref<Array> out = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, length);
     if (length) std::memset(out->data, 0, bytes_for(out->type(), length));

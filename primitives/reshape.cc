@@ -4,6 +4,7 @@
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/short_structure.h"
 #include "runtime/vm/call.h"
 
 namespace griddle::primitives {
@@ -70,6 +71,8 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
 }  // namespace
 
 Value reshape(Context& cx, Value w, Value x) {
+  if (x.is_atom() && w.is_number())
+    if (Value list = short_reshape(cx, w, x); !list.is_absent()) return list;
   std::size_t n = length_of(x);
   Target target = read_target(cx, w, n);
   Heap& heap = cx.heap;
@@ -130,22 +133,41 @@ Value count_up(Heap& heap, std::size_t n) {
   return to_value(std::move(out));
 }
 
+// Writes the lists in order; they and the lists' lengths are those of the result.
+template <class T>
+void write_index_lists(Context& cx, Array& out, ElementType type, const Shape& shape) {
+  const std::size_t axes = shape.size();
+  Few<T> index(axes, T{0});
+  for (std::size_t i = 0; i < out.length; i++) {
+    if ((i & 0xFFFFF) == 0xFFFFF) cx.check_interrupt();
+    Ref<Array> list = make_list(cx.heap, type, axes);
+    std::copy(index.begin(), index.end(), list->as<T>());
+    out.as<Value>()[i] = to_value(std::move(list));
+    for (std::size_t k = axes; k-- > 0;) {
+      if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
+        index[k]++;
+        break;
+      }
+      index[k] = 0;
+    }
+  }
+}
+
 // Makes the array of all index lists of a shape.
 Value index_lists(Context& cx, const Shape& shape) {
   std::size_t total = checked_length(cx, "Range", shape);
-  std::size_t axes = shape.size(), longest = 0;
+  std::size_t longest = 0;
   for (std::size_t n : shape) longest = std::max(longest, n);
   ElementType type = type_below(longest);
   Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
-  Few<std::size_t> index(axes, 0);
-  for (std::size_t i = 0; i < total; i++) {
-    if ((i & 0xFFFFF) == 0xFFFFF) cx.check_interrupt();
-    Ref<Array> list = make_list(cx.heap, type, axes);
-    for (std::size_t k = 0; k < axes; k++) store(*list, k, Value(index[k]));
-    out->as<Value>()[i] = to_value(std::move(list));
-    for (std::size_t k = axes; k-- > 0 && ++index[k] == shape[k];) index[k] = 0;
+  switch (total == 0 ? ElementType::bit : type) {
+    case ElementType::bit: break;
+    case ElementType::i8: write_index_lists<std::int8_t>(cx, *out, type, shape); break;
+    case ElementType::i16: write_index_lists<std::int16_t>(cx, *out, type, shape); break;
+    case ElementType::i32: write_index_lists<std::int32_t>(cx, *out, type, shape); break;
+    default: write_index_lists<double>(cx, *out, type, shape); break;
   }
-  std::size_t length[1] = {axes};
+  std::size_t length[1] = {shape.size()};
   return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
 }
 
@@ -188,7 +210,12 @@ Value windows(Context& cx, Value w, Value x) {
   }
   std::size_t total = checked_length(cx, "Windows", result);
   Ref<Array> out = make_array(cx.heap, a.type(), result);
-  if (total) {
+  constexpr std::size_t few_elements = 256;
+  if (a.is_list() && total <= few_elements && a.type() != ElementType::bit) {
+    const std::size_t width = bits_of(a.type()) / 8, row = size[0] * width;
+    for (std::size_t i = 0; i < result[0]; i++) std::memcpy(out->data + i * row, a.data + i * width, row);
+    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  } else if (total) {
     Few<std::ptrdiff_t> to(result.size());
     row_major(result, to.data());
     Few<BoxAxis> axes;

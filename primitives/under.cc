@@ -4,12 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "primitives/few.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
 #include "primitives/positions.h"
 #include "primitives/replace_cells.h"
+#include "primitives/replicate.h"
 #include "primitives/undo.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -110,13 +112,13 @@ std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const V
   return std::pair{count < 0 ? n - size : 0, size};
 }
 
-using Places = std::optional<std::vector<std::size_t>>;
+using Places = std::optional<Few<std::size_t>>;
 
 // Finds the elements that k⊸⊑ picks, where k is an array of indices.
 Places elements_picked(const Value& k, const Array& x) {
   if (!k.is_array() || k.array().type() != ElementType::boxed) return {};
   const Array& a = k.array();
-  std::vector<std::size_t> places(a.length);
+  Few<std::size_t> places(a.length);
   for (std::size_t i = 0; i < a.length; i++) {
     const Value& index = a.boxes()[i];
     std::optional<std::size_t> place = index.is_array() ? element_picked(index, x) : std::nullopt;
@@ -130,7 +132,7 @@ Places elements_picked(const Value& k, const Array& x) {
 Places cells_selected(const Value& k, std::size_t n) {
   const Array& a = k.array();
   if (!is_number(a.type())) return {};
-  std::vector<std::size_t> places(a.length);
+  Few<std::size_t> places(a.length);
   for (std::size_t i = 0; i < a.length; i++) {
     double index = number_at(a, i);
     if (index < 0) index += static_cast<double>(n);
@@ -145,7 +147,7 @@ Places cells_selected(const Value& k, std::size_t n) {
 Places cells_replicated(const Value& k, std::size_t n) {
   if (rank_of(k) != 1 || length_of(k) != n || !is_number(k.array().type())) return {};
   const Array& a = k.array();
-  std::vector<std::size_t> places;
+  Few<std::size_t> places;
   if (a.type() != ElementType::bit) {
     for (std::size_t i = 0; i < n; i++) {
       double count = number_at(a, i);
@@ -157,13 +159,52 @@ Places cells_replicated(const Value& k, std::size_t n) {
     return places;
   }
   const std::uint64_t* bits = a.as<std::uint64_t>();
-  places.reserve(kernels::count_ones(bits, n));
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t word = bits[i / 64];
     if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
     for (; word != 0; word &= word - 1) places.push_back(i + static_cast<std::size_t>(std::countr_zero(word)));
   }
   return places;
+}
+
+// Puts elements, in order, at the places of the 1s.
+template <class T>
+void put_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    while (word != 0) {
+      const int start = std::countr_zero(word), run = std::countr_one(word >> start);
+      std::copy_n(from, run, to + i + static_cast<std::size_t>(start));
+      from += run;
+      if (start + run == 64) break;
+      word &= ~std::uint64_t{0} << (start + run);
+    }
+  }
+}
+
+// Changes the elements of a list that booleans keep.
+Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) {
+  Value selected = replicate_list(cx, kept, x);
+  const std::size_t count = selected.array().length;
+  Value v = change(std::move(selected));
+  if (rank_of(v) != 1 || length_of(v) != count) fail_shape(cx, Shape{count}, v);
+  if (count == 0) return x;
+  const ElementType type = common_type(x.array().type(), v.array().type());
+  const Value from = widened(cx.heap, std::move(v), type);
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+  const std::uint64_t* bits = kept.as<std::uint64_t>();
+  const std::size_t n = result->length;
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (!std::is_same_v<T, Bit>) put_at_ones(result->as<T>(), from.array().as<T>(), bits, n);
+  });
+  return to_value(std::move(result));
+}
+
+// Tells whether under_kept has a way: the list and what it keeps must not be bits.
+bool is_kept_by_bits(const Value& k, const Array& a) {
+  return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length &&
+         a.length != 0 && a.type() != ElementType::bit;
 }
 
 // Changes the runs of `cell_length` elements that `k f x` selects, if they are known.
@@ -213,6 +254,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'/':
       if (a.rank() == 0) return {};
+      if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
       return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
     case U'↑':
     case U'↓': {

@@ -5,6 +5,14 @@
 namespace griddle::kernels {
 
 double modulus(double w, double x) {
+  constexpr double exact = 9007199254740992.0;
+  if (w >= -exact && w <= exact && x >= -exact && x <= exact) {
+    const auto divisor = static_cast<std::int64_t>(w), number = static_cast<std::int64_t>(x);
+    if (divisor != 0 && static_cast<double>(divisor) == w && static_cast<double>(number) == x) {
+      const std::int64_t rest = number % divisor;
+      return static_cast<double>(rest != 0 && (rest < 0) != (divisor < 0) ? rest + divisor : rest);
+    }
+  }
   double r = std::fmod(x, w);
   if (r != 0 && (r < 0) != (w < 0)) r += w;
   return r;

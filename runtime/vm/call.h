@@ -79,6 +79,10 @@ class Caller {
 // function. For `dyadic`, both arguments must have one shape. Whatever it fails at, the block itself has to tell.
 Value elementwise_form(Context&, const Value& f, bool dyadic);
 
+// Computes `w F x` where F is made of the arithmetic of numbers alone. NaN where it is not, or where the result is rare: then F
+// itself has to be called.
+double result_on_numbers(const Function&, double w, double x);
+
 // Gives the pure function that a block does no more than to call with its one argument; absent for any other function. Errors
 // are the block's to tell.
 Value called_by_block(Context&, const Value& f);

@@ -1,5 +1,7 @@
 #include "runtime/vm/scalar.h"
 
+#include "runtime/vm/call.h"
+
 namespace griddle {
 
 double arithmetic(const Function& f, double x) {
@@ -29,6 +31,72 @@ double arithmetic(const Function& f, double x) {
   if (right != right || left != left) return NAN;
   return scalar_numbers(static_cast<const PrimitiveFunction&>(t.g.function()).scalar(), left, right);
 }
+
+namespace {
+
+// Nesting of functions that is followed here.
+constexpr int deepest_form = 8;
+
+double on_numbers(const Function& f, double w, double x, int depth);
+
+double on_number(const Function& f, double x, int depth) {
+  const double r = arithmetic(f, x);
+  if (r == r || f.kind != ObjectKind::derived || depth == 0) return r;
+  const Derived& d = static_cast<const Derived&>(f);
+  if (!d.f.is_function() && !d.f.is_number()) return NAN;
+  const auto of = [&](const Value& v, double y) {
+    return v.is_number() ? v.number() : v.is_function() ? on_number(v.function(), y, depth - 1) : NAN;
+  };
+  const auto both = [&](const Value& v, double l, double y) {
+    return l == l && y == y && v.is_function() ? on_numbers(v.function(), l, y, depth - 1) : NAN;
+  };
+  switch (glyph_of(d.modifier)) {
+    case U'˜': return both(d.f, x, x);
+    case U'⊸': return both(d.g, of(d.f, x), x);
+    case U'⟜': return both(d.f, x, of(d.g, x));
+    case U'∘':
+    case U'○': {
+      const double inner = of(d.g, x);
+      return inner == inner ? of(d.f, inner) : NAN;
+    }
+    default: return NAN;
+  }
+}
+
+double on_numbers(const Function& f, double w, double x, int depth) {
+  if (f.kind == ObjectKind::primitive_function) return scalar_numbers(static_cast<const PrimitiveFunction&>(f).scalar(), w, x);
+  if (depth == 0) return NAN;
+  const auto one = [&](const Value& v, double y) {
+    return v.is_number() ? v.number() : v.is_function() ? on_number(v.function(), y, depth - 1) : NAN;
+  };
+  const auto both = [&](const Value& v, double l, double y) {
+    if (v.is_number()) return v.number();
+    return l == l && y == y && v.is_function() ? on_numbers(v.function(), l, y, depth - 1) : NAN;
+  };
+  if (f.kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f);
+    const double right = both(t.h, w, x);
+    if (right != right) return NAN;
+    return t.f.is_absent() ? one(t.g, right) : both(t.g, both(t.f, w, x), right);
+  }
+  if (f.kind != ObjectKind::derived) return NAN;
+  const Derived& d = static_cast<const Derived&>(f);
+  switch (glyph_of(d.modifier)) {
+    case U'˜': return both(d.f, x, w);
+    case U'⊸': return both(d.g, one(d.f, w), x);
+    case U'⟜': return both(d.f, w, one(d.g, x));
+    case U'∘': {
+      const double inner = both(d.g, w, x);
+      return inner == inner ? one(d.f, inner) : NAN;
+    }
+    case U'○': return both(d.f, one(d.g, w), one(d.g, x));
+    default: return NAN;
+  }
+}
+
+}  // namespace
+
+double result_on_numbers(const Function& f, double w, double x) { return on_numbers(f, w, x, deepest_form); }
 
 bool scalar_atoms(ScalarOp op, const Value& w, const Value& x, Value& result) {
   auto compare = [&](double l, double r) {
