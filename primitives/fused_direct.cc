@@ -120,7 +120,17 @@ std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value
   const Array& a = x.array();
   if (is_for_device(cx, x)) return Value::absent_bits;
   if (a.rank() != 1) return scan_columns(cx, self, x);
-  return scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x).leak();
+  const DirectScans& scans = *static_cast<const DirectScans*>(self.kernels);
+  // Nearly every list is neither long nor reused in place, nor has a fill of its own.
+  const DirectScan& way = scans.by_type[static_cast<int>(a.type())];
+  const bool is_common = way.kernel != nullptr && a.length - 1 < most_bytes_in_i16 && a.fill_kind() == FillKind::zero;
+  if (!is_common || a.unique()) [[unlikely]]
+    return scan_list(cx, scans, x).leak();
+  Array* const results = make_list(cx.heap, way.result, a.length).leak();
+  if (way.kernel(results->data.here(), a.data.get(), a.length)) [[likely]]
+    return Value(results).leak();
+  release(results);
+  return Value::absent_bits;
 }
 
 // Chooses the type of running sums of bits by their last.
