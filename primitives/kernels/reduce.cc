@@ -340,28 +340,20 @@ HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const type
 
 // Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. Goes on from
 // what `out` holds unless the rows are the last ones of all.
-template <class In, class Op, int vectors>
+template <class In, class Op, std::size_t vectors>
 HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
                            bool last) {
   const typename In::D d;
   const std::size_t lanes = In::count();
   const typename In::Memory* row = x + rows * stride;
   if (last) row -= stride;
-  const auto start = [&](std::size_t k) HWY_ATTR { return last ? In::load(row + k * lanes) : hn::LoadU(d, out + k * lanes); };
-  auto a = start(0);
-  auto b = vectors > 1 ? start(1) : a;
-  auto c = vectors > 2 ? start(2) : a, e = vectors > 3 ? start(3) : a;
+  typename In::V so_far[vectors];
+  for (std::size_t k = 0; k < vectors; k++) so_far[k] = last ? In::load(row + k * lanes) : hn::LoadU(d, out + k * lanes);
   for (std::size_t r = last ? rows - 1 : rows; r-- > 0;) {
     row -= stride;
-    a = Op::of(In::load(row), a);
-    if constexpr (vectors > 1) b = Op::of(In::load(row + lanes), b);
-    if constexpr (vectors > 2) c = Op::of(In::load(row + 2 * lanes), c);
-    if constexpr (vectors > 3) e = Op::of(In::load(row + 3 * lanes), e);
+    for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + k * lanes), so_far[k]);
   }
-  hn::StoreU(a, d, out);
-  if constexpr (vectors > 1) hn::StoreU(b, d, out + lanes);
-  if constexpr (vectors > 2) hn::StoreU(c, d, out + 2 * lanes);
-  if constexpr (vectors > 3) hn::StoreU(e, d, out + 3 * lanes);
+  for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + k * lanes);
 }
 
 template <class In, class Op>
@@ -377,20 +369,24 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
     if (lanes % columns == 0 && rows * columns >= lanes) return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
   if (columns >= lanes && (columns <= 16 * lanes || rows <= 16)) {
     // The last strip may begin before the end of the one before it.
+    // Farther memory is better read in shorter pieces.
+    const bool near = rows * columns * sizeof(Memory) <= std::size_t{1} << 15;
     std::size_t j = 0;
     while (j != columns) {
       const std::size_t left = columns - j;
-      const auto strip = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
+      const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
         const std::size_t start = std::min(j, columns - vectors * lanes);
         fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, true);
         j = start + vectors * lanes;
       };
-      if (left > 2 * lanes && columns >= 4 * lanes)
-        strip(std::integral_constant<int, 4>());
+      if (left > 4 * lanes && columns >= 8 * lanes && near)
+        strip(std::integral_constant<std::size_t, 8>());
+      else if (left > 2 * lanes && columns >= 4 * lanes)
+        strip(std::integral_constant<std::size_t, 4>());
       else if (left > lanes && columns >= 2 * lanes)
-        strip(std::integral_constant<int, 2>());
+        strip(std::integral_constant<std::size_t, 2>());
       else
-        strip(std::integral_constant<int, 1>());
+        strip(std::integral_constant<std::size_t, 1>());
     }
     return;
   }
