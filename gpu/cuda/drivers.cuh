@@ -94,6 +94,14 @@ struct Gate {
 #endif
 };
 
+// What the warps of a block tell each other, for each stage of its ring.
+template <class Job, int stages>
+struct Ring {
+  Gate loaded[stages], summed[stages], published[stages], settled[stages], written[stages];
+  typename Job::Carry parts[stages][Job::warps], totals[stages], bases[stages];
+  u32 tile_in[stages];
+};
+
 template <class Job, int stages, int ahead, int depth, int blocks>
 __global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
     persistent(const __grid_constant__ Job job, const __grid_constant__ Board board, u32 tiles) {
@@ -101,10 +109,9 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
   using Carry = typename Job::Carry;
   constexpr int warps = Job::warps;
   static_assert(stages >= ahead + 2 && warps <= 32);
-  extern __shared__ __align__(128) char ring[];
-  __shared__ Gate loaded[stages], summed[stages], published[stages], settled[stages], written[stages];
-  __shared__ Carry parts[stages][warps], totals[stages], bases[stages];
-  __shared__ u32 tile_in[stages];
+  extern __shared__ __align__(128) char data[];
+  __shared__ Ring<Job, stages> ring;
+  auto& [loaded, summed, published, settled, written, parts, totals, bases, tile_in] = ring;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   if (threadIdx.x == 0) {
     for (int s = 0; s < stages; s++) {
@@ -138,7 +145,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
       loaded[s].arrive_expecting(bytes);
 #pragma unroll
       for (const Piece& piece : pieces)
-        if (piece.bytes) loaded[s].bulk_copy(ring + s * Job::stage_bytes + piece.to, piece.from, piece.bytes);
+        if (piece.bytes) loaded[s].bulk_copy(data + s * Job::stage_bytes + piece.to, piece.from, piece.bytes);
       ticket = board.draw();
     }
   }
@@ -198,7 +205,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
       if (tile >= tiles) {
         more = false;
       } else {
-        const Carry part = job.sum(ring + s * Job::stage_bytes, tile, warp, lane);
+        const Carry part = job.sum(data + s * Job::stage_bytes, tile, warp, lane);
         if (lane == 0) {
           parts[s][warp] = part;
           summed[s].arrive();
@@ -209,7 +216,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
     if (writes < sums && (!more || sums - writes > ahead)) {
       const u32 s = writes % stages;
       settled[s].wait(writes / stages);
-      job.write(ring + s * Job::stage_bytes, ring + stages * Job::stage_bytes, one_reads(tile_in[s], lane), warp, lane,
+      job.write(data + s * Job::stage_bytes, data + stages * Job::stage_bytes, one_reads(tile_in[s], lane), warp, lane,
                 job.combine(one_reads(bases[s], lane), one_reads(parts[s][warp], lane)));
       if constexpr (Job::writes_stage) asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
       __syncwarp();

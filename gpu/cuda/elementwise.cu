@@ -67,8 +67,8 @@ __device__ __forceinline__ V read_typed(const void* from, std::uint8_t type, std
 }
 // Loads from an input whose elements serve several places: as a rule one element serves the whole group.
 template <class V>
-__device__ __noinline__ void load_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at, std::uint64_t each,
-                                         std::uint64_t period) {
+__device__ __forceinline__ void load_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
+                                            std::uint64_t each, std::uint64_t period) {
   const bool narrow = ((at | each) >> 32) == 0;
   std::uint64_t q = narrow ? static_cast<std::uint32_t>(at) / static_cast<std::uint32_t>(each) : at / each;
   std::uint64_t r = at - q * each;
@@ -136,7 +136,9 @@ __device__ __forceinline__ double integer_modulus_of(double w, double inverse, d
   _Pragma("unroll") for (int i = 0; i < group; i++) v[i] = static_cast<V>(expression); \
   break
 
-template <class V>
+// Follows the steps of a chain for one group. Only chains that are `spread` have inputs whose elements serve several places: even
+// untaken, that path would halve the speed of the others, so their kernels are compiled without it.
+template <bool spread, class V>
 __device__ __forceinline__ void follow(const griddle_chain& chain, V* slots, std::uint64_t at, V (&v)[group]) {
   constexpr bool real = sizeof(V) == 8;
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
@@ -146,11 +148,14 @@ __device__ __forceinline__ void follow(const griddle_chain& chain, V* slots, std
       switch (step.source) {
         case griddle_from_input: {
           const void* from = chain.inputs[step.index];
-          const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
-          if (each == 1 && period == 0)
-            load_typed(y, from, chain.input_types[step.index], at);
-          else
-            load_spread(y, from, chain.input_types[step.index], at, each, period);
+          if constexpr (spread) {
+            const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
+            if (each != 1 || period != 0) {
+              load_spread(y, from, chain.input_types[step.index], at, each, period);
+              break;
+            }
+          }
+          load_typed(y, from, chain.input_types[step.index], at);
           break;
         }
         case griddle_from_constant: {
@@ -232,14 +237,14 @@ __device__ __forceinline__ void follow(const griddle_chain& chain, V* slots, std
 #undef EACH
 #undef EACH_ALONE
 
-template <class V>
+template <class V, bool spread>
 __global__ void __launch_bounds__(threads)
     map_kernel(const __grid_constant__ griddle_chain chain, void* out, std::uint64_t length) {
   __shared__ V slots[griddle_most_slots * group * threads];
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
-    follow(chain, slots + threadIdx.x, at, v);
+    follow<spread>(chain, slots + threadIdx.x, at, v);
     store_typed(v, out, chain.result_type, at);
   }
 }
@@ -289,7 +294,7 @@ __device__ void finish_fold(griddle_fold f, double mine, double* partials, std::
   }
 }
 
-template <class V>
+template <class V, bool spread>
 __global__ void __launch_bounds__(threads)
     fold_kernel(const __grid_constant__ griddle_chain chain, griddle_fold f, std::uint64_t length, double* partials,
                 std::uint32_t* arrivals, double* answer) {
@@ -299,7 +304,7 @@ __global__ void __launch_bounds__(threads)
   long long sum = 0;  // of integers, exact
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
-    follow(chain, slots + threadIdx.x, at, v);
+    follow<spread>(chain, slots + threadIdx.x, at, v);
     const int here = length - at < group ? static_cast<int>(length - at) : group;
     if (here == group) {
       if (f == griddle_fold_add) {
@@ -361,23 +366,37 @@ std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
   return blocks_for(places, threads * group, static_cast<std::uint32_t>(d.multiprocessors) * 8);
 }
 
+bool is_spread(const griddle_chain& chain) {
+  for (std::uint32_t i = 0; i < chain.input_count; i++)
+    if (chain.input_each[i] != 1 || chain.input_period[i] != 0) return true;
+  return false;
+}
+
+template <class V, bool spread>
+void start_map(const griddle_device& d, const griddle_chain& chain, void* out, std::uint64_t length) {
+  map_kernel<V, spread><<<resident_blocks(d, length), threads, 0, d.stream>>>(chain, out, length);
+}
+template <class V, bool spread>
+void start_fold(const griddle_device& d, const griddle_chain& chain, griddle_fold f, std::uint64_t length) {
+  fold_kernel<V, spread>
+      <<<resident_blocks(d, length), threads, 0, d.stream>>>(chain, f, length, d.partials, d.arrivals, d.answer);
+}
+
 }  // namespace
 
 griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uint64_t length) {
-  const std::uint32_t blocks = resident_blocks(*d, length);
-  if (chain->in_i32)
-    map_kernel<std::int32_t><<<blocks, threads, 0, d->stream>>>(*chain, out, length);
-  else
-    map_kernel<double><<<blocks, threads, 0, d->stream>>>(*chain, out, length);
+  const bool spread = is_spread(*chain);
+  const auto start = chain->in_i32 ? (spread ? start_map<std::int32_t, true> : start_map<std::int32_t, false>)
+                                   : (spread ? start_map<double, true> : start_map<double, false>);
+  start(*d, *chain, out, length);
   return launched(*d);
 }
 
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
-  const std::uint32_t blocks = resident_blocks(*d, length);
-  if (chain->in_i32)
-    fold_kernel<std::int32_t><<<blocks, threads, 0, d->stream>>>(*chain, f, length, d->partials, d->arrivals, d->answer);
-  else
-    fold_kernel<double><<<blocks, threads, 0, d->stream>>>(*chain, f, length, d->partials, d->arrivals, d->answer);
+  const bool spread = is_spread(*chain);
+  const auto start = chain->in_i32 ? (spread ? start_fold<std::int32_t, true> : start_fold<std::int32_t, false>)
+                                   : (spread ? start_fold<double, true> : start_fold<double, false>);
+  start(*d, *chain, f, length);
   const griddle_status s = launched(*d);
   return s == griddle_done ? take_answer(*d, result) : s;
 }

@@ -48,7 +48,8 @@ griddle_status run_tile_a_block(griddle_device& d, const Job& job, u32 tiles) {
 template <class Job, Tuning t>
 griddle_status run_persistent(griddle_device& d, const Job& job, u32 tiles) {
   constexpr std::size_t shared = static_cast<std::size_t>(t.stages) * Job::stage_bytes + Job::scratch_bytes;
-  if (d.capability < 90 || static_cast<int>(shared) + 8192 > d.largest_shared) return griddle_unsupported;
+  if (d.capability < 90 || static_cast<int>(shared + sizeof(Ring<Job, t.stages>)) + 128 > d.largest_shared)
+    return griddle_unsupported;
   constexpr auto kernel = persistent<Job, t.stages, t.ahead, t.depth, t.blocks>;
   cudaError_t e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
   if (e != cudaSuccess) return status_of(d, e);

@@ -16,17 +16,18 @@ struct Tuning {
 constexpr long long persistent_from_bytes = 6ll << 20;
 
 constexpr Tuning scan_tuning(int in_bits, int out_bits) {
-  if (in_bits == out_bits) return {16, 4, 6, 4, 3};
+  if (in_bits == out_bits) return {16, 4, 6, 4, 5};
   // Narrow elements in, wide ones out: the stage is small.
   if (in_bits == 1) return {16, 16, 12, 6, 5};
-  return in_bits * 4 > out_bits ? Tuning{16, 8, 6, 4, 5} : Tuning{16, 8, 12, 6, 5};
+  if (in_bits == 8) return out_bits == 64 ? Tuning{16, 16, 12, 3, 5} : Tuning{16, 4, 16, 10, 5};
+  return in_bits == 16 ? Tuning{16, 4, 12, 6, 5} : Tuning{16, 8, 6, 4, 5};
 }
 constexpr Tuning bit_scan_tuning = {16, 4, 6, 4, 5};
 constexpr Tuning select_tuning(int bytes) {
   return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : bytes == 4 ? Tuning{16, 3, 8, 5, 5} : Tuning{16, 4, 8, 5, 5};
 }
 constexpr Tuning partition_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 5, 3, 5} : Tuning{16, 4, 5, 3, 5}; }
-constexpr Tuning runs_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : Tuning{20, 4, 5, 3, 5}; }
+constexpr Tuning runs_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : Tuning{16, 4, 6, 4, 5}; }
 constexpr Tuning fold_runs_tuning(int value_bytes) { return value_bytes == 8 ? Tuning{14, 2, 5, 3, 5} : Tuning{20, 2, 5, 3, 5}; }
 // One tile a block: small inputs, chips without bulk copies.
 constexpr Tuning small_tuning = {16, 2};

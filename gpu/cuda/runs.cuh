@@ -27,7 +27,7 @@ __device__ __forceinline__ u32 head_flags(const Key* row, int lane, bool very_fi
   return flags;
 }
 
-// A list of keys in tiles. In its stage a part keeps a word for each lane: the flags of the lane's keys that begin a run, four
+// A list of keys in tiles. In its stage a part keeps a number for each lane: the flags of the lane's keys that begin a run, four
 // bits a row.
 template <class Key, int warps_, int rows>
 struct KeyTiles : List<warps_ * rows * row_length> {
@@ -39,6 +39,8 @@ struct KeyTiles : List<warps_ * rows * row_length> {
   static constexpr u32 keys_at = 16;  // the 16 bytes before hold the key before the tile
   static constexpr u32 keys_end = keys_at + tile_length * sizeof(Key);
   static constexpr u32 scratch_bytes = 0;
+  using Flags = std::conditional_t<rows <= 2, u8, std::conditional_t<rows <= 4, std::uint16_t, u32>>;
+  static constexpr u32 flag_bytes = warps * 32 * sizeof(Flags);
   static_assert(rows <= 8);
 
   const Key* keys;
@@ -53,8 +55,8 @@ struct KeyTiles : List<warps_ * rows * row_length> {
   static __device__ const Key* part_of(const char* stage, int warp) {
     return reinterpret_cast<const Key*>(stage + keys_at) + warp * part_length;
   }
-  static __device__ u32& flags_in(char* stage, u32 flags_at, int warp, int lane) {
-    return reinterpret_cast<u32*>(stage + flags_at)[warp * 32 + lane];
+  static __device__ Flags& flags_in(char* stage, u32 flags_at, int warp, int lane) {
+    return reinterpret_cast<Flags*>(stage + flags_at)[warp * 32 + lane];
   }
   // Gives how many keys of a part are there.
   __device__ u32 left_in_part(u32 tile, int warp) const {
@@ -79,7 +81,7 @@ struct Runs : KeyTiles<Key, warps_, rows>, Counting {
   using Carry = u32;
   using Tiles = KeyTiles<Key, warps_, rows>;
   static constexpr u32 flags_at = Tiles::keys_end;
-  static constexpr u32 stage_bytes = (flags_at + warps_ * 128 + 127) / 128 * 128;
+  static constexpr u32 stage_bytes = (flags_at + Tiles::flag_bytes + 127) / 128 * 128;
   static constexpr int pieces = 1;
 
   u32* starts;
@@ -88,7 +90,7 @@ struct Runs : KeyTiles<Key, warps_, rows>, Counting {
   __device__ void pieces_of(u32 tile, Piece (&p)[1]) const { p[0] = this->key_piece(tile); }
   __device__ Carry sum(char* stage, u32 tile, int warp, int lane) const {
     const u32 flags = this->flags_of(stage, tile, warp, lane);
-    Tiles::flags_in(stage, flags_at, warp, lane) = flags;
+    Tiles::flags_in(stage, flags_at, warp, lane) = static_cast<typename Tiles::Flags>(flags);
     return __reduce_add_sync(whole_warp, __popc(flags));
   }
   __device__ void write(char* stage, char*, u32 tile, int warp, int lane, Carry before) const {
@@ -152,7 +154,7 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
   using Tiles = KeyTiles<Key, warps_, rows>;
   static constexpr u32 values_at = Tiles::keys_end;
   static constexpr u32 flags_at = values_at + Tiles::tile_length * sizeof(Value);
-  static constexpr u32 stage_bytes = (flags_at + warps_ * 128 + 127) / 128 * 128;
+  static constexpr u32 stage_bytes = (flags_at + Tiles::flag_bytes + 127) / 128 * 128;
   static constexpr int pieces = 2;
 
   const Value* values;
@@ -197,7 +199,7 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
   // Only what follows the last head of a part stays open: values before it are not looked at.
   __device__ Carry sum(char* stage, u32 tile, int warp, int lane) const {
     const u32 flags = this->flags_of(stage, tile, warp, lane), left = this->left_in_part(tile, warp);
-    Tiles::flags_in(stage, flags_at, warp, lane) = flags;
+    Tiles::flags_in(stage, flags_at, warp, lane) = static_cast<typename Tiles::Flags>(flags);
     const int last = last_row_with_head(flags);
     Value open{};  // this lane's share of the run that is open
 #pragma unroll

@@ -34,7 +34,11 @@ constexpr std::array<const char*, element_type_count> long_names = {"bit", "i8",
 std::string storage_name(const Value& v) {
   if (v.is_number()) return "tagged f64";
   if (v.is_character()) return "tagged c32";
-  if (v.is_array()) return std::string(long_names[static_cast<int>(v.array().type())]) + (v.array().is_view() ? "slice" : "arr");
+  if (v.is_array()) {
+    const Array& a = v.array();
+    const bool slice = a.is_view() && a.owner()->kind == ObjectKind::array;
+    return std::string(long_names[static_cast<int>(a.type())]) + (slice ? "slice" : "arr");
+  }
   switch (v.object()->kind) {
     case ObjectKind::block_function: return "funBl";
     case ObjectKind::derived_block:

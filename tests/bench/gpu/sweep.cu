@@ -279,17 +279,17 @@ int main(int count, char** arguments) {
     scans<int, int, Add<int>, Tuning{16, 4, 6, 4, 3}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 2, 12, 8, 5}>(
         "+` i32, 2^28", n);
   if (wants("runs"))
-    runs<Tuning{20, 4, 5, 3, 5}, Tuning{20, 4, 5, 2, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 6, 2, 5},
-         Tuning{26, 4, 4, 2, 5}, Tuning{26, 2, 8, 4, 5}, Tuning{16, 8, 3, 1, 5}, Tuning{24, 4, 4, 1, 5}, Tuning{8, 4, 6, 3, 9, 2},
-         Tuning{12, 4, 4, 2, 9, 2}>(n / 2);
+    runs<Tuning{20, 4, 5, 3, 5}, Tuning{20, 4, 5, 2, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{26, 4, 4, 2, 5},
+         Tuning{26, 2, 8, 4, 5}, Tuning{26, 2, 8, 5, 5}, Tuning{22, 4, 5, 3, 5}, Tuning{12, 8, 4, 2, 5}>(n / 2);
   if (wants("f32"))
-    fold_runs<float, Tuning{20, 2, 5, 3, 5}, Tuning{20, 2, 5, 2, 5}, Tuning{16, 2, 6, 4, 5}, Tuning{16, 2, 6, 3, 5},
-              Tuning{16, 2, 6, 2, 5}, Tuning{16, 4, 3, 1, 5}, Tuning{12, 2, 8, 5, 5}, Tuning{12, 4, 4, 2, 5},
-              Tuning{26, 2, 4, 2, 5}, Tuning{26, 1, 8, 4, 5}, Tuning{20, 1, 10, 6, 5}, Tuning{8, 2, 6, 3, 9, 2},
-              Tuning{12, 2, 4, 2, 9, 2}>("sums of f32 by i32 key, 500 long, 2^27", n / 2);
+    fold_runs<float, Tuning{20, 2, 5, 3, 5}, Tuning{22, 2, 5, 3, 5}, Tuning{18, 2, 6, 4, 5}, Tuning{16, 2, 6, 4, 5},
+              Tuning{16, 2, 6, 3, 5}, Tuning{26, 2, 4, 2, 5}, Tuning{26, 1, 8, 5, 5}, Tuning{26, 1, 8, 6, 5},
+              Tuning{20, 1, 10, 7, 5}, Tuning{20, 1, 10, 8, 5}, Tuning{22, 1, 9, 7, 5}, Tuning{8, 2, 6, 4, 9, 2}>(
+        "sums of f32 by i32 key, 500 long, 2^27", n / 2);
   if (wants("f64"))
-    fold_runs<double, Tuning{14, 2, 5, 3, 5}, Tuning{14, 2, 5, 2, 5}, Tuning{16, 2, 4, 2, 5}, Tuning{18, 2, 4, 2, 5},
-              Tuning{16, 1, 8, 4, 5}, Tuning{20, 1, 7, 4, 5}, Tuning{28, 1, 5, 2, 5}, Tuning{14, 1, 5, 3, 9, 2}>(
-        "sums of f64 by i32 key, 500 long, 2^27", n / 2);
+    fold_runs<double, Tuning{14, 2, 5, 3, 5}, Tuning{14, 2, 5, 2, 5}, Tuning{12, 2, 6, 4, 5}, Tuning{18, 2, 4, 2, 5},
+              Tuning{16, 1, 8, 5, 5}, Tuning{16, 1, 9, 6, 5}, Tuning{16, 1, 9, 7, 5}, Tuning{18, 1, 8, 6, 5},
+              Tuning{20, 1, 7, 5, 5}, Tuning{28, 1, 5, 3, 5}, Tuning{7, 4, 5, 3, 5}>("sums of f64 by i32 key, 500 long, 2^27",
+                                                                                     n / 2);
   griddle_device_plugin()->close(device);
 }
