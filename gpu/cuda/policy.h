@@ -28,7 +28,7 @@ constexpr Tuning select_tuning(int bytes) {
 }
 constexpr Tuning partition_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 5, 3, 5} : Tuning{16, 4, 5, 3, 5}; }
 constexpr Tuning runs_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : Tuning{16, 4, 6, 4, 5}; }
-constexpr Tuning fold_runs_tuning(int value_bytes) { return value_bytes == 8 ? Tuning{14, 2, 5, 3, 5} : Tuning{20, 2, 5, 3, 5}; }
+constexpr Tuning fold_runs_tuning(int value_bytes) { return value_bytes == 8 ? Tuning{14, 2, 5, 3, 5} : Tuning{22, 2, 5, 3, 5}; }
 // One tile a block: small inputs, chips without bulk copies.
 constexpr Tuning small_tuning = {16, 2};
 constexpr Tuning small_scan_tuning(int in_bits, int out_bits) {
