@@ -133,6 +133,28 @@ void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from,
   }
 }
 
+namespace {
+
+// Give bits as bytes 0 and 1, and back, eight at a time.
+void spread_bits(std::uint8_t* to, std::uint64_t word) {
+  for (unsigned k = 0; k < 8; k++, word >>= 8) {
+    const std::uint64_t one_each = (word & 0xFF) * 0x0101'0101'0101'0101 & 0x8040'2010'0804'0201;
+    const std::uint64_t bytes = (one_each + 0x7F7F'7F7F'7F7F'7F7F) >> 7 & 0x0101'0101'0101'0101;
+    std::memcpy(to + 8 * k, &bytes, 8);
+  }
+}
+std::uint64_t gathered_bits(const std::uint8_t* from) {
+  std::uint64_t word = 0;
+  for (unsigned k = 0; k < 8; k++) {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, from + 8 * k, 8);
+    word |= bytes * 0x0102'0408'1020'4080 >> 56 << 8 * k;
+  }
+  return word;
+}
+
+}  // namespace
+
 void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi, std::size_t n) {
   assert(fi + n <= from.length);
   if (n == 0) return;
@@ -158,7 +180,16 @@ void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi,
           assert(false && "characters and numbers do not convert");
         } else if constexpr (std::is_same_v<T, Bit>) {
           std::uint64_t* bits = to.as<std::uint64_t>();
-          for (std::size_t i = 0; i < n; i++) {
+          std::size_t i = 0;
+          if constexpr (!std::is_same_v<F, Bit>) {
+            if (ti % 64 == 0)
+              for (; i + 64 <= n; i += 64) {
+                std::uint8_t bytes[64];
+                for (unsigned j = 0; j < 64; j++) bytes[j] = from.as<F>()[fi + i + j] != 0;
+                bits[(ti + i) / 64] = gathered_bits(bytes);
+              }
+          }
+          for (; i < n; i++) {
             std::uint64_t one;
             if constexpr (std::is_same_v<F, Bit>)
               one = from.bit(fi + i);
@@ -170,12 +201,13 @@ void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi,
         } else if constexpr (std::is_same_v<F, Bit>) {
           const std::uint64_t* bits = from.as<std::uint64_t>();
           T* out = to.as<T>() + ti;
+          const unsigned shift = fi % 64;
           std::size_t i = 0;
-          if ((fi & 63) == 0) {
-            for (; i + 64 <= n; i += 64) {
-              std::uint64_t w = bits[(fi + i) >> 6];
-              for (unsigned j = 0; j < 64; j++) out[i + j] = static_cast<T>(w >> j & 1);
-            }
+          for (; i + 64 <= n; i += 64) {
+            const std::uint64_t* at = bits + (fi + i) / 64;
+            std::uint8_t bytes[64];
+            spread_bits(bytes, shift == 0 ? *at : at[0] >> shift | at[1] << (64 - shift));
+            for (unsigned j = 0; j < 64; j++) out[i + j] = static_cast<T>(bytes[j]);
           }
           for (; i < n; i++) out[i] = static_cast<T>(from.bit(fi + i));
         } else {
