@@ -392,6 +392,14 @@ Value direct(Context& cx, const MonadRule& rule, Value& x) {
     const auto atoms = [&](double bit) { return rule.atom(cx, bit); };
     return choose_by_bits(cx, a, atoms(0), atoms(1));
   }
+  constexpr std::size_t short_list = 256;
+  if (a.is_list() && a.length <= short_list && !a.unique()) {
+    Ref<Array> made = make_list(cx.heap, step.result, a.length);
+    const std::size_t done = step.kernel(made->data, a.data, a.length);
+    if (done == a.length) return to_value(std::move(made));
+    Results results(cx.heap, std::move(made));
+    return flat(cx, rule, x, done, 1, &results);
+  }
   Results results(cx.heap, a, step.result, is_reusable(a, a, step.x, step.result) ? &x : nullptr);
   std::size_t done;
   if (bytes_for(step.result, a.length) >= streamed_from_bytes && results.start() != a.data && step.result != ElementType::bit) {

@@ -1,6 +1,7 @@
 // Pieces, joins and other arrangements of short arrays: a new array and a copy of a few bytes.
 #include "primitives/short_structure.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "primitives/elements.h"
@@ -11,7 +12,7 @@ namespace griddle::primitives {
 
 namespace {
 
-constexpr std::size_t most_bytes = 64;
+constexpr std::size_t most_bytes = 256;
 
 // Tells whether an array is a list of elements that are bytes, with the plain fill or none.
 bool is_plain(const Array& a) {
@@ -83,9 +84,37 @@ bool finds(const Value& v, std::size_t n, std::size_t& index) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::size_t most_boxes = 64;
+
+// A run of elements as boxes.
+std::span<const Value> as_boxes(const Value& v) {
+  if (v.is_atom()) return {&v, 1};
+  return v.array().rank() <= 1 && v.array().type() == ElementType::boxed ? v.array().boxes() : std::span<const Value>();
+}
+
+// Joins lists of boxes, or one and a single element. Where one of them has no fill, the result has none.
+Value join_boxes(Context& cx, const Value& w, const Value& x) {
+  const auto is_list = [](const Value& v) {
+    return v.is_array() && v.array().is_list() && v.array().type() == ElementType::boxed &&
+           v.array().fill_kind() == FillKind::none;
+  };
+  if (w.is_mark() || x.is_mark() || (!is_list(w) && !is_list(x))) return Value();
+  const std::span<const Value> left = as_boxes(w), right = as_boxes(x);
+  if (left.empty() || right.empty() || left.size() + right.size() > most_boxes) return Value();
+  Ref<Array> result = make_list(cx.heap, ElementType::boxed, left.size() + right.size());
+  Value* to = std::copy(left.begin(), left.end(), result->as<Value>());
+  std::copy(right.begin(), right.end(), to);
+  return to_value(std::move(result));
+}
+
+}  // namespace
+
 Value short_join(Context& cx, const Value& w, const Value& x) {
   const Value& list = w.is_array() ? w : x;
   const Array& a = list.array();
+  if (a.type() == ElementType::boxed || (x.is_array() && x.array().type() == ElementType::boxed)) return join_boxes(cx, w, x);
   // What is empty has a type that says nothing.
   if (!is_plain(a) || a.length == 0) return Value();
   const ElementType type = a.type();

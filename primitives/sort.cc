@@ -182,12 +182,34 @@ void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, v
   kernels::elements_of_keys(type, sorted, n, to, down);
 }
 
+// Sorts a few numbers or characters by insertion.
+constexpr std::size_t few_elements = 24;
+void sort_few(Array& a, bool down) {
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
+      T* p = a.as<T>();
+      for (std::size_t i = 1; i < a.length; i++) {
+        const T v = p[i];
+        std::size_t k = i;
+        for (; k != 0 && (down ? p[k - 1] < v : v < p[k - 1]); k--) p[k] = p[k - 1];
+        p[k] = v;
+      }
+    }
+  });
+}
+
 Value sort_list(Context& cx, Value x, bool down) {
   Array& a = x.array();
   std::size_t n = a.length;
   if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
   if (is_in_order(a, down)) return x;
   Value fill = fill_of(cx.heap, x);
+  if (n <= few_elements && a.type() != ElementType::f64) {
+    Ref<Array> few = make_writable(cx.heap, std::move(x));
+    sort_few(*few, down);
+    few->note_order(down);
+    return with_fill(cx.heap, to_value(std::move(few)), fill);
+  }
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   Bounds b = bounds_of(a);
   if (b.range && b.range <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {

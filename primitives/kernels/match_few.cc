@@ -87,14 +87,20 @@ std::size_t first_any(unsigned width, const void* keys, std::size_t n, const voi
   }
 }
 
-void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
-#if HWY_TARGET == HWY_SCALAR
+// Looks each byte up by itself.
+void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
   for (std::size_t i = 0; i < n; i += 64) {
     uint64_t word = 0;
     for (std::size_t k = 0; k < 64 && i + k < n; k++) word |= (set[x[i + k] >> 6] >> (x[i + k] & 63) & 1) << k;
     *out++ = word;
   }
-#else
+}
+
+void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
+  // Turning the set into rows takes as long as looking this many bytes up.
+  constexpr std::size_t few = 256;
+  if (HWY_TARGET == HWY_SCALAR || n <= few) return few_bytes_in_set(set, x, n, out);
+#if HWY_TARGET != HWY_SCALAR
   // Looks up a row of bits by the low half of the byte, and which of them counts by the high half.
   HWY_ALIGN uint8_t rows[2][16] = {}, bit[16];
   for (unsigned c = 0; c < 256; c++)
