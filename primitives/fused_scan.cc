@@ -25,6 +25,8 @@ Ref<Array> target(Context& cx, const Value& x) {
   return a.writable() ? Ref<Array>::share(&a) : make_like(cx.heap, a.type(), a);
 }
 Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
+  if (x.array().fill_kind() == FillKind::zero) [[likely]]
+    return to_value(std::move(results));
   return with_fill_like(cx.heap, to_value(std::move(results)), x);
 }
 

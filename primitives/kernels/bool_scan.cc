@@ -223,6 +223,7 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
     if (stride == 32) i = exclusive_or_by_bytes<32>(out, bits, words, before);
   }
 #endif
+  if (i == words) return;
   // Repeats the last `stride` results before a word through the whole word by a multiplication.
   uint64_t repeat = 0;
   for (std::size_t k = 0; k < 64; k += stride) repeat |= uint64_t{1} << k;
