@@ -104,11 +104,6 @@ const Value& Machine::chosen(Vm& vm, const Value& function, const Value* argumen
   return *f;
 }
 
-const Value& Machine::operand(const Frame& frame, int which) {
-  const DerivedBlock& d = static_cast<const DerivedBlock&>(*frame.self);
-  return which ? d.g : d.f;
-}
-
 void Machine::check_call(Vm& vm) {
   vm.cx_.check_interrupt();
   fail(vm.cx_, "Stack overflow");

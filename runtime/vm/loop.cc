@@ -168,7 +168,7 @@ void Vm::execute() {
     if (VALUES[pc->a].is_mark()) Machine::fail_nothing(*this);
     NEXT(check);
   do_self:
-    Machine::self(VALUES, pc, frame->self);
+    new (VALUES + pc->a) Value(Value::share(const_cast<Function*>(static_cast<const Function*>(frame->self))));
     NEXT(self);
   do_modifier_self:
     Machine::modifier_self(VALUES, pc, frame->self);
@@ -206,10 +206,16 @@ void Vm::execute() {
     for (unsigned hops = pc->b; hops; hops--) e = e->parent;
     Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
     Bits v = base[pc->a];
-    if (variable < Value::first_tagged && v < Value::first_tagged) [[likely]]
+    const bool too_early = pc->flags & Instruction::checked && variable == Value::absent_bits;
+    if (variable < Value::first_object && !too_early) [[likely]] {
+      if (pc->flags & Instruction::consume_b)
+        base[pc->a] = Value::absent_bits;
+      else if (v >= Value::first_object)
+        retain(object(v));
       variable = v;
-    else
+    } else {
       Machine::set_outer(*this, VALUES, pc, frame->environment, pc->c);
+    }
     NEXT(set_outer);
   }
   do_add_outer : {

@@ -86,7 +86,10 @@ struct Machine {
   // Calls through C++.
   static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
   static void call_stacked(Vm&, Value* base, const Instruction*, bool dyadic);  // x, f, w
-  static const Value& operand(const Frame&, int which);
+  static const Value& operand(const Frame& frame, int which) {
+    const DerivedBlock& d = static_cast<const DerivedBlock&>(*frame.self);
+    return which ? d.g : d.f;
+  }
   // Fails where a frame more would be too many, or where the host has asked for an interrupt.
   static void check_call(Vm&);
   [[noreturn]] static void no_body(Vm&, const Frame&);
@@ -116,7 +119,6 @@ struct Machine {
   static void scoped(Vm&, Value* base, const Instruction*, Environment*);
   static void field(Vm&, Value* base, const Instruction*);
   static void name_space(Vm&, Value* base, const Instruction*, Environment*);
-  static void self(Value* base, const Instruction*, const Object* self);
   static void modifier_self(Value* base, const Instruction*, const Object* self);
   // Tells whether the value matched; the mismatch is the last immediate word.
   static bool match(Vm&, Value* base, const Instruction*);

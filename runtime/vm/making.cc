@@ -96,10 +96,6 @@ void Machine::name_space(Vm& vm, Value* base, const Instruction* i, Environment*
   put(base[i->a], make_namespace(vm.cx_.heap, Ref<FieldTable>::share(i->pointer<FieldTable>(0)), Ref<Environment>::share(e)));
 }
 
-void Machine::self(Value* base, const Instruction* i, const Object* self) {
-  put(base[i->a], Value::share(const_cast<Function*>(static_cast<const Function*>(self))));
-}
-
 void Machine::modifier_self(Value* base, const Instruction* i, const Object* self) {
   if (self->kind == ObjectKind::derived_block) {
     put(base[i->a], static_cast<const DerivedBlock*>(self)->modifier);
