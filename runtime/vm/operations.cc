@@ -57,7 +57,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   }
   constexpr std::size_t short_list = 8;
   if (is_join(entry) && i->flags & Instruction::consume_b && !(i->flags & Instruction::maybe) && base[i->b].is_array() &&
-      base[i->b].array().length > short_list) {
+      base[i->b].array().length > short_list && base[i->b].array().refs == 1) {
     Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
     Value w = std::move(base[i->b]);
     put(base[i->a], entry.dyad(vm.cx_, std::move(w), std::move(x)));
