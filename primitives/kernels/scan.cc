@@ -18,6 +18,8 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
 
+#if HWY_TARGET != HWY_SCALAR
+
 // Says of each bit of a word, spread to a byte, which byte of the word it lies in, and which bits of that byte go up to it.
 struct SpreadBits {
   alignas(64) uint8_t byte[64];
@@ -38,6 +40,8 @@ uint64_t ones_in_bytes_before(uint64_t word) {
   word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F;
   return word * 0x0101010101010100;
 }
+
+#endif
 
 template <class T>
 void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n) {

@@ -1,5 +1,6 @@
 #include "primitives/kernels/reduce.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
@@ -175,6 +176,26 @@ void check_long_scans(int lane) {
 }
 
 }  // namespace
+
+TEST_CASE("extremes of doubles whose products are no numbers, and of one NaN anywhere") {
+  on_every_target([] {
+    for (std::size_t n : {1, 7, 8, 32, 33, 64, 100, 257}) {
+      for (const double large : {1e300, static_cast<double>(INFINITY)}) {
+        std::vector<double> x(n, 1);
+        for (std::size_t i = 0; i < n; i += 3) x[i] = i % 2 == 0 ? large : -large;
+        const double least = *std::min_element(x.begin(), x.end()), greatest = *std::max_element(x.begin(), x.end());
+        CHECK(reduce().fold_minimum[lane_f64](x.data(), n) == least);
+        CHECK(reduce().fold_maximum[lane_f64](x.data(), n) == greatest);
+      }
+      for (std::size_t place = 0; place < n; place++) {
+        std::vector<double> x(n, 2);
+        x[place] = NAN;
+        CHECK(std::isnan(reduce().fold_minimum[lane_f64](x.data(), n)));
+        CHECK(std::isnan(reduce().fold_maximum[lane_f64](x.data(), n)));
+      }
+    }
+  });
+}
 
 TEST_CASE("long lists are scanned past the caches") {
   on_every_target([] {
