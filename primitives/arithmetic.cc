@@ -1,5 +1,6 @@
 // + - × ÷ ⋆ √ ⌊ ⌈ | ¬ and the dyads ∧ ∨.
 #include <cmath>
+#include <utility>
 
 #include "primitives/dispatch.h"
 #include "primitives/functions.h"
@@ -134,6 +135,11 @@ bool character_step(const DyadForms* widths, ElementType w, ElementType x, int a
 
 bool add_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (is_character(w) && is_number(x)) return character_step(kernels::arithmetic().character_up, w, x, attempt, step);
+  if (is_number(w) && is_character(x)) {
+    if (!character_step(kernels::arithmetic().up_character, w, x, attempt, step)) return false;
+    std::swap(step.w, step.x);
+    return true;
+  }
   const auto& k = kernels::arithmetic();
   return checked_step(k.add, k.add_widening, w, x, attempt, step);
 }
@@ -270,15 +276,11 @@ Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
   return integers ? in_integers(cx, std::move(result)) : result;
 }
 
-bool all_characters(const Value& v) { return v.is_array() ? is_character(v.array().type()) : v.is_character(); }
-
 }  // namespace
 
 Value add(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return w.number() + x.number();
-  // Kernels have the characters on the left.
-  if (all_characters(x) && !all_characters(w)) return pervade(cx, add_rule, x, w);
   return pervade(cx, add_rule, w, x);
 }
 Value subtract(Context& cx, Value w, Value x) {

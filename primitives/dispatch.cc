@@ -304,31 +304,13 @@ std::size_t bytes_before(ElementType type, std::size_t place) {
   });
 }
 
-// Computes all of a list of middling length anew with a kernel whose results always fit. Gives the absent value where there is
-// none.
-[[gnu::noinline]] Value anew_in_wider_type(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
-  constexpr std::size_t longest = 16384;
-  const auto type_of = [](const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); };
-  const ElementType type = d.shaped->type();
-  DyadStep step;
-  if (d.shaped->length > longest || !is_number(type) || !rule.step(type_of(w), type_of(x), 1, step)) return Value();
-  if (step.w != type || step.x != type || step.result <= d.result) return Value();
-  Ref<Array> made = make_like(cx.heap, step.result, *d.shaped);
-  const Form form = !w.is_array() ? kernels::scalar_array : x.is_array() ? kernels::array_array : kernels::array_scalar;
-  if (step.forms[form](made->data, d.w, d.x, d.shaped->length) != d.shaped->length) return Value();
-  return to_value(std::move(made));
-}
-
-// Gives the absent value where characters would not exist, if `declines`.
-inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x, bool declines) {
+inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
   const std::size_t n = d.shaped->length;
   Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
   const bool streams = bytes_for(d.result, n) >= streamed_from_bytes && d.result != ElementType::bit;
   const std::size_t done = streams ? compute_streaming(cx, d, w, x, made->data) : d.kernel(made->data, d.w, d.x, n);
   if (done == n) [[likely]]
     return to_value(std::move(made));
-  if (declines && is_character(d.result)) return Value();
-  if (Value result = anew_in_wider_type(cx, rule, d, w, x); !result.is_absent()) return result;
   Results results(cx.heap, std::move(made));
   return after_misfit(cx, rule, w, x, results, n, done);
 }
@@ -339,22 +321,11 @@ Value run(Context& cx, const DyadRule& rule, const Direct& d, Value& w, Value& x
     return v.is_array() && v.array().unique() && is_reusable(v.array(), *d.shaped, v.array().type(), d.result);
   };
   Value* reused = reusable(w) ? &w : reusable(x) ? &x : nullptr;
-  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x, false);
+  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x);
   const std::size_t n = d.shaped->length;
   Results results(cx.heap, *d.shaped, d.result, reused);
   const std::size_t done = d.kernel(results.start(), d.w, d.x, n);
   return done == n ? results.finish() : after_misfit(cx, rule, w, x, results, n, done);
-}
-
-// Computes on bits and a number, where there are only two results. Gives the absent value for anything else.
-[[gnu::noinline]] Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  const Value& array = w.is_array() ? w : x;
-  const Value& atom = w.is_array() ? x : w;
-  if (!array.is_array() || !atom.is_number()) return Value();
-  const Array& bits = array.array();
-  if (bits.type() != ElementType::bit || bits.length == 0 || !has_plain_fill(bits)) return Value();
-  const auto of = [&](double bit) { return w.is_array() ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
-  return choose_by_bits(cx, bits, of(0), of(1));
 }
 
 Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int attempt, Results* begun) {
@@ -491,12 +462,14 @@ Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   return pervade_any(cx, rule, w, x);
 }
 
-Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  // The memory of longer arrays that nobody else holds may be worth more than the short way.
-  constexpr std::size_t longest = 16384;
-  Direct d;
-  if (!find_direct_way(rule, w, x, d) || d.shaped->length > longest) return Value();
-  return into_new_memory(cx, rule, d, w, x, true);
+Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  const Value& array = w.is_array() ? w : x;
+  const Value& atom = w.is_array() ? x : w;
+  if (!array.is_array() || !atom.is_number()) return Value();
+  const Array& bits = array.array();
+  if (bits.type() != ElementType::bit || bits.length == 0 || !has_plain_fill(bits)) return Value();
+  const auto of = [&](double bit) { return w.is_array() ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
+  return choose_by_bits(cx, bits, of(0), of(1));
 }
 
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "primitives/dispatch.h"
+#include "primitives/long_lists.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -426,10 +426,6 @@ Value on_short_lists(Context& cx, const Value& w, const Value& x) {
   return Value();
 }
 
-}  // namespace
-
-namespace {
-
 constexpr char32_t glyph_of_operation(ScalarOp op) {
   switch (op) {
     case ScalarOp::add: return U'+';
@@ -452,22 +448,22 @@ constexpr char32_t glyph_of_operation(ScalarOp op) {
 }  // namespace
 
 template <ScalarOp op>
-[[gnu::noinline]] Value other_lists(Context& cx, const Value& w, const Value& x) {
-  const Array& a = (w.is_array() ? w : x).array();
-  if (a.length <= most_bytes && a.rank() == 1) {
-    Value result = on_short_lists<op>(cx, w, x);
-    if (!result.is_absent()) {
-      if (has_no_fill(w) || has_no_fill(x)) result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
-      return result;
-    }
-  }
-  static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
-  return pervade_borrowed(cx, rule, w, x);
+[[gnu::noinline]] Value unlike_lists(Context& cx, const Value& w, const Value& x) {
+  Value result = on_short_lists<op>(cx, w, x);
+  if ((has_no_fill(w) || has_no_fill(x)) && !result.is_absent())
+    result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
+  return result;
 }
 
 template <ScalarOp op>
 Value short_lists(Context& cx, const Value& w, const Value& x) {
-  if (w.is_array() && x.is_array() && w.array().length == x.array().length) {
+  const std::size_t length = (w.is_array() ? w : x).array().length;
+  if (length > most_bytes) {
+    static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
+    static const DirectDyads& ways = rule.direct();
+    return long_lists(cx, rule, ways, w, x);
+  }
+  if (w.is_array() && x.is_array() && length == x.array().length) {
     const std::uint32_t description = plain_list(w.array());
     if (description == plain_list(x.array())) {
       Value result;
@@ -492,7 +488,7 @@ Value short_lists(Context& cx, const Value& w, const Value& x) {
       }
     }
   }
-  return other_lists<op>(cx, w, x);
+  return unlike_lists<op>(cx, w, x);
 }
 
 template Value short_lists<ScalarOp::add>(Context&, const Value&, const Value&);

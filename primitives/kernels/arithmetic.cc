@@ -222,6 +222,7 @@ template <class D>
 HWY_INLINE hn::Vec<D> top_bit(D d) {
   return hn::Set(d, hwy::LimitsMin<hn::TFromD<D>>());
 }
+template <bool character_left>
 struct NarrowCharacterUp : Checked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
@@ -230,7 +231,7 @@ struct NarrowCharacterUp : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V b, V r) {
     const V flip = top_bit(d);
-    return AddNarrow::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
+    return AddNarrow::bad(d, hn::Xor(character_left ? a : b, flip), character_left ? b : a, hn::Xor(r, flip));
   }
 };
 struct NarrowCharacterDown : Checked {
@@ -414,7 +415,10 @@ const ArithmeticKernels* table() {
                     {}},
         .divide_f64 = forms<F64, Divide>(),
         .divide_i32 = forms<Lanes<int32_t, double>, F64, Divide>(),
-        .character_up = {forms<I8, NarrowCharacterUp>(), forms<I16, NarrowCharacterUp>(), forms<I32, WideCharacterUp>()},
+        .character_up = {forms<I8, NarrowCharacterUp<true>>(), forms<I16, NarrowCharacterUp<true>>(),
+                         forms<I32, WideCharacterUp>()},
+        .up_character = {forms<I8, NarrowCharacterUp<false>>(), forms<I16, NarrowCharacterUp<false>>(),
+                         forms<I32, WideCharacterUp>()},
         .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(), forms<I32, WideCharacterDown>()},
         .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
                                forms<I32, WideCharacterDistance>()},

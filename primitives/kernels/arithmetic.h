@@ -20,9 +20,10 @@ struct ArithmeticKernels {
   // Negative zero divides like zero.
   DyadForms divide_f64;
   DyadForms divide_i32;  // gives f64
-  // Characters of 1, 2 or 4 bytes with integers of the same width: character + integer, character - integer (4 bytes: stops
-  // outside 0..0x10FFFF), and character - character, which gives integers.
+  // Characters of 1, 2 or 4 bytes with integers of the same width: character + integer, integer + character, character - integer
+  // (4 bytes: stops outside 0..0x10FFFF), and character - character, which gives integers.
   DyadForms character_up[3];
+  DyadForms up_character[3];
   DyadForms character_down[3];
   DyadForms character_distance[3];
 

@@ -11,8 +11,7 @@ namespace griddle {
 
 namespace {
 
-constexpr std::size_t aligned_from_bytes = 256;
-constexpr std::size_t alignment = 64;
+constexpr std::size_t alignment = element_alignment;
 // Pieces up to this many bytes are cheaper to copy than to share.
 constexpr std::size_t copied_up_to_bytes = 128;
 

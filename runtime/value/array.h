@@ -125,6 +125,10 @@ struct Array : Object {
 };
 static_assert(sizeof(Array) == 24);
 
+// Elements that take this many bytes or more are aligned.
+inline constexpr std::size_t aligned_from_bytes = 256;
+inline constexpr std::size_t element_alignment = 64;
+
 // --- making arrays. Elements are uninitialised, but boxes start as the number 0 and the padding of bits as 0.
 // Numbers start with fill 0, characters with ' ', boxes without a fill. Throw OutOfMemory.
 Ref<Array> make_long_list(Heap&, ElementType, std::size_t length);
@@ -152,6 +156,20 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
   return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
                             length,
                             static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+}
+// Makes a list of `bytes` bytes of plain elements, aligned as every other, where memory is at hand; gives null where it is not.
+// Fills in no padding.
+inline Array* make_long_list_at_hand(Heap& heap, ElementType type, std::size_t length, std::size_t bytes) {
+  const std::size_t spare = bytes >= aligned_from_bytes ? element_alignment - 1 : 0;
+  const std::size_t total = sizeof(Array) + bytes + spare;
+  void* memory = total <= 128 ? heap.allocate_at_hand(total) : heap.allocate_middling_at_hand(total);
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
+  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + spare) & ~spare;
+  return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
+                            length,
+                            reinterpret_cast<std::uint8_t*>(start)};
 }
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.

@@ -19,7 +19,6 @@ namespace {
 constexpr std::size_t segment_bytes = Segment::alignment;
 constexpr std::size_t page_bytes = Segment::page_bytes;
 constexpr unsigned pages_per_segment = Segment::pages;
-constexpr std::size_t largest_small = std::size_t{32} << 10;
 constexpr std::size_t largest_medium = std::size_t{1} << 20;
 // Large objects start this far into their segment, behind its description.
 constexpr std::size_t large_offset = 1024;
@@ -27,15 +26,7 @@ constexpr std::uint8_t medium_class = Segment::medium_class;
 // Small segments beyond this many advise huge pages; a short script never needs them.
 constexpr unsigned segments_with_small_pages = 4;
 
-constexpr int class_of(std::size_t bytes) {
-  if (bytes <= 128) return bytes == 0 ? 0 : static_cast<int>((bytes + 15) / 16) - 1;
-  unsigned k = std::bit_width(bytes - 1) - 1;
-  return 8 + static_cast<int>(k - 7) * 4 + static_cast<int>((bytes - 1) >> (k - 2) & 3);
-}
 constexpr std::size_t bytes_of_class(unsigned c) { return Heap::bytes_of_class(c); }
-static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
-static_assert(class_of(1) == 0 && class_of(16) == 0 && class_of(17) == 1 && class_of(128) == 7);
-static_assert(class_of(129) == 8 && bytes_of_class(8) == 160 && class_of(160) == 8 && class_of(161) == 9);
 
 std::size_t machine_memory() {
   std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -53,6 +44,9 @@ std::size_t machine_memory() {
 static_assert(sizeof(Segment) <= large_offset);
 
 Heap::Heap() {
+  static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
+  static_assert(class_of(1) == 0 && class_of(16) == 0 && class_of(17) == 1 && class_of(128) == 7);
+  static_assert(class_of(129) == 8 && bytes_of_class(8) == 160 && class_of(160) == 8 && class_of(161) == 9);
 #ifdef GRIDDLE_VERIFY
   ledger = new std::unordered_set<Object*>;
 #endif

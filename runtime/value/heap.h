@@ -5,6 +5,7 @@
 // touching fresh memory costs more than computing on it.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -70,13 +71,10 @@ class Heap {
     return allocate_any(bytes);
   }
   // Gives at most 128 bytes of memory that was freed before; null where there is none, and always where references are verified.
-  void* allocate_at_hand(std::size_t bytes) {
-    FreeCell*& free = free_[(bytes - 1) / 16];
-    FreeCell* cell = free;
-    if (cell == nullptr || ledger != nullptr) [[unlikely]]
-      return nullptr;
-    free = cell->next;
-    return cell;
+  void* allocate_at_hand(std::size_t bytes) { return take_freed((bytes - 1) / 16); }
+  // Gives more than 128 bytes in the same way; null beyond `largest_small`, too.
+  void* allocate_middling_at_hand(std::size_t bytes) {
+    return bytes <= largest_small ? take_freed(static_cast<std::size_t>(middling_class_of(bytes))) : nullptr;
   }
   // Frees memory of any heap.
   static void free(void* p) noexcept {
@@ -119,8 +117,26 @@ class Heap {
   std::unordered_set<Object*>* ledger = nullptr;
 
  private:
-  static constexpr int small_classes = 40;   // up to 32 KiB
+  static constexpr std::size_t largest_small = std::size_t{32} << 10;
+  static constexpr int small_classes = 40;
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
+  // Gives the class of more than 128 bytes: four to each power of two.
+  static constexpr int middling_class_of(std::size_t bytes) {
+    const unsigned k = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1;
+    return 8 + static_cast<int>(k - 7) * 4 + static_cast<int>((bytes - 1) >> (k - 2) & 3);
+  }
+  static constexpr int class_of(std::size_t bytes) {
+    if (bytes <= 128) return bytes == 0 ? 0 : static_cast<int>((bytes + 15) / 16) - 1;
+    return middling_class_of(bytes);
+  }
+  void* take_freed(std::size_t size_class) {
+    FreeCell*& free = free_[size_class];
+    FreeCell* cell = free;
+    if (cell == nullptr || ledger != nullptr) [[unlikely]]
+      return nullptr;
+    free = cell->next;
+    return cell;
+  }
   static void free_other(Segment*, void* p) noexcept;
   static std::size_t usable_size_of_other(const Segment*, const void* p) noexcept;
   void* allocate_any(std::size_t bytes);
