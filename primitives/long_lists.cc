@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "primitives/operand.h"
+
 namespace griddle::primitives {
 
 namespace {
@@ -11,39 +13,17 @@ namespace {
 // The memory of longer arrays that nobody else holds may be worth more than the short way.
 constexpr std::size_t longest = 16384;
 
-inline bool is_plain_list(const Array& a) { return a.rank() == 1 && has_plain_fill(a); }
-
-inline Array* make_results(Heap& heap, ElementType type, std::size_t n) {
-  Array* made = make_long_list_at_hand(heap, type, n, bytes_for(type, n));
-  return made != nullptr ? made : make_list(heap, type, n).leak();
-}
-
-// What a kernel reads: arrays as they lie in memory, or one and an atom.
-struct Arguments {
-  kernels::Form form;
-  ElementType type_w, type_x;
-  const void* w;
-  const void* x;
-  std::size_t length;
-};
-
-// Computes all anew with a kernel that reads the same and whose results always fit. Gives the absent value where there is none.
-[[gnu::noinline]] Value in_wider_type(Heap& heap, const DyadRule& rule, const Arguments& a, ElementType narrow) {
-  const ElementType read = a.form == kernels::scalar_array ? a.type_x : a.type_w;
-  DyadStep step;
-  if (!is_number(a.type_w) || !is_number(a.type_x) || !rule.step(a.type_w, a.type_x, 1, step)) return Value();
-  if (step.w != read || step.x != read || step.result <= narrow) return Value();
-  Value result(make_results(heap, step.result, a.length));
-  if (step.forms[a.form](result.array().data, a.w, a.x, a.length) != a.length) return Value();
-  return result;
-}
-
-inline Value computed(Heap& heap, const DyadRule& rule, const DirectDyad& way, const Arguments& a) {
-  Array* made = make_results(heap, way.result, a.length);
-  if (way.kernel(made->data.here(), a.w, a.x, a.length) == a.length) [[likely]]
-    return Value(made);
-  release(made);
-  return in_wider_type(heap, rule, a, way.result);
+// Tells whether this is a list of atoms with the fill that such elements have without being told.
+inline bool is_plain_list(const Array& a) {
+  // Kind, element type, rank and flags lie side by side.
+  constexpr auto described = [](FillKind fill) {
+    return static_cast<std::uint32_t>(ObjectKind::array) | 1u << 16 | static_cast<std::uint32_t>(fill) << 24;
+  };
+  constexpr std::uint32_t kept = 0x00FF00FF | std::uint32_t{Array::fill_mask} << 24;
+  std::uint32_t description;
+  std::memcpy(&description, reinterpret_cast<const unsigned char*>(&a) + sizeof a.refs, sizeof description);
+  const std::uint32_t wanted = is_number(a.type()) ? described(FillKind::zero) : described(FillKind::space);
+  return (description & kept) == wanted && a.type() != ElementType::boxed;
 }
 
 // Gives the narrowest type that holds the number.
@@ -56,11 +36,33 @@ inline ElementType type_of(double d, std::int32_t& integer) {
   return integer == static_cast<std::int16_t>(integer) ? ElementType::i16 : ElementType::i32;
 }
 
-inline Value with_atom(Context& cx, const DyadRule& rule, const DirectDyads& ways, const Value& w, const Value& x,
-                       kernels::Form form) {
-  const Array& a = (form == kernels::array_scalar ? w : x).array();
-  const Value& atom = form == kernels::array_scalar ? x : w;
-  if (a.length - 1 >= longest || !is_plain_list(a)) return Value();
+// Takes back results that do not fit, and computes all anew with a kernel that reads the same and whose results always fit. Gives
+// the absent value where there is none.
+[[gnu::noinline]] Value in_wider_type(Context& cx, const DyadRule& rule, const Value& w, const Value& x, Array* narrow) {
+  const ElementType narrow_type = narrow->type();
+  const std::size_t n = narrow->length;
+  release(narrow);
+  const kernels::Form form = !w.is_array() ? kernels::scalar_array : x.is_array() ? kernels::array_array : kernels::array_scalar;
+  const ElementType read = (w.is_array() ? w : x).array().type(), type_w = w.is_array() ? read : element_type_of(w),
+                    type_x = x.is_array() ? x.array().type() : element_type_of(x);
+  DyadStep step;
+  if (!is_number(type_w) || !is_number(type_x) || !rule.step(type_w, type_x, 1, step)) return Value();
+  if (step.w != read || step.x != read || step.result <= narrow_type) return Value();
+  alignas(8) unsigned char one[8];
+  if (form != kernels::array_array) store_single(w.is_array() ? x : w, read, one);
+  Value result(make_plain_list(cx.heap, step.result, n));
+  const auto from = [&](const Value& v) { return v.is_array() ? static_cast<const void*>(v.array().data) : one; };
+  return step.forms[form](result.array().data, from(w), from(x), n) == n ? std::move(result) : Value();
+}
+
+template <kernels::Form form>
+inline Value with_atom(Context& cx, const Value& w, const Value& x, const LongListRule& family) {
+  constexpr bool left = form == kernels::array_scalar;
+  const Array& a = (left ? w : x).array();
+  const Value& atom = left ? x : w;
+  const std::size_t n = a.length;
+  const void* data = a.data.here();
+  if (n > longest || data == nullptr || !is_plain_list(a)) return Value();
   ElementType type = ElementType::f64;
   std::int32_t integer = 0;
   if (atom.is_number()) {
@@ -71,32 +73,41 @@ inline Value with_atom(Context& cx, const DyadRule& rule, const DirectDyads& way
   } else {
     return Value();
   }
-  const ElementType type_w = form == kernels::array_scalar ? a.type() : type,
-                    type_x = form == kernels::array_scalar ? type : a.type();
-  const DirectDyad& way = ways.find(form, type_w, type_x);
+  const DirectDyad& way = family.ways.find(form, left ? a.type() : type, left ? type : a.type());
   if (way.kernel == nullptr) [[unlikely]]
-    return a.type() == ElementType::bit ? bits_with_number(cx, rule, w, x) : Value();
+    return a.type() == ElementType::bit ? bits_with_number(cx, family.rule, w, x) : Value();
   // The first bytes of an integer are the narrower integer; a bit is a word of equal bits.
   static_assert(std::endian::native == std::endian::little);
   std::int64_t one = way.atom == ElementType::bit ? -std::int64_t{integer} : std::int64_t{integer};
   if (way.atom == ElementType::f64) one = std::bit_cast<std::int64_t>(atom.number());
-  const bool left = form == kernels::array_scalar;
-  return computed(cx.heap, rule, way,
-                  {form, type_w, type_x, left ? a.data.get() : static_cast<const void*>(&one),
-                   left ? static_cast<const void*>(&one) : a.data.get(), a.length});
+  Array* made = make_plain_list(cx.heap, way.result, n);
+  if (way.kernel(made->data.here(), left ? data : &one, left ? &one : data, made->length) == made->length) [[likely]]
+    return Value(made);
+  return in_wider_type(cx, family.rule, w, x, made);
 }
 
 }  // namespace
 
-Value long_lists(Context& cx, const DyadRule& rule, const DirectDyads& ways, const Value& w, const Value& x) {
-  if (!w.is_array()) return with_atom(cx, rule, ways, w, x, kernels::scalar_array);
-  if (!x.is_array()) return with_atom(cx, rule, ways, w, x, kernels::array_scalar);
+Value long_lists(Context& cx, const Value& w, const Value& x, const LongListRule& family) {
   const Array& a = w.array();
   const Array& b = x.array();
-  if (a.length != b.length || a.length - 1 >= longest || !is_plain_list(a) || !is_plain_list(b)) return Value();
-  const DirectDyad& way = ways.find(kernels::array_array, a.type(), b.type());
+  const std::size_t n = a.length;
+  const void* left = a.data.here();
+  const void* right = b.data.here();
+  if (b.length != n || n > longest || left == nullptr || right == nullptr || !is_plain_list(a) || !is_plain_list(b))
+    return Value();
+  const DirectDyad& way = family.ways.find(kernels::array_array, a.type(), b.type());
   if (way.kernel == nullptr) return Value();
-  return computed(cx.heap, rule, way, {kernels::array_array, a.type(), b.type(), a.data.get(), b.data.get(), a.length});
+  Array* made = make_plain_list(cx.heap, way.result, n);
+  if (way.kernel(made->data.here(), left, right, made->length) == made->length) [[likely]]
+    return Value(made);
+  return in_wider_type(cx, family.rule, w, x, made);
+}
+Value long_list_and_atom(Context& cx, const Value& w, const Value& x, const LongListRule& family) {
+  return with_atom<kernels::array_scalar>(cx, w, x, family);
+}
+Value atom_and_long_list(Context& cx, const Value& w, const Value& x, const LongListRule& family) {
+  return with_atom<kernels::scalar_array>(cx, w, x, family);
 }
 
 }  // namespace griddle::primitives

@@ -456,14 +456,8 @@ template <ScalarOp op>
 }
 
 template <ScalarOp op>
-Value short_lists(Context& cx, const Value& w, const Value& x) {
-  const std::size_t length = (w.is_array() ? w : x).array().length;
-  if (length > most_bytes) {
-    static const DyadRule& rule = *dyad_rule(glyph_of_operation(op));
-    static const DirectDyads& ways = rule.direct();
-    return long_lists(cx, rule, ways, w, x);
-  }
-  if (w.is_array() && x.is_array() && length == x.array().length) {
+[[gnu::noinline]] Value lists_of_few_words(Context& cx, const Value& w, const Value& x) {
+  if (w.is_array() && x.is_array() && w.array().length == x.array().length) {
     const std::uint32_t description = plain_list(w.array());
     if (description == plain_list(x.array())) {
       Value result;
@@ -489,6 +483,22 @@ Value short_lists(Context& cx, const Value& w, const Value& x) {
     }
   }
   return unlike_lists<op>(cx, w, x);
+}
+
+template <ScalarOp op>
+const LongListRule& long_list_rule() {
+  static const LongListRule rule = {*dyad_rule(glyph_of_operation(op)), dyad_rule(glyph_of_operation(op))->direct()};
+  return rule;
+}
+
+template <ScalarOp op>
+Value short_lists(Context& cx, const Value& w, const Value& x) {
+  if (w.is_array()) {
+    if (w.array().length > most_bytes) return (x.is_array() ? long_lists : long_list_and_atom)(cx, w, x, long_list_rule<op>());
+  } else if (x.array().length > most_bytes) {
+    return atom_and_long_list(cx, w, x, long_list_rule<op>());
+  }
+  return lists_of_few_words<op>(cx, w, x);
 }
 
 template Value short_lists<ScalarOp::add>(Context&, const Value&, const Value&);

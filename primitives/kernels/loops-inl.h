@@ -52,6 +52,15 @@ struct Lanes {
   }
 };
 
+// Keeps a vector that is read more than once in a register: compilers would rather load it again for each use.
+template <class V>
+HWY_INLINE V in_register(V v) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  asm("" : "+v"(v.raw));
+#endif
+  return v;
+}
+
 // Gives the greater (lesser) of each pair of lanes; a NaN wins over everything.
 template <bool greatest, class V>
 HWY_INLINE V extreme_of(V a, V b) {
@@ -143,25 +152,27 @@ HWY_INLINE bool none_marked([[maybe_unused]] D d, V v) {
 #endif
 }
 
-// Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
-// and few(n, bad): the results for its n elements, fewer than a vector. Both set in `bad` the highest bit of the lanes whose
-// result does not fit.
+// Computes fewer results than a vector holds.
 template <class Out, bool checked, class Source>
-HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
+HWY_INLINE std::size_t part_of_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
+  const typename Out::D d;
+  if (n == 0) return 0;
+  auto bad = hn::Zero(d);
+  const auto r = source.few(n, bad);
+  if (checked && !none_marked(d, bad)) return 0;
+  HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
+  Out::store(r, part);
+  copy_few(out, part, n * sizeof(part[0]));
+  return n;
+}
+
+// Computes `n` results, as many as a vector holds or more.
+template <class Out, bool checked, class Source>
+HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& source, std::size_t n) {
   using V = typename Out::V;
   const typename Out::D d;
   const std::size_t lanes = Out::count();
   const V none = hn::Zero(d);
-  if (n < lanes) {
-    if (n == 0) return 0;
-    V bad = none;
-    const V r = source.few(n, bad);
-    if (checked && !none_marked(d, bad)) return 0;
-    HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
-    Out::store(r, part);
-    copy_few(out, part, n * sizeof(part[0]));
-    return n;
-  }
   // The last vector overlaps the one before; it is read before any result may overwrite its elements.
   const bool rest = n % lanes != 0;
   V last_bad = none;
@@ -188,6 +199,14 @@ HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& sour
     Out::store(last, out + n - lanes);
   }
   return n;
+}
+
+// Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
+// and few(n, bad): the results for its n elements, fewer than a vector. Both set in `bad` the highest bit of the lanes whose
+// result does not fit.
+template <class Out, bool checked, class Source>
+HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
+  return n < Out::count() ? part_of_vector<Out, checked>(out, source, n) : whole_vectors<Out, checked>(out, source, n);
 }
 
 // Loads fewer elements than a vector has; the last one is repeated, so that padding never fails where the elements do not.
@@ -217,9 +236,13 @@ struct DyadSource {
 
   HWY_INLINE V result(V a, V b, V& bad) const {
     const typename In::D d;
-    const V r = Op::apply(d, a, b);
-    if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, a, b, r)));
-    return r;
+    if constexpr (Op::checked) {
+      const V kept_a = in_register(a), kept_b = in_register(b), r = Op::apply(d, kept_a, kept_b);
+      bad = hn::Or(bad, marked(d, Op::bad(d, kept_a, kept_b, r)));
+      return r;
+    } else {
+      return Op::apply(d, a, b);
+    }
   }
   HWY_INLINE V at(std::size_t i, V& bad) const {
     if constexpr (form == scalar_array)
@@ -235,16 +258,27 @@ struct DyadSource {
   }
 };
 
-// Reads through In and writes through Out, which compute in the same type.
-template <class In, class Out, class Op, Form form>
-std::size_t dyad_loop(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  static_assert(std::is_same_v<typename In::D, typename Out::D>);
+template <class In, class Op, Form form>
+HWY_INLINE DyadSource<In, Op, form> dyad_source(const void* w_bytes, const void* x_bytes) {
   using Memory = typename In::Memory;
   const Memory* w = static_cast<const Memory*>(w_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
+  return {w, x, form == array_array ? hn::Zero(typename In::D()) : In::splat(form == scalar_array ? *w : *x)};
+}
+// Stands apart, so that longer loops need no room for parts of vectors.
+template <class In, class Out, class Op, Form form>
+HWY_NOINLINE std::size_t short_dyad_loop(void* out, const void* w, const void* x, std::size_t n) {
   if (n == 0) return 0;
-  const DyadSource<In, Op, form> source = {w, x, In::splat(form == scalar_array ? *w : *x)};
-  return each_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
+  // Says it to the compiler, which does not see the caller.
+  if (n >= hn::MaxLanes(typename Out::D())) __builtin_unreachable();
+  return part_of_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), dyad_source<In, Op, form>(w, x), n);
+}
+// Reads through In and writes through Out, which compute in the same type.
+template <class In, class Out, class Op, Form form>
+std::size_t dyad_loop(void* out, const void* w, const void* x, std::size_t n) {
+  static_assert(std::is_same_v<typename In::D, typename Out::D>);
+  if (n < Out::count()) return short_dyad_loop<In, Out, Op, form>(out, w, x, n);
+  return whole_vectors<Out, Op::checked>(static_cast<typename Out::Memory*>(out), dyad_source<In, Op, form>(w, x), n);
 }
 
 // An operation has `checked`, apply(d, a) and, if checked, bad(d, a, result).
@@ -264,10 +298,17 @@ struct MonadSource {
 };
 
 template <class In, class Out, class Op>
+HWY_NOINLINE std::size_t short_monad_loop(void* out, const void* x, std::size_t n) {
+  if (n >= hn::MaxLanes(typename Out::D())) __builtin_unreachable();
+  const MonadSource<In, Op> source = {static_cast<const typename In::Memory*>(x)};
+  return part_of_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
+}
+template <class In, class Out, class Op>
 std::size_t monad_loop(void* out, const void* x, std::size_t n) {
   static_assert(std::is_same_v<typename In::D, typename Out::D>);
+  if (n < Out::count()) return short_monad_loop<In, Out, Op>(out, x, n);
   const MonadSource<In, Op> source = {static_cast<const typename In::Memory*>(x)};
-  return each_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
+  return whole_vectors<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
 }
 
 struct Keep {

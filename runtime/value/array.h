@@ -13,6 +13,7 @@
 // Bits beyond `length` in the last word of a bit array are unspecified; readers mask them.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <span>
@@ -157,19 +158,22 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
                             length,
                             static_cast<std::uint8_t*>(memory) + sizeof(Array)};
 }
-// Makes a list of `bytes` bytes of plain elements, aligned as every other, where memory is at hand; gives null where it is not.
-// Fills in no padding.
-inline Array* make_long_list_at_hand(Heap& heap, ElementType type, std::size_t length, std::size_t bytes) {
-  const std::size_t spare = bytes >= aligned_from_bytes ? element_alignment - 1 : 0;
-  const std::size_t total = sizeof(Array) + bytes + spare;
-  void* memory = total <= 128 ? heap.allocate_at_hand(total) : heap.allocate_middling_at_hand(total);
+// Makes a list of at most 16384 plain elements, aligned as long ones are. Fills in no padding.
+[[gnu::always_inline]] inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) {
+  constexpr std::size_t before = element_alignment - 1;
+  // Whole words, as bits need them.
+  const std::size_t bytes = ((length << log2_bits_of(type)) + 63) / 64 * 8;
+  const std::size_t total = std::max(sizeof(Array) + bytes + before, Heap::largest_tiny + 1);
+  void* memory = total <= Heap::largest_small ? heap.allocate_middling_at_hand(total) : nullptr;
   if (memory == nullptr) [[unlikely]]
-    return nullptr;
+    memory = heap.allocate(total);
   const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
-  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + spare) & ~spare;
-  return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
-                            length,
-                            reinterpret_cast<std::uint8_t*>(start)};
+  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
+  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
+                                length,
+                                reinterpret_cast<std::uint8_t*>(start)};
+  enlist_object(heap, a);
+  return a;
 }
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.

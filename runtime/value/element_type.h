@@ -16,12 +16,13 @@ constexpr bool is_number(ElementType t) { return t <= ElementType::f64; }
 constexpr bool is_integer(ElementType t) { return t <= ElementType::i32; }
 constexpr bool is_character(ElementType t) { return t >= ElementType::c8 && t <= ElementType::c32; }
 
-// Gives the width of one element in bits.
-constexpr unsigned bits_of(ElementType t) {
-  // Logarithms, four bits each, spare a look into memory.
+// Gives the width of one element in bits, or its logarithm.
+constexpr unsigned log2_bits_of(ElementType t) {
+  // Four bits each spare a look into memory.
   constexpr std::uint64_t logarithms = 0x6'543'6543'0;
-  return 1u << (logarithms >> (4 * static_cast<unsigned>(t)) & 7);
+  return logarithms >> (4 * static_cast<unsigned>(t)) & 7;
 }
+constexpr unsigned bits_of(ElementType t) { return 1u << log2_bits_of(t); }
 
 // Gives the bytes that hold `n` elements; bits are packed into whole 64-bit words, least significant bit first.
 constexpr std::size_t bytes_for(ElementType t, std::size_t n) {

@@ -52,6 +52,9 @@ struct OutOfMemory : std::runtime_error {
 
 class Heap {
  public:
+  static constexpr std::size_t largest_tiny = 128;
+  static constexpr std::size_t largest_small = std::size_t{32} << 10;
+
   Heap();
   ~Heap();
   Heap(const Heap&) = delete;
@@ -72,10 +75,8 @@ class Heap {
   }
   // Gives at most 128 bytes of memory that was freed before; null where there is none, and always where references are verified.
   void* allocate_at_hand(std::size_t bytes) { return take_freed((bytes - 1) / 16); }
-  // Gives more than 128 bytes in the same way; null beyond `largest_small`, too.
-  void* allocate_middling_at_hand(std::size_t bytes) {
-    return bytes <= largest_small ? take_freed(static_cast<std::size_t>(middling_class_of(bytes))) : nullptr;
-  }
+  // Gives more than 128 bytes, up to 32 KiB, in the same way.
+  void* allocate_middling_at_hand(std::size_t bytes) { return take_freed(static_cast<std::size_t>(middling_class_of(bytes))); }
   // Frees memory of any heap.
   static void free(void* p) noexcept {
     Segment* s = Segment::of(p);
@@ -115,15 +116,22 @@ class Heap {
   unsigned destroy_depth = 0;
   // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY).
   std::unordered_set<Object*>* ledger = nullptr;
+  static constexpr bool verifies() {
+#ifdef GRIDDLE_VERIFY
+    return true;
+#else
+    return false;
+#endif
+  }
 
  private:
-  static constexpr std::size_t largest_small = std::size_t{32} << 10;
   static constexpr int small_classes = 40;
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
   // Gives the class of more than 128 bytes: four to each power of two.
   static constexpr int middling_class_of(std::size_t bytes) {
     const unsigned k = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1;
-    return 8 + static_cast<int>(k - 7) * 4 + static_cast<int>((bytes - 1) >> (k - 2) & 3);
+    // The three highest bits are 4 to 7.
+    return 4 * static_cast<int>(k) - 24 + static_cast<int>((bytes - 1) >> (k - 2));
   }
   static constexpr int class_of(std::size_t bytes) {
     if (bytes <= 128) return bytes == 0 ? 0 : static_cast<int>((bytes + 15) / 16) - 1;
@@ -132,7 +140,7 @@ class Heap {
   void* take_freed(std::size_t size_class) {
     FreeCell*& free = free_[size_class];
     FreeCell* cell = free;
-    if (cell == nullptr || ledger != nullptr) [[unlikely]]
+    if (cell == nullptr || verifies()) [[unlikely]]
       return nullptr;
     free = cell->next;
     return cell;
@@ -164,9 +172,8 @@ class Heap {
 };
 
 // Enters an object into the ledger; nothing where references are not verified.
-inline void enlist_object(Heap& heap, Object* o) {
-  if (heap.ledger) [[unlikely]]
-    heap.ledger->insert(o);
+inline void enlist_object([[maybe_unused]] Heap& heap, [[maybe_unused]] Object* o) {
+  if (Heap::verifies()) heap.ledger->insert(o);
 }
 
 }  // namespace griddle

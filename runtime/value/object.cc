@@ -15,8 +15,7 @@ void drop(Object* o) { release(o); }
 void drop(Value& v) { v.~Value(); }
 
 inline void destroy_now(Heap& heap, Object* o) noexcept {
-  if (heap.ledger) [[unlikely]]
-    heap.ledger->erase(o);
+  if (Heap::verifies()) heap.ledger->erase(o);
   if (o->kind == ObjectKind::native) {
     NativeObject* n = static_cast<NativeObject*>(o);
     n->~NativeObject();
@@ -56,7 +55,7 @@ void destroy_other(Heap& heap, Object* o) noexcept {
 void destroy(Object* o) noexcept {
   Heap& heap = Heap::of(o);
   // Plain arrays, by far the most, hold nothing.
-  if (o->kind == ObjectKind::array && !heap.ledger) {
+  if (o->kind == ObjectKind::array && !Heap::verifies()) {
     const Array& a = *static_cast<Array*>(o);
     if (a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested) return Heap::free(o);
   }
