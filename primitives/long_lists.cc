@@ -62,7 +62,7 @@ inline Value with_atom(Context& cx, const Value& w, const Value& x, const LongLi
   const Value& atom = left ? x : w;
   const std::size_t n = a.length;
   const void* data = a.data.here();
-  if (n > longest || data == nullptr || !is_plain_list(a)) return Value();
+  if (n > longest || data == nullptr || !is_plain_list(a)) return pervade_borrowed(cx, family.rule, w, x);
   ElementType type = ElementType::f64;
   std::int32_t integer = 0;
   if (atom.is_number()) {

@@ -2,6 +2,7 @@
 // processor: no kernel to look up, nothing to set up. Lists have at most `most_bytes` bytes in the wider of the two types.
 #include "primitives/short_lists.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -450,8 +451,8 @@ constexpr char32_t glyph_of_operation(ScalarOp op) {
 template <ScalarOp op>
 [[gnu::noinline]] Value unlike_lists(Context& cx, const Value& w, const Value& x) {
   Value result = on_short_lists<op>(cx, w, x);
-  if ((has_no_fill(w) || has_no_fill(x)) && !result.is_absent())
-    result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
+  if (result.is_absent()) return pervade_borrowed(cx, *dyad_rule(glyph_of_operation(op)), w, x);
+  if (has_no_fill(w) || has_no_fill(x)) result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
   return result;
 }
 
@@ -486,19 +487,25 @@ template <ScalarOp op>
 }
 
 template <ScalarOp op>
-const LongListRule& long_list_rule() {
+Value longer_lists(Context& cx, const Value& w, const Value& x, const LongListRule& rule) {
+  if (!w.is_array()) return atom_and_long_list(cx, w, x, rule);
+  return (x.is_array() ? long_lists : long_list_and_atom)(cx, w, x, rule);
+}
+// Stands apart, so that later calls need no frame.
+template <ScalarOp op>
+[[gnu::noinline]] Value first_longer_lists(Context& cx, const Value& w, const Value& x, std::atomic<const LongListRule*>& found) {
   static const LongListRule rule = {*dyad_rule(glyph_of_operation(op)), dyad_rule(glyph_of_operation(op))->direct()};
-  return rule;
+  found.store(&rule, std::memory_order_release);
+  return longer_lists<op>(cx, w, x, rule);
 }
 
 template <ScalarOp op>
 Value short_lists(Context& cx, const Value& w, const Value& x) {
-  if (w.is_array()) {
-    if (w.array().length > most_bytes) return (x.is_array() ? long_lists : long_list_and_atom)(cx, w, x, long_list_rule<op>());
-  } else if (x.array().length > most_bytes) {
-    return atom_and_long_list(cx, w, x, long_list_rule<op>());
-  }
-  return lists_of_few_words<op>(cx, w, x);
+  // Set once, to what never changes.
+  static constinit std::atomic<const LongListRule*> found{nullptr};
+  if ((w.is_array() ? w : x).array().length <= most_bytes) return lists_of_few_words<op>(cx, w, x);
+  const LongListRule* rule = found.load(std::memory_order_acquire);
+  return rule != nullptr ? longer_lists<op>(cx, w, x, *rule) : first_longer_lists<op>(cx, w, x, found);
 }
 
 template Value short_lists<ScalarOp::add>(Context&, const Value&, const Value&);

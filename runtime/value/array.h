@@ -169,9 +169,10 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
     memory = heap.allocate(total);
   const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
   const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
-  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
-                                length,
-                                reinterpret_cast<std::uint8_t*>(start)};
+  // One store, which a load of several parts need not wait for.
+  const std::uint64_t header = 1 | (static_cast<std::uint64_t>(type) | 1u << 8 | static_cast<std::uint64_t>(fill) << 16) << 40;
+  static_assert(static_cast<int>(ObjectKind::array) == 0 && std::endian::native == std::endian::little);
+  Array* a = new (memory) Array{std::bit_cast<Object>(header), length, reinterpret_cast<std::uint8_t*>(start)};
   enlist_object(heap, a);
   return a;
 }
