@@ -112,6 +112,8 @@ void check_characters(const ArithmeticKernels& k, int width) {
   if constexpr (sizeof(Character) < 4) {
     check_dyad<Character, Integer, Character>(k.character_up[width],
                                               [&](Character w, Integer x) { return character(code_of(w) + x); });
+    check_dyad<Integer, Character, Character>(k.up_character[width],
+                                              [&](Integer w, Character x) { return character(w + code_of(x)); });
     check_dyad<Character, Integer, Character>(k.character_down[width],
                                               [&](Character w, Integer x) { return character(code_of(w) - x); });
     check_dyad<Character, Character, Integer>(k.character_distance[width], [&](Character w, Character x) {
