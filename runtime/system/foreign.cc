@@ -201,6 +201,8 @@ void describe(Context& cx, const Function& self, ForeignFunction& foreign, const
   foreign.gives_argument = parts[0] == "&";
   if (!foreign.gives_argument && !parts[0].empty()) {
     foreign.result = parse_foreign_type(parts[0]);
+    if (foreign.result->is_list_pointer())
+      fail_in(cx, self, "A function cannot give a list of unknown length (" + parts[0] + ")");
     if (foreign.result->kind == Kind::array) fail_in(cx, self, "A function cannot give an array (" + parts[0] + ")");
   }
   std::size_t counts[2] = {}, wholes[2] = {}, returned = 0;

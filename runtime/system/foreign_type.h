@@ -41,6 +41,8 @@ struct ForeignType {
   // Tells whether values of type a lie in the memory of one, pointers aside.
   bool holds_values() const;
   bool is_number() const { return kind <= Kind::real; }
+  // Tells whether a value cannot be read as it is a pointer to a list, whose length nobody knows.
+  bool is_list_pointer() const { return kind == Kind::pointer && !converted && element && element->converted; }
   std::size_t bits() const { return size * 8; }
   // Gives how many elements of the other type stand for n of this, where the bits are converted.
   std::size_t parts(std::size_t n = 1) const { return n * bits() / bits_of(as); }

@@ -248,7 +248,9 @@ Value load_foreign(Context& cx, const Function& self, const ForeignTypeRef& type
       if (v.is_mark()) fail_in(cx, self, "The function gave no value");
       return v;
     }
-    case Kind::pointer: return make_foreign_pointer(cx, get<void*>(from), type->element);
+    case Kind::pointer:
+      if (type->is_list_pointer()) fail_in(cx, self, "A list of unknown length cannot be read (type " + type->text + ")");
+      return make_foreign_pointer(cx, get<void*>(from), type->element);
     case Kind::array: return load_foreign_list(cx, self, type->element, from, type->count);
     case Kind::structure: {
       std::vector<Value> values;
