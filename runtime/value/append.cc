@@ -175,19 +175,16 @@ bool stored_elements(Array& a, const Array& more) {
   return true;
 }
 
-}  // namespace
-
-bool append(Heap& heap, Value& list, Value& item) {
-  if (!list.is_array()) return false;
-  Array& a = list.array();
-  if (a.refs != 1 || a.rank() != 1) return false;
-  // Atoms for which the type and the fill stay come first, as in a loop that collects its results.
+// Stores an atom behind a list, where its type and fill stay as they are, as in a loop that collects its results.
+template <class HasRoom>
+bool stored_atom(Array& a, Value& item, const HasRoom& has_room) {
   constexpr std::uint8_t kinds = Array::fill_mask | Array::view_flag;
+  constexpr std::uint8_t zero = static_cast<std::uint8_t>(FillKind::zero), space = static_cast<std::uint8_t>(FillKind::space);
   const std::uint8_t kind = a.flags & kinds;
   const std::size_t n = a.length;
   const auto stored = [&]<class T>(std::type_identity<T>, T t) {
     T* const to = reinterpret_cast<T*>(a.data.here()) + n;
-    if (reinterpret_cast<std::uint8_t*>(to + 1) > reinterpret_cast<std::uint8_t*>(&a) + Heap::usable_size(&a)) return false;
+    if (!has_room(to)) return false;
     *to = t;
     a.forget_order();
     a.length = n + 1;
@@ -196,13 +193,38 @@ bool append(Heap& heap, Value& list, Value& item) {
   const auto stored_integer = [&]<class T>(std::type_identity<T> type) {
     const double d = std::bit_cast<double>(item.bits());
     // Anything tagged is a NaN, which no comparison accepts.
-    if (!(d >= -2147483648.0 && d <= 2147483647.0)) return false;
+    if (kind & ~zero || !(d >= -2147483648.0 && d <= 2147483647.0)) return false;
     const std::int32_t i = static_cast<std::int32_t>(d);
     return i == d && i == static_cast<T>(i) && stored(type, static_cast<T>(i));
   };
-  constexpr std::uint8_t zero = static_cast<std::uint8_t>(FillKind::zero), space = static_cast<std::uint8_t>(FillKind::space);
-  if (n != 0) {
-    bool done = false;
+  const auto stored_character = [&]<class T>(std::type_identity<T> type) {
+    if (kind & ~space || !item.is_character()) return false;
+    const char32_t c = item.character();
+    return c == static_cast<T>(c) && stored(type, static_cast<T>(c));
+  };
+  switch (a.type()) {
+    case ElementType::i8: return stored_integer(std::type_identity<std::int8_t>{});
+    case ElementType::i16: return stored_integer(std::type_identity<std::int16_t>{});
+    case ElementType::i32: return stored_integer(std::type_identity<std::int32_t>{});
+    case ElementType::f64: return !(kind & ~zero) && item.is_number() && stored(std::type_identity<double>{}, item.number());
+    case ElementType::c8: return stored_character(std::type_identity<std::uint8_t>{});
+    case ElementType::c16: return stored_character(std::type_identity<std::uint16_t>{});
+    case ElementType::c32: return stored_character(std::type_identity<char32_t>{});
+    case ElementType::boxed:
+      if (kind != 0 || !stored(std::type_identity<std::uint64_t>{}, item.bits())) return false;
+      item.leak();
+      return true;
+    default: return false;
+  }
+}
+
+bool is_open_list(const Value& list) { return list.is_array() && list.array().refs == 1 && list.array().rank() == 1; }
+
+// Does what needs calls.
+[[gnu::noinline]] bool append_with_calls(Heap& heap, Value& list, Value& item) {
+  if (!is_open_list(list)) return false;
+  Array& a = list.array();
+  if (a.length != 0) {
     if (item.is_array()) {
       const Array& more = item.array();
       if (stored_elements(a, more)) return true;
@@ -210,38 +232,27 @@ bool append(Heap& heap, Value& list, Value& item) {
       if (more.length == 1 && more.rank() <= 1 && more.type() != ElementType::boxed && more.fill_kind() != FillKind::none)
         item = element(more, 0);
     }
-    switch (a.type()) {
-      case ElementType::i8: done = (kind & ~zero) == 0 && stored_integer(std::type_identity<std::int8_t>{}); break;
-      case ElementType::i16: done = (kind & ~zero) == 0 && stored_integer(std::type_identity<std::int16_t>{}); break;
-      case ElementType::i32: done = (kind & ~zero) == 0 && stored_integer(std::type_identity<std::int32_t>{}); break;
-      case ElementType::f64:
-        done = (kind & ~zero) == 0 && item.is_number() && stored(std::type_identity<double>{}, item.number());
-        break;
-      case ElementType::c8:
-        done = (kind & ~space) == 0 && item.is_character() && item.character() < 0x100 &&
-               stored(std::type_identity<std::uint8_t>{}, static_cast<std::uint8_t>(item.character()));
-        break;
-      case ElementType::c16:
-        done = (kind & ~space) == 0 && item.is_character() && item.character() < 0x10000 &&
-               stored(std::type_identity<std::uint16_t>{}, static_cast<std::uint16_t>(item.character()));
-        break;
-      case ElementType::c32:
-        done = (kind & ~space) == 0 && item.is_character() && stored(std::type_identity<char32_t>{}, item.character());
-        break;
-      case ElementType::boxed:
-        if (kind != 0) break;
-        if (item.is_array()) {
-          done = stored_boxes(a, item.array());
-          break;
-        }
-        done = stored(std::type_identity<std::uint64_t>{}, item.bits());
-        if (done) item.leak();
-        break;
-      default: break;
+    if (item.is_array()) {
+      const bool plain_boxes = a.type() == ElementType::boxed && !(a.flags & (Array::fill_mask | Array::view_flag));
+      if (plain_boxes && stored_boxes(a, item.array())) return true;
+    } else {
+      const std::uint8_t* end = reinterpret_cast<const std::uint8_t*>(&a) + Heap::usable_size(&a);
+      if (stored_atom(a, item, [end](const auto* to) { return reinterpret_cast<const std::uint8_t*>(to + 1) <= end; }))
+        return true;
     }
-    if (done) return true;
   }
   return append_any(heap, list, item);
+}
+
+}  // namespace
+
+bool append(Heap& heap, Value& list, Value& item) {
+  if (is_open_list(list) && list.array().length != 0 && !item.is_array()) {
+    // Memory is handed out in whole granules: behind an element that does not end one there is room.
+    const auto inside_granule = [](const auto* to) { return reinterpret_cast<std::uintptr_t>(to) % Heap::granule != 0; };
+    if (stored_atom(list.array(), item, inside_granule)) return true;
+  }
+  return append_with_calls(heap, list, item);
 }
 
 }  // namespace griddle

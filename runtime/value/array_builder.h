@@ -11,28 +11,7 @@ class ArrayBuilder {
   explicit ArrayBuilder(Heap& heap, std::size_t expected = 0) : heap_(heap), expected_(expected) {}
 
   void push(Value v) {
-    if (array_ && count_ < room_) {
-      if (v.is_number()) {
-        double d = v.number();
-        if (type_ == ElementType::f64) {
-          array_->as<double>()[count_++] = d;
-          return;
-        }
-        // The test in doubles keeps the conversion defined.
-        if (type_ < ElementType::f64 && d >= -2147483648.0 && d <= 2147483647.0) {
-          std::int32_t i = static_cast<std::int32_t>(d);
-          if (i == d && push_integer(i)) return;
-        }
-      }
-      if (type_ == ElementType::boxed) {
-        array_->as<Value>()[count_++] = std::move(v);
-        return;
-      }
-      if (type_ == ElementType::c8 && v.is_character() && v.character() < 0x100) {
-        array_->as<std::uint8_t>()[count_++] = static_cast<std::uint8_t>(v.character());
-        return;
-      }
-    }
+    if (count_ < room_ && stored(v)) return;
     push_slow(std::move(v));
   }
   std::size_t size() const { return count_; }
@@ -43,23 +22,39 @@ class ArrayBuilder {
   Value finish(std::span<const std::size_t> shape);
 
  private:
-  // Stores an integer if the array's integer type holds it; there must be room.
-  bool push_integer(std::int32_t i) {
+  // Stores an element of the array's type; there is room.
+  bool stored(Value& v) {
     switch (type_) {
-      case ElementType::i32: array_->as<std::int32_t>()[count_++] = i; return true;
-      case ElementType::i16: return push_narrow<std::int16_t>(i);
-      case ElementType::i8: return push_narrow<std::int8_t>(i);
-      default: break;
+      case ElementType::bit: {
+        const bool is_one = v.bits() == Value(1.0).bits();
+        if (!is_one && v.bits() != 0) return false;
+        std::uint64_t& word = array_->as<std::uint64_t>()[count_ >> 6];
+        const unsigned place = count_++ & 63;
+        word = (word & ~(std::uint64_t{1} << place)) | std::uint64_t{is_one} << place;
+        return true;
+      }
+      case ElementType::i8: return stored_integer<std::int8_t>(v);
+      case ElementType::i16: return stored_integer<std::int16_t>(v);
+      case ElementType::i32: return stored_integer<std::int32_t>(v);
+      case ElementType::f64:
+        if (!v.is_number()) return false;
+        array_->as<double>()[count_++] = v.number();
+        return true;
+      case ElementType::c8:
+        if (!v.is_character() || v.character() >= 0x100) return false;
+        array_->as<std::uint8_t>()[count_++] = static_cast<std::uint8_t>(v.character());
+        return true;
+      case ElementType::boxed: array_->as<Value>()[count_++] = std::move(v); return true;
+      default: return false;
     }
-    if (i & ~1) return false;
-    std::uint64_t& word = array_->as<std::uint64_t>()[count_ >> 6];
-    unsigned place = count_++ & 63;
-    word = (word & ~(std::uint64_t{1} << place)) | static_cast<std::uint64_t>(i) << place;
-    return true;
   }
   template <class T>
-  bool push_narrow(std::int32_t i) {
-    if (static_cast<T>(i) != i) return false;
+  bool stored_integer(const Value& v) {
+    const double d = std::bit_cast<double>(v.bits());
+    // Anything tagged is a NaN, which no comparison accepts; the test in doubles keeps the conversion defined.
+    if (!(d >= -2147483648.0 && d <= 2147483647.0)) return false;
+    const std::int32_t i = static_cast<std::int32_t>(d);
+    if (i != d || static_cast<T>(i) != i) return false;
     array_->as<T>()[count_++] = static_cast<T>(i);
     return true;
   }

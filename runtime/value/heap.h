@@ -96,6 +96,8 @@ class Heap {
     const std::uint8_t c = s->page_class[s->page_of(p)];
     return c < small_classes ? bytes_of_class(c) : usable_size_of_other(s, p);
   }
+  // All memory starts at a multiple of this many bytes and has a multiple of them.
+  static constexpr std::size_t granule = 16;
   // Gives the bytes of a small object of a size class: up to 128 in steps of 16, then four classes for each power of two.
   static constexpr std::size_t bytes_of_class(unsigned c) {
     return c < 8 ? std::size_t{c + 1} * 16 : std::size_t{c % 4 + 5} << (c / 4 + 3);

@@ -60,7 +60,9 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
       base[i->b].array().length > short_list && base[i->b].array().refs == 1) {
     Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
     Value w = std::move(base[i->b]);
-    put(base[i->a], entry.dyad(vm.cx_, std::move(w), std::move(x)));
+    const bool here = !w.array().data.elsewhere() && (x.is_atom() || !x.array().data.elsewhere());
+    if (!here || !append(vm.cx_.heap, w, x)) w = griddle::call_primitive(vm.cx_, entry, std::move(w), std::move(x));
+    put(base[i->a], std::move(w));
     return;
   }
   if (Value result = short_result(vm.cx_, entry, base[i->b], base[i->c]); !result.is_absent()) {
