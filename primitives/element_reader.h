@@ -1,6 +1,9 @@
 // ElementReader: reads the elements of a value one after another, numbers and characters without touching the heap.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -38,6 +41,32 @@ class ElementReader {
     }
     if (takes_) return std::move(const_cast<Value&>(at<Value>(i)));
     return at<Value>(i);
+  }
+
+  // Tells whether the elements are atoms, which may be read in blocks.
+  bool reads_atoms() const { return type_ != ElementType::boxed; }
+  static constexpr std::size_t block_size = 64;
+  // Reads the block that starts at element i; gives how many of the n elements are in it.
+  std::size_t read_atoms(std::size_t i, std::size_t n, std::uint64_t* atoms) const {
+    const std::size_t count = std::min(block_size, n - i);
+    const auto numbers = [&]<class T>(const T* from) {
+      for (std::size_t k = 0; k < count; k++) atoms[k] = std::bit_cast<std::uint64_t>(static_cast<double>(from[i + k]));
+    };
+    const auto characters = [&]<class T>(const T* from) {
+      for (std::size_t k = 0; k < count; k++) atoms[k] = Value::character(from[i + k]).bits();
+    };
+    switch (type_) {
+      case ElementType::i8: numbers(&at<std::int8_t>(0)); break;
+      case ElementType::i16: numbers(&at<std::int16_t>(0)); break;
+      case ElementType::i32: numbers(&at<std::int32_t>(0)); break;
+      case ElementType::f64: numbers(&at<double>(0)); break;
+      case ElementType::c8: characters(&at<std::uint8_t>(0)); break;
+      case ElementType::c16: characters(&at<std::uint16_t>(0)); break;
+      case ElementType::c32: characters(&at<char32_t>(0)); break;
+      default:
+        for (std::size_t k = 0; k < count; k++) atoms[k] = (*this)[i + k].bits();
+    }
+    return count;
   }
 
  private:

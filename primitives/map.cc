@@ -116,6 +116,18 @@ Value each_known_shapes(Context& cx, const Value& f, Value x) {
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   ArrayBuilder builder(cx.heap, a.length);
   Caller caller(cx, f);
+  if (elements.reads_atoms()) {
+    std::uint64_t atoms[ElementReader::block_size];
+    for (std::size_t i = 0; i < a.length;) {
+      const std::size_t count = elements.read_atoms(i, a.length, atoms);
+      for (std::size_t k = 0; k < count; k++) {
+        cx.check_interrupt();
+        builder.push(caller(Value::from_bits(atoms[k])));
+      }
+      i += count;
+    }
+    return builder.finish(a.shape());
+  }
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
     builder.push(caller(elements[i]));

@@ -24,15 +24,15 @@ class ArrayBuilder {
  private:
   // Stores an element of the array's type; there is room.
   bool stored(Value& v) {
+    if (type_ == ElementType::bit) {
+      const bool is_one = v.bits() == Value(1.0).bits();
+      if (!is_one && v.bits() != 0) return false;
+      std::uint64_t& word = array_->as<std::uint64_t>()[count_ >> 6];
+      const unsigned place = count_++ & 63;
+      word = (word & ~(std::uint64_t{1} << place)) | std::uint64_t{is_one} << place;
+      return true;
+    }
     switch (type_) {
-      case ElementType::bit: {
-        const bool is_one = v.bits() == Value(1.0).bits();
-        if (!is_one && v.bits() != 0) return false;
-        std::uint64_t& word = array_->as<std::uint64_t>()[count_ >> 6];
-        const unsigned place = count_++ & 63;
-        word = (word & ~(std::uint64_t{1} << place)) | std::uint64_t{is_one} << place;
-        return true;
-      }
       case ElementType::i8: return stored_integer<std::int8_t>(v);
       case ElementType::i16: return stored_integer<std::int16_t>(v);
       case ElementType::i32: return stored_integer<std::int32_t>(v);
