@@ -22,24 +22,6 @@ bool logarithm_step(ElementType x, int, MonadStep& step) {
 constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step,
                                       direct_monads<logarithm_step>};
 
-Value logarithm_of_atoms(Context& cx, const Value& w, const Value& x) {
-  for (const Value* v : {&w, &x}) {
-    if (!v->is_number())
-      fail(cx, std::string("Undo of Power: ") + (v == &w ? "𝕨" : "𝕩") + " must consist of numbers (got a " + kind_text(*v) + ")");
-  }
-  const double base = w.number(), number = x.number();
-  double result;
-  kernels::exponentials().logarithm_to[kernels::array_array](&result, &base, &number, 1);
-  return result;
-}
-bool logarithm_to_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  step = {ElementType::f64, ElementType::f64, ElementType::f64, kernels::exponentials().logarithm_to};
-  return is_number(w) && is_number(x) && attempt == 0;
-}
-FillKind fill_of_logarithm(FillKind, FillKind) { return FillKind::zero; }
-constexpr DyadRule logarithm_to_rule = {"Undo of Power",   undo_power,        logarithm_of_atoms,
-                                        logarithm_to_step, fill_of_logarithm, direct_dyads<logarithm_to_step>};
-
 bool is_boolean(Context& cx, const Value& x) {
   if (x.is_number()) return x.number() == 0 || x.number() == 1;
   if (x.is_atom()) return false;
@@ -78,7 +60,9 @@ Value undo_sort_down(Context& cx, Value x) {
 
 Value undo_add(Context& cx, Value w, Value x) { return subtract(cx, std::move(x), std::move(w)); }
 Value undo_multiply(Context& cx, Value w, Value x) { return divide(cx, std::move(x), std::move(w)); }
-Value undo_power(Context& cx, Value w, Value x) { return pervade(cx, logarithm_to_rule, w, x); }
+Value undo_power(Context& cx, Value w, Value x) {
+  return divide(cx, undo_exponential(cx, std::move(x)), undo_exponential(cx, std::move(w)));
+}
 Value undo_root(Context& cx, Value w, Value x) { return power(cx, std::move(x), std::move(w)); }
 Value undo_logic_or(Context& cx, Value w, Value x) {
   Value divisor = subtract(cx, Value(1), w);
@@ -98,7 +82,9 @@ Value undo_logic_or_swapped(Context& cx, Value x) { return complement(cx, square
 Value undo_subtract_swapped(Context& cx, Value w, Value x) { return add(cx, std::move(x), std::move(w)); }
 Value undo_divide_swapped(Context& cx, Value w, Value x) { return multiply(cx, std::move(x), std::move(w)); }
 Value undo_power_swapped(Context& cx, Value w, Value x) { return root(cx, std::move(w), std::move(x)); }
-Value undo_root_swapped(Context& cx, Value w, Value x) { return undo_power(cx, std::move(x), std::move(w)); }
+Value undo_root_swapped(Context& cx, Value w, Value x) {
+  return divide(cx, undo_exponential(cx, std::move(w)), undo_exponential(cx, std::move(x)));
+}
 Value undo_span_not_swapped(Context& cx, Value w, Value x) { return subtract(cx, add(cx, std::move(x), std::move(w)), Value(1)); }
 
 }  // namespace griddle::primitives

@@ -1,6 +1,5 @@
 #include "primitives/kernels/exponential.h"
 
-#include <cfloat>
 #include <cmath>
 
 #include "primitives/kernels/targets.h"
@@ -266,67 +265,6 @@ std::size_t root_loop(void* out_bytes, const void* w_bytes, const void* x_bytes,
   return n;
 }
 
-// --- logarithm to a base: the quotient of two logarithms of twice the precision
-
-// Writes quotients of the logarithms in two blocks (of the first one in `base`, if `one`). Tells whether no base is 1.
-template <bool one, class D>
-HWY_INLINE bool quotients(D d, Block& base, const Block& number, std::size_t count) {
-  using V = hn::Vec<D>;
-  auto divisible = hn::Eq(hn::Zero(d), hn::Zero(d));
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const std::size_t k = one ? 0 : i;
-    const Pair<V> w = quick_sum(hn::Load(d, base.high + k), hn::Load(d, base.low + k));
-    const Pair<V> x = quick_sum(hn::Load(d, number.high + i), hn::Load(d, number.low + i));
-    divisible = hn::And(divisible, hn::Ne(w.high, hn::Zero(d)));
-    const V quotient = hn::Div(x.high, w.high);
-    const Pair<V> back = exact_product(d, quotient, w.high);
-    const V missing = hn::Add(hn::Sub(x.high, back.high), hn::Sub(x.low, back.low));
-    hn::Store(hn::Add(quotient, hn::Div(hn::NegMulAdd(quotient, w.low, missing), w.high)), d, base.result + i);
-  }
-  return hn::AllTrue(d, divisible);
-}
-double logarithm_to_of(double w, double x) { return std::log(x + 0.0) / (std::log(w + 0.0) + 0.0); }
-
-template <Form form>
-std::size_t logarithm_to_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  const double* w = static_cast<const double*>(w_bytes);
-  const double* x = static_cast<const double*>(x_bytes);
-  double* out = static_cast<double*>(out_bytes);
-  Block base, number;
-  bool normal_base = true, normal_number = true;
-  if (form == scalar_array) {
-    fill(d, base.w, *w);
-    normal_base = logarithms(d, base, hn::Lanes(d));
-  }
-  if (form == array_scalar) {
-    fill(d, number.w, *x);
-    normal_number = logarithms(d, number, block_length);
-  }
-  for (std::size_t i = 0; i < n; i += block_length) {
-    const std::size_t count = n - i < block_length ? n - i : block_length;
-    if (form != scalar_array) {
-      copy_padded(d, base.w, w + i, count);
-      normal_base = logarithms(d, base, count);
-    }
-    if (form != array_scalar) {
-      copy_padded(d, number.w, x + i, count);
-      normal_number = logarithms(d, number, count);
-    }
-    const bool known = quotients<form == scalar_array>(d, base, number, count) && normal_base && normal_number;
-    if (HWY_UNLIKELY(!known)) {
-      // Keeps what is known: a single number gives the same result as one of many.
-      for (std::size_t k = 0; k < count; k++) {
-        const double b = base.w[form == scalar_array ? 0 : k], a = number.w[k];
-        const bool ordinary = b >= least_normal && b <= DBL_MAX && b != 1 && a >= least_normal && a <= DBL_MAX;
-        if (!ordinary) base.result[k] = logarithm_to_of(b, a);
-      }
-    }
-    copy_out(d, out + i, base.result, count);
-  }
-  return n;
-}
-
 // --- the table
 
 const ExponentialKernels* table() {
@@ -338,7 +276,6 @@ const ExponentialKernels* table() {
       .logarithm_10 = each_double<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
       .logarithm_plus_1 = each_double<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
       .power = {{power_loop<array_array>, power_loop<array_scalar>, power_loop<scalar_array>}},
-      .logarithm_to = {{logarithm_to_loop<array_array>, logarithm_to_loop<array_scalar>, logarithm_to_loop<scalar_array>}},
       .root = {{root_loop<array_array>, root_loop<array_scalar>, root_loop<scalar_array>}},
   };
   return &kernels;

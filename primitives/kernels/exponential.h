@@ -10,9 +10,8 @@ struct ExponentialKernels {
   Monad exponential, exponential_less_1;
   Monad logarithm, logarithm_2, logarithm_10, logarithm_plus_1;
   // Negative zero counts as zero.
-  DyadForms power;         // w to the power x
-  DyadForms logarithm_to;  // the logarithm of x to the base w
-  DyadForms root;          // w-th root of x
+  DyadForms power;  // w to the power x
+  DyadForms root;   // w-th root of x
 };
 
 const ExponentialKernels& exponentials();

@@ -109,44 +109,6 @@ TEST_CASE("exponentials and logarithms are well within a unit in the last place"
   });
 }
 
-TEST_CASE("logarithms to a base are well within a unit in the last place, and exact where a double is") {
-  Random random;
-  const std::vector<double> x = numbers_of_all_sizes(random, 20'000), w = numbers_of_all_sizes(random, 20'000);
-  on_every_target([&] {
-    const DyadForms& kernel = exponentials().logarithm_to;
-    std::vector<double> all(x.size()), to_w(x.size()), of_x(x.size());
-    kernel[array_array](all.data(), w.data(), x.data(), x.size());
-    kernel[scalar_array](to_w.data(), &w[1], x.data(), x.size());
-    kernel[array_scalar](of_x.data(), w.data(), &x[1], x.size());
-    const auto off = [](double result, double base, double number) {
-      if (!(base > 0) || !(number > 0) || base == 1 || std::isinf(base) || std::isinf(number)) return Wide(0);
-      const Wide exact = std::log(Wide(number)) / std::log(Wide(base));
-      const double nearest = static_cast<double>(exact);
-      return std::fabs((exact - result) / (std::nextafter(std::fabs(nearest), INFINITY) - std::fabs(nearest)));
-    };
-    Wide worst = 0;
-    for (std::size_t i = 0; i < x.size(); i++) {
-      worst = std::max({worst, off(all[i], w[i], x[i]), off(to_w[i], w[1], x[i]), off(of_x[i], w[i], x[1])});
-      double single;
-      kernel[array_array](&single, &w[i], &x[i], 1);
-      CHECK((single == all[i] || (std::isnan(single) && std::isnan(all[i]))));
-    }
-    CHECK(worst < 0.75);
-    for (double base : {2.0, 3.0, 7.0, 10.0, 1000.0})
-      for (double power = base, i = 1; power < 0x1p53; power *= base, i++) {
-        double result;
-        kernel[scalar_array](&result, &base, &power, 1);
-        CHECK(result == i);
-      }
-    const double base = 1, number = 5, less = -2;
-    double result;
-    kernel[array_array](&result, &base, &number, 1);
-    CHECK(result == INFINITY);
-    kernel[array_array](&result, &number, &less, 1);
-    CHECK(std::isnan(result));
-  });
-}
-
 TEST_CASE("sines and cosines are well within a unit in the last place") {
   Random random;
   std::vector<double> x = numbers_of_all_sizes(random, 200'000);
