@@ -17,7 +17,7 @@ from batch import Evaluator, Outcome, decode, sanitizer_spoke, stopped
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DIRECTIVE = re.compile(r'^# (error|output|exit|args|stdin|stderr|alone)(?::(?: (.*))?)?$')
+DIRECTIVE = re.compile(r'^# (error|output|exit|args|stdin|stderr|alone|device)(?::(?: (.*))?)?$')
 
 
 class Case:
@@ -33,7 +33,7 @@ class Case:
             found = DIRECTIVE.match(line)
             if found:
                 self.expected.setdefault(found.group(1), []).append(found.group(2) or '')
-        self.alone = bool({'exit', 'args', 'stdin', 'stderr', 'alone'} & set(self.expected))
+        self.alone = bool({'exit', 'args', 'stdin', 'stderr', 'alone', 'device'} & set(self.expected))
 
     def complaint(self, outcome):
         """Says what is wrong with an outcome, or nothing."""
@@ -57,8 +57,10 @@ class Case:
         """Runs the file as a user would; checks exit status and stderr too."""
         arguments = shlex.split(' '.join(self.expected.get('args', [])))
         given = ''.join(line + '\n' for line in self.expected.get('stdin', []))
+        settings = {**os.environ, **{'GRIDDLE_DEVICE': d for d in self.expected.get('device', [])}}
         try:
-            done = subprocess.run([executable, self.path] + arguments, input=given.encode(), capture_output=True, timeout=patience)
+            done = subprocess.run([executable, self.path] + arguments, input=given.encode(), capture_output=True, timeout=patience,
+                                  env=settings)
         except subprocess.TimeoutExpired:
             return 'hung: no answer in time'
         stderr, status = decode(done.stderr), done.returncode
