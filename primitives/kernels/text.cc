@@ -229,12 +229,15 @@ HWY_INLINE T take_code_point(const uint8_t*& p) {
   return static_cast<T>((b & 7) << 18 | middle << 6 | (*p++ & 63u));
 }
 
-// Copies elements to a wider type.
+#if HWY_TARGET != HWY_SCALAR
+constexpr size_t ascii_step = 16;
+
+// Copies a step's elements to a type that may be wider, and touches nothing beyond them.
 template <class T>
-HWY_INLINE void copy_widened(T* out, const uint8_t* bytes, size_t n) {
-  const hn::ScalableTag<T> d;
+HWY_INLINE void copy_widened(T* out, const uint8_t* bytes) {
+  const hn::CappedTag<T, ascii_step> d;
   const hn::Rebind<uint8_t, decltype(d)> narrow;
-  for (size_t k = 0; k < n; k += hn::Lanes(d)) {
+  for (size_t k = 0; k < ascii_step; k += hn::Lanes(d)) {
     const auto v = hn::LoadU(narrow, bytes + k);
     if constexpr (sizeof(T) == 1)
       hn::StoreU(v, d, out + k);
@@ -243,16 +246,14 @@ HWY_INLINE void copy_widened(T* out, const uint8_t* bytes, size_t n) {
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
 // Decodes from one code point to the next beyond ASCII; the input goes on for `ascii_step` bytes, and the output has room for as
 // many elements.
-constexpr size_t ascii_step = 16;
 template <class T>
 HWY_INLINE void decode_step(T*& out, const uint8_t*& bytes) {
   const hn::FixedTag<int8_t, ascii_step> d;
   const auto v = hn::LoadU(d, reinterpret_cast<const int8_t*>(bytes));
   const auto first = hn::FindFirstTrue(d, hn::Lt(v, hn::Zero(d)));
-  copy_widened(out, bytes, ascii_step);
+  copy_widened(out, bytes);
   const size_t run = first < 0 ? ascii_step : static_cast<size_t>(first);
   bytes += run;
   out += run;
