@@ -526,10 +526,11 @@ const DyadRule* dyad_rule(char32_t glyph) {
     case U'|': return &modulus_rule;
     case U'∧': return &and_rule;
     case U'∨': return &or_rule;
-    case U'¬': return &complement_rule;
+    case U'¬': return &span_rule;
     default: return comparison_rule(glyph);
   }
 }
+const DyadRule& complement_from_one() { return complement_rule; }
 const MonadRule* monad_rule(char32_t glyph) {
   switch (glyph) {
     case U'-': return &negate_rule;

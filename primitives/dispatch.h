@@ -46,6 +46,8 @@ Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
 
 // Give the rule of a primitive that works number by number, or null.
 const DyadRule* dyad_rule(char32_t glyph);
+// Gives the rule of ¬𝕩 as a function of 1 and 𝕩.
+const DyadRule& complement_from_one();
 const MonadRule* monad_rule(char32_t glyph);
 const DyadRule* comparison_rule(char32_t glyph);
 

@@ -282,10 +282,7 @@ class Evaluation {
   }
 
   bool plan_monad(char32_t glyph, Elements x, int node, int uses, Elements& out) {
-    if (glyph == U'¬') {
-      const DyadRule* rule = dyad_rule(U'¬');
-      return rule != nullptr && plan_dyad(*rule, Elements::of_atom(1.0), x, node, uses, out);
-    }
+    if (glyph == U'¬') return plan_dyad(complement_from_one(), Elements::of_atom(1.0), x, node, uses, out);
     const MonadRule* rule = monad_rule(glyph);
     if (rule == nullptr) return false;
     if (x.single()) {
