@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "primitives/dispatch.h"
+#include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/arithmetic.h"
 #include "primitives/kernels/compare.h"
@@ -293,10 +294,17 @@ Value multiply(Context& cx, Value w, Value x) {
     return w.number() * x.number();
   return pervade(cx, multiply_rule, w, x);
 }
+namespace {
+bool is_integral(const Value& v) {
+  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && element_type_of(v) != ElementType::f64;
+}
+}  // namespace
 Value divide(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return division.of(w.number(), x.number());
-  return pervade(cx, divide_rule, w, x);
+  const bool of_integers = is_integral(w) && is_integral(x);  // whose quotients often are integers, too
+  Value quotients = pervade(cx, divide_rule, w, x);
+  return of_integers ? integers_if_whole(cx.heap, std::move(quotients)) : quotients;
 }
 Value power(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
@@ -413,21 +421,23 @@ bool magnitude_step(ElementType x, int attempt, MonadStep& step) {
 }
 bool sign_step(ElementType x, int attempt, MonadStep& step) {
   if (!lane_step(kernels::arithmetic().sign, x, attempt, step)) return false;
-  if (step.x == ElementType::f64) step.result = ElementType::i32;
+  step.result = ElementType::i8;
   return true;
 }
 bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
 bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
 bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
-bool floor_step(ElementType x, int attempt, MonadStep& step) {
-  if (attempt == 1) return real_step(kernels::arithmetic().floor_f64, x, step);
-  step = {ElementType::f64, ElementType::i32, kernels::arithmetic().floor_to_i32};
+// Rounds to the narrowest integers first.
+bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
+  if (attempt == kernels::lane_f64) return real_step(to_f64, x, step);
+  step = {ElementType::f64, number_types[attempt], to_integers[attempt]};
   return is_number(x);
 }
+bool floor_step(ElementType x, int attempt, MonadStep& step) {
+  return rounding_step(kernels::arithmetic().floor_to, kernels::arithmetic().floor_f64, x, attempt, step);
+}
 bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
-  if (attempt == 1) return real_step(kernels::arithmetic().ceiling_f64, x, step);
-  step = {ElementType::f64, ElementType::i32, kernels::arithmetic().ceiling_to_i32};
-  return is_number(x);
+  return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
 }
 
 constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, direct_monads<negate_step>};
@@ -492,13 +502,13 @@ Value floor_of(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return floors.of(0, x.number());
   if (is_integer_array(x)) return x;
-  return pervade(cx, floor_rule, x);
+  return packed_if_boolean(cx.heap, pervade(cx, floor_rule, x));
 }
 Value ceiling(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return ceilings.of(0, x.number());
   if (is_integer_array(x)) return x;
-  return pervade(cx, ceiling_rule, x);
+  return packed_if_boolean(cx.heap, pervade(cx, ceiling_rule, x));
 }
 Value magnitude(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
