@@ -107,6 +107,8 @@ class Heap {
   std::size_t bytes_in_use() const { return in_use_; }
   // Limits what may be allocated in all; 0 means what the machine has.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
+  // Throws OutOfMemory where so many bytes more are not to be had; for memory that does not come from here, too.
+  void check_limit(std::size_t bytes);
   // Gives kept buffers back to the system.
   void trim() noexcept;
 
@@ -156,7 +158,6 @@ class Heap {
   char* take_pages(unsigned count, unsigned size_class);
   Segment* map_segment(std::size_t bytes, bool huge);
   void unmap_segment(Segment*) noexcept;
-  void check_limit(std::size_t bytes);
 
   FreeCell* free_[small_classes] = {};
   char* fresh_[small_classes] = {};  // never used part of the newest page of a class
