@@ -134,16 +134,33 @@ Value count_up(Heap& heap, std::size_t n) {
 }
 
 // Writes the lists in order; they and the lists' lengths are those of the result.
-template <class T>
-void write_index_lists(Context& cx, Array& out, ElementType type, const Shape& shape) {
-  const std::size_t axes = shape.size();
+template <class T, ElementType type>
+void write_index_lists(Context& cx, Array& out, const Shape& shape) {
+  const std::size_t axes = shape.size(), row = axes == 0 ? 1 : shape[axes - 1];
   Few<T> index(axes, T{0});
-  for (std::size_t i = 0; i < out.length; i++) {
-    if ((i & 0xFFFFF) == 0xFFFFF) cx.check_interrupt();
-    Ref<Array> list = make_list(cx.heap, type, axes);
-    std::copy(index.begin(), index.end(), list->as<T>());
-    out.as<Value>()[i] = to_value(std::move(list));
-    for (std::size_t k = axes; k-- > 0;) {
+  // Boxes hold nothing yet that would have to be released.
+  const auto put = [&](std::size_t i, Ref<Array> list) { new (out.as<Value>() + i) Value(to_value(std::move(list))); };
+  for (std::size_t i = 0; i < out.length; i += row) {
+    if (i / row % 0x400 == 0x3FF) cx.check_interrupt();
+    if (axes == 2 && sizeof(T) <= 4) {
+      // The memory of short lists has whole words.
+      const std::uint64_t first = static_cast<std::uint64_t>(index[0]);
+      for (std::size_t j = 0; j < row; j++) {
+        Ref<Array> list = make_list(cx.heap, type, 2);
+        const std::uint64_t both = first | static_cast<std::uint64_t>(j) << (8 * sizeof(T) % 64);
+        std::memcpy(list->data.here(), &both, sizeof both);
+        put(i + j, std::move(list));
+      }
+    } else {
+      for (std::size_t j = 0; j < row; j++) {
+        Ref<Array> list = make_list(cx.heap, type, axes);
+        T* to = list->as<T>();
+        for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
+        if (axes != 0) to[axes - 1] = static_cast<T>(j);
+        put(i + j, std::move(list));
+      }
+    }
+    for (std::size_t k = axes == 0 ? 0 : axes - 1; k-- > 0;) {
       if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
         index[k]++;
         break;
@@ -162,10 +179,10 @@ Value index_lists(Context& cx, const Shape& shape) {
   Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
   switch (total == 0 ? ElementType::bit : type) {
     case ElementType::bit: break;
-    case ElementType::i8: write_index_lists<std::int8_t>(cx, *out, type, shape); break;
-    case ElementType::i16: write_index_lists<std::int16_t>(cx, *out, type, shape); break;
-    case ElementType::i32: write_index_lists<std::int32_t>(cx, *out, type, shape); break;
-    default: write_index_lists<double>(cx, *out, type, shape); break;
+    case ElementType::i8: write_index_lists<std::int8_t, ElementType::i8>(cx, *out, shape); break;
+    case ElementType::i16: write_index_lists<std::int16_t, ElementType::i16>(cx, *out, shape); break;
+    case ElementType::i32: write_index_lists<std::int32_t, ElementType::i32>(cx, *out, shape); break;
+    default: write_index_lists<double, ElementType::f64>(cx, *out, shape); break;
   }
   std::size_t length[1] = {shape.size()};
   return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
