@@ -109,6 +109,12 @@ class Heap {
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   // Throws OutOfMemory where so many bytes more are not to be had; for memory that does not come from here, too.
   void check_limit(std::size_t bytes);
+  // Hands `see` the memory of every segment in use, as it is.
+  template <class See>
+  void see_memory(See see) const {
+    for (const Segment* list : {segments_, large_})
+      for (; list != nullptr; list = list->next) see(reinterpret_cast<const char*>(list), list->bytes);
+  }
   // Gives kept buffers back to the system.
   void trim() noexcept;
 
