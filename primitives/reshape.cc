@@ -1,9 +1,11 @@
 // Deshape and Reshape ⥊, Range and Windows ↕, Solo ≍.
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/transpose.h"
 #include "primitives/short_structure.h"
 #include "runtime/vm/call.h"
 
@@ -201,6 +203,41 @@ Value range(Context& cx, Value x) {
   return index_lists(cx, Shape(lengths));
 }
 
+namespace {
+
+// Copies runs of `row` bytes, each begun `step` bytes after the one before, in pieces of which the last may be written beyond
+// the end of a run: the next run is written over that.
+template <std::size_t piece>
+void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t row, std::size_t step, std::size_t count) {
+  const std::size_t whole = (row + piece - 1) / piece * piece, beyond = whole - row;
+  const std::size_t alone = std::min(count, beyond / std::min(step, row) + 1);  // for which there may be no room beyond
+  for (std::size_t i = alone; i < count; i++, to += row, from += step) {
+    for (std::size_t k = 0; k < whole; k += piece) {
+      unsigned char held[piece];
+      std::memcpy(held, from + k, piece);
+      std::memcpy(to + k, held, piece);
+    }
+  }
+  for (std::size_t i = 0; i < alone; i++, to += row, from += step) std::memcpy(to, from, row);
+}
+
+// Writes the windows of a list of whole bytes as rows of a table. Boxes are copied as words.
+void copy_windows(Array& to, const Array& from, std::size_t size) {
+  constexpr std::size_t short_row = 256;
+  const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
+  if (size == 2 || (size == 4 && row <= 8))
+    // The list, begun one element later each time, makes the columns.
+    kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
+  else if (row <= 8)
+    copy_overlapping<8>(to.data, from.data, row, width, count);
+  else if (row <= short_row)
+    copy_overlapping<16>(to.data, from.data, row, width, count);
+  else
+    for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
+}
+
+}  // namespace
+
 Value windows(Context& cx, Value w, Value x) {
   const Few<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
@@ -227,10 +264,8 @@ Value windows(Context& cx, Value w, Value x) {
   }
   std::size_t total = checked_length(cx, "Windows", result);
   Ref<Array> out = make_array(cx.heap, a.type(), result);
-  constexpr std::size_t few_elements = 256;
-  if (a.is_list() && total <= few_elements && a.type() != ElementType::bit) {
-    const std::size_t width = bits_of(a.type()) / 8, row = size[0] * width;
-    for (std::size_t i = 0; i < result[0]; i++) std::memcpy(out->data + i * row, a.data + i * width, row);
+  if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
+    copy_windows(*out, a, size[0]);
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   } else if (total) {
     Few<std::ptrdiff_t> to(result.size());
