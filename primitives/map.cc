@@ -7,6 +7,7 @@
 #include "primitives/indexing.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
+#include "primitives/nested_each.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
@@ -139,12 +140,8 @@ Value each_known_shapes(Context& cx, const Value& f, Value x) {
 bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍');
+  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍' || entry->glyph == U'∾');
   return pairs && is_flat_array(w) && is_flat_array(x);
-}
-Value pair_of_atoms(Heap& heap, Value w, Value x) {
-  Value both[2] = {std::move(w), std::move(x)};
-  return make_values(heap, both);
 }
 
 // Pairs each element of the short argument with a whole cell of the long one.
@@ -155,14 +152,7 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
-  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) {
-    Ref<Array> pairs = make_like(cx.heap, ElementType::boxed, longer.array());
-    for (std::size_t i = 0; i < length; i++) {
-      cx.check_interrupt();
-      pairs->as<Value>()[i] = pair_of_atoms(cx.heap, from_w[i], from_x[i]);
-    }
-    return to_value(std::move(pairs));
-  }
+  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) return pair_each(cx, w, x);
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
   if (rank_of(w) == rank_of(x)) {
@@ -226,6 +216,7 @@ Value map_each(Context& cx, const Value& f, Value x) {
     Value sample = sample_result(cx, f, Value(), x);
     return empty_result(cx, x.array().shape(), sample.is_absent() ? fill_of(cx.heap, x) : sample);
   }
+  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
 }
@@ -256,6 +247,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     Value picked = select_axis(cx, *list, 0, w.array());
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
   }
+  if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   return each_pairs(cx, f, w, x);
 }
@@ -295,18 +287,8 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   ElementReader from_x(x);
   std::size_t rows = length_of(w);
   std::size_t columns = length_of(x);
-  if (pairs_atoms(f, w, x)) {
-    Ref<Array> pairs = make_array(cx.heap, ElementType::boxed, shape);
-    Value* out = pairs->as<Value>();
-    for (std::size_t i = 0; i < rows; i++) {
-      const Value left = from_w[i];
-      for (std::size_t j = 0; j < columns; j++, out++) {
-        cx.check_interrupt();
-        *out = pair_of_atoms(cx.heap, left, from_x[j]);
-      }
-    }
-    return to_value(std::move(pairs));
-  }
+  if (pairs_atoms(f, w, x))
+    return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
   for (std::size_t i = 0; i < rows; i++) {
