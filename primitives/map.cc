@@ -5,6 +5,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
 #include "primitives/indexing.h"
+#include "primitives/list_each.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/nested_each.h"
@@ -217,6 +218,7 @@ Value map_each(Context& cx, const Value& f, Value x) {
     return empty_result(cx, x.array().shape(), sample.is_absent() ? fill_of(cx.heap, x) : sample);
   }
   if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
+  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
 }
@@ -248,6 +250,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
   }
   if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   return each_pairs(cx, f, w, x);
 }
