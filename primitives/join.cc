@@ -61,7 +61,7 @@ void copy_value(Array& to, std::size_t at, const Value& v) {
     fill_run(to, at, 1, v);
 }
 
-// Finds the type and the fill that elements of many values have in common.
+// Finds the type and the fill that elements of many values have in common. The values outlive it.
 class Common {
  public:
   explicit Common(Heap& heap) : heap_(heap) {}
@@ -71,7 +71,7 @@ class Common {
                     : is_number(t)    ? FillKind::zero
                     : is_character(t) ? FillKind::space
                                       : FillKind::none;
-    if (!first_) {
+    if (first_ != nullptr) {
       // Empty arrays hold nothing that would need their type.
       if (length_of(v)) {
         type_ = typed_ ? common_type(type_, t) : t;
@@ -79,28 +79,28 @@ class Common {
       }
       if (kind == kind_ && kind != FillKind::nested) return;
       if (kind_ == FillKind::none) return;
-      fill_ = common_fill(heap_, like_, v);
+      fill_ = common_fill(heap_, *first_, v);
       if (fill_.is_absent()) kind_ = FillKind::none;
       return;
     }
-    first_ = false;
-    like_ = v;
-    fill_ = fill_of(heap_, v);
+    first_ = &v;
     kind_ = kind;
     type_ = t;
     typed_ = length_of(v) != 0;
   }
   ElementType type() const { return type_; }
-  const Value& fill() const { return fill_; }
+  Value fill() const {
+    if (kind_ == FillKind::none) return Value();
+    return fill_.is_absent() ? fill_of(heap_, *first_) : fill_;
+  }
 
  private:
   Heap& heap_;
-  bool first_ = true;
+  const Value* first_ = nullptr;
   bool typed_ = false;
   ElementType type_ = ElementType::bit;
   FillKind kind_ = FillKind::none;
-  Value like_;
-  Value fill_;
+  Value fill_;  // absent where it is that of the first
 };
 
 // What flat lists of one family with the plain fill have in common.

@@ -113,9 +113,37 @@ Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value&
   return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
 }
 
+// Collects the elements of a short result, which takes a list of the right type and length once they are known.
+class FewValues {
+ public:
+  static constexpr std::size_t most = 8;
+  FewValues() = default;
+  FewValues(const FewValues&) = delete;
+  FewValues& operator=(const FewValues&) = delete;
+  ~FewValues() {
+    for (std::size_t i = 0; i < count_; i++) at(i).~Value();
+  }
+  void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
+  Value finish(Heap& heap, std::span<const std::size_t> shape) {
+    Value list = make_values(heap, {&at(0), count_});
+    return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
+  }
+
+ private:
+  Value& at(std::size_t i) { return reinterpret_cast<Value*>(memory_)[i]; }
+  alignas(Value) std::byte memory_[most * sizeof(Value)];
+  std::size_t count_ = 0;
+};
+
 Value each_known_shapes(Context& cx, const Value& f, Value x) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
+  if (a.length <= FewValues::most) {
+    FewValues results;
+    Caller caller(cx, f);
+    for (std::size_t i = 0; i < a.length; i++) results.push(caller(elements[i]));
+    return results.finish(cx.heap, a.shape());
+  }
   ArrayBuilder builder(cx.heap, a.length);
   Caller caller(cx, f);
   if (elements.reads_atoms()) {
@@ -154,8 +182,15 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   ElementReader from_w(w);
   ElementReader from_x(x);
   if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) return pair_each(cx, w, x);
-  ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
+  if (rank_of(w) == rank_of(x) && length <= FewValues::most) {
+    from_w.take_if_unseen(w);
+    from_x.take_if_unseen(x);
+    FewValues results;
+    for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i], from_x[i]));
+    return results.finish(cx.heap, longer.array().shape());
+  }
+  ArrayBuilder builder(cx.heap, length);
   if (rank_of(w) == rank_of(x)) {
     from_w.take_if_unseen(w);
     from_x.take_if_unseen(x);
