@@ -59,10 +59,16 @@ Value empty_result(Context& cx, const char* name, std::span<const std::size_t> f
 // Tells whether calling f on fills has no effects.
 bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pure(); }
 
+bool is_enclose(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  return entry != nullptr && entry->glyph == U'<';
+}
+
 // Takes the route of the function that a block only calls. A failure there is left to the block.
 Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   const Value called = called_by_block(cx, f);
-  if (called.is_absent()) return Value();
+  // Enclosed cells of a block have the fill that they have in common.
+  if (called.is_absent() || is_enclose(called)) return Value();
   Value shared = x;
   try {
     return cell_route(cx, called, frame, shared);
@@ -91,7 +97,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     cx.check_interrupt();
     builder.push(caller(cells[i]));
   }
-  return builder.finish();
+  return is_enclose(f) ? with_fill(cx.heap, builder.finish(), Value()) : builder.finish();
 }
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {

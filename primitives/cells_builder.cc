@@ -7,6 +7,9 @@ namespace griddle::primitives {
 
 void CellsBuilder::start(const Value& first) {
   cell_shape_ = Shape(shape_of(first));
+  const bool holds_boxes = first.is_array() && first.array().type() == ElementType::boxed;
+  if (holds_boxes) fill_ = fill_of(cx_.heap, first);
+  if (!fill_.is_absent()) first_ = first;
   if (cell_shape_.size() == 0) {
     units_.emplace(cx_.heap, product(frame_));
     return;
@@ -19,9 +22,6 @@ void CellsBuilder::start(const Value& first) {
     fail(cx_, std::string(name_) + ": Result is too large (shape " + shape_text(shape.view()) + ")");
   cell_length_ = first.array().length;
   result_ = to_value(make_array(cx_.heap, first.array().type(), shape));
-  if (first.array().type() != ElementType::boxed) return;
-  fill_ = fill_of(cx_.heap, first);
-  if (!fill_.is_absent()) first_ = first;
 }
 
 void CellsBuilder::push(Value cell) {
@@ -31,12 +31,13 @@ void CellsBuilder::push(Value cell) {
     fail(cx_, std::string(name_) + ": Results of 𝔽 must have equal shapes (" + shape_text(cell_shape_.view()) + " and " +
                   shape_text(cell) + ")");
   std::size_t place = count_++ * cell_length_;
+  if (count_ > 1 && !fill_.is_absent()) fill_ = common_fill(cx_.heap, first_, cell);
   if (units_) {
     units_->push(cell.is_array() ? element(cell.array(), 0) : std::move(cell));
     return;
   }
   const Array& from = cell.array();
-  if (count_ > 1 && !fill_.is_absent()) fill_ = common_fill(cx_.heap, first_, cell);
+  if (is_character(from.type()) && from.fill_kind() == FillKind::none) has_no_fill_ = true;
   ElementType type = result_.array().type();
   if (from.type() != type) {
     ElementType both = common_type(type, from.type());
@@ -46,8 +47,8 @@ void CellsBuilder::push(Value cell) {
 }
 
 Value CellsBuilder::finish() {
-  if (units_) return units_->finish(frame_);
-  return fill_.is_absent() ? std::move(result_) : with_fill(cx_.heap, std::move(result_), fill_);
+  Value result = units_ ? units_->finish(frame_) : std::move(result_);
+  return fill_.is_absent() && !has_no_fill_ ? std::move(result) : with_fill(cx_.heap, std::move(result), fill_);
 }
 
 }  // namespace griddle::primitives

@@ -29,6 +29,7 @@ class CellsBuilder {
   std::optional<ArrayBuilder> units_;  // collects where cells are units
   Value result_;                       // collects where cells have axes
   Value first_;                        // the first cell, where it is boxed and has a fill
+  bool has_no_fill_ = false;           // some cell holds characters without a fill
   Value fill_;                         // the fill that all boxed cells so far have in common
 };
 

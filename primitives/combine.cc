@@ -7,6 +7,7 @@
 #include "primitives/modifiers.h"
 #include "primitives/undo.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/fill.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -206,7 +207,7 @@ Value spread_results(Context& cx, const Value& counts, const RepeatResults& resu
   cx.check_stack();
   if (counts.is_atom()) return results.at(repeat_count(cx, counts));
   const Array& a = counts.array();
-  if (a.length == 0) return counts;
+  if (a.length == 0) return with_fill(cx.heap, counts, Value());
   ArrayBuilder builder(cx.heap, a.length);
   if (a.type() == ElementType::bit) {
     for (std::size_t i = 0; i < a.length; i++) builder.push(results.at(a.bit(i)));

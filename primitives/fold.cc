@@ -44,14 +44,6 @@ bool joins_to_list(const Array& a) {
 // Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
 std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& elements, std::size_t count, Value& result) {
   double so_far = result.number();
-  if (double factor; adds_multiple(f, factor)) {
-    for (; count != 0; count--) {
-      cx.check_interrupt();
-      const double next = elements[count - 1].number() + factor * so_far;
-      if (next != next) break;
-      so_far = next;
-    }
-  }
   for (; count != 0; count--) {
     cx.check_interrupt();
     const double next = result_on_numbers(f, elements[count - 1].number(), so_far);
@@ -268,8 +260,10 @@ Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Array& a = x.array();
   if (!same_shape(shape_of(w), a.shape().subspan(1)))
     fail(cx, "Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  if (a.length == 0) return x;
-  Value fill = fill_of(cx.heap, x);
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (a.length == 0 || (entry != nullptr && entry->glyph == U'⊢')) return x;
+  // What starts the results gives them its kind.
+  Value fill = w.is_array() ? fill_of(cx.heap, w) : prototype(cx.heap, w);
   Value result;
   if (a.rank() == 1) {
     Value start = call(cx, f, ElementReader(w)[0], element(a, 0));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
@@ -113,7 +114,7 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   // Short groups of a list of plain numbers or characters are copied: they need no more than their elements.
   constexpr std::size_t copied_bytes = 128;
   std::size_t width = bits_of(a.type()) / 8;
-  bool copies = a.rank() == 1 && a.type() != ElementType::boxed && width > 0;
+  bool copies = a.rank() == 1 && a.type() != ElementType::boxed && width > 0 && has_plain_fill(a);
   for (std::size_t g = 0; g < count; g++) {
     if (g % 65536 == 0) cx.check_interrupt();
     std::size_t n = start[g + 1] - start[g];

@@ -5,10 +5,8 @@
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
 #include "primitives/indexing.h"
-#include "primitives/list_each.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
-#include "primitives/nested_each.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
@@ -99,12 +97,32 @@ Value call_with_primitive(Context& cx, const Function& self, const Value& w, con
 
 namespace {
 
-// Calls f on the fills of the arguments, where they are known. `w` is absent for one argument.
-Value sample_result(Context& cx, const Value& f, const Value& w, const Value& x) {
-  auto fill = [&](const Value& v) { return v.is_array() ? fill_of(cx.heap, v) : v; };
-  Value left = fill(w);
-  if (left.is_absent() && !w.is_absent()) return Value();
-  return call_on_fills(cx, f, std::move(left), fill(x));
+// Sets the fill of what came element by element: only numbers and characters bring one of their kind.
+Value mapped(Context& cx, Value result) {
+  if (!result.is_array() || has_plain_fill(result.array())) return result;
+  const ElementType type = result.array().type();
+  const Value fill = is_number(type) ? Value(0.0) : is_character(type) ? Value::character(U' ') : Value();
+  return with_fill(cx.heap, std::move(result), fill);
+}
+
+// Gives the fill of a table, where its elements do not say: a constant's, that of the side f takes, or, if there are no
+// elements, arithmetic on both. Else it is unknown.
+Value table_fill(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!f.is_function()) return prototype(cx.heap, f);
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry != nullptr && entry->glyph == U'⊣') return fill_of(cx.heap, w);
+  if (entry != nullptr && entry->glyph == U'⊢') return fill_of(cx.heap, x);
+  if ((length_of(w) != 0 && length_of(x) != 0) || !is_pervasive_dyad(f)) return Value();
+  Value left = fill_of(cx.heap, w);
+  if (left.is_absent()) return left;
+  Value sample = call_on_fills(cx, f, std::move(left), fill_of(cx.heap, x));
+  return sample.is_absent() ? sample : prototype(cx.heap, sample);
+}
+
+// Sets the fill of a result whose elements have none of their kind.
+Value with_known_fill(Context& cx, Value result, const Value& fill) {
+  const bool open = result.array().length == 0 || result.array().type() == ElementType::boxed;
+  return open ? with_fill(cx.heap, std::move(result), fill) : result;
 }
 
 // Makes the result of mapping no elements at all.
@@ -113,37 +131,9 @@ Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value&
   return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
 }
 
-// Collects the elements of a short result, which takes a list of the right type and length once they are known.
-class FewValues {
- public:
-  static constexpr std::size_t most = 8;
-  FewValues() = default;
-  FewValues(const FewValues&) = delete;
-  FewValues& operator=(const FewValues&) = delete;
-  ~FewValues() {
-    for (std::size_t i = 0; i < count_; i++) at(i).~Value();
-  }
-  void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
-  Value finish(Heap& heap, std::span<const std::size_t> shape) {
-    Value list = make_values(heap, {&at(0), count_});
-    return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
-  }
-
- private:
-  Value& at(std::size_t i) { return reinterpret_cast<Value*>(memory_)[i]; }
-  alignas(Value) std::byte memory_[most * sizeof(Value)];
-  std::size_t count_ = 0;
-};
-
 Value each_known_shapes(Context& cx, const Value& f, Value x) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
-  if (a.length <= FewValues::most) {
-    FewValues results;
-    Caller caller(cx, f);
-    for (std::size_t i = 0; i < a.length; i++) results.push(caller(elements[i]));
-    return results.finish(cx.heap, a.shape());
-  }
   ArrayBuilder builder(cx.heap, a.length);
   Caller caller(cx, f);
   if (elements.reads_atoms()) {
@@ -169,8 +159,12 @@ Value each_known_shapes(Context& cx, const Value& f, Value x) {
 bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍' || entry->glyph == U'∾');
+  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍');
   return pairs && is_flat_array(w) && is_flat_array(x);
+}
+Value pair_of_atoms(Heap& heap, Value w, Value x) {
+  Value both[2] = {std::move(w), std::move(x)};
+  return make_values(heap, both);
 }
 
 // Pairs each element of the short argument with a whole cell of the long one.
@@ -181,16 +175,16 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
-  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) return pair_each(cx, w, x);
-  Caller caller(cx, f);
-  if (rank_of(w) == rank_of(x) && length <= FewValues::most) {
-    from_w.take_if_unseen(w);
-    from_x.take_if_unseen(x);
-    FewValues results;
-    for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i], from_x[i]));
-    return results.finish(cx.heap, longer.array().shape());
+  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) {
+    Ref<Array> pairs = make_like(cx.heap, ElementType::boxed, longer.array());
+    for (std::size_t i = 0; i < length; i++) {
+      cx.check_interrupt();
+      pairs->as<Value>()[i] = pair_of_atoms(cx.heap, from_w[i], from_x[i]);
+    }
+    return to_value(std::move(pairs));
   }
   ArrayBuilder builder(cx.heap, length);
+  Caller caller(cx, f);
   if (rank_of(w) == rank_of(x)) {
     from_w.take_if_unseen(w);
     from_x.take_if_unseen(x);
@@ -246,14 +240,9 @@ Value map_each(Context& cx, const Value& f, Value x) {
     if (const char32_t glyph = group_fold(f); glyph != 0)
       if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
-  if (is_pervasive(f)) return call(cx, f, std::move(x));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
-  if (x.array().length == 0) {
-    Value sample = sample_result(cx, f, Value(), x);
-    return empty_result(cx, x.array().shape(), sample.is_absent() ? fill_of(cx.heap, x) : sample);
-  }
-  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
-  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
+  if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
+  if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
 }
@@ -276,16 +265,14 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
   std::size_t shared = std::min(rank_of(w), rank_of(x));
   if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  if (is_pervasive_dyad(f)) return call(cx, f, std::move(w), std::move(x));
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
-  if (longer.length == 0) return empty_result(cx, longer.shape(), sample_result(cx, f, w, x));
+  if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (const Value* list = picked_list(f, w, x)) {
     check_indices(cx, "Pick", w.array(), length_of(*list));
     Value picked = select_axis(cx, *list, 0, w.array());
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
   }
-  if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
-  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   return each_pairs(cx, f, w, x);
 }
@@ -302,15 +289,16 @@ Value table_monad(Context& cx, const Function& self, Value x) { return map_each(
 Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Value& f = operand(self);
   if (rank_of(w) == 0 || rank_of(x) == 0) {
-    // A unit on one side meets every element of the other: Each does the same.
-    return map_each(cx, f, std::move(w), std::move(x));
+    // A unit on one side meets every element of the other: Each does the same, but for fills.
+    const Value fill = table_fill(cx, f, w, x);
+    return with_known_fill(cx, map_each(cx, f, std::move(w), std::move(x)), fill);
   }
   Shape shape(shape_of(w));
   shape.append(shape_of(x));
   if (shape.size() > max_rank) fail(cx, "Table: Result rank is too large (" + std::to_string(shape.size()) + ")");
   std::size_t length = product(shape);
   if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
-  if (length == 0) return empty_result(cx, shape, sample_result(cx, f, w, x));
+  if (length == 0) return empty_result(cx, shape, table_fill(cx, f, w, x));
   if (is_flat(w))
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
@@ -325,8 +313,18 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   ElementReader from_x(x);
   std::size_t rows = length_of(w);
   std::size_t columns = length_of(x);
-  if (pairs_atoms(f, w, x))
-    return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
+  if (pairs_atoms(f, w, x)) {
+    Ref<Array> pairs = make_array(cx.heap, ElementType::boxed, shape);
+    Value* out = pairs->as<Value>();
+    for (std::size_t i = 0; i < rows; i++) {
+      const Value left = from_w[i];
+      for (std::size_t j = 0; j < columns; j++, out++) {
+        cx.check_interrupt();
+        *out = pair_of_atoms(cx.heap, left, from_x[j]);
+      }
+    }
+    return to_value(std::move(pairs));
+  }
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
   for (std::size_t i = 0; i < rows; i++) {
@@ -336,7 +334,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
       builder.push(caller(left, from_x[j]));
     }
   }
-  return builder.finish(shape);
+  return with_known_fill(cx, builder.finish(shape), table_fill(cx, f, w, x));
 }
 
 // --- ⚇
@@ -368,7 +366,7 @@ bool goes_on(Context& cx, const Descent& descent, const Value& v) {
 Value map_depth(Context& cx, const Value& f, Descent for_x, Value x) {
   if (!goes_on(cx, for_x, x)) return call(cx, f, std::move(x));
   const Array& a = x.array();
-  if (a.length == 0) return empty_result(cx, a.shape(), f.is_function() ? Value() : f);
+  if (a.length == 0) return empty_result(cx, a.shape(), fill_of(cx.heap, x));
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   ArrayBuilder builder(cx.heap, a.length);
   for (std::size_t i = 0; i < a.length; i++) {
@@ -389,7 +387,7 @@ Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for
     fail(cx, "Depth: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w_shape) + " and " + shape_text(x_shape) + ")");
   bool w_longer = w_shape.size() > x_shape.size() || !through_x;
   const Array& longer = (w_longer ? w : x).array();
-  if (longer.length == 0) return empty_result(cx, longer.shape(), f.is_function() ? Value() : f);
+  if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
   // Leaves an argument whole by repeating it for every element of the other.
   std::size_t w_repeat = through_w ? longer.length / w.array().length : longer.length;
   std::size_t x_repeat = through_x ? longer.length / x.array().length : longer.length;

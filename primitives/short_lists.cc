@@ -452,7 +452,8 @@ template <ScalarOp op>
 [[gnu::noinline]] Value unlike_lists(Context& cx, const Value& w, const Value& x) {
   Value result = on_short_lists<op>(cx, w, x);
   if (result.is_absent()) return pervade_borrowed(cx, *dyad_rule(glyph_of_operation(op)), w, x);
-  if (has_no_fill(w) || has_no_fill(x)) result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
+  if (result.array().length == 0 && (has_no_fill(w) || has_no_fill(x)))
+    result.array().flags &= static_cast<std::uint8_t>(~Array::fill_mask);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/value/fill.h"
 
 namespace griddle {
 
@@ -141,7 +142,9 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
     case NodeKind::string: return Operand::constant(make_string(cx_.heap, static_cast<String&>(node).value));
     case NodeKind::constant_list: {
       const ConstantList& n = static_cast<ConstantList&>(node);
-      return Operand::constant(n.characters ? make_string(cx_.heap, n.text) : make_numbers(cx_.heap, n.numbers));
+      if (!n.characters) return Operand::constant(make_numbers(cx_.heap, n.numbers));
+      // Unlike a string, a list of characters has no fill.
+      return Operand::constant(with_fill(cx_.heap, make_string(cx_.heap, n.text), Value()));
     }
     case NodeKind::nothing: return Operand::constant(Value::nothing());
     case NodeKind::primitive: return Operand::constant(primitive(cx_, static_cast<Primitive&>(node).glyph));
@@ -510,7 +513,7 @@ Operand Compiler::list(const ListNode& n, std::uint32_t t) {
     std::vector<Value> values;
     values.reserve(n.elements.size());
     for (Node* e : n.elements) values.push_back(expression(*e, t).value);
-    return Operand::constant(make_values(cx_.heap, values));
+    return Operand::constant(make_literal(cx_.heap, values));
   }
   list_in_slots(n.elements, n.span, t);
   return Operand::temporary(t);

@@ -258,7 +258,14 @@ Node* Grammar::parse_strand(TokenRange range) {
 Node* Grammar::parse_list(TokenRange range) {
   const bool is_array = token(range.begin).kind == TokenKind::open_array;
   const std::uint32_t last = range.end - 1;
-  if (Node* constant = fold_constants({range.begin + 1, last}, TokenKind::separator, span_of(range))) return constant;
+  if (Node* constant = fold_constants({range.begin + 1, last}, TokenKind::separator, span_of(range))) {
+    const ConstantList& list = static_cast<ConstantList&>(*constant);
+    if (!is_array || !list.characters) return constant;
+    // Characters that are merged are text.
+    String* text = make<String>(NodeKind::string, Role::subject, list.span);
+    text->value = list.text;
+    return text;
+  }
   const std::size_t first = nodes_.size();
   for (std::uint32_t begin = range.begin + 1; begin < last;) {
     const std::uint32_t end = separator_after(begin, last);

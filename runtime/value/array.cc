@@ -356,6 +356,12 @@ Value make_values(Heap& heap, std::span<Value> values) {
   return to_value(std::move(a));
 }
 
+Value make_literal(Heap& heap, std::span<Value> values) {
+  Value list = make_values(heap, values);
+  if (is_character(list.array().type())) set_fill_kind(list.array(), FillKind::none);
+  return list;
+}
+
 Value make_pair(Heap& heap, Value first, Value second) {
   Value both[2] = {std::move(first), std::move(second)};
   return make_values(heap, both);

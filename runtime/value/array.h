@@ -200,6 +200,8 @@ Value make_numbers(Heap&, std::span<const std::size_t>);
 Value make_numbers(Heap&, std::span<const double>);
 // Makes a list of any values in the narrowest type. Takes the values. A list of none has no fill.
 Value make_values(Heap&, std::span<Value>);
+// Makes what a list in the source text makes: the same, but characters bring no fill along.
+Value make_literal(Heap&, std::span<Value>);
 Value make_pair(Heap&, Value, Value);
 
 // --- other shapes of the same elements (the product must be the length; checked by assert only). Fill is kept.
@@ -240,8 +242,6 @@ void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from,
 Ref<Array> make_writable(Heap&, Value array);
 // Stores an element of a type that the array holds (boxed arrays take anything).
 void store(Array& to, std::size_t i, Value);
-// Stores an element and takes the value, if the array's type holds it.
-bool try_store(Array& to, std::size_t i, Value&);
 
 // Gives the narrowest type that holds the value as an element.
 ElementType element_type_of(const Value&);

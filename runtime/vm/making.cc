@@ -6,7 +6,7 @@
 
 namespace griddle {
 
-void Machine::list(Vm& vm, Value* base, const Instruction* i) { put(base[i->a], make_values(vm.cx_.heap, {base + i->a, i->b})); }
+void Machine::list(Vm& vm, Value* base, const Instruction* i) { put(base[i->a], make_literal(vm.cx_.heap, {base + i->a, i->b})); }
 
 void Machine::join_lists(Vm& vm, Value* base, const Instruction* i) {
   const Value& join = primitive(vm.cx_, U'∾');

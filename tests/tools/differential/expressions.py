@@ -26,6 +26,18 @@ LONG_LENGTHS = [31, 33, 63, 64, 65, 100, 127, 129, 200, 254]
 MOVES = ['⊑', '⊏', '⌽', '⍉', '⥊', '⊢', '<', '>', '∾', '⋈', '≍', '↑', '↓', '⊣']
 MOVES_BY = '⊏⊑↑↓⌽⍉/⥊↕⊔∾≍»«⊢⊣⋈'
 KEEPING = ['-', '⌽', '(2⊸×)', '(1⊸+)', '⊢', '(+`)', '{𝕩}', '¬', '∧', '(0⊸×)', "('x'¨)", '(5˙¨)', '(-⌾⊑)', '⌽˘', '(1⊸⌽)', '(<⚇0)', '9', '⟨9⟩', '1‿2', '"ab"']
+# Blocks with headers, several bodies, predicates, destructuring and changes; their parts are values.
+BLOCKS = ['{{𝕊 a‿b:b∾a}}', '{{𝕊 ⟨a,b⟩:a;"else"}}', '{{𝕊 [a,b]:b-a;"else"}}', '{{𝕊 {0}:"same";𝕩}}', '{{a 𝕊 b:a∾b;𝕊 b:⟨b⟩}}', '{{𝕨 𝕊 ⟨a,·⟩:a;𝕩}}',
+          '{{2=≠𝕩?⊑𝕩;1=≠𝕩?"one";⌽𝕩}}', '{{a‿b←𝕩 ⋄ a+b}}', '{{a←𝕩 ⋄ a+↩{0} ⋄ a}}', '{{a←𝕩 ⋄ a(⌽∾⊢)↩ ⋄ a}}', '{{a‿b←𝕩 ⋄ a‿b⌽↩ ⋄ b‿a}}',
+          '{{a←𝕩 ⋄ {{a∾↩𝕩}}¨{0} ⋄ a}}', '{{[a,b]←𝕩 ⋄ a≡b}}', '{{⟨a,·,b⟩←𝕩 ⋄ a‿b}}', '{{𝕩∾{0}}}', '{{𝕨;𝕩}}', '{{𝕩;𝕨}}', '{{𝕩↩⌽𝕩 ⋄ 𝕩}}', '{{(𝕩≡{0})◶⟨{{𝕩}},{{⌽𝕩}}⟩𝕩}}',
+          '{{F←{{𝕩∾{0}}} ⋄ F⍟2 𝕩}}', '{{𝕊⍟(1<≠𝕩)1↓𝕩}}', '{{𝕊 a:a∾𝕨;"two"}}', '{{"a":1;\'a\':2;3:3;⟨⟩:4;·:5}}', '{{n←{{x⇐𝕩⋄Y⇐{{x+𝕩}}}}𝕩 ⋄ n.Y {0}}}',
+          '{{⟨x⇐p,y⟩←{{x⇐𝕩⋄y⇐{0}}}𝕩 ⋄ p⋈y}}', '{{𝕏{{𝔽𝕩}}{0}}}', '{{+{{𝕩𝔽𝕩}}𝕩}}', '{{⌽{{𝔽𝔾𝕩}}⊢𝕩}}', '{{⊢_m:{{𝕩}}}}', '{{𝕊⍟0⌾⊑𝕩}}', '{{𝕩⊣a←0}}', '{{(⋈a)∾𝕩⊣a←0}}',
+          '{{𝕨{{𝕨𝔽𝕩}}´𝕩}}', '{{a←¯1 ⋄ {{a+↩1⋄a}}¨𝕩}}', '{{(⊑𝕩){{0:"nil";𝕩}}⊘{{𝕨‿𝕩}}1}}']
+# What is done to numbers beyond integers and to those without a value or a sign of their own.
+ODD_NUMBERS = ['(0÷0)', '(-0÷0)', '¯0', '∞', '¯∞', '9007199254740993', '18014398509481984', '¯9007199254740994', '4503599627370497.5', '1e308', '5e¯324', '0.5', '1',
+               '(0×¯1)', '(∞-∞)', '2147483648', '¯2147483648', "'a'"]
+# Ways to see a fill.
+FILL_PROBES = ['{{{{2↑⥊𝕩}}⎊"?"𝕩}}{}', '{{{{»𝕩}}⎊"?"𝕩}}{}', '{{{{(1+≢𝕩)↑𝕩}}⎊"?"𝕩}}{}', '{{{{(↑‿2)⥊3↑⥊𝕩}}⎊"?"𝕩}}{}', '{{{{2↑⥊>0↑⥊𝕩}}⎊"?"𝕩}}{}', '{{{{«𝕩}}⎊"?"𝕩}}{}']
 INVERTIBLE = ['+', '-', '÷', '¬', '×', '⋆', '√', '∧', '∨', '⊢', '⊣', '<', '⌽', '⍉', '/', '≍', '⋈', '↑', '↓', '↕', '⊔', '≠', '∾', '⊑', '≢', '⊏', '>', '⥊']
 
 
@@ -67,7 +79,7 @@ class Generator:
             node = self.call(self.random.choice([0, 0, 1, 1, 2]))
         chance = self.random.random()
         if chance < .07:
-            return Node('value', '{{{{2↑⥊𝕩}}⎊"?"𝕩}}{}', [node])  # looks at the fill
+            return Node('value', self.random.choice(FILL_PROBES), [node])
         if chance < .09:
             return Node('value', '≢{}', [node])
         return node
@@ -139,6 +151,9 @@ class Generator:
         if chance < .76:
             return leaf(f'(↕{length})')
         length = min(length, 4)
+        if chance < .8:
+            literal = ','.join(self.random.choice(CHARACTERS) for _ in range(length))
+            return leaf(f'⟨{literal}⟩')
         parts = [self.value(depth - 1) if depth and self.random.random() < .6 else self.atom() for _ in range(length)]
         return Node('value', '⟨' + ','.join(['{}'] * length) + '⟩', parts)
 
@@ -336,7 +351,8 @@ class Generator:
 
     def special_call(self, depth):
         """A call of what random choice would seldom make sensible."""
-        kind = self.random.choice(['under', 'under', 'undo', 'undo', 'rank', 'depth', 'group', 'repeat', 'cells', 'search', 'choose', 'axes'])
+        kind = self.random.choice(['under', 'under', 'undo', 'undo', 'rank', 'depth', 'group', 'repeat', 'cells', 'search', 'choose', 'axes', 'block', 'block',
+                                   'odd', 'fill', 'operand'])
         if kind == 'under':
             keeping = leaf(self.random.choice(KEEPING), 'function')
             moving = self.parenthesised(self.moving(2))
@@ -388,13 +404,59 @@ class Generator:
             if self.random.random() < .3:
                 return Node('value', '{}{}', [leaf(self.random.choice('⊐⊒∊⍷⍋⍒∧∨'), 'function'), cells(False)])
             return Node('value', '{}' + glyph + '{}', [cells(True), cells(False)])
+        if kind == 'block':
+            template = self.random.choice(BLOCKS)
+            inner = self.parenthesised(self.value(0)) if '{0}' in template else None
+            block = Node('function', template if inner else template.replace('{{', '{').replace('}}', '}'), [inner] if inner else [])
+            pair = Node('value', '⟨{},{}⟩', [self.value(1), self.value(1)])
+            argument = pair if self.random.random() < .4 else self.value(1)
+            if self.random.random() < .25:
+                block = Node('function', '{}' + self.random.choice('¨˘´`⌜⁼˜'), [block])
+            if self.random.random() < .65:
+                return Node('value', '{} {}', [block, argument])
+            return Node('value', '{} {} {}', [self.grouped(1), block, argument])
+        if kind == 'odd':
+            def odd():
+                elements = [self.random.choice(ODD_NUMBERS) for _ in range(self.random.choice([1, 1, 2, 3, 4]))]
+                if len(elements) == 1 and self.random.random() < .5:
+                    return leaf(elements[0])
+                text = f'⟨{",".join(elements)}⟩'
+                return leaf(self.random.choice(['{}', '{}', '(2‿2⥊{})', '(70⥊{})', '(¯1↓{}∾<0)', '(<{})']).format(text))
+            glyph = leaf(self.random.choice(ARITHMETIC + '⊐⊒∊⍷⍋⍒≡≢⍋⍒∊⊐'), 'function')
+            chance = self.random.random()
+            if chance < .3:
+                return Node('value', '{}{}', [glyph, odd()])
+            if chance < .75:
+                return Node('value', '{}{}{}', [odd(), glyph, odd()])
+            return Node('value', '{}' + self.random.choice('´`˝⌜¨˜') + '{}', [glyph, odd()])
+        if kind == 'fill':
+            inner = self.call(1)
+            while too_long(inner.text()):
+                inner = self.call(1)
+            if self.random.random() < .5:
+                return Node('value', self.random.choice(FILL_PROBES), [inner])
+            glyph = self.random.choice(['¨', '⌜', '˘', '⚇0', '⚇1', '⎉1', '`', '⍟0‿1'])
+            source = Node('value', self.random.choice(['(0↑{})', '(0⥊{})', '(1↑{})', '(1⥊{})', '(0‿2⥊{})', '{}', '{}']), [self.list(1)])
+            function = Node('function', '{}' + glyph, [self.parenthesised(self.function(1))])
+            if self.random.random() < .6:
+                return Node('value', self.random.choice(FILL_PROBES), [Node('value', '{} {}', [function, source])])
+            return Node('value', self.random.choice(FILL_PROBES), [Node('value', '({} {} {})', [self.grouped(0), function, source])])
+        if kind == 'operand':
+            constant = self.parenthesised(self.grouped(1))
+            modifier = self.random.choice(['¨', '⌜', '˘', '´', '˝', '`', '˜', '⁼', '˙', '⌾⊑', '⌾(0⊸⊏)', '⌾⥊', '⚇0', '⚇¯1', '⎉1', '⎉0‿1', '⍟2', '⍟⟨0,1⟩', '⎊0',
+                                           '∘⊢', '○⌽', '⊸⋈', '⟜⋈', '⊘-'])
+            function = Node('function', '{}' + modifier, [constant])
+            if self.random.random() < .6:
+                return Node('value', '{} {}', [function, self.value(1)])
+            return Node('value', '{} {} {}', [self.grouped(0), function, self.value(1)])
         if kind == 'choose':
-            index = self.random.choice(['⊢', '⟨0⟩', '⟨¯1⟩', '(<⟜2)', '⟨⟨0⟩,⟨1⟩⟩', '(⊑)', '(≠)', '1', '¯1', '(2|⊢)'])
+            index = self.random.choice(['⊢', '⟨0⟩', '⟨¯1⟩', '(<⟜2)', '⟨⟨0⟩,⟨1⟩⟩', '(⊑)', '(≠)', '1', '¯1', '(2|⊢)', '{𝕊:⟨⟨0⟩,⟨¯1⟩⟩}', '{⟨𝕩⟩}', '(⋈⋈)', '{0}', '(<1)',
+                                        '{⊑𝕩}', '⟨⟨⟨0⟩,⟨1⟩⟩,⟨1⟩⟩'])
             choices = self.random.choice(['⟨{},{}⟩', '({}‿{})', '(⋈⟜⊢´⟨{},{}⟩)', '(2‿1⥊⟨{},{}⟩)'])
             node = Node('value', choices, [self.parenthesised(self.function(0)) for _ in range(2)])
             if self.random.random() < .6:
-                return Node('value', index + '◶{} {}', [node, self.value(1)])
-            return Node('value', '{} ' + index + '◶{} {}', [self.grouped(0), node, self.value(1)])
+                return Node('value', '{}◶{} {}', [leaf(index), node, self.value(1)])
+            return Node('value', '{} {}◶{} {}', [self.grouped(0), leaf(index), node, self.value(1)])
         glyph = self.random.choice('↑↓↕⌽⍉/⊏⊑⥊«»∾≍')
         left = self.left_for(glyph, 1)
         source = Node('value', self.random.choice(['(2‿3‿2⥊{})', '(3‿2⥊{})', '(2‿2‿2‿2⥊{})', '(0‿3⥊{})', '(1‿0‿2⥊{})', '(2‿40⥊{})', '(70‿2⥊{})']), [self.list(1)])
