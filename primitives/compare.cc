@@ -114,10 +114,26 @@ Value against_foreign_number(Context& cx, Comparison c, const Value& array, Valu
   return filled(cx.heap, shape_of(array), Value(all));
 }
 
+// Tells numbers (0) from characters (1), be they one atom or an array of them alone; anything else is 2.
+int family_of(const Value& v) {
+  if (!v.is_array()) return v.is_number() ? 0 : v.is_character() ? 1 : 2;
+  const Array& a = v.array();
+  return a.length == 0 || !has_plain_fill(a) ? 2 : is_number(a.type()) ? 0 : 1;
+}
+// Compares numbers with characters, which follow all of them. Gives the absent value for anything else.
+Value across_families(Context& cx, const Relation& r, const Value& w, const Value& x) {
+  const int family_w = family_of(w), family_x = family_of(x);
+  if (family_w + family_x != 1 || (!w.is_array() && !x.is_array())) return Value();
+  check_agreement(cx, r.name, w, x);
+  const Value& shaped = !x.is_array() || rank_of(w) >= rank_of(x) ? w : x;
+  return filled(cx.heap, shape_of(shaped), Value(holds(r.comparison, family_w, family_x)));
+}
+
 template <const Relation& r>
 Value compared(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return holds(r.comparison, w.number(), x.number());
+  if (Value v = across_families(cx, r, w, x); !v.is_absent()) return v;
   if (x.is_number() && w.is_array() && is_integer(w.array().type())) {
     if (Value v = against_foreign_number(cx, r.comparison, w, x); !v.is_absent()) return v;
   } else if (w.is_number() && x.is_array() && is_integer(x.array().type())) {

@@ -190,25 +190,6 @@ Value flat(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& s
   return go_on(cx, rule, shaped.length, left, right, results, step, 0, 0);
 }
 
-// Makes the results of a function of bits from its two results.
-Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
-  const ElementType type = wider(element_type_of(zero), element_type_of(one));
-  Ref<Array> result = bits.rank() == 1 ? make_list(cx.heap, type, bits.length) : make_like(cx.heap, type, bits);
-  alignas(8) unsigned char elements[2][8];
-  store_single(zero, type, elements[0]);
-  store_single(one, type, elements[1]);
-  if (type != ElementType::bit) {
-    kernels::convert().choose[at(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
-  } else {
-    const std::uint64_t* from = bits.as<std::uint64_t>();
-    std::uint64_t* to = result->as<std::uint64_t>();
-    const std::uint64_t keep = zero.number() == one.number() ? 0 : ~std::uint64_t{0},
-                        flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
-    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) to[i] = (from[i] & keep) ^ flip;
-  }
-  return to_value(std::move(result));
-}
-
 // Goes on where a direct kernel stopped for a result that does not fit.
 [[gnu::noinline]] Value after_misfit(Context& cx, const DyadRule& rule, const Value& w, const Value& x, Results& results,
                                      std::size_t n, std::size_t done) {
@@ -434,6 +415,24 @@ Value disagreement(Context& cx, const char* name, const Value& w, const Value& x
 
 void check_agreement(Context& cx, const char* name, const Value& w, const Value& x) {
   if (Value message = disagreement(cx, name, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+}
+
+Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
+  const ElementType type = wider(element_type_of(zero), element_type_of(one));
+  Ref<Array> result = bits.rank() == 1 ? make_list(cx.heap, type, bits.length) : make_like(cx.heap, type, bits);
+  alignas(8) unsigned char elements[2][8];
+  store_single(zero, type, elements[0]);
+  store_single(one, type, elements[1]);
+  if (type != ElementType::bit) {
+    kernels::convert().choose[at(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
+  } else {
+    const std::uint64_t* from = bits.as<std::uint64_t>();
+    std::uint64_t* to = result->as<std::uint64_t>();
+    const std::uint64_t keep = zero.number() == one.number() ? 0 : ~std::uint64_t{0},
+                        flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) to[i] = (from[i] & keep) ^ flip;
+  }
+  return to_value(std::move(result));
 }
 
 namespace {

@@ -37,6 +37,8 @@ Value pervade(Context&, const MonadRule&, Value& x);
 // on their memory is needed, or where their memory may be reused.
 Value pervade_borrowed(Context&, const DyadRule&, const Value& w, const Value& x);
 
+// Makes the results of a function of bits from its two results, which are atoms.
+Value choose_by_bits(Context&, const Array& bits, const Value& zero, const Value& one);
 // Computes on bits and a number, where there are only two results. Gives the absent value for anything else.
 Value bits_with_number(Context&, const DyadRule&, const Value& w, const Value& x);
 

@@ -102,14 +102,34 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
   return to_value(std::move(out));
 }
 
+// Gives the group of no cells.
+Value empty_group(Context& cx, const Array& cells, const Value& fill) {
+  Shape shape(cells.shape());
+  shape[0] = 0;
+  return with_fill(cx.heap, to_value(make_array(cx.heap, cells.type(), shape)), fill);
+}
+
+// Makes the groups that bits number, of which there are two at most. `cells_where` gives the cells at the ones of a mask.
+template <class F>
+Value group_by_bits(Context& cx, const Assignment& groups, const Value& empty, F cells_where) {
+  Ref<Array> out = make_list(cx.heap, ElementType::boxed, groups.groups);
+  Value* group = out->as<Value>();
+  if (groups.groups > 0) group[0] = cells_where(complement(cx, groups.numbers));
+  if (groups.groups > 1) group[1] = cells_where(groups.numbers);
+  return with_fill(cx.heap, to_value(std::move(out)), empty);
+}
+bool by_bits(const Assignment& groups) {
+  const Array& numbers = groups.numbers.array();
+  return numbers.type() == ElementType::bit && numbers.is_list() && numbers.length == groups.cells;
+}
+
 // Cuts cells that lie in order into one array a group. `fill` is that of their elements.
 Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t count, const Value& fill) {
   const Array& a = ordered.array();
   const auto* start = starts.as<std::uint32_t>();
   std::size_t cell = a.cell_length();
   Shape shape(a.shape());
-  shape[0] = 0;
-  Value empty = with_fill(cx.heap, to_value(make_array(cx.heap, a.type(), shape)), fill);
+  const Value empty = empty_group(cx, a, fill);
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, count);
   // Short groups of a list of plain numbers or characters are copied: they need no more than their elements.
   constexpr std::size_t copied_bytes = 128;
@@ -142,8 +162,12 @@ Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t cou
 
 Value group_one(Context& cx, const Assignment& groups, const Value& x) {
   Value cells = merged_axes(cx, x, 0, groups.rank);
-  Ref<Array> starts = group_starts(cx, groups);
   Value fill = fill_of(cx.heap, x);
+  if (by_bits(groups)) {
+    return group_by_bits(cx, groups, empty_group(cx, cells.array(), fill),
+                         [&](Value mask) { return with_fill(cx.heap, replicate(cx, std::move(mask), cells), fill); });
+  }
+  Ref<Array> starts = group_starts(cx, groups);
   Array& numbers = groups.numbers.array();
   bool in_order = starts->as<std::uint32_t>()[groups.groups] == groups.cells && numbers.type() != ElementType::bit &&
                   (numbers.length == groups.cells ? is_in_order(numbers, false)
@@ -258,6 +282,10 @@ Value group_indices(Context& cx, Value x) {
   }
   std::size_t n = x.array().length;
   Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
+  if (by_bits(groups)) {
+    const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));
+    return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)), [&](Value mask) { return indices(cx, std::move(mask)); });
+  }
   Ref<Array> starts = group_starts(cx, groups);
   return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "primitives/cell_keys.h"
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
@@ -77,10 +78,88 @@ std::span<const std::size_t> frame_of(const Value& principal, const Value& other
   return shape_of(other).first(rank_of(other) + 1 - rank_of(principal));
 }
 
+// Gives the first place of a value among atoms of one type, or how many there are.
+std::size_t first_equal(const Array& list, const Value& wanted) {
+  const std::size_t n = list.length;
+  if (is_character(list.type()) ? !wanted.is_character() : !wanted.is_number()) return n;
+  if (list.type() == ElementType::bit) {
+    if (wanted.number() != 0 && wanted.number() != 1) return n;
+    const std::uint64_t* words = list.as<std::uint64_t>();
+    const std::uint64_t flip = wanted.number() == 0 ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = 0; i < n; i += 64)
+      if (const std::uint64_t word = words[i / 64] ^ flip; word != 0)
+        return std::min(n, i + static_cast<std::size_t>(std::countr_zero(word)));
+    return n;
+  }
+  if (list.type() == ElementType::f64) {
+    const double* numbers = list.as<double>();
+    return static_cast<std::size_t>(std::find(numbers, numbers + n, wanted.number()) - numbers);
+  }
+  const double key = wanted.is_number() ? wanted.number() : static_cast<double>(wanted.character());
+  return with_type(list.type(), [&]<class T>(std::type_identity<T>) -> std::size_t {
+    if constexpr (std::is_integral_v<T>) {
+      if (!(key >= static_cast<double>(std::numeric_limits<T>::min()) &&
+            key <= static_cast<double>(std::numeric_limits<T>::max())))
+        return n;
+      const T exact = static_cast<T>(key);
+      if (static_cast<double>(exact) != key) return n;
+      return kernels::find_key(8 * sizeof(T), list.as<T>(), n, &exact);
+    } else {
+      return n;
+    }
+  });
+}
+
+// --- bits, of which there are but two
+
+bool is_list_of_bits(const Value& v) { return v.is_array() && v.array().is_list() && v.array().type() == ElementType::bit; }
+bool first_bit(const Array& bits) { return bits.as<std::uint64_t>()[0] & 1; }
+
+// Looks for bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes the result for
+// each of them from its first place.
+template <class F>
+Value find_bits(Context& cx, const Value& principal, const Value& other, F answer) {
+  if (!is_list_of_bits(other) || other.array().length == 0) return Value();
+  const Array& list = principal.array();
+  if (list.rank() != 1 || list.type() == ElementType::boxed) return Value();
+  return choose_by_bits(cx, other.array(), answer(first_equal(list, Value(0))), answer(first_equal(list, Value(1))));
+}
+
+Value mark_first_bits(Context& cx, const Array& bits) {
+  Ref<Array> marks = zero_bits(cx.heap, bits.shape());
+  if (bits.length == 0) return to_value(std::move(marks));
+  auto* words = marks->as<std::uint64_t>();
+  words[0] = 1;
+  if (const std::size_t other = first_equal(bits, Value(!first_bit(bits))); other < bits.length)
+    words[other >> 6] |= std::uint64_t{1} << (other & 63);
+  return to_value(std::move(marks));
+}
+
+Value classify_bits(Context& cx, Value x) {
+  if (x.array().length == 0 || !first_bit(x.array())) return x;
+  return choose_by_bits(cx, x.array(), Value(1), Value(0));
+}
+
+Value count_bits(Context& cx, const Array& bits) {
+  IndexList out(cx.heap, bits.length - 1, bits.shape());
+  const auto* words = bits.as<std::uint64_t>();
+  out.fill([&](auto* to) {
+    using Out = std::remove_pointer_t<decltype(to)>;
+    std::size_t ones = 0;
+    for (std::size_t i = 0; i < bits.length; i++) {
+      const bool one = words[i >> 6] >> (i & 63) & 1;
+      to[i] = static_cast<Out>(one ? ones : i - ones);
+      ones += one;
+    }
+  });
+  return out.finish();
+}
+
 }  // namespace
 
 Value mark_firsts(Context& cx, Value x) {
   need_cells(cx, "Mark Firsts", "𝕩", x);
+  if (is_list_of_bits(x)) return mark_first_bits(cx, x.array());
   std::size_t n = x.array().cells();
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   const std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
@@ -94,6 +173,11 @@ Value deduplicate(Context& cx, Value x) {
   need_cells(cx, "Deduplicate", "𝕩", x);
   std::size_t n = x.array().cells();
   if (n <= 1) return x;
+  if (is_list_of_bits(x)) {
+    const bool first = first_bit(x.array()), both = first_equal(x.array(), Value(!first)) < n;
+    const double seen[] = {first ? 1.0 : 0.0, first ? 0.0 : 1.0};
+    return make_numbers(cx.heap, std::span(seen, both ? 2 : 1));
+  }
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
   Value mask = to_value(std::move(marks));
@@ -169,38 +253,6 @@ bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
   return true;
 }
 
-// Gives the first place of a value among atoms of one type, or how many there are.
-std::size_t first_equal(const Array& list, const Value& wanted) {
-  const std::size_t n = list.length;
-  if (is_character(list.type()) ? !wanted.is_character() : !wanted.is_number()) return n;
-  if (list.type() == ElementType::bit) {
-    if (wanted.number() != 0 && wanted.number() != 1) return n;
-    const std::uint64_t* words = list.as<std::uint64_t>();
-    const std::uint64_t flip = wanted.number() == 0 ? ~std::uint64_t{0} : 0;
-    for (std::size_t i = 0; i < n; i += 64)
-      if (const std::uint64_t word = words[i / 64] ^ flip; word != 0)
-        return std::min(n, i + static_cast<std::size_t>(std::countr_zero(word)));
-    return n;
-  }
-  if (list.type() == ElementType::f64) {
-    const double* numbers = list.as<double>();
-    return static_cast<std::size_t>(std::find(numbers, numbers + n, wanted.number()) - numbers);
-  }
-  const double key = wanted.is_number() ? wanted.number() : static_cast<double>(wanted.character());
-  return with_type(list.type(), [&]<class T>(std::type_identity<T>) -> std::size_t {
-    if constexpr (std::is_integral_v<T>) {
-      if (!(key >= static_cast<double>(std::numeric_limits<T>::min()) &&
-            key <= static_cast<double>(std::numeric_limits<T>::max())))
-        return n;
-      const T exact = static_cast<T>(key);
-      if (static_cast<double>(exact) != key) return n;
-      return kernels::find_key(8 * sizeof(T), list.as<T>(), n, &exact);
-    } else {
-      return n;
-    }
-  });
-}
-
 // Gives the first place of a value among values of any kind.
 std::size_t first_match(Context& cx, const Array& list, const Value& wanted) {
   std::size_t place = 0;
@@ -262,6 +314,7 @@ void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, st
 
 Value classify(Context& cx, Value x) {
   need_cells(cx, "Classify", "𝕩", x);
+  if (is_list_of_bits(x)) return classify_bits(cx, std::move(x));
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
   if (keys.width == 8) return classify_bytes(cx, keys);
@@ -288,6 +341,7 @@ Value classify(Context& cx, Value x) {
 
 Value occurrence_count(Context& cx, Value x) {
   need_cells(cx, "Occurrence Count", "𝕩", x);
+  if (is_list_of_bits(x) && x.array().length != 0) return count_bits(cx, x.array());
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
   IndexList out(cx.heap, n ? n - 1 : 0, {&n, 1});
@@ -311,6 +365,8 @@ Value occurrence_count(Context& cx, Value x) {
 
 Value index_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
+  const auto number = [](std::size_t place) { return Value(static_cast<double>(place)); };
+  if (Value found = find_bits(cx, w, x, number); !found.is_absent()) return found;
   std::size_t n = w.array().cells();
   IndexList out(cx.heap, n, frame_of(w, x));
   const auto write = [&](std::size_t i, std::size_t place) {
@@ -374,6 +430,8 @@ Value progressive_index_of(Context& cx, Value w, Value x) {
 
 Value member_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
+  const auto is_there = [&](std::size_t place) { return Value(place < x.array().length); };
+  if (Value found = find_bits(cx, x, w, is_there); !found.is_absent()) return found;
   Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
   auto* marks = out->as<std::uint64_t>();
   const std::size_t n = x.array().cells();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
 
 namespace griddle::kernels {
 namespace {
@@ -39,6 +40,11 @@ void distribute(Numbers groups, std::size_t n, std::uint32_t* next, Put put) {
 void group_bounds(ElementType type, const void* groups, std::size_t n, std::int64_t* least, std::int64_t* most) {
   *least = *most = -1;
   if (n == 0) return;
+  if (type == ElementType::bit) {
+    *least = 0;
+    *most = first_one(static_cast<const std::uint64_t*>(groups), n) < n;
+    return;
+  }
   with_groups(type, groups, [&](auto p) {
     std::int32_t low = p[0], high = p[0];
     for (std::size_t i = 0; i < n; i++) {

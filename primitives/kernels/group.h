@@ -8,7 +8,7 @@
 
 namespace griddle::kernels {
 
-// Finds the least and the greatest of n numbers; -1 where there are none.
+// Finds the least and the greatest of n numbers; -1 where there are none. The least of bits is taken to be 0.
 void group_bounds(ElementType type, const void* groups, std::size_t n, std::int64_t* least, std::int64_t* most);
 
 // Writes how many cells come in groups before each of `count` groups, and the number of all kept cells at the end.
