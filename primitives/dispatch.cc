@@ -418,6 +418,7 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
 }
 
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
+  if (zero.bits() == one.bits()) return filled(cx.heap, bits.shape(), zero);
   const ElementType type = wider(element_type_of(zero), element_type_of(one));
   Ref<Array> result = bits.rank() == 1 ? make_list(cx.heap, type, bits.length) : make_like(cx.heap, type, bits);
   alignas(8) unsigned char elements[2][8];
@@ -474,7 +475,9 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
   const Array& bits = array.array();
   if (bits.type() != ElementType::bit || bits.length == 0 || !has_plain_fill(bits)) return Value();
   const auto of = [&](double bit) { return w.is_array() ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
-  return choose_by_bits(cx, bits, of(0), of(1));
+  const Value zero = of(0), one = of(1);
+  if (zero.bits() == Value(0).bits() && one.bits() == Value(1).bits()) return array;
+  return choose_by_bits(cx, bits, zero, one);
 }
 
 Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {

@@ -284,7 +284,8 @@ Value group_indices(Context& cx, Value x) {
   Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
   if (by_bits(groups)) {
     const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));
-    return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)), [&](Value mask) { return indices(cx, std::move(mask)); });
+    return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)),
+                         [&](Value mask) { return indices(cx, std::move(mask)); });
   }
   Ref<Array> starts = group_starts(cx, groups);
   return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));

@@ -115,8 +115,8 @@ std::size_t first_equal(const Array& list, const Value& wanted) {
 bool is_list_of_bits(const Value& v) { return v.is_array() && v.array().is_list() && v.array().type() == ElementType::bit; }
 bool first_bit(const Array& bits) { return bits.as<std::uint64_t>()[0] & 1; }
 
-// Looks for bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes the result for
-// each of them from its first place.
+// Looks for bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes the result
+// for each of them from its first place.
 template <class F>
 Value find_bits(Context& cx, const Value& principal, const Value& other, F answer) {
   if (!is_list_of_bits(other) || other.array().length == 0) return Value();

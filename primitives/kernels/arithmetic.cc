@@ -217,6 +217,59 @@ struct ModulusThroughF32 : Checked {
   }
 };
 
+// Remainders of integers by one number: its reciprocal serves all. The quotient of a number half a step further from the integer
+// below is never rounded across one.
+template <class T, class Compute>
+struct ModulusByOneSource {
+  using L = Lanes<T, Compute>;
+  using D = typename L::D;
+  using V = typename L::V;
+  using Real = std::conditional_t<sizeof(Compute) == 8, double, float>;
+  using R = hn::Rebind<Real, D>;
+  const T* x;
+  Real divisor, reciprocal, half;
+
+  ModulusByOneSource(const T* elements, T by)
+      : x(elements), divisor(by), reciprocal(Real{1} / divisor), half(by < 0 ? Real{-0.5} : Real{0.5}) {}
+  HWY_INLINE V at(std::size_t i, V&) const { return remainders(L::load(x + i)); }
+  HWY_INLINE V few(std::size_t n, V&) const { return remainders(load_few<L>(x, n)); }
+
+ private:
+  HWY_INLINE V remainders(V v) const {
+    const D d;
+    const R real;
+    const auto number = [&] {
+      if constexpr (std::is_same_v<Compute, Real>)
+        return v;
+      else
+        return hn::ConvertTo(real, v);
+    }();
+    const auto quotient = hn::Floor(hn::Mul(hn::Add(number, hn::Set(real, half)), hn::Set(real, reciprocal)));
+    const auto remainder = hn::Sub(number, hn::Mul(hn::Set(real, divisor), quotient));
+    if constexpr (std::is_same_v<Compute, Real>)
+      return remainder;
+    else
+      return hn::ConvertTo(d, remainder);
+  }
+};
+struct LowBits : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::And(a, b);
+  }
+};
+template <class T, class Compute>
+std::size_t modulus_by_one(void* out, const void* w, const void* x_bytes, std::size_t n) {
+  const T by = *static_cast<const T*>(w);
+  if (by == 0) return 0;
+  if (by > 0 && (by & (by - 1)) == 0) {
+    const T low = static_cast<T>(by - 1);
+    return dyad_loop<Lanes<T>, Lanes<T>, LowBits, scalar_array>(out, &low, x_bytes, n);
+  }
+  const ModulusByOneSource<T, Compute> source(static_cast<const T*>(x_bytes), by);
+  return each_vector<Lanes<T, Compute>, false>(static_cast<T*>(out), source, n);
+}
+
 // Flips the top bit, so that unsigned characters become signed numbers in the same order.
 template <class D>
 HWY_INLINE hn::Vec<D> top_bit(D d) {
@@ -447,6 +500,9 @@ const ArithmeticKernels* table() {
     k.multiply[lane_i32] = {
         {dyad_loop<I32, I32, MultiplyI32, array_array>, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
 #endif
+    k.modulus[lane_i8].by_form[scalar_array] = modulus_by_one<int8_t, int32_t>;
+    k.modulus[lane_i16].by_form[scalar_array] = modulus_by_one<int16_t, int32_t>;
+    k.modulus[lane_i32].by_form[scalar_array] = modulus_by_one<int32_t, double>;
     // These targets have no fused multiply-add.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
     k.modulus[lane_f64] = forms<F64, ModulusF64>();

@@ -143,6 +143,29 @@ TEST_CASE("arithmetic kernels store what fits, and stop before what does not") {
   });
 }
 
+TEST_CASE("remainders by one number are those of each pair") {
+  on_every_target([] {
+    const auto check = []<class T>(const DyadForms& forms, const std::vector<T>& divisors, const std::vector<T>& x) {
+      std::vector<T> out(x.size());
+      for (const T w : divisors) {
+        const std::size_t done = forms[scalar_array](out.data(), &w, x.data(), x.size());
+        REQUIRE(done == (w == 0 ? 0 : x.size()));
+        for (std::size_t i = 0; i < done; i++) REQUIRE(out[i] == reference::modulus(w, x[i]));
+      }
+    };
+    std::vector<std::int8_t> bytes;
+    std::vector<std::int16_t> shorts;
+    for (int i = -128; i < 128; i++) bytes.push_back(static_cast<std::int8_t>(i));
+    for (int i = -32768; i < 32768; i++) shorts.push_back(static_cast<std::int16_t>(i));
+    check(arithmetic().modulus[lane_i8], bytes, bytes);
+    check(arithmetic().modulus[lane_i16], {-32768, -32767, -181, -7, -1, 0, 1, 3, 7, 64, 181, 4096, 32766, 32767}, shorts);
+    constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min(), most = std::numeric_limits<std::int32_t>::max();
+    std::vector<std::int32_t> ends;
+    for (int i = 0; i < 1000; i++) ends.insert(ends.end(), {least + i, most - i, i - 500, 46341 * i});
+    check(arithmetic().modulus[lane_i32], {least, least + 1, -46341, -3, -1, 0, 1, 3, 1000, 65536, most - 1, most}, ends);
+  });
+}
+
 TEST_CASE("the remainder of doubles is exact or left to others") {
   on_every_target([] {
     const DyadForms& forms = arithmetic().modulus[lane_f64];
