@@ -41,7 +41,7 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (a.type() == ElementType::bit) {
     const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::f64;
-    Ref<Array> counts = make_list(cx.heap, type, rows);
+    Ref<Array> counts = make_plain_list(cx.heap, type, rows);
     const std::uint64_t* bits = a.as<std::uint64_t>();
     const auto& kernels = kernels::bool_rows();
     if (type == ElementType::i8)
@@ -54,19 +54,19 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   }
   const auto& short_rows = kernels::row_fold().sum[lane_of(a.type())];
   if (a.type() == ElementType::f64) {
-    Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
+    Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);
     short_rows(sums->data, a.data, columns, rows);
     return to_value(std::move(sums));
   }
   if (columns < long_row) {
     const bool wide = a.type() == ElementType::i32;
-    Ref<Array> sums = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
+    Ref<Array> sums = make_plain_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
     short_rows(sums->data, a.data, columns, rows);
     return wide ? narrowed_integers(cx, to_value(std::move(sums))) : to_value(std::move(sums));
   }
   // Longer rows could leave the integers that doubles hold.
   if (columns > (std::size_t{1} << 20)) return Value();
-  Ref<Array> sums = make_list(cx.heap, ElementType::f64, rows);
+  Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);
   const auto sum = kernels::reduce().sum[lane_of(a.type())];
   each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });
   return narrowed_integers(cx, to_value(std::move(sums)));
@@ -90,7 +90,7 @@ Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
     }
   };
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  Ref<Array> results = make_list(cx.heap, ElementType::bit, rows);
+  Ref<Array> results = make_plain_list(cx.heap, ElementType::bit, rows);
   kernels::bool_rows().fold(function(), results->as<std::uint64_t>(), a.as<std::uint64_t>(), columns, rows);
   return to_value(std::move(results));
 }
@@ -100,14 +100,14 @@ Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (columns < long_row) {
-    Ref<Array> results = make_list(cx.heap, a.type(), rows);
+    Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
     const auto& kernels = kernels::row_fold();
     (rule.glyph == U'⌈' ? kernels.maximum : kernels.minimum)[lane_of(a.type())](results->data, a.data, columns, rows);
     return to_value(std::move(results));
   }
   const auto kernel = (rule.glyph == U'⌈' ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_of(a.type())];
   const std::size_t width = bits_of(a.type()) / 8;
-  Ref<Array> results = make_list(cx.heap, a.type(), rows);
+  Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
   for (std::size_t r = 0; r < rows; r++) kernel(results->data + r * width, a.data + r * columns * width, columns);
   return to_value(std::move(results));
 }
@@ -116,7 +116,7 @@ Value scan_rows_add(Context& cx, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::f64) return Value();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  Ref<Array> sums = make_like(cx.heap, ElementType::f64, a);
+  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
   for (std::size_t i = 0; i < rows * columns; i += columns) {
     const double first = a.as<double>()[i];
     sums->as<double>()[i] = first;
@@ -130,7 +130,7 @@ namespace {
 Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::bit || a.shape()[1] > 64) return Value();
-  Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
+  Ref<Array> results = make_numbers_like(cx.heap, ElementType::bit, a);
   kernels::bool_row_scan().scan(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
   return to_value(std::move(results));
 }

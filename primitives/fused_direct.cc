@@ -126,7 +126,7 @@ std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value
   const bool is_common = way.kernel != nullptr && a.length - 1 < most_bytes_in_i16 && a.fill_kind() == FillKind::zero;
   if (!is_common || a.unique()) [[unlikely]]
     return scan_list(cx, scans, x).leak();
-  Array* const results = make_list(cx.heap, way.result, a.length).leak();
+  Array* const results = make_plain_list(cx.heap, way.result, a.length);
   if (way.kernel(results->data.here(), a.data.get(), a.length)) [[likely]]
     return Value(results).leak();
   release(results);

@@ -17,7 +17,11 @@ using ColumnKernel = void (*)(void* out, const void* x, std::size_t rows, std::s
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
-Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) { return make_array(cx.heap, type, a.shape().subspan(1)); }
+Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) {
+  if (a.rank() == 2) [[likely]]
+    return make_plain_list(cx.heap, type, a.shape()[1]);
+  return make_array(cx.heap, type, a.shape().subspan(1));
+}
 
 // Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end.
 void fold_rows(void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
@@ -50,7 +54,7 @@ void add_rows(void* out, const void* parts, std::size_t n, std::size_t width) {
 // Sums so few rows at a time that 16 bits take the sums.
 Value byte_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  const std::size_t rows = a.cells(), columns = a.cell_length();
+  const std::size_t rows = a.cells(), columns = cell_length_of(a);
   constexpr std::size_t block = 256;
   Ref<Array> part = make_cell(cx, ElementType::i16, a), total;
   for (std::size_t end = rows; end > 0;) {
@@ -72,7 +76,7 @@ Value byte_sums(Context& cx, const Value& x) {
 
 Value integer_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  const std::size_t rows = a.cells(), columns = a.cell_length();
+  const std::size_t rows = a.cells(), columns = cell_length_of(a);
   const kernels::ReduceKernels& reduce = kernels::reduce();
   if (a.type() == ElementType::i8 && (rows <= 256 || columns > 64) && rows <= (std::size_t{1} << 23)) return byte_sums(cx, x);
   constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
@@ -115,7 +119,7 @@ struct BitRows {
 
 bool group_bits(const Array& a, BitRows& g) {
   g.rows = a.cells();
-  g.columns = a.cell_length();
+  g.columns = cell_length_of(a);
   g.together = 64 / std::gcd(g.columns, std::size_t{64});
   if (g.columns > 4096 && g.together > 1) return false;
   g.words = g.together * g.columns / 64;
@@ -182,7 +186,7 @@ Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
   const Array& a = x.array();
   Ref<Array> result = make_cell(cx, a.type(), a);
   const ColumnKernel kernel = lanes[lane_of(a.type())];
-  fold_rows(result->data, a.data, a.type(), a.type(), a.cells(), a.cell_length(), kernel, kernel);
+  fold_rows(result->data, a.data, a.type(), a.type(), a.cells(), cell_length_of(a), kernel, kernel);
   return to_value(std::move(result));
 }
 
@@ -193,7 +197,7 @@ Value insert_add(Context& cx, const Value& x) {
   if (a.type() == ElementType::bit) return bit_sums(cx, x);
   if (a.type() != ElementType::f64) return integer_sums(cx, x);
   Ref<Array> sums = make_cell(cx, ElementType::f64, a);
-  kernels::reduce().sum_columns[kernels::lane_f64](sums->data, a.data, a.cells(), a.cell_length());
+  kernels::reduce().sum_columns[kernels::lane_f64](sums->data, a.data, a.cells(), cell_length_of(a));
   return to_value(std::move(sums));
 }
 Value insert_and(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::and_, x); }

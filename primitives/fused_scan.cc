@@ -20,9 +20,9 @@ bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
 // Gives x itself where its memory may take the results, else a new array of the same type and shape.
-Ref<Array> target(Context& cx, const Value& x) {
+inline Ref<Array> target(Context& cx, const Value& x) {
   Array& a = x.array();
-  return a.writable() ? Ref<Array>::share(&a) : make_like(cx.heap, a.type(), a);
+  return a.writable() ? Ref<Array>::share(&a) : make_numbers_like(cx.heap, a.type(), a);
 }
 Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
   if (x.array().fill_kind() == FillKind::zero) [[likely]]
@@ -36,7 +36,7 @@ Value bit_sums(Context& cx, const Value& x) {
   const int lane = most <= 127 ? kernels::lane_i8 : most <= 32767 ? kernels::lane_i16 : kernels::lane_i32;
   if (most > 2147483647) return Value();
   constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
-  Ref<Array> results = make_like(cx.heap, types[lane], a);
+  Ref<Array> results(make_plain_list(cx.heap, types[lane], a.length));
   kernels::scan().sum_bits[lane](results->data, a.as<std::uint64_t>(), a.length);
   return filled_like(cx, std::move(results), x);
 }
@@ -111,7 +111,7 @@ Value on_bit_columns(Context& cx, kernels::BoolScanBy scan, const Value& x) {
   if (!is_bits(x)) return Value();
   const Array& a = x.array();
   Ref<Array> results = target(cx, x);
-  scan(a.cell_length(), results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.length);
+  scan(cell_length_of(a), results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.length);
   return filled_like(cx, std::move(results), x);
 }
 
@@ -119,8 +119,8 @@ using ColumnScan = bool (*)(void* out, const void* x, std::size_t rows, std::siz
 
 Value extreme_columns(Context& cx, const ColumnScan* lanes, const Value& x) {
   const Array& a = x.array();
-  Ref<Array> results = make_like(cx.heap, a.type(), a);
-  lanes[lane_of(a.type())](results->data, a.data, a.cells(), a.cell_length());
+  Ref<Array> results = make_numbers_like(cx.heap, a.type(), a);
+  lanes[lane_of(a.type())](results->data, a.data, a.cells(), cell_length_of(a));
   return filled_like(cx, std::move(results), x);
 }
 
@@ -130,20 +130,20 @@ Value scan_columns_add(Context& cx, const Value& x) {
   if (is_bits(x)) return scan_columns_add(cx, widened(cx.heap, x, ElementType::i8));
   const Array& a = x.array();
   const int lane = lane_of(a.type());
-  const auto& kernels = kernels::scan();
-  Ref<Array> sums = make_like(cx.heap, lane == kernels::lane_f64 ? ElementType::f64 : ElementType::i32, a);
-  if (!kernels.sum_columns[lane](sums->data, a.data, a.cells(), a.cell_length())) {
+  const kernels::ScanColumnKernels& kernels = kernels::scan_columns();
+  Ref<Array> sums = make_numbers_like(cx.heap, lane == kernels::lane_f64 ? ElementType::f64 : ElementType::i32, a);
+  if (!kernels.sum[lane](sums->data, a.data, a.cells(), cell_length_of(a))) {
     sums = make_like(cx.heap, ElementType::f64, a);
-    kernels.sum_columns_f64[lane](sums->data, a.data, a.cells(), a.cell_length());
+    kernels.sum_f64[lane](sums->data, a.data, a.cells(), cell_length_of(a));
   }
   return filled_like(cx, std::move(sums), x);
 }
 Value scan_columns_minimum(Context& cx, const Value& x) {
   return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().and_by, x)
-                    : extreme_columns(cx, kernels::scan().minimum_columns, x);
+                    : extreme_columns(cx, kernels::scan_columns().minimum, x);
 }
 Value scan_columns_maximum(Context& cx, const Value& x) {
-  return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().or_by, x) : extreme_columns(cx, kernels::scan().maximum_columns, x);
+  return is_bits(x) ? on_bit_columns(cx, kernels::bool_scan().or_by, x) : extreme_columns(cx, kernels::scan_columns().maximum, x);
 }
 Value scan_columns_and(Context& cx, const Value& x) { return on_bit_columns(cx, kernels::bool_scan().and_by, x); }
 Value scan_columns_or(Context& cx, const Value& x) { return on_bit_columns(cx, kernels::bool_scan().or_by, x); }

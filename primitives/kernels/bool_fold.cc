@@ -84,7 +84,9 @@ HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint
   }
 #endif
 #endif
-  for (; i < words; i++) count += static_cast<std::size_t>(std::popcount(bits[i] ^ (flipped ? flip : 0)));
+  const auto at = [=](std::size_t k) { return static_cast<std::size_t>(std::popcount(flipped ? bits[k] ^ flip : bits[k])); };
+  for (; i + 4 <= words; i += 4) count += at(i) + at(i + 1) + (at(i + 2) + at(i + 3));
+  for (; i < words; i++) count += at(i);
   return count;
 }
 

@@ -90,44 +90,63 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   return n;
 }
 
-template <BitFunction f>
-struct OnBits {
-  static constexpr bool checked = false;
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    if constexpr (f == BitFunction::and_)
-      return hn::And(a, b);
-    else if constexpr (f == BitFunction::or_)
-      return hn::Or(a, b);
-    else if constexpr (f == BitFunction::less)
-      return hn::AndNot(a, b);
-    else if constexpr (f == BitFunction::greater)
-      return hn::AndNot(b, a);
-    else if constexpr (f == BitFunction::less_equal)
-      return hn::Or(hn::Not(a), b);
-    else if constexpr (f == BitFunction::greater_equal)
-      return hn::Or(a, hn::Not(b));
-    else if constexpr (f == BitFunction::equal)
-      return hn::Not(hn::Xor(a, b));
-    else
-      return hn::Xor(a, b);
+// Writes `words` words, whose vectors `at(d, i)` gives from place i on, each read before it is written.
+template <class At>
+HWY_INLINE void each_word(uint64_t* out, std::size_t words, At at) {
+  const hn::ScalableTag<uint64_t> d;
+  const hn::CappedTag<uint64_t, 1> one;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= words; i += 4 * lanes) {
+    const auto v0 = at(d, i), v1 = at(d, i + lanes), v2 = at(d, i + 2 * lanes), v3 = at(d, i + 3 * lanes);
+    hn::StoreU(v0, d, out + i);
+    hn::StoreU(v1, d, out + i + lanes);
+    hn::StoreU(v2, d, out + i + 2 * lanes);
+    hn::StoreU(v3, d, out + i + 3 * lanes);
   }
-};
-struct NotBits {
-  static constexpr bool checked = false;
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a) {
-    return hn::Not(a);
-  }
-};
+  for (; i + lanes <= words; i += lanes) hn::StoreU(at(d, i), d, out + i);
+  for (; i < words; i++) hn::StoreU(at(one, i), one, out + i);
+}
+
+template <BitFunction f, class V>
+HWY_INLINE V on_bits(V a, V b) {
+  if constexpr (f == BitFunction::and_)
+    return hn::And(a, b);
+  else if constexpr (f == BitFunction::or_)
+    return hn::Or(a, b);
+  else if constexpr (f == BitFunction::less)
+    return hn::AndNot(a, b);
+  else if constexpr (f == BitFunction::greater)
+    return hn::AndNot(b, a);
+  else if constexpr (f == BitFunction::less_equal)
+    return hn::Or(hn::Not(a), b);
+  else if constexpr (f == BitFunction::greater_equal)
+    return hn::Or(a, hn::Not(b));
+  else if constexpr (f == BitFunction::equal)
+    return hn::Not(hn::Xor(a, b));
+  else
+    return hn::Xor(a, b);
+}
 
 template <BitFunction f, Form form>
-std::size_t bits_loop(void* out, const void* w, const void* x, std::size_t n) {
-  dyad_loop<Lanes<uint64_t>, Lanes<uint64_t>, OnBits<f>, form>(out, w, x, (n + 63) / 64);
+std::size_t bits_loop(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const uint64_t* w = static_cast<const uint64_t*>(w_bytes);
+  const uint64_t* x = static_cast<const uint64_t*>(x_bytes);
+  const uint64_t atom = form == array_array || n == 0 ? 0 : *(form == scalar_array ? w : x);
+  each_word(static_cast<uint64_t*>(out), (n + 63) / 64, [=](auto d, std::size_t i) HWY_ATTR {
+    if constexpr (form == scalar_array)
+      return on_bits<f>(hn::Set(d, atom), hn::LoadU(d, x + i));
+    else if constexpr (form == array_scalar)
+      return on_bits<f>(hn::LoadU(d, w + i), hn::Set(d, atom));
+    else
+      return on_bits<f>(hn::LoadU(d, w + i), hn::LoadU(d, x + i));
+  });
   return n;
 }
-std::size_t not_loop(void* out, const void* x, std::size_t n) {
-  monad_loop<Lanes<uint64_t>, Lanes<uint64_t>, NotBits>(out, x, (n + 63) / 64);
+std::size_t not_loop(void* out, const void* x_bytes, std::size_t n) {
+  const uint64_t* x = static_cast<const uint64_t*>(x_bytes);
+  each_word(static_cast<uint64_t*>(out), (n + 63) / 64,
+            [=](auto d, std::size_t i) HWY_ATTR { return hn::Not(hn::LoadU(d, x + i)); });
   return n;
 }
 

@@ -37,37 +37,59 @@ HWY_INLINE hn::Vec<D> load_last(D d, const hn::TFromD<D>* end, std::size_t n, st
   return hn::Load(d, part);
 }
 
-// Bytes are summed eight at a time, made positive by 128 each.
+#if HWY_TARGET != HWY_SCALAR
+// Adds neighbouring bytes.
+template <class D>
+HWY_INLINE hn::Vec<D> sums_of_bytes([[maybe_unused]] D d, hn::Vec<hn::Repartition<int8_t, D>> bytes) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  return hn::Vec<D>{_mm512_maddubs_epi16(_mm512_set1_epi8(1), bytes.raw)};
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Vec<D>{_mm256_maddubs_epi16(_mm256_set1_epi8(1), bytes.raw)};
+#elif HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
+  return hn::Vec<D>{_mm_maddubs_epi16(_mm_set1_epi8(1), bytes.raw)};
+#else
+  const auto both = hn::BitCast(d, bytes);
+  return hn::Add(hn::ShiftRight<8>(both), hn::ShiftRight<8>(hn::ShiftLeft<8>(both)));
+#endif
+}
+#endif
+
 int64_t sum_i8(const void* bytes, std::size_t n) {
   const int8_t* x = static_cast<const int8_t*>(bytes);
-#if HWY_TARGET == HWY_SCALAR
   int64_t sum = 0;
+#if HWY_TARGET == HWY_SCALAR
   for (std::size_t i = 0; i < n; i++) sum += x[i];
-  return sum;
 #else
   const hn::ScalableTag<int8_t> d;
-  const hn::RebindToUnsigned<decltype(d)> ud;
-  const hn::ScalableTag<uint64_t> wide;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto flip = hn::Set(ud, 0x80);
-  const auto sums = [&](auto v) HWY_ATTR { return hn::SumsOf8(hn::Xor(hn::BitCast(ud, v), flip)); };
-  auto sum0 = hn::Zero(wide), sum1 = sum0;
-  std::size_t i = 0;
-  for (; i + 2 * lanes <= n; i += 2 * lanes) {
-    sum0 = hn::Add(sum0, sums(hn::LoadU(d, x + i)));
-    sum1 = hn::Add(sum1, sums(hn::LoadU(d, x + i + lanes)));
+  const hn::Repartition<int16_t, decltype(d)> wide;
+  const hn::Repartition<int32_t, decltype(d)> wider;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  const auto one = hn::Set(wide, 1);
+  // So many that two of the four sums together, of at most 125 pairs, stay within 16 bits.
+  constexpr std::size_t stretch = 240 * lanes;
+  for (std::size_t i = 0; i < n;) {
+    const std::size_t end = i + std::min((n - i) / lanes * lanes, stretch);
+    auto sum0 = hn::Zero(wide), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+    const auto add = [wide](auto v, auto& to) HWY_ATTR { to = kept(hn::Add(sums_of_bytes(wide, v), to)); };
+    for (; i + 4 * lanes <= end; i += 4 * lanes) {
+      add(hn::LoadU(d, x + i), sum0);
+      add(hn::LoadU(d, x + i + lanes), sum1);
+      add(hn::LoadU(d, x + i + 2 * lanes), sum2);
+      add(hn::LoadU(d, x + i + 3 * lanes), sum3);
+    }
+    for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
+    if (n - i < lanes && n != i) {
+      add(load_last(d, x + n, n - i, i), sum1);
+      i = n;
+    }
+    auto unused = hn::Zero(wider);
+    auto total = hn::Zero(wider);
+    for (const auto part : {hn::Add(sum0, sum1), hn::Add(sum2, sum3)})
+      total = hn::ReorderWidenMulAccumulate(wider, part, one, total, unused);
+    sum += lane_sum(wider, hn::Add(total, unused));
   }
-  if (i + lanes <= n) {
-    sum0 = hn::Add(sum0, sums(hn::LoadU(d, x + i)));
-    i += lanes;
-  }
-  std::size_t counted = i;
-  if (i != n) {
-    sum1 = hn::Add(sum1, sums(load_last(d, x + n, n - i, i)));
-    counted += lanes;  // the lanes that are 0 count as well
-  }
-  return static_cast<int64_t>(lane_sum(wide, hn::Add(sum0, sum1))) - 128 * static_cast<int64_t>(counted);
 #endif
+  return sum;
 }
 
 int64_t sum_i16(const void* bytes, std::size_t n) {
@@ -85,7 +107,7 @@ int64_t sum_i16(const void* bytes, std::size_t n) {
   for (std::size_t i = 0; i < n;) {
     const std::size_t end = i + std::min((n - i) / lanes * lanes, stretch);
     auto sum0 = hn::Zero(wide), sum1 = sum0, sum2 = sum0, sum3 = sum0, other = sum0;
-    const auto add = [&](auto v, auto& to) HWY_ATTR { to = hn::ReorderWidenMulAccumulate(wide, v, one, to, other); };
+    const auto add = [&](auto v, auto& to) HWY_ATTR { to = kept(hn::ReorderWidenMulAccumulate(wide, v, one, to, other)); };
     for (; i + 4 * lanes <= end; i += 4 * lanes) {
       add(hn::LoadU(d, x + i), sum0);
       add(hn::LoadU(d, x + i + lanes), sum1);
@@ -121,8 +143,8 @@ int64_t sum_i32(const void* bytes, std::size_t n) {
     auto whole0 = hn::Zero(d), whole1 = whole0, upper0 = whole0, upper1 = whole0;
     const auto add = [](auto loaded, auto& whole, auto& upper) HWY_ATTR {
       const auto v = kept(loaded);
-      whole = hn::Add(whole, v);
-      upper = hn::Add(upper, hn::ShiftRight<16>(v));
+      whole = kept(hn::Add(whole, v));
+      upper = kept(hn::Add(upper, hn::ShiftRight<16>(v)));
     };
     for (; i + 4 * lanes <= end; i += 4 * lanes) {
       add(hn::LoadU(d, x + i), whole0, upper0);
@@ -203,10 +225,10 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   if (n < lanes) return extreme_one_by_one<T, greatest>(x, n);
   // Leaves NaNs aside: a sum of products that is NaN tells that there may be some, or infinities. Products and extremes do not
   // share ports, and one takes two vectors.
-  auto sum = hn::Zero(d);
+  [[maybe_unused]] auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
   auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
   const auto watch = [&](auto v) HWY_ATTR {
-    if constexpr (std::is_floating_point_v<T>) sum = hn::MulAdd(v, v, sum);
+    if constexpr (std::is_floating_point_v<T>) sum0 = hn::MulAdd(v, v, sum0);
   };
   watch(best0);
   std::size_t i = 0;
@@ -221,8 +243,10 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
     };
     const auto v0 = at(0), v1 = at(1), v2 = at(2), v3 = at(3), v4 = at(4), v5 = at(5), v6 = at(6), v7 = at(7);
     if constexpr (std::is_floating_point_v<T>) {
-      const auto products = hn::MulAdd(v2, v3, hn::Mul(v0, v1));
-      sum = hn::Add(sum, hn::MulAdd(v6, v7, hn::MulAdd(v4, v5, products)));
+      sum0 = hn::MulAdd(v0, v1, sum0);
+      sum1 = hn::MulAdd(v2, v3, sum1);
+      sum2 = hn::MulAdd(v4, v5, sum2);
+      sum3 = hn::MulAdd(v6, v7, sum3);
     }
     best0 = better(better(best0, v0), v4);
     best1 = better(better(best1, v1), v5);
@@ -236,6 +260,7 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   }
   best0 = better(better(best0, best1), better(best2, best3));
   if constexpr (std::is_floating_point_v<T>) {
+    const auto sum = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
     if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<T, greatest>(x, n);
   }
   return extreme_of_lanes(d, best0, better);

@@ -392,7 +392,10 @@ struct ExtremeScan {
   using D = SumTag<T>;
   using V = hn::Vec<D>;
   static constexpr std::size_t lanes = hn::MaxLanes(D());
-  static HWY_INLINE V better(V a, V b) { return greatest ? hn::Max(a, b) : hn::Min(a, b); }
+  template <class Any>
+  static HWY_INLINE Any better(Any a, Any b) {
+    return greatest ? hn::Max(a, b) : hn::Min(a, b);
+  }
   static HWY_INLINE V shifted(V v, const uint8_t* from) {
     const hn::Repartition<uint8_t, D> bytes;
     return better(v, hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, from))));
@@ -423,12 +426,15 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
   const std::size_t lanes = hn::Lanes(d), stretch = 4 * lanes;
   const T* x = static_cast<const T*>(bytes);
   T* out = static_cast<T*>(out_bytes);
-  // A NaN is no worse than anything.
-  const auto is_worse = [](auto v, auto than) HWY_ATTR {
-    if constexpr (std::is_floating_point_v<T>)
-      return greatest ? hn::Le(v, than) : hn::Ge(v, than);
-    else
-      return hn::Not(greatest ? hn::Lt(than, v) : hn::Lt(v, than));
+  // Tells whether none of four vectors holds anything better. A NaN is no worse than anything.
+  const auto are_worse = [d](auto v0, auto v1, auto v2, auto v3, auto than) HWY_ATTR {
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto is_worse = [than](auto v) HWY_ATTR { return greatest ? hn::Ge(than, v) : hn::Le(than, v); };
+      return hn::AllTrue(d, hn::And(hn::And(is_worse(v0), is_worse(v1)), hn::And(is_worse(v2), is_worse(v3))));
+    } else {
+      const auto best = Vectors::better(Vectors::better(v0, v1), Vectors::better(v2, v3));
+      return hn::AllFalse(d, greatest ? hn::Lt(than, best) : hn::Lt(best, than));
+    }
   };
   auto carry = hn::Set(part, never_best<T>(greatest));
   const bool past_caches = goes_past_caches(out, x, n * sizeof(T));
@@ -438,9 +444,7 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
     const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
     // Most stretches of most data hold no new best.
     const auto so_far = hn::Set(d, hn::GetLane(carry));
-    const auto worse =
-        hn::And(hn::And(is_worse(v0, so_far), is_worse(v1, so_far)), hn::And(is_worse(v2, so_far), is_worse(v3, so_far)));
-    if (hn::AllTrue(d, worse)) {
+    if (are_worse(v0, v1, v2, v3, so_far)) {
       for (std::size_t k = 0; k < stretch; k += lanes) store(past_caches, so_far, d, out + i + k);
       continue;
     }
@@ -478,138 +482,6 @@ bool all_sums(void* out, const void* x, std::size_t n) {
   return sum<T>(static_cast<int32_t*>(out), x, n, carry) == n;
 }
 
-// --- down columns
-
-struct RunningSum {
-  template <class V>
-  static HWY_INLINE V of(V so_far, V v) {
-    return hn::Add(so_far, v);
-  }
-};
-template <bool greatest>
-struct RunningBest {
-  template <class V>
-  static HWY_INLINE V of(V so_far, V v) {
-    return extreme_of<greatest>(so_far, v);
-  }
-};
-
-// Marks lanes where a checked sum has overflowed.
-template <bool checked, class V>
-HWY_INLINE V scanned_onto([[maybe_unused]] V& bad, V so_far, V v, V next) {
-  if constexpr (checked) bad = hn::Or(bad, hn::And(hn::Xor(so_far, next), hn::Xor(v, next)));
-  return next;
-}
-
-// Scans some vectors of columns through all rows in registers. False where a checked sum overflows.
-template <class In, class Op, bool checked, int vectors>
-HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride) {
-  const typename In::D d;
-  const std::size_t lanes = In::count();
-  auto a = In::load(x), b = a, c = a, e = a, bad = hn::Zero(d);
-  hn::StoreU(a, d, out);
-  const auto start = [=](int k, auto& v) HWY_ATTR {
-    v = In::load(x + static_cast<std::size_t>(k) * lanes);
-    hn::StoreU(v, d, out + static_cast<std::size_t>(k) * lanes);
-  };
-  if constexpr (vectors > 1) start(1, b);
-  if constexpr (vectors > 2) start(2, c), start(3, e);
-  for (std::size_t r = 1; r < rows; r++) {
-    const auto go_on = [&](int k, auto& so_far) HWY_ATTR {
-      const std::size_t at = r * stride + static_cast<std::size_t>(k) * lanes;
-      const auto v = In::load(x + at);
-      so_far = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
-      hn::StoreU(so_far, d, out + at);
-    };
-    go_on(0, a);
-    if constexpr (vectors > 1) go_on(1, b);
-    if constexpr (vectors > 2) go_on(2, c), go_on(3, e);
-  }
-  if constexpr (checked)
-    return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
-  else
-    return true;
-}
-
-// Scans wide rows a row at a time, so that memory is passed through in order; the row before is in a near cache.
-template <class In, class Op, bool checked>
-bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride) {
-  const typename In::D d;
-  const std::size_t lanes = In::count();
-  constexpr std::size_t width = 4096;
-  auto bad = hn::Zero(d);
-  for (std::size_t begin = 0; begin < stride; begin += width) {
-    const std::size_t end = std::min(begin + width, stride), whole = begin + (end - begin) / lanes * lanes, last = end - lanes;
-    // The last columns make a vector with some of those before. It stays in a register: what was stored in two parts is slow to
-    // load.
-    auto kept = bad;
-    for (std::size_t r = 0; r < rows; r++) {
-      const typename In::Memory* from = x + r * stride;
-      hn::TFromD<typename In::D>* const to = out + r * stride;
-      if (whole != end) {
-        const auto v = In::load(from + last);
-        kept = r == 0 ? v : scanned_onto<checked>(bad, kept, v, Op::of(kept, v));
-        hn::StoreU(kept, d, to + last);
-      }
-      for (std::size_t j = begin; j < whole; j += lanes) {
-        auto v = In::load(from + j);
-        if (r != 0) {
-          const auto so_far = hn::LoadU(d, to + j - stride);
-          v = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
-        }
-        hn::StoreU(v, d, to + j);
-      }
-    }
-  }
-  if constexpr (checked)
-    return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
-  else
-    return true;
-}
-
-template <class In, class Op, bool checked = false>
-bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
-  using Result = hn::TFromD<typename In::D>;
-  using Memory = typename In::Memory;
-  Result* out = static_cast<Result*>(out_bytes);
-  const Memory* x = static_cast<const Memory*>(x_bytes);
-  const std::size_t lanes = In::count();
-  if (columns > 32 * lanes) return scan_wide_rows<In, Op, checked>(out, x, rows, columns);
-  if (columns >= lanes) {
-    // The last strip may begin before the end of the one before it.
-    for (std::size_t j = 0; j != columns;) {
-      const std::size_t left = columns - j;
-      const auto strip = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
-        const std::size_t start = std::min(j, columns - vectors * lanes);
-        j = start + vectors * lanes;
-        return scan_strip<In, Op, checked, vectors>(out + start, x + start, rows, columns);
-      };
-      const bool fits = left > 2 * lanes && columns >= 4 * lanes ? strip(std::integral_constant<int, 4>())
-                        : left > lanes && columns >= 2 * lanes   ? strip(std::integral_constant<int, 2>())
-                                                                 : strip(std::integral_constant<int, 1>());
-      if (!fits) return false;
-    }
-    return true;
-  }
-  // Fewer columns than lanes go through a buffer.
-  const typename In::D d;
-  auto so_far = load_few<In>(x, columns);
-  auto bad = hn::Zero(d);
-  HWY_ALIGN Result part[hn::MaxLanes(typename In::D())];
-  for (std::size_t r = 0; r < rows; r++) {
-    if (r != 0) {
-      const auto v = load_few<In>(x + r * columns, columns);
-      so_far = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
-    }
-    hn::Store(so_far, d, part);
-    std::memcpy(out + r * columns, part, columns * sizeof(Result));
-  }
-  if constexpr (checked)
-    return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
-  else
-    return true;
-}
-
 const ScanKernels* table() {
   static constexpr ScanKernels kernels = {
       .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
@@ -618,15 +490,6 @@ const ScanKernels* table() {
       .all_sums = {all_byte_sums, all_sums<int16_t>, all_sums<int32_t>},
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
-      .sum_columns = {scan_columns<Lanes<int8_t, int32_t>, RunningSum, true>,
-                      scan_columns<Lanes<int16_t, int32_t>, RunningSum, true>, scan_columns<Lanes<int32_t>, RunningSum, true>,
-                      scan_columns<Lanes<double>, RunningSum>},
-      .sum_columns_f64 = {scan_columns<Lanes<int8_t, double>, RunningSum>, scan_columns<Lanes<int16_t, double>, RunningSum>,
-                          scan_columns<Lanes<int32_t, double>, RunningSum>},
-      .minimum_columns = {scan_columns<Lanes<int8_t>, RunningBest<false>>, scan_columns<Lanes<int16_t>, RunningBest<false>>,
-                          scan_columns<Lanes<int32_t>, RunningBest<false>>, scan_columns<Lanes<double>, RunningBest<false>>},
-      .maximum_columns = {scan_columns<Lanes<int8_t>, RunningBest<true>>, scan_columns<Lanes<int16_t>, RunningBest<true>>,
-                          scan_columns<Lanes<int32_t>, RunningBest<true>>, scan_columns<Lanes<double>, RunningBest<true>>},
   };
   return &kernels;
 }
@@ -636,8 +499,6 @@ const ScanKernels* table() {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include <cstring>
-
 namespace griddle::kernels {
 HWY_EXPORT(table);
 const ScanKernels& scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }

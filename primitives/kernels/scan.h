@@ -1,4 +1,4 @@
-// Running results along one list, from the start.
+// Running results along one list, and down the columns of rows, from the start.
 #pragma once
 
 #include "primitives/kernels/kernel.h"
@@ -17,14 +17,18 @@ struct ScanKernels {
   Scan all_sums[3];
   // Running extremes, NaN from a NaN on. For doubles, `out` may not be x.
   Scan minimum[lane_count], maximum[lane_count];
-  // Running sums and extremes down the columns of rows. Sums of i8, i16 and i32 are i32, or f64 where they do not fit: false says
-  // so.
-  bool (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  bool (*sum_columns_f64[3])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  bool (*minimum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  bool (*maximum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
 };
 
 const ScanKernels& scan();
+
+struct ScanColumnKernels {
+  using Columns = bool (*)(void* out, const void* x, std::size_t rows, std::size_t columns);
+  // Sums of i8, i16 and i32 are i32, or f64 where they do not fit: false says so.
+  Columns sum[lane_count];
+  Columns sum_f64[3];
+  Columns minimum[lane_count], maximum[lane_count];
+};
+
+const ScanColumnKernels& scan_columns();
 
 }  // namespace griddle::kernels

@@ -158,7 +158,7 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
                             length,
                             static_cast<std::uint8_t*>(memory) + sizeof(Array)};
 }
-// Makes a list of at most 16384 plain elements, aligned as long ones are. Fills in no padding.
+// Makes a list of plain elements, no longer than one that exists, aligned as long ones are. Fills in no padding.
 [[gnu::always_inline]] inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) {
   constexpr std::size_t before = element_alignment - 1;
   // Whole words, as bits need them.
@@ -173,6 +173,24 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
   const std::uint64_t header = 1 | (static_cast<std::uint64_t>(type) | 1u << 8 | static_cast<std::uint64_t>(fill) << 16) << 40;
   static_assert(static_cast<int>(ObjectKind::array) == 0 && std::endian::native == std::endian::little);
   Array* a = new (memory) Array{std::bit_cast<Object>(header), length, reinterpret_cast<std::uint8_t*>(start)};
+  enlist_object(heap, a);
+  return a;
+}
+// Does the same for a table.
+[[gnu::always_inline]] inline Array* make_plain_table(Heap& heap, ElementType type, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
+  const std::size_t length = rows * columns, bytes = ((length << log2_bits_of(type)) + 63) / 64 * 8;
+  const std::size_t total = std::max(head + bytes + before, Heap::largest_tiny + 1);
+  void* memory = total <= Heap::largest_small ? heap.allocate_middling_at_hand(total) : nullptr;
+  if (memory == nullptr) [[unlikely]]
+    memory = heap.allocate(total);
+  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
+  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + head + before) & ~before;
+  const std::uint64_t header = 1 | (static_cast<std::uint64_t>(type) | 2u << 8 | static_cast<std::uint64_t>(fill) << 16) << 40;
+  Array* a = new (memory) Array{std::bit_cast<Object>(header), length, reinterpret_cast<std::uint8_t*>(start)};
+  std::size_t* shape = reinterpret_cast<std::size_t*>(a + 1);
+  shape[0] = rows;
+  shape[1] = columns;
   enlist_object(heap, a);
   return a;
 }

@@ -98,9 +98,9 @@ void check_columns(int lane) {
       reduce().sum_columns[lane](sums.start(), x.start, rows, columns);
       reduce().minimum_columns[lane](least.start(), x.start, rows, columns);
       reduce().maximum_columns[lane](greatest.start(), x.start, rows, columns);
-      CHECK(scan().sum_columns[lane](running.start(), x.start, rows, columns));
-      scan().minimum_columns[lane](lows.start(), x.start, rows, columns);
-      scan().maximum_columns[lane](highs.start(), x.start, rows, columns);
+      CHECK(scan_columns().sum[lane](running.start(), x.start, rows, columns));
+      scan_columns().minimum[lane](lows.start(), x.start, rows, columns);
+      scan_columns().maximum[lane](highs.start(), x.start, rows, columns);
       bool right = true;
       for (std::size_t j = 0; j < columns; j++) {
         double sum = 0, low = x.start[j], high = x.start[j];
@@ -139,6 +139,40 @@ void check_columns(int lane) {
 }
 
 }  // namespace
+
+TEST_CASE("sums of many of the least and the greatest elements") {
+  on_every_target([] {
+    const auto check = [](auto type, int lane) {
+      using T = typename decltype(type)::type;
+      for (std::size_t n : {7000u, 7680u, 7681u, 7935u, 15360u, 15401u, 40000u, 140001u})
+        for (const T v : {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()}) {
+          const std::vector<T> x(n, v);
+          CHECK(reduce().sum[lane](x.data(), n) == static_cast<std::int64_t>(n) * v);
+        }
+    };
+    check(std::type_identity<std::int8_t>(), lane_i8);
+    check(std::type_identity<std::int16_t>(), lane_i16);
+    check(std::type_identity<std::int32_t>(), lane_i32);
+  });
+}
+
+TEST_CASE("running sums down columns say where they do not fit, and fit doubles") {
+  on_every_target([] {
+    for (std::size_t columns : {1u, 3u, 8u, 31u, 300u}) {
+      const std::size_t rows = 5, n = rows * columns;
+      std::vector<std::int32_t> x(n, 1);
+      x[columns - 1] = std::numeric_limits<std::int32_t>::max();
+      Guarded<std::int32_t> narrow(n, 1);
+      CHECK_FALSE(scan_columns().sum[lane_i32](narrow.start(), x.data(), rows, columns));
+      CHECK(narrow.kept_outside(n));
+      Guarded<double> wide(n, 1);
+      CHECK(scan_columns().sum_f64[lane_i32](wide.start(), x.data(), rows, columns));
+      CHECK(wide.start()[n - 1] == 2147483651.0);
+      CHECK(wide.start()[columns == 1 ? 0 : n - 2] == (columns == 1 ? 2147483647.0 : 5.0));
+      CHECK(wide.kept_outside(n));
+    }
+  });
+}
 
 TEST_CASE("extremes and running extremes") {
   on_every_target([] {
