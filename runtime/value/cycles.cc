@@ -72,6 +72,14 @@ void restore(const std::vector<Object*>& objects, std::size_t count, std::uint8_
   for (Object* o : objects) o->flags &= static_cast<std::uint8_t>(~(visited | in_use));
 }
 
+// Tells whether a young environment is no part of a cycle for what it refers to: nothing but atoms, flat arrays and old scopes.
+bool refers_to_nothing_young(const Environment& e) {
+  if (e.parent && !(e.parent->flags & Object::gc_old)) return false;
+  for (std::uint32_t i = 0; i < e.count; i++)
+    if (const Value& v = e.slots()[i]; v.is_object() && !is_leaf(v.object())) return false;
+  return true;
+}
+
 void free_garbage(Heap::Cycles& cycles, std::uint8_t skipped) {
   std::vector<Object*> objects;
   bool complete = true;
@@ -82,7 +90,14 @@ void free_garbage(Heap::Cycles& cycles, std::uint8_t skipped) {
     else
       complete = false;
   };
-  for (Environment* e = cycles.first; e && !(e->flags & skipped); e = e->next) discover(e);
+  for (Environment* e = cycles.first; e && !(e->flags & skipped); e = e->next) {
+    if (skipped && refers_to_nothing_young(*e)) {
+      e->flags |= Object::gc_old;
+      --cycles.young, ++cycles.old;
+    } else {
+      discover(e);
+    }
+  }
   std::size_t processed = 0;
   for (; complete && processed < objects.size(); processed++)
     each_child(objects[processed], skipped, [&](Object* child) {

@@ -68,7 +68,7 @@ void* Heap::allocate_any(std::size_t bytes) {
   if (bytes <= largest_small) [[likely]] {
     int c = class_of(bytes);
     if (FreeCell* cell = free_[c]) [[likely]] {
-      free_[c] = cell->next;
+      take(free_[c], cell);
       return cell;
     }
     return refill(c);

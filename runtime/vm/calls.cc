@@ -9,31 +9,9 @@ Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x
   return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, std::move(x));
 }
 
-namespace {
-
-inline Value result_of_short(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
-  if (w.is_array() || x.is_array()) {
-    if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
-      return Value();
-    return entry.short_dyad ? entry.short_dyad(cx, w, x) : Value();
-  }
-  if (entry.scalar == ScalarOp::none) return Value();
-  const double v = scalar_numbers(entry.scalar, w.number(), x.number());
-  if (v == v) return Value::from_bits(std::bit_cast<std::uint64_t>(v));
-  Value result;
-  scalar_atoms(entry.scalar, w, x, result);
-  return result;
-}
-
-}  // namespace
-
-Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
-  return result_of_short(cx, entry, w, x);
-}
-
 Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
   if (entry.scalar >= ScalarOp::left) return entry.scalar == ScalarOp::left ? std::move(w) : std::move(x);
-  if (Value result = result_of_short(cx, entry, w, x); !result.is_absent()) return result;
+  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) return result;
   return long_result(cx, entry, std::move(w), std::move(x));
 }
 

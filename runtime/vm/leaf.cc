@@ -1,6 +1,6 @@
-// Leaf blocks: bodies of nothing but arithmetic on numbers, comparisons and jumps. Loops like ¨ and ´ call them very often, and
-// for numbers they need no frame: nothing in them can fail or refer to anything. Where a value turns up that is no number, the
-// ordinary loop starts the block again; nothing has happened yet.
+// Leaf blocks: bodies of nothing but arithmetic on numbers, captured ones too, comparisons and jumps. Loops like ¨ and ´ call
+// them very often, and for numbers they need no frame: nothing in them can fail or refer to anything. Where a value turns up that
+// is no number, the ordinary loop starts the block again; nothing has happened yet.
 #include <cmath>
 
 #include "runtime/vm/dispatch.h"
@@ -9,7 +9,7 @@
 
 namespace griddle {
 
-bool Machine::run_leaf(const Instruction* pc, Bits* base) {
+bool Machine::run_leaf(const Instruction* pc, Bits* base, const Environment* scope) {
   static const void* const labels[opcode_count] = {
 #define OPCODE(name, immediates, operands) &&decline,
 #define LEAF_OPCODE(name, immediates, operands) &&do_##name,
@@ -27,6 +27,14 @@ do_copy:
 do_move:
   base[pc->a] = base[pc->b];
   NEXT(move);
+do_outer : {
+  const Environment* e = scope;
+  for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+  const Bits v = e->slots()[pc->c].bits();
+  if (v >= Value::first_tagged) return false;
+  base[pc->a] = v;
+  NEXT(outer);
+}
 do_leave:
   base[pc->a] = base[pc->c];
   NEXT(leave);

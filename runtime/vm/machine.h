@@ -6,6 +6,7 @@
 
 #include <new>
 
+#include "runtime/vm/scalar.h"
 #include "runtime/vm/vm.h"
 
 namespace griddle {
@@ -40,7 +41,14 @@ inline void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
 // Computes on atoms and short lists, which stay where they are. Gives the absent value where there is no such way.
-Value short_result(Context&, const PrimitiveFunctionEntry&, const Value& w, const Value& x);
+inline Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (w.is_array() || x.is_array()) {
+    if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
+      return Value();
+    return entry.short_dyad ? entry.short_dyad(cx, w, x) : Value();
+  }
+  return result_on_atoms(entry, w, x);
+}
 // Calls a primitive on arguments for which there is none.
 inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
   return (cx.device == nullptr ? entry.host_dyad : entry.dyad)(cx, std::move(w), std::move(x));
@@ -49,10 +57,16 @@ inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value
 // Tells whether a primitive is ∾, which may grow its left argument in place.
 inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph == U'∾'; }
 
+// Calls a primitive, which takes its argument out of the slot or shares it.
+inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, Value& slot, bool consume) {
+  const Monad f = cx.device == nullptr ? entry.host_monad : entry.monad;
+  return consume ? f(cx, std::move(slot)) : f(cx, Value(slot));
+}
+
 struct Machine {
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
   // something else than numbers turns up.
-  static bool run_leaf(const Instruction*, std::uint64_t* base);
+  static bool run_leaf(const Instruction*, std::uint64_t* base, const Environment* scope);
 
   // Primitives on any values.
   static void monad(Vm&, Value* base, const Instruction*);

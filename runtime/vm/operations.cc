@@ -15,99 +15,94 @@ Value call_maybe(Context& cx, const PrimitiveFunctionEntry& entry, Value w, Valu
   return griddle::call_primitive(cx, entry, std::move(w), std::move(x));
 }
 
+// Changes a variable by a primitive, which has it on loan.
+void modify_by(Context& cx, const PrimitiveFunctionEntry& entry, Value& variable) {
+  Value result;
+  {
+    Loan loan(variable);
+    result = call_primitive(cx, entry, Value(variable));
+  }
+  variable = std::move(result);
+}
+void modify_by(Context& cx, const PrimitiveFunctionEntry& entry, Value& variable, Value x) {
+  if (is_join(entry) && append(cx.heap, variable, x)) return;
+  Value result;
+  {
+    Loan loan(variable);
+    result = call_primitive(cx, entry, Value(variable), std::move(x));
+  }
+  variable = std::move(result);
+}
+
+// Tells whether a list that ∾ takes over is worth growing in place.
+bool grows(const Value& list) {
+  constexpr std::size_t short_list = 8;
+  return list.is_array() && list.array().length > short_list && list.array().refs == 1;
+}
+Value grown(Context& cx, const PrimitiveFunctionEntry& join, Value&& w, Value&& x) {
+  const bool here = !w.array().data.elsewhere() && (x.is_atom() || !x.array().data.elsewhere());
+  if (here && append(cx.heap, w, x)) return std::move(w);
+  return call_primitive(cx, join, std::move(w), std::move(x));
+}
+
 }  // namespace
 
 void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  if (i->flags & Instruction::modify) {
-    Value& variable = base[i->a];
-    Value result;
-    {
-      Loan loan(variable);
-      result = griddle::call_primitive(vm.cx_, entry, Value(variable));
-    }
-    variable = std::move(result);
+  Value& x = base[i->b];
+  if (i->flags & Instruction::modify || x.is_mark()) [[unlikely]] {
+    if (i->flags & Instruction::modify)
+      modify_by(vm.cx_, entry, base[i->a]);
+    else
+      put(base[i->a], fetch(x, i->flags & Instruction::consume_b));
     return;
   }
-  Value x = fetch(base[i->b], i->flags & Instruction::consume_b);
-  if (x.is_mark()) {
-    put(base[i->a], std::move(x));
-    return;
-  }
-  put(base[i->a], griddle::call_primitive(vm.cx_, entry, std::move(x)));
+  put(base[i->a], primitive_result(vm.cx_, entry, x, i->flags & Instruction::consume_b));
 }
 
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  if (i->flags & Instruction::modify) {
-    Value& variable = base[i->a];
-    if (is_join(entry)) {
-      Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-      if (append(vm.cx_.heap, variable, x)) return;
-      if (i->flags & Instruction::consume_c) put(base[i->c], std::move(x));
-    }
-    Value result;
-    {
-      Loan loan(variable);
-      Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-      result = griddle::call_primitive(vm.cx_, entry, Value(variable), std::move(x));
-    }
-    variable = std::move(result);
+  Value& w = base[i->b];
+  Value& x = base[i->c];
+  const bool consume_w = i->flags & Instruction::consume_b, consume_x = i->flags & Instruction::consume_c;
+  if (i->flags & Instruction::modify) return modify_by(vm.cx_, entry, base[i->a], fetch(x, consume_x));
+  if (i->flags & Instruction::maybe) {
+    Value left = fetch(w, consume_w);
+    put(base[i->a], call_maybe(vm.cx_, entry, std::move(left), fetch(x, consume_x)));
     return;
   }
-  constexpr std::size_t short_list = 8;
-  if (is_join(entry) && i->flags & Instruction::consume_b && !(i->flags & Instruction::maybe) && base[i->b].is_array() &&
-      base[i->b].array().length > short_list && base[i->b].array().refs == 1) {
-    Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-    Value w = std::move(base[i->b]);
-    const bool here = !w.array().data.elsewhere() && (x.is_atom() || !x.array().data.elsewhere());
-    if (!here || !append(vm.cx_.heap, w, x)) w = griddle::call_primitive(vm.cx_, entry, std::move(w), std::move(x));
-    put(base[i->a], std::move(w));
+  if (is_join(entry) && consume_w && grows(w)) {
+    Value right = fetch(x, consume_x), left = std::move(w);
+    put(base[i->a], grown(vm.cx_, entry, std::move(left), std::move(right)));
     return;
   }
-  if (Value result = short_result(vm.cx_, entry, base[i->b], base[i->c]); !result.is_absent()) {
-    if (i->flags & Instruction::consume_b) base[i->b] = Value();
-    if (i->flags & Instruction::consume_c) base[i->c] = Value();
+  if (Value result = short_result(vm.cx_, entry, w, x); !result.is_absent()) {
+    if (consume_w) w = Value();
+    if (consume_x) x = Value();
     put(base[i->a], std::move(result));
     return;
   }
-  Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
-  Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-  if (i->flags & Instruction::maybe)
-    put(base[i->a], call_maybe(vm.cx_, entry, std::move(w), std::move(x)));
-  else
-    put(base[i->a], long_result(vm.cx_, entry, std::move(w), std::move(x)));
+  Value left = fetch(w, consume_w), right = fetch(x, consume_x);
+  put(base[i->a], long_result(vm.cx_, entry, std::move(left), std::move(right)));
 }
 
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  const Value& borrowed = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
-  if (!(i->flags & Instruction::modify)) {
-    const bool swapped = i->flags & Instruction::swapped;
-    if (Value result = short_result(vm.cx_, entry, swapped ? borrowed : base[i->b], swapped ? base[i->b] : borrowed);
-        !result.is_absent()) {
-      if (i->flags & Instruction::consume_b) base[i->b] = Value();
-      put(base[i->a], std::move(result));
-      return;
-    }
-  }
-  Value constant = borrowed;
-  if (i->flags & Instruction::modify) {
-    Value& variable = base[i->a];
-    Value result;
-    {
-      Loan loan(variable);
-      result = griddle::call_primitive(vm.cx_, entry, Value(variable), std::move(constant));
-    }
-    variable = std::move(result);
+  const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  if (i->flags & Instruction::modify) return modify_by(vm.cx_, entry, base[i->a], Value(constant));
+  Value& other = base[i->b];
+  const bool swapped = i->flags & Instruction::swapped, consume = i->flags & Instruction::consume_b;
+  if (Value result = short_result(vm.cx_, entry, swapped ? constant : other, swapped ? other : constant); !result.is_absent()) {
+    if (consume) other = Value();
+    put(base[i->a], std::move(result));
     return;
   }
-  Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
-  if (i->flags & Instruction::swapped) std::swap(other, constant);
+  Value left = fetch(other, consume), right = constant;
+  if (swapped) std::swap(left, right);
   if (i->flags & Instruction::maybe)
-    put(base[i->a], call_maybe(vm.cx_, entry, std::move(other), std::move(constant)));
+    put(base[i->a], call_maybe(vm.cx_, entry, std::move(left), std::move(right)));
   else
-    put(base[i->a], long_result(vm.cx_, entry, std::move(other), std::move(constant)));
+    put(base[i->a], long_result(vm.cx_, entry, std::move(left), std::move(right)));
 }
 
 void Machine::pick(Vm& vm, Value* base, const Instruction* i) {

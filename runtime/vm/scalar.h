@@ -53,4 +53,14 @@ double arithmetic(const Function&, double x);
 
 // Computes `w F x` where one of the atoms is a character; gives false where F has no such meaning here.
 bool scalar_atoms(ScalarOp, const Value& w, const Value& x, Value& result);
+
+// Computes `w F x` on atoms; absent where F has no meaning here.
+inline Value result_on_atoms(const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (entry.scalar == ScalarOp::none) return Value();
+  const double v = scalar_numbers(entry.scalar, w.number(), x.number());
+  if (v == v) return Value::from_bits(std::bit_cast<std::uint64_t>(v));
+  Value result;
+  scalar_atoms(entry.scalar, w, x, result);
+  return result;
+}
 }  // namespace griddle

@@ -80,7 +80,7 @@ Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, 
   if (code.leaf && x.is_number()) {
     Value* base = frame_->base + frame_->code->frame_size;
     new (base) Value(x);
-    if (Machine::run_leaf(entry, reinterpret_cast<std::uint64_t*>(base))) return Value::from_bits(base->bits());
+    if (Machine::run_leaf(entry, reinterpret_cast<std::uint64_t*>(base), scope)) return Value::from_bits(base->bits());
   }
   Value* base = push_frame(code, entry, self, scope);
   new (base) Value(std::move(x));
@@ -121,7 +121,7 @@ Value Caller::call_block(Value x) {
   Vm& vm = *cx_.vm;
   if (code_->leaf && x.is_number()) {
     new (base_) Value(x);
-    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], reinterpret_cast<std::uint64_t*>(base_)))
+    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], reinterpret_cast<std::uint64_t*>(base_), scope_))
       return Value::from_bits(base_->bits());
   }
   // Other calls may have used the frame in between.
@@ -137,7 +137,7 @@ Value Caller::call_block(Value w, Value x) {
   if (code_->leaf && x.is_number() && w.is_number()) {
     new (base_) Value(x);
     new (base_ + 1) Value(w);
-    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], reinterpret_cast<std::uint64_t*>(base_)))
+    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], reinterpret_cast<std::uint64_t*>(base_), scope_))
       return Value::from_bits(base_->bits());
   }
   *frame_ = {code_->entry[static_cast<int>(Entry::dyad)], base_, code_, &f_.function(), scope_, 0};
