@@ -3,12 +3,14 @@
 #include <utility>
 
 #include "primitives/dispatch.h"
+#include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/arithmetic.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
 #include "primitives/kernels/real.h"
+#include "primitives/short_lists.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -235,23 +237,51 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-constexpr DyadRule add_rule = {"Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, bits_pair<true>>};
-constexpr DyadRule subtract_rule = {"Subtract",    subtract,      subtract_atoms,
-                                    subtract_step, subtract_fill, direct_dyads<subtract_step, bits_pair<false>>};
-constexpr DyadRule multiply_rule = {"Multiply",    multiply,    number_atoms<multiplication>,
-                                    multiply_step, number_fill, direct_dyads<multiply_step, times_pair>};
-constexpr DyadRule divide_rule = {"Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>};
+constexpr DyadRule add_rule = {
+    "Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, bits_pair<true>>, short_dyad(ScalarOp::add)};
+constexpr DyadRule subtract_rule = {"Subtract",
+                                    subtract,
+                                    subtract_atoms,
+                                    subtract_step,
+                                    subtract_fill,
+                                    direct_dyads<subtract_step, bits_pair<false>>,
+                                    short_dyad(ScalarOp::subtract)};
+constexpr DyadRule multiply_rule = {"Multiply",
+                                    multiply,
+                                    number_atoms<multiplication>,
+                                    multiply_step,
+                                    number_fill,
+                                    direct_dyads<multiply_step, times_pair>,
+                                    short_dyad(ScalarOp::multiply)};
+constexpr DyadRule divide_rule = {
+    "Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>, short_dyad(ScalarOp::divide)};
 constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
 constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
-constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
-                                   minimum_step, number_fill, direct_dyads<minimum_step>};
-constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
-                                   maximum_step, number_fill, direct_dyads<maximum_step>};
+constexpr DyadRule minimum_rule = {"Minimum",
+                                   minimum,
+                                   number_atoms<lower>,
+                                   minimum_step,
+                                   number_fill,
+                                   direct_dyads<minimum_step>,
+                                   short_dyad(ScalarOp::minimum)};
+constexpr DyadRule maximum_rule = {"Maximum",
+                                   maximum,
+                                   number_atoms<higher>,
+                                   maximum_step,
+                                   number_fill,
+                                   direct_dyads<maximum_step>,
+                                   short_dyad(ScalarOp::maximum)};
 constexpr DyadRule modulus_rule = {"Modulus",    modulus,     number_atoms<remainder>,
                                    modulus_step, number_fill, direct_dyads<modulus_step>};
-constexpr DyadRule and_rule = {"And",         logic_and,   number_atoms<conjunction>,
-                               multiply_step, number_fill, direct_dyads<multiply_step, times_pair>};
-constexpr DyadRule or_rule = {"Or", logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>};
+constexpr DyadRule and_rule = {"And",
+                               logic_and,
+                               number_atoms<conjunction>,
+                               multiply_step,
+                               number_fill,
+                               direct_dyads<multiply_step, times_pair>,
+                               short_dyad(ScalarOp::logic_and)};
+constexpr DyadRule or_rule = {
+    "Or", logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>, short_dyad(ScalarOp::logic_or)};
 constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
 constexpr DyadRule complement_rule = {"Not",           complement_dyad, complement_atoms,
                                       complement_step, complement_fill, direct_dyads<complement_step>};
@@ -293,10 +323,17 @@ Value multiply(Context& cx, Value w, Value x) {
     return w.number() * x.number();
   return pervade(cx, multiply_rule, w, x);
 }
+namespace {
+bool is_integral(const Value& v) {
+  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && element_type_of(v) != ElementType::f64;
+}
+}  // namespace
 Value divide(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return division.of(w.number(), x.number());
-  return pervade(cx, divide_rule, w, x);
+  const bool of_integers = is_integral(w) && is_integral(x);  // whose quotients often are integers, too
+  Value quotients = pervade(cx, divide_rule, w, x);
+  return of_integers ? integers_if_whole(cx.heap, std::move(quotients)) : quotients;
 }
 Value power(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
@@ -413,21 +450,23 @@ bool magnitude_step(ElementType x, int attempt, MonadStep& step) {
 }
 bool sign_step(ElementType x, int attempt, MonadStep& step) {
   if (!lane_step(kernels::arithmetic().sign, x, attempt, step)) return false;
-  if (step.x == ElementType::f64) step.result = ElementType::i32;
+  step.result = ElementType::i8;
   return true;
 }
 bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
 bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
 bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
-bool floor_step(ElementType x, int attempt, MonadStep& step) {
-  if (attempt == 1) return real_step(kernels::arithmetic().floor_f64, x, step);
-  step = {ElementType::f64, ElementType::i32, kernels::arithmetic().floor_to_i32};
+// Rounds to the narrowest integers first.
+bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
+  if (attempt == kernels::lane_f64) return real_step(to_f64, x, step);
+  step = {ElementType::f64, number_types[attempt], to_integers[attempt]};
   return is_number(x);
 }
+bool floor_step(ElementType x, int attempt, MonadStep& step) {
+  return rounding_step(kernels::arithmetic().floor_to, kernels::arithmetic().floor_f64, x, attempt, step);
+}
 bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
-  if (attempt == 1) return real_step(kernels::arithmetic().ceiling_f64, x, step);
-  step = {ElementType::f64, ElementType::i32, kernels::arithmetic().ceiling_to_i32};
-  return is_number(x);
+  return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
 }
 
 constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, direct_monads<negate_step>};
@@ -492,13 +531,13 @@ Value floor_of(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return floors.of(0, x.number());
   if (is_integer_array(x)) return x;
-  return pervade(cx, floor_rule, x);
+  return packed_if_boolean(cx.heap, pervade(cx, floor_rule, x));
 }
 Value ceiling(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return ceilings.of(0, x.number());
   if (is_integer_array(x)) return x;
-  return pervade(cx, ceiling_rule, x);
+  return packed_if_boolean(cx.heap, pervade(cx, ceiling_rule, x));
 }
 Value magnitude(Context& cx, Value x) {
   if (x.is_number()) [[likely]]

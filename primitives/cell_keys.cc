@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <iterator>
 
 #include "primitives/hash.h"
 #include "primitives/kernels/bit_runs.h"
@@ -124,6 +126,133 @@ CellKeys alike(Context& cx, std::size_t cells) {
   return keys;
 }
 
+// Short flat lists as numbers: what lists of words, and of pairs of small numbers, are made of.
+struct ShortLists {
+  bool characters = false;
+  bool of_equal_length = true;
+  unsigned width = 8;                   // bits an element
+  std::size_t most = 0;                 // elements of the longest
+  std::size_t first = ~std::size_t{0};  // length of the first
+};
+
+// Looks over elements, after others; false where one of them cannot become part of a key.
+bool survey(std::span<const Value> lists, ShortLists& all) {
+  constexpr std::size_t longest = 8;
+  for (const Value& v : lists) {
+    if (!v.is_array()) return false;
+    const Array& a = v.array();
+    if (!a.is_list() || a.length > longest || a.type() == ElementType::boxed || a.type() == ElementType::f64 ||
+        a.data.elsewhere())
+      return false;
+    if (all.first == ~std::size_t{0}) all.first = a.length;
+    all.of_equal_length &= a.length == all.first;
+    // Lists of no elements match whatever kind they are of.
+    if (a.length == 0) continue;
+    const bool characters = is_character(a.type());
+    if (all.most != 0 && characters != all.characters) return false;
+    all.characters = characters;
+    all.width = std::max(all.width, bits_of(a.type()));
+    all.most = std::max(all.most, a.length);
+  }
+  // The length takes a byte where it varies.
+  return all.most * all.width <= (all.of_equal_length ? 64 : 56);
+}
+
+template <class T>
+std::uint64_t packed_elements(const Array& a, unsigned width) {
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
+  std::uint64_t key = 0;
+  for (std::size_t i = a.length; i-- > 0;)
+    key = (width == 64 ? 0 : key << width) | (static_cast<std::uint64_t>(a.as<T>()[i]) & mask);
+  return key;
+}
+std::uint64_t packed_list(const Array& a, unsigned width) {
+  if (bits_of(a.type()) == width && a.length != 0 && !a.is_view()) {
+    // What lies before the elements is the array's head: the word that ends with them may be read.
+    const std::size_t bytes = a.length * (width / 8);
+    std::uint64_t word;
+    std::memcpy(&word, a.data + bytes - 8, 8);
+    return word >> 8 * (8 - bytes);
+  }
+  switch (a.type()) {
+    case ElementType::bit: {
+      std::uint64_t key = 0;
+      for (std::size_t i = a.length; i-- > 0;) key = key << width | std::uint64_t{a.bit(i)};
+      return key;
+    }
+    case ElementType::i8: return packed_elements<std::int8_t>(a, width);
+    case ElementType::i16: return packed_elements<std::int16_t>(a, width);
+    case ElementType::i32: return packed_elements<std::int32_t>(a, width);
+    case ElementType::c8: return packed_elements<std::uint8_t>(a, width);
+    case ElementType::c16: return packed_elements<std::uint16_t>(a, width);
+    default: return packed_elements<char32_t>(a, width);
+  }
+}
+CellKeys packed_lists(Context& cx, std::span<const Value> lists, const ShortLists& all) {
+  Ref<Array> out = make_list(cx.heap, ElementType::f64, lists.size());
+  std::uint64_t* to = out->as<std::uint64_t>();
+  for (std::size_t i = 0; i < lists.size(); i++) {
+    const Array& a = lists[i].array();
+    to[i] = packed_list(a, all.width) | (all.of_equal_length ? 0 : std::uint64_t{a.length} << 56);
+  }
+  CellKeys keys;
+  keys.data = out->data;
+  keys.memory = to_value(std::move(out));
+  keys.width = 64;
+  keys.count = lists.size();
+  return keys;
+}
+
+// Numbers of other values among short texts: what no text of up to 7 bytes has as its key.
+constexpr std::uint64_t other_value = std::uint64_t{0xFF} << 56;
+
+// Gives the key of a text of up to 7 characters below 256.
+bool text_key(const Value& v, std::uint64_t& key) {
+  if (rank_of(v) != 1 || v.array().length > 7) return false;
+  const Array& a = v.array();
+  const std::uint64_t length = std::uint64_t{a.length} << 56;
+  if (a.length == 0) {
+    key = 0;
+    return true;
+  }
+  if (!is_character(a.type()) || a.data.elsewhere()) return false;
+  key = length;
+  if (a.type() == ElementType::c8) {
+    key |= packed_list(a, 8);
+    return true;
+  }
+  for (std::size_t i = 0; i < a.length; i++) {
+    const char32_t c = character_at(a, i);
+    if (c >= 256) return false;
+    key |= std::uint64_t{c} << 8 * i;
+  }
+  return true;
+}
+
+// Tells whether enough of the first elements are short texts.
+bool holds_texts(std::span<const Value> values) {
+  const std::span<const Value> some = values.first(std::min<std::size_t>(values.size(), 16));
+  std::uint64_t key;
+  return 2 * std::count_if(some.begin(), some.end(), [&](const Value& v) { return text_key(v, key); }) >= std::ssize(some);
+}
+
+// Makes keys of texts; number(i) is that of an element that is no short text.
+template <class Number>
+CellKeys text_keys(Context& cx, std::span<const Value> values, Number number) {
+  CellKeys keys;
+  Ref<Array> out = make_list(cx.heap, ElementType::f64, values.size());
+  std::uint64_t* to = out->as<std::uint64_t>();
+  for (std::size_t i = 0; i < values.size(); i++) {
+    if (i % interrupt_step == 0) cx.check_interrupt();
+    if (!text_key(values[i], to[i])) to[i] = other_value | number(i);
+  }
+  keys.data = out->data;
+  keys.memory = to_value(std::move(out));
+  keys.width = 64;
+  keys.count = values.size();
+  return keys;
+}
+
 }  // namespace
 
 CellKeys keys_of_cells(Context& cx, const Value& x) {
@@ -132,7 +261,11 @@ CellKeys keys_of_cells(Context& cx, const Value& x) {
   Value flat = flattened(cx, x);
   const Array& a = flat.array();
   if (packs(a.type(), cell)) return packed(cx, flat, cells, cell, 0);
-  CellNumbers numbers(cx, a, cell);
+  const bool boxes = cell == 1 && a.type() == ElementType::boxed;
+  if (ShortLists all; boxes && survey(a.boxes(), all)) return packed_lists(cx, a.boxes(), all);
+  const bool texts = boxes && holds_texts(a.boxes());
+  CellNumbers numbers(cx, a, cell, texts ? 0 : cells);
+  if (texts) return text_keys(cx, a.boxes(), [&](std::size_t i) { return numbers.insert(i); });
   CellKeys keys = numbered(cx, numbers, cells);
   keys.range = numbers.size();
   return keys;
@@ -173,7 +306,24 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
     pair.other = packed(cx, b, others, cell, std::uint64_t{1} << 63);
     return pair;
   }
-  CellNumbers numbers(cx, a.array(), cell);
+  if (cell == 1 && common == ElementType::boxed) {
+    const std::span<const Value> left = a.array().boxes(), right = b.array().boxes();
+    if (ShortLists all; survey(left, all) && survey(right, all)) {
+      pair.principal = packed_lists(cx, left, all);
+      pair.other = packed_lists(cx, right, all);
+      return pair;
+    }
+  }
+  const bool texts = cell == 1 && common == ElementType::boxed && holds_texts(a.array().boxes());
+  CellNumbers numbers(cx, a.array(), cell, texts ? 0 : cells);
+  if (texts) {
+    pair.principal = text_keys(cx, a.array().boxes(), [&](std::size_t i) { return numbers.insert(i); });
+    pair.other = text_keys(cx, b.array().boxes(), [&](std::size_t i) {
+      const std::uint32_t found = numbers.find(b.array(), i);
+      return found == CellNumbers::none ? static_cast<std::uint32_t>(numbers.size()) : found;
+    });
+    return pair;
+  }
   pair.principal = numbered(cx, numbers, cells);
   pair.other = class_keys(cx, others);
   auto* out = pair.other.memory.array().as<std::uint32_t>();

@@ -6,6 +6,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/fusion.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/select.h"
@@ -121,6 +122,12 @@ Value fold_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   constexpr std::size_t longest_row = 64;
   if (row > longest_row ? rows < 2 * row : rows < longest_row) return Value();
   Shape frame_shape(a.shape().first(frame));
+  const bool swapped = modifier_glyph(f) == U'˜';
+  const PrimitiveFunctionEntry* entry = primitive_entry(swapped ? static_cast<const Derived&>(f.function()).f : f);
+  const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+  if (rule != nullptr && has_plain_fill(a))
+    if (Value folded = fold_few_columns(cx, *rule, swapped, x, rows); !folded.is_absent())
+      return with_frame(cx, frame_shape, folded);
   Value columns = transpose(cx, with_one_frame_axis(cx, frame, std::move(x)));
   Value insert = derive1(cx, primitive(cx, U'˝'), f);
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
@@ -264,7 +271,8 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   char32_t glyph = modifier_glyph(f);
   if (glyph == 0) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
-  if (glyph == U'´' && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f)) return fold_rows(cx, d.f, frame, x);
+  if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f))
+    return fold_rows(cx, d.f, frame, x);
   if (glyph == U'⊸' && !d.f.is_function())
     if (const PrimitiveFunctionEntry* p = primitive_entry(d.g)) return bound_route(cx, p->glyph, d.f, frame, x);
   return Value();

@@ -6,6 +6,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/functions.h"
 #include "primitives/match.h"
+#include "primitives/short_lists.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -21,6 +22,7 @@ struct Relation {
   BitFunction on_bits;
   const char* name;
   griddle::Dyad self;
+  ScalarOp scalar;
 };
 
 bool holds(Comparison c, double w, double x) {
@@ -75,7 +77,7 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
 FillKind fill(FillKind, FillKind) { return FillKind::zero; }
 
 template <const Relation& r>
-constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>>};
+constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>>, short_dyad(r.scalar)};
 
 constexpr Comparison mirrored(Comparison c) {
   switch (c) {
@@ -142,12 +144,14 @@ Value compared(Context& cx, Value w, Value x) {
   return pervade(cx, rule<r>, w, x);
 }
 
-constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less};
-constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal};
-constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal};
-constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal};
-constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater};
-constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal};
+constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, ScalarOp::less};
+constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal,
+                                    ScalarOp::less_equal};
+constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, ScalarOp::equal};
+constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal,
+                                       ScalarOp::greater_equal};
+constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, ScalarOp::greater};
+constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal, ScalarOp::not_equal};
 
 }  // namespace
 

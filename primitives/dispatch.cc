@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 
+#include "primitives/element_reader.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/move.h"
 #include "primitives/operand.h"
@@ -376,27 +377,66 @@ Value unboxed_if_flat(Context& cx, Value boxed) {
   return narrowed(cx.heap, std::move(boxed));
 }
 
-Value nested(Context& cx, const DyadRule& rule, const Value& w, const Value& x, const Array& shaped, std::size_t cell_w,
-             std::size_t cell_x) {
-  cx.check_stack();
-  Ref<Array> result = make_like(cx.heap, ElementType::boxed, shaped);
-  for (std::size_t i = 0; i < shaped.length; i++) {
-    if ((i & 0xFFF) == 0) cx.check_interrupt();
-    result->as<Value>()[i] =
-        rule.self(cx, w.is_array() ? element(w.array(), i / cell_w) : w, x.is_array() ? element(x.array(), i / cell_x) : x);
-  }
-  return unboxed_if_flat(cx, to_value(std::move(result)));
+// Tells whether the boxes of an array may be taken out of it, and others put in, because nobody will see it again, not even
+// where a later element fails.
+bool gives_boxes_away(const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.refs == 1 && a.type() == ElementType::boxed && !a.is_view();
 }
 
-Value nested(Context& cx, const MonadRule& rule, const Value& x) {
+// Reads the elements of an argument, each of which meets `cell` elements of the other, one after another.
+class Meeting {
+ public:
+  Meeting(const Value& v, std::size_t cell) : value_(v), reader_(v), cell_(cell) {
+    if (cell == 1) reader_.take_if_unseen(v);
+  }
+  Value next() {
+    if (!value_.is_array()) return value_;
+    if (cell_ == 1) return reader_[place_++];
+    if (met_ == cell_) place_++, met_ = 0;
+    met_++;
+    return reader_[place_];
+  }
+
+ private:
+  const Value& value_;
+  ElementReader reader_;
+  std::size_t cell_, place_ = 0, met_ = 0;
+};
+
+Value nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, std::size_t cell_w, std::size_t cell_x) {
+  cx.check_stack();
+  Meeting from_w(w, cell_w), from_x(x, cell_x);
+  Value* reused = w.is_array() && &w.array() == &shaped && gives_boxes_away(w)   ? &w
+                  : x.is_array() && &x.array() == &shaped && gives_boxes_away(x) ? &x
+                                                                                 : nullptr;
+  Value made = reused == nullptr ? to_value(make_like(cx.heap, ElementType::boxed, shaped)) : Value();
+  Value* results = (reused == nullptr ? made : *reused).array().as<Value>();
+  for (std::size_t i = 0; i < shaped.length; i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    Value l = from_w.next(), r = from_x.next();
+    Value result;
+    if (rule.brief != nullptr && (l.is_array() || r.is_array()) &&
+        (cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r))))
+      result = rule.brief(cx, l, r);
+    results[i] = result.is_absent() ? rule.self(cx, std::move(l), std::move(r)) : std::move(result);
+  }
+  return unboxed_if_flat(cx, reused == nullptr ? std::move(made) : std::move(*reused));
+}
+
+Value nested(Context& cx, const MonadRule& rule, Value& x) {
   cx.check_stack();
   const Array& a = x.array();
-  Ref<Array> result = make_like(cx.heap, ElementType::boxed, a);
+  const bool reuses = gives_boxes_away(x);
+  Value made = reuses ? Value() : to_value(make_like(cx.heap, ElementType::boxed, a));
+  Value* results = reuses ? x.array().as<Value>() : made.array().as<Value>();
+  const ElementReader elements = ElementReader(x).take_if_unseen(x);
   for (std::size_t i = 0; i < a.length; i++) {
     if ((i & 0xFFF) == 0) cx.check_interrupt();
-    result->as<Value>()[i] = rule.self(cx, a.boxes()[i]);
+    results[i] = rule.self(cx, elements[i]);
   }
-  return unboxed_if_flat(cx, to_value(std::move(result)));
+  return unboxed_if_flat(cx, reuses ? std::move(x) : std::move(made));
 }
 
 bool is_boxed(const Value& v) {

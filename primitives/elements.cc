@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "primitives/dispatch.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/move.h"
 
 namespace griddle::primitives {
@@ -125,6 +128,59 @@ void repeat_run(Array& to, std::size_t period, std::size_t count) {
   }
   for (std::size_t run = done; done < end; done += run) std::memcpy(to.data + done, to.data, std::min(run, end - done));
   if (to.type() == ElementType::boxed) share_elements(to, period, count - period);
+}
+
+namespace {
+
+// Tells whether bytes are 0 and 1 alone; looks no further than the piece in which another one stands.
+bool are_zeros_and_ones(const std::uint8_t* x, std::size_t n) {
+  constexpr std::size_t piece = 512;
+  for (std::size_t i = 0; i < n; i += piece) {
+    const std::size_t end = std::min(n, i + piece);
+    std::uint8_t all = 0;
+    for (std::size_t j = i; j < end; j++) all |= x[j];
+    if (all > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Value packed_if_boolean(Heap& heap, Value v) {
+  if (!v.is_array()) return v;
+  const Array& a = v.array();
+  if (a.type() != ElementType::i8 || a.length == 0 || !has_plain_fill(a) || !are_zeros_and_ones(a.data, a.length)) return v;
+  const auto& differs = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8];
+  const std::int8_t zero = 0;
+  Ref<Array> bits = make_like(heap, ElementType::bit, a);
+  differs[kernels::array_scalar](bits->data, a.data, &zero, a.length);
+  return to_value(std::move(bits));
+}
+
+Value integers_if_whole(Heap& heap, Value v) {
+  if (!v.is_array()) return v;
+  const Array& a = v.array();
+  if (a.type() != ElementType::f64 || a.length == 0 || !has_plain_fill(a)) return v;
+  const double first = a.as<double>()[0];
+  if (first != std::floor(first)) return v;
+  ElementType type = std::max(element_type_of(first), ElementType::i8);
+  if (type == ElementType::f64) return v;
+  const auto& k = kernels::convert();
+  Ref<Array> integers = make_like(heap, type, a);
+  for (std::size_t done = 0;;) {
+    const auto at_place = [](const Array& of, std::size_t place) { return of.data + place * (bits_of(of.type()) / 8); };
+    done += k.narrow[static_cast<int>(ElementType::f64)][static_cast<int>(type)](at_place(*integers, done), at_place(a, done),
+                                                                                 a.length - done);
+    if (done == a.length) break;
+    // Goes on in the next wider type, where there is one.
+    const ElementType before = type;
+    if (type == ElementType::i32) return v;
+    type = static_cast<ElementType>(static_cast<int>(type) + 1);
+    Ref<Array> wider = make_like(heap, type, a);
+    k.widen[static_cast<int>(before)][static_cast<int>(type)](wider->data, integers->data, done);
+    integers = std::move(wider);
+  }
+  return packed_if_boolean(heap, to_value(std::move(integers)));
 }
 
 }  // namespace griddle::primitives

@@ -57,6 +57,11 @@ void repeat_run(Array& to, std::size_t period, std::size_t count);
 // Copies a run between arrays, converting; a boxed target holds no objects there yet.
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count);
 
+// Packs an array of i8 that are all 0 and 1 as bits; gives any other value as it is.
+Value packed_if_boolean(Heap&, Value);
+// Gives an array of f64 that are all integers in the narrowest type; gives any other value as it is.
+Value integers_if_whole(Heap&, Value);
+
 // Gives the distances between neighbours along each axis, in elements.
 inline void row_major(std::span<const std::size_t> shape, std::ptrdiff_t* strides) {
   std::ptrdiff_t step = 1;

@@ -44,6 +44,14 @@ bool joins_to_list(const Array& a) {
 // Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
 std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& elements, std::size_t count, Value& result) {
   double so_far = result.number();
+  if (double factor; adds_multiple(f, factor)) {
+    for (; count != 0; count--) {
+      cx.check_interrupt();
+      const double next = elements[count - 1].number() + factor * so_far;
+      if (next != next) break;
+      so_far = next;
+    }
+  }
   for (; count != 0; count--) {
     cx.check_interrupt();
     const double next = result_on_numbers(f, elements[count - 1].number(), so_far);

@@ -1,6 +1,8 @@
 // f´˘, f˝˘ and f`˘ on numeric tables: each row on its own.
 #include <algorithm>
+#include <cstring>
 
+#include "primitives/dispatch.h"
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/kernels/bool_rows.h"
@@ -8,6 +10,7 @@
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/scan.h"
+#include "primitives/kernels/transpose.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -36,7 +39,56 @@ Value narrowed_integers(Context& cx, Value list) {
   return type >= a.type() ? std::move(list) : converted(cx.heap, a, type);
 }
 
+Value fold_few_columns(Context& cx, const DyadRule& rule, bool swapped, const Value& x, std::size_t rows) {
+  constexpr std::size_t few = 8;
+  const Array& a = x.array();
+  const std::size_t columns = a.length / rows;
+  if (columns > few || columns < 2 || rows < long_row || !is_number(a.type()) || a.type() == ElementType::bit) return Value();
+  const std::size_t width = bits_of(a.type()) / 8;
+  // Columns start at whole vectors.
+  const std::size_t stride = (rows + 31) / 32 * 32;
+  Ref<Array> parts = make_list(cx.heap, a.type(), stride * columns);
+  kernels::transpose(bits_of(a.type()), parts->data, static_cast<std::ptrdiff_t>(stride), a.data,
+                     static_cast<std::ptrdiff_t>(columns), columns, rows);
+  // Goes on with values where a column of results does not fit the kernel's type.
+  const auto column = [&](std::size_t c) {
+    Ref<Array> list = make_list(cx.heap, a.type(), rows);
+    std::memcpy(list->data, parts->data + c * stride * width, rows * width);
+    return to_value(std::move(list));
+  };
+  Value result;
+  const std::uint8_t* so_far = parts->data + (columns - 1) * stride * width;
+  ElementType type = a.type();
+  for (std::size_t c = columns - 1; c-- > 0;) {
+    const std::uint8_t* next = parts->data + c * stride * width;
+    const DirectDyad& way = rule.direct().find(kernels::array_array, swapped ? type : a.type(), swapped ? a.type() : type);
+    Ref<Array> made = way.kernel != nullptr ? make_list(cx.heap, way.result, rows) : Ref<Array>();
+    if (!made || way.kernel(made->data, swapped ? so_far : next, swapped ? next : so_far, rows) != rows) {
+      if (result.is_absent()) result = column(c + 1);
+      Value left = column(c);
+      if (swapped) std::swap(left, result);
+      result = rule.self(cx, std::move(left), std::move(result));
+    } else {
+      result = to_value(std::move(made));
+    }
+    so_far = result.array().data;
+    type = result.array().type();
+  }
+  return result;
+}
+
+namespace {
+
+// Folds pairs by what their columns give.
+Value fold_pairs(Context& cx, char32_t glyph, const Value& x) {
+  const Array& a = x.array();
+  return a.shape()[1] == 2 ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
+}
+
+}  // namespace
+
 Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
+  if (Value r = fold_pairs(cx, U'+', x); !r.is_absent()) return r;
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (a.type() == ElementType::bit) {
@@ -98,6 +150,7 @@ Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
 Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
+  if (Value r = fold_pairs(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (columns < long_row) {
     Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);

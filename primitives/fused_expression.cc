@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "primitives/dispatch.h"
+#include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/compare.h"
@@ -410,7 +411,9 @@ class Evaluation {
       }
       result = std::move(wider);
     }
-    return to_value(std::move(result));
+    const PrimitiveFunctionEntry* last = expression_.nodes.back().function;
+    const bool rounded = last->glyph == U'⌊' || last->glyph == U'⌈';
+    return rounded ? packed_if_boolean(cx_.heap, to_value(std::move(result))) : to_value(std::move(result));
   }
 
   Value sum_of_range() const {

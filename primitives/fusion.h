@@ -7,6 +7,8 @@
 
 namespace griddle::primitives {
 
+struct DyadRule;
+
 // What is known of folding and scanning with one primitive beside its direct ways (fused_direct.h). Lists and arrays given are
 // numeric; null where there is nothing.
 struct FusionRule {
@@ -67,6 +69,9 @@ Value scan_columns_or(Context&, const Value& x);
 Value scan_columns_not_equal(Context&, const Value& x);
 
 // fused_cells.cc
+// Folds each of `rows` rows, of 2 to 8 numbers each, column onto column, with a function or that function with its arguments
+// swapped. Gives the absent value for other arrays.
+Value fold_few_columns(Context&, const DyadRule&, bool swapped, const Value& x, std::size_t rows);
 Value fold_rows_add(Context&, const FusionRule&, const Value& x);
 Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
 Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);

@@ -1,6 +1,8 @@
 #include "primitives/hash.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "primitives/match.h"
 
@@ -28,8 +30,32 @@ std::uint64_t hash_numbers(std::uint64_t h, const T* p, std::size_t n) {
   for (std::size_t i = 0; i < n; i++) h = combine(h, hash_number(static_cast<double>(p[i])));
   return h;
 }
+// Reads up to 8 characters below 256, the first as the lowest byte.
+template <class T>
+std::uint64_t text_word(const T* p, std::size_t n) {
+  std::uint64_t word = 0;
+  if constexpr (sizeof(T) == 1) {
+    if (n == 8) {
+      std::memcpy(&word, p, 8);
+      return word;
+    }
+  }
+  for (std::size_t i = 0; i < n; i++) word |= static_cast<std::uint64_t>(p[i]) << 8 * i;
+  return word;
+}
+// Hashes characters below 256 eight at a time, and others one by one: equal texts of any type give the same.
 template <class T>
 std::uint64_t hash_characters(std::uint64_t h, const T* p, std::size_t n) {
+  // Empty lists match whatever kind they are of.
+  if (n == 0) return h;
+  T all = 0;
+  if constexpr (sizeof(T) > 1)
+    for (std::size_t i = 0; i < n; i++) all |= p[i];
+  if (all < 256) {
+    h ^= character_seed;
+    for (; n >= 8; p += 8, n -= 8) h = combine(h, text_word(p, 8));
+    return n != 0 ? combine(h, text_word(p, n)) : h;
+  }
   for (std::size_t i = 0; i < n; i++) h = combine(h, hash_character(p[i]));
   return h;
 }
@@ -94,8 +120,12 @@ bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std:
   return true;
 }
 
-CellNumbers::CellNumbers(Context& cx, const Array& cells, std::size_t cell_length)
-    : cx_(cx), cells_(cells), cell_length_(cell_length), slots_(64, Slot{0, none}) {}
+CellNumbers::CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected)
+    : cx_(cx), cells_(cells), cell_length_(cell_length), slots_(first_slots(expected), Slot{0, none}) {
+  firsts_.reserve(slots_.size() / 2);
+}
+
+std::size_t CellNumbers::first_slots(std::size_t cells) { return std::bit_ceil(std::clamp<std::size_t>(2 * cells, 64, 1024)); }
 
 std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start, std::size_t& slot) const {
   std::size_t mask = slots_.size() - 1;
@@ -105,10 +135,16 @@ std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start
   return none;
 }
 
+Hash CellNumbers::hash_cell(const Array& of, std::size_t start) const {
+  if (cell_length_ == 1 && of.type() == ElementType::boxed) return hash_value(cx_, of.boxes()[start]);
+  Hash hash = hash_run(cx_, of, start, cell_length_);
+  hash.bits = mix(hash.bits);
+  return hash;
+}
+
 std::uint32_t CellNumbers::insert(std::size_t cell) {
   std::size_t start = cell * cell_length_;
-  Hash hash = hash_run(cx_, cells_, start, cell_length_);
-  hash.bits = mix(hash.bits);
+  const Hash hash = hash_cell(cells_, start);
   auto next = static_cast<std::uint32_t>(firsts_.size());
   if (hash.matchable) {
     std::size_t slot;
@@ -122,8 +158,7 @@ std::uint32_t CellNumbers::insert(std::size_t cell) {
 }
 
 std::uint32_t CellNumbers::find(const Array& other, std::size_t start) const {
-  Hash hash = hash_run(cx_, other, start, cell_length_);
-  hash.bits = mix(hash.bits);
+  const Hash hash = hash_cell(other, start);
   std::size_t slot;
   return hash.matchable ? look(hash, other, start, slot) : none;
 }

@@ -35,7 +35,8 @@ bool runs_match(Context&, const Array& a, std::size_t start_a, const Array& b, s
 class CellNumbers {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
-  CellNumbers(Context& cx, const Array& cells, std::size_t cell_length);
+  // `expected` cells at least have room from the start.
+  CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected);
   // Gives the number of a cell of the array; a new one gets the next number. `fresh` tells whether it is new.
   std::uint32_t insert(std::size_t cell);
   // Gives the number of an equal cell that was inserted, or `none`.
@@ -48,6 +49,8 @@ class CellNumbers {
     std::uint64_t hash;
     std::uint32_t number;
   };
+  static std::size_t first_slots(std::size_t cells);
+  Hash hash_cell(const Array& of, std::size_t start) const;
   void grow();
   std::uint32_t look(Hash, const Array&, std::size_t start, std::size_t& slot) const;
   Context& cx_;

@@ -1,6 +1,8 @@
 // Merge >, Join and Join to ∾, Couple ≍, Enlist and Pair ⋈, Enclose <.
 #include <algorithm>
+#include <cstring>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/match.h"
@@ -59,7 +61,7 @@ void copy_value(Array& to, std::size_t at, const Value& v) {
     fill_run(to, at, 1, v);
 }
 
-// Finds the type and the fill that elements of many values have in common.
+// Finds the type and the fill that elements of many values have in common. The values outlive it.
 class Common {
  public:
   // `passes_over_nothing`: empty arrays that could hold numbers as well as nothing known have no say, unless they come first.
@@ -70,7 +72,7 @@ class Common {
                     : is_number(t)    ? FillKind::zero
                     : is_character(t) ? FillKind::space
                                       : FillKind::none;
-    if (!first_) {
+    if (first_ != nullptr) {
       // Empty arrays hold nothing that would need their type.
       if (length_of(v)) {
         type_ = typed_ ? common_type(type_, t) : t;
@@ -80,30 +82,118 @@ class Common {
       }
       if (kind == kind_ && kind != FillKind::nested && kind != FillKind::of_first) return;
       if (kind_ == FillKind::none) return;
-      fill_ = common_fill(heap_, like_, v);
+      fill_ = common_fill(heap_, *first_, v);
       if (fill_.is_absent()) kind_ = FillKind::none;
       return;
     }
-    first_ = false;
-    like_ = v;
-    fill_ = fill_of(heap_, v);
+    first_ = &v;
     kind_ = kind;
     type_ = t;
     typed_ = length_of(v) != 0;
   }
   ElementType type() const { return type_; }
-  const Value& fill() const { return fill_; }
+  Value fill() const {
+    if (kind_ == FillKind::none) return Value();
+    return fill_.is_absent() ? fill_of(heap_, *first_) : fill_;
+  }
 
  private:
   Heap& heap_;
   bool passes_over_nothing_;
-  bool first_ = true;
+  const Value* first_ = nullptr;
   bool typed_ = false;
   ElementType type_ = ElementType::bit;
   FillKind kind_ = FillKind::none;
-  Value like_;
-  Value fill_;
+  Value fill_;  // absent where it is that of the first
 };
+
+// What flat lists of one family with the plain fill have in common.
+struct FlatLists {
+  ElementType type = ElementType::bit;  // that holds all elements
+  std::size_t total = 0;
+  std::size_t first = 0;  // length of the first one
+  bool of_equal_length = true;
+};
+
+// Looks over a list of such lists; false where something else is among them.
+bool survey(std::span<const Value> lists, FlatLists& all) {
+  FillKind kind = FillKind::none;
+  for (const Value& v : lists) {
+    if (!v.is_array()) return false;
+    const Array& a = v.array();
+    if (!a.is_list() || a.type() == ElementType::boxed || a.data.elsewhere() || !has_plain_fill(a)) return false;
+    if (&v == &lists.front())
+      kind = a.fill_kind(), all.first = a.length;
+    else if (a.fill_kind() != kind)
+      return false;
+    all.of_equal_length &= a.length == all.first;
+    all.total += a.length;
+    // Empty lists hold nothing that would need their type.
+    if (a.length != 0) all.type = std::max(all.type, a.type());
+  }
+  if (all.total == 0) all.type = lists.front().array().type();
+  return all.total <= max_length;
+}
+
+// Copies the elements of flat lists one after the other into wider ones.
+template <class T>
+void copy_lists(T* to, T* end, std::span<const Value> lists) {
+  for (const Value& v : lists) {
+    const Array& a = v.array();
+    const std::size_t n = a.length, bytes = n * sizeof(T);
+    const auto convert = [&]<class F>(const F* from) {
+      for (std::size_t i = 0; i < n; i++) to[i] = static_cast<T>(from[i]);
+    };
+    if (bits_of(a.type()) == 8 * sizeof(T)) {
+      constexpr std::size_t few_bytes = 64, word = sizeof(std::uint64_t);
+      // A list's own memory, and what follows here, has whole words.
+      if (!a.is_view() && bytes <= few_bytes && static_cast<std::size_t>(end - to) * sizeof(T) >= few_bytes) {
+        const std::uint8_t* from = a.data;
+        std::uint8_t* out = reinterpret_cast<std::uint8_t*>(to);
+        for (std::size_t k = 0; k < bytes; k += word) std::memcpy(out + k, from + k, word);
+      } else {
+        std::memcpy(to, a.data, bytes);
+      }
+    } else {
+      switch (a.type()) {
+        case ElementType::bit:
+          for (std::size_t i = 0; i < n; i++) to[i] = static_cast<T>(a.bit(i));
+          break;
+        case ElementType::i8: convert(a.as<std::int8_t>()); break;
+        case ElementType::i16: convert(a.as<std::int16_t>()); break;
+        case ElementType::i32: convert(a.as<std::int32_t>()); break;
+        case ElementType::c8: convert(a.as<std::uint8_t>()); break;
+        case ElementType::c16: convert(a.as<std::uint16_t>()); break;
+        default: break;  // nothing is wider
+      }
+    }
+    to += n;
+  }
+}
+
+// Puts flat lists one after the other into an array of that many elements.
+Value laid_out(Context& cx, std::span<const Value> lists, const FlatLists& all, std::span<const std::size_t> shape) {
+  Ref<Array> out = make_array(cx.heap, all.type, shape);
+  const auto copy = [&]<class T>(T* to) { copy_lists(to, to + all.total, lists); };
+  switch (all.type) {
+    case ElementType::bit: {
+      std::size_t at = 0;
+      for (const Value& v : lists) {
+        copy_run(*out, at, v.array(), 0, v.array().length);
+        at += v.array().length;
+      }
+      break;
+    }
+    case ElementType::i8: copy(out->as<std::int8_t>()); break;
+    case ElementType::i16: copy(out->as<std::int16_t>()); break;
+    case ElementType::i32: copy(out->as<std::int32_t>()); break;
+    case ElementType::f64: copy(out->as<double>()); break;
+    case ElementType::c8: copy(out->as<std::uint8_t>()); break;
+    case ElementType::c16: copy(out->as<std::uint16_t>()); break;
+    default: copy(out->as<char32_t>()); break;
+  }
+  return to_value(std::move(out));
+}
 
 Value merge_empty(Context& cx, Value x) {
   Value fill = fill_of(cx.heap, x);
@@ -125,6 +215,11 @@ Value merge(Context& cx, Value x) {
   if (a.type() != ElementType::boxed) return x;
   std::span<const Value> elements = a.boxes();
   std::span<const std::size_t> cell = shape_of(elements[0]);
+  if (FlatLists all; a.rank() < max_rank && survey(elements, all) && all.of_equal_length) {
+    Shape shape(a.shape());
+    shape.push_back(all.first);
+    return laid_out(cx, elements, all, shape);
+  }
   Common common(cx.heap, true);
   bool atoms = true;
   for (const Value& v : elements) {
@@ -193,6 +288,7 @@ namespace {
 
 Value join_list(Context& cx, const Value& x) {
   std::span<const Value> elements = x.array().boxes();
+  if (FlatLists all; survey(elements, all)) return laid_out(cx, elements, all, {&all.total, 1});
   unsigned rank = 0;
   for (const Value& v : elements) rank = std::max(rank, rank_of(v));
   if (rank == 0) fail(cx, "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (1), but all are units");

@@ -5,8 +5,10 @@
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
 #include "primitives/indexing.h"
+#include "primitives/list_each.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
+#include "primitives/nested_each.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
@@ -131,9 +133,37 @@ Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value&
   return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
 }
 
+// Collects the elements of a short result, which takes a list of the right type and length once they are known.
+class FewValues {
+ public:
+  static constexpr std::size_t most = 8;
+  FewValues() = default;
+  FewValues(const FewValues&) = delete;
+  FewValues& operator=(const FewValues&) = delete;
+  ~FewValues() {
+    for (std::size_t i = 0; i < count_; i++) at(i).~Value();
+  }
+  void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
+  Value finish(Heap& heap, std::span<const std::size_t> shape) {
+    Value list = make_values(heap, {&at(0), count_});
+    return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
+  }
+
+ private:
+  Value& at(std::size_t i) { return reinterpret_cast<Value*>(memory_)[i]; }
+  alignas(Value) std::byte memory_[most * sizeof(Value)];
+  std::size_t count_ = 0;
+};
+
 Value each_known_shapes(Context& cx, const Value& f, Value x) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
+  if (a.length <= FewValues::most) {
+    FewValues results;
+    Caller caller(cx, f);
+    for (std::size_t i = 0; i < a.length; i++) results.push(caller(elements[i]));
+    return results.finish(cx.heap, a.shape());
+  }
   ArrayBuilder builder(cx.heap, a.length);
   Caller caller(cx, f);
   if (elements.reads_atoms()) {
@@ -159,12 +189,8 @@ Value each_known_shapes(Context& cx, const Value& f, Value x) {
 bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍');
+  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍' || entry->glyph == U'∾');
   return pairs && is_flat_array(w) && is_flat_array(x);
-}
-Value pair_of_atoms(Heap& heap, Value w, Value x) {
-  Value both[2] = {std::move(w), std::move(x)};
-  return make_values(heap, both);
 }
 
 // Pairs each element of the short argument with a whole cell of the long one.
@@ -175,16 +201,16 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
-  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) {
-    Ref<Array> pairs = make_like(cx.heap, ElementType::boxed, longer.array());
-    for (std::size_t i = 0; i < length; i++) {
-      cx.check_interrupt();
-      pairs->as<Value>()[i] = pair_of_atoms(cx.heap, from_w[i], from_x[i]);
-    }
-    return to_value(std::move(pairs));
+  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) return pair_each(cx, w, x);
+  Caller caller(cx, f);
+  if (rank_of(w) == rank_of(x) && length <= FewValues::most) {
+    from_w.take_if_unseen(w);
+    from_x.take_if_unseen(x);
+    FewValues results;
+    for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i], from_x[i]));
+    return results.finish(cx.heap, longer.array().shape());
   }
   ArrayBuilder builder(cx.heap, length);
-  Caller caller(cx, f);
   if (rank_of(w) == rank_of(x)) {
     from_w.take_if_unseen(w);
     from_x.take_if_unseen(x);
@@ -243,6 +269,8 @@ Value map_each(Context& cx, const Value& f, Value x) {
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
+  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
+  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
 }
@@ -273,6 +301,8 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     Value picked = select_axis(cx, *list, 0, w.array());
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
   }
+  if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   return each_pairs(cx, f, w, x);
 }
@@ -313,18 +343,8 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   ElementReader from_x(x);
   std::size_t rows = length_of(w);
   std::size_t columns = length_of(x);
-  if (pairs_atoms(f, w, x)) {
-    Ref<Array> pairs = make_array(cx.heap, ElementType::boxed, shape);
-    Value* out = pairs->as<Value>();
-    for (std::size_t i = 0; i < rows; i++) {
-      const Value left = from_w[i];
-      for (std::size_t j = 0; j < columns; j++, out++) {
-        cx.check_interrupt();
-        *out = pair_of_atoms(cx.heap, left, from_x[j]);
-      }
-    }
-    return to_value(std::move(pairs));
-  }
+  if (pairs_atoms(f, w, x))
+    return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
   for (std::size_t i = 0; i < rows; i++) {

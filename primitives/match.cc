@@ -56,13 +56,26 @@ bool with_characters(const Array& a, F f) {
   }
 }
 
+// Compares fewer than 8 bytes, of which there is one.
+bool few_bytes_match(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
+  const auto differ = [&]<class T>(T) {
+    T first, second, last, other;
+    std::memcpy(&first, a, sizeof first), std::memcpy(&second, b, sizeof second);
+    std::memcpy(&last, a + bytes - sizeof last, sizeof last), std::memcpy(&other, b + bytes - sizeof other, sizeof other);
+    return ((first ^ second) | (last ^ other)) != 0;
+  };
+  if (bytes >= 4) return !differ(std::uint32_t{});
+  return bytes >= 2 ? !differ(std::uint16_t{}) : *a == *b;
+}
+
 // Compares elements of two arrays of equal length, neither of them boxed.
 bool flat_elements_match(const Array& a, const Array& b) {
   if (a.length == 0) return true;
   ElementType s = a.type(), t = b.type();
   if (s == t && s != ElementType::f64) {
     if (s == ElementType::bit) return a.data == b.data || bits_match(a, b);
-    return a.data == b.data || std::memcmp(a.data, b.data, bytes_for(s, a.length)) == 0;
+    const std::size_t bytes = bytes_for(s, a.length);
+    return a.data == b.data || (bytes >= 8 ? std::memcmp(a.data, b.data, bytes) == 0 : few_bytes_match(a.data, b.data, bytes));
   }
   if (is_character(s) != is_character(t)) return false;
   if (is_character(s))
@@ -177,7 +190,16 @@ class Comparison {
 
 }  // namespace
 
-bool matches(Context& cx, const Value& a, const Value& b) { return Comparison(&cx).run(a, b); }
+bool matches(Context& cx, const Value& a, const Value& b) {
+  // Most values are flat lists, or differ in length.
+  if (a.is_array() && b.is_array()) {
+    const Array &left = a.array(), &right = b.array();
+    if (left.rank() != right.rank() || left.length != right.length) return false;
+    if (left.is_list() && left.type() != ElementType::boxed && right.type() != ElementType::boxed)
+      return flat_elements_match(left, right);
+  }
+  return Comparison(&cx).run(a, b);
+}
 
 bool equal_operations(const Value& a, const Value& b) {
   if (a.same(b)) return true;

@@ -1,9 +1,11 @@
 // Deshape and Reshape ⥊, Range and Windows ↕, Solo ≍.
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/transpose.h"
 #include "primitives/short_structure.h"
 #include "runtime/vm/call.h"
 
@@ -136,16 +138,33 @@ Value count_up(Heap& heap, std::size_t n) {
 }
 
 // Writes the lists in order; they and the lists' lengths are those of the result.
-template <class T>
-void write_index_lists(Context& cx, Array& out, ElementType type, const Shape& shape) {
-  const std::size_t axes = shape.size();
+template <class T, ElementType type>
+void write_index_lists(Context& cx, Array& out, const Shape& shape) {
+  const std::size_t axes = shape.size(), row = axes == 0 ? 1 : shape[axes - 1];
   Few<T> index(axes, T{0});
-  for (std::size_t i = 0; i < out.length; i++) {
-    if ((i & 0xFFFFF) == 0xFFFFF) cx.check_interrupt();
-    Ref<Array> list = make_list(cx.heap, type, axes);
-    std::copy(index.begin(), index.end(), list->as<T>());
-    out.as<Value>()[i] = to_value(std::move(list));
-    for (std::size_t k = axes; k-- > 0;) {
+  // Boxes hold nothing yet that would have to be released.
+  const auto put = [&](std::size_t i, Ref<Array> list) { new (out.as<Value>() + i) Value(to_value(std::move(list))); };
+  for (std::size_t i = 0; i < out.length; i += row) {
+    if (i / row % 0x400 == 0x3FF) cx.check_interrupt();
+    if (axes == 2 && sizeof(T) <= 4) {
+      // The memory of short lists has whole words.
+      const std::uint64_t first = static_cast<std::uint64_t>(index[0]);
+      for (std::size_t j = 0; j < row; j++) {
+        Ref<Array> list = make_list(cx.heap, type, 2);
+        const std::uint64_t both = first | static_cast<std::uint64_t>(j) << (8 * sizeof(T) % 64);
+        std::memcpy(list->data.here(), &both, sizeof both);
+        put(i + j, std::move(list));
+      }
+    } else {
+      for (std::size_t j = 0; j < row; j++) {
+        Ref<Array> list = make_list(cx.heap, type, axes);
+        T* to = list->as<T>();
+        for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
+        if (axes != 0) to[axes - 1] = static_cast<T>(j);
+        put(i + j, std::move(list));
+      }
+    }
+    for (std::size_t k = axes == 0 ? 0 : axes - 1; k-- > 0;) {
       if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
         index[k]++;
         break;
@@ -164,10 +183,10 @@ Value index_lists(Context& cx, const Shape& shape) {
   Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
   switch (total == 0 ? ElementType::bit : type) {
     case ElementType::bit: break;
-    case ElementType::i8: write_index_lists<std::int8_t>(cx, *out, type, shape); break;
-    case ElementType::i16: write_index_lists<std::int16_t>(cx, *out, type, shape); break;
-    case ElementType::i32: write_index_lists<std::int32_t>(cx, *out, type, shape); break;
-    default: write_index_lists<double>(cx, *out, type, shape); break;
+    case ElementType::i8: write_index_lists<std::int8_t, ElementType::i8>(cx, *out, shape); break;
+    case ElementType::i16: write_index_lists<std::int16_t, ElementType::i16>(cx, *out, shape); break;
+    case ElementType::i32: write_index_lists<std::int32_t, ElementType::i32>(cx, *out, shape); break;
+    default: write_index_lists<double, ElementType::f64>(cx, *out, shape); break;
   }
   std::size_t length[1] = {shape.size()};
   return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
@@ -185,6 +204,41 @@ Value range(Context& cx, Value x) {
   const Few<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
   return index_lists(cx, Shape(lengths));
 }
+
+namespace {
+
+// Copies runs of `row` bytes, each begun `step` bytes after the one before, in pieces of which the last may be written beyond
+// the end of a run: the next run is written over that.
+template <std::size_t piece>
+void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t row, std::size_t step, std::size_t count) {
+  const std::size_t whole = (row + piece - 1) / piece * piece, beyond = whole - row;
+  const std::size_t alone = std::min(count, beyond / std::min(step, row) + 1);  // for which there may be no room beyond
+  for (std::size_t i = alone; i < count; i++, to += row, from += step) {
+    for (std::size_t k = 0; k < whole; k += piece) {
+      unsigned char held[piece];
+      std::memcpy(held, from + k, piece);
+      std::memcpy(to + k, held, piece);
+    }
+  }
+  for (std::size_t i = 0; i < alone; i++, to += row, from += step) std::memcpy(to, from, row);
+}
+
+// Writes the windows of a list of whole bytes as rows of a table. Boxes are copied as words.
+void copy_windows(Array& to, const Array& from, std::size_t size) {
+  constexpr std::size_t short_row = 256;
+  const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
+  if (size == 2 || (size == 4 && row <= 8))
+    // The list, begun one element later each time, makes the columns.
+    kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
+  else if (row <= 8)
+    copy_overlapping<8>(to.data, from.data, row, width, count);
+  else if (row <= short_row)
+    copy_overlapping<16>(to.data, from.data, row, width, count);
+  else
+    for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
+}
+
+}  // namespace
 
 Value windows(Context& cx, Value w, Value x) {
   const Few<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
@@ -212,10 +266,8 @@ Value windows(Context& cx, Value w, Value x) {
   }
   std::size_t total = checked_length(cx, "Windows", result);
   Ref<Array> out = make_array(cx.heap, a.type(), result);
-  constexpr std::size_t few_elements = 256;
-  if (a.is_list() && total <= few_elements && a.type() != ElementType::bit) {
-    const std::size_t width = bits_of(a.type()) / 8, row = size[0] * width;
-    for (std::size_t i = 0; i < result[0]; i++) std::memcpy(out->data + i * row, a.data + i * width, row);
+  if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
+    copy_windows(*out, a, size[0]);
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   } else if (total) {
     Few<std::ptrdiff_t> to(result.size());

@@ -173,13 +173,12 @@ void put_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n)
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t word = bits[i / 64];
     if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
-    while (word != 0) {
-      const int start = std::countr_zero(word), run = std::countr_one(word >> start);
-      std::copy_n(from, run, to + i + static_cast<std::size_t>(start));
-      from += run;
-      if (start + run == 64) break;
-      word &= ~std::uint64_t{0} << (start + run);
+    if (word == ~std::uint64_t{0}) {
+      std::copy_n(from, 64, to + i);
+      from += 64;
+      continue;
     }
+    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = *from++;
   }
 }
 

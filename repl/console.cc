@@ -2,9 +2,10 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <termios.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 namespace griddle::repl {
@@ -30,20 +31,11 @@ void write_all(int file, std::string_view bytes) {
   }
 }
 
-// Changes how the terminal hands over keys.
-void set_terminal(bool raw) {
-  termios mode;
-  if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
-  constexpr tcflag_t line_flags = ICANON | ECHO;
-  mode.c_lflag = raw ? mode.c_lflag & ~line_flags : mode.c_lflag | line_flags;
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &mode);
-}
-
 }  // namespace
 
 StandardConsole::~StandardConsole() {
   flush();
-  if (raw_) set_terminal(false);
+  set_keys(Keys::as_usual);
 }
 
 void StandardConsole::write(std::string_view bytes) {
@@ -65,6 +57,7 @@ void StandardConsole::flush() {
 }
 
 bool StandardConsole::input_is_terminal() const { return isatty(STDIN_FILENO); }
+bool StandardConsole::output_is_terminal() const { return isatty(STDOUT_FILENO); }
 
 bool StandardConsole::fill() {
   flush();
@@ -106,10 +99,29 @@ int StandardConsole::read_byte(bool wait) {
   return static_cast<unsigned char>(input_[next_++]);
 }
 
-void StandardConsole::set_raw(bool raw) {
-  if (raw == raw_) return;
-  raw_ = raw;
-  set_terminal(raw);
+void StandardConsole::set_keys(Keys keys) {
+  if (keys == keys_) return;
+  if (!usual_keys_) {
+    termios mode;
+    if (tcgetattr(STDIN_FILENO, &mode) != 0) return;
+    usual_keys_ = mode;
+  }
+  termios mode = *usual_keys_;
+  if (keys != Keys::as_usual) mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  if (keys == Keys::all) {
+    mode.c_lflag &= ~static_cast<tcflag_t>(ISIG | IEXTEN);
+    mode.c_iflag &= ~static_cast<tcflag_t>(ICRNL | INLCR | IXON);
+  }
+  if (tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) == 0) keys_ = keys;
+}
+void StandardConsole::set_raw(bool raw) { set_keys(raw ? Keys::one_by_one : Keys::as_usual); }
+void StandardConsole::set_editing(bool editing) { set_keys(editing ? Keys::all : Keys::as_usual); }
+
+std::size_t StandardConsole::columns() const {
+  constexpr std::size_t usual = 80, least = 8;
+  winsize size = {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
+  return std::max(least, static_cast<std::size_t>(size.ws_col));
 }
 
 std::string StandardConsole::read_all() {

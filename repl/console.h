@@ -1,6 +1,9 @@
 // The console of the executable: standard input and output through file descriptors.
 #pragma once
 
+#include <termios.h>
+
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +24,14 @@ class StandardConsole final : public Console {
   int read_byte(bool wait) override;
   void set_raw(bool) override;
 
+  // Tells whether input has been read that nobody has taken.
+  bool has_input() const { return waiting(); }
   bool input_is_terminal() const;
+  bool output_is_terminal() const;
+  // Gives the columns of the terminal.
+  std::size_t columns() const;
+  // Hands over every key, of which none does anything by itself, or lines again.
+  void set_editing(bool);
   // Reads the rest of the input.
   std::string read_all();
   // Tells whether the last read_line was cut short by a signal.
@@ -30,14 +40,17 @@ class StandardConsole final : public Console {
  private:
   // Reads more input into the buffer. Tells whether there was any.
   bool fill();
+  enum class Keys { as_usual, one_by_one, all };
+  void set_keys(Keys);
   bool waiting() const { return next_ < input_.size(); }
 
   std::string output_;
   std::string input_;
   std::size_t next_ = 0;
   bool interrupted_ = false;
-  bool raw_ = false;
-  int output_kind_ = -1;  // 1: a terminal, 0: not; -1: not known yet
+  Keys keys_ = Keys::as_usual;
+  std::optional<termios> usual_keys_;  // how the terminal was; known once it was changed
+  int output_kind_ = -1;               // 1: a terminal, 0: not; -1: not known yet
 };
 
 }  // namespace griddle::repl

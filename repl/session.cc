@@ -1,5 +1,17 @@
 #include "repl/session.h"
 
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "repl/commands.h"
+#include "repl/completion.h"
+#include "repl/history.h"
+#include "repl/keys.h"
+#include "repl/line_editor.h"
+#include "repl/screen.h"
+#include "repl/text.h"
+
 namespace griddle::repl {
 
 namespace {
@@ -44,31 +56,129 @@ bool is_unfinished(std::string_view text) {
   return depth > 0;
 }
 
+namespace {
+
+// Gives the next text of the session, of one row or several. Tells whether there is one.
+class Input {
+ public:
+  virtual ~Input() = default;
+  virtual bool read(std::string& text) = 0;
+};
+
+// Reads plain lines; a text that is unfinished goes on in the next one.
+class PlainInput final : public Input {
+ public:
+  PlainInput(StandardConsole& console, bool prompts) : console_(console), prompts_(prompts) {}
+
+  bool read(std::string& text) override {
+    text.clear();
+    for (std::string line;;) {
+      if (prompts_) console_.write(prompt);
+      if (!console_.read_line(line)) {
+        if (prompts_) console_.write("\n");
+        if (!console_.interrupted()) return false;
+        text.clear();
+        continue;
+      }
+      const bool ends = line.find_first_not_of(" \t\r") == line.npos;
+      text += text.empty() ? line : "\n" + line;
+      // An empty line ends what is unfinished, so that nobody is trapped by a stray bracket.
+      if (ends || is_command(text) || !is_unfinished(text)) return true;
+    }
+  }
+
+ private:
+  StandardConsole& console_;
+  bool prompts_;
+};
+
+// Lets a person edit each text on the terminal.
+class EditedInput final : public Input {
+ public:
+  EditedInput(Interpreter& interpreter, StandardConsole& console)
+      : console_(console),
+        history_(History::usual_path()),
+        editor_(history_, {[](std::string_view text) { return !is_command(text) && is_unfinished(text); },
+                           [&interpreter](std::u32string_view before) { return completions_of(interpreter, before); }}),
+        screen_(std::getenv("NO_COLOR") == nullptr) {}
+
+  bool read(std::string& text) override {
+    console_.set_editing(true);
+    console_.write(bracketed_paste);
+    LineEditor::Event event = LineEditor::Event::none;
+    do {
+      editor_.start();
+      screen_.start();
+      console_.write(screen_.draw(editor_, console_.columns()));
+      event = edit();
+      console_.write(screen_.finish(editor_, console_.columns()));
+    } while (event == LineEditor::Event::cancelled);
+    console_.write(usual_paste);
+    console_.set_editing(false);
+    text = utf8_of(editor_.text());
+    if (event == LineEditor::Event::accepted) history_.add(text);
+    return event == LineEditor::Event::accepted;
+  }
+
+ private:
+  static constexpr const char* bracketed_paste = "\x1b[?2004h";
+  static constexpr const char* usual_paste = "\x1b[?2004l";
+
+  // Takes keys until the text is accepted or given up.
+  LineEditor::Event edit() {
+    for (;;) {
+      const int byte = console_.read_byte(true);
+      if (byte < 0 && console_.interrupted()) continue;
+      if (byte < 0) return LineEditor::Event::ended;
+      const std::optional<Key> key = keys_.feed(static_cast<unsigned char>(byte));
+      if (!key) continue;
+      const LineEditor::Event event = editor_.press(*key);
+      if (event == LineEditor::Event::clear_screen) {
+        console_.write(Screen::clear());
+        screen_.start();
+      } else if (event != LineEditor::Event::none) {
+        return event;
+      }
+      // What was pasted is drawn once.
+      if (!console_.has_input()) console_.write(screen_.draw(editor_, console_.columns()));
+    }
+  }
+
+  StandardConsole& console_;
+  History history_;
+  LineEditor editor_;
+  Screen screen_;
+  KeyDecoder keys_;
+};
+
+std::unique_ptr<Input> make_input(Interpreter& interpreter, StandardConsole& console, bool silent) {
+  const char* terminal = std::getenv("TERM");
+  const bool prompts = !silent && console.input_is_terminal();
+  if (prompts && console.output_is_terminal() && terminal != nullptr && std::string_view(terminal) != "dumb")
+    return std::make_unique<EditedInput>(interpreter, console);
+  return std::make_unique<PlainInput>(console, prompts);
+}
+
+}  // namespace
+
 int run_session(Interpreter& interpreter, StandardConsole& console, bool silent) {
-  bool prompts = !silent && console.input_is_terminal();
-  std::string text, line;
-  for (;;) {
-    if (prompts) console.write(prompt);
-    if (!console.read_line(line)) {
-      if (prompts) console.write("\n");
-      if (!console.interrupted()) return 0;
-      text.clear();
+  const std::unique_ptr<Input> input = make_input(interpreter, console, silent);
+  int exit_code = 0;
+  for (std::string text; input->read(text);) {
+    if (text.find_first_not_of(" \t\r\n") == text.npos) continue;
+    if (is_command(text)) {
+      if (run_command(interpreter, console, text, exit_code) == CommandResult::leave) return exit_code;
       continue;
     }
-    bool ends = line.find_first_not_of(" \t\r") == line.npos;
-    text += text.empty() ? line : "\n" + line;
-    // An empty line ends what is unfinished, so that nobody is trapped by a stray bracket.
-    if (!ends && is_unfinished(text)) continue;
-    if (text.find_first_not_of(" \t\r\n") != text.npos) {
-      Result result = interpreter.eval_in_session(text);
-      if (result.failure().cause == Failure::Cause::exit) return result.failure().exit_code;
-      if (!result)
-        console.write_error(result.failure().report);
-      else if (result->has_value())
-        console.write(result->format() + "\n");
-    }
-    text.clear();
+    const Result result = interpreter.eval_in_session(text);
+    const Failure& failure = result.failure();
+    if (failure.cause == Failure::Cause::exit) return failure.exit_code;
+    if (!result)
+      console.write_error(failure.cause == Failure::Cause::interrupt ? "Interrupted\n" : failure.report);
+    else if (result->has_value())
+      console.write(result->format() + "\n");
   }
+  return 0;
 }
 
 }  // namespace griddle::repl

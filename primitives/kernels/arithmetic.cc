@@ -380,19 +380,22 @@ struct SignF64 : Unchecked {  // a NaN counts as negative
     return hn::IfThenElse(hn::Gt(a, zero), hn::Set(d, 1.0), hn::IfThenElse(hn::Eq(a, zero), zero, hn::Set(d, -1.0)));
   }
 };
-struct FitsI32 : Checked {
+template <class T>
+struct FitsInteger : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V, V r) {
-    return hn::Not(hn::And(hn::Le(hn::Set(d, -2147483648.0), r), hn::Le(r, hn::Set(d, 2147483647.0))));
+    return hn::Not(hn::And(hn::Le(hn::Set(d, hwy::LimitsMin<T>()), r), hn::Le(r, hn::Set(d, hwy::LimitsMax<T>()))));
   }
 };
-struct FloorToI32 : FitsI32 {
+template <class T>
+struct FloorTo : FitsInteger<T> {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a) {
     return hn::Floor(a);
   }
 };
-struct CeilingToI32 : FitsI32 {
+template <class T>
+struct CeilingTo : FitsInteger<T> {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a) {
     return hn::Ceil(a);
@@ -446,6 +449,10 @@ template <class L, class Op>
 constexpr Monad same() {
   return monad_loop<L, L, Op>;
 }
+template <class T, template <class> class Op>
+constexpr Monad to_integer() {
+  return monad_loop<F64, Lanes<T, double>, Op<T>>;
+}
 
 const ArithmeticKernels* table() {
   static constexpr ArithmeticKernels kernels = [] {
@@ -477,9 +484,10 @@ const ArithmeticKernels* table() {
                                forms<I32, WideCharacterDistance>()},
         .negate = {same<I8, Negate>(), same<I16, Negate>(), same<I32, Negate>(), same<F64, NegateF64>()},
         .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
-        .sign = {same<I8, Sign>(), same<I16, Sign>(), same<I32, Sign>(), monad_loop<F64, Lanes<int32_t, double>, SignF64>},
-        .floor_to_i32 = monad_loop<F64, Lanes<int32_t, double>, FloorToI32>,
-        .ceiling_to_i32 = monad_loop<F64, Lanes<int32_t, double>, CeilingToI32>,
+        .sign = {same<I8, Sign>(), monad_loop<I16, Lanes<int8_t, int16_t>, Sign>, monad_loop<I32, Lanes<int8_t, int32_t>, Sign>,
+                 monad_loop<F64, Lanes<int8_t, double>, SignF64>},
+        .floor_to = {to_integer<int8_t, FloorTo>(), to_integer<int16_t, FloorTo>(), to_integer<int32_t, FloorTo>()},
+        .ceiling_to = {to_integer<int8_t, CeilingTo>(), to_integer<int16_t, CeilingTo>(), to_integer<int32_t, CeilingTo>()},
         .floor_f64 = same<F64, Floor>(),
         .ceiling_f64 = same<F64, Ceiling>(),
         .square_root_f64 = same<F64, SquareRoot>(),

@@ -29,8 +29,8 @@ struct ArithmeticKernels {
 
   Monad negate[lane_count];
   Monad magnitude[lane_count];
-  Monad sign[lane_count];              // f64 gives i32
-  Monad floor_to_i32, ceiling_to_i32;  // f64 to i32
+  Monad sign[lane_count];            // gives i8
+  Monad floor_to[3], ceiling_to[3];  // f64 to i8, i16, i32
   Monad floor_f64, ceiling_f64, square_root_f64, reciprocal_f64;
 };
 

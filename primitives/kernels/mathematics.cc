@@ -1,5 +1,6 @@
 #include "primitives/kernels/mathematics.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -29,11 +30,22 @@ constexpr std::array<double, triangle_rows*(triangle_rows + 1) / 2> triangle = [
   return table;
 }();
 
+// Factorials of numbers above ¯1 are least here.
+constexpr double least_factorial_at = 0.46163214496836234;
+constexpr double least_factorial = 0.8856031944108887, least_log_factorial = -0.12148629053584961;
+
 // Sets the bound from where binomial coefficients are computed from gamma functions.
 constexpr double most_factors = 10000;
 
 // Gives log |Γ(x)| and the sign of Γ(x).
 double log_gamma(double x, int& sign) { return lgamma_r(x, &sign); }
+
+// Halves the way between two numbers, between which a growing function passes x, until there is none.
+template <double (*of)(double)>
+double solution(double x, double low, double high) {
+  for (double middle; middle = low + (high - low) / 2, low < middle && middle < high;) (of(middle) < x ? low : high) = middle;
+  return x - of(low) < of(high) - x ? low : high;
+}
 
 }  // namespace
 
@@ -60,15 +72,20 @@ double log_factorial(double x) {
 }
 
 double inverse_factorial(double x) {
-  double low = 0, high = static_cast<double>(largest_factorial) + 1;
-  if (!(x >= 1) || std::isinf(x)) return std::numeric_limits<double>::quiet_NaN();
-  for (std::size_t n = 1; n <= largest_factorial; n++)
-    if (factorials[n] == x) return static_cast<double>(n);
-  for (int step = 0; step < 200 && low < high; step++) {
-    double middle = low + (high - low) / 2;
-    (log_factorial(middle) < std::log(x) ? low : high) = middle;
-  }
-  return low;
+  if (!(x >= least_factorial) || std::isinf(x)) return std::numeric_limits<double>::quiet_NaN();
+  if (x < 1) return solution<factorial>(x, least_factorial_at, 1);
+  const auto* next = std::lower_bound(factorials.begin() + 1, factorials.end(), x);
+  const auto n = static_cast<double>(next - factorials.begin());
+  return next != factorials.end() && *next == x ? n : solution<factorial>(x, n - 1, n);
+}
+
+double inverse_log_factorial(double x) {
+  if (!(x >= least_log_factorial)) return std::numeric_limits<double>::quiet_NaN();
+  if (x == 0 || std::isinf(x)) return x + 1;
+  if (x < 0) return solution<log_factorial>(x, least_factorial_at, 1);
+  double high = 2;
+  while (log_factorial(high) < x) high *= 2;
+  return solution<log_factorial>(x, high / 2, high);
 }
 
 double binomial(double w, double x) {

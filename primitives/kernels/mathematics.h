@@ -11,8 +11,10 @@ double factorial(double x);
 // Gives the cube root within 0.51 units in the last place.
 double cube_root(double x);
 double log_factorial(double x);
-// Gives the number of at least 1 whose factorial is x; NaN where x is below 1 or infinite.
+// Gives the number above 0.46 whose factorial is x; NaN where there is none, or x is infinite.
 double inverse_factorial(double x);
+// Gives the number above 0.46 whose factorial has the logarithm x; NaN where there is none.
+double inverse_log_factorial(double x);
 // Gives the number of ways to choose x of w.
 double binomial(double w, double x);
 

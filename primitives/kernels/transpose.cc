@@ -118,6 +118,26 @@ std::ptrdiff_t mix_streams(T* to, const T* from, std::ptrdiff_t from_stride, std
   return r;
 }
 
+// Interleaves two streams by vectors of at most two halves.
+template <class T>
+std::ptrdiff_t mix_two(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows) {
+  const hn::CappedTag<T, 32 / sizeof(T)> d;
+  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
+  std::ptrdiff_t r = 0;
+  for (; r + lanes <= rows; r += lanes) {
+    const auto a = hn::LoadU(d, from + r), b = hn::LoadU(d, from + from_stride + r);
+    const auto lower = hn::InterleaveLower(d, a, b), upper = hn::InterleaveUpper(d, a, b);
+    if constexpr (hn::MaxLanes(hn::CappedTag<T, 32 / sizeof(T)>()) * sizeof(T) <= 16) {
+      hn::StoreU(lower, d, to + 2 * r);
+      hn::StoreU(upper, d, to + 2 * r + lanes);
+    } else {
+      hn::StoreU(hn::ConcatLowerLower(d, upper, lower), d, to + 2 * r);
+      hn::StoreU(hn::ConcatUpperUpper(d, upper, lower), d, to + 2 * r + lanes);
+    }
+  }
+  return r;
+}
+
 template <class T>
 void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
                         std::ptrdiff_t columns) {
@@ -129,7 +149,7 @@ void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptr
                                       : 0;
     to += done, from += done * from_stride, columns -= done;
   } else if (to_stride == columns && columns <= 8) {
-    std::ptrdiff_t done = columns == 2   ? mix_streams<2>(to, from, from_stride, rows)
+    std::ptrdiff_t done = columns == 2   ? mix_two(to, from, from_stride, rows)
                           : columns == 4 ? mix_streams<4>(to, from, from_stride, rows)
                           : columns == 8 ? mix_streams<8>(to, from, from_stride, rows)
                                          : 0;

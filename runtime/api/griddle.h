@@ -164,6 +164,10 @@ class Interpreter {
   Result eval(std::string_view source, std::string_view name = "");
   // Runs a line of a session: names stay for the lines after it and may be defined anew. A line without a value gives no value.
   Result eval_in_session(std::string_view source);
+  // Lists the names that lines of the session have defined, as they are spelled there; and the system values that programs may
+  // use, with •.
+  std::vector<std::string> session_names() const;
+  std::vector<std::string> system_names() const;
   Result run_file(const std::string& path, std::span<const std::string> arguments = {});
   // Runs text as if it were in a file of the working directory, with these arguments.
   Result run(std::string_view source, std::string_view name, std::span<const std::string> arguments);

@@ -2,6 +2,7 @@
 #include "runtime/api/interpreter_state.h"
 #include "runtime/system/evaluate.h"
 #include "runtime/system/file_names.h"
+#include "runtime/system/table.h"
 
 namespace griddle {
 
@@ -25,6 +26,20 @@ Value InterpreterState::run_in_session(std::string_view source) {
   Ref<Code> code = load(cx, std::move(line), *session, options);
   Vm::grow(cx, *session_root, session->body()->bindings.size());
   return vm.run(*code, session_root.get());
+}
+
+std::vector<std::string> Interpreter::session_names() const {
+  std::vector<std::string> names;
+  if (state_->session)
+    for (const Binding* binding : state_->session->body()->bindings) names.emplace_back(binding->spelling);
+  return names;
+}
+
+std::vector<std::string> Interpreter::system_names() const {
+  std::vector<std::string> names;
+  for (const SystemEntry& entry : system_table())
+    if (state_->system.permits(entry.reach)) names.emplace_back(entry.spelling);
+  return names;
 }
 
 }  // namespace griddle

@@ -75,6 +75,19 @@ bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
   return true;
 }
 
+Compiler::Picked Compiler::picked_by(const Node& function) const {
+  const auto is_primitive = [](const Node* n, char32_t glyph) {
+    return n->kind == NodeKind::primitive && static_cast<const Primitive*>(n)->glyph == glyph;
+  };
+  if (function.kind != NodeKind::derive) return {};
+  const DeriveNode& under = static_cast<const DeriveNode&>(function);
+  if (!is_primitive(under.modifier, U'⌾') || under.left->may_be_nothing || under.right->kind != NodeKind::derive) return {};
+  const DeriveNode& picks = static_cast<const DeriveNode&>(*under.right);
+  if (!is_primitive(picks.modifier, U'⊸') || !is_primitive(picks.right, U'⊑')) return {};
+  if (picks.left->role != Role::subject || picks.left->may_be_nothing) return {};
+  return {picks.left, under.left};
+}
+
 bool Compiler::retarget(std::uint32_t from, std::uint32_t to) {
   if (emitter_->last() == Emitter::no_instruction) return false;
   Instruction& i = emitter_->at(emitter_->last());
@@ -196,6 +209,19 @@ void Compiler::modify_slot(const Assign& n, const PrimitiveFunctionEntry& entry,
 bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
   if (n.value && n.value->may_be_nothing) return false;
   if (n.target->may_be_nothing) return false;
+  if (const Picked picked = picked_by(*n.function); picked.index && !n.value) {
+    const Variable* outer = slot == none ? static_cast<const Variable*>(n.target) : nullptr;
+    if (outer && place_of(*outer).slot >= 65536) return false;
+    into(*picked.index, t);
+    into(*picked.change, t + 1);
+    if (outer)
+      emitter_->emit(Opcode::change_outer, t, hops_to(*outer->body->layout), place_of(*outer).slot);
+    else
+      emitter_->emit(Opcode::change_local, t, slot);
+    if (!outer) emitter_->read(slot, 0);
+    at(*n.function, t + 2);
+    return true;
+  }
   if (!n.function->constant) return modify_by_computed(n, slot, t);
   Callee f = callee(*n.function);
   if (f.kind != Callee::Kind::constant || !f.value.function().is_pure()) return false;

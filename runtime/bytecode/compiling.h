@@ -145,6 +145,12 @@ class Compiler {
   // Writes `target F↩ x` so that F may reuse the old value; gives false where F is not known to be pure.
   bool modify(const Assign&, std::uint32_t slot, std::uint32_t t);
   bool modify_by_computed(const Assign&, std::uint32_t slot, std::uint32_t t);
+  // Gives k and F of F⌾(k⊸⊑), which changes one element; null for any other function.
+  struct Picked {
+    Node* index = nullptr;
+    Node* change = nullptr;
+  };
+  Picked picked_by(const Node& function) const;
   void modify_slot(const Assign&, const PrimitiveFunctionEntry&, std::uint32_t slot, std::uint32_t t);
   // Lets the latest instruction write to another slot, if it wrote to `from`.
   bool retarget(std::uint32_t from, std::uint32_t to);

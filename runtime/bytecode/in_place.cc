@@ -146,19 +146,20 @@ void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) 
   into(*direct.condition, x + 1, true);
   emitter_->emit(Opcode::move, t, x + 1);
 
-  std::uint32_t start = emitter_->label();
   std::uint32_t outer = emitter_->enter_loop(t);
   std::uint32_t step = emitter_->emit(Opcode::repeat, t);
   emitter_->immediate(0);
-  emitter_->position(n.function->span, x + 1);
+  std::uint32_t start = emitter_->label();
   if (dyadic) emitter_->emit(Opcode::copy, x + 1, w);
   if (made)
     emit_call({Callee::Kind::slot, t + 1, 0, Value()}, dyadic, x, direct.repeated->span);
   else
     call_with_arguments(*direct.repeated, dyadic, x);
-  std::uint32_t back = emitter_->emit(Opcode::jump);
-  emitter_->at(back).set_distance(static_cast<std::int32_t>(start - back));
+  std::uint32_t again = emitter_->emit(Opcode::repeat_again, t);
+  emitter_->at(again).set_distance(static_cast<std::int32_t>(start - again));
+  emitter_->position(n.function->span, x + 1);
   emitter_->leave_loop(outer);
+  std::uint32_t done = emitter_->emit(Opcode::jump);
 
   // Any other count: makes the derived function after all.
   emitter_->word(step + 1) = emitter_->label() - step;
@@ -175,6 +176,7 @@ void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) 
   emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, x);
   emitter_->position(n.function->span, f + 1 + dyadic);
   emitter_->land(step);
+  emitter_->land(done);
   emitter_->emit(Opcode::move, t, x);
   if (x > t + 1) emitter_->emit(Opcode::clear, t + 1, x - t - 1);
 }

@@ -343,11 +343,14 @@ class Formatter final : OperationWriter {
 std::string Formatter::text(const Value& v) {
   Piece piece = format(v);
   if (!piece.box) return std::move(pool_);
+  // Deep values have as many rows as columns: soon more than any memory holds.
+  const std::size_t bytes = piece.height * (piece.width + 1);
+  cx_.heap.check_limit(bytes);
   std::string out;
   try {
-    out.reserve(piece.height * (piece.width + 1));
+    out.reserve(bytes);
   } catch (const std::exception&) {
-    throw OutOfMemory(piece.height * (piece.width + 1));
+    throw OutOfMemory(bytes);
   }
   for (std::size_t row = 0; row < piece.height; row++) {
     if (row) out += '\n';

@@ -50,12 +50,12 @@ std::string bytes_argument(Context& cx, const Function& self, const Value& v, co
   std::string bytes(a.length, '\0');
   for (std::size_t i = 0; i < a.length; i++) {
     Value e = element(a, i);
-    std::uint32_t byte = 256;
+    std::int64_t byte = 0;
     if (e.is_character())
       byte = e.character();
     else if (!e.to_integer(byte))
-      refuse("a " + kind_text(e) + " in it");
-    if (byte > 255) refuse(std::to_string(byte) + " in it");
+      refuse((e.is_number() ? number_text(e.number()) : "a " + kind_text(e)) + " in it");
+    if (byte < -128 || byte > 255) refuse((e.is_number() ? number_text(e.number()) : std::to_string(byte)) + " in it");
     bytes[i] = static_cast<char>(byte);
   }
   return bytes;

@@ -28,7 +28,7 @@ class BytesToWrite {
  public:
   // Characters as UTF-8.
   static BytesToWrite of_text(Context&, const Function& self, const Value&, const char* which = "𝕩");
-  // Characters @ to @+255 or numbers 0 to 255.
+  // Characters @ to @+255 or numbers ¯128 to 255, of which the negative ones stand for 256 more.
   static BytesToWrite of_bytes(Context&, const Function& self, const Value&, const char* which = "𝕩");
   std::string_view view() const { return kept_.empty() ? borrowed_ : std::string_view(kept_); }
 

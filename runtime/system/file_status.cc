@@ -56,7 +56,7 @@ std::vector<std::size_t> numbers_argument(Context& cx, const Function& self, con
 
 Value file_exists(Context& cx, const Function& self, Value x) {
   struct stat status;
-  return stat(path_argument(cx, self, x).c_str(), &status) == 0;
+  return lstat(path_argument(cx, self, x).c_str(), &status) == 0;
 }
 
 Value file_type(Context& cx, const Function& self, Value x) {
@@ -71,7 +71,7 @@ Value file_type(Context& cx, const Function& self, Value x) {
   }
 }
 
-Value file_size(Context& cx, const Function& self, Value x) { return static_cast<double>(status_of(cx, self, x, true).st_size); }
+Value file_size(Context& cx, const Function& self, Value x) { return static_cast<double>(status_of(cx, self, x, false).st_size); }
 // Linux tells programs of a file's change where others tell of its birth.
 Value file_created(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_ctim); }
 Value file_accessed(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_atim); }

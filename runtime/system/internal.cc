@@ -2,15 +2,19 @@
 //
 // Nothing here changes what a value means; it shows and chooses storage. Names and codes are those of the reference, so that
 // test programs written for it run.
+#include <fcntl.h>
+
 #include <array>
 #include <cmath>
 #include <cstring>
 
-#include "runtime/system/argument.h"
+#include "runtime/system/descriptor.h"
+#include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
 #include "runtime/value/cycles.h"
 #include "runtime/value/fill.h"
+#include "runtime/value/namespace.h"
 #include "runtime/vm/call.h"
 
 namespace griddle::system_functions {
@@ -59,7 +63,6 @@ std::string storage_name(const Value& v) {
 Value storage(Context& cx, const Function&, Value x) { return make_string(cx.heap, storage_name(x)); }
 
 Value element_code(Context&, const Function&, Value x) {
-  if (x.is_number()) return 0;
   return static_cast<int>(x.is_array() ? x.array().type() : element_type_of(x));
 }
 
@@ -263,6 +266,23 @@ Value heap_sizes(Context& cx, const Function&, Value) {
   return make_values(cx.heap, sizes);
 }
 
+// Writes the memory of the heap to a file: for each piece its address and its length, then what it holds.
+Value write_heap(Context& cx, const Function& self, Value x) {
+  const std::string path =
+      is_string(x) && x.array().length > 0 ? path_argument(cx, self, x) : joined_path(current_directory(), "GriddleHeapDump");
+  constexpr mode_t for_the_owner = 0600;
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for_the_owner));
+  bool good = static_cast<bool>(file);
+  cx.heap.see_memory([&](const char* start, std::size_t bytes) {
+    const std::array<std::uint64_t, 2> head = {reinterpret_cast<std::uint64_t>(start), bytes};
+    good = good && file.write_all({reinterpret_cast<const char*>(head.data()), sizeof head}) && file.write_all({start, bytes});
+  });
+  if (!good || !file.close()) fail_system(cx, self, "Cannot write the file", path);
+  return x;
+}
+constexpr SystemEntry heap_dump =
+    SystemEntry{"•internal.HeapDump", SystemEntry::Kind::function, true, write_heap, nullptr, nullptr}.reaching(Reach::outside);
+
 constexpr MethodEntry methods[] = {
     {"type", "•internal.Type", storage, nullptr},
     {"eltype", "•internal.ElType", element_code, nullptr},
@@ -290,8 +310,12 @@ constexpr MethodEntry methods[] = {
 
 }  // namespace
 
-Value internal_namespace(Context& cx, Unit&) {
-  return make_method_namespace(cx, methods, Ref<NativeObject>(make_native<KeptValues>(cx.heap).leak()));
+Value internal_namespace(Context& cx, Unit& unit) {
+  const Ref<NativeObject> state(make_native<KeptValues>(cx.heap).leak());
+  std::vector<std::pair<std::string, Value>> fields;
+  for (const MethodEntry& m : methods) fields.emplace_back(m.name, make_system_function(cx, m.spelling, m.monad, m.dyad, state));
+  fields.emplace_back("heapdump", make_system_value(cx, unit, heap_dump));
+  return make_namespace(cx.heap, std::move(fields));
 }
 
 }  // namespace griddle::system_functions

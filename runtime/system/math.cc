@@ -177,7 +177,7 @@ constexpr MathEntry entries[] = {
     function<"•math.Log1p", exponential<&Exponential::logarithm_plus_1>, exponential<&Exponential::exponential_less_1>>(),
     function<"•math.Expm1", exponential<&Exponential::exponential_less_1>, exponential<&Exponential::logarithm_plus_1>>(),
     function<"•math.Fact", each<kernels::factorial>, each<kernels::inverse_factorial>>(),
-    function<"•math.LogFact", each<kernels::log_factorial>>(),
+    function<"•math.LogFact", each<kernels::log_factorial>, each<kernels::inverse_log_factorial>>(),
     function<"•math.Erf", each<std::erf>>(),
     function<"•math.ErfC", each<std::erfc>>(),
     {"•math.Atan2", nullptr, dyad<"•math.Atan2", arc_tangent>, nullptr, dyad<"•math.Atan2⁼", opposite>,

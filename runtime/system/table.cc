@@ -71,7 +71,7 @@ constexpr SystemEntry entries[] = {
     value_in_unit("•listsys", system_names),
     value("•platform", platform_namespace),
     value("•ns", namespace_functions),
-    value("•internal", internal_namespace),
+    value_in_unit("•internal", internal_namespace),
     function_in_unit("•FChars", read_characters, write_characters).reaching(outside),
     function_in_unit("•FLines", read_lines, write_lines).reaching(outside),
     function_in_unit("•FBytes", read_bytes, write_bytes).reaching(outside),

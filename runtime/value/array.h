@@ -260,6 +260,8 @@ void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from,
 Ref<Array> make_writable(Heap&, Value array);
 // Stores an element of a type that the array holds (boxed arrays take anything).
 void store(Array& to, std::size_t i, Value);
+// Stores an element and takes the value, if the array's type holds it.
+bool try_store(Array& to, std::size_t i, Value&);
 
 // Gives the narrowest type that holds the value as an element.
 ElementType element_type_of(const Value&);

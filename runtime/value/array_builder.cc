@@ -31,7 +31,10 @@ void ArrayBuilder::push_slow(Value v) {
   store(*array_, count_++, std::move(v));
 }
 
-Value ArrayBuilder::finish(std::span<const std::size_t> shape) { return with_shape(heap_, finish(), shape); }
+Value ArrayBuilder::finish(std::span<const std::size_t> shape) {
+  Value list = finish();
+  return shape.size() == 1 ? std::move(list) : with_shape(heap_, std::move(list), shape);
+}
 
 Value ArrayBuilder::finish() {
   if (!array_) {

@@ -1,6 +1,7 @@
 // Conversions between the storage forms of arrays.
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
@@ -231,6 +232,39 @@ void store(Array& to, std::size_t i, Value v) {
       to.as<T>()[i] = static_cast<T>(v.character());
     } else {
       to.as<T>()[i] = static_cast<T>(v.number());
+    }
+  });
+}
+
+bool try_store(Array& to, std::size_t i, Value& v) {
+  return with_type(to.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Value>) {
+      to.as<Value>()[i] = std::move(v);
+      return true;
+    } else if constexpr (is_character_type<T>) {
+      if (!v.is_character() || v.character() != static_cast<T>(v.character())) return false;
+      to.as<T>()[i] = static_cast<T>(v.character());
+      return true;
+    } else {
+      // Anything tagged is a NaN, which no comparison accepts.
+      const double d = std::bit_cast<double>(v.bits());
+      if constexpr (std::is_same_v<T, double>) {
+        if (!v.is_number()) return false;
+        to.as<double>()[i] = d;
+        return true;
+      } else if constexpr (std::is_same_v<T, Bit>) {
+        if (!(d == 0 || d == 1)) return false;
+        const std::uint64_t one = std::uint64_t{1} << (i & 63);
+        std::uint64_t& word = to.as<std::uint64_t>()[i >> 6];
+        word = d == 0 ? word & ~one : word | one;
+        return true;
+      } else {
+        if (!(d >= std::numeric_limits<T>::min() && d <= std::numeric_limits<T>::max())) return false;
+        const T integer = static_cast<T>(d);
+        if (integer != d) return false;
+        to.as<T>()[i] = integer;
+        return true;
+      }
     }
   });
 }

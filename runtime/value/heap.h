@@ -107,6 +107,14 @@ class Heap {
   std::size_t bytes_in_use() const { return in_use_; }
   // Limits what may be allocated in all; 0 means what the machine has.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
+  // Throws OutOfMemory where so many bytes more are not to be had; for memory that does not come from here, too.
+  void check_limit(std::size_t bytes);
+  // Hands `see` the memory of every segment in use, as it is.
+  template <class See>
+  void see_memory(See see) const {
+    for (const Segment* list : {segments_, large_})
+      for (; list != nullptr; list = list->next) see(reinterpret_cast<const char*>(list), list->bytes);
+  }
   // Gives kept buffers back to the system.
   void trim() noexcept;
 
@@ -161,7 +169,6 @@ class Heap {
   char* take_pages(unsigned count, unsigned size_class);
   Segment* map_segment(std::size_t bytes, bool huge);
   void unmap_segment(Segment*) noexcept;
-  void check_limit(std::size_t bytes);
 
   FreeCell* free_[small_classes] = {};
   char* fresh_[small_classes] = {};  // never used part of the newest page of a class

@@ -14,6 +14,34 @@ constexpr unsigned deepest_recursion = 200;
 void drop(Object* o) { release(o); }
 void drop(Value& v) { v.~Value(); }
 
+[[gnu::noinline]] void destroy_other(Heap&, Object*) noexcept;
+
+// Tells whether an object is an array of atoms with memory of its own, as most are: it refers to nothing.
+bool refers_to_nothing(const Object* o) {
+  if (o->kind != ObjectKind::array || Heap::verifies()) return false;
+  const Array& a = *static_cast<const Array*>(o);
+  return a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested;
+}
+
+// Drops the elements of an array of boxes: short lists by far the most, which take no call each.
+void drop_boxes(Heap& heap, Array& a) noexcept {
+  constexpr std::size_t ahead = 8;
+  const std::span<Value> boxes = a.boxes();
+  for (std::size_t i = 0; i < boxes.size(); i++) {
+    // What was made long ago is no longer in the caches.
+    if (i + ahead < boxes.size())
+      __builtin_prefetch(reinterpret_cast<const void*>(boxes[i + ahead].bits() & Value::pointer_mask));
+    if (!boxes[i].is_object()) continue;
+    Object* o = boxes[i].object();
+    if (--o->refs != 0) continue;
+    if (refers_to_nothing(o)) {
+      Heap::free(o);
+    } else {
+      destroy_other(heap, o);
+    }
+  }
+}
+
 inline void destroy_now(Heap& heap, Object* o) noexcept {
   if (Heap::verifies()) heap.ledger->erase(o);
   if (o->kind == ObjectKind::native) {
@@ -22,12 +50,19 @@ inline void destroy_now(Heap& heap, Object* o) noexcept {
     Heap::free(n);
     return;
   }
+  if (o->kind == ObjectKind::array) {
+    Array& a = *static_cast<Array*>(o);
+    if (a.type() == ElementType::boxed && !a.is_view()) {
+      drop_boxes(heap, a);
+      if (a.fill_kind() == FillKind::nested) drop(const_cast<Value&>(a.nested_fill()));
+      Heap::free(o);
+      return;
+    }
+  }
   if (o->kind == ObjectKind::environment) cycles_unregister(heap, static_cast<Environment*>(o));
   each_reference(o, [](auto&& reference) { drop(reference); });
   Heap::free(o);
 }
-
-[[gnu::noinline]] void destroy_other(Heap&, Object*) noexcept;
 
 void destroy_doomed(Heap& heap) noexcept {
   heap.destroy_depth++;
@@ -53,13 +88,8 @@ void destroy_other(Heap& heap, Object* o) noexcept {
 }  // namespace
 
 void destroy(Object* o) noexcept {
-  Heap& heap = Heap::of(o);
-  // Plain arrays, by far the most, hold nothing.
-  if (o->kind == ObjectKind::array && !Heap::verifies()) {
-    const Array& a = *static_cast<Array*>(o);
-    if (a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested) return Heap::free(o);
-  }
-  destroy_other(heap, o);
+  if (refers_to_nothing(o)) return Heap::free(o);
+  destroy_other(Heap::of(o), o);
 }
 
 void trace(Object* o, ObjectVisitor& visitor) {

@@ -83,6 +83,9 @@ Value elementwise_form(Context&, const Value& f, bool dyadic);
 // itself has to be called.
 double result_on_numbers(const Function&, double w, double x);
 
+// Tells whether `w F x` is `w + factor × x`, as where digits are read: +⟜(10⊸×), 10⊸×⊸+˜, ⊣+10×⊢ …
+bool adds_multiple(const Function&, double& factor);
+
 // Gives the pure function that a block does no more than to call with its one argument; absent for any other function. Errors
 // are the block's to tell.
 Value called_by_block(Context&, const Value& f);

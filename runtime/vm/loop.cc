@@ -250,6 +250,15 @@ void Vm::execute() {
   do_modify_local:
     Machine::modify_local(*this, VALUES, pc);
     NEXT(modify_local);
+  do_change_outer : {
+    Environment* e = frame->environment;
+    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Machine::change_element(*this, VALUES + pc->a, e->slots()[pc->c]);
+    NEXT(change_outer);
+  }
+  do_change_local:
+    Machine::change_element(*this, VALUES + pc->a, VALUES[pc->b]);
+    NEXT(change_local);
 
     // --- calls
   do_monad:
@@ -406,14 +415,18 @@ void Vm::execute() {
   }
   do_repeat : {
     double v = number(base[pc->a]);
-    if (v >= 1 && v < 9007199254740992.0 && static_cast<double>(static_cast<std::int64_t>(v)) == v) [[likely]] {
-      base[pc->a] = bits(v - 1);
-      if (cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
-        cx_.check_interrupt();
+    if (v >= 1 && v < 9007199254740992.0 && static_cast<double>(static_cast<std::int64_t>(v)) == v) [[likely]]
       NEXT(repeat);
-    }
     if (v == 0) JUMP(pc->distance());
     JUMP(static_cast<std::int32_t>(pc->immediate(0)));
+  }
+  do_repeat_again : {
+    const double v = number(base[pc->a]) - 1;
+    base[pc->a] = bits(v);
+    if (cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+      cx_.check_interrupt();
+    if (v > 0) JUMP(pc->distance());
+    NEXT(repeat_again);
   }
   do_verify:
 #ifdef GRIDDLE_VERIFY

@@ -120,6 +120,8 @@ struct Machine {
   static void set_outer(Vm&, Value* base, const Instruction*, Environment*, std::uint32_t slot);
   static void modify_outer(Vm&, Value* base, const Instruction*, Environment*);
   static void modify_local(Vm&, Value* base, const Instruction*);
+  // Computes `variable F⌾(k⊸⊑)↩`, where k and F lie behind each other.
+  static void change_element(Vm&, Value* operands, Value& variable);
 
   // Making values and taking them apart.
   static void list(Vm&, Value* base, const Instruction*);

@@ -96,6 +96,70 @@ double on_numbers(const Function& f, double w, double x, int depth) {
 
 }  // namespace
 
+namespace {
+
+// What a part of a function comes to, as far as adds_multiple() follows it.
+struct Part {
+  enum Kind { other, constant, left, right, multiple, sum } kind = other;
+  double number = 1;  // the constant, or the factor of a multiple of the right argument
+};
+
+Part part_of_primitive(const PrimitiveFunction& f, const Part& w, const Part& x) {
+  switch (f.scalar()) {
+    case ScalarOp::left: return w.kind == Part::other ? x : w;
+    case ScalarOp::right: return x;
+    case ScalarOp::multiply:
+      if (w.kind == Part::constant && x.kind == Part::right) return {Part::multiple, w.number};
+      if (x.kind == Part::constant && w.kind == Part::right) return {Part::multiple, x.number};
+      return {};
+    case ScalarOp::add:
+      if (w.kind == Part::right && x.kind == Part::right) return {Part::multiple, 2};
+      if (w.kind == Part::left && x.kind == Part::multiple) return {Part::sum, x.number};
+      if (x.kind == Part::left && w.kind == Part::multiple) return {Part::sum, w.number};
+      return {};
+    default: return {};
+  }
+}
+
+// `w` is of another kind where there is one argument.
+Part part_of(const Value& v, const Part& w, const Part& x, int depth) {
+  if (v.is_number()) return {Part::constant, v.number()};
+  if (!v.is_function() || depth == 0 || x.kind == Part::other) return {};
+  const Function& f = v.function();
+  const bool dyadic = w.kind != Part::other;
+  if (f.kind == ObjectKind::primitive_function) {
+    const PrimitiveFunction& p = static_cast<const PrimitiveFunction&>(f);
+    return dyadic || p.scalar() >= ScalarOp::left ? part_of_primitive(p, w, x) : Part{};
+  }
+  const auto one = [&](const Value& g, const Part& y) { return part_of(g, {}, y, depth - 1); };
+  const auto two = [&](const Value& g, const Part& l, const Part& r) {
+    return l.kind == Part::other ? Part{} : part_of(g, l, r, depth - 1);
+  };
+  if (f.kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f);
+    const Part h = part_of(t.h, w, x, depth - 1);
+    return t.f.is_absent() ? one(t.g, h) : two(t.g, part_of(t.f, w, x, depth - 1), h);
+  }
+  if (f.kind != ObjectKind::derived) return {};
+  const Derived& d = static_cast<const Derived&>(f);
+  switch (glyph_of(d.modifier)) {
+    case U'˜': return dyadic ? two(d.f, x, w) : two(d.f, x, x);
+    case U'⊸': return two(d.g, one(d.f, dyadic ? w : x), x);
+    case U'⟜': return two(d.f, dyadic ? w : x, one(d.g, x));
+    default: return {};
+  }
+}
+
+}  // namespace
+
+bool adds_multiple(const Function& f, double& factor) {
+  if (f.kind != ObjectKind::derived && f.kind != ObjectKind::train) return false;
+  const Value function = Value::share(const_cast<Function*>(&f));
+  const Part all = part_of(function, {Part::left}, {Part::right}, deepest_form);
+  factor = all.number;
+  return all.kind == Part::sum;
+}
+
 double result_on_numbers(const Function& f, double w, double x) { return on_numbers(f, w, x, deepest_form); }
 
 bool scalar_atoms(ScalarOp op, const Value& w, const Value& x, Value& result) {

@@ -1,7 +1,10 @@
 // Variables of environments, and variables that a function changes.
+#include <optional>
+
 #include "runtime/value/append.h"
 #include "runtime/vm/loan.h"
 #include "runtime/vm/machine.h"
+#include "runtime/vm/scalar.h"
 
 namespace griddle {
 
@@ -44,6 +47,52 @@ Value lend_to(Context& cx, Value& variable, const Value& f, Value x) {
   return function.dyad(cx, function, variable, std::move(x));
 }
 
+// Finds the element that k⊸⊑ picks, where k is an index into a list, or a list of one index for each axis.
+std::optional<std::size_t> place_picked(const Value& k, const Array& x) {
+  const auto inside = [](double index, std::size_t length) -> std::optional<std::size_t> {
+    if (index < 0) index += static_cast<double>(length);
+    // Anything tagged is a NaN, which no comparison accepts.
+    if (!(index >= 0 && index < static_cast<double>(length))) return {};
+    const std::size_t i = static_cast<std::size_t>(index);
+    return static_cast<double>(i) == index ? std::optional(i) : std::nullopt;
+  };
+  if (!k.is_array()) return x.is_list() ? inside(k.number(), x.length) : std::nullopt;
+  const Array& indices = k.array();
+  if (!indices.is_list() || !is_number(indices.type()) || indices.length != x.rank() || x.rank() == 0) return {};
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < x.rank(); axis++) {
+    const std::size_t length = x.shape()[axis];
+    const std::optional<std::size_t> i = inside(number_at(indices, axis), length);
+    if (!i) return {};
+    place = place * length + *i;
+  }
+  return place;
+}
+
+// Gives what a pure F makes of an element; absent where F may run code of the program.
+Value changed(Context& cx, Array& a, std::size_t place, const Value& f) {
+  if (!f.is_operation()) return f;
+  if (!f.is_function() || !f.function().is_pure()) return Value();
+  if (a.type() == ElementType::boxed) return lend_to(cx, a.boxes()[place], f, Value());
+  Value old = plain_element(a, place);
+  if (old.is_number())
+    if (const double v = arithmetic(f.function(), old.number()); v == v) return v;
+  return call(cx, f, std::move(old));
+}
+
+// Changes an element where nobody else sees the array, and where it has the type for it; gives false where that is not so.
+bool change_in_place(Context& cx, Value& variable, const Value& k, const Value& f) {
+  if (!variable.is_array() || variable.array().refs != 1) return false;
+  Array& a = variable.array();
+  if (a.is_view() || a.fill_kind() == FillKind::of_first) return false;
+  const std::optional<std::size_t> place = place_picked(k, a);
+  if (!place) return false;
+  Value v = changed(cx, a, *place, f);
+  if (v.is_absent() || !try_store(a, *place, v)) return false;
+  a.forget_order();
+  return true;
+}
+
 }  // namespace
 
 void Machine::undefined(Vm& vm) { fail(vm.cx_, "Variable is used before it is defined"); }
@@ -74,6 +123,24 @@ void Machine::modify_local(Vm& vm, Value* base, const Instruction* i) {
   Value x = dyadic ? std::move(base[i->a]) : Value();
   Value& variable = base[i->b];
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
+  variable = std::move(result);
+}
+
+void Machine::change_element(Vm& vm, Value* operands, Value& variable) {
+  if (variable.is_absent()) undefined(vm);
+  Value& k = operands[0];
+  Value& f = operands[1];
+  if (change_in_place(vm.cx_, variable, k, f)) {
+    k = Value();
+    f = Value();
+    return;
+  }
+  const auto modifier = [&](char32_t glyph, Value first, Value second) {
+    return griddle::derive2(vm.cx_, primitive(vm.cx_, glyph), std::move(first), std::move(second));
+  };
+  Value picks = modifier(U'⊸', std::move(k), primitive(vm.cx_, U'⊑'));
+  const Value under = modifier(U'⌾', std::move(f), std::move(picks));
+  Value result = lend_to(vm.cx_, variable, under, Value());
   variable = std::move(result);
 }
 

@@ -27,7 +27,7 @@ MEMORY = 3 << 29
 class Runner:
     """Runs one program in one process, in bounded memory and time.
 
-    A sanitizer reserves address space without end, so there bqn itself is told how much memory it may use."""
+    Sanitizers and drivers of devices reserve address space without end, so there bqn itself is told how much memory it may use."""
 
     def __init__(self, executable, patience, limit_memory):
         self.executable, self.patience, self.limit_memory = os.path.abspath(executable), patience, limit_memory
@@ -90,6 +90,7 @@ def known_programs():
 
 def run(executable, report, programs=2000, seed=1, patience=20, limit_memory=True, only='', jobs=None):
     jobs = jobs or os.cpu_count() or 1
+    limit_memory = limit_memory and os.environ.get('GRIDDLE_DEVICE') != 'cuda'
     runner = Runner(executable, patience, limit_memory)
     chance = random.Random(seed)
     parts = {

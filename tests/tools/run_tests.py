@@ -13,6 +13,7 @@ import check_includes
 import conformance
 import device_tests
 import launcher_tests
+import session_tests
 import spec_examples
 from report import Report, Stage, finish
 
@@ -56,6 +57,9 @@ class Build:
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
+    def session(self, report):
+        session_tests.run(self.bqn, report)
+
     def gpu(self, report):
         device_tests.run(self.bqn, os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'), report, patience=self.patience)
 
@@ -70,7 +74,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'gpu', 'fuzz', 'differential', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'session', 'gpu', 'fuzz', 'differential', 'launcher']
 
 
 def places(*names):

@@ -239,7 +239,15 @@ TEST_CASE("results are narrow") {
   CHECK(type_of(modulus(in.cx, Value(7), in.list_of(Type::i32, 3000))) == Type::i8);
   CHECK(type_of(modulus(in.cx, Value(300), in.list_of(Type::i32, 3000))) == Type::i16);
   CHECK(type_of(subtract(in.cx, make_string(in.cx.heap, "abc"), Value::character('a'))) == Type::i8);
-  CHECK(type_of(floor_of(in.cx, divide(in.cx, bytes, Value(2)))) == Type::i32);
+  const std::vector<double> halves = {0.5, 1.5, 0, 1}, wide = {0.5, 127.5, -128}, wider = {0.5, 128.5}, widest = {3e9, 0.5};
+  CHECK(type_of(floor_of(in.cx, make_numbers(in.cx.heap, halves))) == Type::bit);
+  CHECK(type_of(floor_of(in.cx, make_numbers(in.cx.heap, wide))) == Type::i8);
+  CHECK(type_of(floor_of(in.cx, make_numbers(in.cx.heap, wider))) == Type::i16);
+  CHECK(type_of(ceiling(in.cx, make_numbers(in.cx.heap, wider))) == Type::i16);
+  CHECK(type_of(floor_of(in.cx, make_numbers(in.cx.heap, widest))) == Type::f64);
+  const std::vector<double> even = {2, 4, 512}, odd = {2, 4, 511};
+  CHECK(type_of(divide(in.cx, make_numbers(in.cx.heap, even), Value(2))) == Type::i16);
+  CHECK(type_of(divide(in.cx, make_numbers(in.cx.heap, odd), Value(2))) == Type::f64);
 }
 
 TEST_CASE("arithmetic goes into nested arrays") {

@@ -1,0 +1,202 @@
+#include "primitives/list_each.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "primitives/dispatch.h"
+#include "primitives/pervasive.h"
+#include "runtime/value/fill.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Tells whether a value is a list of whole bytes with the plain fill; all else is left to calls.
+bool is_plain_list(const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.is_list() && a.type() != ElementType::boxed && a.type() != ElementType::bit && has_plain_fill(a) &&
+         !a.data.elsewhere();
+}
+std::size_t width_of(const Array& a) { return bits_of(a.type()) / 8; }
+
+// Makes a list whose memory has whole words.
+inline Array* new_list(Heap& heap, ElementType type, std::size_t length) {
+  constexpr std::size_t most_bytes_at_hand = 64;
+  if (bytes_for(type, length) <= most_bytes_at_hand)
+    if (Array* list = make_list_at_hand(heap, type, length)) [[likely]]
+      return list;
+  return make_list(heap, type, length).leak();
+}
+
+// Copies bytes of an array's memory into the memory of a list, which has whole words. What lies before elements is the array's
+// head, so that a word which ends with them may be read: lengths that vary then cost no branches.
+inline void copy_piece(std::uint8_t* to, const Array& owner, const std::uint8_t* from, std::size_t bytes) {
+  constexpr std::size_t word = sizeof(std::uint64_t);
+  if (owner.is_view() || bytes > 2 * word) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  if (bytes > word) {
+    std::memcpy(to, from, word);
+    to += word, from += word, bytes -= word;
+  }
+  std::uint64_t last;
+  std::memcpy(&last, from + bytes - word, word);
+  // A shift by all bits has no meaning.
+  const unsigned half = 4 * static_cast<unsigned>(word - bytes);
+  last = last >> half >> half;
+  std::memcpy(to, &last, word);
+}
+
+inline Value piece(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
+  Array* list = new_list(heap, a.type(), count);
+  copy_piece(list->data.here(), a, a.data.here() + start * width_of(a), count * width_of(a));
+  return Value(list);
+}
+
+template <class T>
+void reverse_into(Array& to, const Array& from) {
+  std::reverse_copy(from.as<T>(), from.as<T>() + from.length, to.as<T>());
+}
+Value reversed(Heap& heap, const Array& a) {
+  Array* list = new_list(heap, a.type(), a.length);
+  switch (width_of(a)) {
+    case 1: reverse_into<std::uint8_t>(*list, a); break;
+    case 2: reverse_into<std::uint16_t>(*list, a); break;
+    case 4: reverse_into<std::uint32_t>(*list, a); break;
+    default: reverse_into<std::uint64_t>(*list, a); break;
+  }
+  return Value(list);
+}
+
+// Joins two lists of one type; an atom has been made a list. The absent value for others.
+Value joined(Heap& heap, const Value& w, const Value& x) {
+  if (!is_plain_list(w) || !is_plain_list(x)) return Value();
+  const Array &a = w.array(), &b = x.array();
+  if (a.type() != b.type()) return Value();
+  Array* list = new_list(heap, a.type(), a.length + b.length);
+  // The second is written over what the first may have left beyond its end.
+  const std::size_t bytes = a.length * width_of(a);
+  copy_piece(list->data.here(), a, a.data.here(), bytes);
+  std::memcpy(list->data.here() + bytes, b.data.here(), b.length * width_of(b));
+  return Value(list);
+}
+
+// Writes the plain fill of a list.
+void fill_places(Array& list, std::size_t start, std::size_t count) {
+  switch (list.type()) {
+    case ElementType::c8: std::fill_n(list.as<std::uint8_t>() + start, count, ' '); break;
+    case ElementType::c16: std::fill_n(list.as<std::uint16_t>() + start, count, ' '); break;
+    case ElementType::c32: std::fill_n(list.as<char32_t>() + start, count, U' '); break;
+    default: std::memset(list.data.here() + start * width_of(list), 0, count * width_of(list)); break;
+  }
+}
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr std::size_t most_overtaken = 4096;  // elements; the primitive itself says where results are too long
+
+// Takes or drops elements of a list.
+Value taken(Heap& heap, std::int64_t n, const Value& x) {
+  if (!is_plain_list(x)) return Value();
+  const Array& a = x.array();
+  const std::size_t count = static_cast<std::size_t>(n < 0 ? -n : n);
+  if (count <= a.length) return piece(heap, a, n < 0 ? a.length - count : 0, count);
+  if (count > most_overtaken) return Value();
+  Array* list = new_list(heap, a.type(), count);
+  const std::size_t added = count - a.length, width = width_of(a);
+  std::memcpy(list->data.here() + (n < 0 ? added * width : 0), a.data.here(), a.length * width);
+  fill_places(*list, n < 0 ? 0 : a.length, added);
+  return Value(list);
+}
+Value dropped(Heap& heap, std::int64_t n, const Value& x) {
+  if (!is_plain_list(x)) return Value();
+  const Array& a = x.array();
+  const std::size_t count = std::min<std::size_t>(a.length, static_cast<std::size_t>(n < 0 ? -n : n));
+  return piece(heap, a, n < 0 ? 0 : count, a.length - count);
+}
+
+// Makes an array of the results for all places; the absent value where one is absent.
+template <class Result>
+Value all_results(Context& cx, const Array& shaped, Result result) {
+  Ref<Array> lists = make_like(cx.heap, ElementType::boxed, shaped);
+  Value* to = lists->as<Value>();
+  for (std::size_t i = 0; i < shaped.length; i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    Value one = result(i);
+    if (one.is_absent()) return Value();
+    new (to + i) Value(std::move(one));
+  }
+  return to_value(std::move(lists));
+}
+
+// One argument of a function on each: many elements, or one that meets all of them.
+struct Elements {
+  const Value* first;
+  std::size_t step;
+  const Value& operator[](std::size_t i) const { return first[i * step]; }
+};
+bool is_boxed(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
+
+Value rearranged(Context& cx, char32_t glyph, Elements w, Elements x, const Array& shaped) {
+  Heap& heap = cx.heap;
+  if (glyph == U'∾') {
+    // One atom becomes a list of the type of the first list that it meets.
+    const Elements& one = w.step == 0 ? w : x;
+    Value list = one[0];
+    if (one.step == 0 && (list.is_number() || list.is_character())) {
+      const Value& other = (w.step == 0 ? x : w)[0];
+      const ElementType own = element_type_of(list);
+      if (!is_plain_list(other) || is_number(own) != is_number(other.array().type())) return Value();
+      list = with_shape(heap, filled(heap, {}, list), Shape{1});
+      list = widened(heap, std::move(list), wider(own, other.array().type()));
+    }
+    const Elements left = w.step == 0 ? Elements{&list, 0} : w, right = w.step == 0 || x.step != 0 ? x : Elements{&list, 0};
+    return all_results(cx, shaped, [&](std::size_t i) { return joined(heap, left[i], right[i]); });
+  }
+  if (glyph != U'↑' && glyph != U'↓') return Value();
+  return all_results(cx, shaped, [&](std::size_t i) {
+    std::int64_t n;
+    if (!w[i].to_integer(n)) return Value();
+    return glyph == U'↑' ? taken(heap, n, x[i]) : dropped(heap, n, x[i]);
+  });
+}
+
+}  // namespace
+
+Value rearrange_each(Context& cx, const Value& f, const Value& x) {
+  if (!is_boxed(x)) return Value();
+  const Array& a = x.array();
+  const std::span<const Value> lists = a.boxes();
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
+    if (entry->glyph != U'⌽') return Value();
+    return all_results(cx, a,
+                       [&](std::size_t i) { return is_plain_list(lists[i]) ? reversed(cx.heap, lists[i].array()) : Value(); });
+  }
+  const char32_t modifier = modifier_glyph(f);
+  if (modifier != U'⊸' && modifier != U'⟜') return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  const Value& bound = modifier == U'⊸' ? d.f : d.g;
+  const PrimitiveFunctionEntry* entry = primitive_entry(modifier == U'⊸' ? d.g : d.f);
+  if (entry == nullptr || bound.is_operation()) return Value();
+  const Elements each = {lists.data(), 1}, one = {&bound, 0};
+  if (modifier == U'⊸') return rearranged(cx, entry->glyph, one, each, a);
+  return entry->glyph == U'∾' ? rearranged(cx, entry->glyph, each, one, a) : Value();
+}
+
+Value rearrange_each(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr || (entry->glyph != U'∾' && entry->glyph != U'↑' && entry->glyph != U'↓')) return Value();
+  const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
+  if (rank_of(w) != rank_of(x) && !one_w && !one_x) return Value();
+  if (one_w && one_x) return Value();
+  const auto elements = [](const Value& v, bool one) {
+    return Elements{v.is_array() ? v.array().boxes().data() : &v, one ? std::size_t{0} : std::size_t{1}};
+  };
+  if ((w.is_array() && !is_boxed(w)) || (x.is_array() && !is_boxed(x))) return Value();
+  return rearranged(cx, entry->glyph, elements(w, one_w), elements(x, one_x), (one_w ? x : w).array());
+}
+
+}  // namespace griddle::primitives
