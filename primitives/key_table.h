@@ -19,7 +19,7 @@ inline constexpr std::uint32_t no_number = 0xFFFFFFFF;
 template <class Key>
 class DirectTable {
  public:
-  static constexpr bool prefetches = false;
+  static constexpr bool prefetches = false, direct = true;
   // Keys lie in [low, low + range), modulo the width of keys.
   DirectTable(Heap& heap, Key low, std::size_t range)
       : memory_(make_list(heap, ElementType::i32, range)), slots_(memory_->as<std::uint32_t>()), low_(low), range_(range) {
@@ -50,10 +50,74 @@ class DirectTable {
   std::size_t range_;
 };
 
+// Scrambles high bits into low ones first: doubles that are integers differ in high bits only.
+template <class Key>
+std::uint64_t scrambled(Key k) {
+  std::uint64_t h = k;
+  if constexpr (sizeof(Key) == 8) h ^= h >> 32;
+  return h * 0x9E3779B97F4A7C15ull;
+}
+
+// For few keys: slots of 16 bits name entries, which lie one after the other, so that a new table has little to clear.
+template <class Key>
+class SmallTable {
+ public:
+  static constexpr bool prefetches = false, direct = false;
+  static constexpr std::size_t most_keys = 1 << 13;
+  // There may be `expected` different keys, but no more.
+  SmallTable(Heap& heap, std::size_t expected) {
+    // Most keys are found or missed at the first look.
+    const std::size_t count = std::bit_ceil(std::max<std::size_t>((expected <= very_few ? 16 : 6) * expected, 64));
+    const std::size_t slot_bytes = count * sizeof(std::uint16_t);
+    memory_ = make_list(heap, ElementType::i8, slot_bytes + expected * sizeof(Entry));
+    slots_ = memory_->as<std::uint16_t>();
+    entries_ = reinterpret_cast<Entry*>(memory_->as<std::uint8_t>() + slot_bytes);
+    std::memset(slots_, 0xFF, slot_bytes);
+    mask_ = count - 1;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
+  }
+  // Gives the number of a key, to be set if it is `no_number`.
+  std::uint32_t& operator[](Key k) {
+    std::size_t i = scrambled(k) >> shift_;
+    for (; slots_[i] != empty; i = (i + 1) & mask_)
+      if (entries_[slots_[i]].key == k) return entries_[slots_[i]].number;
+    slots_[i] = static_cast<std::uint16_t>(used_);
+    Entry& fresh = entries_[used_++];
+    fresh = {k, no_number};
+    return fresh.number;
+  }
+  std::uint32_t find(Key k) const {
+    for (std::size_t i = scrambled(k) >> shift_; slots_[i] != empty; i = (i + 1) & mask_)
+      if (entries_[slots_[i]].key == k) return entries_[slots_[i]].number;
+    return no_number;
+  }
+  std::uint32_t* find_slot(Key k) {
+    for (std::size_t i = scrambled(k) >> shift_; slots_[i] != empty; i = (i + 1) & mask_)
+      if (entries_[slots_[i]].key == k) return &entries_[slots_[i]].number;
+    return nullptr;
+  }
+  void prefetch(Key) const {}
+  std::size_t key_limit() const { return ~std::size_t{0}; }
+
+ private:
+  static constexpr std::uint16_t empty = 0xFFFF;
+  static constexpr std::size_t very_few = 256;
+  struct Entry {
+    Key key;
+    std::uint32_t number;
+  };
+  Ref<Array> memory_;
+  std::uint16_t* slots_;
+  Entry* entries_;
+  std::size_t mask_;
+  std::size_t used_ = 0;
+  unsigned shift_;
+};
+
 template <class Key>
 class HashTable {
  public:
-  static constexpr bool prefetches = true;
+  static constexpr bool prefetches = true, direct = false;
   HashTable(Heap& heap, std::size_t expected) : heap_(heap), expected_(expected) {
     make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, first_slots)));
   }
@@ -89,12 +153,7 @@ class HashTable {
     Key key;
     std::uint32_t number;
   };
-  // Scrambles high bits into low ones first: doubles that are integers differ in high bits only.
-  std::size_t home(Key k) const {
-    std::uint64_t h = k;
-    if constexpr (sizeof(Key) == 8) h ^= h >> 32;
-    return static_cast<std::size_t>(h * 0x9E3779B97F4A7C15ull >> shift_);
-  }
+  std::size_t home(Key k) const { return static_cast<std::size_t>(scrambled(k) >> shift_); }
   void make_slots(std::size_t count) {
     memory_ = make_list(heap_, ElementType::i8, count * sizeof(Entry));
     entries_ = memory_->as<Entry>();
@@ -172,7 +231,130 @@ decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, st
     std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
     if (range <= 4 * (n + lookups) + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
   }
+  if (keys.count <= SmallTable<Key>::most_keys) return f(SmallTable<Key>(cx.heap, keys.count));
   return f(HashTable<Key>(cx.heap, keys.count));
+}
+
+// A set of keys in a range: one bit each.
+template <class Key>
+class BitSet {
+ public:
+  static constexpr bool prefetches = false;
+  BitSet(Heap& heap, Key low, std::size_t range)
+      : memory_(make_list(heap, ElementType::bit, range)), words_(memory_->as<std::uint64_t>()), low_(low), range_(range) {
+    std::memset(words_, 0, bytes_for(ElementType::bit, range));
+  }
+  // Adds a key in the range; gives 1 if it is new.
+  std::uint64_t add(Key k) {
+    const std::size_t i = static_cast<Key>(k - low_);
+    std::uint64_t& word = words_[i >> 6];
+    const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
+    word |= std::uint64_t{1} << (i & 63);
+    return fresh;
+  }
+  // Gives 1 for any key that is in the set, else 0.
+  std::uint64_t holds(Key k) const {
+    const std::size_t i = static_cast<Key>(k - low_);
+    const std::size_t within = i < range_ ? i : 0;
+    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_};
+  }
+  void prefetch(Key) const {}
+  std::size_t key_limit() const { return range_; }
+
+ private:
+  Ref<Array> memory_;
+  std::uint64_t* words_;
+  Key low_;
+  std::size_t range_;
+};
+
+// A set of bytes: one byte each, because a bit would wait for those beside it.
+class ByteSet {
+ public:
+  static constexpr bool prefetches = false;
+  std::uint64_t add(std::uint8_t k) {
+    const std::uint64_t fresh = seen_[k] ^ 1u;
+    seen_[k] = 1;
+    return fresh;
+  }
+  std::uint64_t holds(std::uint8_t k) const { return seen_[k]; }
+  void prefetch(std::uint8_t) const {}
+  std::size_t key_limit() const { return 256; }
+  // Gives one bit each.
+  void write_bits(std::uint64_t out[4]) const {
+    for (unsigned w = 0; w < 4; w++) {
+      out[w] = 0;
+      for (unsigned b = 0; b < 8; b++) {
+        std::uint64_t eight;
+        std::memcpy(&eight, seen_ + 64 * w + 8 * b, sizeof eight);
+        out[w] |= (eight * 0x0102040810204080ull >> 56) << (8 * b);
+      }
+    }
+  }
+
+ private:
+  std::uint8_t seen_[256] = {};
+};
+
+// A set of any keys, in a table.
+template <class Table, class Key>
+class TableSet {
+ public:
+  static constexpr bool prefetches = Table::prefetches;
+  explicit TableSet(Table& table) : table_(table) {}
+  std::uint64_t add(Key k) {
+    std::uint32_t& number = table_[k];
+    const std::uint64_t fresh = number == no_number;
+    number = 0;
+    return fresh;
+  }
+  std::uint64_t holds(Key k) const { return table_.find(k) != no_number; }
+  void prefetch(Key k) const { table_.prefetch(k); }
+  std::size_t key_limit() const { return table_.key_limit(); }
+
+ private:
+  Table& table_;
+};
+
+// Calls f with an empty set for these keys; so many keys will be looked up apart from them.
+template <class Key, class F>
+decltype(auto) with_set(Context& cx, const CellKeys& keys, const Key* data, std::size_t lookups, F f) {
+  if constexpr (sizeof(Key) == 1) return f(ByteSet());
+  constexpr std::size_t enough_keys = 64, most_bits_for_each = 64;
+  if constexpr (sizeof(Key) == 2)
+    if (keys.count + lookups >= enough_keys) return f(BitSet<Key>(cx.heap, 0, 1 << 16));
+  if constexpr (sizeof(Key) == 4) {
+    if (keys.range != 0) return f(BitSet<Key>(cx.heap, 0, keys.range));
+    std::int32_t low = 0, high = 0;
+    if (keys.count != 0) kernels::find_extremes(reinterpret_cast<const std::int32_t*>(data), keys.count, &low, &high);
+    const std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
+    if (range <= most_bits_for_each * (keys.count + lookups)) return f(BitSet<Key>(cx.heap, static_cast<Key>(low), range));
+  }
+  if (keys.count <= SmallTable<Key>::most_keys) {
+    SmallTable<Key> table(cx.heap, keys.count);
+    return f(TableSet<SmallTable<Key>, Key>(table));
+  }
+  HashTable<Key> table(cx.heap, keys.count);
+  return f(TableSet<HashTable<Key>, Key>(table));
+}
+
+// Writes what `bit` gives for each key, 64 to a word, until it has given so many ones; tells how many keys it has looked at.
+template <class Set, class Key, class Bit>
+std::size_t write_key_bits(Context& cx, const Set& set, const Key* keys, std::size_t n, std::size_t ones, std::uint64_t* out,
+                           Bit bit) {
+  constexpr std::size_t block = 64, interrupt_step = 1 << 18;
+  for (std::size_t i = 0; i < n; i += block) {
+    if (i % interrupt_step == 0) cx.check_interrupt();
+    if constexpr (Set::prefetches)
+      for (std::size_t k = std::min(i + block, n); k < std::min(i + 2 * block, n); k++) set.prefetch(keys[k]);
+    const std::size_t count = std::min(block, n - i);
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++) word |= bit(keys[i + k]) << k;
+    *out++ = word;
+    ones -= static_cast<std::size_t>(std::popcount(word));
+    if (ones == 0) return i + count;
+  }
+  return n;
 }
 
 }  // namespace griddle::primitives

@@ -21,25 +21,12 @@ void need_cells(Context& cx, const char* name, const char* which, const Value& v
     fail(cx, std::string(name) + ": " + which + " has too many cells (" + std::to_string(v.array().cells()) + ")");
 }
 
-// Cells whose marks are cleared at once.
-constexpr std::size_t piece = 4096;
-
-// Sets a bit for each cell that no earlier one matches, up to the place that it gives: there is none from there on. Clears the
-// bits before piece by piece, because often all values are seen soon.
+// Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
   CellKeys keys = keys_of_cells(cx, x);
   return with_keys(keys, [&](const auto* data) {
-    return with_table(cx, keys, data, 0, [&](auto&& table) {
-      std::size_t left = table.key_limit();
-      return visit_keys(cx, table, data, n, [&](std::size_t i, auto k) {
-        if (i % piece == 0) std::memset(marks + i / 64, 0, bytes_for(ElementType::bit, std::min(piece, n - i)));
-        std::uint32_t& seen = table[k];
-        std::uint64_t fresh = seen == no_number;
-        seen = 0;
-        marks[i >> 6] |= fresh << (i & 63);
-        left -= fresh;
-        return left != 0;
-      });
+    return with_set(cx, keys, data, 0, [&](auto&& set) {
+      return write_key_bits(cx, set, data, n, set.key_limit(), marks, [&](auto k) { return set.add(k); });
     });
   });
 }
@@ -163,9 +150,8 @@ Value mark_firsts(Context& cx, Value x) {
   std::size_t n = x.array().cells();
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   const std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
-  // The piece that holds the end is cleared already.
-  const std::size_t words = (n + 63) / 64, cleared = std::min(words, (end + piece - 1) / piece * (piece / 64));
-  std::memset(marks->as<std::uint64_t>() + cleared, 0, (words - cleared) * 8);
+  const std::size_t words = (n + 63) / 64, written = (end + 63) / 64;
+  std::memset(marks->as<std::uint64_t>() + written, 0, (words - written) * 8);
   return to_value(std::move(marks));
 }
 
@@ -191,15 +177,18 @@ Value deduplicate(Context& cx, Value x) {
 namespace {
 
 Value classify_bytes(Context& cx, const CellKeys& keys) {
-  ByteNumbers numbers{};
   const auto* x = keys.as<std::uint8_t>();
-  bool seen[256] = {};
-  unsigned next = 0;
+  constexpr std::uint16_t none = 256;
+  std::uint16_t number[256];
+  std::fill_n(number, 256, none);
+  std::uint16_t next = 0;
   for (std::size_t i = 0; i < keys.count && next < 256; i++) {
-    bool& known = seen[x[i]];
-    if (!known) numbers.table[x[i]] = static_cast<std::uint8_t>(next++);
-    known = true;
+    const std::uint16_t known = number[x[i]];
+    number[x[i]] = known == none ? next : known;
+    next = static_cast<std::uint16_t>(next + (known == none));
   }
+  ByteNumbers numbers;
+  std::copy_n(number, 256, numbers.table);
   IndexList out(cx.heap, next ? next - 1 : 0, {&keys.count, 1});
   numbers.look_up(out, x, keys.count);
   return out.finish();
@@ -224,12 +213,12 @@ bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
     return true;
   }
   if (set.width != 8) return false;
-  std::uint64_t bytes[4] = {};
+  ByteSet seen;
   const auto* x = set.as<std::uint8_t>();
-  for (std::size_t i = 0; i < set.count; i++) {
-    bytes[x[i] >> 6] |= std::uint64_t{1} << (x[i] & 63);
-    if (i % 1024 == 1023 && (bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) break;
-  }
+  std::uint64_t missing = 256;
+  for (std::size_t i = 0; i < set.count && missing != 0; i++) missing -= seen.add(x[i]);
+  std::uint64_t bytes[4];
+  seen.write_bits(bytes);
   if ((bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) {
     std::memset(marks, 0xFF, bytes_for(ElementType::bit, keys.other.count));
     return true;
@@ -289,7 +278,7 @@ bool find_few_elements(Context& cx, const Value& principal, const Value& other, 
 // Writes the number of each key, or `missing`.
 template <class Table, class Key, class Out>
 void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, std::uint32_t missing, Out* to) {
-  if constexpr (!Table::prefetches && sizeof(Out) < 4) {
+  if constexpr (Table::direct && sizeof(Out) < 4) {
     // Makes the table smaller for many keys.
     std::size_t range = table.range();
     if (n / 2 >= range) {
@@ -443,18 +432,14 @@ Value member_of(Context& cx, Value w, Value x) {
   if (mark_members(keys, marks)) return to_value(std::move(out));
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
-      std::size_t left = table.key_limit();
-      visit_keys(cx, table, data, keys.principal.count, [&](std::size_t, Key k) {
-        std::uint32_t& number = table[k];
-        left -= number == no_number;
-        number = 0;
+    with_set(cx, keys.principal, data, keys.other.count, [&](auto&& set) {
+      std::size_t left = set.key_limit();
+      visit_keys(cx, set, data, keys.principal.count, [&](std::size_t, Key k) {
+        left -= set.add(k);
         return left != 0;
       });
-      visit_keys(cx, table, keys.other.as<Key>(), keys.other.count, [&](std::size_t i, Key k) {
-        marks[i >> 6] |= std::uint64_t{table.find(k) != no_number} << (i & 63);
-        return true;
-      });
+      write_key_bits(cx, set, keys.other.as<Key>(), keys.other.count, ~std::size_t{0}, marks,
+                     [&](Key k) { return set.holds(k); });
     });
   });
   return to_value(std::move(out));

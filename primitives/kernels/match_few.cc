@@ -98,13 +98,16 @@ void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint
 
 void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
   // Turning the set into rows takes as long as looking this many bytes up.
-  constexpr std::size_t few = 256;
+  constexpr std::size_t few = 128;
   if (HWY_TARGET == HWY_SCALAR || n <= few) return few_bytes_in_set(set, x, n, out);
 #if HWY_TARGET != HWY_SCALAR
   // Looks up a row of bits by the low half of the byte, and which of them counts by the high half.
   HWY_ALIGN uint8_t rows[2][16] = {}, bit[16];
-  for (unsigned c = 0; c < 256; c++)
-    rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | (set[c >> 6] >> (c & 63) & 1) << (c >> 4 & 7));
+  for (unsigned w = 0; w < 4; w++)
+    for (uint64_t left = set[w]; left != 0; left &= left - 1) {
+      const unsigned c = 64 * w + static_cast<unsigned>(__builtin_ctzll(left));
+      rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7));
+    }
   for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
   const hn::ScalableTag<uint8_t> d;
   const hn::RebindToSigned<decltype(d)> signed_d;
