@@ -177,7 +177,7 @@ class HashTable {
   }
   // Small tables have slots to spare, so that most keys are found or missed at the first look; large ones are fuller, to stay
   // near.
-  static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 16, roomy_slots = 1 << 13;
+  static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 18, roomy_slots = 1 << 13;
   Heap& heap_;
   std::size_t expected_;
   Ref<Array> memory_;
