@@ -241,7 +241,7 @@ Value group_units(Context& cx, const Assignment& groups, Value x) {
 }  // namespace
 
 Value group(Context& cx, Value w, Value x) {
-  if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got a " + kind_text(x) + ")");
+  if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got " + kind_text(x) + ")");
   if (!is_compound(w)) {
     Assignment groups = read_assignment(cx, w, shape_of(x), 0);
     return groups.rank ? group_one(cx, groups, x) : group_units(cx, groups, std::move(x));

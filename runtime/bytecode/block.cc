@@ -165,7 +165,7 @@ Operand Compiler::block(const BlockExpression& n, std::uint32_t t) {
     at(n, t);
     return Operand::temporary(t);
   }
-  if (is_closed(block)) {
+  if (is_one_value(block)) {
     auto known = closed_blocks_.find(&block);
     if (known == closed_blocks_.end())
       known = closed_blocks_.emplace(&block, make_closure(cx_.heap, *compile_block(block), nullptr)).first;

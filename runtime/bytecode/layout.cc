@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/bytecode/direct_call.h"
+#include "runtime/bytecode/escape.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
@@ -29,6 +30,8 @@ bool is_closed(const BlockNode& block) {
   return std::none_of(block.bodies.begin(), block.bodies.end(), [](Body* b) { return b->layout->needs_scope; });
 }
 
+bool is_one_value(const BlockNode& block) { return !block.escapes && is_closed(block); }
+
 bool is_self(const Binding& binding, const BodyLayout& user) {
   const Body& body = *user.frame->body;
   return body.block && (binding.block == body.block || &binding == body.self) && binding.role != Role::subject &&
@@ -44,6 +47,7 @@ bool specials_change(const BodyLayout& layout) {
 
 Layout::Layout(Context& cx, Arena& arena, const Program& program, bool shared_root)
     : cx_(cx), arena_(arena), shared_root_(shared_root) {
+  note_escapes(cx, program);
   open_outer(program.root->parent);
   walk_body(*program.root, nullptr);
 }
@@ -92,7 +96,7 @@ void Layout::walk_body(Body& body, BodyLayout* frame) {
 Layout::Constness Layout::walk_block(BlockNode& block) {
   BodyLayout* frame = can_be_inlined(block) ? current_->frame : nullptr;
   for (Body* body : block.bodies) walk_body(*body, frame);
-  return block.type != BlockType::immediate && is_closed(block) ? Constness::value : Constness::none;
+  return block.type != BlockType::immediate && is_one_value(block) ? Constness::value : Constness::none;
 }
 
 void Layout::to_environment(BodyLayout& layout, Binding& binding) {

@@ -39,6 +39,8 @@ struct BodyLayout {
 inline bool is_inlined(const BlockNode& b) { return b.bodies[0]->layout->frame != b.bodies[0]->layout; }
 // Tells whether a block uses nothing of the bodies around it.
 bool is_closed(const BlockNode&);
+// Tells whether all evaluations of a block may give the same value.
+bool is_one_value(const BlockNode&);
 // Tells whether a name is that of the very block whose code uses it, so that it means 𝕤 or 𝕣.
 bool is_self(const Binding&, const BodyLayout& user);
 // Tells whether special names may change in the code of a body and those around it that share its frame.

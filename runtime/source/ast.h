@@ -84,6 +84,7 @@ struct Binding {
   bool changed = false;   // target of ↩ anywhere
   bool exported = false;
   bool read_only = false;  // of a scope given from outside: ↩ may not change it
+  bool escapes = false;    // the compiler's note: may be used for more than calls (bytecode/escape.h)
   // The block that the name is defined as, where its only definition is `Name ← {block}` of function or modifier role,
   // directly and not in a compound target, and it is never changed. Lets recursion by name become recursion by 𝕤.
   struct BlockNode* block = nullptr;
@@ -186,6 +187,7 @@ struct BlockNode {
   Span span;
   BlockType type;
   bool deferred = false;  // modifiers only
+  bool escapes = false;   // the compiler's note: values of several evaluations may be compared (bytecode/escape.h)
   Body* parent;           // the body it stands in
   std::span<Body*> bodies;
   std::string_view label;  // spelling of the name it is given by a header or its definition, for messages; may be empty
