@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "primitives/functions.h"
+#include "primitives/fusion.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/undo.h"
@@ -75,7 +76,10 @@ void bind(Derived& d, const Value& number, const Value& f, bool right) {
 }  // namespace
 
 void attach_before(Context&, Derived& d) { bind(d, d.f, d.g, false); }
-void attach_after(Context&, Derived& d) { bind(d, d.g, d.f, true); }
+void attach_after(Context&, Derived& d) {
+  bind(d, d.g, d.f, true);
+  attach_fold_after(d);
+}
 
 Value before_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);

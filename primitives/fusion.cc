@@ -1,6 +1,7 @@
 #include "primitives/fusion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "primitives/functions.h"
 #include "primitives/fused_direct.h"
@@ -139,10 +140,62 @@ Value scan_last(Context& cx, const Function& self, Value x) {
   return rank_of(x) == 0 ? scan_monad(cx, self, std::move(x)) : std::move(x);
 }
 
+// Gives the glyph of a primitive, or 0.
+char32_t primitive_glyph(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  return entry != nullptr ? entry->glyph : 0;
+}
+// Gives the function that the other one of an atop meets, where that takes one of its arguments; else null.
+const Value* onto_side(const Value& f) {
+  if (modifier_glyph(f) != U'∘') return nullptr;
+  const Derived& atop = static_cast<const Derived&>(f.function());
+  const char32_t inner = primitive_glyph(atop.g);
+  return inner == U'⊣' || inner == U'⊢' ? &atop.f : nullptr;
+}
 // Gives the glyph of an operand that takes one of its arguments, or 0.
 char32_t side(const Value& f) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  return entry != nullptr && (entry->glyph == U'⊣' || entry->glyph == U'⊢') ? entry->glyph : 0;
+  const Value* outer = onto_side(f);
+  const bool passes = outer != nullptr && (primitive_glyph(*outer) == U'⊣' || primitive_glyph(*outer) == U'⊢');
+  const char32_t glyph = primitive_glyph(passes ? static_cast<const Derived&>(f.function()).g : f);
+  return glyph == U'⊣' || glyph == U'⊢' ? glyph : 0;
+}
+
+// --- ≠∘⊣ and ≠∘⊢: lengths are numbers, whose length is 1
+
+double length_of_cells(const Value& v) { return v.is_array() ? static_cast<double>(v.array().cells()) : 1; }
+
+template <bool first>
+Value fold_length(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) != 1 || x.array().length == 0) return fold_monad(cx, self, std::move(x));
+  const Array& a = x.array();
+  if (a.length == 1) return element(a, 0);
+  return first || a.length == 2 ? length_of_cells(element(a, first ? 0 : 1)) : 1;
+}
+template <bool first>
+Value fold_length_onto(Context& cx, const Function& self, Value w, Value x) {
+  if (rank_of(x) != 1 || x.array().length == 0) return fold_dyad(cx, self, std::move(w), std::move(x));
+  if (first) return length_of_cells(element(x.array(), 0));
+  return x.array().length == 1 ? length_of_cells(w) : 1;
+}
+
+// --- +´⟜↕
+
+// Gives the sum onto a number of all below a natural one, where that and all sums on the way are exact; else the absent value.
+Value sum_below(const Value& w, const Value& x) {
+  constexpr double most = 67108864, exact = 9007199254740992;
+  if (!w.is_number() || !x.is_number()) return Value();
+  const double n = x.number(), start = w.number();
+  if (!(n >= 0 && n <= most && n == std::floor(n)) || !(std::fabs(start) <= exact / 2 && start == std::floor(start)))
+    return Value();
+  return start + n * (n - 1) / 2;
+}
+Value sum_onto_range(Context& cx, const Function& self, Value x) {
+  if (Value sum = sum_below(x, x); !sum.is_absent()) return sum;
+  return after_monad(cx, self, std::move(x));
+}
+Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
+  if (Value sum = sum_below(w, x); !sum.is_absent()) return sum;
+  return after_dyad(cx, self, std::move(w), std::move(x));
 }
 
 Value fused_fold_rows(Context& cx, const Function& self, Value x) {
@@ -177,6 +230,12 @@ void attach_fold(Context&, Derived& d) {
     d.dyad = end == U'⊣' ? fold_end_onto<true> : fold_end_onto<false>;
     return;
   }
+  if (const Value* outer = onto_side(d.f); outer != nullptr && primitive_glyph(*outer) == U'≠') {
+    const bool first = primitive_glyph(static_cast<const Derived&>(d.f.function()).g) == U'⊣';
+    d.monad = first ? fold_length<true> : fold_length<false>;
+    d.dyad = first ? fold_length_onto<true> : fold_length_onto<false>;
+    return;
+  }
   const FusionRule* rule = fusion_rule(d.f);
   if (rule == nullptr) return;
   d.rule = rule;
@@ -206,6 +265,12 @@ void attach_scan(Context&, Derived& d) {
   d.monad = fused_scan_monad;
   d.dyad = fused_scan_dyad;
   attach_direct_scan(d);
+}
+void attach_fold_after(Derived& d) {
+  if (modifier_glyph(d.f) != U'´' || primitive_glyph(d.g) != U'↕') return;
+  if (primitive_glyph(static_cast<const Derived&>(d.f.function()).f) != U'+') return;
+  d.monad = sum_onto_range;
+  d.dyad = sum_onto_range;
 }
 void attach_each(Context&, Derived&) {}
 void attach_table(Context&, Derived&) {}

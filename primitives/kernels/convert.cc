@@ -131,17 +131,32 @@ std::size_t combine_bits(void* out, const void* w, const void* x, std::size_t n)
   return each_vector<Lanes<int8_t>, false>(static_cast<int8_t*>(out), source, n);
 }
 
+// Counts on from vector to vector: Highway makes numbers in a row through memory.
 template <class T>
-struct RangeSource {
-  using D = hn::ScalableTag<T>;
-  T start;
-
-  HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const { return hn::Iota(D(), static_cast<T>(start + static_cast<T>(i))); }
-  HWY_INLINE hn::Vec<D> few(std::size_t, hn::Vec<D>& bad) const { return at(0, bad); }
-};
-template <class T>
-void range_of(void* out, double start, std::size_t n) {
-  each_vector<Lanes<T>, false>(static_cast<T*>(out), RangeSource<T>{static_cast<T>(start)}, n);
+void range_of(void* out_bytes, double start, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  T* out = static_cast<T*>(out_bytes);
+  const auto step = hn::Set(d, static_cast<T>(lanes)), two = hn::Add(step, step), three = hn::Add(two, step),
+             four = hn::Add(two, two);
+  auto v = hn::Iota(d, static_cast<T>(start));
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    hn::StoreU(v, d, out + i);
+    hn::StoreU(hn::Add(v, step), d, out + i + lanes);
+    hn::StoreU(hn::Add(v, two), d, out + i + 2 * lanes);
+    hn::StoreU(hn::Add(v, three), d, out + i + 3 * lanes);
+    v = hn::Add(v, four);
+  }
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(v, d, out + i);
+    v = hn::Add(v, step);
+  }
+  if (i == n) return;
+  HWY_ALIGN T part[hn::MaxLanes(d)];
+  hn::Store(v, d, part);
+  if (n - i > lanes) __builtin_unreachable();
+  std::memcpy(out + i, part, (n - i) * sizeof(T));
 }
 
 const ConvertKernels* table() {
