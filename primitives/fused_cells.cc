@@ -182,7 +182,7 @@ namespace {
 
 Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
   const Array& a = x.array();
-  if (a.type() != ElementType::bit || a.shape()[1] > 64) return Value();
+  if (a.type() != ElementType::bit) return Value();
   Ref<Array> results = make_numbers_like(cx.heap, ElementType::bit, a);
   kernels::bool_row_scan().scan(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
   return to_value(std::move(results));

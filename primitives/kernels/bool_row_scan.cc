@@ -8,6 +8,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bool_rows.h"
+#include "primitives/kernels/prefix_parity-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -142,8 +143,45 @@ void scan_any(uint64_t* out, const uint64_t* bits, std::size_t columns, std::siz
   });
 }
 
+// Scans rows longer than a word, so that at most one begins in each word.
+template <bool exclusive>
+void scan_long_rows(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  constexpr std::size_t block = 512;  // words that stay near
+  std::size_t next = columns;         // places from the word's first bit to where a row begins
+  uint64_t carry = 0;                 // all ones where the row's last result is 1
+  for (std::size_t begin = 0; begin < words; begin += block) {
+    const std::size_t end = std::min(words, begin + block);
+    std::size_t i = begin;
+    if constexpr (exclusive) {
+      for (; i + lanes <= end; i += lanes) hn::StoreU(prefix_parity_in_words(hn::LoadU(d, bits + i)), d, out + i);
+      const hn::CappedTag<uint64_t, 1> one;
+      for (; i < end; i++) out[i] = hn::GetLane(prefix_parity_in_words(hn::Set(one, bits[i])));
+    }
+    for (i = begin; i < end; i++) {
+      const uint64_t word = exclusive ? out[i] : bits[i] ^ flip;
+      const bool begins = next < 64;
+      const uint64_t after = begins ? ~uint64_t{0} << next : 0;
+      uint64_t result;
+      if constexpr (exclusive) {
+        // What has been counted before the start is taken out behind it.
+        const uint64_t inner = 0 - ((word << 1 >> (next & 63)) & 1);
+        result = word ^ (carry & ~after) ^ (inner & after);
+      } else {
+        const uint64_t lower = word & ~after, upper = word & after;
+        result = ((lower | (0 - lower) | carry) & ~after) | upper | (0 - upper);
+      }
+      carry = 0 - (result >> 63);
+      next += (begins ? columns : 0) - 64;
+      out[i] = exclusive ? result : result ^ flip;
+    }
+  }
+}
+
 template <bool exclusive>
 void scan_words(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+  if (columns > 64) return scan_long_rows<exclusive>(out, bits, columns, words, flip);
   const auto with_steps = [=]<int steps>(std::integral_constant<int, steps>) HWY_ATTR {
     if (columns == std::size_t{1} << steps)
       scan_dividing<exclusive, steps>(out, bits, words, flip);

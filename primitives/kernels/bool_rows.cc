@@ -13,6 +13,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/long_rows-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/row_places.h"
 
@@ -21,54 +22,6 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
-
-// --- one row at a time: any width, any target
-
-// Gives the place of the first bit of a row that differs from `flip`'s, or the width.
-std::size_t first_in_row(const uint64_t* bits, std::size_t at, std::size_t columns, uint64_t flip) {
-  for (std::size_t i = 0; i < columns; i += 64) {
-    const std::size_t count = std::min<std::size_t>(columns - i, 64);
-    if (const uint64_t found = read_bits(bits, at + i, count) ^ (flip & low_bits(count)); found != 0)
-      return i + static_cast<std::size_t>(std::countr_zero(found));
-  }
-  return columns;
-}
-
-std::size_t count_row(const uint64_t* bits, std::size_t at, std::size_t columns) {
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < columns; i += 64)
-    found += static_cast<std::size_t>(std::popcount(read_bits(bits, at + i, std::min<std::size_t>(columns - i, 64))));
-  return found;
-}
-
-bool fold_row(RowFunction f, const uint64_t* bits, std::size_t at, std::size_t columns) {
-  const auto first_one = [&] { return first_in_row(bits, at, columns, 0); };
-  const auto first_zero = [&] { return first_in_row(bits, at, columns, ~uint64_t{0}); };
-  switch (f) {
-    case RowFunction::and_: return first_zero() == columns;
-    case RowFunction::or_: return first_one() != columns;
-    case RowFunction::exclusive_or: return count_row(bits, at, columns) % 2 == 1;
-    case RowFunction::equal: return (columns - count_row(bits, at, columns)) % 2 == 0;
-    case RowFunction::less: return first_one() == columns - 1;
-    case RowFunction::less_equal: return first_zero() != columns - 1;
-    case RowFunction::greater: return first_zero() % 2 == 1;
-    case RowFunction::greater_equal: return first_one() % 2 == 0;
-  }
-  return false;
-}
-
-void fold_one_by_one(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  for (std::size_t r = 0; r < rows;) {
-    uint64_t word = 0;
-    for (std::size_t k = 0; k < 64 && r < rows; k++, r++) word |= uint64_t{fold_row(f, bits, r * columns, columns)} << k;
-    *out++ = word;
-  }
-}
-
-template <class T>
-void count_one_by_one(T* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  for (std::size_t r = 0; r < rows; r++) out[r] = static_cast<T>(count_row(bits, r * columns, columns));
-}
 
 #if HWY_TARGET != HWY_SCALAR
 
@@ -255,32 +208,97 @@ HWY_INLINE void test_rows(uint64_t* out, const uint64_t* bits, std::size_t colum
   });
 }
 
-// Compares rows that are whole words with `row`, 64 rows at a time.
-void compare_words(uint64_t* out, const uint64_t* bits, std::size_t rows, uint64_t row, uint64_t flip) {
-  const hn::ScalableTag<uint64_t> d;
+// Compares rows that are whole elements of type T with `row`, 64 rows at a time.
+template <class T>
+void compare_whole_rows(uint64_t* out, const uint64_t* bits, std::size_t rows, uint64_t row, uint64_t flip) {
+  const hn::ScalableTag<T> d;
   struct Equal {
-    const uint64_t* words;
-    hn::Vec<decltype(d)> row;
-    HWY_INLINE auto mask_at(std::size_t i) const { return hn::Eq(hn::LoadU(hn::ScalableTag<uint64_t>(), words + i), row); }
+    const T* rows;
+    hn::Vec<hn::ScalableTag<T>> row;
+    HWY_INLINE auto mask_at(std::size_t i) const { return hn::Eq(hn::LoadU(hn::ScalableTag<T>(), rows + i), row); }
   };
-  const Equal equal = {bits, hn::Set(d, row)};
+  const T* from = reinterpret_cast<const T*>(bits);
+  const Equal equal = {from, hn::Set(d, static_cast<T>(row))};
   std::size_t r = 0;
   for (; r + 64 <= rows; r += 64) out[r / 64] = bits_of_64(d, equal, r) ^ flip;
   if (r == rows) return;
   uint64_t last = 0;
   std::size_t k = r;
   for (; k + hn::Lanes(d) <= rows; k += hn::Lanes(d)) last |= bits_of_mask(d, equal.mask_at(k)) << (k - r);
-  for (; k < rows; k++) last |= uint64_t{bits[k] == row} << (k - r);
+  for (; k < rows; k++) last |= uint64_t{from[k] == static_cast<T>(row)} << (k - r);
   out[r / 64] = last ^ flip;
 }
 
+// Folds rows of two or four bits where they lie, and brings the results together: eight to a byte.
+template <std::size_t columns>
+struct TinyRows {
+  // Gives the results at the first bits of their rows.
+  template <class V, class Shifted>
+  static HWY_INLINE V fold(RowFunction f, V v, Shifted by) {
+    const auto onto = [=](auto combine) HWY_ATTR {
+      V folded = combine(v, by(v, std::integral_constant<int, 1>()));
+      if constexpr (columns == 4) folded = combine(folded, by(folded, std::integral_constant<int, 2>()));
+      return folded;
+    };
+    switch (f) {
+      case RowFunction::and_: return onto([](V a, V b) HWY_ATTR { return hn::And(a, b); });
+      case RowFunction::or_: return onto([](V a, V b) HWY_ATTR { return hn::Or(a, b); });
+      default: return onto([](V a, V b) HWY_ATTR { return hn::Xor(a, b); });
+    }
+  }
+
+  static void run(RowFunction f, uint64_t* out_words, const uint64_t* bits, std::size_t rows) {
+    constexpr std::size_t results = 64 / columns;  // of a word
+    const std::size_t words = (rows + results - 1) / results;
+    const uint64_t flip = f == RowFunction::equal ? ~uint64_t{0} : 0;
+    uint8_t* out = reinterpret_cast<uint8_t*>(out_words);
+    const hn::ScalableTag<uint64_t> d;
+    using D = decltype(d);
+    constexpr std::size_t lanes = hn::MaxLanes(D());
+    const auto flips = hn::Set(d, flip);
+    std::size_t i = 0;
+    for (; i + lanes <= words; i += lanes) {
+      auto v = fold(f, hn::LoadU(d, bits + i), [](auto v, auto by) HWY_ATTR { return hn::ShiftRight<decltype(by)::value>(v); });
+      v = hn::Xor(v, flips);
+      if constexpr (columns == 2) {
+        v = hn::And(v, hn::Set(d, 0x5555555555555555));
+        v = hn::And(hn::Or(v, hn::ShiftRight<1>(v)), hn::Set(d, 0x3333333333333333));
+        v = hn::And(hn::Or(v, hn::ShiftRight<2>(v)), hn::Set(d, 0x0F0F0F0F0F0F0F0F));
+        v = hn::And(hn::Or(v, hn::ShiftRight<4>(v)), hn::Set(d, 0x00FF00FF00FF00FF));
+        const hn::Repartition<std::int16_t, D> wide;
+        const hn::Rebind<uint8_t, decltype(wide)> bytes;
+        hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(wide, v)), bytes, out + i * 4);
+      } else {
+        v = hn::And(v, hn::Set(d, 0x1111111111111111));
+        v = hn::And(hn::Or(v, hn::ShiftRight<3>(v)), hn::Set(d, 0x0303030303030303));
+        v = hn::And(hn::Or(v, hn::ShiftRight<6>(v)), hn::Set(d, 0x000F000F000F000F));
+        v = hn::And(hn::Or(v, hn::ShiftRight<12>(v)), hn::Set(d, 0x000000FF000000FF));
+        const hn::Repartition<std::int32_t, D> wide;
+        const hn::Rebind<uint8_t, decltype(wide)> bytes;
+        hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(wide, v)), bytes, out + i * 2);
+      }
+    }
+    for (; i < words; i++) {
+      const hn::CappedTag<uint64_t, 1> one;
+      const auto v =
+          fold(f, hn::Set(one, bits[i]), [](auto v, auto by) HWY_ATTR { return hn::ShiftRight<decltype(by)::value>(v); });
+      const uint64_t folded = hn::GetLane(v) ^ flip;
+      uint64_t together = 0;
+      for (std::size_t k = 0; k < results; k++) together |= (folded >> (k * columns) & 1) << k;
+      std::memcpy(out + i * results / 8, &together, results / 8);
+    }
+  }
+};
+
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  if (f <= RowFunction::equal && columns == 2) return TinyRows<2>::run(f, out, bits, rows);
+  if (f <= RowFunction::equal && columns == 4) return TinyRows<4>::run(f, out, bits, rows);
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using V = typename Reader::V;
     using T = hn::TFromD<typename Reader::D>;
     const uint64_t all = low_bits(columns), top = uint64_t{1} << (columns - 1), no = ~uint64_t{0};
     const auto equal_to = [=](uint64_t row, uint64_t flip) HWY_ATTR {
-      if (sizeof(T) == 8 && columns == 64) return compare_words(out, bits, rows, row, flip);
+      if (columns == 8 * sizeof(T)) return compare_whole_rows<T>(out, bits, rows, row, flip);
       test_rows<Reader>(out, bits, columns, rows, flip,
                         [row](auto d, V v, V) HWY_ATTR { return hn::Eq(v, hn::Set(d, static_cast<T>(row))); });
     };
@@ -306,7 +324,7 @@ void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t column
       case RowFunction::greater_equal: return first_is_odd(true, no);
     }
   });
-  if (!by_lanes) fold_one_by_one(f, out, bits, columns, rows);
+  if (!by_lanes) fold_rows_in_turn(f, out, bits, columns, rows);
 }
 
 #if HWY_TARGET != HWY_AVX3_DL
@@ -357,22 +375,22 @@ void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::
           if (count != Reader::step) std::memcpy(to + r, few, count);
         });
   });
-  if (!by_lanes) count_one_by_one(out, bits, columns, rows);
+  if (!by_lanes) count_rows_in_turn(out, bits, columns, rows);
 }
 
 #else
 
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  fold_one_by_one(f, out, bits, columns, rows);
+  fold_rows_in_turn(f, out, bits, columns, rows);
 }
 void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  count_one_by_one(out, bits, columns, rows);
+  count_rows_in_turn(out, bits, columns, rows);
 }
 
 #endif
 
 const BoolRowKernels* table() {
-  static constexpr BoolRowKernels kernels = {fold, count_i8, count_one_by_one<std::int16_t>, count_one_by_one<double>};
+  static constexpr BoolRowKernels kernels = {fold, count_i8, count_rows_in_turn<std::int16_t>, count_rows_in_turn<double>};
   return &kernels;
 }
 

@@ -19,7 +19,7 @@ struct BoolRowKernels {
 const BoolRowKernels& bool_rows();
 
 struct BoolRowScanKernels {
-  // Scan rows of 1 to 64 bits, n bits in all, by a conjunction, disjunction or exclusive or; `out` may be the input.
+  // Scan rows of at least one bit, n bits in all, by a conjunction, disjunction or exclusive or; `out` may be the input.
   void (*scan)(RowFunction, std::uint64_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t n);
 };
 

@@ -467,8 +467,11 @@ TEST_CASE("running functions of bits, of few ones and of long runs") {
 TEST_CASE("rows of bits are folded, scanned and counted") {
   on_every_target([] {
     Random random;
-    for (std::size_t columns = 1; columns <= 66; columns++)
+    std::vector<std::size_t> widths = {67, 90, 127, 128, 129, 191, 192, 193, 200, 256, 300, 640, 1000, 4096, 4500};
+    for (std::size_t columns = 1; columns <= 66; columns++) widths.push_back(columns);
+    for (std::size_t columns : widths)
       for (std::size_t rows : {1, 2, 3, 20, 21, 22, 63, 64, 65, 129, 500}) {
+        if (columns > 128 && rows > 65) continue;
         const std::size_t n = rows * columns, words = (n + 63) / 64, result_words = (rows + 63) / 64;
         std::vector<std::uint64_t> bits(words + 1);
         const bool rare = rows % 2 == 0, flipped = rows % 4 == 0;
@@ -504,7 +507,7 @@ TEST_CASE("rows of bits are folded, scanned and counted") {
           }
           CHECK(right);
           CHECK(folded.kept_outside(result_words));
-          if (columns > 64 || f > RowFunction::exclusive_or) continue;
+          if (f > RowFunction::exclusive_or) continue;
           Guarded<std::uint64_t> scanned(words, 0);
           bool_row_scan().scan(f, scanned.start(), start, columns, n);
           for (std::size_t i = 0; i < n; i++) {
@@ -515,15 +518,22 @@ TEST_CASE("rows of bits are folded, scanned and counted") {
           CHECK(scanned.kept_outside(words));
         }
         Guarded<std::int8_t> counts(rows, 1);
-        bool_rows().count_i8(counts.start(), start, columns, rows);
+        Guarded<std::int16_t> wide_counts(rows, 1);
+        Guarded<double> real_counts(rows, 1);
+        if (columns <= 127) bool_rows().count_i8(counts.start(), start, columns, rows);
+        bool_rows().count_i16(wide_counts.start(), start, columns, rows);
+        bool_rows().count_f64(real_counts.start(), start, columns, rows);
         bool right = true;
         for (std::size_t r = 0; r < rows; r++) {
           int count = 0;
           for (std::size_t i = r * columns; i < (r + 1) * columns; i++) count += bit_of(start, i);
-          right &= counts.start()[r] == count;
+          right &= columns > 127 || counts.start()[r] == count;
+          right &= wide_counts.start()[r] == count && real_counts.start()[r] == count;
         }
         CHECK(right);
         CHECK(counts.kept_outside(rows));
+        CHECK(wide_counts.kept_outside(rows));
+        CHECK(real_counts.kept_outside(rows));
       }
   });
 }

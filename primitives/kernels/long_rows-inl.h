@@ -1,0 +1,120 @@
+// Folds of rows of packed bits one after the other: any width, any target. Included once per target.
+#if defined(GRIDDLE_KERNELS_LONG_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRIDDLE_KERNELS_LONG_ROWS_INL_H_
+#undef GRIDDLE_KERNELS_LONG_ROWS_INL_H_
+#else
+#define GRIDDLE_KERNELS_LONG_ROWS_INL_H_
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/bool_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+
+// Gives 64 bits from bit `at` on, all of which there are.
+HWY_INLINE std::uint64_t word_at(const std::uint64_t* bits, std::size_t at) {
+  // At the start of a word both are the same word.
+  return bits[at >> 6] >> (at & 63) | bits[(at + 63) >> 6] << (-at & 63);
+}
+
+// Gives the place of the first bit of a row that differs from `flip`'s, which are all the same, or the width.
+HWY_INLINE std::size_t first_in_row(const std::uint64_t* bits, std::size_t at, std::size_t columns, std::uint64_t flip) {
+  std::size_t i = 0;
+  for (; i + 64 <= columns; i += 64)
+    if (const std::uint64_t found = word_at(bits, at + i) ^ flip; found != 0)
+      return i + static_cast<std::size_t>(std::countr_zero(found));
+  if (i == columns) return columns;
+  const std::uint64_t found = read_bits(bits, at + i, columns - i) ^ (flip & low_bits(columns - i));
+  return found == 0 ? columns : i + static_cast<std::size_t>(std::countr_zero(found));
+}
+
+// Counts the 1s of rows in turn. Words that two rows share count for the second row, less the part that belongs to the first.
+class RowCounter {
+ public:
+  explicit RowCounter(const std::uint64_t* bits) : bits_(bits) {}
+  HWY_INLINE std::size_t count_to(std::size_t end) {
+    constexpr std::size_t many = 64;
+    const std::size_t last = end >> 6;
+    std::size_t count = 0;
+    if (last - next_ >= many) {
+      count = bool_fold().count(bits_ + next_, 64 * (last - next_), 0);
+      next_ = last;
+    }
+    for (; next_ < last; next_++) count += static_cast<std::size_t>(std::popcount(bits_[next_]));
+    const std::size_t part = end % 64 == 0 ? 0 : static_cast<std::size_t>(std::popcount(bits_[last] & low_bits(end % 64)));
+    count += part - before_;
+    before_ = part;
+    return count;
+  }
+
+ private:
+  const std::uint64_t* bits_;
+  std::size_t next_ = 0, before_ = 0;
+};
+
+// Tells in the same way whether rows have an odd number of 1s.
+class RowParity {
+ public:
+  explicit RowParity(const std::uint64_t* bits) : bits_(bits) {}
+  HWY_INLINE bool odd_to(std::size_t end) {
+    const std::size_t last = end >> 6;
+    std::uint64_t all = before_;
+    for (; next_ < last; next_++) all ^= bits_[next_];
+    before_ = end % 64 == 0 ? 0 : bits_[last] & low_bits(end % 64);
+    return std::popcount(all ^ before_) & 1;
+  }
+
+ private:
+  const std::uint64_t* bits_;
+  std::size_t next_ = 0;
+  std::uint64_t before_ = 0;
+};
+
+// Writes a bit for each row; `of(row)` is asked for in turn.
+template <class Of>
+HWY_INLINE void each_row_to_bit(std::uint64_t* out, std::size_t rows, Of of) {
+  for (std::size_t r = 0; r < rows;) {
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < 64 && r < rows; k++, r++) word |= std::uint64_t{of(r)} << k;
+    *out++ = word;
+  }
+}
+
+inline void fold_rows_in_turn(RowFunction f, std::uint64_t* out, const std::uint64_t* bits, std::size_t columns,
+                              std::size_t rows) {
+  const auto first_one = [=](std::size_t r) { return first_in_row(bits, r * columns, columns, 0); };
+  const auto first_zero = [=](std::size_t r) { return first_in_row(bits, r * columns, columns, ~std::uint64_t{0}); };
+  const auto each = [=](auto of) { each_row_to_bit(out, rows, of); };
+  switch (f) {
+    case RowFunction::and_: return each([=](std::size_t r) { return first_zero(r) == columns; });
+    case RowFunction::or_: return each([=](std::size_t r) { return first_one(r) != columns; });
+    case RowFunction::exclusive_or:
+    case RowFunction::equal: {
+      // Of an even number of bits an even number of 0s is an even number of 1s.
+      const bool flip = f == RowFunction::equal && columns % 2 == 0;
+      return each([=, parity = RowParity(bits)](std::size_t r) mutable { return parity.odd_to((r + 1) * columns) != flip; });
+    }
+    case RowFunction::less: return each([=](std::size_t r) { return first_one(r) == columns - 1; });
+    case RowFunction::less_equal: return each([=](std::size_t r) { return first_zero(r) != columns - 1; });
+    case RowFunction::greater: return each([=](std::size_t r) { return first_zero(r) % 2 == 1; });
+    case RowFunction::greater_equal: return each([=](std::size_t r) { return first_one(r) % 2 == 0; });
+  }
+}
+
+template <class T>
+void count_rows_in_turn(T* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows) {
+  RowCounter counter(bits);
+  for (std::size_t r = 0; r < rows; r++) out[r] = static_cast<T>(counter.count_to((r + 1) * columns));
+}
+
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // toggle
