@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "primitives/dispatch.h"
 #include "primitives/few.h"
 #include "primitives/match.h"
 #include "runtime/vm/error.h"
@@ -74,6 +75,49 @@ void check_dense_conflicts(Context& cx, std::size_t cells, std::size_t cell_leng
 }
 
 }  // namespace
+
+namespace {
+
+// Writes elements to their places and reads them back: where each is what was written, no two differ for one place.
+template <class T, class I>
+bool scatter(T* to, std::size_t n, const I* indices, const T* from, std::size_t count) {
+  const auto place = [n](I i) { return i < 0 ? static_cast<std::size_t>(i + static_cast<std::ptrdiff_t>(n)) : static_cast<std::size_t>(i); };
+  for (std::size_t i = 0; i < count; i++) to[place(indices[i])] = from[i];
+  std::uint64_t differ = 0;
+  for (std::size_t i = 0; i < count; i++) differ |= std::uint64_t{to[place(indices[i])]} ^ std::uint64_t{from[i]};
+  return differ == 0;
+}
+template <class T>
+bool scatter(Array& to, const Array& indices, const Array& from) {
+  const auto by = [&]<class I>(const I* places) { return scatter(to.as<T>(), to.length, places, from.as<T>(), from.length); };
+  switch (indices.type()) {
+    case ElementType::i8: return by(indices.as<std::int8_t>());
+    case ElementType::i16: return by(indices.as<std::int16_t>());
+    default: return by(indices.as<std::int32_t>());
+  }
+}
+
+}  // namespace
+
+Value replace_selected(Context& cx, const Value& x, const Array& indices, const Value& v) {
+  const Array& a = x.array();
+  // Where few places change in an array that nobody else holds, a copy would take longer.
+  constexpr std::size_t few = 16;
+  const ElementType type = common_type(a.type(), v.array().type());
+  if (!a.is_list() || type == ElementType::boxed || type == ElementType::bit || !has_plain_fill(a) ||
+      indices.type() == ElementType::bit || !is_integer(indices.type()) || (a.unique() && indices.length < a.length / few))
+    return Value();
+  const Value from = widened(cx.heap, v, type), result = converted(cx.heap, a, type);
+  const bool agreed = [&] {
+    switch (bits_of(type)) {
+      case 8: return scatter<std::uint8_t>(result.array(), indices, from.array());
+      case 16: return scatter<std::uint16_t>(result.array(), indices, from.array());
+      case 32: return scatter<std::uint32_t>(result.array(), indices, from.array());
+      default: return scatter<std::uint64_t>(result.array(), indices, from.array());
+    }
+  }();
+  return agreed ? result : Value();
+}
 
 Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<const std::size_t> places, const Value& v) {
   if (cell_length == 0 || places.empty()) return x;

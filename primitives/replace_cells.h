@@ -13,6 +13,10 @@ namespace griddle::primitives {
 // run for each. Fails where a place is named twice with runs that do not match. Takes x, so that it may be changed in place.
 Value replace_cells(Context&, Value x, std::size_t cell_length, std::span<const std::size_t> places, const Value& v);
 
+// Gives the list x with the elements at integer indices, which are in range, replaced by those of v. Gives the absent value where
+// replacements differ or something else than a copy of x is needed.
+Value replace_selected(Context&, const Value& x, const Array& indices, const Value& v);
+
 // Tells whether two replacements of one place may stand for each other: they match, or do so but for NaNs in equal places.
 bool agree(Context&, const Value&, const Value&);
 

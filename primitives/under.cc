@@ -217,6 +217,18 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Plac
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
+// Changes the cells at integer indices.
+Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
+  Value selected = select(cx, k, x);
+  const Shape expected(shape_of(selected));
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
+  const std::size_t cell_length = x.array().cell_length();
+  const Places places = cells_selected(k, x.array().cells());
+  return replace_cells(cx, std::move(x), cell_length, *places, v);
+}
+
 std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
   if (rank_of(x) == 0 && g.glyph == U'∾') {
     // Join sees a list of one in a unit.
@@ -245,6 +257,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'⊏': {
       if (a.rank() == 0) return {};
+      if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
       if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), a.cell_length(), x, change);
       std::optional<std::size_t> cell = index_in(*g.k, a.cells());
       if (!cell) return {};

@@ -2,6 +2,7 @@
 // Only words that hold bits of the run are touched.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -53,6 +54,11 @@ inline void copy_bit_run(std::uint64_t* to, std::size_t to_at, const std::uint64
 inline void set_bit_run(std::uint64_t* to, std::size_t at, std::size_t n, bool v) {
   std::uint64_t word = v ? ~std::uint64_t{0} : 0;
   while (n) {
+    if (at % 64 == 0 && n >= 64) {
+      std::fill_n(to + at / 64, n / 64, word);
+      at += n / 64 * 64, n %= 64;
+      if (n == 0) return;
+    }
     std::size_t count = 64 - (at & 63);
     if (count > n) count = n;
     write_bits(to, at, count, word & low_bits(count));
