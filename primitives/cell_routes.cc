@@ -10,6 +10,7 @@
 #include "primitives/indexing.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/select.h"
+#include "primitives/matrix_product.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -287,6 +288,8 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
       x = broadcast_cells(cx, x, frame_of_x, shape_of(w).subspan(frame_of_x, frame_of_w - frame_of_x));
     return call(cx, f, std::move(w), std::move(x));
   }
+  if (frame_of_x == 0 && rank_of(w) == frame_of_w + 1)
+    if (Value product = matrix_product(cx, f, w, x); !product.is_absent()) return product;
   const PrimitiveFunctionEntry* p = primitive_entry(f);
   if (p != nullptr && (p->glyph == U'≡' || p->glyph == U'≢'))
     return match_cells(cx, frame_of_w, w, frame_of_x, x, p->glyph == U'≡');

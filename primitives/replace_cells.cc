@@ -79,13 +79,22 @@ void check_dense_conflicts(Context& cx, std::size_t cells, std::size_t cell_leng
 namespace {
 
 // Writes elements to their places and reads them back: where each is what was written, no two differ for one place.
+template <class T, class Place>
+bool scatter_to(T* to, const T* from, std::size_t count, Place place) {
+  for (std::size_t i = 0; i < count; i++) to[place(i)] = from[i];
+  T differ = 0;
+  for (std::size_t i = 0; i < count; i++) differ |= static_cast<T>(to[place(i)] ^ from[i]);
+  return differ == 0;
+}
 template <class T, class I>
 bool scatter(T* to, std::size_t n, const I* indices, const T* from, std::size_t count) {
-  const auto place = [n](I i) { return i < 0 ? static_cast<std::size_t>(i + static_cast<std::ptrdiff_t>(n)) : static_cast<std::size_t>(i); };
-  for (std::size_t i = 0; i < count; i++) to[place(indices[i])] = from[i];
-  std::uint64_t differ = 0;
-  for (std::size_t i = 0; i < count; i++) differ |= std::uint64_t{to[place(indices[i])]} ^ std::uint64_t{from[i]};
-  return differ == 0;
+  // Indices from the end on are rare: without them there is nothing to decide.
+  I signs = 0;
+  for (std::size_t i = 0; i < count; i++) signs |= indices[i];
+  if (signs >= 0) return scatter_to(to, from, count, [indices](std::size_t i) { return static_cast<std::size_t>(indices[i]); });
+  return scatter_to(to, from, count, [indices, n](std::size_t i) {
+    return static_cast<std::size_t>(indices[i] < 0 ? indices[i] + static_cast<std::ptrdiff_t>(n) : indices[i]);
+  });
 }
 template <class T>
 bool scatter(Array& to, const Array& indices, const Array& from) {
