@@ -27,7 +27,8 @@ void pack(double* panel, const double* from, std::size_t stride, std::size_t row
 
 // Multiplies and adds apart: a fused product would be rounded once where BQN rounds twice.
 template <std::size_t rows>
-void multiply_rows(double* to, std::size_t stride, const double* left, std::size_t inner, const double* panel, std::size_t columns) {
+void multiply_rows(double* to, std::size_t stride, const double* left, std::size_t inner, const double* panel,
+                   std::size_t columns) {
   const D d;
   hn::Vec<D> first[rows], second[rows];
   const double* right = panel + (inner - 1) * width;

@@ -12,8 +12,8 @@ struct MatrixKernels {
   void (*pack)(double* panel, const double* from, std::size_t stride, std::size_t rows, std::size_t columns);
   // Multiplies `rows` rows of `inner` ≥ 1 elements with a panel of `inner` rows. Writes `columns` results for each, rows of which
   // are `stride` elements apart.
-  void (*multiply)(double* to, std::size_t stride, const double* rows_of, std::size_t rows, std::size_t inner, const double* panel,
-                   std::size_t columns);
+  void (*multiply)(double* to, std::size_t stride, const double* rows_of, std::size_t rows, std::size_t inner,
+                   const double* panel, std::size_t columns);
 };
 
 const MatrixKernels& matrix();

@@ -7,8 +7,8 @@
 
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
-#include "primitives/kernels/matrix.h"
 #include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/matrix.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/scan.h"
