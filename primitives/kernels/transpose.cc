@@ -5,8 +5,13 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/transpose.cc"
 #include "hwy/foreach_target.h"
 //
+#include <cstring>
+#include <type_traits>
+
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/convert.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -22,140 +27,190 @@ HWY_INLINE void transpose_edge(T* to, std::ptrdiff_t to_stride, const T* from, s
 
 #if HWY_TARGET != HWY_SCALAR
 
-// 16 bytes hold one row of a square of side `side`.
-template <class T>
-using Row = hn::FixedTag<T, 16 / sizeof(T)>;
+// Elements in 16 bytes, the side of a square that interleaving turns over. Vectors of two such blocks hold two squares.
 template <class T>
 constexpr std::ptrdiff_t side = 16 / sizeof(T);
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+constexpr std::ptrdiff_t most_blocks = 2;
+#else
+constexpr std::ptrdiff_t most_blocks = 1;
+#endif
+template <class T, std::ptrdiff_t blocks>
+using Tag = hn::FixedTag<T, blocks * 16 / sizeof(T)>;
 
-// Interleaves `count` vectors with those `count` further on, until neighbours stand where columns stood.
-// Each round halves the distance between elements of one column; after log2(side) rounds vector k is column k.
-template <class T>
-HWY_INLINE void transpose_square(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride) {
-  const Row<T> d;
-  constexpr std::ptrdiff_t n = side<T>;
-  hn::Vec<Row<T>> a[n], b[n];
-  for (std::ptrdiff_t k = 0; k < n; k++) a[k] = hn::LoadU(d, from + k * from_stride);
+// Loads blocks that lie `step` elements apart.
+template <std::ptrdiff_t blocks, class T>
+HWY_INLINE hn::Vec<Tag<T, blocks>> load_blocks(const T* from, [[maybe_unused]] std::ptrdiff_t step) {
+  if constexpr (blocks == 1) {
+    return hn::LoadU(Tag<T, 1>(), from);
+  } else {
+    const Tag<T, 1> half;
+    return hn::Combine(Tag<T, 2>(), hn::LoadU(half, from + step), hn::LoadU(half, from));
+  }
+}
+
+// Turns over a square of side<U> vectors in each block. Each round halves the distance between elements of one column.
+template <class U, class D, class V = hn::Vec<D>>
+HWY_INLINE void turn_square(D, V* a) {
+  const hn::Repartition<U, D> d;
+  constexpr std::ptrdiff_t n = side<U>;
+  V b[n];
   for (std::ptrdiff_t round = 1; round < n; round *= 2) {
     for (std::ptrdiff_t k = 0; k < n / 2; k++) {
-      b[2 * k] = hn::InterleaveLower(d, a[k], a[k + n / 2]);
-      b[2 * k + 1] = hn::InterleaveUpper(d, a[k], a[k + n / 2]);
+      const auto low = hn::BitCast(d, a[k]), high = hn::BitCast(d, a[k + n / 2]);
+      b[2 * k] = hn::BitCast(D(), hn::InterleaveLower(d, low, high));
+      b[2 * k + 1] = hn::BitCast(D(), hn::InterleaveUpper(d, low, high));
     }
     for (std::ptrdiff_t k = 0; k < n; k++) a[k] = b[k];
   }
+}
+
+template <std::ptrdiff_t blocks, class T>
+HWY_INLINE void transpose_square(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride) {
+  const Tag<T, blocks> d;
+  constexpr std::ptrdiff_t n = side<T>;
+  hn::Vec<Tag<T, blocks>> a[n];
+  for (std::ptrdiff_t k = 0; k < n; k++) a[k] = load_blocks<blocks>(from + k * from_stride, n * from_stride);
+  turn_square<T>(d, a);
   for (std::ptrdiff_t k = 0; k < n; k++) hn::StoreU(a[k], d, to + k * to_stride);
 }
 
-// Walks in squares of a cache line, so that lines on both sides are used whole.
-template <class T>
+// Walks in squares of a cache line, so that lines on both sides are used whole. The last squares overlap those before.
+template <std::ptrdiff_t blocks, class T>
 void transpose_tiles(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
                      std::ptrdiff_t columns) {
-  constexpr std::ptrdiff_t n = side<T>, line = 64 / sizeof(T);
-  const std::ptrdiff_t whole_rows = rows - rows % n, whole_columns = columns - columns % n;
-  for (std::ptrdiff_t r0 = 0; r0 < whole_rows; r0 += line) {
-    const std::ptrdiff_t r1 = r0 + line < whole_rows ? r0 + line : whole_rows;
-    for (std::ptrdiff_t c = 0; c < whole_columns; c += n)
-      for (std::ptrdiff_t r = r0; r < r1; r += n)
-        transpose_square(to + r * to_stride + c, to_stride, from + r + c * from_stride, from_stride);
-  }
-  transpose_edge(to + whole_rows * to_stride, to_stride, from + whole_rows, from_stride, rows - whole_rows, columns);
-  transpose_edge(to + whole_columns, to_stride, from + whole_columns * from_stride, from_stride, whole_rows,
-                 columns - whole_columns);
-}
-
-// Splits `streams` interleaved streams, a power of two: each round parts neighbours into even and odd.
-template <std::ptrdiff_t streams, class T>
-std::ptrdiff_t split_streams(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t columns) {
-  const hn::ScalableTag<T> d;
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
-  std::ptrdiff_t c = 0;
-  for (; c + lanes <= columns; c += lanes) {
-    hn::Vec<decltype(d)> a[streams], b[streams];
-    for (std::ptrdiff_t k = 0; k < streams; k++) a[k] = hn::LoadU(d, from + c * streams + k * lanes);
-    for (std::ptrdiff_t round = 1; round < streams; round *= 2) {
-      for (std::ptrdiff_t k = 0; k < streams / 2; k++) {
-        b[k] = hn::ConcatEven(d, a[2 * k + 1], a[2 * k]);
-        b[k + streams / 2] = hn::ConcatOdd(d, a[2 * k + 1], a[2 * k]);
+  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T);
+  for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += line) {
+    const std::ptrdiff_t r1 = r0 + line < rows ? r0 + line : rows;
+    for (std::ptrdiff_t c0 = 0; c0 < columns; c0 += breadth) {
+      const std::ptrdiff_t c = c0 + breadth <= columns ? c0 : columns - breadth;
+      for (std::ptrdiff_t k = r0; k < r1; k += n) {
+        const std::ptrdiff_t r = k + n <= rows ? k : rows - n;
+        transpose_square<blocks>(to + r * to_stride + c, to_stride, from + r + c * from_stride, from_stride);
       }
-      for (std::ptrdiff_t k = 0; k < streams; k++) a[k] = b[k];
     }
-    for (std::ptrdiff_t k = 0; k < streams; k++) hn::StoreU(a[k], d, to + k * to_stride + c);
   }
-  return c;
 }
 
+// The type of which a block holds `places`.
+template <std::ptrdiff_t places>
+using Piece = std::conditional_t<
+    places == 2, std::uint64_t,
+    std::conditional_t<places == 4, std::uint32_t, std::conditional_t<places == 8, std::uint16_t, std::uint8_t>>>;
+
+// Takes matrices with one short side of `width` elements, at most `places`, a power of two. A block holds several short rows; it
+// is shuffled so that the elements of one column lie together, and the columns of several blocks are exchanged like a square.
+template <std::ptrdiff_t places, class T>
+struct ShortSide {
+  static constexpr std::ptrdiff_t n = side<T>, blocks = most_blocks, height = blocks * n, rows_of_block = n / places;
+  using D = Tag<T, blocks>;
+  using Bytes = hn::Repartition<std::uint8_t, D>;
+  using V = hn::Vec<D>;
+  // Holds the short rows of all blocks, with room for the bytes that the last one reaches too far.
+  static constexpr std::size_t buffer_length = static_cast<std::size_t>(height * places) + 16 / sizeof(T);
+
+  explicit ShortSide(std::ptrdiff_t width_) : width(width_) {
+    for (std::ptrdiff_t i = 0; i < 16; i++) {
+      const std::ptrdiff_t element = i / size, byte = i % size;
+      // Where the element of a block with its columns together comes from, and the reverse.
+      const std::ptrdiff_t column = element / rows_of_block, row = element % rows_of_block;
+      apart[i] = static_cast<std::uint8_t>(column < width ? (row * width + column) * size + byte : 0x80);
+      const std::ptrdiff_t short_row = element / width, place = element % width;
+      together[i] =
+          static_cast<std::uint8_t>(short_row < rows_of_block ? (place * rows_of_block + short_row) * size + byte : 0x80);
+    }
+  }
+  HWY_INLINE V shuffled(V v, const std::uint8_t* order) const {
+    const Bytes bytes;
+    return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, order)));
+  }
+
+  // Turns `height` short rows into columns; reads up to 16 bytes from where the last block of them begins.
+  HWY_INLINE void split(T* to, std::ptrdiff_t to_stride, const T* from) const {
+    if (width > places) __builtin_unreachable();
+    V a[places];
+    for (std::ptrdiff_t k = 0; k < places; k++)
+      a[k] = shuffled(load_blocks<blocks>(from + k * rows_of_block * width, n * width), apart);
+    turn_square<Piece<places>>(D(), a);
+    for (std::ptrdiff_t k = 0; k < places; k++)
+      if (k < width) hn::StoreU(a[k], D(), to + k * to_stride);
+  }
+  // Turns columns into `height` short rows; writes up to 16 bytes from where the last block of them begins.
+  HWY_INLINE void mix(T* to, const T* from, std::ptrdiff_t from_stride) const {
+    if (width > places) __builtin_unreachable();
+    V a[places];
+    for (std::ptrdiff_t k = 0; k < places; k++) a[k] = k < width ? hn::LoadU(D(), from + k * from_stride) : hn::Zero(D());
+    turn_square<Piece<places>>(D(), a);
+    for (std::ptrdiff_t k = 0; k < places; k++) a[k] = shuffled(a[k], together);
+    // What a store writes too much, the next one sets right.
+    const Tag<T, 1> half;
+    for (std::ptrdiff_t k = 0; k < places; k++) {
+      if constexpr (blocks == 1)
+        hn::StoreU(a[k], half, to + k * rows_of_block * width);
+      else
+        hn::StoreU(hn::LowerHalf(half, a[k]), half, to + k * rows_of_block * width);
+    }
+    if constexpr (blocks == 2)
+      for (std::ptrdiff_t k = 0; k < places; k++)
+        hn::StoreU(hn::UpperHalf(half, a[k]), half, to + (n + k * rows_of_block) * width);
+  }
+
+  // Go through `length` short rows, of which there are `height` or more. The last ones pass through a buffer, because whole
+  // blocks reach beyond them.
+  void split_all(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t length) const {
+    std::ptrdiff_t r = 0;
+    for (; r + height + side<T> <= length; r += height) split(to + r, to_stride, from + r * width);
+    for (; r < length; r += height) {
+      if (r + height > length) r = length - height;
+      T part[buffer_length] = {};
+      std::memcpy(part, from + r * width, static_cast<std::size_t>(height * width) * sizeof(T));
+      split(to + r, to_stride, part);
+    }
+  }
+  void mix_all(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t length) const {
+    std::ptrdiff_t r = 0;
+    for (; r + height + side<T> <= length; r += height) mix(to + r * width, from + r, from_stride);
+    for (; r < length; r += height) {
+      if (r + height > length) r = length - height;
+      T part[buffer_length];
+      mix(part, from + r, from_stride);
+      std::memcpy(to + r * width, part, static_cast<std::size_t>(height * width) * sizeof(T));
+    }
+  }
+
+  static constexpr std::ptrdiff_t size = sizeof(T);
+  std::ptrdiff_t width;
+  alignas(16) std::uint8_t apart[16], together[16];
+};
+
+// Takes a matrix that lies in one piece and has a side shorter than a block; false for any other.
 template <class T>
-std::ptrdiff_t split_three(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t columns) {
-  const Row<T> d;
-  std::ptrdiff_t c = 0;
-  for (; c + side<T> <= columns; c += side<T>) {
-    hn::Vec<Row<T>> v0, v1, v2;
-    hn::LoadInterleaved3(d, from + 3 * c, v0, v1, v2);
-    hn::StoreU(v0, d, to + c);
-    hn::StoreU(v1, d, to + to_stride + c);
-    hn::StoreU(v2, d, to + 2 * to_stride + c);
-  }
-  return c;
-}
-
-// Interleaves `streams` streams, a power of two.
-template <std::ptrdiff_t streams, class T>
-std::ptrdiff_t mix_streams(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows) {
-  const Row<T> d;
-  std::ptrdiff_t r = 0;
-  for (; r + side<T> <= rows; r += side<T>) {
-    hn::Vec<Row<T>> a[streams], b[streams];
-    for (std::ptrdiff_t k = 0; k < streams; k++) a[k] = hn::LoadU(d, from + k * from_stride + r);
-    for (std::ptrdiff_t round = 1; round < streams; round *= 2) {
-      for (std::ptrdiff_t k = 0; k < streams / 2; k++) {
-        b[2 * k] = hn::InterleaveLower(d, a[k], a[k + streams / 2]);
-        b[2 * k + 1] = hn::InterleaveUpper(d, a[k], a[k + streams / 2]);
-      }
-      for (std::ptrdiff_t k = 0; k < streams; k++) a[k] = b[k];
-    }
-    for (std::ptrdiff_t k = 0; k < streams; k++) hn::StoreU(a[k], d, to + r * streams + k * side<T>);
-  }
-  return r;
-}
-
-// Interleaves two streams by vectors of at most two halves.
-template <class T>
-std::ptrdiff_t mix_two(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows) {
-  const hn::CappedTag<T, 32 / sizeof(T)> d;
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
-  std::ptrdiff_t r = 0;
-  for (; r + lanes <= rows; r += lanes) {
-    const auto a = hn::LoadU(d, from + r), b = hn::LoadU(d, from + from_stride + r);
-    const auto lower = hn::InterleaveLower(d, a, b), upper = hn::InterleaveUpper(d, a, b);
-    if constexpr (hn::MaxLanes(hn::CappedTag<T, 32 / sizeof(T)>()) * sizeof(T) <= 16) {
-      hn::StoreU(lower, d, to + 2 * r);
-      hn::StoreU(upper, d, to + 2 * r + lanes);
-    } else {
-      hn::StoreU(hn::ConcatLowerLower(d, upper, lower), d, to + 2 * r);
-      hn::StoreU(hn::ConcatUpperUpper(d, upper, lower), d, to + 2 * r + lanes);
-    }
-  }
-  return r;
+bool transpose_short_side(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
+                          std::ptrdiff_t columns) {
+  const bool splits = from_stride == rows && rows < side<T>, mixes = to_stride == columns && columns < side<T>;
+  const std::ptrdiff_t width = splits ? rows : columns, length = splits ? columns : rows;
+  if ((!splits && !mixes) || width < 2 || length < most_blocks * side<T>) return false;
+  const auto run = [=](const auto& short_side) HWY_ATTR {
+    splits ? short_side.split_all(to, to_stride, from, length) : short_side.mix_all(to, from, from_stride, length);
+  };
+  if (width <= 2)
+    run(ShortSide<2, T>(width));
+  else if (width <= 4)
+    run(ShortSide < 4 < side<T> ? 4 : side<T>, T > (width));
+  else if (width <= 8)
+    run(ShortSide < 8 < side<T> ? 8 : side<T>, T > (width));
+  else
+    run(ShortSide < 16 < side<T> ? 16 : side<T>, T > (width));
+  return true;
 }
 
 template <class T>
 void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
                         std::ptrdiff_t columns) {
-  if (from_stride == rows && rows <= 8) {
-    std::ptrdiff_t done = rows == 2   ? split_streams<2>(to, to_stride, from, columns)
-                          : rows == 3 ? split_three(to, to_stride, from, columns)
-                          : rows == 4 ? split_streams<4>(to, to_stride, from, columns)
-                          : rows == 8 ? split_streams<8>(to, to_stride, from, columns)
-                                      : 0;
-    to += done, from += done * from_stride, columns -= done;
-  } else if (to_stride == columns && columns <= 8) {
-    std::ptrdiff_t done = columns == 2   ? mix_two(to, from, from_stride, rows)
-                          : columns == 4 ? mix_streams<4>(to, from, from_stride, rows)
-                          : columns == 8 ? mix_streams<8>(to, from, from_stride, rows)
-                                         : 0;
-    to += done * to_stride, from += done, rows -= done;
-  }
-  transpose_tiles(to, to_stride, from, from_stride, rows, columns);
+  if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
+  if (rows < side<T> || columns < side<T>) return transpose_edge(to, to_stride, from, from_stride, rows, columns);
+  if (columns < most_blocks * side<T>) return transpose_tiles<1>(to, to_stride, from, from_stride, rows, columns);
+  transpose_tiles<most_blocks>(to, to_stride, from, from_stride, rows, columns);
 }
 
 #else
@@ -192,16 +247,6 @@ void transpose_bit_square(std::uint64_t* a) {
     }
 }
 
-// Transposes the 8×8 bits of a word.
-HWY_INLINE std::uint64_t transpose_bit_word(std::uint64_t v) {
-  std::uint64_t t = (v ^ v >> 7) & 0x00AA00AA00AA00AAull;
-  v ^= t ^ t << 7;
-  t = (v ^ v >> 14) & 0x0000CCCC0000CCCCull;
-  v ^= t ^ t << 14;
-  t = (v ^ v >> 28) & 0x00000000F0F0F0F0ull;
-  return v ^ t ^ t << 28;
-}
-
 HWY_INLINE std::uint64_t take_bits(std::uint64_t v, std::uint64_t mask) {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return _pext_u64(v, mask);
@@ -213,72 +258,82 @@ HWY_INLINE std::uint64_t take_bits(std::uint64_t v, std::uint64_t mask) {
 #endif
 }
 
-// Splits `rows` (2 to 7) interleaved streams of bits. Groups of 64 ÷ rows columns fit a word.
-void split_bit_streams(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
-                       std::size_t from_start, std::size_t rows, std::size_t columns) {
-  const std::size_t group = 64 / rows;
-  std::uint64_t stream = 0;
-  for (std::size_t k = 0; k < group; k++) stream |= std::uint64_t{1} << (k * rows);
-  std::size_t c = 0;
-  if (rows == 2)
-    for (; c + 64 <= columns; c += 64) {
-      const std::uint64_t low = read_bits(from, from_start + 2 * c, 64), high = read_bits(from, from_start + 2 * c + 64, 64);
-      for (std::size_t r = 0; r < 2; r++)
-        write_bits(to, to_start + r * to_stride + c, 64, take_bits(low >> r, stream) | take_bits(high >> r, stream) << 32);
-    }
-  while (c < columns) {
-    // Gathers up to 64 columns of each stream before it writes them.
-    std::uint64_t words[8] = {};
-    std::size_t held = 0;
-    while (held < 64 && c + held < columns) {
-      std::size_t count = columns - c - held < group ? columns - c - held : group;
-      if (count > 64 - held) count = 64 - held;
-      const std::uint64_t v = read_bits(from, from_start + (c + held) * rows, count * rows);
-      for (std::size_t r = 0; r < rows; r++) words[r] |= take_bits(v >> r, stream) << held;
-      held += count;
-    }
-    for (std::size_t r = 0; r < rows; r++) write_bits(to, to_start + r * to_stride + c, held, words[r] & low_bits(held));
-    c += held;
+HWY_INLINE std::uint64_t put_bits(std::uint64_t v, std::uint64_t mask) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  return _pdep_u64(v, mask);
+#else
+  std::uint64_t out = 0;
+  for (; mask; mask &= mask - 1, v >>= 1)
+    if (v & 1) out |= mask & (~mask + 1);
+  return out;
+#endif
+}
+
+// Takes pairs of bits apart, and puts them together.
+void split_pairs(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
+                 std::size_t from_start, std::size_t length) {
+  constexpr std::uint64_t even = 0x5555555555555555;
+  for (std::size_t c = 0; c < length; c += 64) {
+    const std::size_t held = length - c < 64 ? length - c : 64, low_count = held < 32 ? held : 32;
+    const std::uint64_t low = read_bits(from, from_start + 2 * c, 2 * low_count);
+    const std::uint64_t high = held > 32 ? read_bits(from, from_start + 2 * c + 64, 2 * (held - 32)) : 0;
+    for (std::size_t r = 0; r < 2; r++)
+      write_bits(to, to_start + r * to_stride + c, held,
+                 (take_bits(low, even << r) | take_bits(high, even << r) << 32) & low_bits(held));
+  }
+}
+void mix_pairs(std::uint64_t* to, std::size_t to_start, const std::uint64_t* from, std::size_t from_start,
+               std::size_t from_stride, std::size_t length) {
+  constexpr std::uint64_t even = 0x5555555555555555;
+  for (std::size_t r = 0; r < length; r += 32) {
+    const std::size_t held = length - r < 32 ? length - r : 32;
+    const std::uint64_t first = read_bits(from, from_start + r, held),
+                        second = read_bits(from, from_start + from_stride + r, held);
+    write_bits(to, to_start + 2 * r, 2 * held, put_bits(first, even) | put_bits(second, even << 1));
   }
 }
 
-// Splits 8 interleaved streams of bits.
-void split_eight_bit_streams(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
-                             std::size_t from_start, std::size_t columns) {
-  for (std::size_t c = 0; c < columns; c += 64) {
-    const std::size_t held = columns - c < 64 ? columns - c : 64;
-    std::uint64_t words[8] = {};
-    for (std::size_t k = 0; k < held; k += 8) {
-      const std::size_t count = held - k < 8 ? held - k : 8;
-      const std::uint64_t v = transpose_bit_word(read_bits(from, from_start + (c + k) * 8, count * 8));
-      for (std::size_t r = 0; r < 8; r++) words[r] |= (v >> (8 * r) & 0xFF) << k;
-    }
-    for (std::size_t r = 0; r < 8; r++) write_bits(to, to_start + r * to_stride + c, held, words[r] & low_bits(held));
-  }
+// Packs bytes that are 0 and 1; `packed` has room for them.
+void pack_bytes(std::uint64_t* to, std::size_t to_start, const std::uint8_t* bytes, std::size_t n, std::uint64_t* packed) {
+  const Dyad differs = compare().compare[static_cast<int>(Comparison::not_equal)][compared_i8][array_scalar];
+  const std::uint8_t zero = 0;
+  const bool in_words = to_start % 64 == 0 && n % 64 == 0;
+  if (in_words) packed = to + to_start / 64;
+  differs(packed, bytes, &zero, n);
+  if (!in_words)
+    for (std::size_t i = 0; i < n; i += 64) write_bits(to, to_start + i, n - i < 64 ? n - i : 64, packed[i / 64]);
 }
 
-// Interleaves 8 streams of bits.
-void mix_eight_bit_streams(std::uint64_t* to, std::size_t to_start, const std::uint64_t* from, std::size_t from_start,
-                           std::size_t from_stride, std::size_t rows) {
-  for (std::size_t r = 0; r < rows; r += 64) {
-    const std::size_t held = rows - r < 64 ? rows - r : 64;
-    std::uint64_t words[8];
-    for (std::size_t k = 0; k < 8; k++) words[k] = read_bits(from, from_start + k * from_stride + r, held);
-    for (std::size_t k = 0; k < held; k += 8) {
-      const std::size_t count = held - k < 8 ? held - k : 8;
-      std::uint64_t v = 0;
-      for (std::size_t j = 0; j < 8; j++) v |= (words[j] >> k & 0xFF) << (8 * j);
-      write_bits(to, to_start + (r + k) * 8, count * 8, transpose_bit_word(v) & low_bits(count * 8));
+// Takes a matrix of bits that lies in one piece and has a side below 64 through bytes, which are quicker to rearrange.
+void transpose_short_bits(std::uint64_t* to, std::size_t to_start, const std::uint64_t* from, std::size_t from_start,
+                          std::size_t rows, std::size_t columns) {
+  constexpr std::size_t room = 8192;
+  alignas(64) std::uint8_t bytes[room], turned[room];
+  std::uint64_t packed[room / 64 + 1];
+  const auto expand = convert().expand[static_cast<int>(ElementType::i8)];
+  const bool splits = rows < columns;
+  const std::size_t width = splits ? rows : columns, length = splits ? columns : rows, most = room / width / 64 * 64;
+  for (std::size_t at = 0; at < length; at += most) {
+    const std::size_t count = length - at < most ? length - at : most;
+    const auto short_side = static_cast<std::ptrdiff_t>(width), long_side = static_cast<std::ptrdiff_t>(count);
+    if (splits) {
+      expand(bytes, from, from_start + at * width, count * width);
+      transpose_elements(turned, long_side, bytes, short_side, short_side, long_side);
+      for (std::size_t r = 0; r < width; r++) pack_bytes(to, to_start + r * length + at, turned + r * count, count, packed);
+    } else {
+      for (std::size_t k = 0; k < width; k++) expand(bytes + k * count, from, from_start + k * length + at, count);
+      transpose_elements(turned, short_side, bytes, long_side, long_side, short_side);
+      pack_bytes(to, to_start + at * width, turned, count * width, packed);
     }
   }
 }
 
 void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                         std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
-  if (from_stride == rows && rows < 8 && rows > 1)
-    return split_bit_streams(to, to_start, to_stride, from, from_start, rows, columns);
-  if (from_stride == 8 && rows == 8) return split_eight_bit_streams(to, to_start, to_stride, from, from_start, columns);
-  if (to_stride == 8 && columns == 8) return mix_eight_bit_streams(to, to_start, from, from_start, from_stride, rows);
+  if (rows == 2 && from_stride == 2) return split_pairs(to, to_start, to_stride, from, from_start, columns);
+  if (columns == 2 && to_stride == 2) return mix_pairs(to, to_start, from, from_start, from_stride, rows);
+  if (from_stride == rows && to_stride == columns && (rows < 64 || columns < 64))
+    return transpose_short_bits(to, to_start, from, from_start, rows, columns);
   std::uint64_t square[64];
   for (std::size_t r = 0; r < rows; r += 64) {
     std::size_t height = rows - r < 64 ? rows - r : 64;

@@ -1,0 +1,84 @@
+#include "primitives/kernels/transpose.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/kernel_cases.h"
+
+namespace griddle::testing {
+namespace {
+
+using namespace kernels;
+
+constexpr std::size_t sides[] = {1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130, 300};
+
+template <class T>
+void check_elements(Random& random, std::size_t rows, std::size_t columns, std::size_t gap_from, std::size_t gap_to) {
+  const std::size_t from_stride = rows + gap_from, to_stride = columns + gap_to;
+  // Exactly as long as the matrix, so that reading on shows in a build that checks addresses.
+  const std::size_t length = (columns - 1) * from_stride + rows;
+  std::vector<T> from(length);
+  for (T& t : from) t = static_cast<T>(random.next() * 2654435761u);
+  const std::size_t written = (rows - 1) * to_stride + columns;
+  Guarded<T> to(written, 1);
+  kernels::transpose(8 * sizeof(T), to.start(), static_cast<std::ptrdiff_t>(to_stride), from.data(),
+                     static_cast<std::ptrdiff_t>(from_stride), rows, columns);
+  REQUIRE(to.kept_outside(written));
+  for (std::size_t r = 0; r < rows; r++)
+    for (std::size_t c = 0; c < columns; c++) REQUIRE(to.start()[r * to_stride + c] == from[r + c * from_stride]);
+}
+
+bool bit_at(const std::vector<std::uint64_t>& words, std::size_t i) { return words[i / 64] >> (i % 64) & 1; }
+
+void check_bits(Random& random, std::size_t rows, std::size_t columns, std::size_t gap, std::size_t start) {
+  const std::size_t from_stride = rows + gap, to_stride = columns + gap;
+  std::vector<std::uint64_t> from((start + columns * from_stride + 63) / 64);
+  for (auto& w : from) w = std::uint64_t{random.next()} << 40 ^ std::uint64_t{random.next()} << 20 ^ random.next();
+  std::vector<std::uint64_t> to((start + rows * to_stride + 63) / 64, 0xA5A5A5A5A5A5A5A5);
+  const std::vector<std::uint64_t> before = to;
+  transpose_bits(to.data(), start, to_stride, from.data(), start, from_stride, rows, columns);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < 64 * to.size(); i++) {
+    const std::size_t place = i - start, r = place / to_stride, c = place % to_stride;
+    const bool within = i >= start && r < rows && c < columns;
+    wrong += bit_at(to, i) != (within ? bit_at(from, start + r + c * from_stride) : bit_at(before, i));
+  }
+  REQUIRE(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("matrices of every width and shape are transposed, and nothing beside them is touched") {
+  on_every_target([] {
+    Random random;
+    for (const std::size_t rows : sides)
+      for (const std::size_t columns : sides)
+        for (const std::size_t gap : {0, 3}) {
+          CAPTURE(rows);
+          CAPTURE(columns);
+          check_elements<std::uint8_t>(random, rows, columns, gap, 0);
+          check_elements<std::uint8_t>(random, rows, columns, 0, gap);
+          check_elements<std::uint16_t>(random, rows, columns, gap, gap);
+          check_elements<std::uint32_t>(random, rows, columns, gap, gap);
+          check_elements<std::uint64_t>(random, rows, columns, gap, gap);
+        }
+  });
+}
+
+TEST_CASE("matrices of bits are transposed wherever they start, and nothing beside them is touched") {
+  on_every_target([] {
+    Random random;
+    for (const std::size_t rows : sides)
+      for (const std::size_t columns : sides)
+        for (const std::size_t start : {0, 5}) {
+          CAPTURE(rows);
+          CAPTURE(columns);
+          check_bits(random, rows, columns, 0, start);
+          check_bits(random, rows, columns, 3, start);
+        }
+    check_bits(random, 2, 5000, 0, 0);
+    check_bits(random, 5000, 3, 0, 0);
+    check_bits(random, 40, 1000, 0, 0);
+  });
+}
+
+}  // namespace griddle::testing
