@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "primitives/direct_lists.h"
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
@@ -550,6 +551,48 @@ Value complement(Context& cx, Value x) {
     return 1 - x.number();
   Value one = 1.0;
   return pervade(cx, complement_rule, one, x);
+}
+
+// --- plain lists
+
+namespace {
+
+// Does something more to a result that is there.
+template <class F>
+std::uint64_t after(std::uint64_t result, F f) {
+  return result == Value::absent_bits ? result : f(Value::from_bits(result)).leak();
+}
+
+}  // namespace
+
+#define GRIDDLE_ON_LISTS(name) \
+  std::uint64_t name##_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<name##_rule>(cx, w, x); }
+GRIDDLE_ON_LISTS(add)
+GRIDDLE_ON_LISTS(subtract)
+GRIDDLE_ON_LISTS(multiply)
+GRIDDLE_ON_LISTS(minimum)
+GRIDDLE_ON_LISTS(maximum)
+#undef GRIDDLE_ON_LISTS
+std::uint64_t logic_and_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<and_rule>(cx, w, x); }
+std::uint64_t logic_or_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<or_rule>(cx, w, x); }
+std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
+  const std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
+  if (!is_integral(w) || !is_integral(x)) return quotients;
+  return after(quotients, [&](Value v) { return integers_if_whole(cx.heap, std::move(v)); });
+}
+#define GRIDDLE_ON_LISTS(name) \
+  std::uint64_t name##_lists(Context& cx, const Value& x) { return direct_monad<name##_rule>(cx, x); }
+GRIDDLE_ON_LISTS(negate)
+GRIDDLE_ON_LISTS(sign)
+GRIDDLE_ON_LISTS(reciprocal)
+GRIDDLE_ON_LISTS(square_root)
+GRIDDLE_ON_LISTS(magnitude)
+#undef GRIDDLE_ON_LISTS
+std::uint64_t floor_lists(Context& cx, const Value& x) {
+  return after(direct_monad<floor_rule>(cx, x), [&](Value v) { return packed_if_boolean(cx.heap, std::move(v)); });
+}
+std::uint64_t ceiling_lists(Context& cx, const Value& x) {
+  return after(direct_monad<ceiling_rule>(cx, x), [&](Value v) { return packed_if_boolean(cx.heap, std::move(v)); });
 }
 
 // --- rules by glyph

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "primitives/dispatch.h"
+#include "primitives/direct_lists.h"
 #include "primitives/functions.h"
 #include "primitives/match.h"
 #include "primitives/short_lists.h"
@@ -161,6 +161,15 @@ Value equal(Context& cx, Value w, Value x) { return compared<is_equal>(cx, std::
 Value greater_equal(Context& cx, Value w, Value x) { return compared<is_greater_equal>(cx, std::move(w), std::move(x)); }
 Value greater(Context& cx, Value w, Value x) { return compared<is_greater>(cx, std::move(w), std::move(x)); }
 Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal>(cx, std::move(w), std::move(x)); }
+
+std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less>>(cx, w, x); }
+std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less_equal>>(cx, w, x); }
+std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_equal>>(cx, w, x); }
+std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
+  return direct_dyad<rule<is_greater_equal>>(cx, w, x);
+}
+std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_greater>>(cx, w, x); }
+std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_not_equal>>(cx, w, x); }
 
 const DyadRule* comparison_rule(char32_t glyph) {
   switch (glyph) {

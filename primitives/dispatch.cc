@@ -290,15 +290,13 @@ std::size_t bytes_before(ElementType type, std::size_t place) {
   });
 }
 
-// Gives the absent value where characters would not exist, if `declines`.
-inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x, bool declines) {
+inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
   const std::size_t n = d.shaped->length;
   Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
   const bool streams = bytes_for(d.result, n) >= streamed_from_bytes && d.result != ElementType::bit;
   const std::size_t done = streams ? compute_streaming(cx, d, w, x, made->data) : d.kernel(made->data, d.w, d.x, n);
   if (done == n) [[likely]]
     return to_value(std::move(made));
-  if (declines && is_character(d.result)) return Value();
   Results results(cx.heap, std::move(made));
   return after_misfit(cx, rule, w, x, results, n, done);
 }
@@ -309,7 +307,7 @@ Value run(Context& cx, const DyadRule& rule, const Direct& d, Value& w, Value& x
     return v.is_array() && v.array().unique() && is_reusable(v.array(), *d.shaped, v.array().type(), d.result);
   };
   Value* reused = reusable(w) ? &w : reusable(x) ? &x : nullptr;
-  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x, false);
+  if (reused == nullptr) return into_new_memory(cx, rule, d, w, x);
   const std::size_t n = d.shaped->length;
   Results results(cx.heap, *d.shaped, d.result, reused);
   const std::size_t done = d.kernel(results.start(), d.w, d.x, n);
@@ -518,14 +516,6 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
   const Value zero = of(0), one = of(1);
   if (zero.bits() == Value(0).bits() && one.bits() == Value(1).bits()) return array;
   return choose_by_bits(cx, bits, zero, one);
-}
-
-Value pervade_borrowed(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  // The memory of longer arrays that nobody else holds may be worth more than the short way.
-  constexpr std::size_t longest = 16384;
-  Direct d;
-  if (!find_direct_way(rule, w, x, d) || d.shaped->length > longest) return Value();
-  return into_new_memory(cx, rule, d, w, x, true);
 }
 
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {

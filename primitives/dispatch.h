@@ -35,10 +35,6 @@ struct MonadRule {
 Value pervade(Context&, const DyadRule&, Value& w, Value& x);
 Value pervade(Context&, const MonadRule&, Value& x);
 
-// Computes on arguments that stay, of which one at least is an array. Gives the absent value where something else than a kernel
-// on their memory is needed, or where their memory may be reused.
-Value pervade_borrowed(Context&, const DyadRule&, const Value& w, const Value& x);
-
 // Makes the results of a function of bits from its two results, which are atoms.
 Value choose_by_bits(Context&, const Array& bits, const Value& zero, const Value& one);
 // Computes on bits and a number, where there are only two results. Gives the absent value for anything else.

@@ -18,6 +18,10 @@ namespace griddle::primitives {
   X(assert_message) X(left) X(right) X(couple) X(join_to) X(pair) X(reshape) X(windows) X(take) X(drop) X(shift_before) \
   X(shift_after) X(rotate) X(reorder_axes) X(replicate) X(bins_up) X(bins_down) X(select) X(pick) X(index_of) \
   X(progressive_index_of) X(member_of) X(find) X(group)
+#define GRIDDLE_MONADS_ON_LISTS(X) X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude)
+#define GRIDDLE_DYADS_ON_LISTS(X) \
+  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
+  X(not_equal) X(less_equal) X(greater_equal)
 // clang-format on
 // Undo meanings are declared where the family defines them (undo.h).
 
@@ -34,6 +38,13 @@ Value add_refusal(Context&, const Value& w, const Value& x);
 Value subtract_refusal(Context&, const Value& w, const Value& x);
 Value multiply_refusal(Context&, const Value& w, const Value& x);
 Value divide_refusal(Context&, const Value& w, const Value& x);
+// The same for plain lists, whose kernels are found by their types alone.
+#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, const Value& w, const Value& x);
+GRIDDLE_DYADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
+#undef GRIDDLE_DECLARE_LISTS
+#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, const Value& x);
+GRIDDLE_MONADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
+#undef GRIDDLE_DECLARE_LISTS
 #undef GRIDDLE_DECLARE_MONAD
 #undef GRIDDLE_DECLARE_DYAD
 

@@ -1,4 +1,4 @@
-// ∾ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ / ⥊ of short arrays. Like short_lists.h: arguments are borrowed, at least one of them is an array, and the
+// ∾ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ / ⥊ of short arrays. Arguments are borrowed, at least one of them is an array, and the
 // absent value declines.
 #pragma once
 

@@ -6,7 +6,6 @@
 
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
-#include "primitives/short_lists.h"
 #include "primitives/short_structure.h"
 #include "primitives/undo.h"
 #include "primitives/undo_structural.h"
@@ -28,7 +27,7 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   }
   constexpr FunctionGlyph pervasive(bool one, bool two, ScalarOp op) const {
     FunctionGlyph e = *this;
-    e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op, e.short_dyad = primitives::short_dyad(op);
+    e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op;
     return e;
   }
   constexpr FunctionGlyph passing(ScalarOp side) const {
@@ -46,9 +45,9 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.only_refuses = true;
     return e;
   }
-  constexpr FunctionGlyph short_by(ShortDyad code) const {
+  constexpr FunctionGlyph on_lists(BorrowingMonad one, BorrowingDyad two) const {
     FunctionGlyph e = *this;
-    e.short_dyad = code;
+    e.borrowing_monad = one, e.borrowing_dyad = two;
     return e;
   }
   constexpr FunctionGlyph identity_of(double value) const {
@@ -68,6 +67,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   }
 };
 
+template <Value (*code)(Context&, const Value& w, const Value& x)>
+std::uint64_t borrowing(Context& cx, const Value& w, const Value& x) {
+  return w.is_array() || x.is_array() ? code(cx, w, x).leak() : Value::absent_bits;
+}
+
 constexpr const char* arithmetic_page = "primitives/arithmetic";
 constexpr const char* compare_page = "primitives/compare";
 constexpr const char* match_page = "primitives/match";
@@ -85,66 +89,66 @@ constexpr const char* group_page = "primitives/group";
 // clang-format off
 constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
+        .pervasive(true, true, Op::add).on_lists(nullptr, add_lists).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
+        .pervasive(true, true, Op::subtract).on_lists(negate_lists, subtract_lists).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(true, true, Op::multiply).on_lists(sign_lists, multiply_lists).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
+        .pervasive(true, true, Op::divide).on_lists(reciprocal_lists, divide_lists).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
         .pervasive(true, true, Op::power).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
+        .pervasive(true, true, Op::root).on_lists(square_root_lists, nullptr).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).identity_of(infinity),
+        .pervasive(true, true, Op::minimum).on_lists(floor_lists, minimum_lists).identity_of(infinity),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).identity_of(-infinity),
+        .pervasive(true, true, Op::maximum).on_lists(ceiling_lists, maximum_lists).identity_of(-infinity),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus),
+        .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, nullptr),
     FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(false, true, Op::logic_and).on_lists(nullptr, logic_and_lists).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+        .pervasive(false, true, Op::logic_or).on_lists(nullptr, logic_or_lists).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).undone(undo_enclose),
+        .pervasive(false, true, Op::less).on_lists(nullptr, less_lists).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).identity_of(0),
+        .pervasive(false, true, Op::greater).on_lists(nullptr, greater_lists).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+        .pervasive(false, true, Op::not_equal).on_lists(nullptr, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).identity_of(1),
+        .pervasive(false, true, Op::equal).on_lists(nullptr, equal_lists).identity_of(1),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
-        .pervasive(false, true, Op::less_equal),
+        .pervasive(false, true, Op::less_equal).on_lists(nullptr, less_equal_lists),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
-        .pervasive(false, true, Op::greater_equal).identity_of(1),
-    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.short_by(short_match),
-    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.short_by(short_unlike),
+        .pervasive(false, true, Op::greater_equal).on_lists(nullptr, greater_equal_lists).identity_of(1),
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.on_lists(nullptr, borrowing<short_match>),
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.on_lists(nullptr, borrowing<short_unlike>),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
-    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.short_by(short_reshape),
+    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.on_lists(nullptr, borrowing<short_reshape>),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .short_by(short_join).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .on_lists(nullptr, borrowing<short_join>).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
-    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.short_by(short_take).undone(undo_prefixes),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.short_by(short_drop).undone(undo_suffixes),
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, borrowing<short_take>).undone(undo_prefixes),
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, borrowing<short_drop>).undone(undo_suffixes),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after},
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before},
-    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.short_by(short_rotate).undone(reverse, undo_rotate),
+    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.on_lists(nullptr, borrowing<short_rotate>).undone(reverse, undo_rotate),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.undone(undo_transpose, undo_reorder_axes),
-    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.short_by(short_replicate).undone(undo_indices, undo_replicate),
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(nullptr, borrowing<short_replicate>).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
-    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.short_by(short_select).refusing(select_refusal),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.short_by(short_pick).refusing(pick_refusal),
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(nullptr, borrowing<short_select>).refusing(select_refusal),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(nullptr, borrowing<short_pick>).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of},
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of},

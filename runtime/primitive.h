@@ -11,8 +11,10 @@ namespace griddle {
 
 using Monad = Value (*)(Context&, Value x);
 using Dyad = Value (*)(Context&, Value w, Value x);
-// Does the same for what it is made for, and gives the absent value for all else. Borrows its arguments.
-using ShortDyad = Value (*)(Context&, const Value& w, const Value& x);
+// Do the same on arguments that stay where they are, for what they are made for. Give the bits of the result; those of the absent
+// value for all else, and always where no argument is an array: then the function itself decides.
+using BorrowingMonad = std::uint64_t (*)(Context&, const Value& x);
+using BorrowingDyad = std::uint64_t (*)(Context&, const Value& w, const Value& x);
 
 // Names the scalar operations that the virtual machine does itself on two atoms, and the functions that only pass an argument on.
 enum class ScalarOp : std::uint8_t {
@@ -51,12 +53,13 @@ struct PrimitiveFunctionEntry {
   bool has_identity = false;
   double identity = 0;
   // Undo; null where there is none.
-  Monad undo = nullptr;              // f⁼ x
-  Dyad undo_dyad = nullptr;          // w f⁼ x
-  Monad undo_swapped = nullptr;      // f˜⁼ x
-  Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
-  const char* spec = nullptr;        // page under spec/
-  ShortDyad short_dyad = nullptr;    // for short lists; null where there is none
+  Monad undo = nullptr;                      // f⁼ x
+  Dyad undo_dyad = nullptr;                  // w f⁼ x
+  Monad undo_swapped = nullptr;              // f˜⁼ x
+  Dyad undo_swapped_dyad = nullptr;          // w f˜⁼ x
+  const char* spec = nullptr;                // page under spec/
+  BorrowingMonad borrowing_monad = nullptr;  // for plain lists; null where there is none
+  BorrowingDyad borrowing_dyad = nullptr;
   // Gives the message with which the function will fail (𝕨 is absent where there is one argument), or the absent value where it
   // will not, or where that is not quick to see. So an error that a program expects needs no exception. Null where there is none.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;

@@ -178,7 +178,7 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   V last_bad = none;
   const V last = rest ? source.at(n - lanes, last_bad) : hn::Zero(d);
   std::size_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+  for (const std::size_t end = n / (4 * lanes) * (4 * lanes); i != end; i += 4 * lanes) {
     V bad = none;
     const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
     const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
@@ -188,11 +188,20 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
     Out::store(r2, out + i + 2 * lanes);
     Out::store(r3, out + i + 3 * lanes);
   }
-  for (; i + lanes <= n; i += lanes) {
+  if (n & (2 * lanes)) {
+    V bad = none;
+    const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
+    if (checked && !none_marked(d, bad)) return i;
+    Out::store(r0, out + i);
+    Out::store(r1, out + i + lanes);
+    i += 2 * lanes;
+  }
+  if (n & lanes) {
     V bad = none;
     const V r = source.at(i, bad);
     if (checked && !none_marked(d, bad)) return i;
     Out::store(r, out + i);
+    i += lanes;
   }
   if (rest) {
     if (checked && !none_marked(d, last_bad)) return i;

@@ -148,31 +148,50 @@ inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
   enlist_object(heap, a);
   return a;
 }
-// Makes a list of at most 64 bytes of plain elements where memory is at hand; gives null where it is not. Fills in no padding.
-inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length) {
-  void* memory = heap.allocate_at_hand(sizeof(Array) + bytes_for(type, length));
-  if (memory == nullptr) [[unlikely]]
-    return nullptr;
-  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
-  return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
-                            length,
-                            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
-}
-// Makes a list of plain elements, no longer than one that exists, aligned as long ones are. Fills in no padding.
-[[gnu::always_inline]] inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) {
-  constexpr std::size_t before = element_alignment - 1;
-  // Whole words, as bits need them.
-  const std::size_t bytes = ((length << log2_bits_of(type)) + 63) / 64 * 8;
-  const std::size_t total = std::max(sizeof(Array) + bytes + before, Heap::largest_tiny + 1);
-  void* memory = total <= Heap::largest_small ? heap.allocate_middling_at_hand(total) : nullptr;
-  if (memory == nullptr) [[unlikely]]
-    memory = heap.allocate(total);
-  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
-  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
+// What all lists of plain elements of one type have in common, worked out beforehand: the first word, with one reference and the
+// fill that such elements have without being told, and the logarithm of the bits of an element.
+struct PlainList {
+  std::uint64_t head = 0;
+  std::uint64_t log2_bits = 0;
+
+  PlainList() = default;
+  constexpr explicit PlainList(ElementType type)
+      : head(1 | std::uint64_t{described(type)} << 32), log2_bits(log2_bits_of(type)) {}
+  // Gives the upper half of the first word: kind, element type, rank and flags.
+  static constexpr std::uint32_t described(ElementType type) {
+    const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
+    return static_cast<std::uint32_t>(ObjectKind::array) | static_cast<std::uint32_t>(type) << 8 | 1u << 16 |
+           static_cast<std::uint32_t>(fill) << 24;
+  }
+  // Gives the same of an array, without what says nothing about its elements.
+  static std::uint32_t described(const Array& a) {
+    constexpr std::uint32_t kept = 0x00FFFFFF | std::uint32_t{Array::fill_mask} << 24;
+    std::uint32_t description;
+    std::memcpy(&description, reinterpret_cast<const unsigned char*>(&a) + sizeof a.refs, sizeof description);
+    return description & kept;
+  }
+};
+static_assert(std::endian::native == std::endian::little && offsetof(Object, kind) == 4 && offsetof(Object, flags) == 7);
+
+// Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding.
+[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
+  const std::size_t bytes = sizeof(Array) + ((length << plain.log2_bits) + 63) / 64 * 8;  // whole words, as bits need them
+  void* memory;
+  std::uintptr_t start;
+  if (bytes <= Heap::largest_tiny) {
+    memory = heap.allocate_at_hand(bytes);
+    if (memory == nullptr) [[unlikely]]
+      memory = heap.allocate(bytes);
+    start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
+  } else {
+    constexpr std::size_t before = element_alignment - 1;
+    memory = bytes + before <= Heap::largest_small ? heap.allocate_middling_at_hand(bytes + before) : nullptr;
+    if (memory == nullptr) [[unlikely]]
+      memory = heap.allocate(bytes + before);
+    start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
+  }
   // One store, which a load of several parts need not wait for.
-  const std::uint64_t header = 1 | (static_cast<std::uint64_t>(type) | 1u << 8 | static_cast<std::uint64_t>(fill) << 16) << 40;
-  static_assert(static_cast<int>(ObjectKind::array) == 0 && std::endian::native == std::endian::little);
-  Array* a = new (memory) Array{std::bit_cast<Object>(header), length, reinterpret_cast<std::uint8_t*>(start)};
+  Array* a = new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
   enlist_object(heap, a);
   return a;
 }
@@ -193,6 +212,9 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
   shape[1] = columns;
   enlist_object(heap, a);
   return a;
+}
+inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) {
+  return make_list_of(heap, PlainList(type), length);
 }
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.

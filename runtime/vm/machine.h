@@ -40,14 +40,13 @@ inline void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
 
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
-// Computes on atoms and short lists, which stay where they are. Gives the absent value where there is no such way.
+// Computes on atoms and plain lists, which stay where they are. Gives the absent value where there is no such way.
 inline Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
-  if (w.is_array() || x.is_array()) {
-    if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
-      return Value();
-    return entry.short_dyad ? entry.short_dyad(cx, w, x) : Value();
-  }
-  return result_on_atoms(entry, w, x);
+  if (!w.is_array() && !x.is_array()) return result_on_atoms(entry, w, x);
+  if (entry.borrowing_dyad == nullptr) return Value();
+  if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
+    return Value();
+  return Value::from_bits(entry.borrowing_dyad(cx, w, x));
 }
 // Calls a primitive on arguments for which there is none.
 inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
@@ -59,6 +58,12 @@ inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph ==
 
 // Calls a primitive, which takes its argument out of the slot or shares it.
 inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, Value& slot, bool consume) {
+  // An array that nobody else holds lends its memory.
+  if (cx.device == nullptr && entry.borrowing_monad != nullptr && slot.is_array() && !(consume && slot.array().unique()))
+    if (Value result = Value::from_bits(entry.borrowing_monad(cx, slot)); !result.is_absent()) {
+      if (consume) slot = Value();
+      return result;
+    }
   const Monad f = cx.device == nullptr ? entry.host_monad : entry.monad;
   return consume ? f(cx, std::move(slot)) : f(cx, Value(slot));
 }

@@ -1,0 +1,203 @@
+#include "primitives/direct_lists.h"
+
+#include <bit>
+#include <limits>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace griddle::primitives {
+
+namespace {
+
+// The memory of longer arrays that nobody else holds may be worth more than the short way.
+constexpr std::size_t longest = 16384;
+
+int at(ElementType t) { return static_cast<int>(t); }
+
+// Takes results that do not fit back, and computes all anew.
+[[gnu::noinline]] std::uint64_t in_wider_type(Context& cx, const ListWay& wide, Array* narrow, const void* w, const void* x) {
+  const std::size_t n = narrow->length;
+  release(narrow);
+  if (wide.kernel == nullptr) return Value::absent_bits;
+  Value result(make_list_of(cx.heap, wide.results, n));
+  return wide.kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
+}
+
+[[gnu::always_inline]] inline std::uint64_t computed(Context& cx, const ListWay& first, const ListWay* wide, const void* w,
+                                                     const void* x, std::size_t n) {
+  Array* made = make_list_of(cx.heap, first.results, n);
+  if (first.kernel(made->data.here(), w, x, n) == n) [[likely]]
+    return Value(made).leak();
+  if (wide != nullptr) return in_wider_type(cx, *wide, made, w, x);
+  release(made);
+  return Value::absent_bits;
+}
+
+// Keeps compilers from working an address out anew for each part of what is there.
+template <class T>
+[[gnu::always_inline]] inline const T& here(const T& v) {
+  const T* p = &v;
+  asm("" : "+r"(p));
+  return *p;
+}
+
+// Takes any number.
+inline std::int32_t truncated(double d) {
+#ifdef __SSE2__
+  return _mm_cvttsd_si32(_mm_set_sd(d));
+#else
+  return d > -2147483649.0 && d < 2147483648.0 ? static_cast<std::int32_t>(d) : std::numeric_limits<std::int32_t>::min();
+#endif
+}
+
+template <bool atom_left>
+[[gnu::always_inline]] inline std::uint64_t with_atom(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  const std::size_t n = a.length;
+  const void* data = a.data.here();
+  const std::uint32_t list = PlainList::described(a);
+  const double d = atom.number();
+  std::int64_t one;
+  if (n - 1 >= longest || data == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  const auto compute = [&](const ListWay& first, const ListWay* wide) {
+    return computed(cx, first, wide, atom_left ? &one : data, atom_left ? data : &one, n);
+  };
+  // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
+  std::int32_t integer = truncated(d);
+  const bool character = atom.is_character();
+  if (std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits() || character) [[likely]] {
+    if (character) integer = static_cast<std::int32_t>(atom.character());
+    const ListWays::Atom& way = here(ways.atoms[!character][atom_left][at(a.type())]);
+    const std::uint32_t above = static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least);
+    if (way.list == list && above <= way.span) [[likely]] {
+      one = integer * way.factor;
+      return compute(way.first, &way.wide);
+    }
+  }
+  const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
+  if (way.list != list || !atom.is_number()) return Value::absent_bits;
+  one = std::bit_cast<std::int64_t>(d);
+  return compute(way.first, nullptr);
+}
+
+}  // namespace
+
+std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const ListWays& ways) {
+  const ListWays::Pair& way = here(ways.pairs[at(a.type())][at(b.type())]);
+  const std::size_t n = a.length;
+  const void* from_w = a.data.here();
+  const void* from_x = b.data.here();
+  if (PlainList::described(a) != way.w) [[unlikely]]
+    return Value::absent_bits;
+  if (PlainList::described(b) != way.x) [[unlikely]]
+    return Value::absent_bits;
+  if (b.length != n || n - 1 >= longest || from_w == nullptr || from_x == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  return computed(cx, way.first, &way.wide, from_w, from_x, n);
+}
+
+std::uint64_t on_list_and_atom(Context& cx, const Array& w, const Value& x, const ListWays& ways) {
+  return with_atom<false>(cx, w, x, ways);
+}
+std::uint64_t on_atom_and_list(Context& cx, const Value& w, const Array& x, const ListWays& ways) {
+  return with_atom<true>(cx, x, w, ways);
+}
+
+std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  const ListMonadWays::Way& way = ways.by_type[at(a.type())];
+  const std::size_t n = a.length;
+  const void* data = a.data.here();
+  if (n - 1 >= longest || PlainList::described(a) != way.x || data == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_list_of(cx.heap, way.first.results, n);
+  if (way.first.kernel(made->data.here(), data, n) == n) [[likely]]
+    return Value(made).leak();
+  release(made);
+  return Value::absent_bits;
+}
+
+namespace {
+
+ListWay way_of(kernels::Dyad kernel, ElementType result) { return {kernel, PlainList(result)}; }
+
+// Gives what takes over where results of a kernel that reads these types do not fit, if it reads the same.
+ListWay wider_way(const DyadRule& rule, kernels::Form form, ElementType w, ElementType x, ElementType narrow) {
+  DyadStep step;
+  if (!rule.step(w, x, 1, step) || step.w != w || step.x != x || step.result <= narrow) return {};
+  return way_of(step.forms[form], step.result);
+}
+
+// Gives the type in which lists of a type meet integers (or characters), which it holds or has the width of.
+ElementType type_of_atoms(ElementType list, bool numbers) {
+  if (is_number(list) == numbers) return list;
+  const int from = at(ElementType::i8), to = at(ElementType::c8);
+  return static_cast<ElementType>(numbers ? at(list) - to + from : at(list) - from + to);
+}
+
+void limit(ListWays::Atom& way, ElementType atom) {
+  const auto to = [&](std::int32_t least, std::int32_t greatest) {
+    way.least = least;
+    way.span = static_cast<std::uint32_t>(greatest) - static_cast<std::uint32_t>(least);
+  };
+  switch (atom) {
+    case ElementType::bit: way.factor = -1; return to(0, 1);
+    case ElementType::i8: return to(-128, 127);
+    case ElementType::i16: return to(-32768, 32767);
+    case ElementType::c8: return to(0, 0xFF);
+    case ElementType::c16: return to(0, 0xFFFF);
+    default: return to(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+  }
+}
+
+}  // namespace
+
+ListWays list_ways(const DyadRule& rule) {
+  ListWays ways;
+  const DirectDyads& direct = rule.direct();
+  for (int tw = 0; tw < flat_type_count; tw++) {
+    const ElementType list = static_cast<ElementType>(tw);
+    for (int tx = 0; tx < flat_type_count; tx++) {
+      const ElementType x = static_cast<ElementType>(tx);
+      const DirectDyad& way = direct.find(kernels::array_array, list, x);
+      if (way.kernel != nullptr)
+        ways.pairs[tw][tx] = {way_of(way.kernel, way.result), wider_way(rule, kernels::array_array, list, x, way.result),
+                              PlainList::described(list), PlainList::described(x)};
+    }
+    for (bool left : {false, true}) {
+      const kernels::Form form = left ? kernels::scalar_array : kernels::array_scalar;
+      const auto find = [&](ElementType atom) -> const DirectDyad& {
+        return left ? direct.find(form, atom, list) : direct.find(form, list, atom);
+      };
+      for (bool number : {false, true}) {
+        const ElementType atom = type_of_atoms(list, number);
+        if (atom == ElementType::f64 || is_number(atom) != number || (!number && list == ElementType::bit)) continue;
+        const DirectDyad& way = find(atom);
+        if (way.kernel == nullptr || way.atom != atom) continue;
+        ListWays::Atom& to = ways.atoms[number][left][tw];
+        to.first = way_of(way.kernel, way.result);
+        to.wide = left ? wider_way(rule, form, atom, list, way.result) : wider_way(rule, form, list, atom, way.result);
+        to.list = PlainList::described(list);
+        limit(to, atom);
+      }
+      const DirectDyad& real = find(ElementType::f64);
+      if (is_number(list) && real.kernel != nullptr && real.atom == ElementType::f64)
+        ways.reals[left][tw] = {way_of(real.kernel, real.result), PlainList::described(list)};
+    }
+  }
+  return ways;
+}
+
+ListMonadWays list_ways(const MonadRule& rule) {
+  ListMonadWays ways;
+  for (int tx = 0; tx < flat_type_count; tx++) {
+    const MonadStep& step = rule.direct().by_type[tx];
+    if (step.kernel != nullptr)
+      ways.by_type[tx] = {{step.kernel, PlainList(step.result)}, PlainList::described(static_cast<ElementType>(tx))};
+  }
+  return ways;
+}
+
+}  // namespace griddle::primitives
