@@ -11,7 +11,6 @@
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
 #include "primitives/kernels/real.h"
-#include "primitives/short_lists.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -238,51 +237,28 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-constexpr DyadRule add_rule = {
-    "Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, bits_pair<true>>, short_dyad(ScalarOp::add)};
-constexpr DyadRule subtract_rule = {"Subtract",
-                                    subtract,
-                                    subtract_atoms,
-                                    subtract_step,
-                                    subtract_fill,
-                                    direct_dyads<subtract_step, bits_pair<false>>,
-                                    short_dyad(ScalarOp::subtract)};
-constexpr DyadRule multiply_rule = {"Multiply",
-                                    multiply,
-                                    number_atoms<multiplication>,
-                                    multiply_step,
-                                    number_fill,
-                                    direct_dyads<multiply_step, times_pair>,
-                                    short_dyad(ScalarOp::multiply)};
+constexpr DyadRule add_rule = {"Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, bits_pair<true>>, add_lists};
+constexpr DyadRule subtract_rule = {"Subtract",    subtract,      subtract_atoms,
+                                    subtract_step, subtract_fill, direct_dyads<subtract_step, bits_pair<false>>,
+                                    subtract_lists};
+constexpr DyadRule multiply_rule = {"Multiply",    multiply,    number_atoms<multiplication>,
+                                    multiply_step, number_fill, direct_dyads<multiply_step, times_pair>,
+                                    multiply_lists};
 constexpr DyadRule divide_rule = {
-    "Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>, short_dyad(ScalarOp::divide)};
+    "Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>, divide_lists};
 constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
 constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
-constexpr DyadRule minimum_rule = {"Minimum",
-                                   minimum,
-                                   number_atoms<lower>,
-                                   minimum_step,
-                                   number_fill,
-                                   direct_dyads<minimum_step>,
-                                   short_dyad(ScalarOp::minimum)};
-constexpr DyadRule maximum_rule = {"Maximum",
-                                   maximum,
-                                   number_atoms<higher>,
-                                   maximum_step,
-                                   number_fill,
-                                   direct_dyads<maximum_step>,
-                                   short_dyad(ScalarOp::maximum)};
+constexpr DyadRule minimum_rule = {
+    "Minimum", minimum, number_atoms<lower>, minimum_step, number_fill, direct_dyads<minimum_step>, minimum_lists};
+constexpr DyadRule maximum_rule = {
+    "Maximum", maximum, number_atoms<higher>, maximum_step, number_fill, direct_dyads<maximum_step>, maximum_lists};
 constexpr DyadRule modulus_rule = {"Modulus",    modulus,     number_atoms<remainder>,
                                    modulus_step, number_fill, direct_dyads<modulus_step>};
-constexpr DyadRule and_rule = {"And",
-                               logic_and,
-                               number_atoms<conjunction>,
-                               multiply_step,
-                               number_fill,
-                               direct_dyads<multiply_step, times_pair>,
-                               short_dyad(ScalarOp::logic_and)};
-constexpr DyadRule or_rule = {
-    "Or", logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>, short_dyad(ScalarOp::logic_or)};
+constexpr DyadRule and_rule = {"And",          logic_and,   number_atoms<conjunction>,
+                               multiply_step,  number_fill, direct_dyads<multiply_step, times_pair>,
+                               logic_and_lists};
+constexpr DyadRule or_rule = {"Or",          logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>,
+                              logic_or_lists};
 constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
 constexpr DyadRule complement_rule = {"Not",           complement_dyad, complement_atoms,
                                       complement_step, complement_fill, direct_dyads<complement_step>};

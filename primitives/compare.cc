@@ -6,7 +6,6 @@
 #include "primitives/direct_lists.h"
 #include "primitives/functions.h"
 #include "primitives/match.h"
-#include "primitives/short_lists.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -22,7 +21,7 @@ struct Relation {
   BitFunction on_bits;
   const char* name;
   griddle::Dyad self;
-  ScalarOp scalar;
+  BorrowingDyad lists;
 };
 
 bool holds(Comparison c, double w, double x) {
@@ -77,7 +76,7 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
 FillKind fill(FillKind, FillKind) { return FillKind::zero; }
 
 template <const Relation& r>
-constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>>, short_dyad(r.scalar)};
+constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>>, r.lists};
 
 constexpr Comparison mirrored(Comparison c) {
   switch (c) {
@@ -144,14 +143,14 @@ Value compared(Context& cx, Value w, Value x) {
   return pervade(cx, rule<r>, w, x);
 }
 
-constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, ScalarOp::less};
+constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, less_lists};
 constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal,
-                                    ScalarOp::less_equal};
-constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, ScalarOp::equal};
+                                    less_equal_lists};
+constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, equal_lists};
 constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal,
-                                       ScalarOp::greater_equal};
-constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, ScalarOp::greater};
-constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal, ScalarOp::not_equal};
+                                       greater_equal_lists};
+constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, greater_lists};
+constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal, not_equal_lists};
 
 }  // namespace
 

@@ -415,9 +415,9 @@ Value nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array&
     if ((i & 0xFFF) == 0) cx.check_interrupt();
     Value l = from_w.next(), r = from_x.next();
     Value result;
-    if (rule.brief != nullptr && (l.is_array() || r.is_array()) &&
+    if (rule.lists != nullptr && (l.is_array() || r.is_array()) &&
         (cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r))))
-      result = rule.brief(cx, l, r);
+      result = Value::from_bits(rule.lists(cx, l, r));
     results[i] = result.is_absent() ? rule.self(cx, std::move(l), std::move(r)) : std::move(result);
   }
   return unboxed_if_flat(cx, reused == nullptr ? std::move(made) : std::move(*reused));

@@ -20,8 +20,8 @@ struct DyadRule {
   FillKind (*fill)(FillKind w, FillKind x);
   // Gives the kernels that read arguments as they are.
   const DirectDyads& (*direct)();
-  // Computes on short lists that stay; null where there is no such code.
-  ShortDyad brief = nullptr;
+  // Computes on plain lists that stay; null where there is no such code.
+  BorrowingDyad lists = nullptr;
 };
 struct MonadRule {
   const char* name;

@@ -148,6 +148,16 @@ inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
   enlist_object(heap, a);
   return a;
 }
+// Makes a list of at most 64 bytes of plain elements where memory is at hand; gives null where it is not. Fills in no padding.
+inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length) {
+  void* memory = heap.allocate_at_hand(sizeof(Array) + bytes_for(type, length));
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
+  return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
+                            length,
+                            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+}
 // What all lists of plain elements of one type have in common, worked out beforehand: the first word, with one reference and the
 // fill that such elements have without being told, and the logarithm of the bits of an element.
 struct PlainList {
