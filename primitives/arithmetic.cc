@@ -10,6 +10,7 @@
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
+#include "primitives/kernels/mixed.h"
 #include "primitives/kernels/real.h"
 #include "runtime/vm/error.h"
 
@@ -204,17 +205,23 @@ bool span_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::span_f64, w, x, attempt, step);
 }
 
-template <bool sum>
-bool bits_pair(ElementType w, ElementType x, DirectDyad& way) {
-  way.kernel = sum ? kernels::convert().sum_of_bits : kernels::convert().difference_of_bits;
-  way.result = ElementType::i8;
-  return both_bits(w, x);
+bool mixed_pair(kernels::MixedOperation operation, kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+  if (!both_numbers(w, x)) return false;
+  way.kernel = kernels::mixed().by_types[operation][static_cast<int>(w)][static_cast<int>(x)][form];
+  way.result = way.atom = wider(w, x);
+  return way.kernel != nullptr;
 }
-bool times_pair(ElementType w, ElementType x, DirectDyad& way) {
-  if (!both_numbers(w, x) || (w == ElementType::bit) == (x == ElementType::bit)) return false;
-  way.result = wider(w, x);
-  way.kernel = kernels::convert().times_bits[lane_of(way.result)][x == ElementType::bit];
-  return true;
+template <kernels::MixedOperation operation>
+bool pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+  constexpr bool sum = operation == kernels::mixed_add;
+  if constexpr (sum || operation == kernels::mixed_subtract) {
+    if (both_bits(w, x) && form == kernels::array_array) {
+      way.kernel = sum ? kernels::convert().sum_of_bits : kernels::convert().difference_of_bits;
+      way.result = ElementType::i8;
+      return true;
+    }
+  }
+  return mixed_pair(operation, form, w, x, way);
 }
 
 FillKind number_fill(FillKind w, FillKind x) {
@@ -237,25 +244,28 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-constexpr DyadRule add_rule = {"Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, bits_pair<true>>, add_lists};
+constexpr DyadRule add_rule = {"Add",    add, add_atoms, add_step, add_fill, direct_dyads<add_step, pair<kernels::mixed_add>>,
+                               add_lists};
 constexpr DyadRule subtract_rule = {"Subtract",    subtract,      subtract_atoms,
-                                    subtract_step, subtract_fill, direct_dyads<subtract_step, bits_pair<false>>,
+                                    subtract_step, subtract_fill, direct_dyads<subtract_step, pair<kernels::mixed_subtract>>,
                                     subtract_lists};
 constexpr DyadRule multiply_rule = {"Multiply",    multiply,    number_atoms<multiplication>,
-                                    multiply_step, number_fill, direct_dyads<multiply_step, times_pair>,
+                                    multiply_step, number_fill, direct_dyads<multiply_step, pair<kernels::mixed_multiply>>,
                                     multiply_lists};
 constexpr DyadRule divide_rule = {
     "Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>, divide_lists};
 constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
 constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
-constexpr DyadRule minimum_rule = {
-    "Minimum", minimum, number_atoms<lower>, minimum_step, number_fill, direct_dyads<minimum_step>, minimum_lists};
-constexpr DyadRule maximum_rule = {
-    "Maximum", maximum, number_atoms<higher>, maximum_step, number_fill, direct_dyads<maximum_step>, maximum_lists};
+constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
+                                   minimum_step, number_fill, direct_dyads<minimum_step, pair<kernels::mixed_minimum>>,
+                                   minimum_lists};
+constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
+                                   maximum_step, number_fill, direct_dyads<maximum_step, pair<kernels::mixed_maximum>>,
+                                   maximum_lists};
 constexpr DyadRule modulus_rule = {"Modulus",    modulus,     number_atoms<remainder>,
                                    modulus_step, number_fill, direct_dyads<modulus_step>};
 constexpr DyadRule and_rule = {"And",          logic_and,   number_atoms<conjunction>,
-                               multiply_step,  number_fill, direct_dyads<multiply_step, times_pair>,
+                               multiply_step,  number_fill, direct_dyads<multiply_step, pair<kernels::mixed_multiply>>,
                                logic_and_lists};
 constexpr DyadRule or_rule = {"Or",          logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>,
                               logic_or_lists};

@@ -73,10 +73,20 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
   return true;
 }
 
+template <const Relation& r>
+bool pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+  if (!is_number(w) || !is_number(x) || form != kernels::array_array || w == ElementType::bit || x == ElementType::bit)
+    return false;
+  const auto lane = [](ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8) + kernels::lane_i8; };
+  way.kernel = kernels::compare().mixed[static_cast<int>(r.comparison)][lane(w)][lane(x)];
+  way.result = ElementType::bit;
+  return way.kernel != nullptr;
+}
+
 FillKind fill(FillKind, FillKind) { return FillKind::zero; }
 
 template <const Relation& r>
-constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>>, r.lists};
+constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>, pair<r>>, r.lists};
 
 constexpr Comparison mirrored(Comparison c) {
   switch (c) {

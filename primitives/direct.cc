@@ -15,7 +15,10 @@ DirectDyads find_direct(FindDyadStep step_for, FindPair pair_for) {
         if (step.w == w && step.x >= x) place(kernels::array_scalar) = {step.forms[kernels::array_scalar], step.result, step.x};
         if (step.x == x && step.w >= w) place(kernels::scalar_array) = {step.forms[kernels::scalar_array], step.result, step.w};
       }
-      if (DirectDyad pair; pair_for != nullptr && pair_for(w, x, pair)) place(kernels::array_array) = pair;
+      if (pair_for == nullptr) continue;
+      for (int form = 0; form < kernels::form_count; form++)
+        if (DirectDyad pair; pair_for(static_cast<kernels::Form>(form), w, x, pair))
+          place(static_cast<kernels::Form>(form)) = pair;
     }
   return found;
 }

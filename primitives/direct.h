@@ -36,8 +36,9 @@ struct DirectMonads {
 
 using FindDyadStep = bool (*)(ElementType w, ElementType x, int attempt, DyadStep&);
 using FindMonadStep = bool (*)(ElementType x, int attempt, MonadStep&);
-// Gives a kernel for two arrays of these types that never stops early. Bits are packed even beside other types.
-using FindPair = bool (*)(ElementType w, ElementType x, DirectDyad&);
+// Gives a kernel that reads these two types, which are not both what steps read, as they are. Bits are packed even beside other
+// types. False where there is none.
+using FindPair = bool (*)(kernels::Form, ElementType w, ElementType x, DirectDyad&);
 
 DirectDyads find_direct(FindDyadStep, FindPair);
 DirectMonads find_direct(FindMonadStep);

@@ -74,6 +74,8 @@ template <bool atom_left>
       one = integer * way.factor;
       return compute(way.first, &way.wide);
     }
+    // A narrower type than that of doubles holds it.
+    if (is_integer(a.type())) return Value::absent_bits;
   }
   const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
   if (way.list != list || !atom.is_number()) return Value::absent_bits;

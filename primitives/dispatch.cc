@@ -7,6 +7,7 @@
 #include "primitives/element_reader.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/move.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/operand.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
@@ -499,10 +500,48 @@ namespace {
 
 }  // namespace
 
+namespace {
+
+// Computes where elements of one argument meet short cells of the other, with a kernel that reads both as they are: elements are
+// repeated piece by piece. Gives the absent value where something else is needed.
+Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
+  constexpr std::size_t piece_bytes = 4096, shortest_of_large = 65536;
+  const bool left = w.rank() < x.rank();
+  const Array& few = left ? w : x;
+  const Array& all = left ? x : w;
+  if (few.rank() == all.rank() || few.length == 0 || all.length == 0 || few.type() == ElementType::bit || !has_plain_fill(w) ||
+      !has_plain_fill(x) || few.type() == ElementType::boxed || all.type() == ElementType::boxed ||
+      !same_shape(few.shape(), all.shape().first(few.rank())))
+    return Value();
+  // Larger results may have the memory of an argument.
+  if (all.length >= shortest_of_large && all.unique()) return Value();
+  const DirectDyad& way = rule.direct().find(kernels::array_array, w.type(), x.type());
+  const std::size_t cell = all.length / few.length, width = bits_of(few.type()) / 8;
+  std::size_t together = piece_bytes / (cell * width);
+  if (way.result == ElementType::bit) together = together / 64 * 64;  // whole words
+  if (way.kernel == nullptr || cell == 1 || together == 0) return Value();
+  alignas(64) std::uint8_t repeated[piece_bytes];
+  Ref<Array> made = make_like(cx.heap, way.result, all);
+  for (std::size_t i = 0; i < few.length; i += together) {
+    if (i / together % 1024 == 0) cx.check_interrupt();
+    const std::size_t elements = std::min(together, few.length - i), place = i * cell, count = elements * cell;
+    kernels::repeat_each(bits_of(few.type()), repeated, few.data + i * width, elements, cell);
+    const std::uint8_t* whole = all.data + bytes_before(all.type(), place);
+    if (way.kernel(made->data + bytes_before(way.result, place), left ? repeated : whole, left ? whole : repeated, count) !=
+        count)
+      return Value();
+  }
+  return to_value(std::move(made));
+}
+
+}  // namespace
+
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);
   if (Direct d; find_direct_way(rule, w, x, d)) return run(cx, rule, d, w, x);
   if (Value result = bits_with_number(cx, rule, w, x); !result.is_absent()) return result;
+  if (w.is_array() && x.is_array())
+    if (Value result = on_short_cells(cx, rule, w.array(), x.array()); !result.is_absent()) return result;
   return pervade_any(cx, rule, w, x);
 }
 
@@ -538,10 +577,22 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   shape.append(b.shape());
   Ref<Array> result = make_array(cx.heap, way.result, shape);
   const std::size_t width = bits_of(type) / 8, result_width = bits_of(way.result) / 8, n = b.length;
+  const std::uint8_t* right = row.array().data;
+  // Whole vectors spare kernels what is left of one: a row may run on over the place of the next, which is not there yet.
+  constexpr std::size_t vector_bytes = 32, longest_bytes = 2048;
+  alignas(64) std::uint8_t longer[longest_bytes];
+  const std::size_t lanes = vector_bytes / width;
+  std::size_t whole = (n + lanes - 1) / lanes * lanes, rows_to_run_on = 0;
+  if (whole != n && whole * width <= longest_bytes && result->length > whole) {
+    rows_to_run_on = (result->length - whole) / n + 1;
+    std::memcpy(longer, right, n * width);
+    for (std::size_t i = n; i < whole; i++) std::memcpy(longer + i * width, right + (n - 1) * width, width);
+  }
   for (std::size_t i = 0; i < a.length; i++) {
     if ((i & 0xFF) == 0) cx.check_interrupt();
     std::uint8_t* out = result->data + i * n * result_width;
-    if (way.kernel(out, rows.array().data + i * width, row.array().data, n) != n) return Value();
+    const std::size_t count = i < rows_to_run_on ? whole : n;
+    if (way.kernel(out, rows.array().data + i * width, i < rows_to_run_on ? longer : right, count) != count) return Value();
   }
   return to_value(std::move(result));
 }

@@ -7,6 +7,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/operations-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -14,101 +15,6 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t;
 
-// Gathers what operations without a check share.
-struct Unchecked {
-  static constexpr bool checked = false;
-};
-struct Checked {
-  static constexpr bool checked = true;
-};
-
-struct Add : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Add(a, b);
-  }
-  template <class D, class V>
-  static HWY_INLINE V bad(D, V a, V b, V r) {
-    return hn::And(hn::Xor(a, r), hn::Xor(b, r));
-  }
-};
-// Where a saturated sum of narrow integers differs, its sign does.
-struct AddNarrow : Add {
-  template <class D, class V>
-  static HWY_INLINE V bad(D, V a, V b, V r) {
-    return hn::Xor(hn::SaturatedAdd(a, b), r);
-  }
-};
-struct AddWithin : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Add(a, b);
-  }
-};
-struct Subtract : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Sub(a, b);
-  }
-  template <class D, class V>
-  static HWY_INLINE V bad(D, V a, V b, V r) {
-    return hn::And(hn::Xor(a, b), hn::Xor(a, r));
-  }
-};
-struct SubtractNarrow : Subtract {
-  template <class D, class V>
-  static HWY_INLINE V bad(D, V a, V b, V r) {
-    return hn::Xor(hn::SaturatedSub(a, b), r);
-  }
-};
-struct SubtractWithin : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Sub(a, b);
-  }
-};
-// Multiplies in a type that holds every product (or its size, for i32 in f64), and looks whether it fits Narrow.
-template <class Narrow>
-struct MultiplyThrough : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
-  template <class D, class V>
-  static HWY_INLINE auto bad(D d, V, V, V r) {
-    using T = hn::TFromD<D>;
-    return hn::Or(hn::Lt(r, hn::Set(d, static_cast<T>(hwy::LimitsMin<Narrow>()))),
-                  hn::Gt(r, hn::Set(d, static_cast<T>(hwy::LimitsMax<Narrow>()))));
-  }
-};
-struct MultiplyI16 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
-  template <class D, class V>
-  static HWY_INLINE auto bad(D, V a, V b, V r) {
-    return hn::Ne(hn::MulHigh(a, b), hn::ShiftRight<15>(r));
-  }
-};
-#if HWY_TARGET != HWY_SCALAR
-struct MultiplyI32 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
-  // Looks whether the high halves of the products repeat the sign of the low halves.
-  template <class D, class V>
-  static HWY_INLINE auto bad(D d, V a, V b, V r) {
-    const hn::Repartition<uint64_t, D> wide_bits;
-    const auto even = hn::MulEven(a, b);
-    const auto odd = hn::MulEven(hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide_bits, a))),
-                                 hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide_bits, b))));
-    const auto high = hn::OddEven(hn::BitCast(d, odd), hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide_bits, even))));
-    return hn::Ne(high, hn::ShiftRight<31>(r));
-  }
-};
-#endif
 // Multiplies by one number, of which the factors that overflow are known beforehand.
 template <class T>
 struct MultiplyByOneSource {
@@ -156,21 +62,6 @@ std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t
   return each_vector<Lanes<T>, true>(static_cast<T*>(out), source, n);
 }
 
-struct MultiplyWithin : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
-};
-template <bool greatest>
-struct Extreme : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return extreme_of<greatest>(a, b);
-  }
-};
-using Minimum = Extreme<false>;
-using Maximum = Extreme<true>;
 struct Divide : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V a, V b) {

@@ -36,38 +36,47 @@ HWY_INLINE auto compared(V a, V b) {
     return hn::Le(b, a);
 }
 
-template <Comparison c, class T, Form form>
+template <Comparison c, class Left, class Right, Form form>
 struct ComparedSource {
-  using D = hn::ScalableTag<T>;
-  const T* w;
-  const T* x;
+  using D = typename Left::D;
+  const typename Left::Memory* w;
+  const typename Right::Memory* x;
   hn::Vec<D> one;
 
   HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const {
-    const D d;
+    using T = hn::TFromD<D>;
     if constexpr (form == array_scalar)
-      return compared<c, T>(hn::LoadU(d, w + i), one);
+      return compared<c, T>(Left::load(w + i), one);
     else
-      return compared<c, T>(hn::LoadU(d, w + i), hn::LoadU(d, x + i));
+      return compared<c, T>(Left::load(w + i), Right::load(x + i));
   }
 };
 
-// Never called with the scalar on the left, which is mirrored.
-template <Comparison c, class T, Form form>
+// Never called with the scalar on the left, which is mirrored. Arrays of two types are loaded as Left and Right (Lanes) say.
+template <Comparison c, class Left, class Right, Form form>
 std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  using D = hn::ScalableTag<T>;
+  using D = typename Left::D;
+  using T = hn::TFromD<D>;
+  static_assert(std::is_same_v<D, typename Right::D>);
   const D d;
   constexpr std::size_t lanes = hn::MaxLanes(D());
   constexpr uint64_t flip = negated<c, T> ? ~uint64_t{0} : 0;
   uint64_t* out = static_cast<uint64_t*>(out_bytes);
-  const T* w = static_cast<const T*>(w_bytes);
-  const T* x = static_cast<const T*>(x_bytes);
+  const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
+  const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
   if (n == 0) return 0;
-  const ComparedSource<c, T, form> source = {w, x, hn::Set(d, *x)};
+  const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
   std::size_t i = 0;
-  for (; i + 128 <= n; i += 128, out += 2) {
+  for (const std::size_t end = n / 128 * 128; i != end; i += 128, out += 2) {
+#if HWY_TARGET == HWY_AVX2
+    for (std::size_t k = 0; k < 4; k++) {
+      const std::uint32_t half = bits_of_32(d, source, i + 32 * k) ^ static_cast<std::uint32_t>(flip);
+      std::memcpy(reinterpret_cast<unsigned char*>(out) + 4 * k, &half, sizeof half);
+    }
+#else
     out[0] = bits_of_64(d, source, i) ^ flip;
     out[1] = bits_of_64(d, source, i + 64) ^ flip;
+#endif
   }
   if (i + 64 <= n) {
     *out++ = bits_of_64(d, source, i) ^ flip;
@@ -82,8 +91,8 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
       // Compares the last whole vector and shifts out what is there already.
       word |= bits_of_mask(d, source.mask_at(n - lanes)) >> (lanes - rest) << k;
     } else {
-      const auto b = form == array_scalar ? source.one : load_few<Lanes<T>>(x, rest);
-      word = bits_of_mask(d, compared<c, T>(load_few<Lanes<T>>(w, rest), b));
+      const auto b = form == array_scalar ? source.one : load_few<Right>(x, rest);
+      word = bits_of_mask(d, compared<c, T>(load_few<Left>(w, rest), b));
     }
   }
   *out = (word ^ flip) & ((uint64_t{1} << (n - i)) - 1);
@@ -156,21 +165,41 @@ constexpr Comparison mirrored(Comparison c) {
                                    Comparison::less_equal, Comparison::less,          Comparison::not_equal};
   return mirror[static_cast<int>(c)];
 }
-template <Comparison c, class T>
+template <Comparison c, class Left, class Right = Left>
 std::size_t swapped_arrays(void* out, const void* w, const void* x, std::size_t n) {
-  return compare_loop<mirrored(c), T, array_array>(out, x, w, n);
+  return compare_loop<mirrored(c), Right, Left, array_array>(out, x, w, n);
 }
-template <Comparison c, class T>
+template <Comparison c, class L>
 std::size_t swapped_scalar(void* out, const void* w, const void* x, std::size_t n) {
-  return compare_loop<mirrored(c), T, array_scalar>(out, x, w, n);
+  return compare_loop<mirrored(c), L, L, array_scalar>(out, x, w, n);
 }
+template <Comparison c>
+constexpr bool swaps = c == Comparison::greater || c == Comparison::greater_equal;
 template <Comparison c, class T>
 constexpr DyadForms forms() {
-  constexpr bool swaps = c == Comparison::greater || c == Comparison::greater_equal;
-  if constexpr (swaps)
-    return {{swapped_arrays<c, T>, compare_loop<c, T, array_scalar>, swapped_scalar<c, T>}};
+  using L = Lanes<T>;
+  if constexpr (swaps<c>)
+    return {{swapped_arrays<c, L>, compare_loop<c, L, L, array_scalar>, swapped_scalar<c, L>}};
   else
-    return {{compare_loop<c, T, array_array>, compare_loop<c, T, array_scalar>, swapped_scalar<c, T>}};
+    return {{compare_loop<c, L, L, array_array>, compare_loop<c, L, L, array_scalar>, swapped_scalar<c, L>}};
+}
+// Fills in both orders of two types.
+template <Comparison c, class Narrow, class Wide>
+constexpr void fill_mixed(Dyad& narrow_left, Dyad& wide_left) {
+  using N = Lanes<Narrow, Wide>;
+  using W = Lanes<Wide>;
+  constexpr bool symmetric = c == Comparison::equal || c == Comparison::not_equal;
+  narrow_left = swaps<c> ? swapped_arrays<c, N, W> : compare_loop<c, N, W, array_array>;
+  wide_left = swaps<c> || symmetric ? swapped_arrays<c, W, N> : compare_loop<c, W, N, array_array>;
+}
+template <Comparison c>
+constexpr void fill_mixed(Dyad (*types)[lane_count]) {
+  fill_mixed<c, int8_t, int16_t>(types[lane_i8][lane_i16], types[lane_i16][lane_i8]);
+  fill_mixed<c, int8_t, int32_t>(types[lane_i8][lane_i32], types[lane_i32][lane_i8]);
+  fill_mixed<c, int16_t, int32_t>(types[lane_i16][lane_i32], types[lane_i32][lane_i16]);
+  fill_mixed<c, int8_t, double>(types[lane_i8][lane_f64], types[lane_f64][lane_i8]);
+  fill_mixed<c, int16_t, double>(types[lane_i16][lane_f64], types[lane_f64][lane_i16]);
+  fill_mixed<c, int32_t, double>(types[lane_i32][lane_f64], types[lane_f64][lane_i32]);
 }
 template <BitFunction f>
 constexpr DyadForms bit_forms() {
@@ -210,6 +239,12 @@ const CompareKernels* table() {
     k.bits[static_cast<int>(BitFunction::equal)] = bit_forms<BitFunction::equal>();
     k.bits[static_cast<int>(BitFunction::not_equal)] = bit_forms<BitFunction::not_equal>();
     k.not_bits = not_loop;
+    fill_mixed<Comparison::less>(k.mixed[0]);
+    fill_mixed<Comparison::less_equal>(k.mixed[1]);
+    fill_mixed<Comparison::equal>(k.mixed[2]);
+    fill_mixed<Comparison::greater_equal>(k.mixed[3]);
+    fill_mixed<Comparison::greater>(k.mixed[4]);
+    fill_mixed<Comparison::not_equal>(k.mixed[5]);
     return k;
   }();
   return &kernels;

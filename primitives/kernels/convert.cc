@@ -80,34 +80,6 @@ void choose_by_bits(void* out, const uint64_t* bits, std::size_t n, const void* 
   each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
 }
 
-// A double times 0 may be NaN or negative zero.
-template <class T>
-struct TimesSource {
-  using D = hn::ScalableTag<T>;
-  const uint64_t* bits;
-  const T* x;
-
-  template <class M>
-  static HWY_INLINE hn::Vec<D> product(M mask, hn::Vec<D> a) {
-    if constexpr (std::is_floating_point_v<T>)
-      return hn::Mul(a, hn::IfThenElseZero(mask, hn::Set(D(), T{1})));
-    else
-      return hn::IfThenElseZero(mask, a);
-  }
-  HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const {
-    const D d;
-    return product(mask_at(d, bits, i, hn::Lanes(d)), hn::LoadU(d, x + i));
-  }
-  HWY_INLINE hn::Vec<D> few(std::size_t n, hn::Vec<D>&) const {
-    return product(mask_at(D(), bits, 0, n), load_few<Lanes<T>>(x, n));
-  }
-};
-template <class T, bool bits_left>
-std::size_t times_bits(void* out, const void* w, const void* x, std::size_t n) {
-  const TimesSource<T> source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
-  return each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
-}
-
 template <bool sum>
 struct BitsSource {
   using D = hn::ScalableTag<int8_t>;
@@ -187,10 +159,6 @@ const ConvertKernels* table() {
     k.choose[at(E::i16)] = choose_by_bits<int16_t>;
     k.choose[at(E::i32)] = choose_by_bits<int32_t>;
     k.choose[at(E::f64)] = choose_by_bits<double>;
-    k.times_bits[lane_i8][0] = times_bits<int8_t, true>, k.times_bits[lane_i8][1] = times_bits<int8_t, false>;
-    k.times_bits[lane_i16][0] = times_bits<int16_t, true>, k.times_bits[lane_i16][1] = times_bits<int16_t, false>;
-    k.times_bits[lane_i32][0] = times_bits<int32_t, true>, k.times_bits[lane_i32][1] = times_bits<int32_t, false>;
-    k.times_bits[lane_f64][0] = times_bits<double, true>, k.times_bits[lane_f64][1] = times_bits<double, false>;
     k.range[lane_i8] = range_of<int8_t>;
     k.range[lane_i16] = range_of<int16_t>;
     k.range[lane_i32] = range_of<int32_t>;

@@ -16,8 +16,6 @@ struct ConvertKernels {
   void (*expand[element_type_count])(void* out, const std::uint64_t* bits, std::size_t offset, std::size_t n);
   // Writes for each of `n` bits the element at `zero` or the one at `one`, of a number type; null for others.
   void (*choose[element_type_count])(void* out, const std::uint64_t* bits, std::size_t n, const void* zero, const void* one);
-  // Multiply bits by elements of the same number; bits are 𝕨 (0) or 𝕩 (1). Never stop early.
-  Dyad times_bits[lane_count][2];
   // Write n consecutive integers from `start` on, which all fit.
   void (*range[lane_count])(void* out, double start, std::size_t n);
   // Add and subtract bits to i8.

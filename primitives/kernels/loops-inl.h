@@ -210,6 +210,14 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   return n;
 }
 
+// The same, apart, so that longer loops need no room for parts of vectors.
+template <class Out, bool checked, class Source>
+HWY_NOINLINE std::size_t few_results(typename Out::Memory* out, const Source& source, std::size_t n) {
+  // Says it to the compiler, which does not see the caller.
+  if (n >= hn::MaxLanes(typename Out::D())) __builtin_unreachable();
+  return part_of_vector<Out, checked>(out, source, n);
+}
+
 // Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
 // and few(n, bad): the results for its n elements, fewer than a vector. Both set in `bad` the highest bit of the lanes whose
 // result does not fit.

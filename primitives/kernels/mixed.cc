@@ -1,0 +1,291 @@
+#include "primitives/kernels/mixed.h"
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/mixed.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+#include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/operations-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::int16_t, std::int32_t, std::int8_t, std::uint64_t, std::uint8_t;
+
+template <class Op, class V>
+HWY_INLINE V result_of(V a, V b, V& bad) {
+  const hn::DFromV<V> d;
+  const V r = Op::apply(d, a, b);
+  if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, a, b, r)));
+  return r;
+}
+
+// --- two types of elements, which are loaded as `Left` and `Right` (Lanes) say
+
+template <class Left, class Right, class Op, Form form>
+struct MixedSource {
+  using V = typename Left::V;
+  const typename Left::Memory* w;
+  const typename Right::Memory* x;
+  V one;
+
+  HWY_INLINE V at(std::size_t i, V& bad) const {
+    return result_of<Op>(form == scalar_array ? one : Left::load(w + i), form == array_scalar ? one : Right::load(x + i), bad);
+  }
+  HWY_INLINE V few(std::size_t n, V& bad) const {
+    return result_of<Op>(form == scalar_array ? one : load_few<Left>(w, n), form == array_scalar ? one : load_few<Right>(x, n),
+                         bad);
+  }
+};
+
+template <class Left, class Right, class Op, Form form>
+std::size_t mixed_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  using T = hn::TFromD<typename Left::D>;
+  static_assert(std::is_same_v<typename Left::D, typename Right::D>);
+  if (n == 0) return 0;
+  const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
+  const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
+  T single{};
+  if constexpr (form != array_array) single = form == scalar_array ? *w : *x;
+  const MixedSource<Left, Right, Op, form> source = {w, x, hn::Set(typename Left::D(), single)};
+  if (n < Left::count()) return few_results<Lanes<T>, Op::checked>(static_cast<T*>(out_bytes), source, n);
+  return whole_vectors<Lanes<T>, Op::checked>(static_cast<T*>(out_bytes), source, n);
+}
+
+// --- bits and elements
+
+// Chooses what a bit keeps.
+template <class T>
+struct Keeps : Unchecked {
+  template <class D, class M, class V>
+  static HWY_INLINE V apply(D d, M bits, V a) {
+    // A double times 0 may be NaN or negative zero.
+    if constexpr (std::is_floating_point_v<T>)
+      return hn::Mul(a, hn::IfThenElseZero(bits, hn::Set(d, T{1})));
+    else
+      return hn::IfThenElseZero(bits, a);
+  }
+};
+// Combines a bit as 0 or 1 with an element.
+template <class T, class Op, bool bits_left>
+struct OnNumber : Op {
+  template <class D, class M, class V>
+  static HWY_INLINE V apply(D d, M bits, V a) {
+    const V b = hn::IfThenElseZero(bits, hn::Set(d, T{1}));
+    return bits_left ? Op::apply(d, b, a) : Op::apply(d, a, b);
+  }
+  template <class D, class M, class V>
+  static HWY_INLINE auto bad(D d, M bits, V a, V r) {
+    const V b = hn::IfThenElseZero(bits, hn::Set(d, T{1}));
+    return bits_left ? Op::bad(d, b, a, r) : Op::bad(d, a, b, r);
+  }
+};
+
+template <class T, class Op>
+struct BitsSource {
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  const uint64_t* bits;
+  const T* x;
+
+  template <class M>
+  static HWY_INLINE V result(M mask, V a, V& bad) {
+    const D d;
+    const V r = Op::apply(d, mask, a);
+    if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, mask, a, r)));
+    return r;
+  }
+  // Gives the bits from place i on, lowest first; no bits of another word.
+  HWY_INLINE uint64_t word_at(std::size_t i) const { return bits[i >> 6] >> (i & 63); }
+  HWY_INLINE V at(std::size_t i, V& bad) const {
+    const uint64_t word = word_at(i);
+    return result(hn::LoadMaskBits(D(), reinterpret_cast<const uint8_t*>(&word)), hn::LoadU(D(), x + i), bad);
+  }
+  HWY_INLINE V few(std::size_t i, std::size_t n, V& bad) const {
+    // The last bit is repeated as the last element is, so that padding never fails where they do not.
+    const uint64_t own = (uint64_t{2} << (n - 1)) - 1, last = word_at(i) >> (n - 1) & 1;
+    const uint64_t word = last != 0 ? word_at(i) | ~own : word_at(i) & own;
+    return result(hn::LoadMaskBits(D(), reinterpret_cast<const uint8_t*>(&word)), load_few<Lanes<T>>(x + i, n), bad);
+  }
+};
+
+// Computes from place `begin` on, which no vector's bits cross a word from: by vectors, and what is left of one.
+template <class T, class Op>
+HWY_INLINE std::size_t bits_vectors(T* out, const BitsSource<T, Op>& source, std::size_t begin, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = begin;
+  for (; i + lanes <= n; i += lanes) {
+    auto bad = hn::Zero(d);
+    const auto r = source.at(i, bad);
+    if (Op::checked && !none_marked(d, bad)) return i;
+    hn::StoreU(r, d, out + i);
+  }
+  if (i == n) return n;
+  if (n - i >= hn::MaxLanes(d)) __builtin_unreachable();
+  auto bad = hn::Zero(d);
+  const auto r = source.few(i, n - i, bad);
+  if (Op::checked && !none_marked(d, bad)) return i;
+  HWY_ALIGN T part[hn::MaxLanes(d)];
+  hn::Store(r, d, part);
+  copy_few(out + i, part, (n - i) * sizeof(T));
+  return n;
+}
+
+template <class T, class Op, bool bits_left>
+std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t n) {
+  using Source = BitsSource<T, Op>;
+  T* out = static_cast<T*>(out_bytes);
+  const Source source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+  // Every lane gets as many bits as it is wide, and looks at one of them after the other: the first of a vector's bits in its
+  // first lane, and so on.
+  if constexpr (sizeof(T) >= 4) {
+    const hn::ScalableTag<T> d;
+    using Unsigned = hwy::MakeUnsigned<T>;
+    const hn::ScalableTag<Unsigned> du;
+    constexpr std::size_t lanes = hn::MaxLanes(d), together = 8 * sizeof(T);
+    const auto own = hn::Shl(hn::Set(du, 1), hn::Iota(du, 0));
+    for (; i + together <= n; i += together) {
+      auto word = hn::Set(du, static_cast<Unsigned>(source.word_at(i)));
+      auto bad = hn::Zero(d);
+      if constexpr (Op::checked) {
+        hn::Vec<hn::ScalableTag<T>> r[together / lanes];
+        for (std::size_t k = 0; k < together / lanes; k++, word = hn::ShiftRight<lanes>(word))
+          r[k] = source.result(hn::RebindMask(d, hn::TestBit(word, own)), hn::LoadU(d, source.x + i + k * lanes), bad);
+        if (!none_marked(d, bad)) return i;
+        for (std::size_t k = 0; k < together / lanes; k++) hn::StoreU(r[k], d, out + i + k * lanes);
+      } else {
+        for (std::size_t k = 0; k < together / lanes; k++, word = hn::ShiftRight<lanes>(word))
+          hn::StoreU(source.result(hn::RebindMask(d, hn::TestBit(word, own)), hn::LoadU(d, source.x + i + k * lanes), bad), d,
+                     out + i + k * lanes);
+      }
+    }
+  }
+#endif
+  return bits_vectors(out, source, i, n);
+}
+
+// --- the table
+
+template <class T>
+struct Place;
+template <>
+struct Place<int8_t> {
+  static constexpr int value = 1;
+};
+template <>
+struct Place<int16_t> {
+  static constexpr int value = 2;
+};
+template <>
+struct Place<int32_t> {
+  static constexpr int value = 3;
+};
+template <>
+struct Place<double> {
+  static constexpr int value = 4;
+};
+
+// Takes the operands the other way round.
+template <Dyad kernel>
+std::size_t swapped(void* out, const void* w, const void* x, std::size_t n) {
+  return kernel(out, x, w, n);
+}
+
+template <class Narrow, class Wide, class Op>
+constexpr void fill_pair(DyadForms (*types)[mixed_type_count], bool commutes) {
+  using N = Lanes<Narrow, Wide>;
+  using W = Lanes<Wide>;
+  DyadForms& narrow_left = types[Place<Narrow>::value][Place<Wide>::value];
+  DyadForms& wide_left = types[Place<Wide>::value][Place<Narrow>::value];
+  narrow_left.by_form[array_array] = mixed_loop<N, W, Op, array_array>;
+  narrow_left.by_form[array_scalar] = mixed_loop<N, W, Op, array_scalar>;
+  if (commutes) {
+    wide_left.by_form[array_array] = swapped<mixed_loop<N, W, Op, array_array>>;
+    wide_left.by_form[scalar_array] = swapped<mixed_loop<N, W, Op, array_scalar>>;
+  }
+}
+template <class Narrow, class Wide, class Op>
+constexpr void fill_other_side(DyadForms (*types)[mixed_type_count]) {
+  DyadForms& wide_left = types[Place<Wide>::value][Place<Narrow>::value];
+  wide_left.by_form[array_array] = mixed_loop<Lanes<Wide>, Lanes<Narrow, Wide>, Op, array_array>;
+  wide_left.by_form[scalar_array] = mixed_loop<Lanes<Wide>, Lanes<Narrow, Wide>, Op, scalar_array>;
+}
+template <class T, class Left, class Right>
+constexpr void fill_bits(DyadForms (*types)[mixed_type_count]) {
+  types[0][Place<T>::value].by_form[array_array] = bits_loop<T, Left, true>;
+  types[Place<T>::value][0].by_form[array_array] = bits_loop<T, Right, false>;
+}
+template <class T, class Op>
+constexpr void fill_commuting_bits(DyadForms (*types)[mixed_type_count]) {
+  types[0][Place<T>::value].by_form[array_array] = bits_loop<T, Op, true>;
+  types[Place<T>::value][0].by_form[array_array] = swapped<bits_loop<T, Op, true>>;
+}
+
+// Fills in everything that has results of type Wide.
+template <class Narrow, class Wide, class Sum, class Difference, class Product>
+constexpr void fill(MixedKernels& k) {
+  fill_pair<Narrow, Wide, Sum>(k.by_types[mixed_add], true);
+  fill_pair<Narrow, Wide, Difference>(k.by_types[mixed_subtract], false);
+  fill_other_side<Narrow, Wide, Difference>(k.by_types[mixed_subtract]);
+  fill_pair<Narrow, Wide, Product>(k.by_types[mixed_multiply], true);
+  fill_pair<Narrow, Wide, Minimum>(k.by_types[mixed_minimum], true);
+  fill_pair<Narrow, Wide, Maximum>(k.by_types[mixed_maximum], true);
+}
+template <class T, class Sum, class Difference>
+constexpr void fill_with_bits(MixedKernels& k) {
+  fill_commuting_bits<T, OnNumber<T, Sum, true>>(k.by_types[mixed_add]);
+  fill_bits<T, OnNumber<T, Difference, true>, OnNumber<T, Difference, false>>(k.by_types[mixed_subtract]);
+  fill_commuting_bits<T, Keeps<T>>(k.by_types[mixed_multiply]);
+  fill_commuting_bits<T, OnNumber<T, Minimum, true>>(k.by_types[mixed_minimum]);
+  fill_commuting_bits<T, OnNumber<T, Maximum, true>>(k.by_types[mixed_maximum]);
+}
+
+#if HWY_TARGET == HWY_SCALAR
+// Gives the wide half of a product of two i32, which this target has no instruction for.
+struct MultiplyI32 : Checked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Mul(a, b);
+  }
+  template <class D, class V>
+  static HWY_INLINE V bad(D d, V a, V b, V r) {
+    const std::int64_t product = std::int64_t{hn::GetLane(a)} * hn::GetLane(b);
+    return hn::Set(d, product == hn::GetLane(r) ? 0 : -1);
+  }
+};
+#endif
+
+const MixedKernels* table() {
+  static constexpr MixedKernels kernels = [] {
+    MixedKernels k = {};
+    fill<int8_t, int16_t, AddNarrow, SubtractNarrow, MultiplyI16>(k);
+    fill<int8_t, int32_t, Add, Subtract, MultiplyI32>(k);
+    fill<int16_t, int32_t, Add, Subtract, MultiplyI32>(k);
+    fill<int8_t, double, AddWithin, SubtractWithin, MultiplyWithin>(k);
+    fill<int16_t, double, AddWithin, SubtractWithin, MultiplyWithin>(k);
+    fill<int32_t, double, AddWithin, SubtractWithin, MultiplyWithin>(k);
+    fill_with_bits<int8_t, AddNarrow, SubtractNarrow>(k);
+    fill_with_bits<int16_t, AddNarrow, SubtractNarrow>(k);
+    fill_with_bits<int32_t, Add, Subtract>(k);
+    fill_with_bits<double, AddWithin, SubtractWithin>(k);
+    return k;
+  }();
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const MixedKernels& mixed() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif
