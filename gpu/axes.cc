@@ -196,12 +196,17 @@ Value Offload::windows(const Value& w, const Arg& x, std::span<const std::size_t
   return wrap(chosen(x, 0, axes, false, "Windows"), result);
 }
 
-Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, bool back) {
-  if (shape.empty()) return Value();
-  Axes axes = axes_of(shape);
-  axes[0].first = back ? 1 : -1;
-  axes[0].limit = shape[0];
-  return wrap(chosen(x, 0, axes, true, back ? "Nudge back" : "Nudge"), shape);
+// What enters is an element for each place of a cell; the kernels of whatever follows read beside their place.
+Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double entering, bool back) {
+  const std::int64_t cell = static_cast<std::int64_t>(x->length / shape[0]);
+  const bool integral = entering == std::floor(entering) && std::fabs(entering) < exact_limit / 2;
+  const Bounds b{std::min(x->bounds.low, entering), std::max(x->bounds.high, entering), x->bounds.integral && integral};
+  const ElementType type = !is_number(x->type)   ? wider(x->type, element_type_of(Value::character(static_cast<char32_t>(entering))))
+                           : b.integral          ? wider(x->type, type_for({entering, entering, true}))
+                                                 : ElementType::f64;
+  Arg d = made(type, x->length, b, back ? "Nudge back" : "Nudge");
+  d->set_displaced(x, {1, 0, back ? cell : -cell, entering});
+  return wrap(std::move(d), shape);
 }
 
 // --- pieces one after another
@@ -282,13 +287,35 @@ Value Offload::shifted(const Value& w, const Value& x, bool send, bool after) {
   const bool one_cell = rank_of(w) + 1 == rank_of(x);
   if (!one_cell && rank_of(w) != rank_of(x)) return Value();
   if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1))) return Value();
-  Arg entering = w.is_number() || w.is_character() ? unit(w) : operand(w, send), a = operand(x, send);
-  if (!entering || !a) return Value();
+  Arg a = operand(x, send);
+  if (!a) return Value();
+  if (rank_of(x) == 1 && (is_number(a->type) ? w.is_number() : w.is_character()))
+    return nudged(a, x.array().shape(), w.is_number() ? w.number() : static_cast<double>(w.character()), after);
+  Arg entering = w.is_number() || w.is_character() ? unit(w) : operand(w, send);
+  if (!entering) return Value();
   const std::size_t count = std::min(entering->length, a->length), rest = a->length - count;
   const char* maker = after ? "Shift After" : "Shift Before";
   return wrap(after ? put_together({{a, count, rest}, {entering, entering->length - count, count}}, maker)
                     : put_together({{entering, 0, count}, {a, 0, rest}}, maker),
               x.array().shape());
+}
+
+// Repeats each cell after the first `frame` axes, for what extends arguments to each other.
+Value Offload::repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) {
+  return on_device([&]() -> Value {
+    Arg a = operand(x, settings_.forced);
+    if (!a) return Value();
+    Shape shape(x.array().shape().first(frame));
+    shape.append(extra);
+    shape.append(x.array().shape().subspan(frame));
+    const std::size_t frames = griddle::product(shape_of(x).first(frame)), times = griddle::product(extra), cell = a->length / frames;
+    const std::size_t n = a->length * times;
+    if (n == 0) return Value();
+    if (frames == 1) return wrap(spread(a, 1, cell, n), shape);
+    if (cell == 1) return wrap(spread(a, times, 0, n), shape);
+    const std::int64_t step = static_cast<std::int64_t>(cell);
+    return wrap(chosen(a, 0, {{frames, step, 0, 0}, {times, 0, 0, 0}, {cell, 1, 0, 0}}, false, "Table"), shape);
+  });
 }
 
 // --- shapes

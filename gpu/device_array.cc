@@ -109,11 +109,10 @@ void DeviceArray::set_link(Link link) {
   steps_ = 3;
 }
 
-void DeviceArray::set_spread(Ref<DeviceArray> source, std::uint64_t each, std::uint64_t period) {
+void DeviceArray::set_displaced(Ref<DeviceArray> source, Displacement displacement) {
   source->memory();
   source_ = std::move(source);
-  each_ = each;
-  period_ = period;
+  displacement_ = displacement;
 }
 
 bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
@@ -126,18 +125,22 @@ bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
   // Uses an array that needs no steps of its own as an operand.
   const auto operand = [&](griddle_operation operation, const DeviceArray& a, bool swapped) {
     if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
-    const bool spread = !a.computed();
-    const void* from = spread ? a.source_->memory_ : a.memory_;
-    const std::uint64_t each = spread ? a.each_ : 1, period = spread ? a.period_ : 0;
+    const DeviceArray& source = a.computed() ? a : *a.source_;
+    const Displacement at = a.computed() ? Displacement() : a.displacement_;
+    const auto is_input = [&](unsigned i) {
+      return chain.inputs[i] == source.memory_ &&
+             Displacement{chain.input_each[i], chain.input_period[i], chain.input_shift[i], chain.input_fill[i]} == at;
+    };
     unsigned i = 0;
-    while (i < chain.input_count && (chain.inputs[i] != from || chain.input_each[i] != each || chain.input_period[i] != period))
-      i++;
+    while (i < chain.input_count && !is_input(i)) i++;
     if (i == griddle_most_inputs) return false;
     if (i == chain.input_count) {
-      chain.inputs[i] = from;
-      chain.input_each[i] = each;
-      chain.input_period[i] = period;
-      chain.input_types[i] = static_cast<std::uint8_t>(a.type);
+      chain.inputs[i] = source.memory_;
+      chain.input_each[i] = at.each;
+      chain.input_period[i] = at.period;
+      chain.input_shift[i] = at.shift;
+      chain.input_fill[i] = at.fill;
+      chain.input_types[i] = static_cast<std::uint8_t>(source.type);
       chain.input_count++;
     }
     return step(operation, griddle_from_input, i, swapped);
@@ -169,7 +172,7 @@ bool DeviceArray::fits_i32() const {
   if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
   if (computed()) return type != ElementType::f64;
   if (is_range_) return length <= 2147483647;
-  if (is_spread()) return type != ElementType::f64;
+  if (is_displaced()) return type != ElementType::f64 && source_->type != ElementType::f64;
   const Link& l = *link_;
   switch (l.operation) {
     case griddle_divide:
@@ -224,13 +227,15 @@ Value DeviceArray::on_host() {
   return Value(Ref<Array>(host_).leak());
 }
 
-Value DeviceArray::spread_on_host() {
+Value DeviceArray::displaced_on_host() {
   const Value source = source_->on_host();
+  const Displacement& d = displacement_;
+  const Value fill = is_number(type) ? Value(d.fill) : Value::character(static_cast<char32_t>(d.fill));
   Ref<Array> list = make_list(state_->cx.heap, type, length);
   for (std::size_t i = 0; i < length; i++) {
     if ((i & 0xFFFF) == 0) state_->cx.check_interrupt();
-    const std::size_t at = i / each_;
-    copy_elements(*list, i, source.array(), period_ != 0 ? at % period_ : at, 1);
+    const std::size_t group = i / d.each, at = (d.period != 0 ? group % d.period : group) + static_cast<std::size_t>(d.shift);
+    store(*list, i, d.shift != 0 && at >= length ? fill : element(source.array(), at));
   }
   return to_value(std::move(list));
 }
@@ -241,7 +246,7 @@ Value DeviceArray::by_primitives() {
   const OnHost on_host(cx);
   const auto entry = [](char32_t glyph) { return primitive_table().functions[static_cast<std::size_t>(primitive_index(glyph))]; };
   if (is_range_) return entry(U'↕').monad(cx, Value(static_cast<double>(length)));
-  if (is_spread()) return spread_on_host();
+  if (is_displaced()) return displaced_on_host();
   const auto side = [&](const Ref<DeviceArray>& a) -> Value {
     if (a) return a->on_host();
     return link_->constant_is_text ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);

@@ -36,6 +36,14 @@ struct Link {
   bool constant_is_text = false;
 };
 
+// Which element of its source each place of an array takes: see griddle_chain.
+struct Displacement {
+  std::uint64_t each = 1, period = 0;
+  std::int64_t shift = 0;
+  double fill = 0;
+  bool operator==(const Displacement&) const = default;
+};
+
 // State that the arrays of one interpreter share.
 struct DeviceState {
   explicit DeviceState(Context& cx) : cx(cx) {}
@@ -72,8 +80,7 @@ class DeviceArray final : public RemoteElements {
 
   void set_link(Link);
   void set_range() { is_range_ = true; }
-  // Place p of this array is element p÷each of the source, rounded down, modulo `period` unless that is 0.
-  void set_spread(Ref<DeviceArray> source, std::uint64_t each, std::uint64_t period);
+  void set_displaced(Ref<DeviceArray> source, Displacement);
   // Writes the steps that compute the elements; false where a chain cannot hold them.
   bool append_to(griddle_chain&, unsigned free_slot) const;
   // Fills in what a chain says besides its steps.
@@ -89,10 +96,10 @@ class DeviceArray final : public RemoteElements {
   bool fits_i32() const;
   Value on_host();
   Value by_primitives();
-  Value spread_on_host();
-  bool is_spread() const { return each_ != 1 || period_ != 0; }
+  Value displaced_on_host();
+  bool is_displaced() const { return displacement_ != Displacement(); }
   // An array that a step of a chain takes as it is.
-  bool is_leaf() const { return computed() || is_range_ || is_spread(); }
+  bool is_leaf() const { return computed() || is_range_ || is_displaced(); }
 
   std::shared_ptr<DeviceState> state_;
   void* memory_ = nullptr;
@@ -100,7 +107,7 @@ class DeviceArray final : public RemoteElements {
   Ref<DeviceArray> source_;
   std::optional<Link> link_;
   bool is_range_ = false;
-  std::uint64_t each_ = 1, period_ = 0;
+  Displacement displacement_;
   unsigned steps_ = 1;
   Ref<Array> host_;
 };

@@ -52,6 +52,11 @@ constexpr Elementwise dyads[] = {
     {U'≠', griddle_not_equal, "Not Equal"},
     {U'¬', griddle_subtract, "Span"},
 };
+Link with_operation(Link link, griddle_operation operation) {
+  link.operation = operation;
+  return link;
+}
+
 template <std::size_t n>
 const Elementwise* function_for(const Elementwise (&table)[n], char32_t glyph) {
   for (const Elementwise& f : table)
@@ -139,18 +144,22 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
     case griddle_multiply: r = product(a, b); break;
     case griddle_minimum: r = {std::min(a.low, b.low), std::min(a.high, b.high), integral}; break;
     case griddle_maximum:
-      if (glyph == U'∨' && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) return Value();
+      if (glyph == U'∨' && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) {
+        // w + x - w × x
+        Arg sum = linked(with_operation(link, griddle_add), sane({a.low + b.low, a.high + b.high, integral}), n, f->name);
+        const Bounds p = product(a, b);
+        Arg both = linked(with_operation(link, griddle_multiply), sane(p), n, f->name);
+        const Bounds known{a.low + b.low - p.high, a.high + b.high - p.low, integral};
+        return wrap(linked({griddle_subtract, std::move(sum), std::move(both)}, sane(known), n, f->name), shape);
+      }
       r = {std::max(a.low, b.low), std::max(a.high, b.high), integral};
       break;
     case griddle_modulus:
-      if (integral && link.constant_left && link.constant != 0) {
-        const double m = link.constant;
-        r = m > 0 ? Bounds{0, m - 1, true} : Bounds{m + 1, 0, true};
-        link.operation = griddle_integer_modulus;
-        if (m > 0 && b.low >= 0 && b.high < m) return wrap(link.x, shape);
-      } else if (n < real_functions_from || (a.low <= 0 && a.high >= 0)) {
-        return Value();
-      }
+      // What 0 leaves is no number.
+      if (!integral || (a.low <= 0 && a.high >= 0)) break;
+      r = a.low > 0 ? Bounds{0, a.high - 1, true} : Bounds{a.low + 1, 0, true};
+      link.operation = griddle_integer_modulus;
+      if (link.constant_left && b.low >= 0 && b.high < link.constant) return wrap(link.x, shape);
       break;
     case griddle_power:
       if (link.constant_right && link.constant == 2) {
@@ -158,7 +167,14 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
         if (a.integral) square.low = std::max(0.0, square.low);
         return wrap(linked({griddle_multiply, link.w, link.w}, sane(square), n, f->name), shape);
       }
-      if (n < real_functions_from || integral) return Value();
+      if (integral && b.low >= 0) {
+        const double size = std::max(std::fabs(a.low), std::fabs(a.high)), most = std::max(1.0, std::pow(size, b.high));
+        if (most <= exact_limit / 2) {
+          r = {a.low < 0 ? -most : 0, most, true};
+          break;
+        }
+      }
+      if (n < real_functions_from) return Value();
       break;
     case griddle_root:
       if (n < real_functions_from) return Value();

@@ -157,7 +157,7 @@ Offload::Arg Offload::linked(Link link, Bounds bounds, std::size_t length, const
 Offload::Arg Offload::spread(Arg a, std::uint64_t each, std::uint64_t period, std::size_t length) {
   if (each == 1 && (period == 0 || period >= length)) return a;
   Arg d = made(a->type, length, a->bounds, a->maker);
-  d->set_spread(std::move(a), each, period);
+  d->set_displaced(std::move(a), {each, period});
   return d;
 }
 

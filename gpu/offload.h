@@ -40,6 +40,7 @@ class Offload final : public Device {
   bool takes_range(double count) override;
   Value undo(Context&, char32_t glyph, const Value& x) override;
   Value fold_groups(Context&, char32_t glyph, const Value& x) override;
+  Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
   Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
   Report report() override;
   Value put(Context&, const Value& x) override;
@@ -116,7 +117,7 @@ class Offload final : public Device {
   Value reordered(const Value& w, const Arg& x, std::span<const std::size_t> shape);
   Value taken(const Value& w, const Arg& x, std::span<const std::size_t> shape, bool drops);
   Value windows(const Value& w, const Arg& x, std::span<const std::size_t> shape);
-  Value nudged(const Arg& x, std::span<const std::size_t> shape, bool back);
+  Value nudged(const Arg& x, std::span<const std::size_t> shape, double entering, bool back);
   Value reshaped(const Value& w, const Arg& x);
   struct Piece {
     Arg from;
@@ -151,6 +152,8 @@ class Offload final : public Device {
   Value deduplicated(const Arg& x);
   Arg classified(const Arg& x);
   Arg occurrences(const Arg& x);
+  Arg found_or_length(const Arg& found, const Arg& place, double n, const char* maker);
+  Arg progressive_positions(const Arg& among, const Arg& sought);
   Arg members(const Arg& w, const Arg& x);
   std::pair<Arg, Arg> comparable(const Arg& a, const Arg& b, const char* maker);
   Arg bin_places(const Arg& sorted, const Arg& sought, bool after, const char* maker);

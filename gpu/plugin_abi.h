@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 3u
+#define GRIDDLE_PLUGIN_VERSION 4u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -82,9 +82,12 @@ typedef struct {
   uint32_t input_count;
   griddle_step steps[griddle_most_steps];
   const void* inputs[griddle_most_inputs];
-  /* Place p takes element p÷each of an input, rounded down, modulo `period` unless that is 0. */
+  /* Place p takes element p÷each of an input, rounded down, modulo `period` unless that is 0. Where `shift` is not 0 (`each` then
+   * is 1, `period` 0) it takes element p+shift of as many as there are places, and the input's fill where there is none. */
   uint64_t input_each[griddle_most_inputs];
   uint64_t input_period[griddle_most_inputs];
+  int64_t input_shift[griddle_most_inputs];
+  double input_fill[griddle_most_inputs];
   uint8_t input_types[griddle_most_inputs];
   uint8_t result_type;
   uint8_t in_i32; /* every value of every step is an integer that fits 32 bits, and so are the constants */

@@ -217,11 +217,33 @@ Offload::Arg Offload::positions(const Arg& among, const Arg& sought) {
   within->memory();
   Arg found =
       linked({griddle_equal, gathered(ascending, within, length, 1, "Index of"), keys}, {0, 1, true}, count, "Index of", true);
-  // n + found × (place − n)
-  Arg place = gathered(order, within, length, 1, "Index of");
-  Arg difference = linked({griddle_subtract, place, {}, n, false, true}, {-n, 0, true}, count, "Index of");
-  Arg where = linked({griddle_multiply, found, difference}, {-n, 0, true}, count, "Index of");
-  return linked({griddle_add, where, {}, n, false, true}, {0, n, true}, count, "Index of");
+  return found_or_length(found, gathered(order, within, length, 1, "Index of"), n, "Index of");
+}
+
+// Gives n + found × (place − n).
+Offload::Arg Offload::found_or_length(const Arg& found, const Arg& place, double n, const char* maker) {
+  const std::size_t count = place->length;
+  const Arg difference = linked({griddle_subtract, place, {}, n, false, true}, {-n, 0, true}, count, maker);
+  const Arg where = linked({griddle_multiply, found, difference}, {-n, 0, true}, count, maker);
+  return linked({griddle_add, where, {}, n, false, true}, {0, n, true}, count, maker);
+}
+
+// As positions, but each place is found once: the k-th of equal sought elements finds the k-th of those that equal it.
+Offload::Arg Offload::progressive_positions(const Arg& among, const Arg& sought) {
+  constexpr const char* maker = "Progressive Index of";
+  const auto [list, keys] = comparable(among, sought, maker);
+  if (keys->length > most_places) throw DeviceDeclines();
+  const std::size_t length = list->length, count = keys->length;
+  const double n = static_cast<double>(length), m = static_cast<double>(count);
+  list->memory();
+  keys->memory();
+  const Arg order = graded(list, false), ascending = gathered(list, order, length, 1, maker);
+  const Arg earlier = occurrences(keys);
+  const Arg at = linked({griddle_add, bin_places(ascending, keys, false, maker), earlier}, {0, n + m, true}, count, maker);
+  at->memory();
+  const Arg found = linked({griddle_less, at, bin_places(ascending, keys, true, maker)}, {0, 1, true}, count, maker, true);
+  const Arg within = linked({griddle_minimum, at, {}, n - 1, false, true}, {0, n - 1, true}, count, maker);
+  return found_or_length(found, gathered(order, within, length, 1, maker), n, maker);
 }
 
 // Counts the elements of a sorted list that are not above (going down: not below) each of others.

@@ -23,8 +23,8 @@ Value Offload::structural_monad(char32_t glyph, const Value& x, bool moves) {
     case U'⥊': return wrap_list(std::move(a));
     case U'⌽': return reversed(a, shape);
     case U'⍉': return transposed(a, shape);
-    case U'»': return nudged(a, shape, false);
-    case U'«': return nudged(a, shape, true);
+    case U'»':
+    case U'«': return shape.empty() ? Value() : nudged(a, shape, is_number(a->type) ? 0 : ' ', glyph == U'«');
     case U'⊏':
       if (shape.empty()) return Value();
       return wrap(put_together({{a, 0, x.array().cell_length()}}, "First Cell"), shape.subspan(1));
@@ -64,13 +64,16 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, b
     Arg index = operand(w, send), from = operand(x, send);
     return index && from && is_number(index->type) && rank_of(x) != 0 ? select(index, from, w, x) : Value();
   }
-  if (glyph == U'∊' || glyph == U'⊐' || glyph == U'⍋' || glyph == U'⍒') {
+  if (glyph == U'∊' || glyph == U'⊐' || glyph == U'⊒' || glyph == U'⍋' || glyph == U'⍒') {
     const Value& list = glyph == U'∊' ? x : w;
     const Value& sought = glyph == U'∊' ? w : x;
     if (!is_list(list) || !sought.is_array()) return Value();
     Arg among = operand(list, send), keys = operand(sought, send);
     if (!among || !keys) return Value();
-    Arg found = glyph == U'∊' ? members(keys, among) : glyph == U'⊐' ? positions(among, keys) : bins(among, keys, glyph == U'⍒');
+    Arg found = glyph == U'∊'   ? members(keys, among)
+                : glyph == U'⊐' ? positions(among, keys)
+                : glyph == U'⊒' ? progressive_positions(among, keys)
+                                : bins(among, keys, glyph == U'⍒');
     return wrap(std::move(found), sought.array().shape());
   }
   // What is left takes how much, how far or which place from a number or a few.

@@ -329,12 +329,13 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   std::size_t length = product(shape);
   if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
   if (length == 0) return empty_result(cx, shape, table_fill(cx, f, w, x));
-  if (is_flat(w))
+  const bool on_device = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
+  if (is_flat(w) && !on_device)
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
     const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
-    if (rule != nullptr)
+    if (rule != nullptr && !on_device)
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
     return call(cx, f, std::move(w), std::move(repeated));

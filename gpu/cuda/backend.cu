@@ -1,4 +1,4 @@
-// The plug-in's table, the device, its memory and transfers.
+// The plug-in's table, the device and its memory.
 #include <cstring>
 #include <new>
 
@@ -30,10 +30,8 @@ void close(griddle_device* d) {
   cudaFree(d->words);
   cudaFree(d->tickets);
   cudaFree(d->partials);
-  cudaFreeHost(d->pinned);
   cudaFreeHost(d->host_answer);
-  for (cudaEvent_t e : d->half_free)
-    if (e) cudaEventDestroy(e);
+  close_lanes(*d);
   if (d->pool) cudaMemPoolDestroy(d->pool);
   if (d->stream) cudaStreamDestroy(d->stream);
   delete d;
@@ -49,15 +47,13 @@ griddle_status prepare(griddle_device& d, griddle_device_info& info) {
   if (e == cudaSuccess) e = cudaStreamCreateWithFlags(&d.stream, cudaStreamNonBlocking);
   if (e == cudaSuccess) e = cudaMemPoolCreate(&d.pool, &pool);
   if (e == cudaSuccess) e = cudaMemPoolSetAttribute(d.pool, cudaMemPoolAttrReleaseThreshold, &keep_all);
-  if (e == cudaSuccess) e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), 2 * pinned_half_bytes);
+  if (e == cudaSuccess) e = open_lanes(d);
   if (e == cudaSuccess) e = cudaMallocHost(reinterpret_cast<void**>(&d.host_answer), 64);
   if (e == cudaSuccess) e = cudaMalloc(reinterpret_cast<void**>(&d.words), first_word_bytes);
   if (e == cudaSuccess) e = cudaMemset(d.words, 0, first_word_bytes);
   if (e == cudaSuccess) e = cudaMalloc(reinterpret_cast<void**>(&d.tickets), 256);
   if (e == cudaSuccess) e = cudaMemset(d.tickets, 0, 256);
   if (e == cudaSuccess) e = cudaMalloc(reinterpret_cast<void**>(&d.partials), (most_partials + 8) * sizeof(double));
-  for (cudaEvent_t& event : d.half_free)
-    if (e == cudaSuccess) e = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
   if (e == cudaSuccess) e = cudaDeviceSynchronize();
   if (e != cudaSuccess) return status_of(d, e);
   d.word_bytes = first_word_bytes;
@@ -109,43 +105,6 @@ void trim(griddle_device* d) {
   cudaMemPoolTrimTo(d->pool, 0);
 }
 griddle_status wait(griddle_device* d) { return status_of(*d, cudaStreamSynchronize(d->stream)); }
-
-// Both transfers go through the two halves of the pinned buffer: while one half is on its way, the other is filled or emptied.
-griddle_status upload(griddle_device* d, void* to, const void* from, size_t bytes) {
-  for (size_t done = 0, turn = 0; done < bytes; turn++) {
-    const size_t count = bytes - done < pinned_half_bytes ? bytes - done : pinned_half_bytes;
-    char* half = d->pinned + (turn & 1) * pinned_half_bytes;
-    cudaError_t e = cudaEventSynchronize(d->half_free[turn & 1]);
-    if (e != cudaSuccess) return status_of(*d, e);
-    std::memcpy(half, static_cast<const char*>(from) + done, count);
-    e = cudaMemcpyAsync(static_cast<char*>(to) + done, half, count, cudaMemcpyHostToDevice, d->stream);
-    if (e == cudaSuccess) e = cudaEventRecord(d->half_free[turn & 1], d->stream);
-    if (e != cudaSuccess) return status_of(*d, e);
-    done += count;
-  }
-  return griddle_done;
-}
-
-griddle_status download(griddle_device* d, void* to, const void* from, size_t bytes) {
-  const size_t pieces = (bytes + pinned_half_bytes - 1) / pinned_half_bytes;
-  const auto length_of = [&](size_t i) { return i + 1 < pieces ? pinned_half_bytes : bytes - i * pinned_half_bytes; };
-  for (size_t i = 0; i <= pieces; i++) {
-    if (i < pieces) {
-      char* half = d->pinned + (i & 1) * pinned_half_bytes;
-      const char* source = static_cast<const char*>(from) + i * pinned_half_bytes;
-      cudaError_t e = cudaMemcpyAsync(half, source, length_of(i), cudaMemcpyDeviceToHost, d->stream);
-      if (e == cudaSuccess) e = cudaEventRecord(d->half_free[i & 1], d->stream);
-      if (e != cudaSuccess) return status_of(*d, e);
-    }
-    if (i > 0) {
-      const size_t last = i - 1;
-      cudaError_t e = cudaEventSynchronize(d->half_free[last & 1]);
-      if (e != cudaSuccess) return status_of(*d, e);
-      std::memcpy(static_cast<char*>(to) + last * pinned_half_bytes, d->pinned + (last & 1) * pinned_half_bytes, length_of(last));
-    }
-  }
-  return bytes == 0 ? wait(d) : griddle_done;
-}
 
 constexpr griddle_plugin table = {
     GRIDDLE_PLUGIN_VERSION,

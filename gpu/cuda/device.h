@@ -9,11 +9,26 @@
 
 #include "gpu/plugin_abi.h"
 
+namespace griddle::cuda {
+
+constexpr int most_lanes = 8;
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+
+// One of several ways by which a transfer goes at once.
+struct Lane {
+  cudaStream_t stream = nullptr;
+  cudaEvent_t half_free[2] = {}, done = nullptr;
+  char* pinned = nullptr;  // two halves of piece_bytes
+};
+
+}  // namespace griddle::cuda
+
 struct griddle_device {
   cudaStream_t stream = nullptr;
   cudaMemPool_t pool = nullptr;
-  cudaEvent_t half_free[2] = {};
-  char* pinned = nullptr;  // two halves, for transfers
+  griddle::cuda::Lane lanes[griddle::cuda::most_lanes];
+  cudaEvent_t before_lanes = nullptr;  // that lanes wait for
+  char* pinned = nullptr;              // of all lanes
   int multiprocessors = 0;
   int capability = 0;
   int largest_shared = 0;
@@ -33,7 +48,6 @@ struct griddle_device {
 
 namespace griddle::cuda {
 
-constexpr std::size_t pinned_half_bytes = std::size_t{8} << 20;
 constexpr int most_partials = 4096;
 
 // Turns an error of CUDA into a status, and keeps its text.
@@ -96,6 +110,11 @@ inline std::uint32_t blocks_for(std::uint64_t items, std::uint32_t per_block, st
 }
 
 // The functions of the table, by file.
+// transfer.cu
+cudaError_t open_lanes(griddle_device&);
+void close_lanes(griddle_device&);
+griddle_status upload(griddle_device*, void* to, const void* from, size_t bytes);
+griddle_status download(griddle_device*, void* to, const void* from, size_t bytes);
 // elementwise.cu
 griddle_status map(griddle_device*, const griddle_chain*, void* out, uint64_t length);
 griddle_status fold(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);

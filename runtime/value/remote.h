@@ -48,6 +48,8 @@ class Device {
   virtual Value undo(Context&, char32_t glyph, const Value& x) = 0;       // f⁼
   // f´¨, or where the glyph is ≠ that, of the groups that ⊔ made there.
   virtual Value fold_groups(Context&, char32_t glyph, const Value& x) = 0;
+  // Repeats the cells of x that its first `frame` axes lead to over `extra` axes.
+  virtual Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) = 0;
   // Makes an array of `type`, which holds such numbers, as the CPU does.
   virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
 

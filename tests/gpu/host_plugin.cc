@@ -48,18 +48,35 @@ void write(void* p, unsigned type, std::uint64_t i, double v) {
   }
 }
 
-double read_input(const griddle_chain& chain, unsigned i, std::uint64_t place) {
-  const std::uint64_t at = place / chain.input_each[i];
+double read_input(const griddle_chain& chain, unsigned i, std::uint64_t place, std::uint64_t length) {
+  const std::uint64_t at = place / chain.input_each[i] + static_cast<std::uint64_t>(chain.input_shift[i]);
+  if (chain.input_shift[i] != 0 && at >= length) return chain.input_fill[i];
   return read(chain.inputs[i], chain.input_types[i], chain.input_period[i] != 0 ? at % chain.input_period[i] : at);
 }
 
-double follow(const griddle_chain& chain, std::uint64_t place) {
+// Powers of integers that are integers are exact.
+double power_of(double w, double x) {
+  if (x >= 0 && x <= 64 && w == std::floor(w) && x == std::floor(x)) {
+    double product = 1;
+    for (double i = x; i > 0 && std::fabs(product) <= 0x1p53; i--) product *= w;
+    if (std::fabs(product) <= 0x1p53) return product;
+  }
+  return std::pow(w + 0.0, x);
+}
+
+double modulus_of(double w, double x) {
+  const double r = std::fmod(x, w);
+  if (r == 0) return w == std::floor(w) && x == std::floor(x) ? 0.0 : r;
+  return (r < 0) != (w < 0) ? r + w : r;
+}
+
+double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t length) {
   double v = 0, slots[griddle_most_slots] = {};
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
     const griddle_step& step = chain.steps[s];
     double y = 0;
     if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
-      y = step.source == griddle_from_input      ? read_input(chain, step.index, place)
+      y = step.source == griddle_from_input      ? read_input(chain, step.index, place, length)
           : step.source == griddle_from_constant ? chain.constants[step.index]
           : step.source == griddle_from_slot     ? slots[step.index]
                                                  : static_cast<double>(place);
@@ -71,16 +88,12 @@ double follow(const griddle_chain& chain, std::uint64_t place) {
       case griddle_subtract: v = a - b; break;
       case griddle_multiply: v = a * b; break;
       case griddle_divide: v = a / (b + 0.0); break;
-      case griddle_power: v = std::pow(a + 0.0, b); break;
+      case griddle_power: v = power_of(a, b); break;
       case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
       case griddle_minimum: v = a != a || a < b ? a : b; break;
       case griddle_maximum: v = a != a || a > b ? a : b; break;
       case griddle_modulus:
-      case griddle_integer_modulus: {
-        const double r = std::fmod(b, a);
-        v = r != 0 && (r < 0) != (a < 0) ? r + a : r;
-        break;
-      }
+      case griddle_integer_modulus: v = modulus_of(a, b); break;
       case griddle_less: v = a < b; break;
       case griddle_less_equal: v = a <= b; break;
       case griddle_equal: v = a == b; break;
@@ -139,12 +152,12 @@ griddle_status copy(griddle_device*, void* to, const void* from, size_t bytes) {
 griddle_status wait(griddle_device*) { return griddle_done; }
 
 griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
-  for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i));
+  for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i, length));
   return griddle_done;
 }
 griddle_status fold(griddle_device*, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
-  *result = follow(*chain, 0);
-  for (std::uint64_t i = 1; i < length; i++) *result = join(f, *result, follow(*chain, i));
+  *result = follow(*chain, 0, length);
+  for (std::uint64_t i = 1; i < length; i++) *result = join(f, *result, follow(*chain, i, length));
   return griddle_done;
 }
 griddle_status scan(griddle_device*, griddle_fold f, griddle_type from, griddle_type to, const void* in, void* out, uint64_t rows,
