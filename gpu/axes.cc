@@ -201,9 +201,10 @@ Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double e
   const std::int64_t cell = static_cast<std::int64_t>(x->length / shape[0]);
   const bool integral = entering == std::floor(entering) && std::fabs(entering) < exact_limit / 2;
   const Bounds b{std::min(x->bounds.low, entering), std::max(x->bounds.high, entering), x->bounds.integral && integral};
-  const ElementType type = !is_number(x->type)   ? wider(x->type, element_type_of(Value::character(static_cast<char32_t>(entering))))
-                           : b.integral          ? wider(x->type, type_for({entering, entering, true}))
-                                                 : ElementType::f64;
+  const ElementType type = !is_number(x->type)
+                               ? wider(x->type, element_type_of(Value::character(static_cast<char32_t>(entering))))
+                           : b.integral ? wider(x->type, type_for({entering, entering, true}))
+                                        : ElementType::f64;
   Arg d = made(type, x->length, b, back ? "Nudge back" : "Nudge");
   d->set_displaced(x, {1, 0, back ? cell : -cell, entering});
   return wrap(std::move(d), shape);
@@ -308,7 +309,8 @@ Value Offload::repeat_cells(Context&, const Value& x, std::size_t frame, std::sp
     Shape shape(x.array().shape().first(frame));
     shape.append(extra);
     shape.append(x.array().shape().subspan(frame));
-    const std::size_t frames = griddle::product(shape_of(x).first(frame)), times = griddle::product(extra), cell = a->length / frames;
+    const std::size_t frames = griddle::product(shape_of(x).first(frame)), times = griddle::product(extra),
+                      cell = a->length / frames;
     const std::size_t n = a->length * times;
     if (n == 0) return Value();
     if (frames == 1) return wrap(spread(a, 1, cell, n), shape);

@@ -106,7 +106,7 @@ class Offload final : public Device {
   Arg indices(const Arg& x);
   Value replicated(const Value& w, const Value& x, bool send);
   Arg kept(const Arg& mask, const Arg& x);
-  Arg repeated(const Arg& counts, const Arg& x);
+  Arg repeated(const Arg& counts, const Arg& x, double total = 0);
   Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
   Arg gathered(const Arg& x, const Arg& at, std::size_t cells, std::size_t cell, const char* maker);
   // axes.cc
@@ -138,6 +138,8 @@ class Offload final : public Device {
     Arg order, starts, number;
   };
   Value sorted(const Arg& x, bool down);
+  std::optional<Values> sorting_values(const Arg&);
+  Arg sorted_by_counts(const Arg&, const Values&, bool down, const char* maker);
   Arg graded(const Arg& x, bool down);
   Arg one_zero(Arg);
   void decline_unordered(const Arg&);

@@ -11,16 +11,51 @@ namespace {
 
 // Tables have at most this many places, and not many more than there are elements.
 constexpr double most_values = 1 << 24, few_values = 1 << 17;
+// From so many elements on, those of few values are counted instead of sorted, and their extremes looked for.
+constexpr std::size_t counted_from = 1 << 14, extremes_from = 1 << 22;
 
 }  // namespace
 
 Value Offload::sorted(const Arg& x, bool down) {
+  const char* maker = down ? "Sort Down" : "Sort Up";
   Arg a = without_bits(x);
+  if (const auto values = sorting_values(a)) return wrap_list(sorted_by_counts(a, *values, down, maker));
   const void* from = a->memory();
-  Arg d = made(a->type, a->length, a->bounds, down ? "Sort Down" : "Sort Up");
+  Arg d = made(a->type, a->length, a->bounds, maker);
   void* to = d->allocate();
   state_->check(state_->plugin().sort(state_->device(), plugin_type(a->type), from, to, nullptr, a->length, down), d->maker);
   return wrap_list(std::move(d));
+}
+
+// The values of elements that are counted rather than sorted. Where there are many elements it pays to look for the extremes.
+std::optional<Offload::Values> Offload::sorting_values(const Arg& a) {
+  if (a->length < counted_from || a->length > most_places || a->type == ElementType::f64) return std::nullopt;
+  Bounds b = a->bounds;
+  if (b.high - b.low >= few_values && a->length >= extremes_from) {
+    a->memory();
+    b.low = folded(griddle_fold_minimum, a, "Sort");
+    b.high = folded(griddle_fold_maximum, a, "Sort");
+  }
+  const double count = b.high - b.low + 1;
+  if (count > few_values || 16 * count > static_cast<double>(a->length)) return std::nullopt;
+  return Values{static_cast<std::int64_t>(b.low), static_cast<std::uint64_t>(count)};
+}
+
+Offload::Arg Offload::sorted_by_counts(const Arg& a, const Values& values, bool down, const char* maker) {
+  const auto& plugin = state_->plugin();
+  const double low = static_cast<double>(values.low), most = static_cast<double>(values.count - 1);
+  const std::size_t count = values.count;
+  const void* from = a->memory();
+  Arg counts = made(ElementType::i32, count, {0, static_cast<double>(a->length), true}, maker);
+  auto* numbers = static_cast<std::int32_t*>(counts->allocate());
+  state_->check(plugin.count_values(state_->device(), plugin_type(a->type), from, a->length, values.low, count, numbers), maker);
+  Arg all = made(ElementType::i32, count, {0, most, true}, maker);
+  all->set_range();
+  Arg in_order = made(a->type, count, a->bounds, maker);
+  in_order->set_link(down ? Link{griddle_subtract, {}, all, low + most, true, false}
+                          : Link{griddle_add, all, {}, low, false, true});
+  if (down) counts = chosen(counts, static_cast<std::int64_t>(count - 1), {{count, -1, 0, 0}}, false, maker);
+  return repeated(counts, in_order, static_cast<double>(a->length));
 }
 
 Offload::Arg Offload::graded(const Arg& x, bool down) {

@@ -159,7 +159,8 @@ Offload::Arg Offload::kept(const Arg& mask, const Arg& x) {
   return d;
 }
 
-Offload::Arg Offload::repeated(const Arg& counts, const Arg& x) {
+// Repeats by natural numbers, whose sum is given where it is known.
+Offload::Arg Offload::repeated(const Arg& counts, const Arg& x, double total) {
   if (!counts->bounds.integral) throw DeviceDeclines();
   if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, "Replicate") < 0) throw DeviceDeclines();
   Arg c = without_bits(counts);
@@ -169,7 +170,7 @@ Offload::Arg Offload::repeated(const Arg& counts, const Arg& x) {
   state_->check(
       state_->plugin().scan(state_->device(), griddle_fold_add, plugin_type(c->type), griddle_f64, from, places, 1, c->length),
       ends->maker);
-  const double total = one_element(*ends, ends->length - 1);
+  if (total == 0) total = one_element(*ends, ends->length - 1);
   if (total < 1 || total > 4e12) throw DeviceDeclines();
   Arg source = without_bits(x);
   const void* elements = source->memory();

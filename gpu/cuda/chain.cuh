@@ -1,5 +1,5 @@
-// How kernels follow chains of elementwise functions: each thread takes groups of consecutive places and follows the chain's steps for
-// the whole group, so that a step's decoding is paid once a group and a warp's memory accesses are wide.
+// How kernels follow chains of elementwise functions: each thread takes groups of consecutive places and follows the chain's
+// steps for the whole group, so that a step's decoding is paid once a group and a warp's memory accesses are wide.
 #pragma once
 
 #include <cmath>
@@ -155,7 +155,8 @@ __device__ __forceinline__ std::int32_t modulus_of(std::int32_t w, std::int32_t 
 // By a positive constant: a product gives the quotient, rounded down.
 __device__ __forceinline__ std::int32_t modulus_by(std::int32_t w, const Divisor& by, std::int32_t x) {
   const std::int32_t sign = x >> 31;
-  const std::int32_t quotient = static_cast<std::int32_t>(__umulhi(static_cast<std::uint32_t>(x ^ sign), by.multiplier) >> by.shift);
+  const std::int32_t quotient =
+      static_cast<std::int32_t>(__umulhi(static_cast<std::uint32_t>(x ^ sign), by.multiplier) >> by.shift);
   return x - (quotient ^ sign) * w;
 }
 // The remainder of integers is never a negative zero.
@@ -196,8 +197,8 @@ __device__ __forceinline__ double power_of(double w, double x) {
   _Pragma("unroll") for (int i = 0; i < group; i++) v[i] = static_cast<V>(expression); \
   break
 
-// What a chain may hold besides the commonest. Even untaken, those paths would halve the speed of the others, or cost them half of
-// their threads: kernels are compiled without what their chains do not hold.
+// What a chain may hold besides the commonest. Even untaken, those paths would halve the speed of the others, or cost them half
+// of their threads: kernels are compiled without what their chains do not hold.
 template <bool has_displaced, bool has_functions>
 struct Extent {
   static constexpr bool displaced = has_displaced;  // inputs whose elements serve several places, or other ones
@@ -227,7 +228,8 @@ __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t
               break;
             }
             if (const std::int64_t shift = chain.input_shift[step.index]; shift != 0) {
-              load_shifted(y, from, chain.input_types[step.index], at, shift, static_cast<V>(chain.input_fill[step.index]), length);
+              load_shifted(y, from, chain.input_types[step.index], at, shift, static_cast<V>(chain.input_fill[step.index]),
+                           length);
               break;
             }
           }

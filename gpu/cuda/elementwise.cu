@@ -134,8 +134,8 @@ std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
   return blocks_for(places, threads * group, static_cast<std::uint32_t>(d.multiprocessors) * 8);
 }
 
-// What divides 31 bits by w: with s = ⌈log2 w⌉ the product by ⌊2^(31+s) ÷ w⌋ + 1 exceeds 2^(31+s) times the quotient by too little
-// to reach the next one.
+// What divides 31 bits by w: with s = ⌈log2 w⌉ the product by ⌊2^(31+s) ÷ w⌋ + 1 exceeds 2^(31+s) times the quotient by too
+// little to reach the next one.
 Divisor divisor_for(double w) {
   Divisor by{1 / w, 0, 0};
   if (!(w > 1 && w <= 2147483647.0 && w == std::floor(w))) return by;
@@ -184,7 +184,7 @@ griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uin
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
   with_kernel_kind(*chain, [&]<class V, class E>(V, E) {
     fold_kernel<V, E><<<resident_blocks(*d, length), threads, 0, d->stream>>>(plan_for(*chain), f, length, d->partials,
-                                                                                   d->arrivals, d->answer);
+                                                                              d->arrivals, d->answer);
   });
   const griddle_status s = launched(*d);
   return s == griddle_done ? take_answer(*d, result) : s;

@@ -97,9 +97,9 @@ griddle_status gather_of(griddle_device& d, const T* source, uint64_t cells, uin
 template <class T>
 griddle_status repeat_of(griddle_device& d, const T* source, const double* ends, T* target, uint64_t length,
                          uint64_t out_length) {
-  constexpr uint64_t span = 16;
+  constexpr int span = 16;
   return each(d, (out_length + span - 1) / span, [=] __device__(uint64_t part) {
-    const uint64_t first = part * span, end = first + span < out_length ? first + span : out_length;
+    const uint64_t first = part * span;
     uint64_t low = 0, high = length;
     while (low < high) {
       const uint64_t middle = (low + high) / 2;
@@ -108,9 +108,23 @@ griddle_status repeat_of(griddle_device& d, const T* source, const double* ends,
       else
         high = middle;
     }
-    for (uint64_t i = first; i < end; i++) {
-      while (ends[low] <= static_cast<double>(i)) low++;
-      target[i] = source[low];
+    // Whatever is beyond the result's length stays in its padding.
+    alignas(16) T repeated[span];
+    double end = ends[low];
+    T element = source[low];
+#pragma unroll
+    for (int i = 0; i < span; i++) {
+      while (end <= static_cast<double>(first + i) && low + 1 < length) {
+        end = ends[++low];
+        element = source[low];
+      }
+      repeated[i] = element;
+    }
+    uint4* to = reinterpret_cast<uint4*>(target + first);
+    constexpr int pieces = span * sizeof(T) / sizeof(uint4);
+#pragma unroll
+    for (int i = 0; i < pieces; i++) {
+      if (first + i * (span / pieces) < out_length) to[i] = reinterpret_cast<const uint4*>(repeated)[i];
     }
   });
 }

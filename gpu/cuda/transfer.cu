@@ -1,5 +1,5 @@
-// Transfers between the memory of programs and the device. They go through pinned buffers, and large ones in several lanes at once,
-// each with a thread: one core fills a buffer at a fifth of the speed of the bus.
+// Transfers between the memory of programs and the device. They go through pinned buffers, and large ones in several lanes at
+// once, each with a thread: one core fills a buffer at a fifth of the speed of the bus.
 #include <algorithm>
 #include <system_error>
 #include <thread>

@@ -1,5 +1,6 @@
 // Tables by value: first places, counts and folds of the elements that have each of some integers as their value or key. Few
-// values are gathered in a block's shared memory first.
+// values are gathered in a block's shared memory first, in several copies of the table: neighbouring lanes use different ones, so
+// that few values do not make all wait for each other.
 #include <cmath>
 #include <type_traits>
 
@@ -11,6 +12,14 @@ namespace {
 
 constexpr unsigned threads = 256;
 constexpr std::uint64_t most_counts_in_block = 8192, most_folds_in_block = 4096;
+
+// Gives how many copies of a table fit: a power of two up to 32, or 0 where there is no place for one.
+std::uint32_t copies_of(std::uint64_t values, std::uint64_t most) {
+  if (values > most) return 0;
+  std::uint32_t copies = 1;
+  while (copies < 32 && 2 * copies * values <= most) copies *= 2;
+  return copies;
+}
 
 std::uint32_t grid_for(const griddle_device& d, std::uint64_t items) {
   return blocks_for(items, threads, d.multiprocessors * 16u);
@@ -61,23 +70,24 @@ __global__ void __launch_bounds__(threads)
   }
 }
 template <class T>
-__global__ void __launch_bounds__(threads)
-    count_values_kernel(const T* in, std::uint64_t length, std::int64_t low, std::uint64_t values, std::int32_t* counts) {
+__global__ void __launch_bounds__(threads) count_values_kernel(const T* in, std::uint64_t length, std::int64_t low,
+                                                               std::uint64_t values, std::uint32_t copies, std::int32_t* counts) {
   extern __shared__ std::int32_t here[];
-  const bool shared = values <= most_counts_in_block;
-  if (shared) {
-    for (std::uint64_t v = threadIdx.x; v < values; v += threads) here[v] = 0;
-    __syncthreads();
-  }
-  std::int32_t* to = shared ? here : counts;
+  for (std::uint64_t v = threadIdx.x; v < values * copies; v += threads) here[v] = 0;
+  __syncthreads();
+  std::int32_t* to = copies ? here + threadIdx.x % copies : counts;
+  const std::uint64_t step = copies ? copies : 1;
   for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
     std::uint64_t at;
-    if (place_in_table(in[i], low, values, at)) atomicAdd(to + at, 1);
+    if (place_in_table(in[i], low, values, at)) atomicAdd(to + at * step, 1);
   }
-  if (!shared) return;
+  if (copies == 0) return;
   __syncthreads();
-  for (std::uint64_t v = threadIdx.x; v < values; v += threads)
-    if (here[v] != 0) atomicAdd(counts + v, here[v]);
+  for (std::uint64_t v = threadIdx.x; v < values; v += threads) {
+    std::int32_t all = 0;
+    for (std::uint32_t c = 0; c < copies; c++) all += here[v * copies + c];
+    if (all != 0) atomicAdd(counts + v, all);
+  }
 }
 
 __device__ __forceinline__ double joined(griddle_fold f, double a, double b) {
@@ -101,22 +111,23 @@ __device__ __forceinline__ void join_atomically(griddle_fold f, double* to, doub
 template <class K, class V>
 __global__ void __launch_bounds__(threads)
     fold_values_kernel(griddle_fold f, const K* keys, const V* numbers, std::uint64_t length, std::int64_t low,
-                       std::uint64_t values, double identity, double* out) {
+                       std::uint64_t values, std::uint32_t copies, double identity, double* out) {
   extern __shared__ double folded[];
-  const bool shared = values <= most_folds_in_block;
-  if (shared) {
-    for (std::uint64_t v = threadIdx.x; v < values; v += threads) folded[v] = identity;
-    __syncthreads();
-  }
-  double* to = shared ? folded : out;
+  for (std::uint64_t v = threadIdx.x; v < values * copies; v += threads) folded[v] = identity;
+  __syncthreads();
+  double* to = copies ? folded + threadIdx.x % copies : out;
+  const std::uint64_t step = copies ? copies : 1;
   for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
     std::uint64_t at;
-    if (place_in_table(keys[i], low, values, at)) join_atomically(f, to + at, static_cast<double>(numbers[i]));
+    if (place_in_table(keys[i], low, values, at)) join_atomically(f, to + at * step, static_cast<double>(numbers[i]));
   }
-  if (!shared) return;
+  if (copies == 0) return;
   __syncthreads();
-  for (std::uint64_t v = threadIdx.x; v < values; v += threads)
-    if (folded[v] != identity) join_atomically(f, out + v, folded[v]);
+  for (std::uint64_t v = threadIdx.x; v < values; v += threads) {
+    double all = identity;
+    for (std::uint32_t c = 0; c < copies; c++) all = joined(f, all, folded[v * copies + c]);
+    if (all != identity) join_atomically(f, out + v, all);
+  }
 }
 
 template <class F>
@@ -163,11 +174,11 @@ griddle_status count_values(griddle_device* d, griddle_type type, const void* in
                             int32_t* counts) {
   const griddle_status s = status_of(*d, cudaMemsetAsync(counts, 0, values * sizeof(*counts), d->stream));
   if (s != griddle_done) return s;
-  const std::size_t shared = values <= most_counts_in_block ? values * sizeof(*counts) : 0;
+  const std::uint32_t copies = copies_of(values, most_counts_in_block);
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
-    count_values_kernel<<<blocks_for(length, threads * 16, d->multiprocessors * 8u), threads, shared, d->stream>>>(
-        static_cast<const T*>(in), length, low, values, counts);
+    count_values_kernel<<<blocks_for(length, threads * 16, d->multiprocessors * 7u), threads, values * copies * sizeof(*counts),
+                          d->stream>>>(static_cast<const T*>(in), length, low, values, copies, counts);
     return launched(*d);
   });
 }
@@ -177,13 +188,14 @@ griddle_status fold_values(griddle_device* d, griddle_fold f, griddle_type type,
   if (f == griddle_fold_multiply) return griddle_unsupported;
   const double identity = f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? INFINITY : -INFINITY;
   fill_kernel<<<grid_for(*d, values), threads, 0, d->stream>>>(out, identity, values);
-  const std::size_t shared = values <= most_folds_in_block ? values * sizeof(double) : 0;
+  const std::uint32_t copies = copies_of(values, most_folds_in_block);
   return with_integer(type, [&](auto key) {
     using K = decltype(key);
     const auto run = [&](auto number) {
       using V = decltype(number);
-      fold_values_kernel<<<blocks_for(length, threads * 16, d->multiprocessors * 8u), threads, shared, d->stream>>>(
-          f, static_cast<const K*>(keys), static_cast<const V*>(numbers), length, low, values, identity, out);
+      fold_values_kernel<<<blocks_for(length, threads * 16, d->multiprocessors * 7u), threads, values * copies * sizeof(double),
+                           d->stream>>>(f, static_cast<const K*>(keys), static_cast<const V*>(numbers), length, low, values,
+                                        copies, identity, out);
       return launched(*d);
     };
     return number_type == griddle_f64 ? run(double{}) : with_integer(number_type, run);
