@@ -13,6 +13,9 @@ namespace {
 
 // Arrays of fewer elements are done before a device has heard of them.
 constexpr std::size_t fewest_elements = std::size_t{1} << 14;
+// The device is opened once it would have saved this part of what opening costs: what a program has had to do tells how much more
+// there will be.
+constexpr double savings_that_open = 0.5;
 
 }  // namespace
 
@@ -70,9 +73,8 @@ bool Offload::pays(const Task& task) {
   const double saved = task.host_seconds - task.device_seconds(costs());
   if (saved <= 0) return false;
   if (state_->open) return true;
-  // Opened once it would have saved what opening costs, the device never makes a program take more than twice its time.
   unused_savings_ += saved;
-  if (unused_savings_ < costs().open) return false;
+  if (unused_savings_ < costs().open * savings_that_open) return false;
   return ready() && task.host_seconds > task.device_seconds(costs());
 }
 

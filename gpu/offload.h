@@ -138,6 +138,7 @@ class Offload final : public Device {
     Arg order, starts, number;
   };
   Value sorted(const Arg& x, bool down);
+  Bounds extremes(const Arg&);
   std::optional<Values> sorting_values(const Arg&);
   Arg sorted_by_counts(const Arg&, const Values&, bool down, const char* maker);
   Arg graded(const Arg& x, bool down);

@@ -11,8 +11,10 @@ namespace {
 
 // Tables have at most this many places, and not many more than there are elements.
 constexpr double most_values = 1 << 24, few_values = 1 << 17;
-// From so many elements on, those of few values are counted instead of sorted, and their extremes looked for.
-constexpr std::size_t counted_from = 1 << 14, extremes_from = 1 << 22;
+// From so many elements on, those of so few values are counted instead of sorted, and their extremes looked for: among the first
+// ones to begin with.
+constexpr std::size_t counted_from = 1 << 14, extremes_from = 1 << 22, first_ones = 1 << 18;
+constexpr double counted_values = 8192;
 
 }  // namespace
 
@@ -27,17 +29,22 @@ Value Offload::sorted(const Arg& x, bool down) {
   return wrap_list(std::move(d));
 }
 
+// Waits for the least and the greatest.
+Bounds Offload::extremes(const Arg& a) {
+  a->memory();
+  return {folded(griddle_fold_minimum, a, "Sort"), folded(griddle_fold_maximum, a, "Sort"), a->bounds.integral};
+}
+
 // The values of elements that are counted rather than sorted. Where there are many elements it pays to look for the extremes.
 std::optional<Offload::Values> Offload::sorting_values(const Arg& a) {
   if (a->length < counted_from || a->length > most_places || a->type == ElementType::f64) return std::nullopt;
   Bounds b = a->bounds;
-  if (b.high - b.low >= few_values && a->length >= extremes_from) {
-    a->memory();
-    b.low = folded(griddle_fold_minimum, a, "Sort");
-    b.high = folded(griddle_fold_maximum, a, "Sort");
+  if (b.high - b.low >= counted_values && a->length >= extremes_from) {
+    const Bounds some = extremes(first_of(a, first_ones));
+    if (some.high - some.low < counted_values) b = extremes(a);
   }
   const double count = b.high - b.low + 1;
-  if (count > few_values || 16 * count > static_cast<double>(a->length)) return std::nullopt;
+  if (count > counted_values) return std::nullopt;
   return Values{static_cast<std::int64_t>(b.low), static_cast<std::uint64_t>(count)};
 }
 

@@ -39,6 +39,18 @@ __device__ __forceinline__ bool place_in_table(T element, std::int64_t low, std:
   }
 }
 
+// Goes through so many places, whole warps together.
+template <class F>
+__device__ __forceinline__ void for_warps(std::uint64_t length, F f) {
+  const std::uint64_t whole = (length + 31) / 32 * 32;
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < whole; i += gridDim.x * std::uint64_t{threads})
+    f(i, i < length);
+}
+// Tells whether all lanes of a warp have the same value, as in lists that are in order.
+__device__ __forceinline__ bool alike(std::uint64_t value) {
+  return __all_sync(0xFFFFFFFF, value == __shfl_sync(0xFFFFFFFF, value, 0));
+}
+
 template <class T>
 __global__ void __launch_bounds__(threads) fill_kernel(T* to, T with, std::uint64_t length) {
   for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads})
@@ -77,10 +89,15 @@ __global__ void __launch_bounds__(threads) count_values_kernel(const T* in, std:
   __syncthreads();
   std::int32_t* to = copies ? here + threadIdx.x % copies : counts;
   const std::uint64_t step = copies ? copies : 1;
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
-    std::uint64_t at;
-    if (place_in_table(in[i], low, values, at)) atomicAdd(to + at * step, 1);
-  }
+  for_warps(length, [&](std::uint64_t i, bool exists) {
+    std::uint64_t at = values;
+    const bool counts_here = exists && place_in_table(in[i], low, values, at);
+    if (alike(at)) {
+      if (counts_here && threadIdx.x % 32 == 0) atomicAdd(to + at * step, 32);
+    } else if (counts_here) {
+      atomicAdd(to + at * step, 1);
+    }
+  });
   if (copies == 0) return;
   __syncthreads();
   for (std::uint64_t v = threadIdx.x; v < values; v += threads) {
@@ -117,10 +134,17 @@ __global__ void __launch_bounds__(threads)
   __syncthreads();
   double* to = copies ? folded + threadIdx.x % copies : out;
   const std::uint64_t step = copies ? copies : 1;
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
-    std::uint64_t at;
-    if (place_in_table(keys[i], low, values, at)) join_atomically(f, to + at * step, static_cast<double>(numbers[i]));
-  }
+  for_warps(length, [&](std::uint64_t i, bool exists) {
+    std::uint64_t at = values;
+    const bool counts_here = exists && place_in_table(keys[i], low, values, at);
+    double number = counts_here ? static_cast<double>(numbers[i]) : identity;
+    if (alike(at)) {
+      for (int by = 16; by; by /= 2) number = joined(f, number, __shfl_xor_sync(0xFFFFFFFF, number, by));
+      if (counts_here && threadIdx.x % 32 == 0) join_atomically(f, to + at * step, number);
+    } else if (counts_here) {
+      join_atomically(f, to + at * step, number);
+    }
+  });
   if (copies == 0) return;
   __syncthreads();
   for (std::uint64_t v = threadIdx.x; v < values; v += threads) {
