@@ -97,7 +97,7 @@ void DeviceArray::set_link(Link link) {
     steps_ += a->computed() ? 1 : a->steps_;
   };
   take(link.w);
-  take(link.x);
+  if (!link.w || !link.x || &*link.w != &*link.x) take(link.x);
   if (steps_ > longest_chain)
     for (Ref<DeviceArray>* a : {&link.w, &link.x})
       if (*a) (*a)->memory();
@@ -160,6 +160,7 @@ bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
     return step(l.operation, griddle_from_constant, used, l.constant_left);
   }
   if (!l.w) return l.x->append_to(chain, free_slot) && step(l.operation, griddle_from_slot, 0);
+  if (&*l.w == &*l.x) return l.w->append_to(chain, free_slot) && step(l.operation, griddle_from_value, 0);
   if (l.x->is_leaf()) return l.w->append_to(chain, free_slot) && operand(l.operation, *l.x, false);
   if (l.w->is_leaf()) return l.x->append_to(chain, free_slot) && operand(l.operation, *l.w, true);
   if (free_slot == griddle_most_slots) return false;

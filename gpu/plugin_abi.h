@@ -66,7 +66,14 @@ typedef enum {
   griddle_complement
 } griddle_operation;
 
-typedef enum { griddle_from_input, griddle_from_constant, griddle_from_slot, griddle_from_place } griddle_source;
+/* The operand may be the value itself. */
+typedef enum {
+  griddle_from_input,
+  griddle_from_constant,
+  griddle_from_slot,
+  griddle_from_place,
+  griddle_from_value
+} griddle_source;
 
 enum { griddle_most_steps = 24, griddle_most_inputs = 6, griddle_most_constants = 12, griddle_most_slots = 2 };
 

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
 
-constexpr int group = 8;
 constexpr int threads = 256;
+// How many places a thread takes at once: as many as keep enough bytes on their way.
+template <class V>
+constexpr int group_of = 64 / sizeof(V);
 
 // What helps to divide by a constant.
 struct Divisor {
@@ -22,31 +25,59 @@ struct Plan {
   Divisor divisors[griddle_most_constants];
 };
 
-template <class T>
+template <class T, int group>
 struct alignas(sizeof(T) * group >= 16 ? 16 : sizeof(T) * group) Group {
   T of[group];
 };
 
-template <class T, class V>
+template <class T, class V, int group>
 __device__ __forceinline__ void load_group(V (&v)[group], const void* from, std::uint64_t at) {
-  const Group<T> g = *reinterpret_cast<const Group<T>*>(static_cast<const T*>(from) + at);
+  const Group<T, group> g = *reinterpret_cast<const Group<T, group>*>(static_cast<const T*>(from) + at);
 #pragma unroll
   for (int i = 0; i < group; i++) v[i] = static_cast<V>(g.of[i]);
 }
-template <class T, class V>
-__device__ __forceinline__ void store_group(const V (&v)[group], void* to, std::uint64_t at) {
-  Group<T> g;
+// Gives lane q of four what was piece q of each.
+__device__ __forceinline__ void turn_quad(uint4 (&piece)[4]) {
+  const auto exchange = [](uint4& low, uint4& high, int by) {
+    const bool upper = threadIdx.x & by;
+    uint4 sent = upper ? low : high;
+    for (std::uint32_t* word : {&sent.x, &sent.y, &sent.z, &sent.w}) *word = __shfl_xor_sync(0xFFFFFFFF, *word, by);
+    (upper ? low : high) = sent;
+  };
+  exchange(piece[0], piece[1], 1);
+  exchange(piece[2], piece[3], 1);
+  exchange(piece[0], piece[2], 2);
+  exchange(piece[1], piece[3], 2);
+}
+
+// Groups of 64 bytes change lanes on the way where a warp is `whole`, so that neighbouring lanes write neighbouring pieces.
+template <class T, class V, int group>
+__device__ __forceinline__ void store_group(const V (&v)[group], void* to, std::uint64_t at, bool whole) {
+  Group<T, group> g;
 #pragma unroll
   for (int i = 0; i < group; i++) g.of[i] = static_cast<T>(v[i]);
-  *reinterpret_cast<Group<T>*>(static_cast<T*>(to) + at) = g;
+  if constexpr (sizeof g == 64) {
+    if (whole) {
+      uint4 piece[4];
+      memcpy(piece, &g, sizeof g);
+      turn_quad(piece);
+      const int lane = threadIdx.x % 4;
+      uint4* target = reinterpret_cast<uint4*>(static_cast<T*>(to) + at - lane * group) + lane;
+#pragma unroll
+      for (int k = 0; k < 4; k++) target[k * 4] = piece[k];
+      return;
+    }
+  }
+  *reinterpret_cast<Group<T, group>*>(static_cast<T*>(to) + at) = g;
 }
 
 // Memory reaches far enough past the end for whole groups.
-template <class V>
+template <class V, int group>
 __device__ __forceinline__ void load_typed(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at) {
   switch (type) {
     case griddle_bit: {
-      const std::uint32_t bits = static_cast<const std::uint8_t*>(from)[at / 8];
+      using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
+      const std::uint32_t bits = static_cast<const Bits*>(from)[at / group];
 #pragma unroll
       for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
       break;
@@ -76,7 +107,7 @@ __device__ __forceinline__ V read_typed(const void* from, std::uint8_t type, std
   }
 }
 // Loads from an input whose elements serve several places: as a rule one element serves the whole group.
-template <class V>
+template <class V, int group>
 __device__ __forceinline__ void load_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
                                             std::uint64_t each, std::uint64_t period) {
   const bool narrow = ((at | each) >> 32) == 0;
@@ -94,27 +125,45 @@ __device__ __forceinline__ void load_spread(V (&v)[group], const void* from, std
   }
 }
 
-// Loads from an input that is shifted against the places.
-template <class T, class V>
+// Loads from an input that is shifted against the places, as a rule by one: then all but one come as a group.
+template <class T, class V, int group>
 __device__ __forceinline__ void load_shifted_group(V (&v)[group], const void* from, std::uint64_t at, std::int64_t shift, V fill,
                                                    std::uint64_t length) {
+  const auto load = [&](std::uint64_t place) {
+    return place < length ? static_cast<V>(static_cast<const T*>(from)[place]) : fill;
+  };
+  if (shift == -1) {
+    load_group<T>(v, from, at);
 #pragma unroll
-  for (int i = 0; i < group; i++) {
-    const std::uint64_t place = at + i + static_cast<std::uint64_t>(shift);
-    v[i] = place < length ? static_cast<V>(static_cast<const T*>(from)[place]) : fill;
+    for (int i = group - 1; i > 0; i--) v[i] = v[i - 1];
+    v[0] = load(at - 1);
+  } else if (shift == 1 && at + group < length) {
+    load_group<T>(v, from, at);
+#pragma unroll
+    for (int i = 0; i + 1 < group; i++) v[i] = v[i + 1];
+    v[group - 1] = load(at + group);
+  } else {
+#pragma unroll
+    for (int i = 0; i < group; i++) v[i] = load(at + i + static_cast<std::uint64_t>(shift));
   }
 }
-template <class V>
+template <class V, int group>
 __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
                                              std::int64_t shift, V fill, std::uint64_t length) {
   switch (type) {
-    case griddle_bit:
+    case griddle_bit: {
+      const auto load = [&](std::uint64_t place) { return place < length ? read_typed<V>(from, griddle_bit, place) : fill; };
+      if (shift == -1) {
+        load_typed(v, from, griddle_bit, at);
 #pragma unroll
-      for (int i = 0; i < group; i++) {
-        const std::uint64_t place = at + i + static_cast<std::uint64_t>(shift);
-        v[i] = place < length ? read_typed<V>(from, griddle_bit, place) : fill;
+        for (int i = group - 1; i > 0; i--) v[i] = v[i - 1];
+        v[0] = load(at - 1);
+        break;
       }
+#pragma unroll
+      for (int i = 0; i < group; i++) v[i] = load(at + i + static_cast<std::uint64_t>(shift));
       break;
+    }
     case griddle_i8: load_shifted_group<std::int8_t>(v, from, at, shift, fill, length); break;
     case griddle_i16: load_shifted_group<std::int16_t>(v, from, at, shift, fill, length); break;
     case griddle_i32: load_shifted_group<std::int32_t>(v, from, at, shift, fill, length); break;
@@ -127,23 +176,24 @@ __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, st
 }
 
 // Whatever is computed beyond `length` stays in the padding of the result.
-template <class V>
-__device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at) {
+template <class V, int group>
+__device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at, bool whole) {
   switch (type) {
     case griddle_bit: {
       std::uint32_t bits = 0;
 #pragma unroll
       for (int i = 0; i < group; i++) bits |= static_cast<std::uint32_t>(v[i] != 0) << i;
-      static_cast<std::uint8_t*>(to)[at / 8] = static_cast<std::uint8_t>(bits);
+      using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
+      static_cast<Bits*>(to)[at / group] = static_cast<Bits>(bits);
       break;
     }
-    case griddle_i8: store_group<std::int8_t>(v, to, at); break;
-    case griddle_i16: store_group<std::int16_t>(v, to, at); break;
-    case griddle_i32: store_group<std::int32_t>(v, to, at); break;
-    case griddle_c8: store_group<std::uint8_t>(v, to, at); break;
-    case griddle_c16: store_group<std::uint16_t>(v, to, at); break;
-    case griddle_c32: store_group<std::uint32_t>(v, to, at); break;
-    default: store_group<double>(v, to, at);
+    case griddle_i8: store_group<std::int8_t>(v, to, at, whole); break;
+    case griddle_i16: store_group<std::int16_t>(v, to, at, whole); break;
+    case griddle_i32: store_group<std::int32_t>(v, to, at, whole); break;
+    case griddle_c8: store_group<std::uint8_t>(v, to, at, whole); break;
+    case griddle_c16: store_group<std::uint16_t>(v, to, at, whole); break;
+    case griddle_c32: store_group<std::uint32_t>(v, to, at, whole); break;
+    default: store_group<double>(v, to, at, whole);
   }
 }
 
@@ -210,7 +260,7 @@ constexpr bool takes_many_registers(std::uint8_t operation) {
 }
 
 // Follows the steps of a chain for one group.
-template <class E, class V>
+template <class E, class V, int group>
 __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t at, std::uint64_t length, V (&v)[group]) {
   const griddle_chain& chain = plan.chain;
   constexpr bool real = sizeof(V) == 8;
@@ -245,6 +295,10 @@ __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t
         case griddle_from_slot:
 #pragma unroll
           for (int i = 0; i < group; i++) y[i] = slots[(step.index * group + i) * threads];
+          break;
+        case griddle_from_value:
+#pragma unroll
+          for (int i = 0; i < group; i++) y[i] = v[i];
           break;
         default:
 #pragma unroll

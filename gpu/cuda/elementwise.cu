@@ -5,15 +5,23 @@ namespace griddle::cuda {
 
 namespace {
 
+// How many blocks a multiprocessor is to hold: as many as leave them the registers that they need.
 template <class V, class E>
-__global__ void __launch_bounds__(threads, E::functions ? 2 : 3)
+constexpr int blocks_of = E::functions     ? 2
+                          : sizeof(V) == 4 ? 4
+                                           : 3;
+
+template <class V, class E>
+__global__ void __launch_bounds__(threads, blocks_of<V, E>)
     map_kernel(const __grid_constant__ Plan plan, void* out, std::uint64_t length) {
+  constexpr int group = group_of<V>;
   __shared__ V slots[griddle_most_slots * group * threads];
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
     follow<E>(plan, slots + threadIdx.x, at, length, v);
-    store_typed(v, out, plan.chain.result_type, at);
+    const bool whole = at - threadIdx.x % 32 * group + 32 * group <= length;
+    store_typed(v, out, plan.chain.result_type, at, whole);
   }
 }
 
@@ -63,9 +71,10 @@ __device__ void finish_fold(griddle_fold f, double mine, double* partials, std::
 }
 
 template <class V, class E>
-__global__ void __launch_bounds__(threads, E::functions ? 2 : 3)
+__global__ void __launch_bounds__(threads, blocks_of<V, E>)
     fold_kernel(const __grid_constant__ Plan plan, griddle_fold f, std::uint64_t length, double* partials,
                 std::uint32_t* arrivals, double* answer) {
+  constexpr int group = group_of<V>;
   __shared__ V slots[griddle_most_slots * group * threads];
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
   double so_far = identity_of(f);
@@ -130,8 +139,9 @@ __global__ void __launch_bounds__(threads)
   finish_fold(griddle_fold_add, static_cast<double>(count), partials, arrivals, answer);
 }
 
+template <class V>
 std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
-  return blocks_for(places, threads * group, static_cast<std::uint32_t>(d.multiprocessors) * 8);
+  return blocks_for(places, threads * group_of<V>, static_cast<std::uint32_t>(d.multiprocessors) * 8);
 }
 
 // What divides 31 bits by w: with s = ⌈log2 w⌉ the product by ⌊2^(31+s) ÷ w⌋ + 1 exceeds 2^(31+s) times the quotient by too
@@ -176,15 +186,15 @@ void with_kernel_kind(const griddle_chain& chain, F f) {
 
 griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uint64_t length) {
   with_kernel_kind(*chain, [&]<class V, class E>(V, E) {
-    map_kernel<V, E><<<resident_blocks(*d, length), threads, 0, d->stream>>>(plan_for(*chain), out, length);
+    map_kernel<V, E><<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(*chain), out, length);
   });
   return launched(*d);
 }
 
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
   with_kernel_kind(*chain, [&]<class V, class E>(V, E) {
-    fold_kernel<V, E><<<resident_blocks(*d, length), threads, 0, d->stream>>>(plan_for(*chain), f, length, d->partials,
-                                                                              d->arrivals, d->answer);
+    fold_kernel<V, E><<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(*chain), f, length, d->partials,
+                                                                                 d->arrivals, d->answer);
   });
   const griddle_status s = launched(*d);
   return s == griddle_done ? take_answer(*d, result) : s;

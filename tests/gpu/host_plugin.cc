@@ -79,6 +79,7 @@ double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t len
       y = step.source == griddle_from_input      ? read_input(chain, step.index, place, length)
           : step.source == griddle_from_constant ? chain.constants[step.index]
           : step.source == griddle_from_slot     ? slots[step.index]
+          : step.source == griddle_from_value    ? v
                                                  : static_cast<double>(place);
     const double a = step.swapped ? y : v, b = step.swapped ? v : y;
     switch (step.operation) {
