@@ -70,50 +70,45 @@ __device__ void finish_fold(griddle_fold f, double mine, double* partials, std::
   }
 }
 
-template <class V, class E>
+// Sums, or other folds: apart, so that neither holds registers for the other.
+template <class V, class E, bool adds>
 __global__ void __launch_bounds__(threads, blocks_of<V, E>)
     fold_kernel(const __grid_constant__ Plan plan, griddle_fold f, std::uint64_t length, double* partials,
                 std::uint32_t* arrivals, double* answer) {
   constexpr int group = group_of<V>;
+  constexpr bool exact = sizeof(V) == 4;
   __shared__ V slots[griddle_most_slots * group * threads];
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
   double so_far = identity_of(f);
-  long long sum = 0;  // of integers, exact
+  long long sum = 0;  // of integers
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
     follow<E>(plan, slots + threadIdx.x, at, length, v);
     const int here = length - at < group ? static_cast<int>(length - at) : group;
-    if (here == group) {
-      if (f == griddle_fold_add) {
-        if constexpr (sizeof(V) == 4) {
+    if constexpr (adds) {
+      if (here < group) {
 #pragma unroll
-          for (int i = 0; i < group; i++) sum += v[i];
-        } else {
-          so_far += ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
-        }
-      } else {
-        V all = v[0];
-#pragma unroll
-        for (int i = 1; i < group; i++) {
-          if constexpr (sizeof(V) == 8)
-            all = joined(f, all, v[i]);
-          else
-            all = f == griddle_fold_minimum ? min(all, v[i]) : max(all, v[i]);
-        }
-        if (sizeof(V) == 4 && f == griddle_fold_multiply) {
-#pragma unroll
-          for (int i = 0; i < group; i++) so_far *= v[i];
-        } else {
-          so_far = joined(f, so_far, static_cast<double>(all));
-        }
+        for (int i = 0; i < group; i++)
+          if (i >= here) v[i] = 0;
       }
+      if constexpr (exact) {
+#pragma unroll
+        for (int i = 0; i < group; i++) sum += v[i];
+      } else {
+        so_far += ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+      }
+    } else if (exact && here == group && f != griddle_fold_multiply) {
+      V all = v[0];
+#pragma unroll
+      for (int i = 1; i < group; i++) all = f == griddle_fold_minimum ? min(all, v[i]) : max(all, v[i]);
+      so_far = joined(f, so_far, static_cast<double>(all));
     } else {
+#pragma unroll
       for (int i = 0; i < group; i++)
         if (i < here) so_far = joined(f, so_far, static_cast<double>(v[i]));
     }
   }
-  if (f == griddle_fold_add) so_far += static_cast<double>(sum);
-  finish_fold(f, so_far, partials, arrivals, answer);
+  finish_fold(f, adds && exact ? static_cast<double>(sum) : so_far, partials, arrivals, answer);
 }
 
 __global__ void __launch_bounds__(threads)
@@ -193,8 +188,9 @@ griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uin
 
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
   with_kernel_kind(*chain, [&]<class V, class E>(V, E) {
-    fold_kernel<V, E><<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(*chain), f, length, d->partials,
-                                                                                 d->arrivals, d->answer);
+    const auto kernel = f == griddle_fold_add ? fold_kernel<V, E, true> : fold_kernel<V, E, false>;
+    kernel<<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(*chain), f, length, d->partials, d->arrivals,
+                                                                      d->answer);
   });
   const griddle_status s = launched(*d);
   return s == griddle_done ? take_answer(*d, result) : s;
