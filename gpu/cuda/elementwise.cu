@@ -7,9 +7,9 @@ namespace {
 
 // How many blocks a multiprocessor is to hold: as many as leave them the registers that they need.
 template <class V, class E>
-constexpr int blocks_of = E::functions     ? 2
-                          : sizeof(V) == 4 ? 4
-                                           : 3;
+constexpr int blocks_of = E::functions                      ? 2
+                          : sizeof(V) == 4 && !E::displaced ? 4
+                                                            : 3;
 
 template <class V, class E>
 __global__ void __launch_bounds__(threads, blocks_of<V, E>)
