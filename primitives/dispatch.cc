@@ -557,10 +557,51 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
   return choose_by_bits(cx, bits, zero, one);
 }
 
+namespace {
+
+// Makes a table of few results by repeating both arguments, so that one call of a kernel serves all rows.
+Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t most_bytes = 256;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  const std::size_t total = a.length * b.length;
+  if (total > most_bytes || total == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
+  const ElementType type = wider(a.type(), b.type());
+  if (is_number(a.type()) != is_number(b.type()) || type == ElementType::bit || total * (bits_of(type) / 8) > most_bytes)
+    return Value();
+  const DirectDyad& way = rule.direct().find(kernels::array_array, type, type);
+  if (way.kernel == nullptr) return Value();
+  const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+  alignas(64) unsigned char left[most_bytes], right[most_bytes];
+  const std::size_t width = bits_of(type) / 8, bytes = b.length * width;
+  const std::uint8_t* from = rows.array().data;
+  const auto repeat = [&]<class T>(T) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      T element;
+      std::memcpy(&element, from + i * sizeof(T), sizeof element);
+      for (std::size_t j = 0; j < b.length; j++) std::memcpy(left + (i * b.length + j) * sizeof(T), &element, sizeof element);
+    }
+  };
+  switch (width) {
+    case 1: repeat(std::uint8_t{}); break;
+    case 2: repeat(std::uint16_t{}); break;
+    case 4: repeat(std::uint32_t{}); break;
+    default: repeat(std::uint64_t{}); break;
+  }
+  for (std::size_t i = 0; i < a.length; i++) std::memcpy(right + i * bytes, row.array().data, bytes);
+  Shape shape(a.shape());
+  shape.append(b.shape());
+  Ref<Array> result = make_array(cx.heap, way.result, shape);
+  return way.kernel(result->data, left, right, total) == total ? to_value(std::move(result)) : Value();
+}
+
+}  // namespace
+
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   constexpr std::size_t shortest_row = 16, few_rows = 16;
   const Array& a = w.array();
   const Array& b = x.array();
+  if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;
   if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
       !has_plain_fill(b))
     return Value();

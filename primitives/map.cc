@@ -190,7 +190,8 @@ bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍' || entry->glyph == U'∾');
-  return pairs && is_flat_array(w) && is_flat_array(x);
+  const auto is_data = [&](const Value& v) { return is_flat_array(v) || v.is_number() || v.is_character(); };
+  return pairs && is_data(w) && is_data(x) && (w.is_array() || x.is_array());
 }
 
 // Pairs each element of the short argument with a whole cell of the long one.
@@ -201,7 +202,10 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
-  if (rank_of(w) == rank_of(x) && pairs_atoms(f, w, x)) return pair_each(cx, w, x);
+  if ((rank_of(w) == rank_of(x) || w.is_atom() || x.is_atom()) && pairs_atoms(f, w, x)) {
+    if (w.is_atom()) return pair_each(cx, filled(cx.heap, shape_of(x), w), x);
+    return pair_each(cx, w, x.is_atom() ? filled(cx.heap, shape_of(w), x) : x);
+  }
   Caller caller(cx, f);
   if (rank_of(w) == rank_of(x) && length <= FewValues::most) {
     from_w.take_if_unseen(w);

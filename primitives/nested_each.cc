@@ -178,8 +178,38 @@ Value read_each_bound(Context& cx, const Value& f, const Value& w, const Value& 
 
 }  // namespace
 
+namespace {
+
+// Encloses each atom of a flat array, or makes a list of it.
+Value wrap_each(Context& cx, bool enlists, const Value& x) {
+  const Array& a = x.array();
+  Ref<Array> results = make_like(cx.heap, ElementType::boxed, a);
+  const ElementReader elements(x);
+  std::uint64_t atoms[ElementReader::block_size];
+  Value* to = results->as<Value>();
+  for (std::size_t i = 0; i < a.length;) {
+    cx.check_interrupt();
+    const std::size_t count = elements.read_atoms(i, a.length, atoms);
+    for (std::size_t k = 0; k < count; k++, to++) {
+      Value unit = enclose(cx.heap, Value::from_bits(atoms[k]));
+      // A list of one lies in memory as a unit does.
+      if (enlists) unit.array().b = 1;
+      new (to) Value(std::move(unit));
+    }
+    i += count;
+  }
+  return to_value(std::move(results));
+}
+
+}  // namespace
+
 Value read_each(Context& cx, const Value& f, const Value& x) {
-  if (!is_boxed(x)) return Value();
+  if (!is_boxed(x)) {
+    const PrimitiveFunctionEntry* entry = primitive_entry(f);
+    if (entry == nullptr || !x.is_array() || (entry->glyph != U'<' && entry->glyph != U'⋈') || x.array().data.elsewhere())
+      return Value();
+    return wrap_each(cx, entry->glyph == U'⋈', x);
+  }
   const Array& a = x.array();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
     switch (entry->glyph) {

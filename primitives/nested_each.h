@@ -5,7 +5,7 @@
 
 namespace griddle::primitives {
 
-// Gives f¨ 𝕩 for an array of boxes with at least one element; the absent value where f or some element is not made for this.
+// Gives f¨ 𝕩 for an array with at least one element; the absent value where f or some element is not made for this.
 Value read_each(Context&, const Value& f, const Value& x);
 
 // Gives 𝕨 f¨ 𝕩 in the same way, for arguments whose shapes agree.

@@ -11,6 +11,7 @@
 #include "primitives/kernels/match_few.h"
 #include "primitives/key_table.h"
 #include "primitives/match.h"
+#include "primitives/short_search.h"
 
 namespace griddle::primitives {
 namespace {
@@ -145,6 +146,7 @@ Value count_bits(Context& cx, const Array& bits) {
 }  // namespace
 
 Value mark_firsts(Context& cx, Value x) {
+  if (Value found = short_mark_firsts(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Mark Firsts", "𝕩", x);
   if (is_list_of_bits(x)) return mark_first_bits(cx, x.array());
   std::size_t n = x.array().cells();
@@ -156,6 +158,7 @@ Value mark_firsts(Context& cx, Value x) {
 }
 
 Value deduplicate(Context& cx, Value x) {
+  if (Value found = short_deduplicate(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Deduplicate", "𝕩", x);
   std::size_t n = x.array().cells();
   if (n <= 1) return x;
@@ -302,6 +305,7 @@ void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, st
 }  // namespace
 
 Value classify(Context& cx, Value x) {
+  if (Value found = short_classify(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Classify", "𝕩", x);
   if (is_list_of_bits(x)) return classify_bits(cx, std::move(x));
   std::size_t n = x.array().cells();
@@ -329,6 +333,7 @@ Value classify(Context& cx, Value x) {
 }
 
 Value occurrence_count(Context& cx, Value x) {
+  if (Value found = short_occurrence_count(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Occurrence Count", "𝕩", x);
   if (is_list_of_bits(x) && x.array().length != 0) return count_bits(cx, x.array());
   std::size_t n = x.array().cells();

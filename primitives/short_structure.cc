@@ -165,6 +165,11 @@ bool select_elements(T* to, const T* from, std::size_t length, const I* indices,
 
 template <class T>
 bool select_elements(Array& to, const Array& from, const Array& indices) {
+  if (indices.type() == ElementType::bit) {
+    if (from.length < 2) return false;
+    for (std::size_t k = 0; k < indices.length; k++) to.as<T>()[k] = from.as<T>()[indices.bit(k)];
+    return true;
+  }
   // Boxes are copied as words and become shared afterwards.
   const auto by = [&]<class I>(I) {
     return select_elements(to.as<T>(), from.as<T>(), from.length, indices.as<I>(), indices.length);
@@ -192,7 +197,7 @@ Value short_select(Context& cx, const Value& w, const Value& x) {
       from.type() == ElementType::bit || fill == FillKind::nested || fill == FillKind::of_first)
     return Value();
   const Array& indices = w.array();
-  if (indices.type() == ElementType::bit || indices.type() > ElementType::i32) return Value();
+  if (indices.type() > ElementType::i32) return Value();
   Ref<Array> result = make_list(cx.heap, from.type(), indices.length);
   const bool selected = [&] {
     switch (bits_of(from.type())) {

@@ -9,6 +9,7 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/order.h"
+#include "primitives/short_search.h"
 #include "primitives/sorted.h"
 
 namespace griddle::primitives {
@@ -238,10 +239,22 @@ Value sort(Context& cx, const char* name, Value argument, bool down) {
 
 }  // namespace
 
-Value sort_up(Context& cx, Value x) { return sort(cx, "Sort Up", std::move(x), false); }
-Value sort_down(Context& cx, Value x) { return sort(cx, "Sort Down", std::move(x), true); }
+Value sort_up(Context& cx, Value x) {
+  if (Value sorted = short_sort(cx, x, false); !sorted.is_absent()) return sorted;
+  return sort(cx, "Sort Up", std::move(x), false);
+}
+Value sort_down(Context& cx, Value x) {
+  if (Value sorted = short_sort(cx, x, true); !sorted.is_absent()) return sorted;
+  return sort(cx, "Sort Down", std::move(x), true);
+}
 
-Value grade_up(Context& cx, Value x) { return grade(cx, "Grade Up", need_cells(cx, "Grade Up", std::move(x)), false); }
-Value grade_down(Context& cx, Value x) { return grade(cx, "Grade Down", need_cells(cx, "Grade Down", std::move(x)), true); }
+Value grade_up(Context& cx, Value x) {
+  if (Value places = short_grade(cx, x, false); !places.is_absent()) return places;
+  return grade(cx, "Grade Up", need_cells(cx, "Grade Up", std::move(x)), false);
+}
+Value grade_down(Context& cx, Value x) {
+  if (Value places = short_grade(cx, x, true); !places.is_absent()) return places;
+  return grade(cx, "Grade Down", need_cells(cx, "Grade Down", std::move(x)), true);
+}
 
 }  // namespace griddle::primitives

@@ -6,6 +6,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
+#include "primitives/short_search.h"
 #include "primitives/short_structure.h"
 #include "primitives/undo.h"
 #include "primitives/undo_structural.h"
@@ -149,9 +150,9 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(nullptr, borrowing<short_select>).refusing(select_refusal),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(nullptr, borrowing<short_pick>).refusing(pick_refusal),
-    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of},
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
-    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of},
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.on_lists(nullptr, borrowing<short_member_of>),
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
         .undone(undo_group_indices, undo_group),

@@ -1,6 +1,5 @@
 // ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
 #include <bit>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -19,8 +18,18 @@
 namespace griddle::primitives {
 namespace {
 
-// Gives the new value for what 𝔾 selected.
-using Change = std::function<Value(Value selected)>;
+// Gives the new value for what 𝔾 selected. Refers to what it calls, which outlives it.
+class Change {
+ public:
+  template <class F>
+  Change(const F& f)
+      : made_(&f), call_([](const void* made, Value selected) { return (*static_cast<const F*>(made))(std::move(selected)); }) {}
+  Value operator()(Value selected) const { return call_(made_, std::move(selected)); }
+
+ private:
+  const void* made_;
+  Value (*call_)(const void* made, Value selected);
+};
 
 Value under(Context&, const Value& g, Value x, const Change&);
 
@@ -353,15 +362,15 @@ Parts parts_of(const Value& g) {
 }
 
 Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change) {
-  return under(cx, *parts.first, std::move(x),
-               [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); });
+  const auto second = [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); };
+  return under(cx, *parts.first, std::move(x), second);
 }
 
 // Gives the result where 𝔾 has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
+  if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
   if (is_identity(g)) return change(std::move(x));
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
-  if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
   if (BoundFork fork = bound_fork(g); fork.h) {
     if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
     if (!is_injective(*fork.h)) return {};
@@ -414,7 +423,8 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
 
 Value under_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = static_cast<const Derived&>(self);
-  return under(cx, d.g, std::move(x), [&](Value selected) { return call(cx, d.f, std::move(selected)); });
+  const auto change = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
+  return under(cx, d.g, std::move(x), change);
 }
 
 Value under_dyad(Context& cx, const Function& self, Value w, Value x) {

@@ -140,8 +140,9 @@ inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
     return make_long_list(heap, type, length);
   const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
   void* memory = heap.allocate(sizeof(Array) + bytes_for(type, length));
-  // The padding of bits is 0.
-  if (type == ElementType::bit) std::memset(static_cast<std::uint8_t*>(memory) + sizeof(Array), 0, length != 0 ? 8 : 0);
+  // The padding of bits is 0. Even a list of none has memory for a word.
+  static_assert(Heap::granule == 16 && sizeof(Array) % Heap::granule == 8);
+  if (type == ElementType::bit) std::memset(static_cast<std::uint8_t*>(memory) + sizeof(Array), 0, sizeof(std::uint64_t));
   Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
                                 length,
                                 static_cast<std::uint8_t*>(memory) + sizeof(Array)};
