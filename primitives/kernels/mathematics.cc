@@ -99,9 +99,18 @@ double binomial(double w, double x) {
     if (w >= 0) x = std::fmin(x, w - x);
   }
   if (is_natural(x) && x <= most_factors) {
+    // Multiplies several factors before it divides, as far as the products stay within bounds: a division takes longest.
+    constexpr double at_once = 32;
+    const long double rest = static_cast<long double>(w) - x;
     long double product = 1;
-    for (double i = 1; i <= x && std::isfinite(static_cast<double>(product)); i++)
-      product = product * (static_cast<long double>(w) - x + i) / i;
+    for (double i = 1; i <= x && std::isfinite(static_cast<double>(product));) {
+      long double above = 1, below = 1;
+      for (const double end = std::fmin(x, i + at_once - 1); i <= end; i++) {
+        above *= rest + i;
+        below *= i;
+      }
+      product = product * (above / below);
+    }
     return static_cast<double>(whole ? std::round(product) : product);
   }
   int signs[3];

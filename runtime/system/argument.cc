@@ -75,7 +75,8 @@ std::size_t natural_argument(Context& cx, const Function& self, const Value& v, 
 }
 
 bool boolean_argument(Context& cx, const Function& self, const Value& v, const char* which) {
-  if (v.is_number() && (v.number() == 0 || v.number() == 1)) return v.number() == 1;
+  if (v.is_number() && (v.number() == 0 || v.number() == 1)) [[likely]]
+    return v.number() == 1;
   fail_in(cx, self,
           std::string(which) + " must be 0 or 1 (got " + (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
 }

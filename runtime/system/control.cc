@@ -3,23 +3,54 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/vm/call.h"
+#include "runtime/vm/scalar.h"
 
 namespace griddle::system_functions {
 
+namespace {
+
+// Calls one function many times, often on numbers.
+class Step {
+ public:
+  Step(Context& cx, const Value& f) : f_(f), caller_(cx, f) {}
+  Value operator()(Value x) {
+    if (x.is_number() && f_.is_function())
+      if (const double v = arithmetic(f_.function(), x.number()); v == v) return v;
+    return caller_(std::move(x));
+  }
+  Value operator()(const Value& w, Value x) {
+    if (w.is_number() && x.is_number() && f_.is_function())
+      if (const double v = result_on_numbers(f_.function(), w.number(), x.number()); v == v) return v;
+    return caller_(w, std::move(x));
+  }
+
+ private:
+  const Value& f_;
+  Caller caller_;
+};
+
+bool goes_on(Context& cx, const Function& self, const Value& answer) {
+  return boolean_argument(cx, self, answer, "The result of 𝔾");
+}
+
+}  // namespace
+
 Value while_monad(Context& cx, const Function& self, Value x) {
   auto& derived = static_cast<const Derived&>(self);
-  while (boolean_argument(cx, self, call(cx, derived.g, x), "The result of 𝔾")) {
+  Step step(cx, derived.f), condition(cx, derived.g);
+  while (goes_on(cx, self, condition(x))) {
     cx.check_interrupt();
-    x = call(cx, derived.f, std::move(x));
+    x = step(std::move(x));
   }
   return x;
 }
 
 Value while_dyad(Context& cx, const Function& self, Value w, Value x) {
   auto& derived = static_cast<const Derived&>(self);
-  while (boolean_argument(cx, self, call(cx, derived.g, w, x), "The result of 𝔾")) {
+  Step step(cx, derived.f), condition(cx, derived.g);
+  while (goes_on(cx, self, condition(w, x))) {
     cx.check_interrupt();
-    x = call(cx, derived.f, w, std::move(x));
+    x = step(w, std::move(x));
   }
   return x;
 }

@@ -15,14 +15,8 @@ namespace griddle {
 
 namespace {
 
-constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+using hashing::mix, hashing::multiplier, hashing::hash_number;
 
-std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
-  __uint128_t wide = static_cast<__uint128_t>(h ^ v ^ multiplier) * (multiplier ^ std::rotl(v, 32));
-  return static_cast<std::uint64_t>(wide) ^ static_cast<std::uint64_t>(wide >> 64);
-}
-
-std::uint64_t hash_number(std::uint64_t h, double d) { return mix(h, std::bit_cast<std::uint64_t>(d == 0 ? 0.0 : d)); }
 // Keeps characters apart from numbers.
 std::uint64_t hash_character(std::uint64_t h, char32_t c) { return mix(h, Value::first_tagged | c); }
 
@@ -92,6 +86,9 @@ ElementType hashed_type(const Array& a) {
     case ElementType::i16: return narrowest_of(a.as<std::int16_t>(), n, kernels::lane_i16, a.type());
     case ElementType::i32: return narrowest_of(a.as<std::int32_t>(), n, kernels::lane_i32, a.type());
     case ElementType::f64: {
+      for (const double v : {a.as<double>()[0], a.as<double>()[n / 2], a.as<double>()[n - 1]})
+        if (!(v >= INT32_MIN && v <= INT32_MAX) || v != static_cast<double>(static_cast<std::int32_t>(v)))
+          return ElementType::f64;
       const kernels::Monad narrow =
           kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(ElementType::i32)];
       ElementType widest = ElementType::bit;
@@ -151,7 +148,7 @@ class ByteHash {
   kernels::AddStripes add_stripes_ = kernels::add_stripes();
 };
 
-constexpr std::size_t few_bytes = 16;
+constexpr std::size_t few_bytes = 16, some_bytes = 256;
 
 // Reads 1 to 16 bytes.
 std::uint64_t hash_few(std::uint64_t h, const std::uint8_t* bytes, std::size_t n) {
@@ -171,15 +168,47 @@ std::uint64_t hash_few(std::uint64_t h, const std::uint8_t* bytes, std::size_t n
   return mix(h, multiply(first ^ h, last ^ multiplier));
 }
 
+// Reads more bytes than that; what each word adds does not wait for the others.
+std::uint64_t hash_some(std::uint64_t h, const std::uint8_t* bytes, std::size_t n) {
+  std::uint64_t sum = 0, place = multiplier;
+  const auto add = [&](const std::uint8_t* at) {
+    std::uint64_t words[2];
+    std::memcpy(words, at, sizeof words);
+    sum += multiply(words[0] ^ h, words[1] ^ place);
+    place += multiplier;
+  };
+  for (std::size_t i = 0; i + few_bytes < n; i += few_bytes) add(bytes + i);
+  // The last ones may have been read in part.
+  add(bytes + n - few_bytes);
+  return mix(h, sum);
+}
+
+// Reads bytes that lie together: 1 to some_bytes.
+std::uint64_t hash_short(std::uint64_t h, const std::uint8_t* bytes, std::size_t n) {
+  return n <= few_bytes ? hash_few(h, bytes, n) : hash_some(h, bytes, n);
+}
+
+// Begins with what an array is, its elements aside.
+std::uint64_t begun(std::uint64_t h, const Array& a, ElementType type) {
+  return h + (a.rank() * 256 + static_cast<std::uint64_t>(type) + a.length * 65536) * multiplier;
+}
+
 std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
   const std::size_t n = a.length;
   const ElementType type = hashed_type(a);
-  h = mix(h, a.rank() * 256 + static_cast<std::uint64_t>(type));
-  if (type == a.type() && type != ElementType::bit && type != ElementType::f64 && bytes_for(type, n) <= few_bytes)
-    return hash_few(h, a.data, bytes_for(type, n));
+  h = begun(h, a, type);
+  if (type == a.type() && type != ElementType::bit && type != ElementType::f64 && bytes_for(type, n) <= some_bytes)
+    return hash_short(h, a.data, bytes_for(type, n));
   std::optional<std::uint64_t> few;
   ByteHash hash(h);
   if (type == ElementType::bit && a.type() == type) {
+    if (n <= piece) {
+      std::uint64_t words[piece / 64];
+      const std::size_t count = (n + 63) / 64;
+      std::memcpy(words, a.data, count * 8);
+      if (n % 64 != 0) words[count - 1] &= (std::uint64_t{1} << (n % 64)) - 1;
+      return hash_short(h, reinterpret_cast<const std::uint8_t*>(words), count * 8);
+    }
     const std::size_t whole = n / 64;
     const std::size_t in_stripes = whole / 8 * 8;
     hash.add(a.data, in_stripes * 8);
@@ -193,6 +222,7 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
       const std::size_t count = std::min(piece, n - i), whole = (count + 63) / 64;
       std::fill_n(words, whole, 0);
       for (std::size_t k = 0; k < count; k++) words[k / 64] |= std::uint64_t{number_at(a, i + k) != 0} << (k % 64);
+      if (n <= piece) return hash_short(h, reinterpret_cast<const std::uint8_t*>(words), whole * 8);
       hash.add(reinterpret_cast<const std::uint8_t*>(words), whole * 8);
     }
   } else if (type == a.type() && type != ElementType::f64) {
@@ -205,8 +235,8 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
           for (std::size_t i = 0; i < n; i += piece) {
             const std::size_t count = std::min(piece, n - i);
             copy_as(part, a.as<From>() + i, count);
-            if (n * sizeof(To) <= few_bytes) {
-              few = hash_few(h, reinterpret_cast<const std::uint8_t*>(part), n * sizeof(To));
+            if (n * sizeof(To) <= some_bytes) {
+              few = hash_short(h, reinterpret_cast<const std::uint8_t*>(part), n * sizeof(To));
               return;
             }
             hash.add(reinterpret_cast<const std::uint8_t*>(part), count * sizeof(To));
@@ -222,12 +252,17 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
 std::uint64_t hash_array(Context& cx, std::uint64_t h, const Value& v) {
   cx.check_stack();
   const Array& a = v.array();
-  for (std::size_t n : a.shape()) h = mix(h, n);
+  // Short text is looked up most.
+  if (a.type() == ElementType::c8 && a.is_list() && a.length - 1 < some_bytes)
+    return hash_short(begun(h, a, ElementType::c8), a.data, a.length);
+  // The length of a list is part of what hash_flat begins with.
+  if (a.rank() != 1 || a.length == 0)
+    for (std::size_t n : a.shape()) h = mix(h, n);
   if (a.length == 0) return mix(h, a.rank());
   if (a.type() != ElementType::boxed) return hash_flat(h, a);
   const Value flat = narrowed(cx.heap, v);
   if (flat.array().type() != ElementType::boxed) return hash_flat(h, flat.array());
-  h = mix(h, a.rank() * 256 + static_cast<std::uint64_t>(ElementType::boxed));
+  h = mix(begun(h, a, ElementType::boxed), multiplier);
   for (const Value& e : a.boxes()) h = hash_value(cx, h, e);
   return h;
 }
@@ -241,6 +276,6 @@ std::uint64_t hash_value(Context& cx, std::uint64_t h, const Value& v) {
 
 }  // namespace
 
-std::uint64_t hash_of(Context& cx, const Value& v, std::uint64_t seed) { return hash_value(cx, mix(seed, multiplier), v); }
+std::uint64_t hash_from(Context& cx, const Value& v, std::uint64_t h) { return hash_value(cx, h, v); }
 
 }  // namespace griddle

@@ -1,6 +1,6 @@
 // Maps from any value to any value: •HashMap
 //
-// Entries stand in the order in which they came; a table of their places, searched step by step, finds them by hash.
+// Entries stand in the order in which they came; slots, searched step by step, find them by hash.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"
 #include "runtime/system/table.h"
+#include "runtime/value/array_builder.h"
 #include "runtime/value/namespace.h"
 #include "runtime/vm/call.h"
 
@@ -16,115 +17,199 @@ namespace griddle::system_functions {
 
 namespace {
 
+// The elements of a list, of which numbers are read from doubles.
+class Elements {
+ public:
+  Elements(Context& cx, const Value& list)
+      : list_(is_number(list.array().type()) ? converted(cx.heap, list.array(), ElementType::f64) : list) {}
+  Value operator[](std::size_t i) const {
+    const Array& a = list_.array();
+    if (a.type() == ElementType::f64) return a.as<double>()[i];
+    return a.type() == ElementType::boxed ? a.boxes()[i] : element(a, i);
+  }
+
+ private:
+  Value list_;
+};
+
 class HashMap final : public NativeObject {
  public:
   std::size_t count() const { return count_; }
 
   // Gives the value of a key, or null.
   Value* find(Context& cx, const Value& key) {
-    std::size_t place = search(cx, key, hash_of(cx, key));
-    return place == none ? nullptr : &entries_[table_[place] - 1].value;
+    const std::size_t place = search(cx, key, hash_of(cx, key)).entry;
+    return place == none ? nullptr : &entries_[place].value;
   }
   // Gives the key a value. Tells whether the key is new.
   bool set(Context& cx, Value key, Value value) {
-    std::uint64_t hash = hash_of(cx, key);
-    std::size_t place = search(cx, key, hash);
-    if (place != none) {
-      entries_[table_[place] - 1].value = std::move(value);
+    const std::uint64_t hash = hash_of(cx, key);
+    if ((entries_.size() + 1) * 2 > slots_.size()) rebuild(0);
+    const Found found = search(cx, key, hash);
+    values_ = Value();
+    if (found.entry != none) {
+      entries_[found.entry].value = std::move(value);
       return false;
     }
-    if ((entries_.size() + 1) * 2 > table_.size()) rebuild(0);
-    entries_.push_back({hash, std::move(key), std::move(value)});
-    insert(hash, entries_.size());
+    if (entries_.size() >= most_entries) throw OutOfMemory(entries_.size() * sizeof(Entry));
+    keys_ = Value();
+    slots_[found.slot] = {static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(entries_.size() + 1)};
+    entries_.push_back({std::move(key), std::move(value)});
     count_++;
     return true;
   }
-  // Makes room for so many entries.
-  void reserve(std::size_t count) {
-    entries_.reserve(count);
-    if (count * 2 > table_.size()) rebuild(count);
+  // Fills an empty map with lists of equal length. Gives false where a key comes twice.
+  bool fill(Context& cx, const Value& keys, const Value& values) {
+    const std::size_t n = keys.array().length;
+    if (n > most_entries) throw OutOfMemory(n * sizeof(Entry));
+    entries_.reserve(n);
+    rebuild(n);
+    const Elements key(cx, keys), value(cx, values);
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = 0; i < n; i++) {
+      Value k = key[i];
+      const std::uint64_t hash = hash_of(cx, k);
+      std::size_t slot = hash & mask;
+      // Numbers are compared at once, and most keys meet no other.
+      for (; slots_[slot].place != 0; slot = (slot + 1) & mask)
+        if (slots_[slot].hash == static_cast<std::uint32_t>(hash) && matches(cx, entries_[slots_[slot].place - 1].key, k))
+          return false;
+      slots_[slot] = {static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(i + 1)};
+      entries_.push_back({std::move(k), value[i]});
+    }
+    count_ = n;
+    keys_ = keys;
+    values_ = values;
+    return true;
   }
   bool remove(Context& cx, const Value& key) {
-    std::size_t place = search(cx, key, hash_of(cx, key));
-    if (place == none) return false;
-    Entry& entry = entries_[table_[place] - 1];
-    entry.key = entry.value = Value();
-    table_[place] = removed;
+    const Found found = search(cx, key, hash_of(cx, key));
+    if (found.entry == none) return false;
+    keys_ = values_ = Value();
+    empty_slot(found.slot);
+    entries_[found.entry].key = entries_[found.entry].value = Value();
+    while (!entries_.empty() && entries_.back().key.is_absent()) entries_.pop_back();
     count_--;
     return true;
   }
-  template <class F>
-  void each(F f) const {
-    for (const Entry& entry : entries_)
-      if (!entry.key.is_absent()) f(entry.key, entry.value);
-  }
+  // Give lists of all keys, and of their values, in the order in which the keys came.
+  Value keys(Context& cx) { return listed(cx, keys_, &Entry::key); }
+  Value values(Context& cx) { return listed(cx, values_, &Entry::value); }
 
   // Fields of the map's namespace while it lives, so that functions can give the map itself.
   Environment* environment = nullptr;
-  Ref<FieldTable> fields;
 
   void trace(ObjectVisitor& visitor) override {
     for (const Entry& entry : entries_) {
       visitor.visit(entry.key);
       visitor.visit(entry.value);
     }
+    visitor.visit(keys_);
+    visitor.visit(values_);
   }
   void clear() override {
     entries_.clear();
-    table_.clear();
+    slots_.clear();
+    keys_ = values_ = Value();
     count_ = 0;
   }
 
  private:
   struct Entry {
-    std::uint64_t hash;
     Value key;  // absent: removed
     Value value;
   };
+  // Says where an entry is: the lower half of its key's hash, and its place in entries_ from 1; 0: nothing.
+  struct Slot {
+    std::uint32_t hash, place;
+  };
+  struct Found {
+    std::size_t slot, entry;
+  };
   static constexpr std::size_t none = ~std::size_t{0};
-  // The table holds places in entries_ from 1.
-  static constexpr std::size_t empty = 0;
-  static constexpr std::size_t removed = none;
-  static constexpr std::size_t least_room = 16;
+  static constexpr std::size_t least_room = 16, most_entries = 0xFFFFFFFE;
 
-  std::size_t search(Context& cx, const Value& key, std::uint64_t hash) const {
-    if (table_.empty()) return none;
-    std::size_t mask = table_.size() - 1;
-    for (std::size_t i = hash & mask; table_[i] != empty; i = (i + 1) & mask) {
-      if (table_[i] == removed) continue;
-      const Entry& entry = entries_[table_[i] - 1];
-      if (entry.hash == hash && matches(cx, entry.key, key)) return i;
-    }
-    return none;
+  // Finds an entry, or the slot that it would take.
+  Found search(Context& cx, const Value& key, std::uint64_t hash) const {
+    if (slots_.empty()) return {none, none};
+    const std::size_t mask = slots_.size() - 1;
+    const auto half = static_cast<std::uint32_t>(hash);
+    std::size_t i = half & mask;
+    for (; slots_[i].place != 0; i = (i + 1) & mask)
+      if (slots_[i].hash == half && matches(cx, entries_[slots_[i].place - 1].key, key)) return {i, slots_[i].place - 1};
+    return {i, none};
   }
   static bool matches(Context& cx, const Value& a, const Value& b) {
     if (a.is_number() && b.is_number()) return a.number() == b.number();
     if (a.same(b) && a.is_character()) return true;
     if (is_narrow_text(a) && is_narrow_text(b))
-      return a.array().length == b.array().length && std::memcmp(a.array().data, b.array().data, a.array().length) == 0;
+      return a.array().length == b.array().length && is_same(a.array().data, b.array().data, a.array().length);
     return call(cx, primitive(cx, U'≡'), a, b).number() != 0;
   }
-  static bool is_narrow_text(const Value& v) {
-    return v.is_array() && v.array().is_list() && v.array().type() == ElementType::c8;
+  static bool is_same(const std::uint8_t* a, const std::uint8_t* b, std::size_t n) {
+    // Short texts, the usual ones, are not worth a call.
+    const auto same_word = [&]<class T>(T, std::size_t at) {
+      T v, w;
+      std::memcpy(&v, a + at, sizeof v);
+      std::memcpy(&w, b + at, sizeof w);
+      return v == w;
+    };
+    if (n > 16) return std::memcmp(a, b, n) == 0;
+    if (n >= 8) return same_word(std::uint64_t{}, 0) && same_word(std::uint64_t{}, n - 8);
+    if (n >= 4) return same_word(std::uint32_t{}, 0) && same_word(std::uint32_t{}, n - 4);
+    return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
   }
-  void insert(std::uint64_t hash, std::size_t place) {
-    std::size_t mask = table_.size() - 1;
-    std::size_t i = hash & mask;
-    while (table_[i] != empty) i = (i + 1) & mask;
-    table_[i] = place;
+  static bool is_narrow_text(const Value& v) {
+    return v.is_array() && v.array().type() == ElementType::c8 && v.array().is_list();
+  }
+  // Moves back what stands behind a slot and would rather be in it, so that no search ends too early.
+  void empty_slot(std::size_t gap) {
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = (gap + 1) & mask; slots_[i].place != 0; i = (i + 1) & mask) {
+      const std::size_t wanted = slots_[i].hash & mask;
+      if (((i - wanted) & mask) < ((i - gap) & mask)) continue;
+      slots_[gap] = slots_[i];
+      gap = i;
+    }
+    slots_[gap] = {0, 0};
   }
   // Drops removed entries and makes room for as many again, or for `count` in all.
   void rebuild(std::size_t count) {
-    std::erase_if(entries_, [](const Entry& entry) { return entry.key.is_absent(); });
+    std::vector<std::uint32_t> hashes(entries_.size());
+    for (const Slot& slot : slots_)
+      if (slot.place != 0) hashes[slot.place - 1] = slot.hash;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < entries_.size(); i++) {
+      if (entries_[i].key.is_absent()) continue;
+      hashes[kept] = hashes[i];
+      if (kept != i) entries_[kept] = std::move(entries_[i]);
+      kept++;
+    }
+    entries_.resize(kept);
     std::size_t room = least_room;
-    while (room < std::max(entries_.size() * 4, count * 2)) room *= 2;
-    table_.assign(room, empty);
-    for (std::size_t i = 0; i < entries_.size(); i++) insert(entries_[i].hash, i + 1);
+    while (room < std::max(kept * 4, count * 2)) room *= 2;
+    slots_.assign(room, {0, 0});
+    for (std::size_t i = 0; i < kept; i++) {
+      std::size_t at = hashes[i] & (room - 1);
+      while (slots_[at].place != 0) at = (at + 1) & (room - 1);
+      slots_[at] = {hashes[i], static_cast<std::uint32_t>(i + 1)};
+    }
+  }
+  // Gives one side of all entries, and keeps the list until that side changes.
+  Value listed(Context& cx, Value& kept, Value Entry::*side) {
+    if (kept.is_absent()) {
+      ArrayBuilder list(cx.heap, count_);
+      for (const Entry& entry : entries_)
+        if (!entry.key.is_absent()) list.push(entry.*side);
+      kept = list.finish();
+    }
+    return kept;
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::size_t> table_;
+  std::vector<Slot> slots_;
   std::size_t count_ = 0;
+  Value keys_, values_;  // as lists; absent where they are not known
 };
 
 // Lives in the environment of a map's namespace and tells the map when that goes.
@@ -175,16 +260,8 @@ Value remove(Context& cx, const Function& self, Value x) {
   return map_namespace(cx, map);
 }
 Value count(Context&, const Function& self, Value) { return map_of(self).count(); }
-Value keys(Context& cx, const Function& self, Value) {
-  std::vector<Value> list;
-  map_of(self).each([&](const Value& key, const Value&) { list.push_back(key); });
-  return make_values(cx.heap, list);
-}
-Value values(Context& cx, const Function& self, Value) {
-  std::vector<Value> list;
-  map_of(self).each([&](const Value&, const Value& value) { list.push_back(value); });
-  return make_values(cx.heap, list);
-}
+Value keys(Context& cx, const Function& self, Value) { return map_of(self).keys(cx); }
+Value values(Context& cx, const Function& self, Value) { return map_of(self).values(cx); }
 
 constexpr std::uint32_t place_of_get = 0, place_of_delete = 3;
 constexpr MethodEntry methods[] = {
@@ -195,13 +272,9 @@ constexpr MethodEntry methods[] = {
 };
 
 Value map_namespace(Context& cx, HashMap& map) {
-  if (map.environment) return make_namespace(cx.heap, map.fields, Ref<Environment>::share(map.environment));
-  std::uint32_t count = std::size(methods);
+  if (map.environment) return make_namespace(cx.heap, method_fields(cx, methods), Ref<Environment>::share(map.environment));
+  const std::uint32_t count = std::size(methods);
   Ref<HashMap> state = Ref<HashMap>::share(&map);
-  if (!map.fields) {
-    map.fields = make_native<FieldTable>(cx.heap);
-    for (std::uint32_t i = 0; i < count; i++) map.fields->fields.push_back({methods[i].name, methods[i].name, i});
-  }
   Ref<Environment> environment = make_environment(cx.heap, nullptr, count + 1);
   auto share = [&] { return Ref<NativeObject>::share(&map); };
   for (std::uint32_t i = 0; i < count; i++)
@@ -211,7 +284,7 @@ Value map_namespace(Context& cx, HashMap& map) {
   Ref<Sentinel> sentinel = make_native<Sentinel>(cx.heap, state);
   environment->slots()[count] = make_system_function(cx, "", nullptr, nullptr, Ref<NativeObject>(sentinel.leak()));
   map.environment = environment.get();
-  return make_namespace(cx.heap, map.fields, std::move(environment));
+  return make_namespace(cx.heap, method_fields(cx, methods), std::move(environment));
 }
 
 const Array& list_argument(Context& cx, const Function& self, const Value& v, const char* which) {
@@ -229,9 +302,7 @@ Value make_hash_map(Context& cx, const Function& self, Value w, Value x) {
     fail_in(cx, self,
             "𝕨 and 𝕩 must have the same length (" + std::to_string(keys.length) + " and " + std::to_string(values.length) + ")");
   Ref<HashMap> map = make_native<HashMap>(cx.heap);
-  map->reserve(keys.length);
-  for (std::size_t i = 0; i < keys.length; i++)
-    if (!map->set(cx, element(keys, i), element(values, i))) fail_in(cx, self, "𝕨 must not hold a key twice");
+  if (!map->fill(cx, w, x)) fail_in(cx, self, "𝕨 must not hold a key twice");
   return map_namespace(cx, *map);
 }
 

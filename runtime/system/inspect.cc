@@ -1,6 +1,7 @@
 // What things are and what they are made of: •Type •Glyph •Decompose •Cmp •Hash •primitives •listsys •platform •ns
 #include <bit>
 
+#include "primitives/order.h"
 #include "runtime/bytecode/chunk.h"
 #include "runtime/format/format.h"
 #include "runtime/primitive.h"
@@ -26,12 +27,6 @@ Value parts(Context& cx, Part part, const Values&... values) {
 
 Value derived_parts(Context& cx, const Value& modifier, const Value& f, const Value& g) {
   return g.is_absent() ? parts(cx, with_operand, f, modifier) : parts(cx, with_operands, f, modifier, g);
-}
-
-// Tells whether 𝕨 comes after 𝕩 in the order of arrays.
-bool comes_after(Context& cx, const Value& w, const Value& x) {
-  Value grade = call(cx, primitive(cx, U'⍋'), make_pair(cx.heap, w, x));
-  return number_at(grade.array(), 0) == 1;
 }
 
 Value namespace_keys(Context& cx, const Function& self, Value x) {
@@ -60,8 +55,10 @@ constexpr MethodEntry namespace_methods[] = {
 };
 
 Value hash_pair(Context& cx, std::uint64_t h) {
-  Value halves[] = {static_cast<double>(h >> 32), static_cast<double>(h & 0xFFFFFFFF)};
-  return make_values(cx.heap, halves);
+  Ref<Array> halves = make_list(cx.heap, ElementType::f64, 2);
+  halves->as<double>()[0] = static_cast<double>(h >> 32);
+  halves->as<double>()[1] = static_cast<double>(h & 0xFFFFFFFF);
+  return to_value(std::move(halves));
 }
 
 }  // namespace
@@ -113,11 +110,11 @@ Value decompose(Context& cx, const Function&, Value x) {
   }
 }
 
-Value compare(Context& cx, const Function&, Value w, Value x) {
+Value compare(Context& cx, const Function& self, Value w, Value x) {
   if (w.is_number() && x.is_number() && w.number() == w.number() && x.number() == x.number())
     return w.number() < x.number() ? -1 : static_cast<int>(w.number() > x.number());
-  if (comes_after(cx, w, x)) return 1;
-  return comes_after(cx, x, w) ? -1 : 0;
+  const int order = primitives::Ordering(cx, name_of(self).data()).compare(w, x);
+  return (order > 0) - (order < 0);
 }
 
 Value hash(Context& cx, const Function&, Value x) { return hash_pair(cx, hash_of(cx, x)); }

@@ -10,6 +10,7 @@
 #include "runtime/bytecode/unit.h"
 #include "runtime/system/streams.h"
 #include "runtime/value/context.h"
+#include "runtime/value/namespace.h"
 
 namespace griddle {
 
@@ -55,9 +56,12 @@ class SystemState final : public SystemValues {
   void trace(ObjectVisitor& visitor) override {
     for (const Value& v : values_) visitor.visit(v);
     imports_.trace(visitor);
+    for (const auto& [entries, table] : field_tables) visitor.visit(table.get());
   }
 
   Streams& streams;
+  // The names of namespaces of methods, by where these are listed (table.h).
+  std::vector<std::pair<const struct MethodEntry*, Ref<FieldTable>>> field_tables;
   // Refuses whatever reaches outside.
   bool safe = false;
 

@@ -155,10 +155,20 @@ Value make_system_modifier(Context& cx, int operands, const char* spelling, Mona
 }
 
 Value make_method_namespace(Context& cx, std::span<const MethodEntry> methods, const Ref<NativeObject>& state) {
-  std::vector<std::pair<std::string, Value>> fields;
-  fields.reserve(methods.size());
-  for (const MethodEntry& m : methods) fields.emplace_back(m.name, make_system_function(cx, m.spelling, m.monad, m.dyad, state));
-  return make_namespace(cx.heap, std::move(fields));
+  Ref<Environment> environment = make_environment(cx.heap, nullptr, static_cast<std::uint32_t>(methods.size()));
+  Value* slot = environment->slots();
+  for (const MethodEntry& m : methods) *slot++ = make_system_function(cx, m.spelling, m.monad, m.dyad, state);
+  return make_namespace(cx.heap, method_fields(cx, methods), std::move(environment));
+}
+
+Ref<FieldTable> method_fields(Context& cx, std::span<const MethodEntry> methods) {
+  auto& tables = cx.system->field_tables;
+  for (const auto& [entries, table] : tables)
+    if (entries == methods.data()) return Ref<FieldTable>::share(table.get());
+  Ref<FieldTable> table = make_native<FieldTable>(cx.heap);
+  for (std::uint32_t i = 0; i < methods.size(); i++) table->fields.push_back({normalised_name(methods[i].name), methods[i].name, i});
+  tables.emplace_back(methods.data(), Ref<FieldTable>::share(table.get()));
+  return table;
 }
 
 SystemState::SystemState(Context& context, Streams& streams) : streams(streams), values_(std::size(entries)) {

@@ -8,6 +8,7 @@
 #include "runtime/system/system.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
+#include "runtime/value/namespace.h"
 
 namespace griddle {
 
@@ -55,6 +56,8 @@ struct MethodEntry {
   MonadCode monad;
   DyadCode dyad;
 };
+// Gives the table of their names, which all such namespaces of an interpreter share.
+Ref<FieldTable> method_fields(Context&, std::span<const MethodEntry>);
 Value make_method_namespace(Context&, std::span<const MethodEntry>, const Ref<NativeObject>& state = {});
 
 }  // namespace griddle
