@@ -1,6 +1,7 @@
 // Random numbers: •rand •MakeRand, and their Range. What each number is made of stands in spec/system/random.md.
 #include "runtime/system/random.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -27,18 +28,32 @@ std::uint64_t limit_argument(Context& cx, const Function& self, const Value& x) 
   return static_cast<std::uint64_t>(limit);
 }
 
+double fraction(std::uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
+
 Value one_of_range(Context& cx, const Function& self, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
   if (limit == 1) return 0.0;
-  const kernels::RandomPlace place = state_of(self).take(1);
-  if (limit == 0) {
-    const auto block = kernels::random_block(place);
-    return static_cast<double>((block[0] | std::uint64_t{block[1]} << 32) >> 11) * 0x1p-53;
-  }
-  if (limit == 2) return static_cast<double>(kernels::random_block(place)[0] & 1);
-  if (limit <= limit_of_16_bits) return static_cast<double>(kernels::random_below_16(place, 0, limit));
-  if (limit <= limit_of_32_bits) return static_cast<double>(kernels::random_below_32(place, 0, limit));
-  return static_cast<double>(kernels::random_below_64(place, 0, limit));
+  RandomState& random = state_of(self);
+  double number;
+  if (limit == 0)
+    number = fraction(*random.look_ahead(1));
+  else if (limit == 2)
+    number = static_cast<double>(*random.look_ahead(1) & 1);
+  else if (limit <= limit_of_16_bits)
+    number = static_cast<double>(FewIntegers<16>(random, 1).below(0, limit));
+  else if (limit <= limit_of_32_bits)
+    number = static_cast<double>(FewIntegers<32>(random, 1).below(0, limit));
+  else
+    number = static_cast<double>(FewIntegers<64>(random, 1).below(0, limit));
+  random.take(1);
+  return number;
+}
+
+// Writes n numbers, for which few blocks suffice.
+template <unsigned bits, class T>
+void write_few(T* out, RandomState& random, std::size_t n, std::uint64_t limit) {
+  const FewIntegers<bits> integers(random, n);
+  for (std::size_t i = 0; i < n; i++) out[i] = static_cast<T>(integers.below(i, limit));
 }
 
 // Says which pieces integers below a limit, or fractions, are made from.
@@ -54,10 +69,38 @@ Draws draws_below(std::uint64_t limit) {
   return {RandomNumbers::below_64, 64};
 }
 
+// Fills an array with numbers for which few blocks suffice.
+Value few_of_range(RandomState& random, const Draws& draws, Ref<Array> a, std::uint64_t limit) {
+  const std::size_t n = a->length;
+  const ElementType type = a->type();
+  const std::size_t blocks = kernels::blocks_for(n, draws.bits);
+  const std::uint64_t* words = random.look_ahead(blocks);
+  if (draws.kind == RandomNumbers::fractions)
+    std::transform(words, words + n, a->as<double>(), fraction);
+  else if (draws.kind == RandomNumbers::words)
+    std::copy_n(words, (n + 63) / 64, a->as<std::uint64_t>());
+  else if (draws.kind == RandomNumbers::below_16)
+    write_few<16>(a->as<std::int8_t>(), random, n, limit);
+  else if (type == ElementType::i16)
+    write_few<32>(a->as<std::int16_t>(), random, n, limit);
+  else if (draws.kind == RandomNumbers::below_32)
+    write_few<32>(a->as<std::int32_t>(), random, n, limit);
+  else if (type == ElementType::i32)
+    write_few<64>(a->as<std::int32_t>(), random, n, limit);
+  else
+    write_few<64>(a->as<double>(), random, n, limit);
+  random.take(blocks);
+  return to_value(std::move(a));
+}
+
 Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
-  const Shape shape = shape_argument(cx, self, w);
   const ElementType type = limit == 0 ? ElementType::f64 : type_below(limit);
+  constexpr double surely_few = RandomState::few_blocks * 2;
+  if (w.is_number() && w.number() >= 0 && w.number() <= surely_few && limit != 1 && cx.device == nullptr)
+    if (std::size_t n; w.to_integer(n))
+      return few_of_range(state_of(self), draws_below(limit), make_list(cx.heap, type, n), limit);
+  const Shape shape = shape_argument(cx, self, w);
   const std::size_t n = product(shape);
   if (limit == 1) {
     Ref<Array> zeros = make_array(cx.heap, type, shape);
@@ -65,7 +108,10 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
     return to_value(std::move(zeros));
   }
   const Draws draws = draws_below(limit);
-  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(n, draws.bits));
+  const std::uint64_t blocks = kernels::blocks_for(n, draws.bits);
+  if (blocks <= RandomState::few_blocks && cx.device == nullptr)
+    return few_of_range(state_of(self), draws, make_array(cx.heap, type, shape), limit);
+  const kernels::RandomPlace place = state_of(self).take(blocks);
   if (Value there = on_device(cx, {draws.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
   Ref<Array> a = make_array(cx.heap, type, shape);
   const kernels::RandomIntegerKernels& integers = kernels::random_integers();
@@ -133,6 +179,15 @@ Shape shape_argument(Context& cx, const Function& self, const Value& w, std::siz
 }
 
 }  // namespace random_functions
+
+void RandomState::fill_ahead(std::size_t blocks) {
+  // The first few cost less one by one.
+  constexpr std::size_t first = 4;
+  const std::size_t wanted = std::clamp(2 * ahead_blocks_, first, most_ahead);
+  ahead_from_ = position_;
+  ahead_blocks_ = std::max(blocks, wanted);
+  kernels::random_numbers().words(ahead_.data(), take(0), 2 * ahead_blocks_);
+}
 
 std::uint64_t unpredictable_seed() {
   std::random_device device;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -47,12 +48,17 @@ Value numbers_below(Context& cx, std::size_t count, std::size_t limit, Write wri
 // The integers below a limit that a call draws, one after the other.
 class Draws {
  public:
-  Draws(kernels::RandomPlace place, std::size_t limit) : place_(place), limit_(limit) {}
+  Draws(RandomState& random, std::size_t limit) : random_(random), place_(random.take(0)), limit_(limit) {}
   static constexpr std::size_t extra = 3;  // numbers that the room of `next` holds beside those that are wanted
 
-  // Writes the next n numbers to some place in the room, which it gives. Limits above 2^31 are for doubles.
+  // Writes the next n numbers to some place in the room, which it gives; `use` says how many of them count. Limits above 2^31 are
+  // for doubles.
   template <class T>
   T* next(T* room, std::size_t n) {
+    if (drawn_ + n <= RandomState::few_blocks * in_block()) {
+      bits() == 32 ? write_few<32>(room, n) : write_few<64>(room, n);
+      return room;
+    }
     kernels::RandomPlace from = place_;
     from.position += drawn_ / in_block();
     const std::size_t skipped = drawn_ % in_block();
@@ -61,14 +67,20 @@ class Draws {
       integers.below_f64(room, from, skipped + n, limit_);
     else
       (bits() == 32 ? integers.below_i32 : integers.below_i32_wide)(room, from, skipped + n, static_cast<std::uint32_t>(limit_));
-    drawn_ += n;
     return room + skipped;
   }
+  void use(std::size_t n) { drawn_ += n; }
   std::uint64_t blocks() const { return kernels::blocks_for(drawn_, bits()); }
 
  private:
   unsigned bits() const { return limit_ <= limit_of_32_bits ? 32 : 64; }
   std::size_t in_block() const { return 128 / bits(); }
+  template <unsigned bits, class T>
+  void write_few(T* out, std::size_t n) {
+    const FewIntegers<bits> integers(random_, drawn_ + n);
+    for (std::size_t i = 0; i < n; i++) out[i] = static_cast<T>(integers.below(drawn_ + i, limit_));
+  }
+  RandomState& random_;
   kernels::RandomPlace place_;
   std::size_t limit_;
   std::uint64_t drawn_ = 0;
@@ -78,10 +90,19 @@ class Draws {
 template <class T, class Take>
 void draw_until(Context& cx, Draws& draws, std::size_t missing, Take take) {
   std::array<T, batch + Draws::extra> room;
-  while (missing > 0) {
+  const T* next = nullptr;
+  for (std::size_t there = 0; missing > 0;) {
     cx.check_interrupt();
-    const std::size_t n = std::min(batch, missing);
-    missing -= take(draws.next(room.data(), n), n);
+    if (there == 0) {
+      // Draws for those that come twice as well.
+      there = std::min(batch, missing + (missing > few ? missing / 8 : 0));
+      next = draws.next(room.data(), there);
+    }
+    const std::size_t n = std::min(there, missing);
+    missing -= take(next, n);
+    draws.use(n);
+    next += n;
+    there -= n;
   }
 }
 
@@ -190,6 +211,7 @@ template <class T>
 void draw_different_sorted(Context& cx, T* out, Draws& draws, std::size_t count, std::size_t limit) {
   if (count == 0) return;
   draws.next(out, count);
+  draws.use(count);
   sort_spread(cx, out, count, limit);
   T* end = std::unique(out, out + count);
   while (end != out + count) {
@@ -197,6 +219,7 @@ void draw_different_sorted(Context& cx, T* out, Draws& draws, std::size_t count,
     const auto missing = static_cast<std::size_t>(out + count - end);
     std::vector<T> room(missing + Draws::extra);
     std::copy_n(draws.next(room.data(), missing), missing, end);
+    draws.use(missing);
     std::sort(end, out + count);
     std::inplace_merge(out, end, out + count);
     end = std::unique(out, out + count);
@@ -219,6 +242,14 @@ Value list_drawn(Context& cx, std::size_t count, std::size_t limit, Write write)
 }
 
 // --- Deal
+
+// Deals out some of a list of n for which few blocks suffice, as deal_part does.
+template <class T>
+void deal_few(T* list, std::size_t n, std::size_t steps, RandomState& random) {
+  std::iota(list, list + n, T{});
+  const FewIntegers<32> integers(random, n);
+  for (std::size_t i = 0; i < std::min(n, steps); i++) std::swap(list[i], list[i + integers.below(i, n - i)]);
+}
 
 // Puts the first `steps` elements of a list of n right, by exchanges. The integers of the call that are used start at `first`.
 template <class T>
@@ -271,12 +302,18 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
 
 Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   if (count < limit / sparse_deal) {
-    Draws draws(random.take(0), limit);
+    Draws draws(random, limit);
     Value numbers = list_drawn(cx, count, limit, [&](auto* out) { draw_different(cx, out, draws, count, limit); });
     random.take(draws.blocks());
     return numbers;
   }
-  const kernels::RandomPlace place = random.take(kernels::blocks_for(limit, 32));
+  const std::uint64_t blocks = kernels::blocks_for(limit, 32);
+  if (blocks <= RandomState::few_blocks) {
+    Value all = numbers_below(cx, limit, limit, [&]<class T>(T* out) { deal_few(out, limit, count, random); });
+    random.take(blocks);
+    return count == limit ? all : slice(cx.heap, all, 0, count);
+  }
+  const kernels::RandomPlace place = random.take(blocks);
   Value all = numbers_below(cx, limit, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
   return count == limit ? all : slice(cx.heap, all, 0, count);
 }
@@ -312,15 +349,21 @@ void draw_bits(std::uint64_t* out, kernels::RandomPlace place, std::size_t words
   constexpr std::size_t at_once = 512, in_block = 2;
   constexpr unsigned digits = 8;
   std::array<std::uint64_t, at_once> drawn;
+  // One block after the other where there is but one.
+  const auto draw = [](std::uint64_t* to, const kernels::RandomPlace& from, std::size_t count) {
+    if (count > in_block) return kernels::random_numbers().words(to, from, count);
+    const std::array<std::uint32_t, 4> block = kernels::random_block(from);
+    std::memcpy(to, block.data(), count * sizeof *to);
+  };
   const auto lowest = static_cast<unsigned>(std::countr_zero(chance));
   for (std::size_t i = 0; i < words; i += at_once) {
     const std::size_t count = std::min(at_once, words - i);
     kernels::RandomPlace from = place;
     from.position += i / in_block;
-    kernels::random_numbers().words(out + i, from, count);
+    draw(out + i, from, count);
     for (unsigned digit = lowest + 1; digit < digits; digit++) {
       from.use++;
-      kernels::random_numbers().words(drawn.data(), from, count);
+      draw(drawn.data(), from, count);
       if (chance >> digit & 1) {
         for (std::size_t k = 0; k < count; k++) out[i + k] |= drawn[k];
       } else {
@@ -338,7 +381,7 @@ void draw_many(Context& cx, std::uint64_t* bits, RandomState& random, std::size_
   if (limit % 64 != 0) bits[words - 1] &= (std::uint64_t{1} << (limit % 64)) - 1;
   const std::size_t chosen = kernels::count_ones(bits, limit);
   const bool add = chosen < count;
-  Draws draws(random.take(0), limit);
+  Draws draws(random, limit);
   draw_until<T>(cx, draws, add ? count - chosen : chosen - count, [bits, add](const T* drawn, std::size_t n) {
     std::size_t changed = 0;
     for (std::size_t k = 0; k < n; k++) {
@@ -354,7 +397,7 @@ void draw_many(Context& cx, std::uint64_t* bits, RandomState& random, std::size_
 // Chooses few, as draw_different does.
 template <class T>
 void draw_few(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t count, std::size_t limit) {
-  Draws draws(random.take(0), limit);
+  Draws draws(random, limit);
   draw_until<T>(cx, draws, count, [bits](const T* drawn, std::size_t n) {
     std::size_t added = 0;
     for (std::size_t k = 0; k < n; k++) {
@@ -372,7 +415,7 @@ Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
   if (drawn == count && drawn <= limit / listed_subset) {
-    Draws draws(random.take(0), limit);
+    Draws draws(random, limit);
     Value result = list_drawn(cx, drawn, limit, [&](auto* out) { draw_different_sorted(cx, out, draws, drawn, limit); });
     random.take(draws.blocks());
     return result;

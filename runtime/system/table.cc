@@ -166,7 +166,8 @@ Ref<FieldTable> method_fields(Context& cx, std::span<const MethodEntry> methods)
   for (const auto& [entries, table] : tables)
     if (entries == methods.data()) return Ref<FieldTable>::share(table.get());
   Ref<FieldTable> table = make_native<FieldTable>(cx.heap);
-  for (std::uint32_t i = 0; i < methods.size(); i++) table->fields.push_back({normalised_name(methods[i].name), methods[i].name, i});
+  for (std::uint32_t i = 0; i < methods.size(); i++)
+    table->fields.push_back({normalised_name(methods[i].name), methods[i].name, i});
   tables.emplace_back(methods.data(), Ref<FieldTable>::share(table.get()));
   return table;
 }
