@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/kernels/bitwise.h"
 #include "primitives/kernels/convert.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
@@ -130,38 +131,73 @@ constexpr bool is_bitwise(Operation operation) {
          operation != Operation::multiply;
 }
 
+// Combines single words.
 template <Operation operation>
 constexpr std::uint64_t combine(std::uint64_t w, std::uint64_t x) {
   switch (operation) {
     case Operation::logic_not: return ~x;
-    case Operation::negate: return -x;
     case Operation::logic_and: return w & x;
     case Operation::logic_or: return w | x;
-    case Operation::exclusive_or: return w ^ x;
-    case Operation::add: return w + x;
-    case Operation::subtract: return w - x;
-    case Operation::multiply: return w * x;
+    default: return w ^ x;
   }
-  __builtin_unreachable();
 }
 
-// Combines n pieces. A piece that stands for all is given by value.
-template <Operation operation, class Piece>
-void combine_pieces(Byte* out, const Byte* w, const Byte* x, std::size_t n, bool one_w, bool one_x) {
+// Multiplies n pieces.
+template <class Piece>
+void multiply_pieces(Byte* out, const Byte* w, const Byte* x, std::size_t n, bool one_w, bool one_x) {
   // Elements may lie anywhere in memory.
   using Loose [[gnu::aligned(1), gnu::may_alias]] = Piece;
   auto* to = reinterpret_cast<Loose*>(out);
-  const auto* left = reinterpret_cast<const Loose*>(w);
-  const auto* right = reinterpret_cast<const Loose*>(x);
-  const auto of = [](Piece a, Piece b) { return static_cast<Piece>(combine<operation>(a, b)); };
-  if (one_w) {
+  const auto* left = reinterpret_cast<const Loose*>(one_x ? x : w);
+  const auto* right = reinterpret_cast<const Loose*>(one_x ? w : x);
+  const auto of = [](Piece a, Piece b) { return static_cast<Piece>(std::uint64_t{a} * b); };
+  if (one_w || one_x) {
     const Piece one = *left;
     for (std::size_t i = 0; i < n; i++) to[i] = of(one, right[i]);
-  } else if (one_x) {
-    const Piece one = *right;
-    for (std::size_t i = 0; i < n; i++) to[i] = of(left[i], one);
   } else {
     for (std::size_t i = 0; i < n; i++) to[i] = of(left[i], right[i]);
+  }
+}
+
+void combine_with(const kernels::BitwiseKernels::Forms& forms, Byte* out, const Byte* w, const Byte* x, std::size_t n, bool one_w,
+                  bool one_x) {
+  // Which argument is one piece does not matter to what these are used for.
+  if (one_x) return forms.one_w(out, x, w, n);
+  (one_w ? forms.one_w : forms.both)(out, w, x, n);
+}
+
+// Combines n words.
+template <Operation operation>
+void combine_words(Byte* out, const Byte* w, const Byte* x, std::size_t n, bool one_w, bool one_x) {
+  const kernels::BitwiseKernels& k = kernels::bitwise();
+  if constexpr (operation == Operation::logic_not) return k.logic_not(out, x, x, n);
+  if constexpr (operation == Operation::logic_and) return combine_with(k.logic_and, out, w, x, n, one_w, one_x);
+  if constexpr (operation == Operation::logic_or) return combine_with(k.logic_or, out, w, x, n, one_w, one_x);
+  if constexpr (operation == Operation::exclusive_or) return combine_with(k.exclusive_or, out, w, x, n, one_w, one_x);
+}
+
+// Combines n pieces of so many bits, as numbers.
+template <Operation operation>
+void combine_numbers(Byte* out, const Byte* w, const Byte* x, std::size_t n, unsigned width, bool one_w, bool one_x) {
+  const kernels::BitwiseKernels& k = kernels::bitwise();
+  const int size = std::countr_zero(width / 8);
+  constexpr Byte nothing[8] = {};
+  if constexpr (operation == Operation::negate) return k.subtract[size].one_w(out, nothing, x, n);
+  if constexpr (operation == Operation::add) return combine_with(k.add[size], out, w, x, n, one_w, one_x);
+  if constexpr (operation == Operation::subtract) {
+    if (!one_x) return (one_w ? k.subtract[size].one_w : k.subtract[size].both)(out, w, x, n);
+    // Taking one number away is adding what negates it.
+    Byte negative[8];
+    k.subtract[size].one_w(negative, nothing, x, 1);
+    return k.add[size].one_w(out, negative, w, n);
+  }
+  if constexpr (operation == Operation::multiply) {
+    switch (width) {
+      case 8: return multiply_pieces<std::uint8_t>(out, w, x, n, one_w, one_x);
+      case 16: return multiply_pieces<std::uint16_t>(out, w, x, n, one_w, one_x);
+      case 32: return multiply_pieces<std::uint32_t>(out, w, x, n, one_w, one_x);
+      default: return multiply_pieces<std::uint64_t>(out, w, x, n, one_w, one_x);
+    }
   }
 }
 
@@ -179,7 +215,7 @@ template <Operation operation>
 void combine_bits(Byte* out, const Byte* w, const Byte* x, std::size_t count, unsigned width, bool one_w, bool one_x) {
   if constexpr (is_bitwise(operation)) {
     const std::size_t words = count / 64, rest = count % 64;
-    combine_pieces<operation, std::uint64_t>(out, w, x, words, one_w, one_x);
+    combine_words<operation>(out, w, x, words, one_w, one_x);
     if (rest == 0) return;
     std::uint64_t last_w = 0, last_x = 0;
     std::memcpy(&last_w, one_w ? w : w + 8 * words, (rest + 7) / 8);
@@ -187,12 +223,7 @@ void combine_bits(Byte* out, const Byte* w, const Byte* x, std::size_t count, un
     const std::uint64_t last = combine<operation>(last_w, last_x);
     std::memcpy(out + 8 * words, &last, (rest + 7) / 8);
   } else {
-    switch (width) {
-      case 8: return combine_pieces<operation, std::uint8_t>(out, w, x, count / 8, one_w, one_x);
-      case 16: return combine_pieces<operation, std::uint16_t>(out, w, x, count / 16, one_w, one_x);
-      case 32: return combine_pieces<operation, std::uint32_t>(out, w, x, count / 32, one_w, one_x);
-      default: return combine_pieces<operation, std::uint64_t>(out, w, x, count / 64, one_w, one_x);
-    }
+    combine_numbers<operation>(out, w, x, count / width, width, one_w, one_x);
   }
 }
 
@@ -229,13 +260,18 @@ void check_pieces(Context& cx, const Function& self, const Bits& bits, std::size
     fail_in(cx, self, std::to_string(bits.cell) + " bits of the last axis do not make pieces of " + std::to_string(width));
 }
 
+// Gives the form that a width alone means; width 0 where there is none.
+Form usual_form(double width) {
+  if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64) return {0, 0};
+  return {static_cast<unsigned>(width), type_for(static_cast<unsigned>(width))};
+}
+
 // Gives the form of elements where one width is all that is given, and elements make whole pieces; width 0 otherwise.
 Form only_form(const Function& self, bool bitwise) {
   const Value& f = static_cast<const Derived&>(self).f;
   if (!f.is_number()) return {0, 0};
-  const double width = f.number();
-  if (width != 8 && width != 16 && width != 32 && width != 64 && !(width == 1 && bitwise)) return {0, 0};
-  return {static_cast<unsigned>(width), type_for(static_cast<unsigned>(width))};
+  const Form form = usual_form(f.number());
+  return form.width == 1 && !bitwise ? Form{0, 0} : form;
 }
 bool is_list_of(const Value& v, Form form) {
   return form.width != 0 && v.is_array() && v.array().is_list() && v.array().type() == element_type(form) &&
@@ -261,6 +297,19 @@ Value monad(Context& cx, const Function& self, Value x) {
   return to_value(std::move(result));
 }
 
+bool is_list_of_one(const Value& v) { return v.is_array() && v.array().is_list() && v.array().length == 1; }
+
+// Combines a list with one piece of its elements' width.
+template <Operation operation>
+Value with_one(Context& cx, const Array& a, Form form, std::uint64_t piece, bool one_w) {
+  for (unsigned width = form.width; width < 64; width *= 2) piece |= piece << width;
+  const Byte* one = reinterpret_cast<const Byte*>(&piece);
+  Ref<Array> result = make_list(cx.heap, a.type(), a.length);
+  combine_bits<operation>(result->data, one_w ? one : a.data, one_w ? a.data : one, a.length * form.width, form.width, one_w,
+                          !one_w);
+  return to_value(std::move(result));
+}
+
 template <Operation operation>
 Value dyad(Context& cx, const Function& self, Value w, Value x) {
   if (const Form form = only_form(self, is_bitwise(operation));
@@ -270,6 +319,12 @@ Value dyad(Context& cx, const Function& self, Value w, Value x) {
     Ref<Array> result = make_list(cx.heap, left.type(), left.length);
     combine_bits<operation>(result->data, left.data, right.data, left.length * form.width, form.width, false, false);
     return to_value(std::move(result));
+  }
+  if (const Form form = only_form(self, is_bitwise(operation)); form.width > 1) {
+    if (is_list_of(x, form) && x.array().length > 1 && is_list_of_one(w))
+      return with_one<operation>(cx, x.array(), form, bits_of_element(cx, self, element(w.array(), 0), form, "𝕨"), true);
+    if (is_list_of(w, form) && w.array().length > 1 && is_list_of_one(x))
+      return with_one<operation>(cx, w.array(), form, bits_of_element(cx, self, element(x.array(), 0), form, "𝕩"), false);
   }
   Widths widths = widths_argument(cx, self, is_bitwise(operation));
   if (rank_of(w) == 0 && rank_of(x) == 0) fail_in(cx, self, "One argument must have at least one axis");
@@ -312,21 +367,33 @@ Form form_argument(Context& cx, const Function& self, const Value& v) {
   return form;
 }
 
+// Reads a list of so many bits as other elements, which they make, and which may have any bits.
+Value cast_list(Context& cx, Array& list, std::size_t bits, Form to) {
+  // A long list lends its memory.
+  constexpr std::size_t copied_bits = 8192;
+  const ElementType type = element_type(to);
+  if (bits > copied_bits && type != ElementType::bit)
+    return foreign_list(cx.heap, Ref<Object>::share(&list), type, list.data, bits / to.width);
+  Ref<Array> result = make_list(cx.heap, type, bits / to.width);
+  if (bits > 0) std::memcpy(result->data, list.data, (bits + 7) / 8);
+  return to_value(std::move(result));
+}
+
 Value cast_between(Context& cx, const Function& self, const Value& x, bool back) {
   const Value& f = static_cast<const Derived&>(self).f;
   if (!f.is_array() || !f.array().is_list() || f.array().length != 2)
     fail_in(cx, self, "𝕗 must be a list of two forms (got a " + kind_text(f) + ")");
+  if (f.array().type() <= ElementType::i32) {
+    const Form from = usual_form(number_at(f.array(), back)), to = usual_form(number_at(f.array(), !back));
+    if (is_list_of(x, from) && to.width != 0 && x.array().length * from.width % to.width == 0)
+      return cast_list(cx, x.array(), x.array().length * from.width, to);
+  }
   Form from = form_argument(cx, self, element(f.array(), back));
   Form to = form_argument(cx, self, element(f.array(), !back));
   if (rank_of(x) == 0) fail_in(cx, self, "𝕩 must have at least one axis");
   Bits bits = bits_of_array(cx, self, x, from, "𝕩");
-  // A long list lends its memory.
-  constexpr std::size_t copied_bits = 8192;
-  if (!bits.elements.is_absent() && rank_of(x) == 1 && bits.cell > copied_bits && bits.cell % to.width == 0 &&
-      element_type(to) != ElementType::bit && element_type(to) != ElementType::c32) {
-    Array& lender = bits.elements.array();
-    return foreign_list(cx.heap, Ref<Object>::share(&lender), element_type(to), lender.data, bits.cell / to.width);
-  }
+  if (!bits.elements.is_absent() && rank_of(x) == 1 && bits.cell % to.width == 0 && element_type(to) != ElementType::c32)
+    return cast_list(cx, bits.elements.array(), bits.cell, to);
   Ref<Array> result = room_for(cx, self, bits, to);
   if (result->length > 0) std::memcpy(result->data, bits.data, (bits.count() + 7) / 8);
   return checked(cx, self, std::move(result));
