@@ -19,6 +19,40 @@ char* write_minus(char* out) {
   return out;
 }
 
+// Writes a number that up to 15 digits spell; these are the only ones as short that read back as the number. Gives false for
+// others.
+bool write_few_digits(char* out, unsigned sign, double magnitude, NumberText& text) {
+  constexpr int most_digits = 15;
+  constexpr double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr double smallest_positional = 1e-4;
+  if (!(magnitude >= smallest_positional && magnitude < positional_limit)) return false;
+  int places = most_digits;
+  while (magnitude >= powers[most_digits - places]) places--;
+  // Both numbers are exact, so that the quotient is rounded as reading the digits is.
+  const double scaled = std::nearbyint(magnitude * powers[places]);
+  if (!(scaled < positional_limit) || scaled / powers[places] != magnitude) return false;
+  auto digits = static_cast<std::uint64_t>(scaled);
+  constexpr struct {
+    std::uint64_t power;
+    int zeros;
+  } steps[] = {{100'000'000, 8}, {10'000, 4}, {100, 2}, {10, 1}};
+  for (const auto& step : steps) {
+    if (step.zeros >= places || digits % step.power != 0) continue;
+    digits /= step.power;
+    places -= step.zeros;
+  }
+  const auto power = static_cast<std::uint64_t>(powers[places]);
+  char* start = out;
+  out = std::to_chars(out, out + most_digits + 1, digits / power).ptr;
+  const unsigned lead = sign + static_cast<unsigned>(out - start);
+  *out++ = '.';
+  // A digit in front keeps the zeros; the point takes its place.
+  char* end = std::to_chars(out - 1, out + most_digits, power + digits % power).ptr;
+  out[-1] = '.';
+  text = {end, sign + static_cast<unsigned>(end - start), lead, 0};
+  return true;
+}
+
 // Writes what is not an integer below the positional limit.
 NumberText write_fraction(char* out, unsigned sign, double magnitude) {
   char scientific[max_number_bytes];
@@ -93,6 +127,7 @@ NumberText write_number(char* out, double number) {
     std::memcpy(out, "∞", 3);
     return {out + 3, sign + 1, sign + 1, 0};
   }
+  if (NumberText text; write_few_digits(out, sign, magnitude, text)) return text;
   return write_fraction(out, sign, magnitude);
 }
 

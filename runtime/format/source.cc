@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "runtime/format/format.h"
 #include "runtime/format/number.h"
 #include "runtime/format/operation.h"
@@ -135,10 +137,11 @@ void append_character_literal(std::string& out, char32_t c) {
 
 void append_string_literal(std::string& out, const Array& a) {
   out += '"';
-  for (std::size_t i = 0; i < a.length; i++) {
-    char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
-    if (c == '"') out += '"';
-    append_utf8(out, c);
+  const std::string text = to_utf8(a);
+  for (std::size_t at = 0, quote; at < text.size(); at = quote) {
+    quote = std::min(text.find('"', at + 1), text.size());
+    if (text[at] == '"') out += '"';
+    out.append(text, at, quote - at);
   }
   out += '"';
 }

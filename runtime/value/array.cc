@@ -481,26 +481,28 @@ std::string to_utf8(const Array& a) {
     for (std::size_t i = 0; i < a.length; i++) ascii &= a.as<std::uint8_t>()[i] < 0x80;
     if (ascii) return std::string(a.as<char>(), a.length);
   }
-  std::string s;
-  s.reserve(a.length);
+  const std::size_t most_bytes = a.type() == ElementType::c8 ? 2 : a.type() == ElementType::c16 ? 3 : 4;
+  std::string s(a.length * most_bytes, '\0');
+  char* out = s.data();
   for (std::size_t i = 0; i < a.length; i++) {
-    char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
+    const char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
     if (c < 0x80) {
-      s.push_back(static_cast<char>(c));
+      *out++ = static_cast<char>(c);
     } else if (c < 0x800) {
-      s.push_back(static_cast<char>(0xC0 | c >> 6));
-      s.push_back(static_cast<char>(0x80 | (c & 0x3F)));
+      *out++ = static_cast<char>(0xC0 | c >> 6);
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
     } else if (c < 0x10000) {
-      s.push_back(static_cast<char>(0xE0 | c >> 12));
-      s.push_back(static_cast<char>(0x80 | (c >> 6 & 0x3F)));
-      s.push_back(static_cast<char>(0x80 | (c & 0x3F)));
+      *out++ = static_cast<char>(0xE0 | c >> 12);
+      *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
     } else {
-      s.push_back(static_cast<char>(0xF0 | c >> 18));
-      s.push_back(static_cast<char>(0x80 | (c >> 12 & 0x3F)));
-      s.push_back(static_cast<char>(0x80 | (c >> 6 & 0x3F)));
-      s.push_back(static_cast<char>(0x80 | (c & 0x3F)));
+      *out++ = static_cast<char>(0xF0 | c >> 18);
+      *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
     }
   }
+  s.resize(static_cast<std::size_t>(out - s.data()));
   return s;
 }
 
