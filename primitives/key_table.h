@@ -119,7 +119,8 @@ class HashTable {
  public:
   static constexpr bool prefetches = true, direct = false;
   HashTable(Heap& heap, std::size_t expected) : heap_(heap), expected_(expected) {
-    make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, first_slots)));
+    const std::size_t most = expected <= most_at_once ? 2 * most_at_once : first_slots;
+    make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, most)));
   }
   // Gives the number of a key, which must be set at once if it is `no_number`. Other references to numbers die.
   std::uint32_t& operator[](Key k) {
@@ -176,8 +177,8 @@ class HashTable {
     }
   }
   // Small tables have slots to spare, so that most keys are found or missed at the first look; large ones are fuller, to stay
-  // near.
-  static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 18, roomy_slots = 1 << 13;
+  // near. Up to `most_at_once` keys never need a second table; of more, many may be equal.
+  static constexpr std::size_t few_keys = 1 << 10, first_slots = 1 << 16, most_at_once = 1 << 17, roomy_slots = 1 << 13;
   Heap& heap_;
   std::size_t expected_;
   Ref<Array> memory_;
