@@ -252,8 +252,9 @@ constexpr DyadRule subtract_rule = {"Subtract",    subtract,      subtract_atoms
 constexpr DyadRule multiply_rule = {"Multiply",    multiply,    number_atoms<multiplication>,
                                     multiply_step, number_fill, direct_dyads<multiply_step, pair<kernels::mixed_multiply>>,
                                     multiply_lists};
-constexpr DyadRule divide_rule = {
-    "Divide", divide, number_atoms<division>, divide_step, number_fill, direct_dyads<divide_step>, divide_lists};
+constexpr DyadRule divide_rule = {"Divide",    divide,      number_atoms<division>,
+                                  divide_step, number_fill, direct_dyads<divide_step, pair<kernels::mixed_divide>>,
+                                  divide_lists};
 constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
 constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
 constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,

@@ -10,8 +10,9 @@ namespace griddle::primitives {
 
 namespace {
 
-// The memory of longer arrays that nobody else holds may be worth more than the short way.
-constexpr std::size_t longest = 16384;
+// The memory of longer arrays that nobody else holds is worth more than the short way; the longest have ways of their own.
+constexpr std::size_t always = 16384, longest = std::size_t{1} << 22;
+inline bool stays(const Array& a) { return a.length <= longest && a.refs != 1; }
 
 int at(ElementType t) { return static_cast<int>(t); }
 
@@ -51,6 +52,13 @@ inline std::int32_t truncated(double d) {
 #endif
 }
 
+// Computes where there are only two results.
+[[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, const Value& number, bool number_left,
+                                                   const ListWays& ways) {
+  const Value list = Value::share(const_cast<Array*>(&bits));
+  return bits_with_number(cx, *ways.rule, number_left ? number : list, number_left ? list : number).leak();
+}
+
 template <bool atom_left>
 [[gnu::always_inline]] inline std::uint64_t with_atom(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
   const std::size_t n = a.length;
@@ -58,7 +66,7 @@ template <bool atom_left>
   const std::uint32_t list = PlainList::described(a);
   const double d = atom.number();
   std::int64_t one;
-  if (n - 1 >= longest || data == nullptr) [[unlikely]]
+  if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return Value::absent_bits;
   const auto compute = [&](const ListWay& first, const ListWay* wide) {
     return computed(cx, first, wide, atom_left ? &one : data, atom_left ? data : &one, n);
@@ -75,8 +83,9 @@ template <bool atom_left>
       return compute(way.first, &way.wide);
     }
     // A narrower type than that of doubles holds it.
-    if (is_integer(a.type())) return Value::absent_bits;
+    if (is_integer(a.type()) && a.type() != ElementType::bit) return Value::absent_bits;
   }
+  if (a.type() == ElementType::bit) return on_bits_and_number(cx, a, atom, atom_left, ways);
   const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
   if (way.list != list || !atom.is_number()) return Value::absent_bits;
   one = std::bit_cast<std::int64_t>(d);
@@ -94,7 +103,9 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
     return Value::absent_bits;
   if (PlainList::described(b) != way.x) [[unlikely]]
     return Value::absent_bits;
-  if (b.length != n || n - 1 >= longest || from_w == nullptr || from_x == nullptr) [[unlikely]]
+  if (b.length != n || from_w == nullptr || from_x == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
     return Value::absent_bits;
   return computed(cx, way.first, &way.wide, from_w, from_x, n);
 }
@@ -112,7 +123,7 @@ std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
   const ListMonadWays::Way& way = ways.by_type[at(a.type())];
   const std::size_t n = a.length;
   const void* data = a.data.here();
-  if (n - 1 >= longest || PlainList::described(a) != way.x || data == nullptr) [[unlikely]]
+  if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return Value::absent_bits;
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]]
@@ -158,6 +169,7 @@ void limit(ListWays::Atom& way, ElementType atom) {
 
 ListWays list_ways(const DyadRule& rule) {
   ListWays ways;
+  ways.rule = &rule;
   const DirectDyads& direct = rule.direct();
   for (int tw = 0; tw < flat_type_count; tw++) {
     const ElementType list = static_cast<ElementType>(tw);

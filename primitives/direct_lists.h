@@ -19,6 +19,7 @@ struct ListMonad {
 
 // Every way of one rule. Where results do not fit `first`, `wide` holds them all, or is null.
 struct ListWays {
+  const DyadRule* rule = nullptr;
   static constexpr std::uint32_t no_list = ~std::uint32_t{0};
   // For two lists, which are as PlainList::described says.
   struct alignas(64) Pair {

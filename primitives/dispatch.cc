@@ -623,18 +623,24 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   constexpr std::size_t vector_bytes = 32, longest_bytes = 2048;
   alignas(64) std::uint8_t longer[longest_bytes];
   const std::size_t lanes = vector_bytes / width;
-  std::size_t whole = (n + lanes - 1) / lanes * lanes, rows_to_run_on = 0;
+  const std::size_t whole = (n + lanes - 1) / lanes * lanes;
+  std::size_t rows_to_run_on = 0;
   if (whole != n && whole * width <= longest_bytes && result->length > whole) {
     rows_to_run_on = (result->length - whole) / n + 1;
     std::memcpy(longer, right, n * width);
     for (std::size_t i = n; i < whole; i++) std::memcpy(longer + i * width, right + (n - 1) * width, width);
   }
-  for (std::size_t i = 0; i < a.length; i++) {
-    if ((i & 0xFF) == 0) cx.check_interrupt();
-    std::uint8_t* out = result->data + i * n * result_width;
-    const std::size_t count = i < rows_to_run_on ? whole : n;
-    if (way.kernel(out, rows.array().data + i * width, i < rows_to_run_on ? longer : right, count) != count) return Value();
-  }
+  const std::uint8_t* left = rows.array().data;
+  std::uint8_t* out = result->data;
+  const auto write_rows = [&](std::size_t begin, std::size_t end, const std::uint8_t* from, std::size_t count) {
+    for (std::size_t i = begin; i < end; i++) {
+      if ((i & 0xFF) == 0) cx.check_interrupt();
+      if (way.kernel(out + i * n * result_width, left + i * width, from, count) != count) return false;
+    }
+    return true;
+  };
+  rows_to_run_on = std::min(rows_to_run_on, a.length);
+  if (!write_rows(0, rows_to_run_on, longer, whole) || !write_rows(rows_to_run_on, a.length, right, n)) return Value();
   return to_value(std::move(result));
 }
 

@@ -62,12 +62,6 @@ std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t
   return each_vector<Lanes<T>, true>(static_cast<T*>(out), source, n);
 }
 
-struct Divide : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V a, V b) {
-    return hn::Div(a, hn::Add(b, hn::Zero(d)));
-  }
-};
 // Integers below 2^31 in f64: the rounded quotient never crosses an integer, so its floor is exact.
 struct ModulusThroughF64 : Checked {
   template <class D, class V>
@@ -345,6 +339,19 @@ constexpr Monad to_integer() {
   return monad_loop<F64, Lanes<T, double>, Op<T>>;
 }
 
+template <bool greatest, Form form>
+std::size_t extreme_with_one(void* out, const void* w, const void* x, std::size_t n) {
+  const double one = *static_cast<const double*>(form == array_scalar ? x : w);
+  if (!(one == one)) return dyad_loop<F64, F64, Extreme<greatest>, form>(out, w, x, n);
+  const void* elements = form == array_scalar ? w : x;
+  return dyad_loop<F64, F64, ExtremeWithNumber<greatest>, array_scalar>(out, elements, form == array_scalar ? x : w, n);
+}
+template <bool greatest>
+constexpr DyadForms real_extremes() {
+  return {{dyad_loop<F64, F64, Extreme<greatest>, array_array>, extreme_with_one<greatest, array_scalar>,
+           extreme_with_one<greatest, scalar_array>}};
+}
+
 const ArithmeticKernels* table() {
   static constexpr ArithmeticKernels kernels = [] {
     ArithmeticKernels k = {
@@ -355,8 +362,8 @@ const ArithmeticKernels* table() {
                      {{dyad_loop<I16, I16, MultiplyI16, array_array>, nullptr, nullptr}},
                      {},
                      forms<F64, MultiplyWithin>()},
-        .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), forms<F64, Minimum>()},
-        .maximum = {forms<I8, Maximum>(), forms<I16, Maximum>(), forms<I32, Maximum>(), forms<F64, Maximum>()},
+        .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), real_extremes<false>()},
+        .maximum = {forms<I8, Maximum>(), forms<I16, Maximum>(), forms<I32, Maximum>(), real_extremes<true>()},
         .add_widening = {},
         .subtract_widening = {},
         .multiply_widening = {},

@@ -52,6 +52,15 @@ struct ComparedSource {
   }
 };
 
+// Compares fewer elements than a vector has. Stands apart, so that longer loops need no room for parts of vectors.
+template <Comparison c, class Left, class Right, Form form>
+HWY_NOINLINE uint64_t compare_few(const typename Left::Memory* w, const typename Right::Memory* x, std::size_t n) {
+  const typename Left::D d;
+  if (n == 0 || n >= hn::MaxLanes(d)) __builtin_unreachable();
+  const auto b = form == array_scalar ? Right::splat(*x) : load_few<Right>(x, n);
+  return bits_of_mask(d, compared<c, hn::TFromD<typename Left::D>>(load_few<Left>(w, n), b));
+}
+
 // Never called with the scalar on the left, which is mirrored. Arrays of two types are loaded as Left and Right (Lanes) say.
 template <Comparison c, class Left, class Right, Form form>
 std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
@@ -65,19 +74,33 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
   const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
   if (n == 0) return 0;
+  if (n < lanes) {
+    *out = (compare_few<c, Left, Right, form>(w, x, n) ^ flip) & ((uint64_t{1} << n) - 1);
+    return n;
+  }
   const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
   std::size_t i = 0;
-  for (const std::size_t end = n / 128 * 128; i != end; i += 128, out += 2) {
 #if HWY_TARGET == HWY_AVX2
-    for (std::size_t k = 0; k < 4; k++) {
-      const std::uint32_t half = bits_of_32(d, source, i + 32 * k) ^ static_cast<std::uint32_t>(flip);
-      std::memcpy(reinterpret_cast<unsigned char*>(out) + 4 * k, &half, sizeof half);
-    }
+  // Bits of 32 elements come together, and are written as they come: over a last word that is 0 elsewhere.
+  if (n >= 32) {
+    out[(n - 1) / 64] = 0;
+    auto* to = static_cast<unsigned char*>(out_bytes);
+    const auto half_at = [&](std::size_t place)
+                             HWY_ATTR { return bits_of_32(d, source, place) ^ static_cast<std::uint32_t>(flip); };
+    const auto store = [](unsigned char* place, std::uint32_t half) HWY_ATTR { std::memcpy(place, &half, sizeof half); };
+    for (const std::size_t end = n / 128 * 128; i != end; i += 128, to += 16)
+      for (std::size_t k = 0; k < 4; k++) store(to + 4 * k, half_at(i + 32 * k));
+    for (; i + 32 <= n; i += 32, to += 4) store(to, half_at(i));
+    // Compares the last whole vectors and shifts out what is there already.
+    if (const std::size_t rest = n - i; rest != 0) store(to, half_at(n - 32) >> (32 - rest));
+    return n;
+  }
 #else
+  for (const std::size_t end = n / 128 * 128; i != end; i += 128, out += 2) {
     out[0] = bits_of_64(d, source, i) ^ flip;
     out[1] = bits_of_64(d, source, i + 64) ^ flip;
-#endif
   }
+#endif
   if (i + 64 <= n) {
     *out++ = bits_of_64(d, source, i) ^ flip;
     i += 64;
@@ -86,15 +109,8 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   uint64_t word = 0;
   std::size_t k = 0;
   for (; i + k + lanes <= n; k += lanes) word |= bits_of_mask(d, source.mask_at(i + k)) << k;
-  if (const std::size_t rest = n - i - k; rest != 0) {
-    if (n >= lanes) {
-      // Compares the last whole vector and shifts out what is there already.
-      word |= bits_of_mask(d, source.mask_at(n - lanes)) >> (lanes - rest) << k;
-    } else {
-      const auto b = form == array_scalar ? source.one : load_few<Right>(x, rest);
-      word = bits_of_mask(d, compared<c, T>(load_few<Left>(w, rest), b));
-    }
-  }
+  // Compares the last whole vector and shifts out what is there already.
+  if (const std::size_t rest = n - i - k; rest != 0) word |= bits_of_mask(d, source.mask_at(n - lanes)) >> (lanes - rest) << k;
   *out = (word ^ flip) & ((uint64_t{1} << (n - i)) - 1);
   return n;
 }

@@ -237,6 +237,11 @@ constexpr void fill(MixedKernels& k) {
   fill_pair<Narrow, Wide, Minimum>(k.by_types[mixed_minimum], true);
   fill_pair<Narrow, Wide, Maximum>(k.by_types[mixed_maximum], true);
 }
+template <class Narrow>
+constexpr void fill_quotients(MixedKernels& k) {
+  fill_pair<Narrow, double, Divide>(k.by_types[mixed_divide], false);
+  fill_other_side<Narrow, double, Divide>(k.by_types[mixed_divide]);
+}
 template <class T, class Sum, class Difference>
 constexpr void fill_with_bits(MixedKernels& k) {
   fill_commuting_bits<T, OnNumber<T, Sum, true>>(k.by_types[mixed_add]);
@@ -270,6 +275,9 @@ const MixedKernels* table() {
     fill<int8_t, double, AddWithin, SubtractWithin, MultiplyWithin>(k);
     fill<int16_t, double, AddWithin, SubtractWithin, MultiplyWithin>(k);
     fill<int32_t, double, AddWithin, SubtractWithin, MultiplyWithin>(k);
+    fill_quotients<int8_t>(k);
+    fill_quotients<int16_t>(k);
+    fill_quotients<int32_t>(k);
     fill_with_bits<int8_t, AddNarrow, SubtractNarrow>(k);
     fill_with_bits<int16_t, AddNarrow, SubtractNarrow>(k);
     fill_with_bits<int32_t, Add, Subtract>(k);

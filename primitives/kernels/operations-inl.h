@@ -112,11 +112,29 @@ struct MultiplyWithin : Unchecked {
     return hn::Mul(a, b);
   }
 };
+struct Divide : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V a, V b) {
+    return hn::Div(a, hn::Add(b, hn::Zero(d)));
+  }
+};
 template <bool greatest>
 struct Extreme : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return extreme_of<greatest>(a, b);
+  }
+};
+// The same with one number, 𝕩, that is no NaN: the instruction gives its second operand where either is a NaN.
+template <bool greatest>
+struct ExtremeWithNumber : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    return greatest ? hn::Max(b, a) : hn::Min(b, a);
+#else
+    return extreme_of<greatest>(a, b);
+#endif
   }
 };
 using Minimum = Extreme<false>;

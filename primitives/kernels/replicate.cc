@@ -286,6 +286,20 @@ void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
   }
 }
 
+// Where the bytes of a block of 16 come from when each element of it is written several times.
+constexpr std::size_t most_repeated = 16;
+template <std::size_t width>
+struct RepeatedPlaces {
+  std::uint8_t places[most_repeated + 1][16 * most_repeated] = {};
+  constexpr RepeatedPlaces() {
+    for (std::size_t times = 1; times <= most_repeated; times++)
+      for (std::size_t i = 0; i < 16 * times; i++)
+        places[times][i] = static_cast<std::uint8_t>(i / width / times * width + i % width);
+  }
+};
+template <std::size_t width>
+constexpr RepeatedPlaces<width> repeated_places;
+
 // Shuffles 16 bytes of elements into `times` vectors. Gives the number of elements done.
 template <class T>
 std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times) {
@@ -294,20 +308,18 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
   return 0;
 #else
   const hn::FixedTag<std::uint8_t, 16> d;
-  constexpr std::size_t lanes = 16 / sizeof(T), most = 16;
-  if (times > most || n < lanes) return 0;
-  HWY_ALIGN std::uint8_t places[16 * most];
-  std::uint8_t* place = places;
-  for (std::size_t i = 0; i < lanes; i++)
-    for (std::size_t t = 0; t < times; t++)
-      for (std::size_t b = 0; b < sizeof(T); b++) *place++ = static_cast<std::uint8_t>(i * sizeof(T) + b);
-  std::size_t i = 0;
-  auto* out = reinterpret_cast<std::uint8_t*>(to);
-  for (; i + lanes <= n; i += lanes) {
+  constexpr std::size_t lanes = 16 / sizeof(T);
+  if (times > most_repeated || n < lanes) return 0;
+  const std::uint8_t* places = repeated_places<sizeof(T)>.places[times];
+  const auto write_block = [&](std::size_t i) HWY_ATTR {
     const auto v = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from + i));
-    for (std::size_t t = 0; t < times; t++, out += 16) hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, places + 16 * t)), d, out);
-  }
-  return i;
+    auto* out = reinterpret_cast<std::uint8_t*>(to + i * times);
+    for (std::size_t t = 0; t < times; t++) hn::StoreU(hn::TableLookupBytes(v, hn::LoadU(d, places + 16 * t)), d, out + 16 * t);
+  };
+  for (std::size_t i = 0; i + lanes <= n; i += lanes) write_block(i);
+  // The last block may write again what is there.
+  if (n % lanes != 0) write_block(n - lanes);
+  return n;
 #endif
 }
 
