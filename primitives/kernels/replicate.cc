@@ -83,6 +83,17 @@ HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) {
 
 #if GRIDDLE_REPLICATE_VECTORS
 
+// The places of the ones of each byte, a byte each, lowest first.
+struct PlacesOfOnes {
+  std::uint64_t of[256] = {};
+  constexpr PlacesOfOnes() {
+    for (unsigned byte = 0; byte < 256; byte++)
+      for (unsigned place = 0, count = 0; place < 8; place++)
+        if (byte >> place & 1) of[byte] |= std::uint64_t{place} << (8 * count++);
+  }
+};
+constexpr PlacesOfOnes places_of_ones_in;
+
 // Gives each bit of a byte a byte of its own, all ones or all zeros.
 HWY_INLINE std::uint64_t spread_byte(std::uint64_t byte) { return _pdep_u64(byte, 0x0101010101010101ull) * 0xFF; }
 
@@ -109,7 +120,7 @@ HWY_INLINE void compress_8(std::uint16_t* to, const std::uint16_t* from, std::ui
 HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::uint64_t byte) {
   const hn::FixedTag<std::uint32_t, 8> d;
   const hn::FixedTag<std::int32_t, 8> places;
-  const auto order = hn::PromoteTo(places, packed_bytes(_pext_u64(0x0706050403020100ull, spread_byte(byte))));
+  const auto order = hn::PromoteTo(places, packed_bytes(places_of_ones_in.of[byte]));
   hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from), hn::IndicesFromVec(d, order)), d, to);
 }
 // Moves 64-bit elements as pairs of 32 bits.
@@ -131,7 +142,7 @@ HWY_INLINE void compress_8(std::uint64_t* to, const std::uint64_t* from, std::ui
 template <class T>
 HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
   const hn::FixedTag<T, 8> d;
-  const auto places = hn::PromoteTo(d, packed_bytes(_pext_u64(0x0706050403020100ull, spread_byte(byte))));
+  const auto places = hn::PromoteTo(d, packed_bytes(places_of_ones_in.of[byte]));
   hn::StoreU(hn::Add(places, hn::Set(d, static_cast<T>(base))), d, to);
 }
 
@@ -144,7 +155,8 @@ HWY_INLINE void for_mask(T* to, std::size_t total, const std::uint64_t* mask, st
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t word = mask_word(mask, i, n);
     if (word == 0) continue;
-    if (!GRIDDLE_REPLICATE_VECTORS || end - to < 64 || __builtin_popcountll(word) <= few_ones) {
+    const int ones = __builtin_popcountll(word);
+    if (!GRIDDLE_REPLICATE_VECTORS || end - to < ones + 8 || ones <= few_ones) {
       for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
       continue;
     }
