@@ -2,6 +2,7 @@
 #include "primitives/kernels/find.h"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "primitives/cell_keys.h"
@@ -100,6 +101,29 @@ void find_by_names(Context& cx, const KeyPair& keys, std::span<const std::size_t
   for (std::size_t i = 0; i < text.memory->length; i++) out[i >> 6] |= std::uint64_t{text.numbers()[i] == wanted} << (i & 63);
 }
 
+// Finds a longer pattern in rows: by its first keys, then by looking at the rest. Gives false where so much looking is needed
+// that another way is faster; `out` then holds no marks.
+template <class Key>
+bool find_by_beginning(const Key* pattern, std::size_t m, const Key* text, std::size_t row, std::size_t places, std::size_t total,
+                       std::uint64_t* out) {
+  constexpr std::size_t first = kernels::most_found_keys;
+  std::size_t keys_left = 4 * total + 4096;
+  for (std::size_t i = 0; i * places < total; i++) kernels::find_keys(pattern, first, text + i * row, places, out, i * places);
+  for (std::size_t word = 0; word * 64 < total; word++)
+    for (std::uint64_t rest = out[word]; rest != 0; rest &= rest - 1) {
+      const std::size_t place = word * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+      if (place >= total) break;
+      if (keys_left < m) {
+        std::memset(out, 0, bytes_for(ElementType::bit, total));
+        return false;
+      }
+      keys_left -= m;
+      const Key* from = text + place / places * row + place % places;
+      if (!std::equal(pattern + first, pattern + m, from + first)) out[word] &= ~(rest & -rest);
+    }
+  return true;
+}
+
 }  // namespace
 
 Value find(Context& cx, Value w, Value x) {
@@ -135,7 +159,10 @@ Value find(Context& cx, Value w, Value x) {
       for (std::size_t i = 0; i * places < out->length; i++)
         kernels::find_keys(data, m, others + i * row, places, marks, i * places);
     });
-  else
+  else if (rank > 1 || !with_keys(keys.principal, [&](const auto* data) {
+             const auto* others = keys.other.as<std::remove_const_t<std::remove_pointer_t<decltype(data)>>>();
+             return find_by_beginning(data, m, others, row, places, out->length, marks);
+           }))
     find_by_names(cx, keys, pattern, text, marks);
   return to_value(std::move(out));
 }

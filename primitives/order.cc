@@ -100,6 +100,14 @@ int Ordering::compare_atoms(const Value& a, const Value& b) const {
 
 int Ordering::compare(const Value& a, const Value& b) const {
   if (a.is_atom() && b.is_atom()) return compare_atoms(a, b);
+  if (a.is_array() && b.is_array()) {
+    // Flat lists, text above all: the first difference decides, then the length.
+    const Array &left = a.array(), &right = b.array();
+    if (left.is_list() && right.is_list() && left.type() != ElementType::boxed && right.type() != ElementType::boxed) {
+      const int c = compare_flat(left, 0, right, 0, std::min(left.length, right.length));
+      return c != 0 ? c : compare_plain(left.length, right.length);
+    }
+  }
   cx_.check_stack();
   if (a.is_array() && b.is_array()) return compare_cells(a.array(), 0, a.array().shape(), b.array(), 0, b.array().shape());
   // An atom is compared as if enclosed, and comes first where that makes no difference.

@@ -227,12 +227,30 @@ Value sort_list(Context& cx, Value x, bool down) {
   return with_fill(cx.heap, to_value(std::move(out)), fill);
 }
 
+// Sorts a few boxes by insertion, into a list of its own: comparing may fail.
+Value sort_few_boxes(Context& cx, const char* name, const Value& x, bool down) {
+  const Ordering order(cx, name);
+  Ref<Array> result = make_list(cx.heap, ElementType::boxed, x.array().length);
+  const std::span<Value> to = result->boxes();
+  std::copy_n(x.array().boxes().begin(), to.size(), to.begin());
+  for (std::size_t i = 1; i < to.size(); i++) {
+    std::size_t k = i;
+    for (; k != 0; k--) {
+      const int c = order.compare(to[k], to[k - 1]);
+      if (down ? c <= 0 : c >= 0) break;
+      std::swap(to[k], to[k - 1]);
+    }
+  }
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
 Value sort(Context& cx, const char* name, Value argument, bool down) {
   Value x = need_cells(cx, name, std::move(argument));
   const Array& a = x.array();
   std::size_t n = a.cells(), cell = a.cell_length();
   if (n <= 1 || cell == 0) return x;
   if (cell == 1 && a.type() != ElementType::boxed && n <= most_places && a.rank() == 1) return sort_list(cx, std::move(x), down);
+  if (a.type() == ElementType::boxed && a.is_list() && n <= few_elements) return sort_few_boxes(cx, name, x, down);
   Value places = grade(cx, name, x, down);
   return select_axis(cx, x, 0, places.array());
 }
