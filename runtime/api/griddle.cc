@@ -341,6 +341,10 @@ Result Interpreter::eval_in_session(std::string_view source) {
   return state_->guarded([&] { return state_->run_in_session(source); });
 }
 
+Result Interpreter::define(std::string_view name, const Any& value) {
+  return state_->guarded([&] { return state_->define(name, state_->share(value)); });
+}
+
 Result Interpreter::run_file(const std::string& path, std::span<const std::string> arguments) {
   return state_->guarded([&] {
     std::string text;
@@ -361,6 +365,8 @@ Any Interpreter::list(std::span<const Any> elements) {
   std::size_t length = elements.size();
   return array(elements, {&length, 1});
 }
+Any Interpreter::list(std::initializer_list<double> elements) { return list(std::span(elements.begin(), elements.size())); }
+Any Interpreter::list(std::initializer_list<Any> elements) { return list(std::span(elements.begin(), elements.size())); }
 
 Any Interpreter::array(std::span<const Any> elements, std::span<const std::size_t> shape) {
   return state_->made([&] {

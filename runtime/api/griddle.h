@@ -1,8 +1,7 @@
 // Griddle for programs that embed it: evaluate BQN, pass data in and out, call functions both ways.
 //
 //   griddle::Interpreter bqn;
-//   griddle::Result sum = bqn.eval("+´");
-//   griddle::Result six = (*sum)(bqn.list(std::vector<double>{1, 2, 3}));
+//   griddle::Result six = bqn.eval("+´")(bqn.list({1, 2, 3}));
 //   if (six) std::printf("%g\n", six->number());
 //   else     std::fputs(six.failure().report.c_str(), stderr);
 //
@@ -13,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -117,6 +117,9 @@ class Result {
   const Any& value() const noexcept { return value_; }
   const Any& operator*() const noexcept { return value_; }
   const Any* operator->() const noexcept { return &value_; }
+  // Calls the value; a failure stays what it is, so that calls can follow each other and be checked at the end.
+  Result operator()(const Any& x) const { return failure_ ? *this : value_(x); }
+  Result operator()(const Any& w, const Any& x) const { return failure_ ? *this : value_(w, x); }
   // The failure; an empty one where there is a value.
   const Failure& failure() const noexcept;
 
@@ -164,6 +167,8 @@ class Interpreter {
   Result eval(std::string_view source, std::string_view name = "");
   // Runs a line of a session: names stay for the lines after it and may be defined anew. A line without a value gives no value.
   Result eval_in_session(std::string_view source);
+  // Gives a name of the session a value, whether it had one or not. Gives the value, or says why that is no name.
+  Result define(std::string_view name, const Any& value);
   // Lists the names that lines of the session have defined, as they are spelled there; and the system values that programs may
   // use, with •.
   std::vector<std::string> session_names() const;
@@ -176,6 +181,8 @@ class Interpreter {
   Any character(char32_t);
   Any text(std::string_view utf8);
   Any list(std::span<const Any>);
+  Any list(std::initializer_list<double>);
+  Any list(std::initializer_list<Any>);
   // Makes a list, or an array of the given shape; no value where the shape needs another number of elements.
   // T: bool, std::int8_t, std::int16_t, std::int32_t, double; std::uint8_t, char16_t, char32_t for code points.
   template <class T>

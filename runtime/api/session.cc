@@ -1,8 +1,12 @@
 // Text from the host: programs by themselves, and the lines of a session.
+#include <algorithm>
+
 #include "runtime/api/interpreter_state.h"
 #include "runtime/system/evaluate.h"
 #include "runtime/system/file_names.h"
 #include "runtime/system/table.h"
+#include "runtime/value/namespace.h"
+#include "runtime/vm/call.h"
 
 namespace griddle {
 
@@ -26,6 +30,23 @@ Value InterpreterState::run_in_session(std::string_view source) {
   Ref<Code> code = load(cx, std::move(line), *session, options);
   Vm::grow(cx, *session_root, session->body()->bindings.size());
   return vm.run(*code, session_root.get());
+}
+
+Value InterpreterState::define(std::string_view name, Value value) {
+  if (value.is_absent()) fail(cx, "There is no value to give a name");
+  const auto is_letter = [](char c) { return c == '_' || (c | 0x20) - 'a' < 26u || (c >= '0' && c <= '9') || (c & 0x80) != 0; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_letter) || !(name[0] == '_' || (name[0] & 0xC0) == 0x40))
+    fail(cx, "This is no name (" + std::string(name) + ")");
+  // Defines it by a program of its role, and changes it, so that nobody takes its first value for the only one.
+  const bool is_function = name[0] >= 'A' && name[0] <= 'Z';
+  const std::string_view any = name[0] == '_' ? name.back() == '_' ? "{𝔽𝔾𝕩}" : "{𝔽𝕩}" : is_function ? "{𝕩}" : "0";
+  std::string program;
+  program.append(name).append("←").append(any).append("⋄").append(name).append("↩").append(any);
+  run_in_session(program);
+  const std::string wanted = normalised_name(name);
+  for (const Binding* binding : session->body()->bindings)
+    if (binding->name == wanted) session_root->slots()[binding->index] = value;
+  return value;
 }
 
 std::vector<std::string> Interpreter::session_names() const {

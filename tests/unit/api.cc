@@ -159,6 +159,35 @@ TEST_CASE("a session keeps its names and outlives errors") {
   CHECK(!bqn.eval("a"));
 }
 
+TEST_CASE("the host gives names of the session values") {
+  Interpreter bqn;
+  REQUIRE(bqn.define("some_data", bqn.list({3, 4})));
+  CHECK(bqn.eval_in_session("+´someData")->number() == 7);
+  REQUIRE(bqn.define("someData", bqn.text("abc")));
+  CHECK(bqn.eval_in_session("⌽some_data")->text() == "cba");
+  REQUIRE(bqn.define("Double", *bqn.eval("{2×𝕩}")));
+  CHECK(bqn.eval_in_session("Double 4")->number() == 8);
+  REQUIRE(bqn.define("Double", bqn.function("Triple", [&](const Any*, const Any& x) { return bqn.number(3 * x.number()); })));
+  CHECK(bqn.eval_in_session("Double¨ 4‿5")->numbers() == std::vector<double>{12, 15});
+  REQUIRE(bqn.define("_each", *bqn.eval("⊑⟨¨⟩")));
+  CHECK(bqn.eval_in_session("⌽_each \"ab\"‿\"cd\"")->format() == "⟨ \"ba\" \"dc\" ⟩");
+  CHECK(bqn.session_names() == std::vector<std::string>{"some_data", "Double", "_each"});
+  for (const char* name : {"", "1a", "a b", "a←5⋄b", "⋆", "a.b", "𝕩", "•Out", "a\nb"}) CHECK(!bqn.define(name, bqn.number(1)));
+  CHECK(!bqn.define("nothing", Any()));
+  CHECK(bqn.eval_in_session("some_data")->text() == "abc");
+}
+
+TEST_CASE("results are called like values, and failures go through") {
+  Interpreter bqn;
+  CHECK(bqn.eval("+´")(bqn.list({1, 2, 3}))->number() == 6);
+  CHECK(bqn.eval("-")(bqn.number(5), bqn.number(3))->number() == 2);
+  const Result failed = bqn.eval("!\"wrong\"")(bqn.number(1));
+  REQUIRE(!failed);
+  CHECK(failed.failure().message == "wrong");
+  CHECK(bqn.eval("{𝕩⋄𝕏}")(bqn.number(1))(bqn.number(1)).ok());
+  CHECK(bqn.list({bqn.number(1), bqn.text("b")}).format() == "⟨ 1 \"b\" ⟩");
+}
+
 TEST_CASE("programs write to and read from the console") {
   Recorder console;
   griddle::Options options;
