@@ -19,8 +19,10 @@ const char* const usage =
     "  -s         start a session without prompts\n"
     "  -M MB      use at most this many megabytes of memory\n"
     "  --safe     refuse programs files, other programs, foreign functions and the environment\n"
-    "  --help     print this text\n"
-    "  --version  print the version\n";
+    "  --help     print this text, like -h\n"
+    "  --version  print the version, like -v\n"
+    "\n"
+    "In a session )help lists what it understands beside BQN; a backslash and a key type a glyph.\n";
 
 namespace {
 
@@ -33,9 +35,9 @@ class Parser {
   CommandLine parse() {
     while (next_ < words_.size() && line_.problem.empty()) {
       const std::string& word = words_[next_++];
-      if (word == "--help")
+      if (word == "--help" || word == "-h")
         line_.help = true;
-      else if (word == "--version")
+      else if (word == "--version" || word == "-v")
         line_.version = true;
       else if (word == "--safe")
         line_.safe = true;

@@ -31,6 +31,9 @@ TEST_CASE("without actions there is a session") {
   CHECK(parse({"-s"}).silent);
   CHECK(parse({"-rp", "1"}).session);
   CHECK(!parse({"--help"}).session);
+  CHECK(parse({"-h"}).help);
+  CHECK(parse({"-v"}).version);
+  CHECK(!parse({"-v"}).session);
 }
 
 TEST_CASE("a wrong command line says what is wrong") {
