@@ -366,7 +366,6 @@ Any Interpreter::list(std::span<const Any> elements) {
   return array(elements, {&length, 1});
 }
 Any Interpreter::list(std::initializer_list<double> elements) { return list(std::span(elements.begin(), elements.size())); }
-Any Interpreter::list(std::initializer_list<Any> elements) { return list(std::span(elements.begin(), elements.size())); }
 
 Any Interpreter::array(std::span<const Any> elements, std::span<const std::size_t> shape) {
   return state_->made([&] {

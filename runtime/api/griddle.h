@@ -182,7 +182,10 @@ class Interpreter {
   Any text(std::string_view utf8);
   Any list(std::span<const Any>);
   Any list(std::initializer_list<double>);
-  Any list(std::initializer_list<Any>);
+  template <class = void>  // so that an empty list is one of numbers
+  Any list(std::initializer_list<Any> elements) {
+    return list(std::span(elements.begin(), elements.size()));
+  }
   // Makes a list, or an array of the given shape; no value where the shape needs another number of elements.
   // T: bool, std::int8_t, std::int16_t, std::int32_t, double; std::uint8_t, char16_t, char32_t for code points.
   template <class T>

@@ -34,8 +34,9 @@ Value InterpreterState::run_in_session(std::string_view source) {
 
 Value InterpreterState::define(std::string_view name, Value value) {
   if (value.is_absent()) fail(cx, "There is no value to give a name");
-  const auto is_letter = [](char c) { return c == '_' || (c | 0x20) - 'a' < 26u || (c >= '0' && c <= '9') || (c & 0x80) != 0; };
-  if (name.empty() || !std::all_of(name.begin(), name.end(), is_letter) || !(name[0] == '_' || (name[0] & 0xC0) == 0x40))
+  const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part))
     fail(cx, "This is no name (" + std::string(name) + ")");
   // Defines it by a program of its role, and changes it, so that nobody takes its first value for the only one.
   const bool is_function = name[0] >= 'A' && name[0] <= 'Z';
