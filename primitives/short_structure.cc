@@ -228,7 +228,12 @@ Value short_pick(Context&, const Value& w, const Value& x) {
     return Value();
   std::size_t place = 0;
   for (std::size_t k = 0; k < a.rank(); k++) {
-    if (!finds(number_at(w.array(), k), a.shape()[k], i)) return Value();
+    const double length = static_cast<double>(a.shape()[k]);
+    double index = number_at(w.array(), k);
+    if (index < 0) index += length;
+    if (!(index >= 0 && index < length)) return Value();
+    i = static_cast<std::size_t>(index);
+    if (static_cast<double>(i) != index) return Value();
     place = place * a.shape()[k] + i;
   }
   return element(a, place);

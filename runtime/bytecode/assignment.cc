@@ -341,12 +341,18 @@ void Compiler::store_elements(const ListNode& targets, std::uint32_t source, std
     }
     names->names.emplace_back(name);
   }
-  std::uint32_t index = emitter_->emit(targets.kind == NodeKind::list ? Opcode::unpack : Opcode::unpack_cells, t, source, count);
+  // New variables that lie side by side take the values at once.
+  const std::uint32_t first = pattern.define && count != 0 ? slot_of_target(*targets.elements[0]) : none;
+  bool together = first != none;
+  for (std::uint32_t i = 0; together && i < count; i++)
+    together = targets.elements[i]->kind == NodeKind::variable && slot_of_target(*targets.elements[i]) == first + i;
+  std::uint32_t index =
+      emitter_->emit(targets.kind == NodeKind::list ? Opcode::unpack : Opcode::unpack_cells, together ? first : t, source, count);
   emitter_->immediate_pointer(names.get());
   code_->unpacked.push_back(std::move(names));
   emit_mismatch(index, pattern, t);
   at(targets, t);
-  for (std::uint32_t i = 0; i < count; i++) store(*targets.elements[i], t + i, t + count, pattern);
+  for (std::uint32_t i = 0; !together && i < count; i++) store(*targets.elements[i], t + i, t + count, pattern);
 }
 
 void Compiler::store(Node& target, std::uint32_t source, std::uint32_t t, Pattern pattern) {

@@ -239,6 +239,13 @@ Value make_string(Heap& heap, std::string_view utf8) {
     if (!utf8.empty()) std::memcpy(a->data, utf8.data(), utf8.size());
     return to_value(std::move(a));
   }
+  constexpr std::size_t short_text = 256;
+  if (utf8.size() <= short_text) {
+    char32_t text[short_text];
+    char32_t* end = text;
+    each_code_point(utf8, [&](char32_t c) { *end++ = c; });
+    return make_string(heap, std::u32string_view(text, end));
+  }
   std::size_t count = 0;
   char32_t bits = 0;
   each_code_point(utf8, [&](char32_t c) {
@@ -336,7 +343,8 @@ Value make_values(Heap& heap, std::span<Value> values) {
       }
     }
   }
-  if ((values.front().is_object() || values.back().is_object()) && values.size() <= most_unset_boxes) {
+  const auto is_object = [](const Value& v) { return v.is_object(); };
+  if (values.size() <= most_unset_boxes && std::any_of(values.begin(), values.end(), is_object)) {
     Array* a = make_unset_boxes(heap, values.size());
     Value* boxes = reinterpret_cast<Value*>(a->data.here());
     for (std::size_t i = 0; i < values.size(); i++) new (boxes + i) Value(std::move(values[i]));
@@ -391,9 +399,47 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
   return Value(make_view(heap, view_owner(std::move(v)), data, type, kept, length, kind, fill));
 }
 
+namespace {
+
+// Copies at most 104 bytes; pieces overlap where their number does not fit.
+void copy_few(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  if (bytes >= 8) {
+    for (std::size_t i = 0; i < bytes - 8; i += 8) std::memcpy(to + i, from + i, 8);
+    std::memcpy(to + bytes - 8, from + bytes - 8, 8);
+  } else if (bytes >= 4) {
+    std::uint32_t first, last;
+    std::memcpy(&first, from, 4);
+    std::memcpy(&last, from + bytes - 4, 4);
+    std::memcpy(to, &first, 4);
+    std::memcpy(to + bytes - 4, &last, 4);
+  } else {
+    for (std::size_t i = 0; i < bytes; i++) to[i] = from[i];
+  }
+}
+
+// Lists of so many bytes are tiny objects, whose memory may be at hand.
+constexpr std::size_t most_bytes_at_hand = Heap::largest_tiny - sizeof(Array);
+
+// Copies a short piece of plain elements as an array of one axis or none; null where that is not so simple.
+Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length, std::size_t rank) {
+  const ElementType type = a.type();
+  if (type == ElementType::bit || type == ElementType::boxed || a.fill_kind() != plain_fill(type)) return nullptr;
+  const std::size_t bytes = bytes_of_elements(type, length);
+  if (bytes > std::min(most_bytes_at_hand, copied_up_to_bytes)) return nullptr;
+  Array* piece = make_list_at_hand(heap, type, length);
+  if (piece == nullptr) return nullptr;
+  piece->b = static_cast<std::uint8_t>(rank);
+  copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bytes);
+  return piece;
+}
+
+}  // namespace
+
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
   const Array& a = v.array();
   const ElementType type = a.type();
+  if (shape.size() <= 1)
+    if (Array* piece = short_piece(heap, a, offset, shape.empty() ? 1 : shape[0], shape.size())) return Value(piece);
   std::size_t n = shape.size() == 1 ? shape[0] : product(shape);
   assert(offset + n <= a.length);
   // A short piece of whole elements with the plain fill needs none of the questions below.
@@ -423,6 +469,7 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
 }
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
+  if (Array* piece = short_piece(heap, v.array(), offset, length, 1)) return Value(piece);
   return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));
 }
 

@@ -20,9 +20,16 @@ Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w
 
 void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
   if (dyadic) {
-    arguments[0] =
-        griddle::call_primitive(vm.cx_, primitive_entry_of(function), std::move(arguments[1]), std::move(arguments[0]));
-    arguments[1] = Value();
+    const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
+    Value& x = arguments[0];
+    Value& w = arguments[1];
+    if (Value result = short_result(vm.cx_, entry, w, x); !result.is_absent()) [[likely]] {
+      x = std::move(result);
+      w = Value();
+      return;
+    }
+    x = long_result(vm.cx_, entry, std::move(w), std::move(x));
+    w = Value();
   } else {
     arguments[0] = griddle::call_primitive(vm.cx_, primitive_entry_of(function), std::move(arguments[0]));
   }

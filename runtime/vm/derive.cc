@@ -12,12 +12,24 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
+  // Calls with an argument that others need afterwards.
+  static Value call(Context& cx, const Value& f, const Value& x) {
+    Value shared = x;
+    if (f.function().kind == ObjectKind::derived && shared.is_array()) {
+      const Derived& derived = static_cast<const Derived&>(f.function());
+      if (derived.direct != nullptr)
+        if (const std::uint64_t result = derived.direct(cx, derived, shared); result != Value::absent_bits)
+          return Value::from_bits(result);
+    }
+    return call_function(cx, f.function(), std::move(shared));
+  }
   static Value call(Context& cx, const Value& f, Value&& x) { return call_function(cx, f.function(), std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return call_function(cx, f.function(), std::move(w), std::move(x));
   }
 };
 struct AnyParts {
+  static Value call(Context& cx, const Value& f, const Value& x) { return griddle::call(cx, f, x); }
   static Value call(Context& cx, const Value& f, Value&& x) { return griddle::call(cx, f, std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return griddle::call(cx, f, std::move(w), std::move(x));
@@ -41,7 +53,7 @@ template <class Parts>
 Value fork_monad(Context& cx, const Function& self, Value x) {
   cx.check_stack();
   const Train& t = train(self);
-  Value right = Parts::call(cx, t.h, Value(x));
+  Value right = Parts::call(cx, t.h, std::as_const(x));
   return Parts::call(cx, t.g, Parts::call(cx, t.f, std::move(x)), std::move(right));
 }
 template <class Parts>

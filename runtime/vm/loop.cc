@@ -66,6 +66,12 @@ namespace griddle {
           }                                                                                               \
         } else if (op >= ScalarOp::left) {                                                                \
           NEXT(name);                                                                                     \
+        } else if (base[pc->a] < Value::first_tagged) {                                                   \
+          const double v = arithmetic(function, number(base[pc->a]));                                     \
+          if (v == v) {                                                                                   \
+            base[pc->a] = bits(v);                                                                        \
+            NEXT(name);                                                                                   \
+          }                                                                                               \
         } else if (VALUES[pc->a].is_array() && object(base[pc->a])->refs != 1 && cx_.device == nullptr) { \
           const BorrowingMonad code = primitive_entry_of(function).borrowing_monad;                       \
           const Bits result = code != nullptr ? code(cx_, VALUES[pc->a]) : Value::absent_bits;            \
