@@ -72,6 +72,12 @@ class Terminal:
 
 def run(bqn, report):
     bqn = os.path.abspath(bqn)
+    try:
+        for file in pty.openpty():
+            os.close(file)
+    except OSError as problem:
+        print(f'no pseudo-terminals here ({problem}): the session is not tested')
+        return
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, 'a file.bqn'), 'w', encoding='utf8') as file:
             file.write('fromFile ← 40\n•Out "ran"\n')
