@@ -223,6 +223,54 @@ Value group_axes(Context& cx, std::span<const Assignment> axes, Value x) {
   return with_fill(cx.heap, to_value(std::move(out)), empty);
 }
 
+// Groups few elements of a flat list by small numbers, without putting them in order first. Gives the absent value for all else.
+Value group_few(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t most_cells = 64, most_groups = 128;
+  if (!w.is_array()) return Value();
+  const Array &numbers = w.array(), &a = x.array();
+  const bool by_bits = numbers.type() == ElementType::bit;
+  if (!numbers.is_list() || !a.is_list() || numbers.length != a.length || a.length - 1 >= most_cells ||
+      (!by_bits && numbers.type() != ElementType::i8) || a.type() == ElementType::bit || !has_plain_fill(a) ||
+      a.data.elsewhere() || numbers.data.elsewhere())
+    return Value();
+  std::int8_t group_of[most_cells];
+  std::uint8_t counts[most_groups] = {};
+  int most = -1;
+  for (std::size_t i = 0; i < a.length; i++) {
+    const int g = by_bits ? numbers.bit(i) : numbers.as<std::int8_t>()[i];
+    if (g < -1) return Value();
+    group_of[i] = static_cast<std::int8_t>(g);
+    if (g >= 0) counts[g]++;
+    most = std::max(most, g);
+  }
+  if (most < 0) return Value();
+  const std::size_t groups = static_cast<std::size_t>(most) + 1;
+  const Value empty = empty_group(cx, a, is_number(a.type()) ? Value(0.0) : Value::character(' '));
+  Ref<Array> out = make_list(cx.heap, ElementType::boxed, groups);
+  std::uint8_t* next[most_groups];
+  for (std::size_t g = 0; g < groups; g++) {
+    Value group = counts[g] != 0 ? to_value(make_list(cx.heap, a.type(), counts[g])) : empty;
+    next[g] = group.array().data;
+    out->as<Value>()[g] = std::move(group);
+  }
+  const std::size_t width = bits_of(a.type()) / 8;
+  const auto distribute = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      if (group_of[i] < 0) continue;
+      std::uint8_t*& to = next[group_of[i]];
+      std::memcpy(to, a.data.here() + i * bytes, bytes);
+      to += bytes;
+    }
+  };
+  switch (width) {
+    case 1: distribute(std::integral_constant<std::size_t, 1>{}); break;
+    case 2: distribute(std::integral_constant<std::size_t, 2>{}); break;
+    case 4: distribute(std::integral_constant<std::size_t, 4>{}); break;
+    default: distribute(std::integral_constant<std::size_t, 8>{}); break;
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), empty);
+}
+
 bool is_compound(const Value& w) {
   return w.is_array() && w.array().type() == ElementType::boxed &&
          std::any_of(w.array().boxes().begin(), w.array().boxes().end(), [](const Value& v) { return v.is_array(); });
@@ -242,6 +290,7 @@ Value group_units(Context& cx, const Assignment& groups, Value x) {
 
 Value group(Context& cx, Value w, Value x) {
   if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got " + kind_text(x) + ")");
+  if (Value few = group_few(cx, w, x); !few.is_absent()) return few;
   if (!is_compound(w)) {
     Assignment groups = read_assignment(cx, w, shape_of(x), 0);
     return groups.rank ? group_one(cx, groups, x) : group_units(cx, groups, std::move(x));
