@@ -134,7 +134,9 @@ Value scan_first(Context& cx, const Function& self, Value x) {
   Ref<Array> shape = make_list(cx.heap, ElementType::f64, x.array().rank());
   std::copy(x.array().shape().begin(), x.array().shape().end(), shape->as<double>());
   Value cell = slice(cx.heap, x, 0, x.array().shape().subspan(1));
-  return with_fill_like(cx.heap, reshape(cx, to_value(std::move(shape)), std::move(cell)), x);
+  Value repeated = reshape(cx, to_value(std::move(shape)), std::move(cell));
+  // Where 𝕩 has no fill that of the first cell is known.
+  return x.array().fill_kind() == FillKind::none ? repeated : with_fill_like(cx.heap, std::move(repeated), x);
 }
 Value scan_last(Context& cx, const Function& self, Value x) {
   return rank_of(x) == 0 ? scan_monad(cx, self, std::move(x)) : std::move(x);

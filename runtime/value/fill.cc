@@ -20,8 +20,10 @@ Value prototype_within(Heap& heap, const Value& v, int depth) {
   if (is_number(a.type()) || is_character(a.type())) {
     Ref<Array> r = make_like(heap, is_number(a.type()) ? ElementType::bit : ElementType::c8, a);
     std::memset(r->data, is_number(a.type()) ? 0 : ' ', bytes_for(r->type(), r->length));
-    return a.fill_kind() == FillKind::none && is_character(a.type()) ? with_fill(heap, to_value(std::move(r)), Value())
-                                                                     : to_value(std::move(r));
+    // Whatever an empty array's type, its fill says of which kind its elements would be.
+    if (a.length == 0 && a.fill_kind() == FillKind::space) return with_fill(heap, to_value(std::move(r)), Value::character(' '));
+    if (a.fill_kind() == FillKind::none && is_character(a.type())) return with_fill(heap, to_value(std::move(r)), Value());
+    return to_value(std::move(r));
   }
   Ref<Array> r = make_like(heap, ElementType::boxed, a);
   for (std::size_t i = 0; i < a.length; i++) {
