@@ -37,6 +37,9 @@ Ref<Array> ascending_copy(Context& cx, const Array& a, bool down) {
   return copy;
 }
 
+// Up to this many sorted values are compared with each other one: a table would take longer to fill.
+constexpr std::size_t few_bounds = 8;
+
 template <class T>
 void flat_bins(Context& cx, const Array& w, const Array& x, bool down, std::uint32_t* out) {
   Ref<Array> sorted = ascending_copy<T>(cx, w, down), wanted = ascending_copy<T>(cx, x, down);
@@ -52,6 +55,12 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, std::uint
   const T* p = wanted->as<T>();
   if (n == 0) {
     std::fill_n(out, count, static_cast<std::uint32_t>(before));
+  } else if (n <= few_bounds) {
+    for (std::size_t i = 0; i < count; i++) {
+      std::uint32_t at_most = 0;
+      for (std::size_t k = 0; k < n; k++) at_most += first[k] <= p[i];
+      out[i] = at_most + static_cast<std::uint32_t>(before);
+    }
   } else {
     std::size_t size = kernels::bin_table_size(n, count);
     Ref<Array> table = make_list(cx.heap, ElementType::i32, size);
