@@ -92,7 +92,10 @@ Value enclose_cells(Context& cx, std::size_t frame, const Value& x) {
   std::span<const std::size_t> cell = shape.subspan(frame);
   std::size_t length = product(cell);
   Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape.first(frame));
-  for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
+  if (cell.size() == 1)
+    store_slices(cx.heap, x, length, result->as<Value>(), result->length);
+  else
+    for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
   return to_value(std::move(result));
 }
 

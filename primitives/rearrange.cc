@@ -3,6 +3,7 @@
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/move.h"
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
@@ -51,6 +52,10 @@ Value reverse(Context& cx, Value x) {
   Ref<Array> out = make_like(cx.heap, a.type(), a);
   if (a.is_list() && a.length <= few_elements && a.type() != ElementType::bit) {
     copy_reversed(*out, a);
+    return with_fill_like(cx.heap, to_value(std::move(out)), x);
+  }
+  if (a.is_list() && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+    kernels::reverse(bits_of(a.type()), out->data, a.data, a.length);
     return with_fill_like(cx.heap, to_value(std::move(out)), x);
   }
   std::size_t cells = a.cells(), cell = a.cell_length();

@@ -468,6 +468,30 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
   return to_value(std::move(copy));
 }
 
+void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, std::size_t count) {
+  const Array& a = v.array();
+  const ElementType type = a.type();
+  const std::size_t bytes = bytes_of_elements(type, length);
+  if (type == ElementType::bit || type == ElementType::boxed || a.fill_kind() != plain_fill(type) || length == 0) {
+    for (std::size_t i = 0; i < count; i++) boxes[i] = slice(heap, v, i * length, length);
+    return;
+  }
+  const std::uint8_t* from = a.data;
+  if (bytes > copied_up_to_bytes) {
+    for (std::size_t i = 0; i < count; i++, from += bytes)
+      boxes[i] = Value(
+          make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1}, length, a.fill_kind(), no_value));
+    return;
+  }
+  constexpr std::size_t most_bytes_at_hand = 64;
+  for (std::size_t i = 0; i < count; i++, from += bytes) {
+    Array* list = bytes <= most_bytes_at_hand ? make_list_at_hand(heap, type, length) : nullptr;
+    if (list == nullptr) list = make_list(heap, type, length).leak();
+    std::memcpy(list->data.here(), from, bytes);
+    boxes[i] = Value(list);
+  }
+}
+
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
   if (Array* piece = short_piece(heap, v.array(), offset, length, 1)) return Value(piece);
   return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));

@@ -260,6 +260,8 @@ Value with_shape(Heap&, Value array, std::span<const std::size_t> shape);
 // Shares `length` elements from `offset` on, as a list or in the given shape. Copies small or bit-misaligned pieces.
 Value slice(Heap&, const Value& array, std::size_t offset, std::size_t length);
 Value slice(Heap&, const Value& array, std::size_t offset, std::span<const std::size_t> shape);
+// Stores the lists that lie one after the other in an array, each of `length` elements, as `count` boxes that hold nothing yet.
+void store_slices(Heap&, const Value& array, std::size_t length, Value* boxes, std::size_t count);
 // Shows memory that an object keeps as a list of plain elements. The memory may be changed while only this list shows it.
 Value foreign_list(Heap&, Ref<Object> owner, ElementType, std::uint8_t* data, std::size_t length);
 Value ravel(Heap&, Value array);  // the elements as a list; an atom becomes a list of one

@@ -23,6 +23,13 @@ bool refers_to_nothing(const Object* o) {
   return a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested;
 }
 
+// Tells whether an object is an array that shows a part of another, which somebody else holds too.
+bool is_view_among_others(const Object* o) {
+  if (o->kind != ObjectKind::array || Heap::verifies()) return false;
+  const Array& a = *static_cast<const Array*>(o);
+  return a.is_view() && a.fill_kind() != FillKind::nested && a.owner()->refs > 1;
+}
+
 // Drops the elements of an array of boxes: short lists by far the most, which take no call each.
 void drop_boxes(Heap& heap, Array& a) noexcept {
   constexpr std::size_t ahead = 8;
@@ -35,6 +42,9 @@ void drop_boxes(Heap& heap, Array& a) noexcept {
     Object* o = boxes[i].object();
     if (--o->refs != 0) continue;
     if (refers_to_nothing(o)) {
+      Heap::free(o);
+    } else if (is_view_among_others(o)) {
+      --static_cast<Array*>(o)->owner()->refs;
       Heap::free(o);
     } else {
       destroy_other(heap, o);
