@@ -156,6 +156,7 @@ class Offload final : public Device {
   Arg classified(const Arg& x);
   Arg occurrences(const Arg& x);
   Arg found_or_length(const Arg& found, const Arg& place, double n, const char* maker);
+  Value found(const Array& sought, const Arg& x);
   Arg progressive_positions(const Arg& among, const Arg& sought);
   Arg members(const Arg& w, const Arg& x);
   std::pair<Arg, Arg> comparable(const Arg& a, const Arg& b, const char* maker);

@@ -288,6 +288,28 @@ Offload::Arg Offload::progressive_positions(const Arg& among, const Arg& sought)
   return found_or_length(found, gathered(order, within, length, 1, maker), n, maker);
 }
 
+// Marks where a short list is part of another: x, shifted by each place of the short one, equals its element there.
+Value Offload::found(const Array& sought, const Arg& x) {
+  constexpr const char* maker = "Find";
+  constexpr std::size_t most_sought = 64;
+  if (!x || sought.length == 0 || sought.length > most_sought || sought.length > x->length) return Value();
+  if (sought.type() == ElementType::boxed || is_number(sought.type()) != is_number(x->type)) return Value();
+  const Bounds truth{0, 1, true};
+  Arg all;
+  for (std::size_t k = 0; k < sought.length; k++) {
+    Arg beside = x;
+    if (k > 0) {
+      beside = made(x->type, x->length, {std::min(x->bounds.low, 0.0), std::max(x->bounds.high, 0.0), x->bounds.integral}, maker);
+      beside->set_displaced(x, {1, 0, static_cast<std::int64_t>(k), 0});
+    }
+    const bool text = !is_number(x->type);
+    const double element = text ? static_cast<double>(character_at(sought, k)) : number_at(sought, k);
+    const Arg same = linked({griddle_equal, beside, {}, element, false, true, text}, truth, x->length, maker, true);
+    all = all ? linked({griddle_multiply, all, same}, truth, x->length, maker, true) : same;
+  }
+  return wrap_list(first_of(all, x->length - sought.length + 1));
+}
+
 // Counts the elements of a sorted list that are not above (going down: not below) each of others.
 Offload::Arg Offload::bins(const Arg& w, const Arg& x, bool down) {
   const char* maker = down ? "Bins Down" : "Bins Up";

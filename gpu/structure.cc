@@ -58,6 +58,7 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, b
     case U'≢': return matched(w, x, glyph == U'≡');
     case U'/': return replicated(w, x, send);
     case U'⊔': return is_list(x) && is_list(w) ? grouped(w, x) : Value();
+    case U'⍷': return is_list(x) && is_list(w) && send ? found(w.array(), operand(x, send)) : Value();
     default: break;
   }
   if (glyph == U'⊏' && w.is_array()) {

@@ -191,7 +191,7 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
 
 // Names the functions that a device may do.
 constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
-constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍋⍒⊔";
+constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍷⍋⍒⊔";
 
 template <std::size_t i>
 Value offered_monad(Context& cx, Value x) {
