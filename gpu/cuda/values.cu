@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "gpu/cuda/device.h"
+#include "gpu/cuda/groups.cuh"
 
 namespace griddle::cuda {
 
@@ -39,17 +39,22 @@ __device__ __forceinline__ bool place_in_table(T element, std::int64_t low, std:
   }
 }
 
-// Goes through so many places, whole warps together.
+// Goes through so many places in groups, whole warps together: f takes the first place of a group, and how many there are.
+constexpr int group = 8;
 template <class F>
-__device__ __forceinline__ void for_warps(std::uint64_t length, F f) {
-  const std::uint64_t whole = (length + 31) / 32 * 32;
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < whole; i += gridDim.x * std::uint64_t{threads})
-    f(i, i < length);
+__device__ __forceinline__ void for_groups(std::uint64_t length, F f) {
+  const std::uint64_t stride = gridDim.x * std::uint64_t{threads} * group;
+  for (std::uint64_t warp = (blockIdx.x * std::uint64_t{threads} + threadIdx.x / 32 * 32) * group; warp < length;
+       warp += stride) {
+    const std::uint64_t at = warp + threadIdx.x % 32 * group;
+    f(at, at >= length ? 0 : length - at < group ? static_cast<int>(length - at) : group);
+  }
 }
-// Tells whether all lanes of a warp have the same value, as in lists that are in order.
-__device__ __forceinline__ bool alike(std::uint64_t value) {
-  return __all_sync(0xFFFFFFFF, value == __shfl_sync(0xFFFFFFFF, value, 0));
+// Tells whether all places of all lanes have the same key, as in lists that are in order.
+__device__ __forceinline__ bool alike(std::uint64_t key, bool all_mine) {
+  return __all_sync(0xFFFFFFFF, all_mine && key == __shfl_sync(0xFFFFFFFF, key, 0));
 }
+constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
 template <class T>
 __global__ void __launch_bounds__(threads) fill_kernel(T* to, T with, std::uint64_t length) {
@@ -89,14 +94,30 @@ __global__ void __launch_bounds__(threads) count_values_kernel(const T* in, std:
   __syncthreads();
   std::int32_t* to = copies ? here + threadIdx.x % copies : counts;
   const std::uint64_t step = copies ? copies : 1;
-  for_warps(length, [&](std::uint64_t i, bool exists) {
-    std::uint64_t at = values;
-    const bool counts_here = exists && place_in_table(in[i], low, values, at);
-    if (alike(at)) {
-      if (counts_here && threadIdx.x % 32 == 0) atomicAdd(to + at * step, 32);
-    } else if (counts_here) {
-      atomicAdd(to + at * step, 1);
+  const auto count = [&](std::uint64_t key, int times) {
+    if (key != no_key) atomicAdd(to + key * step, times);
+  };
+  for_groups(length, [&](std::uint64_t at, int here) {
+    T element[group];
+    if (here > 0) load_group<T>(element, in, at);
+    std::uint64_t key = no_key;
+    int times = 0;
+#pragma unroll
+    for (int i = 0; i < group; i++) {
+      if (i >= here) continue;
+      std::uint64_t next;
+      if (!place_in_table(element[i], low, values, next)) next = no_key;
+      if (next != key) {
+        count(key, times);
+        key = next;
+        times = 0;
+      }
+      times++;
     }
+    if (!alike(key, times == group))
+      count(key, times);
+    else if (threadIdx.x % 32 == 0)
+      count(key, 32 * group);
   });
   if (copies == 0) return;
   __syncthreads();
@@ -134,15 +155,38 @@ __global__ void __launch_bounds__(threads)
   __syncthreads();
   double* to = copies ? folded + threadIdx.x % copies : out;
   const std::uint64_t step = copies ? copies : 1;
-  for_warps(length, [&](std::uint64_t i, bool exists) {
-    std::uint64_t at = values;
-    const bool counts_here = exists && place_in_table(keys[i], low, values, at);
-    double number = counts_here ? static_cast<double>(numbers[i]) : identity;
-    if (alike(at)) {
-      for (int by = 16; by; by /= 2) number = joined(f, number, __shfl_xor_sync(0xFFFFFFFF, number, by));
-      if (counts_here && threadIdx.x % 32 == 0) join_atomically(f, to + at * step, number);
-    } else if (counts_here) {
-      join_atomically(f, to + at * step, number);
+  const auto join = [&](std::uint64_t key, double number) {
+    if (key != no_key) join_atomically(f, to + key * step, number);
+  };
+  for_groups(length, [&](std::uint64_t at, int here) {
+    K keys_here[group];
+    V numbers_here[group];
+    if (here > 0) {
+      load_group<K>(keys_here, keys, at);
+      load_group<V>(numbers_here, numbers, at);
+    }
+    std::uint64_t key = no_key;
+    double so_far = identity;
+    int times = 0;
+#pragma unroll
+    for (int i = 0; i < group; i++) {
+      if (i >= here) continue;
+      std::uint64_t next;
+      if (!place_in_table(keys_here[i], low, values, next)) next = no_key;
+      if (next != key) {
+        join(key, so_far);
+        key = next;
+        so_far = identity;
+        times = 0;
+      }
+      so_far = joined(f, so_far, static_cast<double>(numbers_here[i]));
+      times++;
+    }
+    if (!alike(key, times == group)) {
+      join(key, so_far);
+    } else {
+      for (int by = 16; by; by /= 2) so_far = joined(f, so_far, __shfl_xor_sync(0xFFFFFFFF, so_far, by));
+      if (threadIdx.x % 32 == 0) join(key, so_far);
     }
   });
   if (copies == 0) return;
