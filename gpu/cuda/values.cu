@@ -52,7 +52,8 @@ __device__ __forceinline__ void for_groups(std::uint64_t length, F f) {
 }
 // Tells whether all places of all lanes have the same key, as in lists that are in order.
 __device__ __forceinline__ bool alike(std::uint64_t key, bool all_mine) {
-  return __all_sync(0xFFFFFFFF, all_mine && key == __shfl_sync(0xFFFFFFFF, key, 0));
+  const std::uint64_t first = __shfl_sync(0xFFFFFFFF, key, 0);
+  return __all_sync(0xFFFFFFFF, all_mine && key == first);
 }
 constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
