@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/bit_columns.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
@@ -366,6 +367,10 @@ void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* f
 
 void transpose_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                     std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t many = 64;
+  if (from_start == 0 && from_stride == rows && rows >= 2 && rows <= 64 && columns >= many &&
+      bit_columns().split(to, to_start, to_stride, from, rows, columns))
+    return;
   HWY_DYNAMIC_DISPATCH(transpose_bits_any)(to, to_start, to_stride, from, from_start, from_stride, rows, columns);
 }
 

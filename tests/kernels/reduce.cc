@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "primitives/kernels/bit_columns.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/bool_scan.h"
@@ -561,5 +562,28 @@ TEST_CASE("products of matrices are summed from the last to the first") {
           CHECK(correct);
           CHECK(products.kept_outside(rows * columns));
         }
+  });
+}
+
+TEST_CASE("rows of bits are split into columns that begin anywhere") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t width = 2; width <= 64; width++)
+      for (std::size_t rows : {1, 2, 15, 16, 17, 63, 64, 65, 128, 200, 1023, 1024, 1025, 2100}) {
+        const std::size_t words = (rows * width + 63) / 64, start = width % 5, stride = rows + rows % 3;
+        const Elements<std::uint64_t> bits(random, words, 0, false);
+        Guarded<std::uint64_t> columns((start + stride * width + 63) / 64, 0);
+        const std::vector<std::uint64_t> before(columns.start(), columns.start() + (start + stride * width + 63) / 64);
+        if (!bit_columns().split(columns.start(), start, stride, bits.start, width, rows)) continue;
+        bool right = true;
+        for (std::size_t c = 0; c < width; c++)
+          for (std::size_t r = 0; r < stride; r++) {
+            const std::size_t at = start + c * stride + r;
+            right &= bit_of(columns.start(), at) == (r < rows ? bit_of(bits.start, r * width + c) : bit_of(before.data(), at));
+          }
+        INFO(rows, " rows of ", width);
+        CHECK(right);
+        CHECK(columns.kept_outside(before.size()));
+      }
   });
 }

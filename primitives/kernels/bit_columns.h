@@ -1,0 +1,17 @@
+// Splits rows of packed bits into columns.
+#pragma once
+
+#include "primitives/kernels/kernel.h"
+
+namespace griddle::kernels {
+
+struct BitColumnKernels {
+  // Writes bit c of each row r to bit start + c × stride + r of `to`. Rows of 2 to 64 bits lie one behind the other in `from`;
+  // the arrays do not overlap. Gives false, having done nothing, where it has no way for the width.
+  bool (*split)(std::uint64_t* to, std::size_t start, std::size_t stride, const std::uint64_t* from, std::size_t width,
+                std::size_t rows);
+};
+
+const BitColumnKernels& bit_columns();
+
+}  // namespace griddle::kernels
