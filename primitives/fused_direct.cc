@@ -133,11 +133,14 @@ std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value
   return Value::absent_bits;
 }
 
-// Chooses the type of running sums of bits by their last.
+// Chooses the type of running sums of bits by their last, and takes the next wider one where sums of bytes do not fit.
 std::uint64_t sum_list_or_columns(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
-  if (a.type() != ElementType::bit || a.rank() != 1 || is_for_device(cx, x)) return scan_list_or_columns(cx, self, x);
-  if (a.length == 0) return Value::absent_bits;
+  const bool is_narrow_list = a.type() <= ElementType::i8 && a.rank() == 1 && a.length != 0 && !is_for_device(cx, x);
+  if (a.type() != ElementType::bit || !is_narrow_list) {
+    const std::uint64_t result = scan_list_or_columns(cx, self, x);
+    if (result != Value::absent_bits || !is_narrow_list) return result;
+  }
   return rule_of(self).scan(cx, x).leak();
 }
 

@@ -73,21 +73,10 @@ Value scan_add(Context& cx, const Value& x) {
     convert.widen[static_cast<int>(from->type())][static_cast<int>(to)](wide->data, from->data, count);
     from = std::move(wide);
   };
-  Ref<Array> sums;
+  // Bytes whose sums fit 16 bits have been tried by then.
+  Ref<Array> sums = make_like(cx.heap, ElementType::i32, a);
   std::int32_t carry = 0;
-  std::size_t done = 0;
-  if (a.type() == ElementType::i8 && a.length <= most_bytes_in_i16) {
-    sums = make_like(cx.heap, ElementType::i16, a);
-    std::int16_t narrow_carry = 0;
-    done = kernels::scan().sum_bytes(sums->as<std::int16_t>(), a.as<std::int8_t>(), a.length, narrow_carry);
-    if (done == a.length) return filled_like(cx, std::move(sums), x);
-    carry = narrow_carry;
-    widen(sums, ElementType::i32, done);
-  } else {
-    sums = make_like(cx.heap, ElementType::i32, a);
-  }
-  const std::uint8_t* rest = a.data + done * (bits_of(a.type()) / 8);
-  done += kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>() + done, rest, a.length - done, carry);
+  const std::size_t done = kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
   if (done == a.length) return filled_like(cx, std::move(sums), x);
   widen(sums, ElementType::f64, done);
   real_sums(sums->as<double>(), x, done, carry);

@@ -288,7 +288,9 @@ std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& car
     carry = hn::GetLane(so_far);
     return n;
   }
-  for (const std::size_t end = std::min(n, i + stretch); i < end; i++) {
+  // Many more would rarely fit.
+  if (n - i > stretch) return i;
+  for (; i < n; i++) {
     const int next = carry + x[i];
     if (next != static_cast<int16_t>(next)) return i;
     out[i] = carry = static_cast<int16_t>(next);
