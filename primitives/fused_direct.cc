@@ -7,6 +7,7 @@
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/ordered_sum.h"
+#include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/scan.h"
 #include "runtime/value/fill.h"
@@ -14,6 +15,15 @@
 namespace griddle::primitives {
 
 namespace {
+
+double product(const void* x, std::size_t n) {
+  const double* doubles = static_cast<const double*>(x);
+  return kernels::product_from_right(doubles, n - 1, doubles[n - 1]);
+}
+double difference(const void* x, std::size_t n) {
+  const double* doubles = static_cast<const double*>(x);
+  return kernels::difference_from_right(doubles, n - 1, doubles[n - 1]);
+}
 
 const FusionRule& rule_of(const Derived& self) { return *static_cast<const FusionRule*>(self.rule); }
 
@@ -67,9 +77,9 @@ const DirectKernels* direct_kernels(char32_t glyph) {
            {sums[1], Type::i32, false},
            {sums[2], Type::i32, false},
            {kernels::ordered_sum().scan, Type::f64, true}}}},
-        {U'-', {{folds.difference}}, {}},
-        {U'×', {{folds.and_}}, of_bits(scans.and_)},
-        {U'∧', {{folds.and_}}, of_bits(scans.and_)},
+        {U'-', {{folds.difference, {}, {}, {}, difference}}, {}},
+        {U'×', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_)},
+        {U'∧', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_)},
         {U'∨', {{folds.or_}}, of_bits(scans.or_)},
         {U'⌊', {{folds.and_, least[0], least[1], least[2], least[3]}}, extremes(lower, scans.and_)},
         {U'⌈', {{folds.or_, greatest[0], greatest[1], greatest[2], greatest[3]}}, extremes(upper, scans.or_)},

@@ -202,6 +202,26 @@ std::size_t exclusive_or_by_bytes(uint64_t* out, const uint64_t* bits, std::size
 }
 #endif
 
+// Scans words by a stride below 64, onto the word before: 2^steps strides are 64 bits or more.
+template <bool exclusive, uint64_t flip, int steps>
+void scan_by_steps(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t before) {
+  // Repeats the last `stride` results before a word through the whole word by a multiplication.
+  uint64_t repeat = 1;
+  for (int s = 0; s < steps; s++) repeat |= repeat << (stride << s & 63);
+  const std::size_t back = 64 - stride;
+  for (std::size_t i = 0; i < words; i++) {
+    uint64_t word = bits[i] ^ flip;
+    word = combined(exclusive, word, word << stride);
+    if constexpr (steps > 1) word = combined(exclusive, word, word << 2 * stride);
+    if constexpr (steps > 2) word = combined(exclusive, word, word << 4 * stride);
+    if constexpr (steps > 3) word = combined(exclusive, word, word << 8 * stride);
+    if constexpr (steps > 4) word = combined(exclusive, word, word << 16 * stride);
+    if constexpr (steps > 5) word = combined(exclusive, word, word << 32 * stride);
+    before = combined(exclusive, word, (before >> back) * repeat);
+    out[i] = before ^ flip;
+  }
+}
+
 template <bool exclusive, uint64_t flip>
 void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
   const std::size_t words = words_of(n);
@@ -224,15 +244,16 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   }
 #endif
   if (i == words) return;
-  // Repeats the last `stride` results before a word through the whole word by a multiplication.
-  uint64_t repeat = 0;
-  for (std::size_t k = 0; k < 64; k += stride) repeat |= uint64_t{1} << k;
-  for (; i < words; i++) {
-    uint64_t word = bits[i] ^ flip;
-    for (std::size_t shift = stride; shift < 64; shift *= 2) word = combined(exclusive, word, word << shift);
-    word = combined(exclusive, word, (before >> (64 - stride)) * repeat);
-    before = word;
-    out[i] = word ^ flip;
+  const auto rest = [=]<int steps>(std::integral_constant<int, steps>) {
+    scan_by_steps<exclusive, flip, steps>(stride, out + i, bits + i, words - i, before);
+  };
+  switch (std::bit_width(63 / stride)) {
+    case 1: return rest(std::integral_constant<int, 1>());
+    case 2: return rest(std::integral_constant<int, 2>());
+    case 3: return rest(std::integral_constant<int, 3>());
+    case 4: return rest(std::integral_constant<int, 4>());
+    case 5: return rest(std::integral_constant<int, 5>());
+    default: return rest(std::integral_constant<int, 6>());
   }
 }
 

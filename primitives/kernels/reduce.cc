@@ -25,16 +25,22 @@ HWY_INLINE hn::TFromD<D> lane_sum(D d, V v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
-// Loads the last n of the elements before `end`, fewer than a vector, into some lanes; the others are 0. `before` says how many
-// elements lie before them.
+// Loads the last n of the elements before `end`, fewer than a vector, of at least as many as a vector has; other lanes are 0.
 template <class D>
-HWY_INLINE hn::Vec<D> load_last(D d, const hn::TFromD<D>* end, std::size_t n, std::size_t before) {
+HWY_INLINE hn::Vec<D> load_last(D d, const hn::TFromD<D>* end, std::size_t n) {
   const std::size_t lanes = hn::Lanes(d);
-  if (before + n >= lanes) return hn::IfThenZeroElse(hn::FirstN(d, lanes - n), hn::LoadU(d, end - lanes));
-  if (may_read_on(end - n, lanes * sizeof(*end))) return hn::IfThenElseZero(hn::FirstN(d, n), hn::LoadU(d, end - n));
-  HWY_ALIGN hn::TFromD<D> part[hn::MaxLanes(d)] = {};
-  std::memcpy(part, end - n, n * sizeof(*end));
-  return hn::Load(d, part);
+  return hn::IfThenZeroElse(hn::FirstN(d, lanes - n), hn::LoadU(d, end - lanes));
+}
+
+// Sums fewer elements than a vector has, by a function of whole vectors. Stands apart, so that longer lists need no room for
+// them.
+template <class T, int64_t (*sum)(const void*, std::size_t)>
+HWY_NOINLINE int64_t sum_few(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  HWY_ALIGN T part[hn::MaxLanes(d)] = {};
+  if (n >= hn::MaxLanes(d)) __builtin_unreachable();  // says it to the compiler, which does not see the caller
+  copy_few(part, x, n * sizeof(T));
+  return n == 0 ? 0 : sum(part, hn::Lanes(d));
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -64,6 +70,7 @@ int64_t sum_i8(const void* bytes, std::size_t n) {
   const hn::Repartition<int16_t, decltype(d)> wide;
   const hn::Repartition<int32_t, decltype(d)> wider;
   constexpr std::size_t lanes = hn::MaxLanes(d);
+  if (n < lanes) return sum_few<int8_t, sum_i8>(x, n);
   const auto one = hn::Set(wide, 1);
   // So many that two of the four sums together, of at most 125 pairs, stay within 16 bits.
   constexpr std::size_t stretch = 240 * lanes;
@@ -79,7 +86,7 @@ int64_t sum_i8(const void* bytes, std::size_t n) {
     }
     for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
     if (n - i < lanes && n != i) {
-      add(load_last(d, x + n, n - i, i), sum1);
+      add(load_last(d, x + n, n - i), sum1);
       i = n;
     }
     auto unused = hn::Zero(wider);
@@ -101,6 +108,7 @@ int64_t sum_i16(const void* bytes, std::size_t n) {
   const hn::ScalableTag<int16_t> d;
   const hn::RepartitionToWide<decltype(d)> wide;
   constexpr std::size_t lanes = hn::MaxLanes(d);
+  if (n < lanes) return sum_few<int16_t, sum_i16>(x, n);
   const auto one = hn::Set(d, 1);
   // So many that all of them together stay within 32 bits.
   constexpr std::size_t stretch = std::size_t{1} << 15;
@@ -116,7 +124,7 @@ int64_t sum_i16(const void* bytes, std::size_t n) {
     }
     for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
     if (n - i < lanes && n != i) {
-      add(load_last(d, x + n, n - i, i), sum1);
+      add(load_last(d, x + n, n - i), sum1);
       i = n;
     }
     sum += lane_sum(wide, hn::Add(hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)), other));
@@ -137,6 +145,7 @@ int64_t sum_i32(const void* bytes, std::size_t n) {
   const hn::Repartition<int64_t, decltype(d)> wide;
   const hn::Repartition<uint64_t, decltype(d)> unsigned_wide;
   constexpr std::size_t lanes = hn::MaxLanes(d);
+  if (n < lanes) return sum_few<int32_t, sum_i32>(x, n);
   for (std::size_t i = 0; i < n;) {
     // So many that each sum of halves stays within 32 bits, also where two of them meet.
     const std::size_t end = i + std::min((n - i) / lanes, std::size_t{1} << 14) * lanes;
@@ -154,7 +163,7 @@ int64_t sum_i32(const void* bytes, std::size_t n) {
     }
     for (; i < end; i += lanes) add(hn::LoadU(d, x + i), whole0, upper0);
     if (n - i < lanes && n != i) {
-      add(load_last(d, x + n, n - i, i), whole1, upper1);
+      add(load_last(d, x + n, n - i), whole1, upper1);
       i = n;
     }
     const auto upper = hn::Add(upper0, upper1), lower = hn::Sub(hn::Add(whole0, whole1), hn::ShiftLeft<16>(upper));

@@ -428,35 +428,46 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
   const std::size_t lanes = hn::Lanes(d), stretch = 4 * lanes;
   const T* x = static_cast<const T*>(bytes);
   T* out = static_cast<T*>(out_bytes);
-  // Tells whether none of four vectors holds anything better. A NaN is no worse than anything.
-  const auto are_worse = [d](auto v0, auto v1, auto v2, auto v3, auto than) HWY_ATTR {
+  // Tells whether none of the vectors holds anything better. A NaN is no worse than anything.
+  const auto are_worse = [=](const T* from, auto than, auto count) HWY_ATTR {
+    const auto at = [=](std::size_t k) HWY_ATTR { return hn::LoadU(d, from + k * lanes); };
     if constexpr (std::is_floating_point_v<T>) {
-      const auto is_worse = [than](auto v) HWY_ATTR { return greatest ? hn::Ge(than, v) : hn::Le(than, v); };
-      return hn::AllTrue(d, hn::And(hn::And(is_worse(v0), is_worse(v1)), hn::And(is_worse(v2), is_worse(v3))));
+      const auto is_worse = [=](std::size_t k) HWY_ATTR { return greatest ? hn::Ge(than, at(k)) : hn::Le(than, at(k)); };
+      auto worse = is_worse(0);
+      for (std::size_t k = 1; k < decltype(count)::value; k++) worse = hn::And(worse, is_worse(k));
+      return hn::AllTrue(d, worse);
     } else {
-      const auto best = Vectors::better(Vectors::better(v0, v1), Vectors::better(v2, v3));
+      auto best = at(0);
+      for (std::size_t k = 1; k < decltype(count)::value; k++) best = Vectors::better(best, at(k));
       return hn::AllFalse(d, greatest ? hn::Lt(than, best) : hn::Lt(best, than));
     }
   };
   auto carry = hn::Set(part, never_best<T>(greatest));
   const bool past_caches = goes_past_caches(out, x, n * sizeof(T));
-  std::size_t i = 0;
-  for (; i + stretch <= n; i += stretch) {
-    const auto v0 = hn::LoadU(d, x + i), v1 = hn::LoadU(d, x + i + lanes);
-    const auto v2 = hn::LoadU(d, x + i + 2 * lanes), v3 = hn::LoadU(d, x + i + 3 * lanes);
+  const T* from = x;
+  T* to = out;
+  const T* const last_stretch = n < stretch ? nullptr : x + n - stretch;
+  while (last_stretch != nullptr && from <= last_stretch) {
     // Most stretches of most data hold no new best.
     const auto so_far = hn::Set(d, hn::GetLane(carry));
-    if (are_worse(v0, v1, v2, v3, so_far)) {
-      for (std::size_t k = 0; k < stretch; k += lanes) store(past_caches, so_far, d, out + i + k);
-      continue;
+    if (are_worse(from, so_far, std::integral_constant<std::size_t, 4>())) {
+      for (std::size_t k = 0; k < 4; k++) store(past_caches, so_far, d, to + k * lanes);
+    } else {
+      if constexpr (std::is_floating_point_v<T>) {
+        const auto is_number = [=](std::size_t k) HWY_ATTR {
+          const auto v = hn::LoadU(d, from + k * lanes);
+          return hn::Eq(v, v);
+        };
+        if (!hn::AllTrue(d, hn::And(hn::And(is_number(0), is_number(1)), hn::And(is_number(2), is_number(3)))))
+          return extreme_one_by_one<T, greatest>(out, x, n);
+      }
+      for (std::size_t k = 0; k < stretch; k += Vectors::lanes)
+        hn::StoreU(Vectors::scan(hn::LoadU(part, from + k), carry), part, to + k);
     }
-    if constexpr (std::is_floating_point_v<T>) {
-      const auto number01 = hn::And(hn::Eq(v0, v0), hn::Eq(v1, v1)), number23 = hn::And(hn::Eq(v2, v2), hn::Eq(v3, v3));
-      if (!hn::AllTrue(d, hn::And(number01, number23))) return extreme_one_by_one<T, greatest>(out, x, n);
-    }
-    for (std::size_t k = i; k < i + stretch; k += Vectors::lanes)
-      hn::StoreU(Vectors::scan(hn::LoadU(part, x + k), carry), part, out + k);
+    from += stretch;
+    to += stretch;
   }
+  std::size_t i = static_cast<std::size_t>(from - x);
   if (i == n) return true;
   if (n < Vectors::lanes) return extreme_one_by_one<T, greatest>(out, x, n);
   if constexpr (std::is_floating_point_v<T>) {
