@@ -36,10 +36,14 @@ struct DirectFolds {
   std::size_t most = ~std::size_t{0};  // elements
 };
 struct DirectScan {
-  kernels::Scan kernel;
-  ElementType result;
-  bool in_place;                       // `out` may be x
-  std::size_t most = ~std::size_t{0};  // elements
+  DirectScan() = default;
+  DirectScan(kernels::Scan kernel, ElementType x, ElementType result, bool in_place, std::size_t most = ~std::size_t{0})
+      : kernel(kernel), described(PlainList::described(x)), in_place(in_place), most(most), result(result) {}
+  kernels::Scan kernel = nullptr;
+  std::uint32_t described = ~std::uint32_t{0};  // of a plain list of the type that the kernel reads
+  bool in_place = false;                        // `out` may be x
+  std::size_t most = 0;                         // elements
+  PlainList result;
 };
 struct DirectScans {
   DirectScan by_type[element_type_count];
@@ -62,21 +66,21 @@ const DirectKernels* direct_kernels(char32_t glyph) {
                         *greatest = kernels::reduce().fold_maximum;
     const kernels::Scan *sums = kernels::scan().all_sums, *lower = kernels::scan().minimum, *upper = kernels::scan().maximum;
     const auto extremes = [](const kernels::Scan* by_lane, kernels::Scan bits) -> DirectScans {
-      return {{{bits, Type::bit, true},
-               {by_lane[kernels::lane_i8], Type::i8, true},
-               {by_lane[kernels::lane_i16], Type::i16, true},
-               {by_lane[kernels::lane_i32], Type::i32, true},
-               {by_lane[kernels::lane_f64], Type::f64, false}}};
+      return {{{bits, Type::bit, Type::bit, true},
+               {by_lane[kernels::lane_i8], Type::i8, Type::i8, true},
+               {by_lane[kernels::lane_i16], Type::i16, Type::i16, true},
+               {by_lane[kernels::lane_i32], Type::i32, Type::i32, true},
+               {by_lane[kernels::lane_f64], Type::f64, Type::f64, false}}};
     };
-    const auto of_bits = [](kernels::Scan bits) -> DirectScans { return {{{bits, Type::bit, true}}}; };
+    const auto of_bits = [](kernels::Scan bits) -> DirectScans { return {{{bits, Type::bit, Type::bit, true}}}; };
     return std::to_array<DirectKernels>({
         {U'+',
          {{folds.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
          {{{},
-           {sums[0], Type::i16, false, most_bytes_in_i16},
-           {sums[1], Type::i32, false},
-           {sums[2], Type::i32, false},
-           {kernels::ordered_sum().scan, Type::f64, true}}}},
+           {sums[0], Type::i8, Type::i16, false, most_bytes_in_i16},
+           {sums[1], Type::i16, Type::i32, false},
+           {sums[2], Type::i32, Type::i32, false},
+           {kernels::ordered_sum().scan, Type::f64, Type::f64, true}}}},
         {U'-', {{folds.difference, {}, {}, {}, difference}}, {}},
         {U'×', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_)},
         {U'∧', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_)},
@@ -113,7 +117,7 @@ Value scan_list(Context& cx, const DirectScans& scans, const Value& x) {
   Array& a = x.array();
   const DirectScan& way = scans.by_type[static_cast<int>(a.type())];
   if (way.kernel == nullptr || a.length - 1 >= way.most) return Value();
-  Ref<Array> results = way.in_place && a.writable() ? Ref<Array>::share(&a) : make_list(cx.heap, way.result, a.length);
+  Ref<Array> results = way.in_place && a.writable() ? Ref<Array>::share(&a) : make_list_of(cx.heap, way.result, a.length);
   if (!way.kernel(results->data, a.data, a.length)) return Value();
   if (a.fill_kind() == FillKind::zero) [[likely]]
     return to_value(std::move(results));
@@ -126,18 +130,22 @@ std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
   return rule_of(self).scan_columns(cx, x).leak();
 }
 
-std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value& x) {
+[[gnu::noinline]] std::uint64_t scan_other(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
   if (is_for_device(cx, x)) return Value::absent_bits;
   if (a.rank() != 1) return scan_columns(cx, self, x);
-  const DirectScans& scans = *static_cast<const DirectScans*>(self.kernels);
+  return scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x).leak();
+}
+
+std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  const DirectScan& way = static_cast<const DirectScans*>(self.kernels)->by_type[static_cast<int>(a.type())];
   // Nearly every list is neither long nor reused in place, nor has a fill of its own.
-  const DirectScan& way = scans.by_type[static_cast<int>(a.type())];
-  const bool is_common = way.kernel != nullptr && a.length - 1 < most_bytes_in_i16 && a.fill_kind() == FillKind::zero;
-  if (!is_common || a.unique()) [[unlikely]]
-    return scan_list(cx, scans, x).leak();
-  Array* const results = make_plain_list(cx.heap, way.result, a.length);
-  if (way.kernel(results->data.here(), a.data.get(), a.length)) [[likely]]
+  const bool is_common = PlainList::described(a) == way.described && a.length - 1 < most_bytes_in_i16;
+  if (!is_common || cx.device != nullptr || a.unique()) [[unlikely]]
+    return scan_other(cx, self, x);
+  Array* const results = make_list_of(cx.heap, way.result, a.length);
+  if (way.kernel(results->data.here(), a.data.here(), a.length)) [[likely]]
     return Value(results).leak();
   release(results);
   return Value::absent_bits;

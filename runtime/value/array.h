@@ -184,6 +184,10 @@ struct PlainList {
 };
 static_assert(std::endian::native == std::endian::little && offsetof(Object, kind) == 4 && offsetof(Object, flags) == 7);
 
+inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainList(ElementType::i8),  PlainList(ElementType::i16),
+                                            PlainList(ElementType::i32), PlainList(ElementType::f64), PlainList(ElementType::c8),
+                                            PlainList(ElementType::c16), PlainList(ElementType::c32)};
+
 // Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding.
 [[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
   const std::size_t bytes = sizeof(Array) + ((length << plain.log2_bits) + 63) / 64 * 8;  // whole words, as bits need them
@@ -209,15 +213,16 @@ static_assert(std::endian::native == std::endian::little && offsetof(Object, kin
 // Does the same for a table.
 [[gnu::always_inline]] inline Array* make_plain_table(Heap& heap, ElementType type, std::size_t rows, std::size_t columns) {
   constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
-  const std::size_t length = rows * columns, bytes = ((length << log2_bits_of(type)) + 63) / 64 * 8;
+  const PlainList plain = plain_lists[static_cast<int>(type)];
+  const std::size_t length = rows * columns, bytes = ((length << plain.log2_bits) + 63) / 64 * 8;
   const std::size_t total = std::max(head + bytes + before, Heap::largest_tiny + 1);
   void* memory = total <= Heap::largest_small ? heap.allocate_middling_at_hand(total) : nullptr;
   if (memory == nullptr) [[unlikely]]
     memory = heap.allocate(total);
-  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
   const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + head + before) & ~before;
-  const std::uint64_t header = 1 | (static_cast<std::uint64_t>(type) | 2u << 8 | static_cast<std::uint64_t>(fill) << 16) << 40;
-  Array* a = new (memory) Array{std::bit_cast<Object>(header), length, reinterpret_cast<std::uint8_t*>(start)};
+  constexpr std::uint64_t one_axis_more = std::uint64_t{1} << 48;
+  Array* a =
+      new (memory) Array{std::bit_cast<Object>(plain.head + one_axis_more), length, reinterpret_cast<std::uint8_t*>(start)};
   std::size_t* shape = reinterpret_cast<std::size_t*>(a + 1);
   shape[0] = rows;
   shape[1] = columns;
@@ -225,7 +230,7 @@ static_assert(std::endian::native == std::endian::little && offsetof(Object, kin
   return a;
 }
 inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) {
-  return make_list_of(heap, PlainList(type), length);
+  return make_list_of(heap, plain_lists[static_cast<int>(type)], length);
 }
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.
