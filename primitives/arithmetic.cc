@@ -582,6 +582,16 @@ std::uint64_t ceiling_lists(Context& cx, const Value& x) {
   return after(direct_monad<ceiling_rule>(cx, x), [&](Value v) { return packed_if_boolean(cx.heap, std::move(v)); });
 }
 
+std::uint64_t complement_lists(Context& cx, const Value& x) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (PlainList::described(a) != PlainList::described(ElementType::bit) || a.length == 0 || a.data.elsewhere())
+    return Value::absent_bits;
+  Array* const made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], a.length);
+  kernels::compare().not_bits(made->data.here(), a.data.here(), a.length);
+  return Value(made).leak();
+}
+
 // --- rules by glyph
 
 const DyadRule* dyad_rule(char32_t glyph) {

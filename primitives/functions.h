@@ -18,7 +18,7 @@ namespace griddle::primitives {
   X(assert_message) X(left) X(right) X(couple) X(join_to) X(pair) X(reshape) X(windows) X(take) X(drop) X(shift_before) \
   X(shift_after) X(rotate) X(reorder_axes) X(replicate) X(bins_up) X(bins_down) X(select) X(pick) X(index_of) \
   X(progressive_index_of) X(member_of) X(find) X(group)
-#define GRIDDLE_MONADS_ON_LISTS(X) X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude)
+#define GRIDDLE_MONADS_ON_LISTS(X) X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement)
 #define GRIDDLE_DYADS_ON_LISTS(X) \
   X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
   X(not_equal) X(less_equal) X(greater_equal)

@@ -107,7 +107,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .pervasive(true, true, Op::maximum).on_lists(ceiling_lists, maximum_lists).identity_of(-infinity),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
         .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, nullptr),
-    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}
+    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(complement_lists, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
         .pervasive(false, true, Op::logic_and).on_lists(nullptr, logic_and_lists).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
