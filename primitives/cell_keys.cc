@@ -215,7 +215,7 @@ bool text_key(const Value& v, std::uint64_t& key) {
     key = 0;
     return true;
   }
-  if (!is_character(a.type()) || a.data.elsewhere()) return false;
+  if (!is_character(a.type())) return false;
   key = length;
   if (a.type() == ElementType::c8) {
     key |= packed_list(a, 8);
