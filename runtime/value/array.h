@@ -149,7 +149,8 @@ inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
   enlist_object(heap, a);
   return a;
 }
-// Makes a list of at most 64 bytes of plain elements where memory is at hand; gives null where it is not. Fills in no padding.
+// Makes a list of plain elements that fits the smallest class of memory, where memory is at hand; gives null where it is not.
+// Fills in no padding.
 inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length) {
   void* memory = heap.allocate_at_hand(sizeof(Array) + bytes_for(type, length));
   if (memory == nullptr) [[unlikely]]
