@@ -69,9 +69,9 @@ double on_numbers(const Function& f, double w, double x, int depth) {
   const auto one = [&](const Value& v, double y) {
     return v.is_number() ? v.number() : v.is_function() ? on_number(v.function(), y, depth - 1) : NAN;
   };
-  const auto both = [&](const Value& v, double l, double y) {
-    if (v.is_number()) return v.number();
-    return l == l && y == y && v.is_function() ? on_numbers(v.function(), l, y, depth - 1) : NAN;
+  const auto both = [&](const Value& v, double l, double y) -> double {
+    if (l != l || y != y) return NAN;
+    return v.is_number() ? v.number() : v.is_function() ? on_numbers(v.function(), l, y, depth - 1) : NAN;
   };
   if (f.kind == ObjectKind::train) {
     const Train& t = static_cast<const Train&>(f);
@@ -123,8 +123,9 @@ Part part_of_primitive(const PrimitiveFunction& f, const Part& w, const Part& x)
 
 // `w` is of another kind where there is one argument.
 Part part_of(const Value& v, const Part& w, const Part& x, int depth) {
+  if (x.kind == Part::other) return {};
   if (v.is_number()) return {Part::constant, v.number()};
-  if (!v.is_function() || depth == 0 || x.kind == Part::other) return {};
+  if (!v.is_function() || depth == 0) return {};
   const Function& f = v.function();
   const bool dyadic = w.kind != Part::other;
   if (f.kind == ObjectKind::primitive_function) {
