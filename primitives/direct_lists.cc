@@ -186,8 +186,10 @@ ListWays list_ways(const DyadRule& rule) {
         return left ? direct.find(form, atom, list) : direct.find(form, list, atom);
       };
       for (bool number : {false, true}) {
+        // No characters have the width of bits or doubles.
+        if (!number && (list == ElementType::bit || list == ElementType::f64)) continue;
         const ElementType atom = type_of_atoms(list, number);
-        if (atom == ElementType::f64 || is_number(atom) != number || (!number && list == ElementType::bit)) continue;
+        if (atom == ElementType::f64) continue;
         const DirectDyad& way = find(atom);
         if (way.kernel == nullptr || way.atom != atom) continue;
         ListWays::Atom& to = ways.atoms[number][left][tw];
