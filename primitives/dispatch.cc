@@ -518,7 +518,8 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
   const DirectDyad& way = rule.direct().find(kernels::array_array, w.type(), x.type());
   const std::size_t cell = all.length / few.length, width = bits_of(few.type()) / 8;
   std::size_t together = piece_bytes / (cell * width);
-  if (way.result == ElementType::bit) together = together / 64 * 64;  // whole words
+  // Bits are read and written from whole words on.
+  if (way.result == ElementType::bit || all.type() == ElementType::bit) together = together / 64 * 64;
   if (way.kernel == nullptr || cell == 1 || together == 0) return Value();
   alignas(64) std::uint8_t repeated[piece_bytes];
   Ref<Array> made = make_like(cx.heap, way.result, all);
