@@ -78,7 +78,9 @@ bool Offload::pays(const Task& task) {
   return ready() && task.host_seconds > task.device_seconds(costs());
 }
 
-bool Offload::takes_range(double count) { return count >= 1 && pays(range_task(count)); }
+// Nothing stops a device before it is done: ranges that keep it busy for long are left to the host, which has no memory for them.
+constexpr double longest_range = 0x1p36;
+bool Offload::takes_range(double count) { return count >= 1 && count <= longest_range && pays(range_task(count)); }
 
 bool Offload::moves(char32_t glyph, const Value& x) {
   if (glyph == U'↕') return x.is_number() && takes_range(x.number());
