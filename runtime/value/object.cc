@@ -8,8 +8,8 @@ namespace griddle {
 
 namespace {
 
-// Nesting that destroy() follows on the C++ stack before it puts objects aside.
-constexpr unsigned deepest_recursion = 200;
+// Nesting that destroy() follows on the C++ stack, of which little may be left, before it puts objects aside.
+constexpr unsigned deepest_recursion = 50;
 
 void drop(Object* o) { release(o); }
 void drop(Value& v) { v.~Value(); }
