@@ -58,9 +58,9 @@ inline bool has_plain_fill(const Array& a) {
   return (a.flags & Array::fill_mask) == plain_flags[a.a];
 }
 
-// Fails where neither shape begins the other.
 // Says that the shapes do not agree; absent where they do.
 Value disagreement(Context&, const char* name, const Value& w, const Value& x);
+// Fails where neither shape begins the other.
 void check_agreement(Context&, const char* name, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

@@ -194,28 +194,13 @@ struct NarrowCharacterDistance : Checked {
     return SubtractNarrow::bad(d, hn::Xor(a, flip), hn::Xor(b, flip), r);
   }
 };
-struct WideCharacter : Checked {
+// Adds or subtracts as Within does.
+template <class Within>
+struct WideCharacter : Within {
+  static constexpr bool checked = true;
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V, V, V r) {
     return hn::Or(hn::Lt(r, hn::Zero(d)), hn::Gt(r, hn::Set(d, 0x10FFFF)));
-  }
-};
-struct WideCharacterUp : WideCharacter {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Add(a, b);
-  }
-};
-struct WideCharacterDown : WideCharacter {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Sub(a, b);
-  }
-};
-struct WideCharacterDistance : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Sub(a, b);
   }
 };
 
@@ -374,12 +359,13 @@ const ArithmeticKernels* table() {
         .divide_f64 = forms<F64, Divide>(),
         .divide_i32 = forms<Lanes<int32_t, double>, F64, Divide>(),
         .character_up = {forms<I8, NarrowCharacterUp<true>>(), forms<I16, NarrowCharacterUp<true>>(),
-                         forms<I32, WideCharacterUp>()},
+                         forms<I32, WideCharacter<AddWithin>>()},
         .up_character = {forms<I8, NarrowCharacterUp<false>>(), forms<I16, NarrowCharacterUp<false>>(),
-                         forms<I32, WideCharacterUp>()},
-        .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(), forms<I32, WideCharacterDown>()},
+                         forms<I32, WideCharacter<AddWithin>>()},
+        .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(),
+                           forms<I32, WideCharacter<SubtractWithin>>()},
         .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
-                               forms<I32, WideCharacterDistance>()},
+                               forms<I32, SubtractWithin>()},
         .negate = {same<I8, Negate>(), same<I16, Negate>(), same<I32, Negate>(), same<F64, NegateF64>()},
         .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
         .sign = {same<I8, Sign>(), monad_loop<I16, Lanes<int8_t, int16_t>, Sign>, monad_loop<I32, Lanes<int8_t, int32_t>, Sign>,

@@ -19,11 +19,14 @@ struct Checked {
   static constexpr bool checked = true;
 };
 
-struct Add : Checked {
+struct AddWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return hn::Add(a, b);
   }
+};
+struct Add : AddWithin {
+  static constexpr bool checked = true;
   template <class D, class V>
   static HWY_INLINE V bad(D, V a, V b, V r) {
     return hn::And(hn::Xor(a, r), hn::Xor(b, r));
@@ -36,17 +39,14 @@ struct AddNarrow : Add {
     return hn::Xor(hn::SaturatedAdd(a, b), r);
   }
 };
-struct AddWithin : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Add(a, b);
-  }
-};
-struct Subtract : Checked {
+struct SubtractWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return hn::Sub(a, b);
   }
+};
+struct Subtract : SubtractWithin {
+  static constexpr bool checked = true;
   template <class D, class V>
   static HWY_INLINE V bad(D, V a, V b, V r) {
     return hn::And(hn::Xor(a, b), hn::Xor(a, r));
@@ -58,19 +58,16 @@ struct SubtractNarrow : Subtract {
     return hn::Xor(hn::SaturatedSub(a, b), r);
   }
 };
-struct SubtractWithin : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Sub(a, b);
-  }
-};
-// Multiplies in a type that holds every product (or its size, for i32 in f64), and looks whether it fits Narrow.
-template <class Narrow>
-struct MultiplyThrough : Checked {
+struct MultiplyWithin : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
     return hn::Mul(a, b);
   }
+};
+// Multiplies in a type that holds every product (or its size, for i32 in f64), and looks whether it fits Narrow.
+template <class Narrow>
+struct MultiplyThrough : MultiplyWithin {
+  static constexpr bool checked = true;
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V, V, V r) {
     using T = hn::TFromD<D>;
@@ -78,22 +75,16 @@ struct MultiplyThrough : Checked {
                   hn::Gt(r, hn::Set(d, static_cast<T>(hwy::LimitsMax<Narrow>()))));
   }
 };
-struct MultiplyI16 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
+struct MultiplyI16 : MultiplyWithin {
+  static constexpr bool checked = true;
   template <class D, class V>
   static HWY_INLINE auto bad(D, V a, V b, V r) {
     return hn::Ne(hn::MulHigh(a, b), hn::ShiftRight<15>(r));
   }
 };
 #if HWY_TARGET != HWY_SCALAR
-struct MultiplyI32 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
+struct MultiplyI32 : MultiplyWithin {
+  static constexpr bool checked = true;
   // Looks whether the high halves of the products repeat the sign of the low halves.
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V b, V r) {
@@ -106,12 +97,6 @@ struct MultiplyI32 : Checked {
   }
 };
 #endif
-struct MultiplyWithin : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
-};
 struct Divide : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V a, V b) {

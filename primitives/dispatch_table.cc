@@ -1,0 +1,84 @@
+// Dispatch of tables of pervasive functions: a row a kernel call, or all rows at once.
+#include <algorithm>
+#include <cstring>
+
+#include "primitives/dispatch.h"
+#include "primitives/kernels/replicate.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Makes a table of few results by repeating both arguments, so that one call of a kernel serves all rows.
+Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t most_bytes = 256;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  const std::size_t total = a.length * b.length;
+  if (total > most_bytes || total == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
+  const ElementType type = wider(a.type(), b.type());
+  if (is_number(a.type()) != is_number(b.type()) || type == ElementType::bit || total * (bits_of(type) / 8) > most_bytes)
+    return Value();
+  const DirectDyad& way = rule.direct().find(kernels::array_array, type, type);
+  if (way.kernel == nullptr) return Value();
+  const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+  alignas(64) unsigned char left[most_bytes], right[most_bytes];
+  const std::size_t width = bits_of(type) / 8, bytes = b.length * width;
+  kernels::repeat_each(bits_of(type), left, rows.array().data, a.length, b.length);
+  for (std::size_t i = 0; i < a.length; i++) std::memcpy(right + i * bytes, row.array().data, bytes);
+  Shape shape(a.shape());
+  shape.append(b.shape());
+  Ref<Array> result = make_array(cx.heap, way.result, shape);
+  return way.kernel(result->data, left, right, total) == total ? to_value(std::move(result)) : Value();
+}
+
+}  // namespace
+
+Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t shortest_row = 16, few_rows = 16;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;
+  if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
+      !has_plain_fill(b))
+    return Value();
+  if (!is_number(a.type()) || !is_number(b.type())) return Value();
+  // Results that are booleans stay so.
+  if (a.type() == ElementType::bit && b.type() == ElementType::bit &&
+      rule.direct().find(kernels::array_array, ElementType::bit, ElementType::bit).result == ElementType::bit)
+    return Value();
+  const ElementType type = std::max(wider(a.type(), b.type()), ElementType::i8);
+  const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+  const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);
+  if (way.kernel == nullptr || way.atom != type || way.result == ElementType::bit) return Value();
+  Shape shape(a.shape());
+  shape.append(b.shape());
+  Ref<Array> result = make_array(cx.heap, way.result, shape);
+  const std::size_t width = bits_of(type) / 8, result_width = bits_of(way.result) / 8, n = b.length;
+  const std::uint8_t* right = row.array().data;
+  // Whole vectors spare kernels what is left of one: a row may run on over the place of the next, which is not there yet.
+  constexpr std::size_t vector_bytes = 32, longest_bytes = 2048;
+  alignas(64) std::uint8_t longer[longest_bytes];
+  const std::size_t lanes = vector_bytes / width;
+  const std::size_t whole = (n + lanes - 1) / lanes * lanes;
+  std::size_t rows_to_run_on = 0;
+  if (whole != n && whole * width <= longest_bytes && result->length > whole) {
+    rows_to_run_on = (result->length - whole) / n + 1;
+    std::memcpy(longer, right, n * width);
+    for (std::size_t i = n; i < whole; i++) std::memcpy(longer + i * width, right + (n - 1) * width, width);
+  }
+  const std::uint8_t* left = rows.array().data;
+  std::uint8_t* out = result->data;
+  const auto write_rows = [&](std::size_t begin, std::size_t end, const std::uint8_t* from, std::size_t count) {
+    for (std::size_t i = begin; i < end; i++) {
+      if ((i & 0xFF) == 0) cx.check_interrupt();
+      if (way.kernel(out + i * n * result_width, left + i * width, from, count) != count) return false;
+    }
+    return true;
+  };
+  rows_to_run_on = std::min(rows_to_run_on, a.length);
+  if (!write_rows(0, rows_to_run_on, longer, whole) || !write_rows(rows_to_run_on, a.length, right, n)) return Value();
+  return to_value(std::move(result));
+}
+
+}  // namespace griddle::primitives
