@@ -1,4 +1,4 @@
-// + - × ÷ ⋆ √ ⌊ ⌈ | ¬ and the dyads ∧ ∨.
+// The dyads + - × ÷ ⋆ √ ⌊ ⌈ | ¬ ∧ ∨.
 #include <cmath>
 #include <utility>
 
@@ -12,6 +12,7 @@
 #include "primitives/kernels/exponential.h"
 #include "primitives/kernels/mixed.h"
 #include "primitives/kernels/real.h"
+#include "primitives/number_lanes.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -96,8 +97,6 @@ Value number_atoms(Context& cx, const Value& w, const Value& x) {
 
 // --- the ways to compute with each pair of types
 
-int lane_of(ElementType t) { return t <= ElementType::i8 ? kernels::lane_i8 : static_cast<int>(t) - 1; }
-constexpr ElementType number_types[] = {ElementType::i8, ElementType::i16, ElementType::i32, ElementType::f64};
 constexpr ElementType character_types[] = {ElementType::c8, ElementType::c16, ElementType::c32};
 int width_of(ElementType t) {
   return is_character(t) ? static_cast<int>(t) - static_cast<int>(ElementType::c8) : std::min(lane_of(t), +kernels::lane_i32);
@@ -401,156 +400,7 @@ Value span_not(Context& cx, Value w, Value x) {
   return real_function(cx, span_rule, std::move(w), std::move(x));
 }
 
-// --- monads
-
-namespace {
-
-template <const NumberFunction& f>
-Value number_atom(Context& cx, const Value& x) {
-  if (x.is_number()) return f.of(0, x.number());
-  fail(cx, std::string(f.name) + ": 𝕩 must consist of numbers (got " + kind_text(x) + ")");
-}
-constexpr NumberFunction negation = {"Negate", [](double, double x) { return 0 - x; }};
-constexpr NumberFunction signum = {"Sign", [](double, double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
-constexpr NumberFunction inversion = {"Reciprocal", [](double, double x) { return 1 / (x + 0.0); }};
-constexpr NumberFunction exponentials = {
-    "Exponential", [](double, double x) { return kernels::of_one(kernels::exponentials().exponential, x); }};
-constexpr NumberFunction square_roots = {"Square Root", [](double, double x) { return std::sqrt(x); }};
-constexpr NumberFunction floors = {"Floor", [](double, double x) { return std::floor(x); }};
-constexpr NumberFunction ceilings = {"Ceiling", [](double, double x) { return std::ceil(x); }};
-constexpr NumberFunction magnitudes = {"Magnitude", [](double, double x) { return std::fabs(x); }};
-
-bool lane_step(const kernels::Monad* lanes, ElementType x, int attempt, MonadStep& step) {
-  const int lane = lane_of(x) + attempt;
-  if (!is_number(x) || lane >= kernels::lane_count) return false;
-  step = {number_types[lane], number_types[lane], lanes[lane]};
-  return true;
-}
-bool real_step(kernels::Monad kernel, ElementType x, MonadStep& step) {
-  step = {ElementType::f64, ElementType::f64, kernel};
-  return is_number(x);
-}
-bool negate_step(ElementType x, int attempt, MonadStep& step) {
-  return lane_step(kernels::arithmetic().negate, x, attempt, step);
-}
-bool magnitude_step(ElementType x, int attempt, MonadStep& step) {
-  return lane_step(kernels::arithmetic().magnitude, x, attempt, step);
-}
-bool sign_step(ElementType x, int attempt, MonadStep& step) {
-  if (!lane_step(kernels::arithmetic().sign, x, attempt, step)) return false;
-  step.result = ElementType::i8;
-  return true;
-}
-bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
-bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
-bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
-// Rounds to the narrowest integers first.
-bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
-  if (attempt == kernels::lane_f64) return real_step(to_f64, x, step);
-  step = {ElementType::f64, number_types[attempt], to_integers[attempt]};
-  return is_number(x);
-}
-bool floor_step(ElementType x, int attempt, MonadStep& step) {
-  return rounding_step(kernels::arithmetic().floor_to, kernels::arithmetic().floor_f64, x, attempt, step);
-}
-bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
-  return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
-}
-
-constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, direct_monads<negate_step>};
-constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>};
-constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step,
-                                       direct_monads<reciprocal_step>};
-constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
-                                        direct_monads<exponential_step>};
-constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step,
-                                        direct_monads<square_root_step>};
-constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>};
-constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>};
-constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step,
-                                      direct_monads<magnitude_step>};
-
-void check_numbers(Context& cx, const Value& x) {
-  if (x.is_number()) return;
-  if (!x.is_array()) fail(cx, "Conjugate: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
-  const Array& a = x.array();
-  if (a.length == 0 || is_number(a.type())) return;
-  if (is_character(a.type())) fail(cx, "Conjugate: 𝕩 must consist of numbers (got a character)");
-  cx.check_stack();
-  for (const Value& v : a.boxes()) check_numbers(cx, v);
-}
-
-bool is_bit_array(const Value& x) { return x.is_array() && x.array().type() == ElementType::bit; }
-bool is_integer_array(const Value& x) { return x.is_array() && is_integer(x.array().type()); }
-
-}  // namespace
-
-Value conjugate(Context& cx, Value x) {
-  check_numbers(cx, x);
-  return x;
-}
-Value negate(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return negation.of(0, x.number());
-  return pervade(cx, negate_rule, x);
-}
-Value sign(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return signum.of(0, x.number());
-  if (is_bit_array(x)) return x;
-  return pervade(cx, sign_rule, x);
-}
-Value reciprocal(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return inversion.of(0, x.number());
-  return pervade(cx, reciprocal_rule, x);
-}
-Value exponential(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return exponentials.of(0, x.number());
-  return pervade(cx, exponential_rule, x);
-}
-Value square_root(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return square_roots.of(0, x.number());
-  return pervade(cx, square_root_rule, x);
-}
-Value floor_of(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return floors.of(0, x.number());
-  if (is_integer_array(x)) return x;
-  return packed_if_boolean(cx.heap, pervade(cx, floor_rule, x));
-}
-Value ceiling(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return ceilings.of(0, x.number());
-  if (is_integer_array(x)) return x;
-  return packed_if_boolean(cx.heap, pervade(cx, ceiling_rule, x));
-}
-Value magnitude(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return magnitudes.of(0, x.number());
-  if (is_bit_array(x)) return x;
-  return pervade(cx, magnitude_rule, x);
-}
-Value complement(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return 1 - x.number();
-  Value one = 1.0;
-  return pervade(cx, complement_rule, one, x);
-}
-
 // --- plain lists
-
-namespace {
-
-// Does something more to a result that is there.
-template <class F>
-std::uint64_t after(std::uint64_t result, F f) {
-  return result == Value::absent_bits ? result : f(Value::from_bits(result)).leak();
-}
-
-}  // namespace
 
 #define GRIDDLE_ON_LISTS(name) \
   std::uint64_t name##_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<name##_rule>(cx, w, x); }
@@ -564,34 +414,9 @@ std::uint64_t logic_and_lists(Context& cx, const Value& w, const Value& x) { ret
 std::uint64_t logic_or_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<or_rule>(cx, w, x); }
 std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
   const std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
-  if (!is_integral(w) || !is_integral(x)) return quotients;
-  return after(quotients, [&](Value v) { return integers_if_whole(cx.heap, std::move(v)); });
+  if (quotients == Value::absent_bits || !is_integral(w) || !is_integral(x)) return quotients;
+  return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
-#define GRIDDLE_ON_LISTS(name) \
-  std::uint64_t name##_lists(Context& cx, const Value& x) { return direct_monad<name##_rule>(cx, x); }
-GRIDDLE_ON_LISTS(negate)
-GRIDDLE_ON_LISTS(sign)
-GRIDDLE_ON_LISTS(reciprocal)
-GRIDDLE_ON_LISTS(square_root)
-GRIDDLE_ON_LISTS(magnitude)
-#undef GRIDDLE_ON_LISTS
-std::uint64_t floor_lists(Context& cx, const Value& x) {
-  return after(direct_monad<floor_rule>(cx, x), [&](Value v) { return packed_if_boolean(cx.heap, std::move(v)); });
-}
-std::uint64_t ceiling_lists(Context& cx, const Value& x) {
-  return after(direct_monad<ceiling_rule>(cx, x), [&](Value v) { return packed_if_boolean(cx.heap, std::move(v)); });
-}
-
-std::uint64_t complement_lists(Context& cx, const Value& x) {
-  if (!x.is_array()) return Value::absent_bits;
-  const Array& a = x.array();
-  if (PlainList::described(a) != PlainList::described(ElementType::bit) || a.length == 0 || a.data.elsewhere())
-    return Value::absent_bits;
-  Array* const made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], a.length);
-  kernels::compare().not_bits(made->data.here(), a.data.here(), a.length);
-  return Value(made).leak();
-}
-
 // --- rules by glyph
 
 const DyadRule* dyad_rule(char32_t glyph) {
@@ -610,17 +435,6 @@ const DyadRule* dyad_rule(char32_t glyph) {
   }
 }
 const DyadRule& complement_from_one() { return complement_rule; }
-const MonadRule* monad_rule(char32_t glyph) {
-  switch (glyph) {
-    case U'-': return &negate_rule;
-    case U'÷': return &reciprocal_rule;
-    case U'√': return &square_root_rule;
-    case U'⌊': return &floor_rule;
-    case U'⌈': return &ceiling_rule;
-    case U'|': return &magnitude_rule;
-    default: return nullptr;
-  }
-}
 
 Value add_refusal(Context& cx, const Value& w, const Value& x) {
   return refusal(cx, "Add", addends, w, x, [](const Value& l, const Value& r) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace griddle {
+#include "runtime/value/array_layout.h"
 
-// fill_of and with_fill stand in array.cc, next to the layout they touch.
+namespace griddle {
 
 namespace {
 
@@ -88,6 +88,43 @@ Value filled(Heap& heap, std::span<const std::size_t> shape, const Value& v) {
       std::fill_n(r->as<T>(), r->length, static_cast<T>(v.number()));
   });
   return with_fill(heap, to_value(std::move(r)), prototype(heap, v));
+}
+
+Value fill_of(Heap& heap, const Value& v) {
+  if (v.is_number()) return Value(0.0);
+  if (v.is_character()) return Value::character(' ');
+  if (!v.is_array()) return Value();
+  const Array& a = v.array();
+  switch (a.fill_kind()) {
+    case FillKind::none: return Value();
+    case FillKind::zero: return Value(0.0);
+    case FillKind::space: return Value::character(' ');
+    case FillKind::nested: return a.nested_fill();
+    case FillKind::of_first: return a.length ? prototype(heap, element(a, 0)) : Value();
+  }
+  __builtin_unreachable();
+}
+
+Value with_fill(Heap& heap, Value v, const Value& fill) {
+  Array& a = v.array();
+  FillKind kind = fill.is_absent()      ? FillKind::none
+                  : fill.is_number()    ? FillKind::zero
+                  : fill.is_character() ? FillKind::space
+                                        : FillKind::nested;
+  if (kind != FillKind::nested) {
+    if (a.fill_kind() == kind) return v;
+    // Lent arrays keep their fill for the lender, should the call fail later.
+    if (a.unique() && a.refs == 1 && a.fill_kind() != FillKind::nested) {
+      set_fill_kind(a, kind);
+      return v;
+    }
+  }
+  Shape shape(a.shape());
+  Value kept = fill;  // `fill` may be the one of the array that is given away
+  std::uint8_t* data = a.data;
+  ElementType type = a.type();
+  std::size_t length = a.length;
+  return Value(make_view(heap, view_owner(std::move(v)), data, type, shape, length, kind, kept));
 }
 
 }  // namespace griddle

@@ -1,0 +1,206 @@
+// The monads - × ÷ ⋆ √ ⌊ ⌈ | ¬.
+#include <cmath>
+#include <utility>
+
+#include "primitives/direct_lists.h"
+#include "primitives/dispatch.h"
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/arithmetic.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/exponential.h"
+#include "primitives/number_lanes.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Says what stands on the page of each function.
+struct NumberFunction {
+  const char* name;
+  double (*of)(double x);
+};
+
+template <const NumberFunction& f>
+Value number_atom(Context& cx, const Value& x) {
+  if (x.is_number()) return f.of(x.number());
+  fail(cx, std::string(f.name) + ": 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+}
+constexpr NumberFunction negation = {"Negate", [](double x) { return 0 - x; }};
+constexpr NumberFunction signum = {"Sign", [](double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
+constexpr NumberFunction inversion = {"Reciprocal", [](double x) { return 1 / (x + 0.0); }};
+constexpr NumberFunction exponentials = {"Exponential",
+                                         [](double x) { return kernels::of_one(kernels::exponentials().exponential, x); }};
+constexpr NumberFunction square_roots = {"Square Root", [](double x) { return std::sqrt(x); }};
+constexpr NumberFunction floors = {"Floor", [](double x) { return std::floor(x); }};
+constexpr NumberFunction ceilings = {"Ceiling", [](double x) { return std::ceil(x); }};
+constexpr NumberFunction magnitudes = {"Magnitude", [](double x) { return std::fabs(x); }};
+
+bool lane_step(const kernels::Monad* lanes, ElementType x, int attempt, MonadStep& step) {
+  const int lane = lane_of(x) + attempt;
+  if (!is_number(x) || lane >= kernels::lane_count) return false;
+  step = {number_types[lane], number_types[lane], lanes[lane]};
+  return true;
+}
+bool real_step(kernels::Monad kernel, ElementType x, MonadStep& step) {
+  step = {ElementType::f64, ElementType::f64, kernel};
+  return is_number(x);
+}
+bool negate_step(ElementType x, int attempt, MonadStep& step) {
+  return lane_step(kernels::arithmetic().negate, x, attempt, step);
+}
+bool magnitude_step(ElementType x, int attempt, MonadStep& step) {
+  return lane_step(kernels::arithmetic().magnitude, x, attempt, step);
+}
+bool sign_step(ElementType x, int attempt, MonadStep& step) {
+  if (!lane_step(kernels::arithmetic().sign, x, attempt, step)) return false;
+  step.result = ElementType::i8;
+  return true;
+}
+bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
+bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
+bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
+// Rounds to the narrowest integers first.
+bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
+  if (attempt == kernels::lane_f64) return real_step(to_f64, x, step);
+  step = {ElementType::f64, number_types[attempt], to_integers[attempt]};
+  return is_number(x);
+}
+bool floor_step(ElementType x, int attempt, MonadStep& step) {
+  return rounding_step(kernels::arithmetic().floor_to, kernels::arithmetic().floor_f64, x, attempt, step);
+}
+bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
+  return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
+}
+
+constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, direct_monads<negate_step>};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>};
+constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step,
+                                       direct_monads<reciprocal_step>};
+constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
+                                        direct_monads<exponential_step>};
+constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step,
+                                        direct_monads<square_root_step>};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>};
+constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>};
+constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step,
+                                      direct_monads<magnitude_step>};
+
+void check_numbers(Context& cx, const Value& x) {
+  if (x.is_number()) return;
+  if (!x.is_array()) fail(cx, "Conjugate: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.length == 0 || is_number(a.type())) return;
+  if (is_character(a.type())) fail(cx, "Conjugate: 𝕩 must consist of numbers (got a character)");
+  cx.check_stack();
+  for (const Value& v : a.boxes()) check_numbers(cx, v);
+}
+
+bool is_bit_array(const Value& x) { return x.is_array() && x.array().type() == ElementType::bit; }
+bool is_integer_array(const Value& x) { return x.is_array() && is_integer(x.array().type()); }
+
+}  // namespace
+
+Value conjugate(Context& cx, Value x) {
+  check_numbers(cx, x);
+  return x;
+}
+Value negate(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return negation.of(x.number());
+  return pervade(cx, negate_rule, x);
+}
+Value sign(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return signum.of(x.number());
+  if (is_bit_array(x)) return x;
+  return pervade(cx, sign_rule, x);
+}
+Value reciprocal(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return inversion.of(x.number());
+  return pervade(cx, reciprocal_rule, x);
+}
+Value exponential(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return exponentials.of(x.number());
+  return pervade(cx, exponential_rule, x);
+}
+Value square_root(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return square_roots.of(x.number());
+  return pervade(cx, square_root_rule, x);
+}
+Value floor_of(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return floors.of(x.number());
+  if (is_integer_array(x)) return x;
+  return packed_if_boolean(cx.heap, pervade(cx, floor_rule, x));
+}
+Value ceiling(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return ceilings.of(x.number());
+  if (is_integer_array(x)) return x;
+  return packed_if_boolean(cx.heap, pervade(cx, ceiling_rule, x));
+}
+Value magnitude(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return magnitudes.of(x.number());
+  if (is_bit_array(x)) return x;
+  return pervade(cx, magnitude_rule, x);
+}
+Value complement(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return 1 - x.number();
+  Value one = 1.0;
+  return pervade(cx, complement_from_one(), one, x);
+}
+
+// --- plain lists
+
+namespace {
+
+// Packs a result that is there and holds bits alone.
+std::uint64_t packed(Context& cx, std::uint64_t result) {
+  return result == Value::absent_bits ? result : packed_if_boolean(cx.heap, Value::from_bits(result)).leak();
+}
+
+}  // namespace
+
+#define GRIDDLE_ON_LISTS(name) \
+  std::uint64_t name##_lists(Context& cx, const Value& x) { return direct_monad<name##_rule>(cx, x); }
+GRIDDLE_ON_LISTS(negate)
+GRIDDLE_ON_LISTS(sign)
+GRIDDLE_ON_LISTS(reciprocal)
+GRIDDLE_ON_LISTS(square_root)
+GRIDDLE_ON_LISTS(magnitude)
+#undef GRIDDLE_ON_LISTS
+std::uint64_t floor_lists(Context& cx, const Value& x) { return packed(cx, direct_monad<floor_rule>(cx, x)); }
+std::uint64_t ceiling_lists(Context& cx, const Value& x) { return packed(cx, direct_monad<ceiling_rule>(cx, x)); }
+
+std::uint64_t complement_lists(Context& cx, const Value& x) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (PlainList::described(a) != PlainList::described(ElementType::bit) || a.length == 0 || a.data.elsewhere())
+    return Value::absent_bits;
+  Array* const made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], a.length);
+  kernels::compare().not_bits(made->data.here(), a.data.here(), a.length);
+  return Value(made).leak();
+}
+
+// --- rules by glyph
+
+const MonadRule* monad_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'-': return &negate_rule;
+    case U'÷': return &reciprocal_rule;
+    case U'√': return &square_root_rule;
+    case U'⌊': return &floor_rule;
+    case U'⌈': return &ceiling_rule;
+    case U'|': return &magnitude_rule;
+    default: return nullptr;
+  }
+}
+
+}  // namespace griddle::primitives

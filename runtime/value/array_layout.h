@@ -1,0 +1,32 @@
+// How arrays are laid out, for the files that make them.
+#pragma once
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+inline constexpr FillKind plain_fill(ElementType t) {
+  return is_number(t) ? FillKind::zero : is_character(t) ? FillKind::space : FillKind::none;
+}
+
+inline std::size_t bytes_of_elements(ElementType t, std::size_t n) { return n * (bits_of(t) / 8); }  // of whole bytes
+
+// What follows the header: an owner, a nested fill, two axes or more, each where there is one.
+inline std::size_t* trailing_of(Array* a) { return reinterpret_cast<std::size_t*>(a + 1); }
+
+inline void set_fill_kind(Array& a, FillKind k) {
+  a.flags = static_cast<std::uint8_t>((a.flags & ~Array::fill_mask) | static_cast<std::uint8_t>(k));
+}
+
+// Makes an array that points into the memory of `owner`, whose reference it takes.
+Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type, std::span<const std::size_t> shape,
+                 std::size_t length, FillKind fill_kind, const Value& nested_fill);
+
+// Gives the object whose memory a view of `v`'s elements has to keep alive; takes over the value.
+Object* view_owner(Value v);
+
+// Makes a short list of boxes that hold nothing yet; whoever asks fills them before anything can fail.
+Array* make_unset_boxes(Heap& heap, std::size_t length);
+inline constexpr std::size_t most_unset_boxes = 24;
+
+}  // namespace griddle

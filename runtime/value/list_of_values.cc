@@ -1,0 +1,122 @@
+// Lists of given values, in the narrowest type that holds them.
+#include <algorithm>
+#include <bit>
+
+#include "runtime/value/array_layout.h"
+
+namespace griddle {
+
+Value make_numbers(Heap& heap, std::span<const std::size_t> numbers) {
+  std::size_t widest = 0;
+  for (std::size_t n : numbers) widest = std::max(widest, n);
+  ElementType t = widest < 128          ? ElementType::i8
+                  : widest < 32768      ? ElementType::i16
+                  : widest < (1u << 31) ? ElementType::i32
+                                        : ElementType::f64;
+  Ref<Array> a = make_list(heap, t, numbers.size());
+  with_type(t, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_arithmetic_v<T>)
+      std::transform(numbers.begin(), numbers.end(), a->as<T>(), [](std::size_t n) { return static_cast<T>(n); });
+  });
+  return to_value(std::move(a));
+}
+
+Value make_numbers(Heap& heap, std::span<const double> numbers) {
+  Ref<Array> a = make_list(heap, ElementType::f64, numbers.size());
+  std::copy(numbers.begin(), numbers.end(), a->as<double>());
+  return narrowed(heap, to_value(std::move(a)));
+}
+
+namespace {
+
+// Makes a short list of integers; null where some value is none.
+Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
+  constexpr std::size_t most = 16;
+  const std::size_t n = values.size();
+  if (n > most) return {};
+  std::int32_t integers[most];
+  std::uint32_t wide = 0;  // the bits in which some value differs from its sign
+  for (std::size_t k = 0; k < n; k++) {
+    // Anything tagged is a NaN, which no comparison accepts.
+    const double d = std::bit_cast<double>(values[k].bits());
+    if (!(d >= -2147483648.0 && d <= 2147483647.0)) return {};
+    const std::int32_t i = static_cast<std::int32_t>(d);
+    if (i != d) return {};
+    integers[k] = i;
+    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
+  }
+  const auto list = [&]<class T>(ElementType type, T) {
+    Ref<Array> a = make_list(heap, type, n);
+    T* to = a->as<T>();
+    for (std::size_t k = 0; k < n; k++) to[k] = static_cast<T>(integers[k]);
+    return a;
+  };
+  if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
+  if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
+  if (wide >= 2) return list(ElementType::i8, std::int8_t{});
+  Ref<Array> bits = make_list(heap, ElementType::bit, n);
+  std::uint64_t word = 0;
+  for (std::size_t k = 0; k < n; k++) word |= static_cast<std::uint64_t>(integers[k]) << k;
+  bits->as<std::uint64_t>()[0] = word;
+  return bits;
+}
+
+}  // namespace
+
+Value make_values(Heap& heap, std::span<Value> values) {
+  if (values.empty()) {
+    Ref<Array> a = make_list(heap, ElementType::f64, 0);
+    set_fill_kind(*a, FillKind::none);
+    return to_value(std::move(a));
+  }
+  if (values.size() == 2) {
+    // Pairs of natural numbers are what most pairs are.
+    const double first = std::bit_cast<double>(values[0].bits()), second = std::bit_cast<double>(values[1].bits());
+    if (first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0) {
+      const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
+      const std::int32_t either = i | j;
+      if (i == first && j == second && either >= 2) {
+        const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
+        constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+        Ref<Array> pair = make_list(heap, types[log], 2);
+        // The memory of short lists has whole words.
+        const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
+        std::memcpy(pair->data.here(), &both, sizeof both);
+        return to_value(std::move(pair));
+      }
+    }
+  }
+  const auto is_object = [](const Value& v) { return v.is_object(); };
+  if (values.size() <= most_unset_boxes && std::any_of(values.begin(), values.end(), is_object)) {
+    Array* a = make_unset_boxes(heap, values.size());
+    Value* boxes = reinterpret_cast<Value*>(a->data.here());
+    for (std::size_t i = 0; i < values.size(); i++) new (boxes + i) Value(std::move(values[i]));
+    return Value(a);
+  }
+  if (values[0].is_number())
+    if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
+  ElementType t = element_type_of(values[0]);
+  for (std::size_t i = 1; i < values.size() && t != ElementType::boxed; i++) t = common_type(t, element_type_of(values[i]));
+  Ref<Array> a = make_list(heap, t, values.size());
+  if (t == ElementType::boxed) {
+    // The zeros there need no release.
+    for (std::size_t i = 0; i < values.size(); i++) new (a->as<Value>() + i) Value(std::move(values[i]));
+  } else {
+    for (std::size_t i = 0; i < values.size(); i++) store(*a, i, std::move(values[i]));
+  }
+  return to_value(std::move(a));
+}
+
+Value make_literal(Heap& heap, std::span<Value> values) {
+  Value list = make_values(heap, values);
+  if (is_character(list.array().type())) set_fill_kind(list.array(), FillKind::none);
+  return list;
+}
+
+Value make_pair(Heap& heap, Value first, Value second) {
+  Value both[2] = {std::move(first), std::move(second)};
+  return make_values(heap, both);
+}
+
+}  // namespace griddle

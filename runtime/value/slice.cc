@@ -1,0 +1,156 @@
+// Other shapes, and pieces, of the elements of an array: copied where they are few, shared where they are many.
+#include <algorithm>
+#include <cassert>
+
+#include "runtime/value/array_layout.h"
+#include "runtime/value/fill.h"
+
+namespace griddle {
+
+namespace {
+
+// Pieces up to this many bytes are cheaper to copy than to share.
+constexpr std::size_t copied_up_to_bytes = 128;
+
+const Value no_value;
+
+}  // namespace
+
+Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
+  Array& a = v.array();
+  assert(product(shape) == a.length && shape.size() <= max_rank);
+  bool nested = a.fill_kind() == FillKind::nested;
+  if (a.unique()) {
+    std::size_t* at = trailing_of(&a) + a.is_view() + nested;
+    const std::uint8_t* end = a.is_view() ? reinterpret_cast<const std::uint8_t*>(&a) + Heap::usable_size(&a) : a.data;
+    if (shape.size() < 2 || reinterpret_cast<const std::uint8_t*>(at + shape.size()) <= end) {
+      if (shape.size() >= 2) std::memmove(at, shape.data(), shape.size_bytes());
+      a.b = static_cast<std::uint8_t>(shape.size());
+      // Rows in order say nothing about the elements in a row.
+      a.forget_order();
+      return v;
+    }
+  }
+  Shape kept(shape);  // `shape` may lie inside the array that is given away
+  FillKind kind = a.fill_kind();
+  Value fill = nested ? a.nested_fill() : Value();
+  std::uint8_t* data = a.data;
+  ElementType type = a.type();
+  std::size_t length = a.length;
+  return Value(make_view(heap, view_owner(std::move(v)), data, type, kept, length, kind, fill));
+}
+
+namespace {
+
+// Copies at most 104 bytes; pieces overlap where their number does not fit.
+void copy_few(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  if (bytes >= 8) {
+    for (std::size_t i = 0; i < bytes - 8; i += 8) std::memcpy(to + i, from + i, 8);
+    std::memcpy(to + bytes - 8, from + bytes - 8, 8);
+  } else if (bytes >= 4) {
+    std::uint32_t first, last;
+    std::memcpy(&first, from, 4);
+    std::memcpy(&last, from + bytes - 4, 4);
+    std::memcpy(to, &first, 4);
+    std::memcpy(to + bytes - 4, &last, 4);
+  } else {
+    for (std::size_t i = 0; i < bytes; i++) to[i] = from[i];
+  }
+}
+
+// Lists of so many bytes are tiny objects, whose memory may be at hand.
+constexpr std::size_t most_bytes_at_hand = Heap::largest_tiny - sizeof(Array);
+
+// Copies a short piece of plain elements as an array of one axis or none; null where that is not so simple.
+Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length, std::size_t rank) {
+  const ElementType type = a.type();
+  if (type == ElementType::bit || type == ElementType::boxed || a.fill_kind() != plain_fill(type)) return nullptr;
+  const std::size_t bytes = bytes_of_elements(type, length);
+  if (bytes > std::min(most_bytes_at_hand, copied_up_to_bytes)) return nullptr;
+  Array* piece = make_list_at_hand(heap, type, length);
+  if (piece == nullptr) return nullptr;
+  piece->b = static_cast<std::uint8_t>(rank);
+  copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bytes);
+  return piece;
+}
+
+}  // namespace
+
+Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
+  const Array& a = v.array();
+  const ElementType type = a.type();
+  if (shape.size() <= 1)
+    if (Array* piece = short_piece(heap, a, offset, shape.empty() ? 1 : shape[0], shape.size())) return Value(piece);
+  std::size_t n = shape.size() == 1 ? shape[0] : product(shape);
+  assert(offset + n <= a.length);
+  // A short piece of whole elements with the plain fill needs none of the questions below.
+  if (type != ElementType::bit && a.fill_kind() == plain_fill(type) && bytes_for(type, n) <= copied_up_to_bytes) {
+    Ref<Array> piece = make_array(heap, type, shape);
+    std::memcpy(piece->data.here(), a.data + bytes_of_elements(type, offset), bytes_of_elements(type, n));
+    if (type == ElementType::boxed)
+      for (const Value& shared : piece->boxes())
+        if (shared.is_object()) retain(shared.object());
+    return to_value(std::move(piece));
+  }
+  if (a.fill_kind() == FillKind::of_first && (offset != 0 || n == 0)) {
+    Value whole = with_fill(heap, v, fill_of(heap, v));
+    return slice(heap, whole, offset, shape);
+  }
+  bool nested = a.fill_kind() == FillKind::nested;
+  bool share = bytes_for(type, n) > copied_up_to_bytes && (type != ElementType::bit || offset % 64 == 0);
+  if (share || nested) {
+    std::uint8_t* data = a.data + offset * bits_of(type) / 8;
+    if (type != ElementType::bit || offset % 64 == 0)
+      return Value(make_view(heap, view_owner(v), data, type, shape, n, a.fill_kind(), nested ? a.nested_fill() : no_value));
+  }
+  Ref<Array> copy = make_array(heap, type, shape);
+  copy_elements(*copy, 0, a, offset, n);
+  set_fill_kind(*copy, a.fill_kind());
+  return to_value(std::move(copy));
+}
+
+void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, std::size_t count) {
+  const Array& a = v.array();
+  const ElementType type = a.type();
+  const std::size_t bytes = bytes_of_elements(type, length);
+  if (type == ElementType::bit || type == ElementType::boxed || a.fill_kind() != plain_fill(type) || length == 0) {
+    for (std::size_t i = 0; i < count; i++) boxes[i] = slice(heap, v, i * length, length);
+    return;
+  }
+  const std::uint8_t* from = a.data;
+  if (bytes > copied_up_to_bytes) {
+    for (std::size_t i = 0; i < count; i++, from += bytes)
+      boxes[i] = Value(
+          make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1}, length, a.fill_kind(), no_value));
+    return;
+  }
+  constexpr std::size_t most_bytes_at_hand = 64;
+  for (std::size_t i = 0; i < count; i++, from += bytes) {
+    Array* list = bytes <= most_bytes_at_hand ? make_list_at_hand(heap, type, length) : nullptr;
+    if (list == nullptr) list = make_list(heap, type, length).leak();
+    std::memcpy(list->data.here(), from, bytes);
+    boxes[i] = Value(list);
+  }
+}
+
+Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
+  if (Array* piece = short_piece(heap, v.array(), offset, length, 1)) return Value(piece);
+  return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));
+}
+
+Value foreign_list(Heap& heap, Ref<Object> owner, ElementType type, std::uint8_t* data, std::size_t length) {
+  assert(type != ElementType::boxed && type != ElementType::bit);
+  return Value(make_view(heap, owner.leak(), data, type, {&length, 1}, length, plain_fill(type), no_value));
+}
+
+Value ravel(Heap& heap, Value v) {
+  if (!v.is_array()) {
+    Value one[1] = {std::move(v)};
+    return make_values(heap, one);
+  }
+  if (v.array().rank() == 1) return v;
+  std::size_t n = v.array().length;
+  return with_shape(heap, std::move(v), std::span<const std::size_t>(&n, 1));
+}
+
+}  // namespace griddle

@@ -1,0 +1,128 @@
+// Strings and their bytes.
+#include <algorithm>
+#include <string>
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+Value make_string(Heap& heap, std::u32string_view text) {
+  char32_t widest = 0;
+  for (char32_t c : text) widest |= c;
+  ElementType t = widest < 0x100 ? ElementType::c8 : widest < 0x10000 ? ElementType::c16 : ElementType::c32;
+  Ref<Array> a = make_list(heap, t, text.size());
+  if (t == ElementType::c8)
+    std::copy(text.begin(), text.end(), a->as<std::uint8_t>());
+  else if (t == ElementType::c16)
+    std::copy(text.begin(), text.end(), a->as<std::uint16_t>());
+  else
+    std::copy(text.begin(), text.end(), a->as<char32_t>());
+  return to_value(std::move(a));
+}
+
+namespace {
+
+// Calls f with each code point, U+FFFD for what is not well formed.
+template <class F>
+void each_code_point(std::string_view utf8, F f) {
+  for (std::size_t i = 0; i < utf8.size();) {
+    unsigned char c = static_cast<unsigned char>(utf8[i++]);
+    if (c < 0x80) {
+      f(char32_t{c});
+      continue;
+    }
+    int more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : c >= 0xC2 ? 1 : -1;
+    char32_t code = more == 3 ? c & 7u : more == 2 ? c & 15u : c & 31u;
+    bool good = more > 0 && c <= 0xF4;
+    std::size_t j = i;
+    for (int k = 0; good && k < more; k++, j++) {
+      if (j < utf8.size() && (static_cast<unsigned char>(utf8[j]) & 0xC0) == 0x80)
+        code = code << 6 | (static_cast<unsigned char>(utf8[j]) & 0x3Fu);
+      else
+        good = false;
+    }
+    if (good &&
+        ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)))
+      good = false;
+    f(good ? code : char32_t{0xFFFD});
+    if (good) i = j;
+  }
+}
+
+template <class T>
+void decode_into(T* to, std::string_view utf8) {
+  each_code_point(utf8, [&](char32_t c) { *to++ = static_cast<T>(c); });
+}
+
+}  // namespace
+
+Value make_string(Heap& heap, std::string_view utf8) {
+  bool ascii = true;
+  for (char c : utf8) ascii &= static_cast<signed char>(c) >= 0;
+  if (ascii) {
+    Ref<Array> a = make_list(heap, ElementType::c8, utf8.size());
+    if (!utf8.empty()) std::memcpy(a->data, utf8.data(), utf8.size());
+    return to_value(std::move(a));
+  }
+  constexpr std::size_t short_text = 256;
+  if (utf8.size() <= short_text) {
+    char32_t text[short_text];
+    char32_t* end = text;
+    each_code_point(utf8, [&](char32_t c) { *end++ = c; });
+    return make_string(heap, std::u32string_view(text, end));
+  }
+  std::size_t count = 0;
+  char32_t bits = 0;
+  each_code_point(utf8, [&](char32_t c) {
+    count++;
+    bits |= c;
+  });
+  Ref<Array> a = make_list(heap, bits < 0x100 ? ElementType::c8 : bits < 0x10000 ? ElementType::c16 : ElementType::c32, count);
+  if (a->type() == ElementType::c8)
+    decode_into(a->as<std::uint8_t>(), utf8);
+  else if (a->type() == ElementType::c16)
+    decode_into(a->as<std::uint16_t>(), utf8);
+  else
+    decode_into(a->as<char32_t>(), utf8);
+  return to_value(std::move(a));
+}
+
+std::string to_utf8(const Array& a) {
+  if (a.type() == ElementType::c8) {
+    bool ascii = true;
+    for (std::size_t i = 0; i < a.length; i++) ascii &= a.as<std::uint8_t>()[i] < 0x80;
+    if (ascii) return std::string(a.as<char>(), a.length);
+  }
+  const std::size_t most_bytes = a.type() == ElementType::c8 ? 2 : a.type() == ElementType::c16 ? 3 : 4;
+  std::string s(a.length * most_bytes, '\0');
+  char* out = s.data();
+  for (std::size_t i = 0; i < a.length; i++) {
+    const char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
+    if (c < 0x80) {
+      *out++ = static_cast<char>(c);
+    } else if (c < 0x800) {
+      *out++ = static_cast<char>(0xC0 | c >> 6);
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+      *out++ = static_cast<char>(0xE0 | c >> 12);
+      *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    } else {
+      *out++ = static_cast<char>(0xF0 | c >> 18);
+      *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    }
+  }
+  s.resize(static_cast<std::size_t>(out - s.data()));
+  return s;
+}
+
+bool is_text(const Array& a) {
+  if (is_character(a.type())) return true;
+  if (a.length == 0) return a.fill_kind() == FillKind::space;
+  if (a.type() != ElementType::boxed) return false;
+  return std::all_of(a.boxes().begin(), a.boxes().end(), [](const Value& v) { return v.is_character(); });
+}
+
+}  // namespace griddle
