@@ -215,16 +215,17 @@ bool text_key(const Value& v, std::uint64_t& key) {
     key = 0;
     return true;
   }
-  if (!is_character(a.type())) return false;
+  if (is_number(a.type())) return false;
   key = length;
   if (a.type() == ElementType::c8) {
     key |= packed_list(a, 8);
     return true;
   }
+  // Characters that stand in boxes make a text, too.
   for (std::size_t i = 0; i < a.length; i++) {
-    const char32_t c = character_at(a, i);
-    if (c >= 256) return false;
-    key |= std::uint64_t{c} << 8 * i;
+    const Value c = element(a, i);
+    if (!c.is_character() || c.character() >= 256) return false;
+    key |= std::uint64_t{c.character()} << 8 * i;
   }
   return true;
 }

@@ -270,8 +270,9 @@ Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
     fail(cx, "Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (a.length == 0 || (entry != nullptr && entry->glyph == U'⊢')) return x;
-  // What starts the results gives them its kind.
-  Value fill = w.is_array() ? fill_of(cx.heap, w) : prototype(cx.heap, w);
+  // What starts the results gives them its kind, unless 𝔽 is a constant.
+  const Value& kind = f.is_function() ? w : x;
+  Value fill = kind.is_array() ? fill_of(cx.heap, kind) : prototype(cx.heap, kind);
   Value result;
   if (a.rank() == 1) {
     Value start = call(cx, f, ElementReader(w)[0], element(a, 0));

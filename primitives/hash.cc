@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/few.h"
 #include "primitives/match.h"
 
 namespace griddle::primitives {
@@ -84,8 +85,15 @@ Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
     case ElementType::c32: return {hash_characters(h, a.as<char32_t>() + start, n)};
     case ElementType::boxed: break;
   }
+  const std::span<const Value> values = a.boxes().subspan(start, n);
+  // Characters that stand in boxes match a text, and are hashed like one.
+  if (std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_character(); })) {
+    Few<char32_t> text(n);
+    for (std::size_t i = 0; i < n; i++) text[i] = values[i].character();
+    return {hash_characters(h, text.data(), n)};
+  }
   Hash all{h};
-  for (const Value& v : a.boxes().subspan(start, n)) {
+  for (const Value& v : values) {
     Hash one = hash_value(cx, v);
     all.bits = combine(all.bits, one.bits);
     all.matchable &= one.matchable;

@@ -16,7 +16,8 @@ char32_t modifier_glyph(const Value& f) {
 namespace {
 
 // What a value is made of, as far as atom-by-atom evaluation goes: which arguments it depends on.
-enum Mixture : int { not_pervasive = -1, no_argument = -2, constant_atom = 0, from_w = 1, from_x = 2 };
+// `computed` is added where a primitive computes with them instead of passing one on.
+enum Mixture : int { not_pervasive = -1, no_argument = -2, constant_atom = 0, from_w = 1, from_x = 2, computed = 4 };
 
 constexpr int depth_limit = 12;
 
@@ -33,7 +34,7 @@ int mixture(const Value& f, int w, int x, int depth) {
     return left < 0 || right < 0 ? static_cast<int>(not_pervasive) : mixture(g, left, right, depth + 1);
   };
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
-    if (dyadic ? p->pervasive_dyad : p->pervasive_monad) return dyadic ? mixed(w, x) : x;
+    if (dyadic ? p->pervasive_dyad : p->pervasive_monad) return mixed(dyadic ? mixed(w, x) : x, computed);
     if (p->glyph == U'⊢') return x;
     if (p->glyph == U'⊣') return dyadic ? w : x;
     return not_pervasive;
@@ -59,8 +60,18 @@ int mixture(const Value& f, int w, int x, int depth) {
 
 }  // namespace
 
-bool is_pervasive(const Value& f) { return mixture(f, no_argument, from_x, 0) == from_x; }
-bool is_pervasive_dyad(const Value& f) { return mixture(f, from_w, from_x, 0) == (from_w | from_x); }
+bool is_pervasive(const Value& f) {
+  const int m = mixture(f, no_argument, from_x, 0);
+  return m >= 0 && (m & from_x) != 0;
+}
+bool is_pervasive_dyad(const Value& f) {
+  const int m = mixture(f, from_w, from_x, 0);
+  return m >= 0 && (m & from_w) != 0 && (m & from_x) != 0;
+}
+bool computes_with_atoms(const Value& f) {
+  const int m = mixture(f, no_argument, from_x, 0);
+  return m >= 0 && (m & from_x) != 0 && (m & computed) != 0;
+}
 
 Value broadcast_cells(Context& cx, const Value& v, std::size_t frame_rank, std::span<const std::size_t> extra) {
   std::span<const std::size_t> shape = shape_of(v);

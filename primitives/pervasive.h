@@ -16,6 +16,8 @@ char32_t modifier_glyph(const Value& f);
 // Tells whether `f x` is the same as f on each atom of 𝕩, for every array 𝕩: a pervasive primitive, or pervasive
 // primitives combined by trains and combinators with constant atoms.
 bool is_pervasive(const Value& f);
+// Tells whether such a function also changes atoms, instead of giving 𝕩 back by a long way.
+bool computes_with_atoms(const Value& f);
 // Tells whether `w f x` is the same as f on each pair of atoms under leading-axis agreement.
 bool is_pervasive_dyad(const Value& f);
 

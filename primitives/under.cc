@@ -338,14 +338,6 @@ bool is_identity(const Value& g) {
   return (t.f.is_absent() || is_identity(t.f)) && is_identity(t.g) && is_identity(t.h);
 }
 
-// Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
-bool is_injective(const Value& g) {
-  if (is_identity(g)) return true;
-  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏");
-  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
-}
-
 // What is called first and second, where a function of one argument does no more than that; null otherwise.
 struct Parts {
   const Value* first = nullptr;
@@ -359,6 +351,15 @@ Parts parts_of(const Value& g) {
   if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
   const Train& t = static_cast<const Train&>(g.function());
   return t.f.is_absent() ? Parts{&t.h, &t.g} : Parts{};
+}
+
+// Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
+bool is_injective(const Value& g) {
+  if (is_identity(g)) return true;
+  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏");
+  if (Parts parts = parts_of(g); parts.first) return is_injective(*parts.first) && is_injective(*parts.second);
+  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
 }
 
 Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change) {
@@ -384,7 +385,7 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
 
 // Tells from its form alone that a function cannot be structural, to save the attempt.
 bool looks_at_values(const Value& g) {
-  if (!g.is_function() || is_pervasive(g)) return true;
+  if (!g.is_function() || computes_with_atoms(g)) return true;
   ObjectKind kind = g.object()->kind;
   return kind == ObjectKind::block_function || kind == ObjectKind::derived_block || kind == ObjectKind::native_function;
 }
@@ -392,14 +393,15 @@ bool looks_at_values(const Value& g) {
 Value under(Context& cx, const Value& g, Value x, const Change& change) {
   cx.check_stack();
   if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
-  if (looks_at_values(g)) return undo_call(cx, g, change(call(cx, g, std::move(x))));
   Positions positions(cx, x);
   Value places;
-  try {
-    places = positions.result_of(g);
-  } catch (const NotStructural&) {
-  } catch (const Error& error) {
-    if (!error.catchable) throw;
+  if (!looks_at_values(g)) {
+    try {
+      places = positions.result_of(g);
+    } catch (const NotStructural&) {
+    } catch (const Error& error) {
+      if (!error.catchable) throw;
+    }
   }
   if (places.is_absent()) {
     // One of two parts may still be structural.

@@ -98,26 +98,35 @@ Value solve_mapped(Context& cx, char32_t modifier, const Value& f, const Equatio
     fail(cx, std::string("Undo of ") + name + ": 𝕩 must be an array" + (modifier == U'˘' ? " of rank at least 1" : "") +
                  " (got " + kind_text(x) + ")");
   if (e.w.is_absent()) return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), std::move(x));
-  if (rank_of(e.w) > rank_of(x))
-    fail(cx, std::string("Undo of ") + name + ": 𝕩 must have at least the rank of 𝕨 (shapes " + shape_text(e.w) + " and " +
-                 shape_text(x) + ")");
   return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), e.w, std::move(x));
 }
 
-// Each result undoes the step from the element before it.
+// Each result undoes the step from the element before it: for the first cells that is 𝕨, which comes in as by `w » x`.
 Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
   if (rank_of(x) == 0) fail(cx, "Undo of Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
   const Array& a = x.array();
-  if (!e.w.is_absent() && !same_shape(shape_of(e.w), a.shape().subspan(1)))
-    fail(cx, "Undo of Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(e.w) + " and " + shape_text(x) + ")");
+  std::span<const std::size_t> cell_shape = a.shape().subspan(1);
+  if (!e.w.is_absent() && !same_shape(shape_of(e.w), cell_shape) &&
+      !(rank_of(e.w) == a.rank() && same_shape(shape_of(e.w).subspan(1), cell_shape)))
+    fail(cx, "Undo of Scan: 𝕨 must be a cell of 𝕩 or several (shapes " + shape_text(e.w) + " and " + shape_text(x) + ")");
   if (a.length == 0) return x;
   std::size_t cell = a.cell_length();
   const PrimitiveFunctionEntry* p = primitive_entry(f);
-  if (p && p->pervasive_dyad && p->undo_dyad && a.cells() > 1) {
+  const bool arithmetic = p && p->pervasive_dyad && p->undo_dyad;
+  if (!e.w.is_absent()) {
+    Value before = shift_before(cx, e.w, x);
+    if (arithmetic) return p->undo_dyad(cx, std::move(before), std::move(x));
+    ArrayBuilder builder(cx.heap, a.length);
+    for (std::size_t i = 0; i < a.length; i++) {
+      cx.check_interrupt();
+      builder.push(solve(cx, f, {element(before.array(), i), false}, element(a, i)));
+    }
+    return with_fill_like(cx.heap, builder.finish(a.shape()), x);
+  }
+  if (arithmetic && a.cells() > 1) {
     Shape rest(a.shape());
     rest[0]--;
-    Value head = slice(cx.heap, x, 0, a.shape().subspan(1));
-    if (!e.w.is_absent()) head = p->undo_dyad(cx, e.w, std::move(head));
+    Value head = slice(cx.heap, x, 0, cell_shape);
     Value tail = p->undo_dyad(cx, slice(cx.heap, x, 0, rest), slice(cx.heap, x, cell, rest));
     return join_to(cx, std::move(head), std::move(tail));
   }
@@ -125,12 +134,7 @@ Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
     Value now = element(a, i);
-    if (i >= cell)
-      builder.push(solve(cx, f, {element(a, i - cell), false}, std::move(now)));
-    else if (e.w.is_absent())
-      builder.push(std::move(now));
-    else
-      builder.push(solve(cx, f, {e.w.is_array() ? element(e.w.array(), i) : e.w, false}, std::move(now)));
+    builder.push(i < cell ? std::move(now) : solve(cx, f, {element(a, i - cell), false}, std::move(now)));
   }
   return with_fill_like(cx.heap, builder.finish(a.shape()), x);
 }

@@ -22,7 +22,8 @@ Value prototype_within(Heap& heap, const Value& v, int depth) {
     std::memset(r->data, is_number(a.type()) ? 0 : ' ', bytes_for(r->type(), r->length));
     // Whatever an empty array's type, its fill says of which kind its elements would be.
     if (a.length == 0 && a.fill_kind() == FillKind::space) return with_fill(heap, to_value(std::move(r)), Value::character(' '));
-    if (a.fill_kind() == FillKind::none && is_character(a.type())) return with_fill(heap, to_value(std::move(r)), Value());
+    if (a.fill_kind() == FillKind::none && (a.length == 0 || is_character(a.type())))
+      return with_fill(heap, to_value(std::move(r)), Value());
     return to_value(std::move(r));
   }
   Ref<Array> r = make_like(heap, ElementType::boxed, a);

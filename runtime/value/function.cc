@@ -18,7 +18,7 @@ bool is_pure_list(const Value& list) {
   if (a.type() != ElementType::boxed) return true;
   if (a.length > looked_through) return false;
   for (const Value& e : a.boxes())
-    if (e.is_operation() && !(e.is_function() && e.function().is_pure())) return false;
+    if (e.is_operation() && !e.is_modifier() && !(e.is_function() && e.function().is_pure())) return false;
   return true;
 }
 
