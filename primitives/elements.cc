@@ -68,7 +68,8 @@ void share_elements(Array& a, std::size_t start, std::size_t count) {
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
   if (count == 0) return;
   ElementType type = to.type();
-  if (type != from.type()) return copy_elements(to, to_start, from, from_start, count);
+  if (type != from.type())
+    return (type == ElementType::boxed ? box_elements : copy_elements)(to, to_start, from, from_start, count);
   if (type == ElementType::bit)
     return kernels::copy_bits(to.as<std::uint64_t>(), to_start, from.as<std::uint64_t>(), from_start, count);
   std::size_t width = bits_of(type) / 8;

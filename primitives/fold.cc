@@ -5,6 +5,7 @@
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
+#include "primitives/running_numbers.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -64,6 +65,12 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
 
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
 Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry != nullptr && result.is_number() && is_number(x.array().type())) {
+    double so_far = result.number();
+    count = fold_running(cx, entry->glyph, x, count, so_far);
+    result = Value(so_far);
+  }
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   if (result.is_number() && is_number(x.array().type()) && f.is_function())
     count = fold_numbers(cx, f.function(), elements, count, result);
@@ -249,8 +256,11 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   const Value& f = operand(self);
   const Array& a = x.array();
   if (a.length == 0 || a.cells() == 1) return x;
-  if (a.rank() == 1)
+  if (a.rank() == 1) {
     if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
+    if (const PrimitiveFunctionEntry* entry = primitive_entry(f); entry != nullptr && is_number(a.type()))
+      if (Value result = scan_running(cx, entry->glyph, x); !result.is_absent()) return result;
+  }
   Value fill = fill_of(cx.heap, x);
   Value result;
   if (a.rank() == 1) {

@@ -201,14 +201,30 @@ Value wrap_each(Context& cx, bool enlists, const Value& x) {
   return to_value(std::move(results));
 }
 
+// Gives what a primitive says of each atom of a flat array.
+Value read_atoms(Context& cx, char32_t glyph, const Value& x) {
+  const Array& a = x.array();
+  switch (glyph) {
+    case U'<': return wrap_each(cx, false, x);
+    case U'⋈':
+    case U'⥊':
+    case U'≍': return wrap_each(cx, true, x);
+    case U'≠': return filled(cx.heap, a.shape(), Value(1));
+    case U'=':
+    case U'≡': return filled(cx.heap, a.shape(), Value(0));
+    case U'⊑':
+    case U'⊢':
+    case U'⊣': return with_fill(cx.heap, x, is_number(a.type()) ? Value(0) : Value::character(U' '));
+    default: return Value();
+  }
+}
+
 }  // namespace
 
 Value read_each(Context& cx, const Value& f, const Value& x) {
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
-    if (entry == nullptr || !x.is_array() || (entry->glyph != U'<' && entry->glyph != U'⋈') || x.array().data.elsewhere())
-      return Value();
-    return wrap_each(cx, entry->glyph == U'⋈', x);
+    return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->glyph, x) : Value();
   }
   const Array& a = x.array();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {

@@ -219,6 +219,20 @@ void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi,
   });
 }
 
+void box_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi, std::size_t n) {
+  assert(fi + n <= from.length);
+  std::uint64_t* out = to.as<std::uint64_t>() + ti;
+  with_type(from.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit>) {
+      for (std::size_t i = 0; i < n; i++) out[i] = Value(static_cast<int>(from.bit(fi + i))).bits();
+    } else if constexpr (is_character_type<T>) {
+      for (std::size_t i = 0; i < n; i++) out[i] = Value::character(from.as<T>()[fi + i]).bits();
+    } else if constexpr (!std::is_same_v<T, Value>) {
+      for (std::size_t i = 0; i < n; i++) out[i] = Value(static_cast<double>(from.as<T>()[fi + i])).bits();
+    }
+  });
+}
+
 void store(Array& to, std::size_t i, Value v) {
   with_type(to.type(), [&](auto tag) {
     using T = typename decltype(tag)::type;
@@ -289,7 +303,10 @@ ElementType narrowest(const Array& a) {
 
 Value converted(Heap& heap, const Array& a, ElementType t) {
   Ref<Array> r = make_like(heap, t, a);
-  copy_elements(*r, 0, a, 0, a.length);
+  if (t == ElementType::boxed && a.type() != ElementType::boxed)
+    box_elements(*r, 0, a, 0, a.length);
+  else
+    copy_elements(*r, 0, a, 0, a.length);
   FillKind kind = a.fill_kind();
   if (kind != FillKind::nested && !(kind == FillKind::of_first && t != ElementType::boxed)) {
     r->flags = static_cast<std::uint8_t>((r->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(kind));
