@@ -326,6 +326,11 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
     return pair;
   }
   pair.principal = numbered(cx, numbers, cells);
+  if (&a.array() == &b.array() && numbers.all_matchable()) {
+    pair.principal.range = numbers.size();
+    pair.other = pair.principal;
+    return pair;
+  }
   pair.other = class_keys(cx, others);
   auto* out = pair.other.memory.array().as<std::uint32_t>();
   for (std::size_t i = 0; i < others; i++) {

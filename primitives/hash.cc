@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "primitives/few.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
 
 namespace griddle::primitives {
@@ -101,6 +102,51 @@ Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
   return all;
 }
 
+namespace {
+
+// Scrambles two words into one by the halves of a product.
+std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+// Hashes `count` words that word(i) gives, in two chains that do not wait for each other.
+template <class Word>
+std::uint64_t hash_words(std::size_t count, Word word) {
+  std::uint64_t h = array_seed ^ count, other = number_seed;
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    h = folded_product(h ^ word(i), word(i + 1) ^ character_seed);
+    other = folded_product(other ^ word(i + 2), word(i + 3) ^ operation_seed);
+  }
+  for (; i < count; i++) h = folded_product(h ^ word(i), character_seed);
+  return mix(h ^ std::rotl(other, 31));
+}
+
+}  // namespace
+
+Hash hash_storage(const Array& a, std::size_t start, std::size_t count) {
+  if (a.type() == ElementType::f64) {
+    const double* p = a.as<double>() + start;
+    bool ordered = true;
+    for (std::size_t i = 0; i < count; i++) ordered &= p[i] == p[i];
+    return {hash_words(count, [p](std::size_t i) { return std::bit_cast<std::uint64_t>(p[i] + 0.0); }), ordered};
+  }
+  if (a.type() == ElementType::bit) {
+    const auto* words = a.as<std::uint64_t>();
+    return {hash_words((count + 63) / 64, [=](std::size_t i) {
+      return kernels::read_bits(words, start + 64 * i, std::min<std::size_t>(64, count - 64 * i));
+    })};
+  }
+  const std::size_t width = bits_of(a.type()) / 8, bytes = count * width;
+  const std::uint8_t* p = a.data + start * width;
+  return {hash_words((bytes + 7) / 8, [=](std::size_t i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, p + 8 * i, std::min<std::size_t>(8, bytes - 8 * i));
+    return word;
+  })};
+}
+
 Hash hash_value(Context& cx, const Value& v) {
   if (v.is_number()) return {hash_number(v.number()), v.number() == v.number()};
   if (v.is_character()) return {hash_character(v.character())};
@@ -123,6 +169,16 @@ bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std:
     std::size_t width = bits_of(a.type()) / 8;
     return std::memcmp(a.data + i * width, b.data + j * width, n * width) == 0;
   }
+  if (a.type() == ElementType::bit && b.type() == ElementType::bit) {
+    for (std::size_t k = 0; k < n; k += 64) {
+      const std::size_t count = std::min<std::size_t>(64, n - k);
+      if (kernels::read_bits(a.as<std::uint64_t>(), i + k, count) != kernels::read_bits(b.as<std::uint64_t>(), j + k, count))
+        return false;
+    }
+    return true;
+  }
+  if (a.type() == ElementType::f64 && b.type() == ElementType::f64)
+    return std::equal(a.as<double>() + i, a.as<double>() + i + n, b.as<double>() + j);
   for (std::size_t k = 0; k < n; k++)
     if (!equal_atoms(element(a, i + k), element(b, j + k))) return false;
   return true;
@@ -145,6 +201,7 @@ std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start
 
 Hash CellNumbers::hash_cell(const Array& of, std::size_t start) const {
   if (cell_length_ == 1 && of.type() == ElementType::boxed) return hash_value(cx_, of.boxes()[start]);
+  if (of.type() != ElementType::boxed) return hash_storage(of, start, cell_length_);
   Hash hash = hash_run(cx_, of, start, cell_length_);
   hash.bits = mix(hash.bits);
   return hash;
@@ -154,6 +211,7 @@ std::uint32_t CellNumbers::insert(std::size_t cell) {
   std::size_t start = cell * cell_length_;
   const Hash hash = hash_cell(cells_, start);
   auto next = static_cast<std::uint32_t>(firsts_.size());
+  all_matchable_ &= hash.matchable;
   if (hash.matchable) {
     std::size_t slot;
     std::uint32_t found = look(hash, cells_, start, slot);

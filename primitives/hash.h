@@ -27,11 +27,13 @@ struct Hash {
 Hash hash_value(Context&, const Value&);
 // Hashes a run of elements. The shape is not hashed.
 Hash hash_run(Context&, const Array&, std::size_t start, std::size_t count);
+// Hashes a run of atoms by their storage: equal runs have equal hashes where they are of one type.
+Hash hash_storage(const Array&, std::size_t start, std::size_t count);
 
 // Tells whether two runs of elements match one by one.
 bool runs_match(Context&, const Array& a, std::size_t start_a, const Array& b, std::size_t start_b, std::size_t count);
 
-// Numbers the different cells of one array, or of several with cells of the same length, in order of appearance.
+// Numbers the different cells of one array, or of several of the same type with cells of the same length, in order of appearance.
 class CellNumbers {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -43,6 +45,8 @@ class CellNumbers {
   std::uint32_t find(const Array& other, std::size_t start) const;
   // Tells how many different cells were inserted.
   std::size_t size() const { return firsts_.size(); }
+  // Tells whether every cell that was inserted matches itself.
+  bool all_matchable() const { return all_matchable_; }
 
  private:
   struct Slot {
@@ -56,6 +60,7 @@ class CellNumbers {
   Context& cx_;
   const Array& cells_;
   std::size_t cell_length_;
+  bool all_matchable_ = true;
   std::vector<Slot> slots_;
   std::vector<std::size_t> firsts_;  // start of the first cell of each number
 };

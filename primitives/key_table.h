@@ -281,17 +281,6 @@ class ByteSet {
   std::uint64_t holds(std::uint8_t k) const { return seen_[k]; }
   void prefetch(std::uint8_t) const {}
   std::size_t key_limit() const { return 256; }
-  // Gives one bit each.
-  void write_bits(std::uint64_t out[4]) const {
-    for (unsigned w = 0; w < 4; w++) {
-      out[w] = 0;
-      for (unsigned b = 0; b < 8; b++) {
-        std::uint64_t eight;
-        std::memcpy(&eight, seen_ + 64 * w + 8 * b, sizeof eight);
-        out[w] |= (eight * 0x0102040810204080ull >> 56) << (8 * b);
-      }
-    }
-  }
 
  private:
   std::uint8_t seen_[256] = {};

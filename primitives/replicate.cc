@@ -144,8 +144,12 @@ Value replicate(Context& cx, Value w, Value x) {
 Value undo_indices(Context& cx, Value x) {
   if (rank_of(x) != 1) fail(cx, "Undo of Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
   Value numbers = numeric_counts(cx, "Undo of Indices: 𝕩", std::move(x));
-  if (numbers.array().type() == ElementType::bit) numbers = widened(cx.heap, std::move(numbers), ElementType::i8);
   const Array& a = numbers.array();
+  if (a.type() == ElementType::bit) {
+    const std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), a.length);
+    const std::size_t counts[] = {a.length - ones, ones};
+    return make_numbers(cx.heap, std::span(counts, ones != 0 ? 2 : a.length != 0 ? 1 : 0));
+  }
   double sum;
   std::size_t bad = kernels::add_counts(a.type(), a.data, a.length, &sum);
   if (bad < a.length) fail(cx, "Undo of Indices: 𝕩 must consist of natural numbers (got " + number_text(number_at(a, bad)) + ")");
@@ -167,6 +171,19 @@ Value undo_indices(Context& cx, Value x) {
         bits->as<std::uint64_t>()[0] = word;
         return to_value(std::move(bits));
       }
+    }
+    if (length >= 2 * a.length) {
+      // Counts in bytes, which are few more to clear than there are elements, and goes on below where one does not do.
+      Ref<Array> out = make_list(cx.heap, ElementType::i8, length);
+      std::int8_t* counts = out->as<std::int8_t>();
+      std::memset(counts, 0, length);
+      bool fits = true;
+      for (std::size_t i = 0; i < a.length; i++) {
+        std::int8_t& count = counts[static_cast<std::size_t>(p[i])];
+        fits &= count != 127;
+        count = static_cast<std::int8_t>(count + 1);
+      }
+      if (fits) return packed_if_boolean(cx.heap, to_value(std::move(out)));
     }
     bool wide = a.length >= std::size_t{1} << 31;
     Ref<Array> out = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, length);

@@ -5,6 +5,7 @@
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/transpose.h"
 #include "primitives/short_structure.h"
 #include "runtime/vm/call.h"
@@ -238,6 +239,44 @@ void copy_windows(Array& to, const Array& from, std::size_t size) {
     for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
 }
 
+// Puts a zero after each of 32 bits.
+std::uint64_t spread_apart(std::uint64_t v) {
+  v = (v | v << 16) & 0x0000FFFF0000FFFF;
+  v = (v | v << 8) & 0x00FF00FF00FF00FF;
+  v = (v | v << 4) & 0x0F0F0F0F0F0F0F0F;
+  v = (v | v << 2) & 0x3333333333333333;
+  return (v | v << 1) & 0x5555555555555555;
+}
+
+// Writes the windows of a list of bits.
+void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
+  constexpr std::size_t most = 64;
+  if (size == 2) {
+    constexpr std::size_t rows = 32;
+    for (std::size_t i = 0; i < count; i += rows) {
+      const std::size_t here = std::min(rows, count - i);
+      *to++ = spread_apart(kernels::read_bits(from, i, here)) | spread_apart(kernels::read_bits(from, i + 1, here)) << 1;
+    }
+  } else if (size < most) {
+    // Collects rows in a word.
+    std::uint64_t word = 0;
+    std::size_t filled = 0;
+    for (std::size_t i = 0; i < count; i++) {
+      const std::uint64_t row = kernels::read_bits(from, i, size);
+      word |= row << filled;
+      filled += size;
+      if (filled >= 64) {
+        *to++ = word;
+        filled -= 64;
+        word = filled != 0 ? row >> (size - filled) : 0;
+      }
+    }
+    if (filled != 0) *to = word;
+  } else {
+    for (std::size_t i = 0; i < count; i++) kernels::copy_bit_run(to, i * size, from, i, size);
+  }
+}
+
 }  // namespace
 
 Value windows(Context& cx, Value w, Value x) {
@@ -266,7 +305,9 @@ Value windows(Context& cx, Value w, Value x) {
   }
   std::size_t total = checked_length(cx, "Windows", result);
   Ref<Array> out = make_array(cx.heap, a.type(), result);
-  if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
+  if (a.rank() == 1 && total != 0 && a.type() == ElementType::bit) {
+    copy_bit_windows(out->as<std::uint64_t>(), a.as<std::uint64_t>(), size[0], result[0]);
+  } else if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
     copy_windows(*out, a, size[0]);
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   } else if (total) {

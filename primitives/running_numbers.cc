@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/operand.h"
 #include "runtime/value/fill.h"
@@ -24,20 +25,6 @@ bool with_arithmetic(char32_t glyph, F f) {
     default: return false;
   }
 }
-// The same for comparisons, which give 0 and 1.
-template <class F>
-bool with_comparison(char32_t glyph, F f) {
-  switch (glyph) {
-    case U'=': f([](double w, double x) { return w == x; }); return true;
-    case U'≠': f([](double w, double x) { return w != x; }); return true;
-    case U'<': f([](double w, double x) { return w < x; }); return true;
-    case U'≤': f([](double w, double x) { return w <= x; }); return true;
-    case U'>': f([](double w, double x) { return w > x; }); return true;
-    case U'≥': f([](double w, double x) { return w >= x; }); return true;
-    default: return false;
-  }
-}
-
 // Reads elements as doubles, a piece at a time.
 class Pieces {
  public:
@@ -52,48 +39,64 @@ class Pieces {
   alignas(64) Operand::Buffer buffer_;
 };
 
-bool any_nan(const double* x, std::size_t n) {
-  bool any = false;
-  for (std::size_t i = 0; i < n; i++) any |= x[i] != x[i];
-  return any;
-}
-
-// Looks up what follows 0 and what follows 1, so that results only choose between the two.
-template <class AfterZero, class AfterOne>
-struct Choice {
-  AfterZero after_zero;
-  AfterOne after_one;
-  bool operator()(bool so_far, double x) const {
-    const bool zero = after_zero(x), one = after_one(x);
-    return zero ^ (so_far & (zero ^ one));
+// Holds what follows 0 and what follows 1 for each element of a list, so that results only choose between the two.
+class Choices {
+ public:
+  // With `first`, the element is the left argument.
+  Choices(Context& cx, const DyadRule& compare, const Value& list, bool first) {
+    for (int state : {0, 1}) after_[state] = compare.self(cx, first ? list : Value(state), first ? Value(state) : list);
   }
+  bool operator()(bool so_far, std::size_t i) const {
+    const std::uint64_t zero = word(0, i), one = word(1, i);
+    return ((so_far ? one : zero) >> (i & 63)) & 1;
+  }
+  std::uint64_t word(int state, std::size_t i) const { return after_[state].array().as<std::uint64_t>()[i >> 6]; }
+
+ private:
+  Value after_[2];
 };
 
-// Scans by a comparison into elements of a type that holds the first one.
-template <class T, class F>
-bool scan_comparison(Context& cx, F compare, const Value& x, T* out) {
-  const std::size_t n = x.array().length;
-  Pieces pieces(x);
-  const double* p = pieces.read(0, 2);
-  if (any_nan(p, 2)) return false;
-  out[0] = static_cast<T>(p[0]);
-  bool so_far = compare(p[0], p[1]);
-  out[1] = static_cast<T>(so_far);
-  const auto zero = [compare](double v) { return compare(0.0, v); };
-  const auto one = [compare](double v) { return compare(1.0, v); };
-  const Choice<decltype(zero), decltype(one)> next{zero, one};
-  for (std::size_t from = 2; from < n;) {
-    cx.check_interrupt();
-    const std::size_t count = std::min(n - from, Pieces::most);
-    const double* piece = pieces.read(from, count);
-    if (any_nan(piece, count)) return false;
-    for (std::size_t i = 0; i < count; i++) {
-      so_far = next(so_far, piece[i]);
-      out[from + i] = static_cast<T>(so_far);
+const DyadRule* comparison_of_numbers(char32_t glyph, const Value& list) {
+  return is_number(list.array().type()) ? comparison_rule(glyph) : nullptr;
+}
+
+Value scan_comparison(Context& cx, const DyadRule& compare, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t n = a.length;
+  const Choices next(cx, compare, x, false);
+  Ref<Array> results = make_list(cx.heap, ElementType::bit, n);
+  std::uint64_t* out = results->as<std::uint64_t>();
+  const Value first = element(a, 0);
+  std::uint64_t so_far = compare.atoms(cx, first, element(a, 1)).number() != 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    if (i % (1 << 18) == 0) cx.check_interrupt();
+    const std::size_t count = std::min<std::size_t>(64, n - i);
+    std::uint64_t zero = next.word(0, i), change = zero ^ next.word(1, i), word = 0;
+    std::size_t k = 0;
+    if (i == 0) {
+      word = so_far << 1;
+      k = 2, zero >>= 2, change >>= 2;
     }
-    from += count;
+    for (; k < count; k++, zero >>= 1, change >>= 1) {
+      so_far = (zero ^ (so_far & change)) & 1;
+      word |= so_far << k;
+    }
+    out[i / 64] = word;
   }
-  return true;
+  const ElementType type = element_type_of(first);
+  Value result = widened(cx.heap, to_value(std::move(results)), type);
+  store(result.array(), 0, first);
+  return with_fill_like(cx.heap, std::move(result), x);
+}
+
+bool fold_comparison(Context& cx, const DyadRule& compare, const Value& list, std::size_t count, const Value& start) {
+  const Choices next(cx, compare, list, true);
+  bool state = compare.atoms(cx, element(list.array(), count - 1), start).number() != 0;
+  for (std::size_t i = count - 1; i-- > 0;) {
+    if (i % (1 << 18) == 0) cx.check_interrupt();
+    state = next(state, i);
+  }
+  return state;
 }
 
 }  // namespace
@@ -104,37 +107,17 @@ std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::si
     while (count != 0) {
       cx.check_interrupt();
       const std::size_t length = std::min(count, Pieces::most), from = count - length;
-      const std::size_t left = fold(pieces.read(from, length), length);
-      count = from + left;
-      if (left != 0) return;
+      fold(pieces.read(from, length), length);
+      count = from;
     }
   };
-  const bool arithmetic = with_arithmetic(glyph, [&](auto function) {
+  if (const DyadRule* compare = comparison_of_numbers(glyph, list); compare != nullptr && count != 0) {
+    so_far = fold_comparison(cx, *compare, list, count, Value(so_far));
+    return 0;
+  }
+  with_arithmetic(glyph, [&](auto function) {
     each_piece([&](const double* x, std::size_t n) {
-      for (; n != 0; n--) {
-        const double next = function(x[n - 1], so_far);
-        if (next != next) break;
-        so_far = next;
-      }
-      return n;
-    });
-  });
-  if (arithmetic) return count;
-  with_comparison(glyph, [&](auto compare) {
-    if (count == 0 || so_far != so_far) return;
-    const double last = pieces.read(count - 1, 1)[0];
-    if (last != last) return;
-    bool state = compare(last, so_far);
-    so_far = state;
-    count--;
-    const auto zero = [compare](double v) { return compare(v, 0.0); };
-    const auto one = [compare](double v) { return compare(v, 1.0); };
-    const Choice<decltype(zero), decltype(one)> next{zero, one};
-    each_piece([&](const double* x, std::size_t n) {
-      if (any_nan(x, n)) return n;
-      for (; n != 0; n--) state = next(state, x[n - 1]);
-      so_far = state;
-      return n;
+      for (; n != 0; n--) so_far = function(x[n - 1], so_far);
     });
   });
   return count;
@@ -143,31 +126,18 @@ std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::si
 Value scan_running(Context& cx, char32_t glyph, const Value& list) {
   const Array& a = list.array();
   const std::size_t n = a.length;
+  if (const DyadRule* compare = comparison_of_numbers(glyph, list)) return scan_comparison(cx, *compare, list);
   Value result;
-  const bool comparison = with_comparison(glyph, [&](auto compare) {
-    const ElementType type = std::max(element_type_of(Value(number_at(a, 0))), ElementType::i8);
-    Ref<Array> out = make_list(cx.heap, type, n);
-    const bool done = with_type(type, [&]<class T>(std::type_identity<T>) {
-      if constexpr (std::is_arithmetic_v<T> && (std::is_signed_v<T> || std::is_floating_point_v<T>))
-        return scan_comparison(cx, compare, list, out->as<T>());
-      else
-        return false;
-    });
-    if (done) result = packed_if_boolean(cx.heap, to_value(std::move(out)));
-  });
-  if (comparison) return result.is_absent() ? result : with_fill_like(cx.heap, std::move(result), list);
   with_arithmetic(glyph, [&](auto function) {
     Ref<Array> out = make_list(cx.heap, ElementType::f64, n);
     double* to = out->as<double>();
     Pieces pieces(list);
     double so_far = to[0] = number_at(a, 0);
-    if (so_far != so_far) return;
     for (std::size_t from = 1; from < n;) {
       cx.check_interrupt();
       const std::size_t count = std::min(n - from, Pieces::most);
       const double* x = pieces.read(from, count);
       for (std::size_t i = 0; i < count; i++) to[from + i] = so_far = function(so_far, x[i]);
-      if (so_far != so_far) return;
       from += count;
     }
     result = integers_if_whole(cx.heap, to_value(std::move(out)));

@@ -6,12 +6,11 @@
 
 namespace griddle::primitives {
 
-// Folds the first `count` elements of a numeric list from the right onto a number; gives how many are left. Stops at a result
-// that is a NaN, which the function itself has to compute, and at once where the glyph stands for no such function.
+// Folds the first `count` elements of a numeric list from the right onto a number; gives how many are left: all of them where
+// the glyph stands for no such function.
 std::size_t fold_running(Context&, char32_t glyph, const Value& list, std::size_t count, double& so_far);
 
-// Scans a numeric list of two elements or more. The absent value where a result is a NaN, or the glyph stands for no such
-// function.
+// Scans a numeric list of two elements or more. The absent value where the glyph stands for no such function.
 Value scan_running(Context&, char32_t glyph, const Value& list);
 
 }  // namespace griddle::primitives

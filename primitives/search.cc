@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <vector>
 
 #include "primitives/cell_keys.h"
 #include "primitives/dispatch.h"
@@ -25,6 +26,10 @@ void need_cells(Context& cx, const char* name, const char* which, const Value& v
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
   CellKeys keys = keys_of_cells(cx, x);
+  if (keys.width == 8) {
+    std::uint64_t found[4];
+    return kernels::mark_new_bytes(keys.as<std::uint8_t>(), n, marks, found);
+  }
   return with_keys(keys, [&](const auto* data) {
     return with_set(cx, keys, data, 0, [&](auto&& set) {
       return write_key_bits(cx, set, data, n, set.key_limit(), marks, [&](auto k) { return set.add(k); });
@@ -181,17 +186,14 @@ namespace {
 
 Value classify_bytes(Context& cx, const CellKeys& keys) {
   const auto* x = keys.as<std::uint8_t>();
-  constexpr std::uint16_t none = 256;
-  std::uint16_t number[256];
-  std::fill_n(number, 256, none);
-  std::uint16_t next = 0;
-  for (std::size_t i = 0; i < keys.count && next < 256; i++) {
-    const std::uint16_t known = number[x[i]];
-    number[x[i]] = known == none ? next : known;
-    next = static_cast<std::uint16_t>(next + (known == none));
-  }
   ByteNumbers numbers;
-  std::copy_n(number, 256, numbers.table);
+  std::size_t next = 0;
+  std::vector<std::uint64_t> marks((keys.count + 63) / 64);
+  std::uint64_t found[4];
+  const std::size_t end = kernels::mark_new_bytes(x, keys.count, marks.data(), found);
+  for (std::size_t i = 0; i < end; i += 64)
+    for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1)
+      numbers.table[x[i + static_cast<std::size_t>(std::countr_zero(left))]] = static_cast<std::uint8_t>(next++);
   IndexList out(cx.heap, next ? next - 1 : 0, {&keys.count, 1});
   numbers.look_up(out, x, keys.count);
   return out.finish();
@@ -216,12 +218,8 @@ bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
     return true;
   }
   if (set.width != 8) return false;
-  ByteSet seen;
-  const auto* x = set.as<std::uint8_t>();
-  std::uint64_t missing = 256;
-  for (std::size_t i = 0; i < set.count && missing != 0; i++) missing -= seen.add(x[i]);
   std::uint64_t bytes[4];
-  seen.write_bits(bytes);
+  kernels::mark_new_bytes(set.as<std::uint8_t>(), set.count, nullptr, bytes);
   if ((bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) {
     std::memset(marks, 0xFF, bytes_for(ElementType::bit, keys.other.count));
     return true;
@@ -276,6 +274,34 @@ bool find_few_elements(Context& cx, const Value& principal, const Value& other, 
     found(i, list.type() == ElementType::boxed ? first_match(cx, list, wanted) : first_equal(list, wanted));
   }
   return true;
+}
+
+// Tells whether keys are so few that a table of them, filled in from a long list, is better than one of that list.
+bool are_few(const KeyPair& keys, std::size_t n) { return keys.other.count < n / 4; }
+
+// Finds the first places of few keys in a long list: looks through it until all have come, and calls found(i, place) for each.
+template <class F>
+void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found) {
+  constexpr std::uint32_t awaited = no_number - 1;
+  with_keys(keys.other, [&](const auto* wanted) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(wanted)>>;
+    with_table(cx, keys.other, wanted, n / 4, [&](auto&& table) {
+      const std::size_t count = keys.other.count;
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < count; i++) {
+        std::uint32_t& place = table[wanted[i]];
+        left += place == no_number;
+        place = awaited;
+      }
+      visit_keys(cx, table, keys.principal.as<Key>(), n, [&](std::size_t i, Key k) {
+        std::uint32_t* place = table.find_slot(k);
+        if (place == nullptr || *place != awaited) return true;
+        *place = static_cast<std::uint32_t>(i);
+        return --left != 0;
+      });
+      for (std::size_t i = 0; i < count; i++) found(i, std::min<std::size_t>(table.find(wanted[i]), n));
+    });
+  });
 }
 
 // Writes the number of each key, or `missing`.
@@ -371,6 +397,10 @@ Value index_of(Context& cx, Value w, Value x) {
   if (keys.never_match) return out.all(n);
   if (find_few_keys(keys, n, write)) return out.finish();
   if (index_bytes(keys, n, out)) return out.finish();
+  if (are_few(keys, n)) {
+    find_in_long_list(cx, keys, n, write);
+    return out.finish();
+  }
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
     with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
@@ -435,6 +465,11 @@ Value member_of(Context& cx, Value w, Value x) {
   if (keys.never_match) return to_value(std::move(out));
   if (find_few_keys(keys, n, mark)) return to_value(std::move(out));
   if (mark_members(keys, marks)) return to_value(std::move(out));
+  if (are_few(keys, n)) {
+    find_in_long_list(cx, keys, n,
+                      [&](std::size_t i, std::size_t place) { marks[i / 64] |= std::uint64_t{place < n} << i % 64; });
+    return to_value(std::move(out));
+  }
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
     with_set(cx, keys.principal, data, keys.other.count, [&](auto&& set) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
@@ -53,6 +54,8 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
   Shape shape(indices.shape());
   shape.append(a.shape().subspan(1));
   std::size_t total = checked_length(cx, "Select", shape), cell = a.cell_length(), n = a.cells();
+  if (indices.type() == ElementType::bit && is_number(a.type()) && a.rank() == 1 && n >= 2)
+    return with_fill_like(cx.heap, choose_by_bits(cx, indices, element(a, 0), element(a, 1)), x);
   constexpr std::size_t piece = std::size_t{1} << 14;
   if (indices.length <= piece || total == 0 || a.type() == ElementType::boxed) {
     check_indices(cx, "Select", indices, n);

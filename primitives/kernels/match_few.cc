@@ -1,5 +1,7 @@
 #include "primitives/kernels/match_few.h"
 
+#include <algorithm>
+
 #define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -96,33 +98,85 @@ void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// A set of bytes as rows of bits: the low half of a byte picks a row, the high half a bit of it.
+struct ByteRows {
+  HWY_ALIGN uint8_t rows[2][16] = {};
+
+  HWY_INLINE void add(unsigned c) { rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7)); }
+};
+// Tells of a vector of bytes which are in a set.
+struct ByteLookup {
+  using D = hn::ScalableTag<uint8_t>;
+  hn::Vec<D> low_rows, high_rows, bits;
+
+  HWY_INLINE explicit ByteLookup(const ByteRows& set) {
+    const D d;
+    HWY_ALIGN uint8_t bit[16];
+    for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
+    low_rows = hn::LoadDup128(d, set.rows[0]), high_rows = hn::LoadDup128(d, set.rows[1]), bits = hn::LoadDup128(d, bit);
+  }
+  HWY_INLINE uint64_t operator()(const uint8_t* p) const {
+    const D d;
+    const hn::RebindToSigned<D> signed_d;
+    const auto half = hn::Set(d, uint8_t{15});
+    const auto v = hn::LoadU(d, p);
+    const auto low = hn::And(v, half);
+    const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<D>(), v))), half);
+    const auto upper = hn::RebindMask(d, hn::Lt(hn::BitCast(signed_d, v), hn::Zero(signed_d)));
+    const auto row = hn::IfThenElse(upper, hn::TableLookupBytes(high_rows, low), hn::TableLookupBytes(low_rows, low));
+    const auto one = hn::TableLookupBytes(bits, high);
+    return bits_of_mask(d, hn::Eq(hn::And(row, one), one));
+  }
+};
+#endif
+
 void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
   // Turning the set into rows takes as long as looking this many bytes up.
   constexpr std::size_t few = 128;
   if (HWY_TARGET == HWY_SCALAR || n <= few) return few_bytes_in_set(set, x, n, out);
 #if HWY_TARGET != HWY_SCALAR
-  // Looks up a row of bits by the low half of the byte, and which of them counts by the high half.
-  HWY_ALIGN uint8_t rows[2][16] = {}, bit[16];
+  ByteRows rows;
   for (unsigned w = 0; w < 4; w++)
-    for (uint64_t left = set[w]; left != 0; left &= left - 1) {
-      const unsigned c = 64 * w + static_cast<unsigned>(__builtin_ctzll(left));
-      rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7));
-    }
-  for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
-  const hn::ScalableTag<uint8_t> d;
-  const hn::RebindToSigned<decltype(d)> signed_d;
-  const auto low_rows = hn::LoadDup128(d, rows[0]), high_rows = hn::LoadDup128(d, rows[1]), bits = hn::LoadDup128(d, bit);
-  const auto half = hn::Set(d, uint8_t{15});
-  write_marks(x, n, out, [&](const uint8_t* p) HWY_ATTR {
-    const auto v = hn::LoadU(d, p);
-    const auto low = hn::And(v, half);
-    const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<decltype(d)>(), v))), half);
-    const auto upper = hn::RebindMask(d, hn::Lt(hn::BitCast(signed_d, v), hn::Zero(signed_d)));
-    const auto row = hn::IfThenElse(upper, hn::TableLookupBytes(high_rows, low), hn::TableLookupBytes(low_rows, low));
-    const auto one = hn::TableLookupBytes(bits, high);
-    return bits_of_mask(d, hn::Eq(hn::And(row, one), one));
-  });
+    for (uint64_t left = set[w]; left != 0; left &= left - 1) rows.add(64 * w + static_cast<unsigned>(__builtin_ctzll(left)));
+  write_marks(x, n, out, ByteLookup(rows));
 #endif
+}
+
+std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* found) {
+  std::fill_n(found, 4, 0);
+  unsigned left = 256;
+#if HWY_TARGET != HWY_SCALAR
+  ByteRows rows;
+  ByteLookup known(rows);
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+#endif
+  for (std::size_t i = 0; i < n; i += 64) {
+    const std::size_t count = n - i < 64 ? n - i : 64;
+    uint64_t unknown = count < 64 ? (uint64_t{1} << count) - 1 : ~uint64_t{0}, marks = 0;
+#if HWY_TARGET != HWY_SCALAR
+    if (count == 64)
+      for (std::size_t k = 0; k < 64; k += lanes) unknown &= ~(known(x + i + k) << k);
+#endif
+    if (unknown != 0) {
+      for (; unknown != 0; unknown &= unknown - 1) {
+        const unsigned place = static_cast<unsigned>(__builtin_ctzll(unknown)), c = x[i + place];
+        if (found[c >> 6] >> (c & 63) & 1) continue;
+        found[c >> 6] |= uint64_t{1} << (c & 63);
+        marks |= uint64_t{1} << place;
+        left--;
+#if HWY_TARGET != HWY_SCALAR
+        rows.add(c);
+#endif
+      }
+#if HWY_TARGET != HWY_SCALAR
+      if (marks != 0) known = ByteLookup(rows);
+#endif
+    }
+    if (out != nullptr) *out++ = marks;
+    if (left == 0) return i + count;
+  }
+  return n;
 }
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -251,6 +305,7 @@ namespace griddle::kernels {
 HWY_EXPORT(few_any);
 HWY_EXPORT(first_any);
 HWY_EXPORT(bytes_in_set);
+HWY_EXPORT(new_bytes);
 HWY_EXPORT(look_up8);
 HWY_EXPORT(look_up16);
 HWY_EXPORT(sorted_integers);
@@ -266,6 +321,9 @@ std::size_t find_key(unsigned width, const void* keys, std::size_t n, const void
 }
 void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(bytes_in_set)(set, x, n, out);
+}
+std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* out, std::uint64_t found[4]) {
+  return HWY_DYNAMIC_DISPATCH(new_bytes)(x, n, out, found);
 }
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out) {
   HWY_DYNAMIC_DISPATCH(look_up8)(table, x, n, out);

@@ -193,6 +193,33 @@ TEST_CASE("keys are matched with a few, and bytes with a set") {
   });
 }
 
+TEST_CASE("bytes are marked where they come first") {
+  on_every_target([] {
+    Random random;
+    for (const unsigned kinds : {1u, 11u, 200u, 256u})
+      for_lengths([&](std::size_t n) {
+        Elements<std::uint8_t> x(random, n, 1, false);
+        for (std::size_t i = 0; i < n; i++) x.start[i] = static_cast<std::uint8_t>(x.start[i] % kinds + (256 - kinds) / 2);
+        const std::size_t words = (n + 63) / 64;
+        Guarded<std::uint64_t> out(words, 0);
+        std::uint64_t found[4], expected[4] = {};
+        const std::size_t end = mark_new_bytes(x.start, n, out.start(), found);
+        bool right = end <= n;
+        std::size_t different = 0;
+        for (std::size_t i = 0; i < n; i++) {
+          const bool fresh = !bit_of(expected, x.start[i]);
+          expected[x.start[i] >> 6] |= std::uint64_t{1} << (x.start[i] & 63);
+          different += fresh;
+          right &= i < end ? bit_of(out.start(), i) == fresh : !fresh;
+        }
+        right &= end == n || different == 256;
+        CHECK(right);
+        CHECK(std::equal(found, found + 4, expected));
+        CHECK(out.kept_outside(words));
+      });
+  });
+}
+
 TEST_CASE("a single key is found where it stands first") {
   on_every_target([] {
     check_find_key<std::uint8_t>();
