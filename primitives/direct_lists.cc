@@ -16,23 +16,23 @@ inline bool stays(const Array& a) { return a.length <= longest && a.refs != 1; }
 
 int at(ElementType t) { return static_cast<int>(t); }
 
-// Takes results that do not fit back, and computes all anew.
-[[gnu::noinline]] std::uint64_t in_wider_type(Context& cx, const ListWay& wide, Array* narrow, const void* w, const void* x) {
+// Takes results that do not fit back, and computes all anew, if there is a way.
+[[gnu::noinline, gnu::cold]] std::uint64_t in_wider_type(const ListWay* wide, Array* narrow, const void* w, const void* x) {
+  Heap& heap = Heap::of(narrow);
   const std::size_t n = narrow->length;
   release(narrow);
-  if (wide.kernel == nullptr) return Value::absent_bits;
-  Value result(make_list_of(cx.heap, wide.results, n));
-  return wide.kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
+  if (wide == nullptr || wide->kernel == nullptr) return Value::absent_bits;
+  Value result(make_list_of(heap, wide->results, n));
+  return wide->kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
 }
 
+// Keeps few values over the kernel's call, so that few registers need to be saved.
 [[gnu::always_inline]] inline std::uint64_t computed(Context& cx, const ListWay& first, const ListWay* wide, const void* w,
                                                      const void* x, std::size_t n) {
   Array* made = make_list_of(cx.heap, first.results, n);
-  if (first.kernel(made->data.here(), w, x, n) == n) [[likely]]
-    return Value(made).leak();
-  if (wide != nullptr) return in_wider_type(cx, *wide, made, w, x);
-  release(made);
-  return Value::absent_bits;
+  if (first.kernel(made->data.here(), w, x, n) != made->length) [[unlikely]]
+    return in_wider_type(wide, made, w, x);
+  return Value(made).leak();
 }
 
 // Keeps compilers from working an address out anew for each part of what is there.
@@ -72,11 +72,10 @@ template <bool atom_left>
     return computed(cx, first, wide, atom_left ? &one : data, atom_left ? data : &one, n);
   };
   // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
-  std::int32_t integer = truncated(d);
   const bool character = atom.is_character();
-  if (std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits() || character) [[likely]] {
-    if (character) integer = static_cast<std::int32_t>(atom.character());
-    const ListWays::Atom& way = here(ways.atoms[!character][atom_left][at(a.type())]);
+  const std::int32_t integer = character ? static_cast<std::int32_t>(atom.character()) : truncated(d);
+  if (character || std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits()) [[likely]] {
+    const ListWays::Atom& way = here(ways.atoms[atom_left][at(a.type())][!character]);
     const std::uint32_t above = static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least);
     if (way.list == list && above <= way.span) [[likely]] {
       one = integer * way.factor;
@@ -192,7 +191,7 @@ ListWays list_ways(const DyadRule& rule) {
         if (atom == ElementType::f64) continue;
         const DirectDyad& way = find(atom);
         if (way.kernel == nullptr || way.atom != atom) continue;
-        ListWays::Atom& to = ways.atoms[number][left][tw];
+        ListWays::Atom& to = ways.atoms[left][tw][number];
         to.first = way_of(way.kernel, way.result);
         to.wide = left ? wider_way(rule, form, atom, list, way.result) : wider_way(rule, form, list, atom, way.result);
         to.list = PlainList::described(list);

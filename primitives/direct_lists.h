@@ -41,8 +41,8 @@ struct ListWays {
   };
   // Boxed elements have no way, but a place; a power of two is quick to find.
   Pair pairs[element_type_count][16];
-  // By what the atom is, a character or a number, and by its side: the right one, or the left one.
-  Atom atoms[2][2][element_type_count];
+  // By the side of the atom, the right one or the left one, and by what it is, a character or a number.
+  Atom atoms[2][element_type_count][2];
   Real reals[2][element_type_count];
 };
 struct ListMonadWays {
@@ -69,8 +69,8 @@ inline std::uint64_t on_lists(Context& cx, const Value& w, const Value& x, const
   const std::uint64_t left = w.bits() ^ tag, right = x.bits() ^ tag;
   if ((left | right) >> 48 == 0) [[likely]]
     return on_two_lists(cx, *reinterpret_cast<const Array*>(left), *reinterpret_cast<const Array*>(right), ways);
-  if (w.is_array()) return on_list_and_atom(cx, w.array(), x, ways);
-  return x.is_array() ? on_atom_and_list(cx, w, x.array(), ways) : Value::absent_bits;
+  if (right >> 48 == 0) return on_atom_and_list(cx, w, *reinterpret_cast<const Array*>(right), ways);
+  return left >> 48 == 0 ? on_list_and_atom(cx, *reinterpret_cast<const Array*>(left), x, ways) : Value::absent_bits;
 }
 
 // The same as functions that know their rule. The table is made by the first call, which stands apart, so that others need no

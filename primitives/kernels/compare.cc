@@ -61,18 +61,14 @@ HWY_NOINLINE uint64_t compare_few(const typename Left::Memory* w, const typename
   return bits_of_mask(d, compared<c, hn::TFromD<typename Left::D>>(load_few<Left>(w, n), b));
 }
 
-// Never called with the scalar on the left, which is mirrored. Arrays of two types are loaded as Left and Right (Lanes) say.
+// Compares whole words and what is left of one.
 template <Comparison c, class Left, class Right, Form form>
-std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory* w, const typename Right::Memory* x,
+                                     std::size_t n) {
   using D = typename Left::D;
-  using T = hn::TFromD<D>;
-  static_assert(std::is_same_v<D, typename Right::D>);
   const D d;
   constexpr std::size_t lanes = hn::MaxLanes(D());
-  constexpr uint64_t flip = negated<c, T> ? ~uint64_t{0} : 0;
-  uint64_t* out = static_cast<uint64_t*>(out_bytes);
-  const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
-  const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
+  constexpr uint64_t flip = negated<c, hn::TFromD<D>> ? ~uint64_t{0} : 0;
   if (n == 0) return 0;
   if (n < lanes) {
     *out = (compare_few<c, Left, Right, form>(w, x, n) ^ flip) & ((uint64_t{1} << n) - 1);
@@ -80,27 +76,10 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   }
   const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
   std::size_t i = 0;
-#if HWY_TARGET == HWY_AVX2
-  // Bits of 32 elements come together, and are written as they come: over a last word that is 0 elsewhere.
-  if (n >= 32) {
-    out[(n - 1) / 64] = 0;
-    auto* to = static_cast<unsigned char*>(out_bytes);
-    const auto half_at = [&](std::size_t place)
-                             HWY_ATTR { return bits_of_32(d, source, place) ^ static_cast<std::uint32_t>(flip); };
-    const auto store = [](unsigned char* place, std::uint32_t half) HWY_ATTR { std::memcpy(place, &half, sizeof half); };
-    for (const std::size_t end = n / 128 * 128; i != end; i += 128, to += 16)
-      for (std::size_t k = 0; k < 4; k++) store(to + 4 * k, half_at(i + 32 * k));
-    for (; i + 32 <= n; i += 32, to += 4) store(to, half_at(i));
-    // Compares the last whole vectors and shifts out what is there already.
-    if (const std::size_t rest = n - i; rest != 0) store(to, half_at(n - 32) >> (32 - rest));
-    return n;
-  }
-#else
   for (const std::size_t end = n / 128 * 128; i != end; i += 128, out += 2) {
     out[0] = bits_of_64(d, source, i) ^ flip;
     out[1] = bits_of_64(d, source, i + 64) ^ flip;
   }
-#endif
   if (i + 64 <= n) {
     *out++ = bits_of_64(d, source, i) ^ flip;
     i += 64;
@@ -113,6 +92,56 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   if (const std::size_t rest = n - i - k; rest != 0) word |= bits_of_mask(d, source.mask_at(n - lanes)) >> (lanes - rest) << k;
   *out = (word ^ flip) & ((uint64_t{1} << (n - i)) - 1);
   return n;
+}
+#if HWY_TARGET == HWY_AVX2
+// Stands apart, so that longer loops need no room for parts of vectors.
+template <Comparison c, class Left, class Right, Form form>
+HWY_NOINLINE std::size_t compare_short(uint64_t* out, const typename Left::Memory* w, const typename Right::Memory* x,
+                                       std::size_t n) {
+  if (n >= 32) __builtin_unreachable();
+  return compare_words<c, Left, Right, form>(out, w, x, n);
+}
+#endif
+
+// Never called with the scalar on the left, which is mirrored. Arrays of two types are loaded as Left and Right (Lanes) say.
+template <Comparison c, class Left, class Right, Form form>
+std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  static_assert(std::is_same_v<typename Left::D, typename Right::D>);
+  uint64_t* out = static_cast<uint64_t*>(out_bytes);
+  const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
+  const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
+#if HWY_TARGET == HWY_AVX2
+  if (n < 32) return compare_short<c, Left, Right, form>(out, w, x, n);
+  // Bits of 32 elements come together, and are written as they come: over a last word that is 0 elsewhere.
+  out[(n - 1) / 64] = 0;
+  const typename Left::D d;
+  constexpr std::uint32_t flip = negated<c, hn::TFromD<typename Left::D>> ? ~std::uint32_t{0} : 0;
+  const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
+  auto* const to = static_cast<unsigned char*>(out_bytes);
+  std::size_t i = 0;
+  const auto half_at = [&](std::size_t place) HWY_ATTR { return bits_of_32(d, source, place) ^ flip; };
+  const auto halves = [&](std::size_t count) HWY_ATTR {
+    for (std::size_t k = 0; k < count; k++) {
+      const std::uint32_t half = half_at(i + 32 * k);
+      std::memcpy(to + i / 8 + 4 * k, &half, sizeof half);
+    }
+    i += 32 * count;
+  };
+  // More at once would not fit the registers of the widest elements' loops any better.
+  constexpr std::size_t together = sizeof(typename Left::Memory) == 1 && sizeof(typename Right::Memory) == 1 ? 8 : 4;
+  for (const std::size_t end = n / (32 * together) * (32 * together); i != end;) halves(together);
+  if (together == 8 && n & 128) halves(4);
+  if (n & 64) halves(2);
+  if (n & 32) halves(1);
+  // Compares the last whole vectors and shifts out what is there already.
+  if (const std::size_t rest = n % 32; rest != 0) {
+    const std::uint32_t half = half_at(n - 32) >> (32 - rest);
+    std::memcpy(to + i / 8, &half, sizeof half);
+  }
+  return n;
+#else
+  return compare_words<c, Left, Right, form>(out, w, x, n);
+#endif
 }
 
 // Writes `words` words, whose vectors `at(d, i)` gives from place i on, each read before it is written.

@@ -354,6 +354,14 @@ void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span spa
   emitter_->position(span, t + 1 + dyadic);
 }
 
+void Compiler::emit_reads_at_once(std::uint32_t start, bool dyadic) {
+  const std::uint32_t arguments = dyadic ? 2 : 1;
+  if (emitter_->here() != start + arguments) return;
+  for (std::uint32_t i = 0; i < arguments; i++)
+    if (emitter_->at(start + i).op != Opcode::outer) return;
+  emitter_->at(start).op = dyadic ? Opcode::call2_of_outer : Opcode::call1_of_outer;
+}
+
 Operand Compiler::call(const Call& n, std::uint32_t t) {
   if (Operand result = Operand::constant(Value()); fuse(n, t, result)) return result;
   if (DirectCall direct = direct_call(n, specials_change(*state_.layout)); direct.kind != DirectCall::Kind::none)
@@ -363,9 +371,11 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
     if (const PrimitiveFunctionEntry* entry = primitive_entry(f.value)) return call_primitive(n, *entry, t);
   Node* left = is_nothing(n.left) ? nullptr : n.left;
   bool maybe = n.right->may_be_nothing || (left && left->may_be_nothing);
+  const std::uint32_t start = emitter_->here();
   into(*n.right, t);
   if (!maybe && f.kind != Callee::Kind::computed) {
     if (left) into(*left, t + 1);
+    if (f.kind == Callee::Kind::outer) emit_reads_at_once(start, left != nullptr);
     emit_call(f, left != nullptr, t, n.function->span);
     return Operand::temporary(t);
   }

@@ -5,6 +5,7 @@
 // touching fresh memory costs more than computing on it.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -76,7 +77,7 @@ class Heap {
   // Gives at most 128 bytes of memory that was freed before; null where there is none, and always where references are verified.
   void* allocate_at_hand(std::size_t bytes) { return take_freed((bytes - 1) / 16); }
   // Gives more than 128 bytes, up to 32 KiB, in the same way.
-  void* allocate_middling_at_hand(std::size_t bytes) { return take_freed(static_cast<std::size_t>(middling_class_of(bytes))); }
+  void* allocate_middling_at_hand(std::size_t bytes) { return take_freed(class_of_granules[(bytes - 1) / granule]); }
   // Frees memory of any heap.
   static void free(void* p) noexcept {
     Segment* s = Segment::of(p);
@@ -143,6 +144,8 @@ class Heap {
     // The three highest bits are 4 to 7.
     return 4 * static_cast<int>(k) - 24 + static_cast<int>((bytes - 1) >> (k - 2));
   }
+  // Holds the class of every number of granules: sooner read than worked out.
+  static const std::array<std::uint8_t, largest_small / 16> class_of_granules;
   static constexpr int class_of(std::size_t bytes) {
     if (bytes <= 128) return bytes == 0 ? 0 : static_cast<int>((bytes + 15) / 16) - 1;
     return middling_class_of(bytes);
@@ -184,6 +187,12 @@ class Heap {
   std::size_t limit_ = 0;
   std::size_t machine_limit_ = 0;
 };
+
+constexpr std::array<std::uint8_t, Heap::largest_small / 16> Heap::class_of_granules = [] {
+  std::array<std::uint8_t, largest_small / 16> classes = {};
+  for (std::size_t i = 0; i < classes.size(); i++) classes[i] = static_cast<std::uint8_t>(class_of((i + 1) * granule));
+  return classes;
+}();
 
 // Enters an object into the ledger; nothing where references are not verified.
 inline void enlist_object([[maybe_unused]] Heap& heap, [[maybe_unused]] Object* o) {

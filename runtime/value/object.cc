@@ -1,5 +1,8 @@
 #include "runtime/value/object.h"
 
+#include <bit>
+#include <cstring>
+
 #include "runtime/value/array.h"
 #include "runtime/value/cycles.h"
 #include "runtime/value/references.h"
@@ -18,9 +21,14 @@ void drop(Value& v) { v.~Value(); }
 
 // Tells whether an object is an array of atoms with memory of its own, as most are: it refers to nothing.
 bool refers_to_nothing(const Object* o) {
-  if (o->kind != ObjectKind::array || Heap::verifies()) return false;
-  const Array& a = *static_cast<const Array*>(o);
-  return a.type() != ElementType::boxed && !a.is_view() && a.fill_kind() != FillKind::nested;
+  // Looks at kind, type and flags at once: of all types, only that of boxes has this bit.
+  static_assert(std::endian::native == std::endian::little && static_cast<int>(ObjectKind::array) == 0);
+  constexpr std::uint32_t boxed = std::uint32_t{static_cast<std::uint8_t>(ElementType::boxed)} << 8;
+  constexpr std::uint32_t nested = std::uint32_t{static_cast<std::uint8_t>(FillKind::nested)} << 24;
+  static_assert(boxed == 0x800 && element_type_count == 9 && nested == 0x03000000);
+  std::uint32_t head;
+  std::memcpy(&head, reinterpret_cast<const unsigned char*>(o) + offsetof(Object, kind), sizeof head);
+  return (head & (0xFF | boxed | std::uint32_t{Array::view_flag} << 24)) == 0 && (head & nested) != nested && !Heap::verifies();
 }
 
 // Tells whether an object is an array that shows a part of another, which somebody else holds too.

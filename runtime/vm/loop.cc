@@ -10,6 +10,20 @@ namespace griddle {
 
 #define VALUES reinterpret_cast<Value*>(base)
 
+namespace {
+
+// Gives the variable of an environment, which may be undefined yet, that an instruction reads.
+inline const Value& variable_of(const Environment* e, const Instruction* i) {
+  for (unsigned hops = i->b; hops; hops--) e = e->parent;
+  return e->slots()[i->c];
+}
+inline Bits shared(const Value& v) {
+  if (v.is_object()) retain(v.object());
+  return v.bits();
+}
+
+}  // namespace
+
 // Calls a block whose arguments lie from slot pc->a on. `keep_` is evaluated after everything that can fail.
 #define CALL_BLOCK(name, target_code, entry_, self_, scope_, keep_)                                      \
   do {                                                                                                   \
@@ -323,6 +337,68 @@ void Vm::execute() {
     CALL_VALUE(call1_outer, monad, Machine::outer(*this, frame->environment, pc->b, pc->c), false);
   do_call2_outer:
     CALL_VALUE(call2_outer, dyad, Machine::outer(*this, frame->environment, pc->b, pc->c), true);
+  do_call1_of_outer : {
+    const Value &x = variable_of(frame->environment, pc), &f = variable_of(frame->environment, pc + 1);
+    if (x.is_absent()) [[unlikely]]
+      goto do_outer;
+    if (x.is_array() && f.is_function() && cx_.device == nullptr) {
+      const Function& function = f.function();
+      if (function.kind == ObjectKind::derived) {
+        const Derived& derived = static_cast<const Derived&>(function);
+        if (derived.direct != nullptr) {
+          base[pc->a] = shared(x);
+          pc += 1;
+          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);
+          if (result == Value::absent_bits) [[unlikely]]
+            goto do_call1_outer;
+          release(object(base[pc->a]));
+          base[pc->a] = result;
+          NEXT(call1_outer);
+        }
+      } else if (function.kind == ObjectKind::primitive_function) {
+        const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
+        if (entry.pervasive_monad && entry.borrowing_monad != nullptr) {
+          pc += 1;
+          if (const Bits result = entry.borrowing_monad(cx_, x); result != Value::absent_bits) [[likely]] {
+            base[pc->a] = result;
+            NEXT(call1_outer);
+          }
+          pc -= 1;
+        }
+      }
+    }
+    base[pc->a] = shared(x);
+    pc += 1;
+    goto do_call1_outer;
+  }
+  do_call2_of_outer : {
+    const Value &x = variable_of(frame->environment, pc), &w = variable_of(frame->environment, pc + 1),
+                &f = variable_of(frame->environment, pc + 2);
+    if (f.is_function() && f.function().kind == ObjectKind::primitive_function) {
+      const PrimitiveFunctionEntry& entry = primitive_entry_of(f.function());
+      if (!__builtin_isunordered(number(w.bits()), number(x.bits()))) {
+        const double v = scalar_numbers(entry.scalar, w.number(), x.number());
+        if (v == v) {
+          pc += 2;
+          base[pc->a] = bits(v);
+          NEXT(call2_outer);
+        }
+      } else if (entry.pervasive_dyad && entry.borrowing_dyad != nullptr && cx_.device == nullptr) {
+        pc += 2;
+        if (const Bits result = entry.borrowing_dyad(cx_, w, x); result != Value::absent_bits) [[likely]] {
+          base[pc->a] = result;
+          NEXT(call2_outer);
+        }
+        pc -= 2;
+      }
+    }
+    if (x.is_absent() || w.is_absent()) [[unlikely]]
+      goto do_outer;
+    base[pc->a] = shared(x);
+    base[pc->a + 1] = shared(w);
+    pc += 2;
+    goto do_call2_outer;
+  }
   do_call1_operand:
     CALL_VALUE(call1_operand, monad, Machine::operand(*frame, pc->b), false);
   do_call2_operand:
