@@ -43,27 +43,32 @@ HWY_INLINE V64 swapped_words(V64 a) {
 #endif
 }
 
-// Holds the keys of all rounds, a vector each, so that they need no registers.
+// Holds the keys of the rounds, two rounds to a vector, so that they need no registers. The lower half of a product goes into the
+// round after the one that takes its upper half, so that one step brings both rounds' keys into the products of even rounds.
 class Keys {
  public:
   explicit Keys(std::uint64_t key) {
-    std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
-    for (int round = 0; round < philox::rounds; round++) {
-      hn::Store(hn::Set(D64(), k0), D64(), first_[round]);
-      hn::Store(hn::Set(D64(), k1), D64(), last_[round]);
-      k0 += philox::key_steps[0];
-      k1 += philox::key_steps[1];
+    const std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
+    for (std::uint32_t round = 0; round < philox::rounds; round += 2) {
+      hn::Store(hn::Set(D64(), both_keys(k0, philox::key_steps[0], round)), D64(), first_[round / 2]);
+      hn::Store(hn::Set(D64(), both_keys(k1, philox::key_steps[1], round)), D64(), last_[round / 2]);
     }
   }
-  HWY_INLINE V64 first(int round) const { return hn::Load(D64(), first_[round]); }
-  HWY_INLINE V64 last(int round) const { return hn::Load(D64(), last_[round]); }
+  // What products of an even round are combined with: for the first and for the last two words.
+  HWY_INLINE V64 first(int round) const { return hn::Load(D64(), first_[round / 2]); }
+  HWY_INLINE V64 last(int round) const { return hn::Load(D64(), last_[round / 2]); }
 
  private:
-  HWY_ALIGN std::uint64_t first_[philox::rounds][hn::MaxLanes(D64())];
-  HWY_ALIGN std::uint64_t last_[philox::rounds][hn::MaxLanes(D64())];
+  static std::uint64_t both_keys(std::uint32_t key, std::uint32_t step, std::uint32_t round) {
+    return std::uint64_t{key + round * step} << 32 | static_cast<std::uint32_t>(key + (round + 1) * step);
+  }
+  static_assert(philox::rounds % 2 == 0);
+  HWY_ALIGN std::uint64_t first_[philox::rounds / 2][hn::MaxLanes(D64())];
+  HWY_ALIGN std::uint64_t last_[philox::rounds / 2][hn::MaxLanes(D64())];
 };
 
-// The counters of several vectors of blocks, whose steps fill each other's waiting. Upper halves of lanes hold anything.
+// The counters of several vectors of blocks, whose steps fill each other's waiting: the words c0 and c2 of each, and the products
+// whose lower halves are c1 and c3, with the key of the round to come where that is odd. Upper halves of lanes hold anything.
 template <int groups>
 struct Counters {
   V64 c0[groups], c1[groups], c2[groups], c3[groups];
@@ -71,19 +76,21 @@ struct Counters {
 // Runs the rounds from `round` on; a loop would keep the counters in memory.
 template <int round, int groups>
 HWY_INLINE void run_rounds(Counters<groups>& c, const Keys& keys, Halves (&out)[groups]) {
-  constexpr bool is_last = round + 1 == philox::rounds;
+  constexpr bool is_even = round % 2 == 0, is_last = round + 1 == philox::rounds;
   for (int g = 0; g < groups; g++) {
-    const V64 k0 = keys.first(round), k1 = keys.last(round);
-    const V64 a = multiply_low_words(c.c0[g], philox::multipliers[0]);
-    const V64 b = multiply_low_words(c.c2[g], philox::multipliers[1]);
+    V64 a = multiply_low_words(c.c0[g], philox::multipliers[0]);
+    V64 b = multiply_low_words(c.c2[g], philox::multipliers[1]);
+    if constexpr (is_even) {
+      a = hn::Xor(a, keys.last(round));
+      b = hn::Xor(b, keys.first(round));
+    }
     if constexpr (is_last) {
       const V64 low = hn::Set(D64(), 0xFFFFFFFF);
-      out[g] = {hn::Xor(swapped_words(b), hn::Xor(hn::And(c.c1[g], low), k0)),
-                hn::Xor(swapped_words(a), hn::Xor(hn::And(c.c3[g], low), k1))};
+      out[g] = {hn::Xor(swapped_words(b), hn::And(c.c1[g], low)), hn::Xor(swapped_words(a), hn::And(c.c3[g], low))};
     } else {
-      c.c0[g] = hn::Xor(hn::Xor(c.c1[g], k0), hn::ShiftRight<32>(b));
+      c.c0[g] = hn::Xor(swapped_words(b), c.c1[g]);
       c.c1[g] = b;
-      c.c2[g] = hn::Xor(hn::Xor(c.c3[g], k1), hn::ShiftRight<32>(a));
+      c.c2[g] = hn::Xor(swapped_words(a), c.c3[g]);
       c.c3[g] = a;
     }
   }
@@ -98,7 +105,7 @@ HWY_INLINE void compute_blocks(const V64 (&positions)[groups], const Keys& keys,
   Counters<groups> c;
   for (int g = 0; g < groups; g++) {
     c.c0[g] = positions[g];
-    c.c1[g] = hn::ShiftRight<32>(positions[g]);
+    c.c1[g] = swapped_words(positions[g]);
     c.c2[g] = hn::Set(d, attempt);
     c.c3[g] = hn::Set(d, use);
   }
@@ -109,10 +116,12 @@ HWY_INLINE void compute_blocks(const V64 (&positions)[groups], const Keys& keys,
 // that all these blocks share is done once, and the first product of each block comes from the one before it by addition.
 class Stream {
  public:
-  explicit Stream(RandomPlace place) : keys_(place.key) {
+  // Lanes hold blocks in order, or so that interleaving the halves of blocks puts these in order.
+  enum class Order { lanes, interleaved };
+  Stream(RandomPlace place, Order order) : keys_(place.key) {
     const D64 d;
-    std::uint32_t k0[3], k1[3];
-    for (std::uint32_t round = 0; round < 3; round++) {
+    std::uint32_t k0[4], k1[4];
+    for (std::uint32_t round = 0; round < 4; round++) {
       k0[round] = static_cast<std::uint32_t>(place.key) + round * philox::key_steps[0];
       k1[round] = static_cast<std::uint32_t>(place.key >> 32) + round * philox::key_steps[1];
     }
@@ -122,12 +131,13 @@ class Stream {
     hn::Store(hn::Set(d, place.use ^ k1[0]), d, first_round_);
     hn::Store(hn::Set(d, static_cast<std::uint32_t>(b) ^ k0[1]), d, second_round_first_);
     hn::Store(hn::Set(d, (a >> 32) ^ k1[1]), d, second_round_last_);
-    hn::Store(hn::Set(d, static_cast<std::uint32_t>(a) ^ k1[2]), d, third_round_);
+    hn::Store(hn::Set(d, (a ^ k1[2]) << 32 | k1[3]), d, third_round_);
     HWY_ALIGN std::uint64_t lanes[hn::MaxLanes(d)];
     const std::size_t count = hn::Lanes(d);
-    // Puts positions so that interleaving the halves of their blocks puts these in order.
-    for (std::size_t i = 0; i < count; i++)
-      lanes[i] = ((place.position & 0xFFFFFFFF) + i / 2 + (i % 2) * (count / 2)) * philox::multipliers[0];
+    for (std::size_t i = 0; i < count; i++) {
+      const std::size_t block = order == Order::lanes ? i : i / 2 + (i % 2) * (count / 2);
+      lanes[i] = ((place.position & 0xFFFFFFFF) + block) * philox::multipliers[0];
+    }
     product_ = hn::Load(d, lanes);
     step_ = hn::Set(d, std::uint64_t{count} * philox::multipliers[0]);
   }
@@ -138,15 +148,13 @@ class Stream {
     const D64 d;
     Counters<groups> c;
     for (int g = 0; g < groups; g++) {
-      const V64 b = multiply_low_words(hn::Xor(hn::ShiftRight<32>(product_), hn::Load(d, first_round_)), philox::multipliers[1]);
-      const V64 c0 = hn::Xor(hn::ShiftRight<32>(b), hn::Load(d, second_round_first_));
+      const V64 b = multiply_low_words(hn::Xor(swapped_words(product_), hn::Load(d, first_round_)), philox::multipliers[1]);
+      const V64 c0 = hn::Xor(swapped_words(b), hn::Load(d, second_round_first_));
       const V64 c2 = hn::Xor(product_, hn::Load(d, second_round_last_));
-      const V64 a3 = multiply_low_words(c0, philox::multipliers[0]);
-      const V64 b3 = multiply_low_words(c2, philox::multipliers[1]);
-      c.c0[g] = hn::Xor(hn::Xor(b, keys_.first(2)), hn::ShiftRight<32>(b3));
-      c.c1[g] = b3;
-      c.c2[g] = hn::Xor(hn::ShiftRight<32>(a3), hn::Load(d, third_round_));
-      c.c3[g] = a3;
+      c.c3[g] = hn::Xor(multiply_low_words(c0, philox::multipliers[0]), hn::Load(d, third_round_));
+      c.c1[g] = hn::Xor(multiply_low_words(c2, philox::multipliers[1]), keys_.first(2));
+      c.c0[g] = hn::Xor(swapped_words(c.c1[g]), b);
+      c.c2[g] = swapped_words(c.c3[g]);
       product_ = hn::Add(product_, step_);
     }
     run_rounds<3>(c, keys_, out);
@@ -172,40 +180,51 @@ HWY_INLINE void store_in_order(Halves h, std::uint64_t* out) {
 #endif
 }
 
-// Writes what `of` makes of the halves of blocks, n words of 64 bits from the block of a place on.
-template <int groups, class Of>
-HWY_INLINE void generate(std::uint64_t* out, RandomPlace place, std::size_t n, Of of) {
+// Calls `take(blocks, i, count)` with all the blocks that n words of 64 bits take, from that of a place on: several vectors of
+// them at a time, then single ones. They hold words i to i + count, the last one more.
+template <int groups, class Take>
+HWY_INLINE void for_blocks(RandomPlace place, std::size_t n, Stream::Order order, Take take) {
   const std::size_t in_vector = 2 * hn::Lanes(D64());
-  while (n > 0) {
+  for (std::size_t done = 0; done < n;) {
     const std::uint64_t same_upper_word = (std::uint64_t{1} << 32) - (place.position & 0xFFFFFFFF);
-    const std::size_t count = n / 2 < same_upper_word ? n : 2 * same_upper_word;
-    Stream stream(place);
-    std::size_t i = 0;
-    for (; count - i >= groups * in_vector; i += groups * in_vector) {
+    const std::size_t left = n - done, count = left / 2 < same_upper_word ? left : 2 * same_upper_word;
+    const std::size_t end = done + count;
+    Stream stream(place, order);
+    for (; end - done >= groups * in_vector; done += groups * in_vector) {
       Halves blocks[groups];
       stream.next(blocks);
-      for (std::size_t g = 0; g < groups; g++) store_in_order(of(blocks[g]), out + i + g * in_vector);
+      take(blocks, done, groups * in_vector);
     }
-    for (; i < count; i += in_vector) {
+    while (done < end) {
       Halves blocks[1];
       stream.next(blocks);
-      if (count - i >= in_vector) {
-        store_in_order(of(blocks[0]), out + i);
-      } else {
-        HWY_ALIGN std::uint64_t rest[2 * hn::MaxLanes(D64())];
-        store_in_order(of(blocks[0]), rest);
-        std::memcpy(out + i, rest, (count - i) * sizeof(*out));
-      }
+      const std::size_t taken = end - done < in_vector ? end - done : in_vector;
+      take(blocks, done, taken);
+      done += taken;
     }
-    out += count;
-    n -= count;
     place.position += same_upper_word;
   }
 }
 // Computes as many vectors at a time as registers hold.
-constexpr int usual_groups = HWY_TARGET == HWY_SCALAR ? 1 : 4;
+constexpr int usual_groups = HWY_TARGET == HWY_SCALAR ? 1 : 3;
+
+// Writes what `of` makes of the halves of blocks, n words of 64 bits from the block of a place on.
+template <class Of>
+HWY_INLINE void generate(std::uint64_t* out, RandomPlace place, std::size_t n, Of of) {
+  const auto write = [out, of]<int groups>(const Halves(&blocks)[groups], std::size_t i, std::size_t count) HWY_ATTR {
+    const std::size_t in_vector = 2 * hn::Lanes(D64());
+    if (count == groups * in_vector) {
+      for (std::size_t g = 0; g < groups; g++) store_in_order(of(blocks[g]), out + i + g * in_vector);
+    } else {
+      HWY_ALIGN std::uint64_t rest[2 * hn::MaxLanes(D64())];
+      store_in_order(of(blocks[0]), rest);
+      std::memcpy(out + i, rest, count * sizeof(*out));
+    }
+  };
+  for_blocks<usual_groups>(place, n, Stream::Order::interleaved, write);
+}
 inline void generate_words(std::uint64_t* out, RandomPlace place, std::size_t n) {
-  generate<usual_groups>(out, place, n, [](Halves h) { return h; });
+  generate(out, place, n, [](Halves h) { return h; });
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE

@@ -1,3 +1,8 @@
+// Leaves the steps of several vectors in turn: moved to where they are used, they would need more registers than there are.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize "no-tree-ter"
+#endif
+
 #include "primitives/kernels/random.h"
 
 #include "primitives/kernels/targets.h"
@@ -22,9 +27,9 @@ using VF = hn::Vec<DF>;
 HWY_INLINE VF fraction(V64 v) {
   const D64 d;
   const DF df;
-  const V64 one = hn::Set(d, 0x3FF0000000000000);
-  const V64 last = hn::And(hn::ShiftRight<11>(v), hn::Set(d, 1));
-  return hn::Sub(hn::BitCast(df, hn::Or(hn::ShiftRight<12>(v), one)), hn::BitCast(df, hn::Sub(one, last)));
+  const VF first_52 = hn::BitCast(df, hn::Or(hn::ShiftRight<12>(v), hn::Set(d, 0x3FF0000000000000)));
+  const VF last = hn::BitCast(df, hn::ShiftLeft<52>(v));
+  return hn::Sub(first_52, hn::IfNegativeThenElse(last, hn::Set(df, 1 - 0x1p-53), hn::Set(df, 1.0)));
 }
 // Gives the logarithm of a fraction and 2^-53, from above 0 to 1.
 HWY_INLINE VF fraction_logarithm(V64 v) { return logarithm_of<false>(DF(), hn::Add(fraction(v), hn::Set(DF(), 0x1p-53))); }
@@ -55,13 +60,11 @@ HWY_INLINE Direction direction(VF turns) {
 }
 
 struct Fraction {
-  static constexpr int groups = usual_groups;
   static HWY_INLINE Halves apply(Halves h) {
     return {hn::BitCast(D64(), fraction(h.first)), hn::BitCast(D64(), fraction(h.last))};
   }
 };
 struct Exponential {
-  static constexpr int groups = usual_groups;
   static HWY_INLINE Halves apply(Halves h) {
     const VF zero = hn::Zero(DF());
     return {hn::BitCast(D64(), hn::Sub(zero, fraction_logarithm(h.first))),
@@ -71,7 +74,6 @@ struct Exponential {
 // Box and Muller: a radius from the first half, a direction from the last.
 HWY_INLINE VF normal_radius(V64 first) { return hn::Sqrt(hn::Mul(hn::Set(DF(), -2.0), fraction_logarithm(first))); }
 struct Normal {
-  static constexpr int groups = usual_groups;
   static HWY_INLINE Halves apply(Halves h) {
     const VF radius = normal_radius(h.first);
     const Direction angle = direction(fraction(h.last));
@@ -81,7 +83,7 @@ struct Normal {
 
 template <class Op>
 void doubles(double* out, RandomPlace place, std::size_t n) {
-  generate<Op::groups>(reinterpret_cast<std::uint64_t*>(out), place, n, [](Halves h) { return Op::apply(h); });
+  generate(reinterpret_cast<std::uint64_t*>(out), place, n, [](Halves h) { return Op::apply(h); });
 }
 
 // --- gamma: Marsaglia and Tsang; an attempt of each number takes two blocks

@@ -1,3 +1,8 @@
+// Leaves the steps of several vectors in turn: moved to where they are used, they would need more registers than there are.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize "no-tree-ter"
+#endif
+
 #include <cstring>
 
 #include "primitives/kernels/random.h"
@@ -197,103 +202,128 @@ void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first
 // --- from 64 bits each: attempts hardly ever fail
 
 #if HWY_TARGET != HWY_SCALAR
-// The products of pieces with a limit: their upper halves, and words whose lower halves are the upper quarter of the rest.
+// The products of pieces with a limit: words that hold the upper halves, and words whose lower halves are the upper quarter of
+// the rest.
 struct Products {
   V64 result, rest;
 };
+// For limits below 2^32: the upper half of the product is the upper half of the word.
 HWY_INLINE Products multiply_small(V64 v, V64 limit) {
-  const V64 low = multiply_low_words(v, limit), high = multiply_low_words(hn::ShiftRight<32>(v), limit);
+  const V64 low = multiply_low_words(v, limit), high = multiply_low_words(swapped_words(v), limit);
   const V64 sum = hn::Add(high, hn::ShiftRight<32>(low));
-  return {hn::ShiftRight<32>(sum), sum};
+  return {sum, sum};
 }
+// For limits up to 2^53.
 HWY_INLINE Products multiply_large(V64 v, V64 limit) {
   const V64 low = hn::Set(D64(), 0xFFFFFFFF);
-  const V64 v1 = hn::ShiftRight<32>(v), limit1 = hn::ShiftRight<32>(limit);
-  const V64 p00 = multiply_low_words(v, limit), p01 = multiply_low_words(v, limit1);
-  const V64 p10 = multiply_low_words(v1, limit), p11 = multiply_low_words(v1, limit1);
-  const V64 middle = hn::Add(hn::ShiftRight<32>(p00), hn::Add(hn::And(p01, low), hn::And(p10, low)));
-  const V64 carried = hn::Add(hn::ShiftRight<32>(p01), hn::Add(hn::ShiftRight<32>(p10), hn::ShiftRight<32>(middle)));
-  return {hn::Add(p11, carried), middle};
+  const V64 v1 = swapped_words(v), limit1 = hn::ShiftRight<32>(limit);
+  const V64 p10 = hn::Add(multiply_low_words(v1, limit), hn::ShiftRight<32>(multiply_low_words(v, limit)));
+  const V64 middle = hn::Add(multiply_low_words(v, limit1), hn::And(p10, low));
+  const V64 carried = hn::Add(hn::ShiftRight<32>(p10), hn::ShiftRight<32>(middle));
+  return {hn::Add(multiply_low_words(v1, limit1), carried), middle};
 }
 
-// Stores numbers below 2^31.
-HWY_INLINE void store_two(V64 a, V64 b, std::int32_t* out) {
-  const hn::Repartition<std::uint32_t, D64> d32;
-  const hn::RebindToSigned<decltype(d32)> to;
-  hn::StoreU(hn::BitCast(to, hn::ConcatEven(d32, hn::BitCast(d32, b), hn::BitCast(d32, a))), to, out);
+// Makes integers below a limit, and says how many bits they may have.
+enum class Limit { below_32_bits, below_52_bits, upto_53_bits };
+template <Limit size>
+HWY_INLINE Products multiply(V64 v, V64 limit) {
+  return size == Limit::below_32_bits ? multiply_small(v, limit) : multiply_large(v, limit);
 }
-// Converts numbers below 2^53: both halves become mantissas, beside 2^84 and 2^52.
-HWY_INLINE auto double_of(V64 v) {
+// Converts a result, whose bits become the mantissa of a number beside 2^52, or where they are too many of two, beside 2^84 and
+// 2^52.
+template <Limit size>
+HWY_INLINE V64 double_of(V64 v) {
   const D64 d;
   const hn::ScalableTag<double> to;
-  const V64 low = hn::Or(hn::And(v, hn::Set(d, 0xFFFFFFFF)), hn::Set(d, 0x4330000000000000));
-  const V64 high = hn::Or(hn::ShiftRight<32>(v), hn::Set(d, 0x4530000000000000));
-  return hn::Add(hn::Sub(hn::BitCast(to, high), hn::Set(to, 0x1p84 + 0x1p52)), hn::BitCast(to, low));
+  const V64 exponent = hn::Set(d, 0x4330000000000000);
+  if constexpr (size == Limit::upto_53_bits) {
+    const V64 low = hn::Or(hn::And(v, hn::Set(d, 0xFFFFFFFF)), exponent);
+    const V64 high = hn::Or(hn::ShiftRight<32>(v), hn::Set(d, 0x4530000000000000));
+    const auto upper = hn::Sub(hn::BitCast(to, high), hn::Set(to, 0x1p84 + 0x1p52));
+    return hn::BitCast(d, hn::Add(upper, hn::BitCast(to, low)));
+  } else {
+    const V64 integer = size == Limit::below_32_bits ? hn::ShiftRight<32>(v) : v;
+    return hn::BitCast(d, hn::Sub(hn::BitCast(to, hn::Or(integer, exponent)), hn::Set(to, 0x1p52)));
+  }
 }
-HWY_INLINE void store_two(V64 a, V64 b, double* out) {
-  const hn::ScalableTag<double> to;
-  hn::StoreU(double_of(a), to, out);
-  hn::StoreU(double_of(b), to, out + hn::Lanes(to));
+
+// Stores the results of a vector of blocks.
+template <Limit size>
+HWY_INLINE void store_results(Products first, Products last, double* out) {
+  store_in_order({double_of<size>(first.result), double_of<size>(last.result)}, reinterpret_cast<std::uint64_t*>(out));
+}
+template <Limit size>
+HWY_INLINE void store_results(Products first, Products last, std::int32_t* out) {
+  static_assert(size == Limit::below_32_bits);
+  const hn::Repartition<std::uint32_t, D64> d32;
+  const auto both = hn::OddEven(hn::BitCast(d32, last.result), hn::BitCast(d32, hn::ShiftRight<32>(first.result)));
+  hn::StoreU(both, d32, reinterpret_cast<std::uint32_t*>(out));
 }
 #endif
 
-// Tells whether some rest is so small that it may be below the threshold: its upper quarter is below `bound`.
-template <bool is_small, class T>
-bool multiply_64(const std::uint64_t* pieces, T* out, std::size_t n, std::uint64_t limit, std::uint32_t bound) {
-  bool again = false;
-  std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const D64 d;
-  const hn::Repartition<std::uint32_t, D64> d32;
-  const std::size_t lanes = hn::Lanes(d);
-  const V64 factor = hn::Set(d, limit);
-  auto least = hn::Set(d32, UINT32_MAX);
-  for (; n - i >= 2 * lanes; i += 2 * lanes) {
-    Products p[2];
-    for (std::size_t k = 0; k < 2; k++) {
-      const V64 v = hn::LoadU(d, pieces + i + k * lanes);
-      p[k] = is_small ? multiply_small(v, factor) : multiply_large(v, factor);
-      least = hn::Min(least, hn::BitCast(d32, p[k].rest));
-    }
-    store_two(p[0].result, p[1].result, out + i);
-  }
-  const V64 rest = hn::Or(hn::BitCast(d, least), hn::Set(d, 0xFFFFFFFF00000000));
-  const auto enough = hn::BitCast(d32, rest);
-  again = !hn::AllTrue(d32, hn::Eq(hn::Max(enough, hn::Set(d32, bound)), enough));
-#endif
-  for (; i < n; i++) {
-    const __uint128_t product = static_cast<__uint128_t>(pieces[i]) * limit;
-    out[i] = static_cast<T>(static_cast<std::uint64_t>(product >> 64));
-    again |= static_cast<std::uint64_t>(product) >> 32 < bound;
-  }
-  return again;
-}
-
-template <bool is_small, class T>
-void below_wide(T* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
-  constexpr std::size_t in_check = 64;
-  HWY_ALIGN std::uint64_t pieces[words_at_once];
+// Writes the products of some pieces, and draws again where the rest is below the threshold.
+template <class T>
+void multiply_each(const std::uint64_t* pieces, T* out, RandomPlace place, std::size_t first, std::size_t n,
+                   std::uint64_t limit) {
   const std::uint64_t threshold = -limit % limit;
-  const auto bound = static_cast<std::uint32_t>((threshold >> 32) + 1);
-  for (std::size_t i = 0; i < n; i += words_at_once) {
-    const std::size_t count = n - i < words_at_once ? n - i : words_at_once;
-    generate_words(pieces, place, count);
-    for (std::size_t k = 0; k < count; k += in_check) {
-      const std::size_t end = count - k < in_check ? count : k + in_check;
-      if (!multiply_64<is_small>(pieces + k, out + i + k, end - k, limit, bound)) continue;
-      for (std::size_t m = k; m < end; m++)
-        if (pieces[m] * limit < threshold) out[i + m] = static_cast<T>(random_below_64(place, m, limit));
-    }
-    place.position += words_at_once / 2;
+  for (std::size_t i = 0; i < n; i++) {
+    const __uint128_t product = static_cast<__uint128_t>(pieces[i]) * limit;
+    const auto rest = static_cast<std::uint64_t>(product);
+    out[first + i] = static_cast<T>(rest < threshold ? random_below_64(place, first + i, limit) : std::uint64_t(product >> 64));
   }
+}
+
+template <Limit size, class T>
+void below_wide(T* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
+#if HWY_TARGET == HWY_SCALAR
+  RandomPlace from = place;
+  for (std::size_t i = 0; i < n; i += words_at_once) {
+    std::uint64_t pieces[words_at_once];
+    const std::size_t count = n - i < words_at_once ? n - i : words_at_once;
+    generate_words(pieces, from, count);
+    multiply_each(pieces, out, place, i, count, limit);
+    from.position += words_at_once / 2;
+  }
+#else
+  constexpr Stream::Order order = sizeof(T) == 8 ? Stream::Order::interleaved : Stream::Order::lanes;
+  // Where a rest is below the threshold, its upper quarter is below this.
+  const auto bound = static_cast<std::uint32_t>((-limit % limit >> 32) + 1);
+  const auto write = [=]<int groups>(const Halves(&blocks)[groups], std::size_t i, std::size_t count) HWY_ATTR {
+    const D64 d;
+    const hn::Repartition<std::uint32_t, D64> d32;
+    const std::size_t in_vector = 2 * hn::Lanes(d);
+    if (count == groups * in_vector) {
+      const V64 factor = hn::Set(d, limit);
+      auto least = hn::Set(d32, UINT32_MAX);
+      for (std::size_t g = 0; g < groups; g++) {
+        const Products first = multiply<size>(blocks[g].first, factor), last = multiply<size>(blocks[g].last, factor);
+        least = hn::Min(least, hn::Min(hn::BitCast(d32, first.rest), hn::BitCast(d32, last.rest)));
+        store_results<size>(first, last, out + i + g * in_vector);
+      }
+      const auto enough = hn::Or(least, hn::BitCast(d32, hn::Set(d, 0xFFFFFFFF00000000)));
+      if (hn::AllTrue(d32, hn::Eq(hn::Max(enough, hn::Set(d32, bound)), enough))) [[likely]]
+        return;
+    }
+    HWY_ALIGN std::uint64_t pieces[groups * 2 * hn::MaxLanes(D64())];
+    for (std::size_t g = 0; g < groups; g++) {
+      if constexpr (order == Stream::Order::interleaved)
+        store_in_order(blocks[g], pieces + g * in_vector);
+      else
+        hn::StoreInterleaved2(blocks[g].first, blocks[g].last, d, pieces + g * in_vector);
+    }
+    multiply_each(pieces, out, place, i, count, limit);
+  };
+  for_blocks<usual_groups>(place, n, order, write);
+#endif
 }
 
 void below_i32_wide(std::int32_t* out, RandomPlace place, std::size_t n, std::uint32_t limit) {
-  below_wide<true>(out, place, n, limit);
+  below_wide<Limit::below_32_bits>(out, place, n, limit);
 }
 void below_f64(double* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
-  if (limit >> 32 == 0) return below_wide<true>(out, place, n, limit);
-  if (limit <= std::uint64_t{1} << 53) return below_wide<false>(out, place, n, limit);
+  if (limit >> 32 == 0) return below_wide<Limit::below_32_bits>(out, place, n, limit);
+  if (limit <= std::uint64_t{1} << 52) return below_wide<Limit::below_52_bits>(out, place, n, limit);
+  if (limit <= std::uint64_t{1} << 53) return below_wide<Limit::upto_53_bits>(out, place, n, limit);
   for (std::size_t i = 0; i < n; i++) out[i] = static_cast<double>(random_below_64(place, i, limit));
 }
 
