@@ -232,6 +232,56 @@ Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size
   return to_value(std::move(result));
 }
 
+// One argument of joining cells: cells of a frame, or one value that meets all of them.
+struct JoinedCells {
+  const Value& value;
+  std::size_t frame;
+  // Gives the length of the pieces, which are lists or atoms.
+  std::size_t length() const { return rank_of(value) == frame ? 1 : shape_of(value)[frame]; }
+  // Tells whether all is as joining atoms and lists of one kind needs it.
+  bool fits() const {
+    if (value.is_atom()) return value.is_number() || value.is_character();
+    const Array& a = value.array();
+    return a.rank() - frame <= 1 && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
+  }
+  ElementType type() const { return value.is_atom() ? element_type_of(value) : value.array().type(); }
+  void copy(Heap& heap, Array& to, std::size_t start, std::size_t rows, std::size_t step) const {
+    const std::size_t row = length();
+    const Value array = value.is_atom() ? enclose(heap, value) : value;
+    const Value same = widened(heap, array, to.type());
+    const auto piece = static_cast<std::ptrdiff_t>(row), distance = static_cast<std::ptrdiff_t>(step);
+    const BoxAxis box[2] = {{rows, distance, frame != 0 ? piece : 0}, {row, 1, 1}};
+    copy_box(to, start, same.array(), 0, box);
+  }
+};
+
+// Joins each cell of w with that of x; the frame of one of them may be empty. Numbers with characters make boxes.
+Value join_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
+  const JoinedCells left{w, frame_of_w}, right{x, frame_of_x};
+  if (!left.fits() || !right.fits() || (rank_of(w) == frame_of_w && rank_of(x) == frame_of_x)) return Value();
+  if (frame_of_w != 0 && frame_of_x != 0 && !same_shape(shape_of(w).first(frame_of_w), shape_of(x).first(frame_of_x)))
+    return Value();
+  Shape shape(frame_of_w != 0 ? shape_of(w).first(frame_of_w) : shape_of(x).first(frame_of_x));
+  const std::size_t rows = product(shape), row = left.length() + right.length();
+  if (rows == 0 || row == 0) return Value();
+  shape.push_back(row);
+  if (product(shape) > max_length) return Value();
+  const ElementType type = griddle::common_type(left.type(), right.type());
+  Ref<Array> result = make_array(cx.heap, type, shape);
+  left.copy(cx.heap, *result, 0, rows, row);
+  right.copy(cx.heap, *result, left.length(), rows, row);
+  return to_value(std::move(result));
+}
+
+// Routes `cell f w` or `w f cell` for every cell of x, where f works on atoms.
+Value pervasive_route(Context& cx, const Value& f, bool from_left, const Value& w, std::size_t frame, const Value& x) {
+  const std::span<const std::size_t> shape = shape_of(x), cell = shape.subspan(frame);
+  const std::size_t shared = std::min<std::size_t>(rank_of(w), cell.size());
+  if (rank_of(w) == 0 || !is_flat(w) || !is_flat(x) || !same_shape(shape_of(w).first(shared), cell.first(shared))) return Value();
+  Value repeated = broadcast_cells(cx, w, 0, shape.first(frame));
+  return from_left ? call(cx, f, std::move(repeated), x) : call(cx, f, x, std::move(repeated));
+}
+
 Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) {
   const Array& a = x.array();
   std::span<const std::size_t> shape = a.shape();
@@ -249,6 +299,7 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
       return shift_in_cells(cx, frame, is_number(a.type()) ? Value(0.0) : Value::character(' '), glyph == U'»', x);
     case U'≠': return constant_cells(cx, shape.first(frame), cell.empty() ? 1 : cell[0]);
     case U'=': return constant_cells(cx, shape.first(frame), cell.size());
+    case U'≡': return is_flat(x) ? constant_cells(cx, shape.first(frame), cell.empty() ? 0 : 1) : Value();
     case U'≍':
     case U'⥊': {
       if (shape.size() == max_rank) return Value();
@@ -277,9 +328,14 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const Derived& d = static_cast<const Derived&>(f.function());
   if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f))
     return fold_rows(cx, d.f, frame, x);
-  if (glyph == U'⊸' && !d.f.is_function())
-    if (const PrimitiveFunctionEntry* p = primitive_entry(d.g)) return bound_route(cx, p->glyph, d.f, frame, x);
-  return Value();
+  if (glyph != U'⊸' && glyph != U'⟜') return Value();
+  const bool from_left = glyph == U'⊸';
+  const Value &bound = from_left ? d.f : d.g, &function = from_left ? d.g : d.f;
+  if (bound.is_operation()) return Value();
+  const PrimitiveFunctionEntry* p = primitive_entry(function);
+  if (p != nullptr && p->glyph == U'∾') return from_left ? join_cells(cx, 0, bound, frame, x) : join_cells(cx, frame, x, 0, bound);
+  if (is_pervasive_dyad(function)) return pervasive_route(cx, function, from_left, bound, frame, x);
+  return from_left && p != nullptr ? bound_route(cx, p->glyph, bound, frame, x) : Value();
 }
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
@@ -296,6 +352,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   const PrimitiveFunctionEntry* p = primitive_entry(f);
   if (p != nullptr && (p->glyph == U'≡' || p->glyph == U'≢'))
     return match_cells(cx, frame_of_w, w, frame_of_x, x, p->glyph == U'≡');
+  if (p != nullptr && p->glyph == U'∾') return join_cells(cx, frame_of_w, w, frame_of_x, x);
   if (frame_of_w == 0)
     if (p != nullptr) return bound_route(cx, p->glyph, w, frame_of_x, x);
   return Value();
