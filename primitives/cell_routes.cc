@@ -333,7 +333,8 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const Value &bound = from_left ? d.f : d.g, &function = from_left ? d.g : d.f;
   if (bound.is_operation()) return Value();
   const PrimitiveFunctionEntry* p = primitive_entry(function);
-  if (p != nullptr && p->glyph == U'∾') return from_left ? join_cells(cx, 0, bound, frame, x) : join_cells(cx, frame, x, 0, bound);
+  if (p != nullptr && p->glyph == U'∾')
+    return from_left ? join_cells(cx, 0, bound, frame, x) : join_cells(cx, frame, x, 0, bound);
   if (is_pervasive_dyad(function)) return pervasive_route(cx, function, from_left, bound, frame, x);
   return from_left && p != nullptr ? bound_route(cx, p->glyph, bound, frame, x) : Value();
 }

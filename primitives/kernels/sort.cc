@@ -42,11 +42,15 @@ double double_of(std::uint64_t key) {
 }
 constexpr std::uint32_t sign32 = 0x80000000;
 
-// Sorts by the digits of `bits` bits from `low` on; the items move between `a` and `b`, and the last pass goes through `emit`.
+// Sorts by digits of some bits, the lowest first; the items move between two arrays.
 template <class Item>
 struct RadixPasses {
-  static constexpr unsigned digit_bits = 8;
-  static constexpr std::size_t digits = std::size_t{1} << digit_bits;
+  // Wide digits take fewer passes, and equal ones, which wait for each other, come less often; few items do not pay for clearing
+  // their counts.
+  static constexpr unsigned narrow_digit = 8, wide_digit = sizeof(Item) == 2 ? 8 : sizeof(Item) == 4 ? 11 : 10;
+  static constexpr std::size_t many = 2048;
+  static constexpr std::size_t most_counts =
+      std::max(sizeof(Item) << narrow_digit, ((8 * sizeof(Item) + wide_digit - 1) / wide_digit) << wide_digit);
 
   // Up to so many items are sorted by insertion.
   static constexpr std::size_t few = 32;
@@ -59,28 +63,39 @@ struct RadixPasses {
     }
   }
 
-  using Counts = std::uint32_t (*)[digits];
   template <unsigned passes>
-  static void count_fixed(const Item* a, std::size_t n, unsigned low, Counts counts) {
-    std::memset(counts, 0, passes * sizeof(counts[0]));
-    for (std::size_t i = 0; i < n; i++) {
-      Item v = static_cast<Item>(a[i] >> low);
-      for (unsigned p = 0; p < passes; p++) counts[p][static_cast<Item>(v >> (p * digit_bits)) & (digits - 1)]++;
+  static void count_fixed(const Item* a, std::size_t n, unsigned low, unsigned digit, std::uint32_t* counts) {
+    const std::size_t mask = (std::size_t{1} << digit) - 1;
+    std::size_t i = 0;
+    if (digit <= narrow_digit) {
+      // Gives every other item counts of its own, for the same reason.
+      std::uint32_t more[passes << narrow_digit] = {};
+      for (; i + 2 <= n; i += 2) {
+        std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low, w = static_cast<std::uint64_t>(a[i + 1]) >> low;
+        for (unsigned p = 0; p < passes; p++, v >>= digit, w >>= digit) {
+          counts[(p << digit) + (v & mask)]++;
+          more[(p << digit) + (w & mask)]++;
+        }
+      }
+      for (std::size_t k = 0; k < std::size_t{passes} << digit; k++) counts[k] += more[k];
+    }
+    for (; i < n; i++) {
+      std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low;
+      for (unsigned p = 0; p < passes; p++, v >>= digit) counts[(p << digit) + (v & mask)]++;
     }
   }
-  static void count_digits(const Item* a, std::size_t n, unsigned low, unsigned passes, Counts counts) {
-    if constexpr (sizeof(Item) > 4) {
-      if (passes == 8) return count_fixed<8>(a, n, low, counts);
-      if (passes == 7) return count_fixed<7>(a, n, low, counts);
-      if (passes == 6) return count_fixed<6>(a, n, low, counts);
-      if (passes == 5) return count_fixed<5>(a, n, low, counts);
+  static void count_digits(const Item* a, std::size_t n, unsigned low, unsigned digit, unsigned passes, std::uint32_t* counts) {
+    std::memset(counts, 0, (std::size_t{passes} << digit) * sizeof *counts);
+    switch (passes) {
+      case 1: return count_fixed<1>(a, n, low, digit, counts);
+      case 2: return count_fixed<2>(a, n, low, digit, counts);
+      case 3: return count_fixed<3>(a, n, low, digit, counts);
+      case 4: return count_fixed<4>(a, n, low, digit, counts);
+      case 5: return count_fixed<5>(a, n, low, digit, counts);
+      case 6: return count_fixed<6>(a, n, low, digit, counts);
+      case 7: return count_fixed<7>(a, n, low, digit, counts);
+      default: return count_fixed<8>(a, n, low, digit, counts);
     }
-    if constexpr (sizeof(Item) > 2) {
-      if (passes == 4) return count_fixed<4>(a, n, low, counts);
-      if (passes == 3) return count_fixed<3>(a, n, low, counts);
-    }
-    if (passes == 2) return count_fixed<2>(a, n, low, counts);
-    if (passes == 1) return count_fixed<1>(a, n, low, counts);
   }
 
   // Sorts by bits [low, high). Gives the array that holds the result.
@@ -89,24 +104,29 @@ struct RadixPasses {
       sort_few(a, n, low);
       return a;
     }
-    unsigned passes = (high - low + digit_bits - 1) / digit_bits;
-    constexpr unsigned most = sizeof(Item);
-    std::uint32_t counts[most][digits];
-    count_digits(a, n, low, passes, counts);
+    if (low == high) return a;
+    const unsigned bits = high - low, widest = n < many ? narrow_digit : wide_digit;
+    const unsigned passes = (bits + widest - 1) / widest, digit = (bits + passes - 1) / passes;
+    const std::size_t digits = std::size_t{1} << digit, mask = digits - 1;
+    std::uint32_t counts[most_counts], ends[std::size_t{1} << std::max(narrow_digit, wide_digit)];
+    count_digits(a, n, low, digit, passes, counts);
     for (unsigned p = 0; p < passes; p++) {
-      unsigned shift = low + p * digit_bits;
-      std::uint32_t* count = counts[p];
-      if (count[(a[0] >> shift) & (digits - 1)] == n) continue;
+      const unsigned shift = low + p * digit;
+      std::uint32_t* starts = counts + (p << digit);
+      if (starts[(a[0] >> shift) & mask] == n) continue;
       std::uint32_t sum = 0;
       for (std::size_t d = 0; d < digits; d++) {
-        std::uint32_t c = count[d];
-        count[d] = sum;
-        sum += c;
+        sum += std::exchange(starts[d], sum);
+        ends[d] = sum;
       }
-      for (std::size_t i = 0; i < n; i++) {
-        Item v = a[i];
-        b[count[(v >> shift) & (digits - 1)]++] = v;
+      // Goes from both ends, so that half as many items wait for one just before them.
+      const std::size_t half = n / 2;
+      for (std::size_t i = 0; i < half; i++) {
+        const Item v = a[i], w = a[n - 1 - i];
+        b[starts[(v >> shift) & mask]++] = v;
+        b[--ends[(w >> shift) & mask]] = w;
       }
+      if (n % 2 != 0) b[starts[(a[half] >> shift) & mask]] = a[half];
       std::swap(a, b);
     }
     return a;
@@ -261,6 +281,20 @@ void count_elements(const T* x, std::size_t n, std::int64_t low, std::size_t ran
   for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
 }
 
+// Writes a run of equal elements, mostly few: a block of them, without asking how many, where there is room before the end.
+template <class T>
+inline T* put_run(T* to, const T* end, T element, std::size_t count) {
+  constexpr std::size_t block = 16 / sizeof(T);
+  if (static_cast<std::size_t>(end - to) >= block) {
+    T elements[block];
+    std::fill_n(elements, block, element);
+    std::memcpy(to, elements, sizeof elements);
+    if (count <= block) return to + count;
+  }
+  std::fill_n(to, count, element);
+  return to + count;
+}
+
 }  // namespace
 
 void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
@@ -269,11 +303,10 @@ void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64
     using T = typename decltype(tag)::type;
     count_elements(static_cast<const T*>(x), n, low, range, counts);
     T* to = static_cast<T*>(out);
+    const T* end = to + n;
     for (std::size_t k = 0; k < range; k++) {
       std::size_t v = down ? range - 1 - k : k;
-      T element = static_cast<T>(low + static_cast<std::int64_t>(v));
-      std::fill_n(to, counts[v], element);
-      to += counts[v];
+      to = put_run(to, end, static_cast<T>(low + static_cast<std::int64_t>(v)), counts[v]);
     }
   });
 }
@@ -333,16 +366,28 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
     low[k & 255]++;
     high[k >> 8]++;
   }
-  std::uint32_t low_sum = 0, high_sum = 0;
+  std::uint32_t low_sum = 0, high_sum = 0, low_end[256], high_end[256];
   for (std::size_t d = 0; d < 256; d++) {
     low_sum += std::exchange(low[d], low_sum);
+    low_end[d] = low_sum;
     high_sum += std::exchange(high[d], high_sum);
+    high_end[d] = high_sum;
   }
-  for (std::size_t i = 0; i < n; i++) room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
-  for (std::size_t i = 0; i < n; i++) {
-    std::uint32_t place = room[i];
-    places[high[static_cast<std::uint32_t>(p[place] ^ turn) >> 8]++] = place;
+  // Goes from both ends, as radix passes do.
+  const std::size_t half = n / 2, odd = n % 2;
+  for (std::size_t i = 0; i < half; i++) {
+    const std::size_t last = n - 1 - i;
+    room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
+    room[--low_end[(p[last] ^ turn) & 255]] = static_cast<std::uint32_t>(last);
   }
+  if (odd) room[low[(p[half] ^ turn) & 255]] = static_cast<std::uint32_t>(half);
+  const auto high_digit = [p, turn](std::uint32_t place) { return static_cast<std::uint32_t>(p[place] ^ turn) >> 8; };
+  for (std::size_t i = 0; i < half; i++) {
+    const std::uint32_t first = room[i], last = room[n - 1 - i];
+    places[high[high_digit(first)]++] = first;
+    places[--high_end[high_digit(last)]] = last;
+  }
+  if (odd) places[high[high_digit(room[half])]] = room[half];
 }
 
 bool grade_permutation(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint64_t* room, std::uint32_t* places,
@@ -367,7 +412,12 @@ std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t
   return RadixPasses<std::uint16_t>::run(keys, other, n, 0, 16);
 }
 std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n) {
-  return RadixPasses<std::uint32_t>::run(keys, other, n, 0, 32);
+  std::uint32_t low, high;
+  bounds_of(keys, n, low, high);
+  for (std::size_t i = 0; i < n; i++) keys[i] -= low;
+  std::uint32_t* sorted = RadixPasses<std::uint32_t>::run(keys, other, n, 0, static_cast<unsigned>(std::bit_width(high - low)));
+  for (std::size_t i = 0; i < n; i++) sorted[i] += low;
+  return sorted;
 }
 std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n) {
   // Leaves the lowest bits to comparisons: few keys agree in all others.
