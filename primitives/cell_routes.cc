@@ -299,7 +299,7 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
       return shift_in_cells(cx, frame, is_number(a.type()) ? Value(0.0) : Value::character(' '), glyph == U'»', x);
     case U'≠': return constant_cells(cx, shape.first(frame), cell.empty() ? 1 : cell[0]);
     case U'=': return constant_cells(cx, shape.first(frame), cell.size());
-    case U'≡': return is_flat(x) ? constant_cells(cx, shape.first(frame), cell.empty() ? 0 : 1) : Value();
+    case U'≡': return is_flat(x) ? constant_cells(cx, shape.first(frame), 1) : Value();
     case U'≍':
     case U'⥊': {
       if (shape.size() == max_rank) return Value();
