@@ -79,6 +79,8 @@ class Compiler {
   // --- in_place.cc
   Operand call_directly(const Call&, const DirectCall&, std::uint32_t t);
   void choose(const DirectCall&, bool dyadic, std::uint32_t t, Span);
+  // Calls what an array of indices picks; the arguments are in t and, if dyadic, t+1, the index is in the slot after them.
+  void choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span);
   void repeat(const Call&, const DirectCall&, std::uint32_t t);
   // Calls a function with the arguments in t and, if dyadic, t+1; the result goes to t.
   void call_in_place(Node& f, bool dyadic, std::uint32_t t);

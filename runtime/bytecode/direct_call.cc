@@ -96,13 +96,13 @@ DirectCall direct_call(const Call& n, bool specials_change) {
     return result;
   if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
   if (glyph == U'◶') {
-    if (d.right->kind != NodeKind::list) return result;
+    if (d.right->kind != NodeKind::list || d.as_value) return result;
     const auto& choices = static_cast<const ListNode&>(*d.right).elements;
     if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
     if (d.left->role != Role::subject && !is_plain(*d.left)) return result;
     // A list of indices makes a list of choices, not a call.
     if (makes_list(*d.left)) return result;
-    result = {DirectCall::Kind::choose, d.left, nullptr, choices};
+    result = {DirectCall::Kind::choose, d.left, nullptr, choices, d.choices};
   } else if (d.right->role == Role::subject && is_plain(*d.left)) {
     result = {DirectCall::Kind::repeat, d.right, d.left, {}};
   }

@@ -17,6 +17,7 @@ struct DirectCall {
   Node* condition = nullptr;  // left operand of ◶, right operand of ⍟
   Node* repeated = nullptr;   // left operand of ⍟
   std::span<Node*> choices;   // elements of the right operand of ◶
+  Node* values = nullptr;     // gives them as values (choices.h), once they are laid out; null where no index can be nested
 };
 
 // `specials_change`: some special name of the body may change.

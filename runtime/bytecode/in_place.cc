@@ -96,35 +96,38 @@ void Compiler::choose(const DirectCall& direct, bool dyadic, std::uint32_t t, Sp
   std::uint32_t index = t + 1 + dyadic;
   choose_index(*direct.condition, dyadic, t, index);
   std::uint32_t count = static_cast<std::uint32_t>(direct.choices.size());
-  // Nested indices make an array of the choices, which takes their values: possible where they are constants.
-  bool nested = std::all_of(direct.choices.begin(), direct.choices.end(), [](const Node* c) { return c->constant; });
+  const bool nested = direct.values != nullptr;
   emitter_->emit(Opcode::choose, index, count, 0, nested ? Instruction::maybe : std::uint8_t{0});
   emitter_->position(span, index + 1);
   std::uint32_t table = emitter_->here();
   for (std::uint32_t i = 0; i < count + nested; i++) emitter_->emit(Opcode::jump);
   std::vector<std::uint32_t> ends;
+  if (nested) {
+    // Stands before the choices: their uses of variables are the last ones.
+    emitter_->land(table + count);
+    choose_nested(*direct.values, dyadic, t, span);
+    ends.push_back(emitter_->emit(Opcode::jump));
+  }
   for (std::uint32_t i = 0; i < count; i++) {
     emitter_->land(table + i);
     call_in_place(*direct.choices[i], dyadic, t);
-    if (i + 1 < count || nested) ends.push_back(emitter_->emit(Opcode::jump));
-  }
-  if (nested) {
-    emitter_->land(table + count);
-    std::uint32_t list = index + 1;
-    claim(list, 3);
-    std::vector<Value> choices;
-    for (Node* c : direct.choices) choices.push_back(expression(*c, list).value);
-    emitter_->emit(Opcode::move, list + 2, index);
-    move_into(Operand::constant(make_values(cx_.heap, choices)), list);
-    move_into(Operand::constant(primitive(cx_, U'◶')), list + 1);
-    emitter_->emit(Opcode::derive2, list);
-    emitter_->position(span, list + 3);
-    if (dyadic) emitter_->emit(Opcode::move, t + 2, t + 1);
-    emitter_->emit(Opcode::move, t + 1, list);
-    emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, t);
-    emitter_->position(span, t + 2 + dyadic);
+    if (i + 1 < count) ends.push_back(emitter_->emit(Opcode::jump));
   }
   for (std::uint32_t end : ends) emitter_->land(end);
+}
+
+void Compiler::choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span span) {
+  const std::uint32_t index = t + 1 + dyadic, list = index + 1;
+  claim(list, 3);
+  into(choices, list);
+  emitter_->emit(Opcode::move, list + 1, index);
+  emitter_->emit(Opcode::derive2_constant, list);
+  emitter_->immediate_value(primitive(cx_, U'◶'));
+  emitter_->position(span, list + 2);
+  if (dyadic) emitter_->emit(Opcode::move, t + 2, t + 1);
+  emitter_->emit(Opcode::move, t + 1, list);
+  emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, t);
+  emitter_->position(span, t + 2 + dyadic);
 }
 
 void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/bytecode/choices.h"
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/escape.h"
 #include "runtime/primitive.h"
@@ -167,6 +168,13 @@ void Layout::walk_callable(Node* f, bool dyadic) {
     if (accepts_call(*body, dyadic)) walk_body(*body, current_->frame);
 }
 
+// A nested index makes an array of the choices, which takes their values.
+void Layout::make_choices(DeriveNode& choose) {
+  if (gives_number(*choose.left)) return;
+  choose.choices = choices_as_values(cx_, arena_, static_cast<ListNode&>(*choose.right), *current_);
+  walk(choose.choices);
+}
+
 bool Layout::walk_direct(const Call& n) {
   DirectCall direct = direct_call(n, specials_change(*current_));
   bool dyadic = n.left != nullptr;
@@ -182,6 +190,7 @@ bool Layout::walk_direct(const Call& n) {
       if (n.left) walk(n.left);
       walk_callable(direct.condition, dyadic);
       for (Node* choice : direct.choices) walk_callable(choice, dyadic);
+      make_choices(static_cast<DeriveNode&>(*n.function));
       break;
     case DirectCall::Kind::repeat:
       walk(n.right);

@@ -69,6 +69,7 @@ class Layout {
   // Walks a call that needs no function value; gives false for any other call.
   bool walk_direct(const Call&);
   void walk_callable(Node*, bool dyadic);
+  void make_choices(DeriveNode&);
   void walk_target(Node*, bool define);
   void define(const Variable&);
   void use(const Variable&);

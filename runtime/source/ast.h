@@ -121,6 +121,9 @@ struct DeriveNode : Node {
   Node* modifier;
   Node* left;
   Node* right;  // null: 1-modifier
+  // The compiler's notes on ◶ (bytecode/choices.h): whether it may not become a branch, and what gives its choices as values.
+  bool as_value = false;
+  Node* choices = nullptr;
 };
 struct BlockExpression : Node {
   struct BlockNode* block;
