@@ -1,5 +1,6 @@
 // ´ ˝ `: functions between the elements or cells of one array.
 #include "primitives/cells_builder.h"
+#include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
 #include "primitives/functions.h"
 #include "primitives/mapping.h"
@@ -190,6 +191,9 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
       return insert_columns(cx, f, std::move(x));
   }
   if (is_join(f) && a.rank() == 1) return x;
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f);
+      entry != nullptr && a.rank() > 1 && is_number(a.type()) && a.length != 0 && has_plain_fill(a))
+    if (Value result = insert_running(cx, entry->glyph, x); !result.is_absent()) return result;
   return insert_cells(cx, f, x, cells - 1, cell_at(cx, x, cells - 1));
 }
 
@@ -258,8 +262,10 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   if (a.length == 0 || a.cells() == 1) return x;
   if (a.rank() == 1) {
     if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
-    if (const PrimitiveFunctionEntry* entry = primitive_entry(f); entry != nullptr && is_number(a.type()))
-      if (Value result = scan_running(cx, entry->glyph, x); !result.is_absent()) return result;
+  }
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f); entry != nullptr && is_number(a.type())) {
+    Value result = (a.rank() == 1 ? scan_running : scan_cells_running)(cx, entry->glyph, x);
+    if (!result.is_absent()) return result;
   }
   Value fill = fill_of(cx.heap, x);
   Value result;

@@ -1,10 +1,12 @@
 // f´˘, f˝˘ and f`˘ on numeric tables: each row on its own.
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "primitives/dispatch.h"
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
@@ -165,9 +167,43 @@ Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   return to_value(std::move(results));
 }
 
+namespace {
+
+// Sums along the rows of bits.
+Value bit_row_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t columns = a.shape()[1];
+  if (columns > 2147483647) return Value();
+  const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::i32;
+  Ref<Array> sums = make_numbers_like(cx.heap, type, a);
+  // Begins each row at the start of a word.
+  std::vector<std::uint64_t> row(columns / 64 + 2);
+  for (std::size_t start = 0; start < a.length; start += columns) {
+    kernels::copy_bit_run(row.data(), 0, a.as<std::uint64_t>(), start, columns);
+    kernels::scan().sum_bits[lane_of(type)](sums->data + start * (bits_of(type) / 8), row.data(), columns);
+  }
+  return to_value(std::move(sums));
+}
+
+// Sums along the rows of integers; the absent value where 32 bits do not do.
+Value integer_row_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t columns = a.shape()[1], width = bits_of(a.type()) / 8;
+  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::i32, a);
+  const auto sum = kernels::scan().sum[lane_of(a.type())];
+  for (std::size_t start = 0; start < a.length; start += columns) {
+    std::int32_t carry = 0;
+    if (sum(sums->as<std::int32_t>() + start, a.data + start * width, columns, carry) != columns) return Value();
+  }
+  return to_value(std::move(sums));
+}
+
+}  // namespace
+
 Value scan_rows_add(Context& cx, const Value& x) {
   const Array& a = x.array();
-  if (a.type() != ElementType::f64) return Value();
+  if (a.type() == ElementType::bit) return bit_row_sums(cx, x);
+  if (a.type() != ElementType::f64) return integer_row_sums(cx, x);
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
   for (std::size_t i = 0; i < rows * columns; i += columns) {

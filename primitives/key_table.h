@@ -63,11 +63,15 @@ template <class Key>
 class SmallTable {
  public:
   static constexpr bool prefetches = false, direct = false;
-  static constexpr std::size_t most_keys = 1 << 13;
+  static constexpr std::size_t most_keys = 60000;
   // There may be `expected` different keys, but no more.
   SmallTable(Heap& heap, std::size_t expected) {
     // Most keys are found or missed at the first look.
-    const std::size_t count = std::bit_ceil(std::max<std::size_t>((expected <= very_few ? 16 : 6) * expected, 64));
+    const std::size_t count = std::bit_ceil(std::max<std::size_t>((expected <= very_few ? 16
+                                                                   : expected <= few    ? 6
+                                                                                        : 3) *
+                                                                      expected,
+                                                                  64));
     const std::size_t slot_bytes = count * sizeof(std::uint16_t);
     memory_ = make_list(heap, ElementType::i8, slot_bytes + expected * sizeof(Entry));
     slots_ = memory_->as<std::uint16_t>();
@@ -101,7 +105,7 @@ class SmallTable {
 
  private:
   static constexpr std::uint16_t empty = 0xFFFF;
-  static constexpr std::size_t very_few = 256;
+  static constexpr std::size_t very_few = 256, few = 8192;
   struct Entry {
     Key key;
     std::uint32_t number;

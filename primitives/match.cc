@@ -24,9 +24,11 @@ bool runs_match(const T* a, const U* b, std::size_t n) {
   constexpr std::size_t block = 256;
   for (std::size_t i = 0; i < n; i += block) {
     std::size_t end = i + block < n ? i + block : n;
-    bool differ = false;
-    for (std::size_t j = i; j < end; j++) differ |= a[j] != b[j];
-    if (differ) return false;
+    // A mask as wide as the elements vectorises.
+    using Mask = std::conditional_t<sizeof(T) == 8 || sizeof(U) == 8, std::int64_t, std::int32_t>;
+    Mask differ = 0;
+    for (std::size_t j = i; j < end; j++) differ |= a[j] != b[j] ? Mask{-1} : Mask{0};
+    if (differ != 0) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/operand.h"
 #include "runtime/value/fill.h"
 
@@ -49,6 +50,9 @@ class Choices {
   bool operator()(bool so_far, std::size_t i) const {
     const std::uint64_t zero = word(0, i), one = word(1, i);
     return ((so_far ? one : zero) >> (i & 63)) & 1;
+  }
+  std::uint64_t bits(int state, std::size_t at, std::size_t count) const {
+    return kernels::read_bits(after_[state].array().as<std::uint64_t>(), at, count);
   }
   std::uint64_t word(int state, std::size_t i) const { return after_[state].array().as<std::uint64_t>()[i >> 6]; }
 
@@ -99,7 +103,86 @@ bool fold_comparison(Context& cx, const DyadRule& compare, const Value& list, st
   return state;
 }
 
+// Calls step(at, count) for each piece of up to 64 bits of a row that starts at bit `start`.
+template <class Step>
+void each_word_of_row(std::size_t start, std::size_t columns, Step step) {
+  for (std::size_t j = 0; j < columns; j += 64) step(start + j, std::min<std::size_t>(64, columns - j));
+}
+
+// Goes on from bits by a comparison: where a bit is 1 with what follows 1, elsewhere with what follows 0.
+std::uint64_t next_bits(std::uint64_t so_far, std::uint64_t after_zero, std::uint64_t after_one) {
+  return after_zero ^ (so_far & (after_zero ^ after_one));
+}
+
+Value row_of(Heap& heap, const Value& x, std::size_t i) {
+  const Array& a = x.array();
+  return slice(heap, x, i * a.cell_length(), a.shape().subspan(1));
+}
+
 }  // namespace
+
+Value insert_running(Context& cx, char32_t glyph, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.cells(), columns = a.cell_length();
+  if (const DyadRule* compare = comparison_of_numbers(glyph, x)) {
+    Value first = compare->self(cx, row_of(cx.heap, x, rows - 2), row_of(cx.heap, x, rows - 1));
+    if (rows == 2) return first;
+    const Choices next(cx, *compare, x, true);
+    Ref<Array> result = make_writable(cx.heap, std::move(first));
+    std::uint64_t* to = result->as<std::uint64_t>();
+    for (std::size_t i = rows - 2; i-- > 0;) {
+      std::size_t word = 0;
+      each_word_of_row(i * columns, columns, [&](std::size_t at, std::size_t count) {
+        to[word] = next_bits(to[word], next.bits(0, at, count), next.bits(1, at, count));
+        word++;
+      });
+    }
+    return to_value(std::move(result));
+  }
+  Value result;
+  with_arithmetic(glyph, [&](auto function) {
+    const Value numbers = widened(cx.heap, x, ElementType::f64);
+    const double* from = numbers.array().as<double>();
+    Ref<Array> sums = make_array(cx.heap, ElementType::f64, a.shape().subspan(1));
+    double* to = sums->as<double>();
+    std::copy_n(from + (rows - 1) * columns, columns, to);
+    for (std::size_t i = rows - 1; i-- > 0;)
+      for (std::size_t j = 0; j < columns; j++) to[j] = function(from[i * columns + j], to[j]);
+    result = integers_if_whole(cx.heap, to_value(std::move(sums)));
+  });
+  return result;
+}
+
+Value scan_cells_running(Context& cx, char32_t glyph, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.cells(), columns = a.cell_length();
+  if (const DyadRule* compare = comparison_of_numbers(glyph, x)) {
+    const Value first = compare->self(cx, row_of(cx.heap, x, 0), row_of(cx.heap, x, 1));
+    const Choices next(cx, *compare, x, false);
+    Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
+    std::uint64_t* to = results->as<std::uint64_t>();
+    copy_bits(to, columns, first.array().as<std::uint64_t>(), 0, columns);
+    for (std::size_t i = 2; i < rows; i++)
+      each_word_of_row(i * columns, columns, [&](std::size_t at, std::size_t count) {
+        const std::uint64_t so_far = kernels::read_bits(to, at - columns, count);
+        kernels::write_bits(to, at, count, next_bits(so_far, next.bits(0, at, count), next.bits(1, at, count)));
+      });
+    Value result = widened(cx.heap, to_value(std::move(results)), a.type());
+    copy_elements(result.array(), 0, a, 0, columns);
+    return with_fill_like(cx.heap, std::move(result), x);
+  }
+  Value result;
+  with_arithmetic(glyph, [&](auto function) {
+    const Value numbers = widened(cx.heap, x, ElementType::f64);
+    const double* from = numbers.array().as<double>();
+    Ref<Array> sums = make_like(cx.heap, ElementType::f64, a);
+    double* to = sums->as<double>();
+    std::copy_n(from, columns, to);
+    for (std::size_t i = columns; i < a.length; i++) to[i] = function(to[i - columns], from[i]);
+    result = integers_if_whole(cx.heap, to_value(std::move(sums)));
+  });
+  return result.is_absent() ? result : with_fill_like(cx.heap, std::move(result), x);
+}
 
 std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::size_t count, double& so_far) {
   Pieces pieces(list);

@@ -10,7 +10,14 @@ namespace griddle::primitives {
 // the glyph stands for no such function.
 std::size_t fold_running(Context&, char32_t glyph, const Value& list, std::size_t count, double& so_far);
 
+// Folds the cells of a numeric array of rank 2 or more, of which there are at least two, each with an element, onto each other.
+// The absent value where the glyph stands for no such function.
+Value insert_running(Context&, char32_t glyph, const Value& x);
+
 // Scans a numeric list of two elements or more. The absent value where the glyph stands for no such function.
 Value scan_running(Context&, char32_t glyph, const Value& list);
+
+// Scans the cells of such an array.
+Value scan_cells_running(Context&, char32_t glyph, const Value& x);
 
 }  // namespace griddle::primitives
