@@ -6,12 +6,14 @@
 
 namespace griddle::primitives {
 
-// Fails where `indices` (numeric, any shape) has one that is no index of an axis of length n. `name` is the primitive's.
-void check_indices(Context&, const char* name, const Array& indices, std::size_t n);
-// The same for `count` of them from `first` on, which begins a byte.
-void check_indices(Context&, const char* name, const Array& indices, std::size_t n, std::size_t first, std::size_t count);
+// Fails where `indices` (numeric, any shape) has one that is no index of an axis of length n. `name` is the primitive's. Tells
+// whether one is negative.
+bool check_indices(Context&, const char* name, const Array& indices, std::size_t n);
 
 // Gives `x` with its axis replaced by the axes of `indices`, which are in range.
-Value select_axis(Context&, const Value& x, std::size_t axis, const Array& indices);
+Value select_axis(Context&, const Value& x, std::size_t axis, const Array& indices, bool negative = true);
+
+// Computes w⊏x for lists, and cells of tables, that stay where they are. Absent for all else.
+Value select_plainly(Context&, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

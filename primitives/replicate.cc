@@ -37,6 +37,11 @@ std::size_t total_count(Context& cx, const char* who, const Array& counts) {
   return static_cast<std::size_t>(sum);
 }
 
+// Tells whether an array is a list of plain elements with the fill that these have by themselves.
+bool is_plain_list(const Array& a) {
+  return a.type() != ElementType::boxed && PlainList::described(a) == PlainList::described(a.type());
+}
+
 // Makes the list of places, each as often as its count says.
 Value places(Context& cx, const char* who, const Array& counts) {
   std::size_t total = total_count(cx, who, counts), n = counts.length;
@@ -44,15 +49,23 @@ Value places(Context& cx, const char* who, const Array& counts) {
                      : n <= 32768                  ? ElementType::i16
                      : n <= (std::size_t{1} << 31) ? ElementType::i32
                                                    : ElementType::f64;
-  Ref<Array> out = make_list(cx.heap, type, total);
-  if (counts.type() == ElementType::bit)
-    kernels::places_of_ones(type, out->data, total, counts.as<std::uint64_t>(), n);
+  const bool marks = counts.type() == ElementType::bit;
+  const std::size_t room = marks ? total + kernels::spare_elements : total;
+  Array* const out = make_plain_list(cx.heap, type, room);
+  out->length = total;
+  if (marks)
+    kernels::places_of_ones(type, out->data.here(), room, counts.as<std::uint64_t>(), n);
   else
-    kernels::places_by_counts(type, out->data, total, counts.type(), counts.data, n);
-  return to_value(std::move(out));
+    kernels::places_by_counts(type, out->data.here(), total, counts.type(), counts.data, n);
+  return Value(out);
 }
 
 }  // namespace
+
+Value indices_of_marks(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  return a.is_list() && a.type() == ElementType::bit ? places(cx, "", a) : Value();
+}
 
 Value indices(Context& cx, Value x) {
   if (rank_of(x) != 1 || x.is_atom()) fail(cx, "Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
@@ -89,17 +102,41 @@ Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::si
 
 Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   const Array& a = x.array();
-  std::size_t total = total_count(cx, who, counts);
+  const std::size_t total = total_count(cx, who, counts);
   if (total == 0) return slice(cx.heap, x, 0, std::size_t{0});
-  if (total == a.length && counts.type() == ElementType::bit) return x;
-  unsigned width = bits_of(a.type());
-  Ref<Array> out = make_list(cx.heap, a.type(), total);
-  if (counts.type() == ElementType::bit)
-    kernels::compress(width, out->data, total, a.data, counts.as<std::uint64_t>(), a.length);
-  else
+  const unsigned width = bits_of(a.type());
+  Ref<Array> out;
+  if (counts.type() == ElementType::bit) {
+    if (total == a.length) return x;
+    // Bits are written as whole words, which lists of bits have.
+    const std::size_t room = width == 1 ? total : total + kernels::spare_elements;
+    const bool plain = is_plain_list(a);
+    out = plain ? Ref<Array>(make_plain_list(cx.heap, a.type(), room)) : make_list(cx.heap, a.type(), room);
+    out->length = total;
+    kernels::compress(width, out->data.here(), room, a.data, counts.as<std::uint64_t>(), a.length);
+    if (plain) return to_value(std::move(out));
+  } else {
+    out = make_list(cx.heap, a.type(), total);
     kernels::repeat_by_counts(width, out->data, total, a.data, counts.type(), counts.data, a.length);
+  }
   if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
+  if (!x.is_array() || !x.array().is_list() || x.array().length == 0) return Value();
+  const Array& a = x.array();
+  if (w.is_array()) {
+    const Array& marks = w.array();
+    return marks.is_list() && marks.type() == ElementType::bit && marks.length == a.length ? replicate_list(cx, marks, x)
+                                                                                           : Value();
+  }
+  constexpr std::size_t longest = std::size_t{1} << 40;
+  std::int64_t times;
+  if (!w.to_integer(times) || times < 2 || times > 64 || a.length > longest || !is_plain_list(a)) return Value();
+  Array* const out = make_plain_list(cx.heap, a.type(), a.length * static_cast<std::size_t>(times));
+  kernels::repeat_each(bits_of(a.type()), out->data.here(), a.data, a.length, static_cast<std::size_t>(times));
+  return Value(out);
 }
 
 namespace {
@@ -118,7 +155,7 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
                  " counts, shape " + shape_text(x) + ")");
   Value counts = numeric_counts(cx, who, w);
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
-  return select_axis(cx, x, axis, places(cx, who, counts.array()).array());
+  return select_axis(cx, x, axis, places(cx, who, counts.array()).array(), false);
 }
 
 }  // namespace

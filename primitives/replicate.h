@@ -1,4 +1,4 @@
-// Replicating a list by a list of counts, for those who know that they have such.
+// Replicating lists, for those who know what they have.
 #pragma once
 
 #include "runtime/value/array.h"
@@ -8,5 +8,9 @@ namespace griddle::primitives {
 
 // Computes counts/x for two lists of equal length; the counts are in a numeric storage form.
 Value replicate_list(Context&, const Array& counts, const Value& x);
+
+// Compute w/x and /x for lists that stay where they are: by bits, or by a small count. Absent for all else.
+Value replicate_plainly(Context&, const Value& w, const Value& x);
+Value indices_of_marks(Context&, const Value& x);
 
 }  // namespace griddle::primitives

@@ -7,25 +7,32 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/convert.h"
+#include "primitives/short_structure.h"
 #include "runtime/value/array_builder.h"
 
 namespace griddle::primitives {
 
-void check_indices(Context& cx, const char* name, const Array& indices, std::size_t n) {
-  check_indices(cx, name, indices, n, 0, indices.length);
-}
+namespace {
 
-void check_indices(Context& cx, const char* name, const Array& indices, std::size_t n, std::size_t first, std::size_t count) {
-  const std::uint8_t* start = indices.data + first * bits_of(indices.type()) / 8;
-  std::size_t bad = kernels::first_bad_index(indices.type(), start, count, n);
-  if (bad == count) return;
-  bad += first;
-  double d = number_at(indices, bad);
+// Checks `count` indices from `first` on, which begins a byte.
+kernels::Indices checked_indices(Context& cx, const char* name, const Array& indices, std::size_t n, std::size_t first,
+                                 std::size_t count) {
+  kernels::Indices checked{indices.type(), indices.data + first * bits_of(indices.type()) / 8, count};
+  std::size_t bad = kernels::first_bad_index(checked, n);
+  if (bad == count) return checked;
+  double d = number_at(indices, first + bad);
   if (d != std::floor(d)) fail(cx, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(d) + ")");
   fail(cx, std::string(name) + ": Index out of range (" + number_text(d) + " for an axis of length " + std::to_string(n) + ")");
 }
 
-Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& indices) {
+}  // namespace
+
+bool check_indices(Context& cx, const char* name, const Array& indices, std::size_t n) {
+  return checked_indices(cx, name, indices, n, 0, indices.length).negative;
+}
+
+Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& indices, bool negative) {
   const Array& a = x.array();
   Shape shape(a.shape().first(axis));
   std::size_t before = product(shape), n = a.shape()[axis], cell = product(a.shape().subspan(axis + 1));
@@ -39,7 +46,7 @@ Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& in
       std::size_t to = i * indices.length * cell * width, from = i * n * cell * width;
       bool packed = width == 1;
       kernels::select_cells(width, out->data + (packed ? 0 : to / 8), packed ? to : 0, a.data + (packed ? 0 : from / 8),
-                            packed ? from : 0, n, cell, indices.type(), indices.data, indices.length);
+                            packed ? from : 0, n, cell, {indices.type(), indices.data, indices.length, negative});
     }
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   }
@@ -58,16 +65,15 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
     return with_fill_like(cx.heap, choose_by_bits(cx, indices, element(a, 0), element(a, 1)), x);
   constexpr std::size_t piece = std::size_t{1} << 14;
   if (indices.length <= piece || total == 0 || a.type() == ElementType::boxed) {
-    check_indices(cx, "Select", indices, n);
-    return select_axis(cx, x, 0, indices);
+    const bool negative = check_indices(cx, "Select", indices, n);
+    return select_axis(cx, x, 0, indices, negative);
   }
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
   unsigned width = bits_of(a.type());
   for (std::size_t i = 0; i < indices.length; i += piece) {
     std::size_t count = std::min(piece, indices.length - i);
-    check_indices(cx, "Select", indices, n, i, count);
-    kernels::select_cells(width, out->data + i * cell * width / 8, 0, a.data, 0, n, cell, indices.type(),
-                          indices.data + i * bits_of(indices.type()) / 8, count);
+    kernels::select_cells(width, out->data + i * cell * width / 8, 0, a.data, 0, n, cell,
+                          checked_indices(cx, "Select", indices, n, i, count));
   }
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
@@ -142,6 +148,55 @@ Value select_refusal(Context& cx, const Value& w, const Value& x) {
   const std::size_t n = x.array().cells();
   if (w.is_absent()) return n != 0 ? Value() : make_string(cx.heap, "First cell: 𝕩 has no cells (shape " + shape_text(x) + ")");
   return !w.is_number() || is_place(w.number(), n) ? Value() : no_place_message(cx, name, w.number(), n);
+}
+
+namespace {
+
+// Takes one of two elements for each bit.
+void select_by_bits(Array& to, const Array& bits, const Array& from) {
+  const unsigned width = bits_of(from.type());
+  if (width == 1) {
+    const bool zero = from.bit(0), one = from.bit(1);
+    const std::uint64_t *in = bits.as<std::uint64_t>(), same = zero == one ? 0 : ~std::uint64_t{0},
+                        flip = zero ? ~std::uint64_t{0} : 0;
+    std::uint64_t* out = to.as<std::uint64_t>();
+    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) out[i] = (in[i] & same) ^ flip;
+    return;
+  }
+  // Numbers of that width are moved as they are.
+  constexpr ElementType moved[] = {ElementType::i8, ElementType::i16, ElementType::i32, ElementType::f64};
+  const ElementType type = moved[log2_bits_of(from.type()) - 3];
+  kernels::convert().choose[static_cast<int>(type)](to.data, bits.as<std::uint64_t>(), bits.length, from.data,
+                                                    from.data + width / 8);
+}
+
+bool is_plain(const Array& a) {
+  return a.type() != ElementType::boxed && a.fill_kind() == (is_number(a.type()) ? FillKind::zero : FillKind::space);
+}
+
+}  // namespace
+
+Value select_plainly(Context& cx, const Value& w, const Value& x) {
+  if (Value selected = short_select(cx, w, x); !selected.is_absent()) return selected;
+  if (!w.is_array() || !x.is_array()) return Value();
+  const Array &indices = w.array(), &from = x.array();
+  // More indices are looked at piece by piece.
+  constexpr std::size_t most = std::size_t{1} << 14;
+  const bool list = from.rank() == 1;
+  if (!indices.is_list() || indices.length == 0 || indices.length > most || indices.type() > ElementType::i32 ||
+      !(list || from.rank() == 2) || !is_plain(from))
+    return Value();
+  const std::size_t n = from.cells(), columns = list ? 1 : from.shape()[1];
+  if (!list && (columns == 0 || columns > most || from.type() == ElementType::bit)) return Value();
+  kernels::Indices checked{indices.type(), indices.data, indices.length};
+  if (kernels::first_bad_index(checked, n) != indices.length) return Value();
+  Array* const out = list ? make_plain_list(cx.heap, from.type(), indices.length)
+                          : make_plain_table(cx.heap, from.type(), indices.length, columns);
+  if (list && indices.type() == ElementType::bit && n >= 2)
+    select_by_bits(*out, indices, from);
+  else
+    kernels::select_cells(bits_of(from.type()), out->data.here(), 0, from.data, 0, n, columns, checked);
+  return Value(out);
 }
 
 Value select(Context& cx, Value w, Value x) {

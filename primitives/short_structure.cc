@@ -6,7 +6,6 @@
 
 #include "primitives/elements.h"
 #include "primitives/match.h"
-#include "primitives/replicate.h"
 
 namespace griddle::primitives {
 
@@ -261,13 +260,6 @@ Value short_rotate(Context& cx, const Value& w, const Value& x) {
   copy_run(*result, 0, a, moved, a.length - moved);
   copy_run(*result, a.length - moved, a, 0, moved);
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
-}
-
-Value short_replicate(Context& cx, const Value& w, const Value& x) {
-  if (rank_of(x) != 1 || !is_short(x.array())) return Value();
-  // Other counts may turn out to be none.
-  const bool keeps = w.is_array() && w.array().is_list() && w.array().type() == ElementType::bit;
-  return keeps && w.array().length == x.array().length && x.array().length != 0 ? replicate_list(cx, w.array(), x) : Value();
 }
 
 Value short_reshape(Context& cx, const Value& w, const Value& x) {

@@ -1,4 +1,4 @@
-// ∾ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ / ⥊ of short arrays. Arguments are borrowed, at least one of them is an array, and the
+// ∾ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ ⥊ of short arrays. Arguments are borrowed, at least one of them is an array, and the
 // absent value declines.
 #pragma once
 
@@ -14,7 +14,6 @@ Value short_pick(Context&, const Value& w, const Value& x);
 Value short_match(Context&, const Value& w, const Value& x);
 Value short_unlike(Context&, const Value& w, const Value& x);  // ≢
 Value short_rotate(Context&, const Value& w, const Value& x);
-Value short_replicate(Context&, const Value& w, const Value& x);
 Value short_reshape(Context&, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

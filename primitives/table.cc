@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "primitives/functions.h"
+#include "primitives/indexing.h"
 #include "primitives/modifiers.h"
+#include "primitives/replicate.h"
 #include "primitives/short_search.h"
 #include "primitives/short_structure.h"
 #include "primitives/undo.h"
@@ -71,6 +73,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
 template <Value (*code)(Context&, const Value& w, const Value& x)>
 std::uint64_t borrowing(Context& cx, const Value& w, const Value& x) {
   return w.is_array() || x.is_array() ? code(cx, w, x).leak() : Value::absent_bits;
+}
+
+template <Value (*code)(Context&, const Value& x)>
+std::uint64_t borrowing(Context& cx, const Value& x) {
+  return x.is_array() ? code(cx, x).leak() : Value::absent_bits;
 }
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
@@ -145,10 +152,10 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before},
     FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.on_lists(nullptr, borrowing<short_rotate>).undone(reverse, undo_rotate),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.undone(undo_transpose, undo_reorder_axes),
-    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(nullptr, borrowing<short_replicate>).undone(undo_indices, undo_replicate),
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(borrowing<indices_of_marks>, borrowing<replicate_plainly>).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
-    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(nullptr, borrowing<short_select>).refusing(select_refusal),
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(nullptr, borrowing<select_plainly>).refusing(select_refusal),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(nullptr, borrowing<short_pick>).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},

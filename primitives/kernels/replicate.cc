@@ -11,6 +11,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -83,38 +84,19 @@ HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) {
 
 #if GRIDDLE_REPLICATE_VECTORS
 
-// The places of the ones of each byte, a byte each, lowest first.
-struct PlacesOfOnes {
-  std::uint64_t of[256] = {};
-  constexpr PlacesOfOnes() {
-    for (unsigned byte = 0; byte < 256; byte++)
-      for (unsigned place = 0, count = 0; place < 8; place++)
-        if (byte >> place & 1) of[byte] |= std::uint64_t{place} << (8 * count++);
-  }
-};
-constexpr PlacesOfOnes places_of_ones_in;
-
-// Gives each bit of a byte a byte of its own, all ones or all zeros.
-HWY_INLINE std::uint64_t spread_byte(std::uint64_t byte) { return _pdep_u64(byte, 0x0101010101010101ull) * 0xFF; }
-
 HWY_INLINE hn::Vec<hn::FixedTag<std::uint8_t, 8>> packed_bytes(std::uint64_t v) {
   return hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), hn::Set(hn::FixedTag<std::uint64_t, 1>(), v));
 }
 
 // Writes the selected ones of 8 elements, and up to 8 elements in all.
 HWY_INLINE void compress_8(std::uint8_t* to, const std::uint8_t* from, std::uint64_t byte) {
-  std::uint64_t v;
-  std::memcpy(&v, from, 8);
-  v = _pext_u64(v, spread_byte(byte));
-  std::memcpy(to, &v, 8);
+  const hn::FixedTag<std::uint8_t, 8> d;
+  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), packed_bytes(places_of_ones_in.of[byte])), d, to);
 }
 HWY_INLINE void compress_8(std::uint16_t* to, const std::uint16_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint16_t, 8> d;
-  const hn::FixedTag<std::uint8_t, 16> bytes;
-  // Each lane's two byte places: 2k and 2k+1.
-  const auto even = hn::PromoteTo(d, packed_bytes(_pext_u64(0x0E0C0A0806040200ull, spread_byte(byte))));
-  const auto places = hn::Add(hn::Or(even, hn::ShiftLeft<8>(even)), hn::Set(d, 0x0100));
-  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), hn::BitCast(bytes, places)), hn::FixedTag<std::uint8_t, 16>(),
+  const hn::FixedTag<std::uint8_t, 16> d;
+  const auto order = hn::Load(d, pairs_of_ones_in.of[byte]);
+  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from)), order), d,
              reinterpret_cast<std::uint8_t*>(to));
 }
 HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::uint64_t byte) {
@@ -127,8 +109,7 @@ HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::ui
 HWY_INLINE void compress_4(std::uint64_t* to, const std::uint64_t* from, std::uint64_t nibble) {
   const hn::FixedTag<std::uint32_t, 8> d;
   const hn::FixedTag<std::int32_t, 8> places;
-  const std::uint64_t pairs = _pdep_u64(nibble, 0x0001000100010001ull) * 0xFFFF;
-  const auto order = hn::PromoteTo(places, packed_bytes(_pext_u64(0x0706050403020100ull, pairs)));
+  const auto order = hn::Load(places, halves_of_ones_in.of[nibble]);
   const auto v = hn::BitCast(d, hn::LoadU(hn::FixedTag<std::uint64_t, 4>(), from));
   hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 4>(), hn::TableLookupLanes(v, hn::IndicesFromVec(d, order))),
              hn::FixedTag<std::uint64_t, 4>(), to);
@@ -148,23 +129,30 @@ HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
 
 #endif
 
-// Runs through the mask. Vector code may write beyond the selected elements and is used where the result has the room.
+// Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room.
 template <class T, class Few, class Eight>
-HWY_INLINE void for_mask(T* to, std::size_t total, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
-  T* const end = to + total;
+HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
+  T* const end = to + room;
+  const auto next_eight = [&](std::uint64_t word, std::size_t base, std::size_t k) HWY_ATTR {
+    const std::uint64_t byte = word >> k & 0xFF;
+    eight(to, base + k, byte);
+    to += __builtin_popcountll(byte);
+  };
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t word = mask_word(mask, i, n);
     if (word == 0) continue;
     const int ones = __builtin_popcountll(word);
-    if (!GRIDDLE_REPLICATE_VECTORS || end - to < ones + 8 || ones <= few_ones) {
-      for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
-      continue;
+    if (GRIDDLE_REPLICATE_VECTORS && ones > few_ones && end - to >= ones + 8) {
+      if (n - i >= 64) [[likely]] {
+#pragma GCC unroll 8
+        for (std::size_t k = 0; k < 64; k += 8) next_eight(word, i, k);
+        continue;
+      }
+      const std::size_t whole = (n - i) / 8 * 8;
+      for (std::size_t k = 0; k < whole; k += 8) next_eight(word, i, k);
+      word = word >> whole << whole;
     }
-    for (std::size_t k = 0; k < 64; k += 8) {
-      std::uint64_t byte = word >> k & 0xFF;
-      eight(to, i + k, byte);
-      to += __builtin_popcountll(byte);
-    }
+    for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
   }
 }
 
@@ -176,9 +164,9 @@ std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
 }
 
 template <class T>
-void compress_elements(T* to, std::size_t total, const T* from, const std::uint64_t* mask, std::size_t n) {
+void compress_elements(T* to, std::size_t room, const T* from, const std::uint64_t* mask, std::size_t n) {
   for_mask(
-      to, total, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
+      to, room, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
       [from](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
 #if GRIDDLE_REPLICATE_VECTORS
         compress_8(out, from + place, byte);
@@ -188,31 +176,36 @@ void compress_elements(T* to, std::size_t total, const T* from, const std::uint6
       });
 }
 
-void compress_any(unsigned width, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n) {
+void compress_any(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
   switch (width) {
     case 1: {
       BitWriter writer(static_cast<std::uint64_t*>(to));
-      for (std::size_t i = 0; i < n; i += 64) {
-        std::uint64_t word = mask_word(mask, i, n);
-        writer.append(extract_bits(static_cast<const std::uint64_t*>(from)[i / 64], word),
-                      static_cast<std::size_t>(__builtin_popcountll(word)));
-      }
+      const auto* words = static_cast<const std::uint64_t*>(from);
+      const auto append = [&](std::size_t i, std::uint64_t word) HWY_ATTR {
+        writer.append(extract_bits(words[i], word), static_cast<std::size_t>(__builtin_popcountll(word)));
+      };
+      for (std::size_t i = 0; i < n / 64; i++) append(i, mask[i]);
+      if (n % 64 != 0) append(n / 64, mask[n / 64] & low_bits(n % 64));
       return writer.finish();
     }
-    case 8: return compress_elements(static_cast<std::uint8_t*>(to), total, static_cast<const std::uint8_t*>(from), mask, n);
-    case 16: return compress_elements(static_cast<std::uint16_t*>(to), total, static_cast<const std::uint16_t*>(from), mask, n);
-    case 32: return compress_elements(static_cast<std::uint32_t*>(to), total, static_cast<const std::uint32_t*>(from), mask, n);
-    default: return compress_elements(static_cast<std::uint64_t*>(to), total, static_cast<const std::uint64_t*>(from), mask, n);
+    case 8: return compress_elements(static_cast<std::uint8_t*>(to), room, static_cast<const std::uint8_t*>(from), mask, n);
+    case 16: return compress_elements(static_cast<std::uint16_t*>(to), room, static_cast<const std::uint16_t*>(from), mask, n);
+    case 32: return compress_elements(static_cast<std::uint32_t*>(to), room, static_cast<const std::uint32_t*>(from), mask, n);
+    default: return compress_elements(static_cast<std::uint64_t*>(to), room, static_cast<const std::uint64_t*>(from), mask, n);
   }
 }
 
 template <class T>
-void places_in(T* to, std::size_t total, const std::uint64_t* bits, std::size_t n) {
+void places_in(T* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
   for_mask(
-      to, total, bits, n, [](T* out, std::size_t place) HWY_ATTR { *out = static_cast<T>(place); },
+      to, room, bits, n, [](T* out, std::size_t place) HWY_ATTR { *out = static_cast<T>(place); },
       [](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
 #if GRIDDLE_REPLICATE_VECTORS
-        if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t>)
+        if constexpr (std::is_same_v<T, std::int8_t>) {
+          // Places of bytes are below 128, so that no sum carries.
+          const std::uint64_t places = places_of_ones_in.of[byte] + place * 0x0101010101010101ull;
+          std::memcpy(out, &places, 8);
+        } else if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t>)
           places_8(out, place, byte);
         else
           for_ones(byte, place, [&](std::size_t p) HWY_ATTR { *out++ = static_cast<T>(p); });
@@ -222,12 +215,12 @@ void places_in(T* to, std::size_t total, const std::uint64_t* bits, std::size_t 
       });
 }
 
-void places_any(ElementType type, void* to, std::size_t total, const std::uint64_t* bits, std::size_t n) {
+void places_any(ElementType type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
   switch (type) {
-    case ElementType::i8: return places_in(static_cast<std::int8_t*>(to), total, bits, n);
-    case ElementType::i16: return places_in(static_cast<std::int16_t*>(to), total, bits, n);
-    case ElementType::i32: return places_in(static_cast<std::int32_t*>(to), total, bits, n);
-    default: return places_in(static_cast<double*>(to), total, bits, n);
+    case ElementType::i8: return places_in(static_cast<std::int8_t*>(to), room, bits, n);
+    case ElementType::i16: return places_in(static_cast<std::int16_t*>(to), room, bits, n);
+    case ElementType::i32: return places_in(static_cast<std::int32_t*>(to), room, bits, n);
+    default: return places_in(static_cast<double*>(to), room, bits, n);
   }
 }
 
@@ -261,79 +254,95 @@ struct RepeatPlan {
   constexpr RepeatPlan() { plan_repeated_words(words, times); }
 };
 
-// Writes `times` words for each of `count` words, with everything that depends on `times` known beforehand.
+// Writes words of n repeated bits, with everything that depends on `times` known beforehand.
 template <std::size_t times>
-void repeat_whole_words(std::uint64_t* to, const std::uint64_t* from, std::size_t count) {
+void repeat_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size_t n) {
   static constexpr RepeatPlan<times> plan;
   constexpr std::uint64_t run = (std::uint64_t{1} << times) - 1;
-  for (std::size_t i = 0; i < count; i++, to += times) {
-    const std::uint64_t word = from[i];
+  for (; n >= 64; n -= 64, to += times) {
+    const std::uint64_t word = *from++;
 #pragma GCC unroll 8
     for (std::size_t j = 0; j < times; j++) to[j] = repeated_word(word, plan.words[j], run);
   }
+  if (n == 0) return;
+  const std::uint64_t word = *from & low_bits(n);
+  const std::size_t count = (n * times + 63) / 64;
+  for (std::size_t j = 0; j < count; j++) to[j] = repeated_word(word, plan.words[j], run);
 }
 
 // Writes words of repeated bits, `times` of them for each word of the source; 2 to 63 times.
 void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
-  std::size_t whole = n / 64;
   switch (times) {
-    case 2: repeat_whole_words<2>(to, from, whole); break;
-    case 3: repeat_whole_words<3>(to, from, whole); break;
-    case 4: repeat_whole_words<4>(to, from, whole); break;
-    case 5: repeat_whole_words<5>(to, from, whole); break;
-    case 6: repeat_whole_words<6>(to, from, whole); break;
-    case 7: repeat_whole_words<7>(to, from, whole); break;
-    case 8: repeat_whole_words<8>(to, from, whole); break;
-    default: whole = 0;
+    case 2: return repeat_bits_by<2>(to, from, n);
+    case 3: return repeat_bits_by<3>(to, from, n);
+    case 4: return repeat_bits_by<4>(to, from, n);
+    case 5: return repeat_bits_by<5>(to, from, n);
+    case 6: return repeat_bits_by<6>(to, from, n);
+    case 7: return repeat_bits_by<7>(to, from, n);
+    case 8: return repeat_bits_by<8>(to, from, n);
+    default: break;
   }
-  if (64 * whole == n) return;
   RepeatedWord words[64];
   plan_repeated_words(words, times);
   const std::uint64_t run = low_bits(times);
-  to += whole * times;
-  for (std::size_t i = 64 * whole; i < n; i += 64) {
+  for (std::size_t i = 0; i < n; i += 64) {
     const std::uint64_t word = mask_word(from, i, n);
     const std::size_t bits = n - i < 64 ? n - i : 64, count = (bits * times + 63) / 64;
     for (std::size_t j = 0; j < count; j++) *to++ = repeated_word(word, words[j], run);
   }
 }
 
-// Where the bytes of a block of 16 come from when each element of it is written several times.
-constexpr std::size_t most_repeated = 16;
-template <std::size_t width>
-struct RepeatedPlaces {
-  std::uint8_t places[most_repeated + 1][16 * most_repeated] = {};
-  constexpr RepeatedPlaces() {
-    for (std::size_t times = 1; times <= most_repeated; times++)
-      for (std::size_t i = 0; i < 16 * times; i++)
-        places[times][i] = static_cast<std::uint8_t>(i / width / times * width + i % width);
-  }
-};
-template <std::size_t width>
-constexpr RepeatedPlaces<width> repeated_places;
-
-// Shuffles 16 bytes of elements into `times` vectors. Gives the number of elements done.
-template <class T>
-std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times) {
 #if HWY_TARGET == HWY_SCALAR
-  (void)to, (void)from, (void)n, (void)times;
+
+template <class T>
+std::size_t repeat_blocks(T*, const T*, std::size_t, std::size_t) {
   return 0;
+}
+
 #else
-  const hn::FixedTag<std::uint8_t, 16> d;
-  constexpr std::size_t lanes = 16 / sizeof(T);
-  if (times > most_repeated || n < lanes) return 0;
-  const std::uint8_t* places = repeated_places<sizeof(T)>.places[times];
+
+#undef GRIDDLE_REPEAT_BYTES
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#define GRIDDLE_REPEAT_BYTES 32
+#else
+#define GRIDDLE_REPEAT_BYTES 16
+#endif
+
+// Writes `times` vectors for each vector of elements. Vectors for each place are ready where `times` is known when this is
+// compiled.
+template <class T, class Times>
+HWY_INLINE void repeat_vectors(T* to, const T* from, std::size_t n, Times times) {
+  constexpr std::size_t bytes = GRIDDLE_REPEAT_BYTES, lanes = bytes / sizeof(T);
+  const hn::FixedTag<std::uint8_t, bytes> d;
+  const auto& sources = repeated_sources<bytes, sizeof(T)>.by_times[times];
   const auto write_block = [&](std::size_t i) HWY_ATTR {
-    const auto v = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from + i));
+    const auto* in = reinterpret_cast<const std::uint8_t*>(from + i);
     auto* out = reinterpret_cast<std::uint8_t*>(to + i * times);
-    for (std::size_t t = 0; t < times; t++) hn::StoreU(hn::TableLookupBytes(v, hn::LoadU(d, places + 16 * t)), d, out + 16 * t);
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < times; t++) {
+      const auto v = hn::LoadDup128(d, in + sources.start[t]);
+      hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, sources.places[t])), d, out + bytes * t);
+    }
   };
   for (std::size_t i = 0; i + lanes <= n; i += lanes) write_block(i);
   // The last block may write again what is there.
   if (n % lanes != 0) write_block(n - lanes);
-  return n;
-#endif
 }
+
+// Shuffles vectors of elements into `times` vectors each. Gives the number of elements done, all or none.
+template <class T>
+std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times) {
+  if (times > most_repeated || n < GRIDDLE_REPEAT_BYTES / sizeof(T)) return 0;
+  switch (times) {
+    case 2: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 2>()); break;
+    case 3: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 3>()); break;
+    case 4: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 4>()); break;
+    default: repeat_vectors(to, from, n, times);
+  }
+  return n;
+}
+
+#endif
 
 template <class T>
 void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
@@ -416,27 +425,11 @@ void place_runs_any(ElementType to_type, void* to, std::size_t total, ElementTyp
   });
 }
 
-}  // namespace
-}  // namespace griddle::kernels::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace griddle::kernels {
-
-HWY_EXPORT(count_ones_in);
-HWY_EXPORT(compress_any);
-HWY_EXPORT(places_any);
-HWY_EXPORT(repeat_any);
-HWY_EXPORT(runs_any);
-HWY_EXPORT(place_runs_any);
-
-std::size_t count_ones(const std::uint64_t* bits, std::size_t n) { return HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n); }
-
-std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum) {
-  return with_counts(type, counts, [&]<class T>(const T* p) {
+std::size_t add_counts_in(ElementType type, const void* counts, std::size_t n, double* sum) {
+  return with_counts(type, counts, [&]<class T>(const T* p) HWY_ATTR {
     constexpr std::size_t block = 256;
     constexpr double largest = 9007199254740992.0;
-    auto natural = [](T v) {
+    auto natural = [](T v) HWY_ATTR {
       auto d = static_cast<double>(v);
       return d >= 0 && d <= largest && static_cast<double>(static_cast<std::int64_t>(d)) == d;
     };
@@ -450,7 +443,8 @@ std::size_t add_counts(ElementType type, const void* counts, std::size_t n, doub
           total += p[j];
         }
       } else {
-        std::int64_t part = 0;
+        // A block of narrow counts fits 32 bits.
+        std::conditional_t<sizeof(T) == 4, std::int64_t, std::int32_t> part = 0;
         T all = 0;
         for (std::size_t j = i; j < end; j++) {
           all |= p[j];
@@ -468,8 +462,29 @@ std::size_t add_counts(ElementType type, const void* counts, std::size_t n, doub
   });
 }
 
-void compress(unsigned width, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, total, from, mask, n);
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(count_ones_in);
+HWY_EXPORT(compress_any);
+HWY_EXPORT(places_any);
+HWY_EXPORT(repeat_any);
+HWY_EXPORT(runs_any);
+HWY_EXPORT(place_runs_any);
+HWY_EXPORT(add_counts_in);
+
+std::size_t count_ones(const std::uint64_t* bits, std::size_t n) { return HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n); }
+
+std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum) {
+  return HWY_DYNAMIC_DISPATCH(add_counts_in)(type, counts, n, sum);
+}
+
+void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
 }
 
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
@@ -481,8 +496,8 @@ void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* f
   HWY_DYNAMIC_DISPATCH(runs_any)(width, to, total, from, type, counts, n);
 }
 
-void places_of_ones(ElementType to_type, void* to, std::size_t total, const std::uint64_t* bits, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(places_any)(to_type, to, total, bits, n);
+void places_of_ones(ElementType to_type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(places_any)(to_type, to, room, bits, n);
 }
 
 void places_by_counts(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n) {

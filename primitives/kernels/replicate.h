@@ -25,9 +25,12 @@ std::size_t count_ones(const std::uint64_t* bits, std::size_t n);
 // up to 2^53 and only an estimate above.
 std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum);
 
-// Writes the elements where the mask has a 1, one after the other; they are `total`. `width` is 1, 8, 16, 32 or 64 bits; no
-// overlap.
-void compress(unsigned width, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n);
+// A result with room for so many elements more is written in whole vectors up to its end.
+inline constexpr std::size_t spare_elements = 8;
+
+// Writes the elements where the mask has a 1, one after the other, where there is room for at least so many; what is beyond them
+// there has no meaning. `width` is 1, 8, 16, 32 or 64 bits; no overlap.
+void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n);
 
 // Writes each element `times` times.
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times);
@@ -36,8 +39,8 @@ void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std:
 void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,
                       std::size_t n);
 
-// Writes the places of ones (ascending), `total` in all, as numbers of type i8, i16, i32 or f64.
-void places_of_ones(ElementType to_type, void* to, std::size_t total, const std::uint64_t* bits, std::size_t n);
+// Writes the places of ones (ascending) as numbers of type i8, i16, i32 or f64, where there is room for at least so many.
+void places_of_ones(ElementType to_type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n);
 
 // Writes each place as often as its count says, `total` in all.
 void places_by_counts(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n);

@@ -71,15 +71,24 @@ HWY_INLINE hn::Vec<D32> load_indices(const I* p, hn::Vec<D32> n) {
   return hn::Add(v, hn::And(hn::BroadcastSignBit(v), n));
 }
 
-// Each gives the number of leading elements done; a shorter rest than a vector is the caller's.
+// Calls f with the start of each vector of a list; the last one may begin within the one before. Gives the number of elements
+// done, all or none.
+template <class F>
+HWY_INLINE std::size_t for_vectors(std::size_t count, std::size_t lanes, F f) {
+  if (count < lanes) return 0;
+  for (std::size_t i = 0; i + lanes <= count; i += lanes) f(i);
+  if (count % lanes != 0) f(count - lanes);
+  return count;
+}
+
 template <class I>
 std::size_t gather_32(std::uint32_t* to, const std::uint32_t* from, std::size_t n, const I* index, std::size_t count) {
   const hn::ScalableTag<std::uint32_t> d;
   const auto length = hn::Set(D32(), static_cast<std::int32_t>(n));
   const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::GatherIndex(d, from, load_indices(index + i, length)), d, to + i);
-  return i;
+  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
+    hn::StoreU(hn::GatherIndex(d, from, load_indices(index + i, length)), d, to + i);
+  });
 }
 
 template <class I>
@@ -89,14 +98,12 @@ std::size_t gather_64(std::uint64_t* to, const std::uint64_t* from, std::size_t 
   const hn::Half<D32> half;
   const auto length = hn::Set(D32(), static_cast<std::int32_t>(n));
   const std::size_t lanes = hn::Lanes(D32());
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
     const auto v = load_indices(index + i, length);
     const auto low = hn::PromoteTo(signed_d, hn::LowerHalf(half, v)), high = hn::PromoteTo(signed_d, hn::UpperHalf(half, v));
     hn::StoreU(hn::GatherIndex(d, from, low), d, to + i);
     hn::StoreU(hn::GatherIndex(d, from, high), d, to + i + lanes / 2);
-  }
-  return i;
+  });
 }
 
 // Reads four bytes from each element on, but never beyond the end of the array: there it reads earlier and shifts.
@@ -110,34 +117,59 @@ std::size_t gather_narrow(T* to, const T* from, std::size_t n, const I* index, s
   const auto keep = hn::Set(d, sizeof(T) == 1 ? 0xFF : 0xFFFF);
   const std::size_t lanes = hn::Lanes(d);
   const auto* base = reinterpret_cast<const std::int32_t*>(from);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
     const auto offset = hn::ShiftLeft < sizeof(T) == 1 ? 0 : 1 > (load_indices(index + i, length));
     const auto start = hn::Min(offset, last);
     const auto shift = hn::ShiftLeft<3>(hn::Sub(offset, start));
     const auto v = hn::BitCast(unsigned_d, hn::GatherOffset(d, base, start)) >> hn::BitCast(unsigned_d, shift);
     const hn::Rebind<T, D32> narrow;
     hn::StoreU(hn::DemoteTo(narrow, hn::And(hn::BitCast(d, v), keep)), narrow, to + i);
-  }
-  return i;
+  });
 }
 
-// Looks bytes up in a table of at most 16.
-std::size_t look_up_16(std::uint8_t* to, const std::uint8_t* from, std::size_t n, const std::int8_t* index, std::size_t count) {
+// Looks elements up in a table of at most 16, which is a table of bytes for each byte of an element.
+template <class T>
+std::size_t look_up_16(T* to, const T* from, std::size_t n, const std::int8_t* index, std::size_t count) {
   const hn::ScalableTag<std::uint8_t> d;
   const hn::ScalableTag<std::int8_t> signed_d;
-  HWY_ALIGN std::uint8_t table[16] = {};
-  std::memcpy(table, from, n);
-  const auto values = hn::LoadDup128(d, table);
+  HWY_ALIGN std::uint8_t table[sizeof(T)][16] = {};
+  for (std::size_t k = 0; k < n; k++)
+    for (std::size_t byte = 0; byte < sizeof(T); byte++) table[byte][k] = static_cast<std::uint8_t>(from[k] >> (8 * byte));
   const auto length = hn::Set(signed_d, static_cast<std::int8_t>(n));
   const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    auto v = hn::LoadU(signed_d, index + i);
-    v = hn::Add(v, hn::IfThenElseZero(hn::Lt(v, hn::Zero(signed_d)), length));
-    hn::StoreU(hn::TableLookupBytes(values, hn::BitCast(d, v)), d, to + i);
-  }
-  return i;
+  const auto values = [&](std::size_t byte, auto v) HWY_ATTR { return hn::TableLookupBytes(hn::LoadDup128(d, table[byte]), v); };
+  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
+    auto places = hn::LoadU(signed_d, index + i);
+    places = hn::Add(places, hn::IfThenElseZero(hn::Lt(places, hn::Zero(signed_d)), length));
+    const auto v = hn::BitCast(d, places);
+    if constexpr (sizeof(T) == 1)
+      hn::StoreU(values(0, v), d, to + i);
+    else if constexpr (sizeof(T) == 2)
+      hn::StoreInterleaved2(values(0, v), values(1, v), d, reinterpret_cast<std::uint8_t*>(to + i));
+    else
+      hn::StoreInterleaved4(values(0, v), values(1, v), values(2, v), values(3, v), d, reinterpret_cast<std::uint8_t*>(to + i));
+  });
+}
+
+// Looks bytes up in a table of at most 128, of which each shuffle knows 16.
+std::size_t look_up_128(std::uint8_t* to, const std::uint8_t* from, std::size_t n, const std::int8_t* index, std::size_t count) {
+  const hn::ScalableTag<std::uint8_t> d;
+  HWY_ALIGN std::uint8_t table[128] = {};
+  std::memcpy(table, from, n);
+  const std::size_t lanes = hn::Lanes(d), shuffles = (n + 15) / 16;
+  const auto length = hn::Set(d, static_cast<std::uint8_t>(n)), sixteen = hn::Set(d, 16), out_of_reach = hn::Set(d, 0x70);
+  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
+    auto place = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(index + i));
+    const auto sign = hn::BroadcastSignBit(hn::BitCast(hn::RebindToSigned<decltype(d)>(), place));
+    place = hn::Add(place, hn::And(hn::BitCast(d, sign), length));
+    auto found = hn::Zero(d);
+    for (std::size_t k = 0; k < shuffles; k++, place = hn::Sub(place, sixteen)) {
+      // Places beyond the sixteen get a high bit, for which a shuffle gives 0.
+      const auto within = hn::SaturatedAdd(place, out_of_reach);
+      found = hn::Or(found, hn::TableLookupBytesOr0(hn::LoadDup128(d, table + 16 * k), within));
+    }
+    hn::StoreU(found, d, to + i);
+  });
 }
 
 // Gives whole words of bits.
@@ -165,42 +197,57 @@ std::size_t gather_bits(std::uint64_t* to, const std::uint64_t* from, std::size_
   return i;
 }
 
+// Takes elements one by one, which is as fast as a gather where the chip does that one by one itself.
+template <class T, class I>
+std::size_t pick(T* to, const T* from, const I* index, std::size_t count) {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < count; i++) to[i] = from[static_cast<std::make_unsigned_t<I>>(index[i])];
+  return count;
+}
+constexpr bool picks = HWY_TARGET == HWY_AVX2;
+
 template <class I>
-std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const I* index,
-                   std::size_t count) {
+std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  const I* index = static_cast<const I*>(indices.data);
+  const std::size_t count = indices.count;
+  const bool few = sizeof(I) == 1 && n <= 16;
+  const auto elements = [&]<class T>(T, auto gathered) HWY_ATTR {
+    T* out = static_cast<T*>(to);
+    const T* in = static_cast<const T*>(from);
+    if constexpr (sizeof(I) == 1 && sizeof(T) <= 4)
+      if (few) return look_up_16(out, in, n, index, count);
+    if constexpr (sizeof(I) == 1 && sizeof(T) == 1)
+      if (n <= 128) return look_up_128(out, in, n, index, count);
+    return picks && !indices.negative ? pick(out, in, index, count) : gathered(out, in);
+  };
+  const auto narrow = [&](auto* out, const auto* in) HWY_ATTR { return gather_narrow(out, in, n, index, count); };
   switch (width) {
     case 1:
       return gather_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), from_bit, n, index, count);
-    case 8:
-      if constexpr (sizeof(I) == 1)
-        if (n <= 16) return look_up_16(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), n, index, count);
-      return gather_narrow(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), n, index, count);
-    case 16: return gather_narrow(static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from), n, index, count);
-    case 32: return gather_32(static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from), n, index, count);
-    default: return gather_64(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, index, count);
+    case 8: return elements(std::uint8_t{}, narrow);
+    case 16: return elements(std::uint16_t{}, narrow);
+    case 32:
+      return elements(std::uint32_t{}, [&](auto* out, const auto* in) HWY_ATTR { return gather_32(out, in, n, index, count); });
+    default:
+      return elements(std::uint64_t{}, [&](auto* out, const auto* in) HWY_ATTR { return gather_64(out, in, n, index, count); });
   }
 }
 
 #else
 
 template <class I>
-std::size_t gather(unsigned, void*, const void*, std::size_t, std::size_t, const I*, std::size_t) {
+std::size_t gather(unsigned, void*, const void*, std::size_t, std::size_t, const Indices&) {
   return 0;
 }
 
 #endif
 
-std::size_t gather_i8(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const std::int8_t* index,
-                      std::size_t count) {
-  return gather(width, to, from, from_bit, n, index, count);
-}
-std::size_t gather_i16(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const std::int16_t* index,
-                       std::size_t count) {
-  return gather(width, to, from, from_bit, n, index, count);
-}
-std::size_t gather_i32(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const std::int32_t* index,
-                       std::size_t count) {
-  return gather(width, to, from, from_bit, n, index, count);
+std::size_t gather_any(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  switch (indices.type) {
+    case ElementType::i8: return gather<std::int8_t>(width, to, from, from_bit, n, indices);
+    case ElementType::i16: return gather<std::int16_t>(width, to, from, from_bit, n, indices);
+    default: return gather<std::int32_t>(width, to, from, from_bit, n, indices);
+  }
 }
 
 }  // namespace
@@ -214,9 +261,7 @@ namespace {
 HWY_EXPORT(find_bounds_i8);
 HWY_EXPORT(find_bounds_i16);
 HWY_EXPORT(find_bounds_i32);
-HWY_EXPORT(gather_i8);
-HWY_EXPORT(gather_i16);
-HWY_EXPORT(gather_i32);
+HWY_EXPORT(gather_any);
 
 void find_bounds(const std::int8_t* p, std::size_t n, std::int8_t* low, std::int8_t* high) {
   HWY_DYNAMIC_DISPATCH(find_bounds_i8)(p, n, low, high);
@@ -229,18 +274,9 @@ void find_bounds(const std::int32_t* p, std::size_t n, std::int32_t* low, std::i
 }
 
 // Gathers leading elements with vector instructions and tells how many; the rest is left to plain code.
-std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, ElementType type,
-                   const void* indices, std::size_t count) {
-  if (n >= std::size_t{1} << 31) return 0;
-  switch (type) {
-    case ElementType::i8:
-      return HWY_DYNAMIC_DISPATCH(gather_i8)(width, to, from, from_bit, n, static_cast<const std::int8_t*>(indices), count);
-    case ElementType::i16:
-      return HWY_DYNAMIC_DISPATCH(gather_i16)(width, to, from, from_bit, n, static_cast<const std::int16_t*>(indices), count);
-    case ElementType::i32:
-      return HWY_DYNAMIC_DISPATCH(gather_i32)(width, to, from, from_bit, n, static_cast<const std::int32_t*>(indices), count);
-    default: return 0;
-  }
+std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  if (n >= std::size_t{1} << 31 || indices.type == ElementType::bit || indices.type == ElementType::f64) return 0;
+  return HWY_DYNAMIC_DISPATCH(gather_any)(width, to, from, from_bit, n, indices);
 }
 
 // Looks at a block at a time, so that the loop vectorises, and finds the place only where a block has a bad index.
@@ -259,12 +295,14 @@ std::size_t find_bad(const T* p, std::size_t count, Bad bad) {
 }
 
 template <class T>
-std::size_t find_outside(const T* p, std::size_t count, std::size_t n) {
+std::size_t find_outside(Indices& indices, std::size_t n) {
+  const T* p = static_cast<const T*>(indices.data);
   T low, high;
-  find_bounds(p, count, &low, &high);
+  find_bounds(p, indices.count, &low, &high);
   auto limit = static_cast<std::int64_t>(n);
-  if (low >= -limit && high < limit && n > 0) return count;
-  return find_bad(p, count, [=](T v) { return v < -limit || v >= limit; });
+  indices.negative = low < 0;
+  if (low >= -limit && high < limit && n > 0) return indices.count;
+  return find_bad(p, indices.count, [=](T v) { return v < -limit || v >= limit; });
 }
 
 constexpr std::size_t chunk = 512;
@@ -316,40 +354,42 @@ void for_pieces(ElementType type, const void* indices, std::size_t count, std::s
 }
 
 // Gives the place of an index that begins a byte.
-const void* place_in(ElementType type, const void* indices, std::size_t i) {
-  return static_cast<const std::uint8_t*>(indices) + i * bits_of(type) / 8;
+const void* place_in(const Indices& indices, std::size_t i) {
+  return static_cast<const std::uint8_t*>(indices.data) + i * bits_of(indices.type) / 8;
 }
 
 template <class T>
-void select_elements(T* to, const T* from, std::size_t n, ElementType type, const void* indices, std::size_t count) {
-  std::size_t done = gather(8 * sizeof(T), to, from, 0, n, type, indices, count);
-  if (done == count) return;
+void select_elements(T* to, const T* from, std::size_t n, const Indices& indices) {
+  const std::size_t done = gather(8 * sizeof(T), to, from, 0, n, indices);
+  if (done == indices.count) return;
   to += done;
-  for_pieces(type, place_in(type, indices, done), count - done, n, [=](std::size_t at, const auto* index, std::size_t m) {
-    T* out = to + at;
-    for (std::size_t j = 0; j < m; j++) out[j] = from[index[j]];
-  });
+  for_pieces(indices.type, place_in(indices, done), indices.count - done, n,
+             [=](std::size_t at, const auto* index, std::size_t m) {
+               T* out = to + at;
+               for (std::size_t j = 0; j < m; j++) out[j] = from[index[j]];
+             });
 }
 
 void select_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
-                 ElementType type, const void* indices, std::size_t count) {
-  std::size_t done = to_bit % 64 ? 0 : gather(1, to + to_bit / 64, from, from_bit, n, type, indices, count);
-  if (done == count) return;
+                 const Indices& indices) {
+  const std::size_t done = to_bit % 64 ? 0 : gather(1, to + to_bit / 64, from, from_bit, n, indices);
+  if (done == indices.count) return;
   to_bit += done;
-  for_pieces(type, place_in(type, indices, done), count - done, n, [=](std::size_t at, const auto* index, std::size_t m) {
-    for (std::size_t j = 0; j < m; j += 64) {
-      std::size_t bits = m - j < 64 ? m - j : 64;
-      std::uint64_t word = 0;
-      for (std::size_t k = 0; k < bits; k++)
-        word |= std::uint64_t{read_bit(from, from_bit + static_cast<std::size_t>(index[j + k]))} << k;
-      write_bits(to, to_bit + at + j, bits, word);
-    }
-  });
+  for_pieces(indices.type, place_in(indices, done), indices.count - done, n,
+             [=](std::size_t at, const auto* index, std::size_t m) {
+               for (std::size_t j = 0; j < m; j += 64) {
+                 std::size_t bits = m - j < 64 ? m - j : 64;
+                 std::uint64_t word = 0;
+                 for (std::size_t k = 0; k < bits; k++)
+                   word |= std::uint64_t{read_bit(from, from_bit + static_cast<std::size_t>(index[j + k]))} << k;
+                 write_bits(to, to_bit + at + j, bits, word);
+               }
+             });
 }
 
 void select_bit_cells(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
-                      std::size_t cell, ElementType type, const void* indices, std::size_t count) {
-  for_pieces(type, indices, count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+                      std::size_t cell, const Indices& indices) {
+  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
     for (std::size_t j = 0; j < m; j++)
       copy_bit_run(to, to_bit + (at + j) * cell, from, from_bit + static_cast<std::size_t>(index[j]) * cell, cell);
   });
@@ -359,22 +399,24 @@ bool aligned(const void* p, std::size_t bytes) { return reinterpret_cast<std::ui
 
 }  // namespace
 
-std::size_t first_bad_index(ElementType type, const void* indices, std::size_t count, std::size_t n) {
-  switch (type) {
+std::size_t first_bad_index(Indices& indices, std::size_t n) {
+  const std::size_t count = indices.count;
+  switch (indices.type) {
     case ElementType::bit: {
+      indices.negative = false;
       if (n >= 2) return count;
-      const auto* p = static_cast<const std::uint64_t*>(indices);
+      const auto* p = static_cast<const std::uint64_t*>(indices.data);
       if (n == 0) return 0;
       for (std::size_t i = 0; i < count; i++)
         if (read_bit(p, i)) return i;
       return count;
     }
-    case ElementType::i8: return find_outside(static_cast<const std::int8_t*>(indices), count, n);
-    case ElementType::i16: return find_outside(static_cast<const std::int16_t*>(indices), count, n);
-    case ElementType::i32: return find_outside(static_cast<const std::int32_t*>(indices), count, n);
+    case ElementType::i8: return find_outside<std::int8_t>(indices, n);
+    case ElementType::i16: return find_outside<std::int16_t>(indices, n);
+    case ElementType::i32: return find_outside<std::int32_t>(indices, n);
     default: {
       auto limit = static_cast<double>(n);
-      return find_bad(static_cast<const double*>(indices), count, [=](double d) {
+      return find_bad(static_cast<const double*>(indices.data), count, [=](double d) {
         bool inside = d >= -limit && d < limit;
         return !inside || static_cast<double>(static_cast<std::int64_t>(d)) != d;
       });
@@ -382,35 +424,53 @@ std::size_t first_bad_index(ElementType type, const void* indices, std::size_t c
   }
 }
 
+namespace {
+
+// Takes cells of so many bytes, which are known where they are few and copied without a call.
+template <class Bytes>
+void select_byte_cells(std::uint8_t* to, const std::uint8_t* from, std::size_t n, Bytes bytes, const Indices& indices) {
+  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+    for (std::size_t j = 0; j < m; j++)
+      std::memcpy(to + (at + j) * bytes, from + static_cast<std::size_t>(index[j]) * bytes, bytes);
+  });
+}
+template <std::size_t bytes>
+using Bytes = std::integral_constant<std::size_t, bytes>;
+
+}  // namespace
+
 void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
-                  std::size_t cell, ElementType type, const void* indices, std::size_t count) {
+                  std::size_t cell, const Indices& indices) {
   std::size_t bits = width * cell;
   if (width == 1 && (bits % 8 || to_bit % 8 || from_bit % 8)) {
     auto* out = static_cast<std::uint64_t*>(to);
     const auto* in = static_cast<const std::uint64_t*>(from);
-    if (cell == 1) return select_bits(out, to_bit, in, from_bit, n, type, indices, count);
-    return select_bit_cells(out, to_bit, in, from_bit, n, cell, type, indices, count);
+    if (cell == 1) return select_bits(out, to_bit, in, from_bit, n, indices);
+    return select_bit_cells(out, to_bit, in, from_bit, n, cell, indices);
   }
   std::size_t bytes = bits / 8;
   auto* out = static_cast<std::uint8_t*>(to) + to_bit / 8;
   const auto* in = static_cast<const std::uint8_t*>(from) + from_bit / 8;
+  const auto elements = [&]<class T>(T) {
+    select_elements(reinterpret_cast<T*>(out), reinterpret_cast<const T*>(in), n, indices);
+  };
   if (bytes <= 8 && aligned(out, bytes) && aligned(in, bytes)) switch (bytes) {
-      case 1: return select_elements(out, in, n, type, indices, count);
-      case 2:
-        return select_elements(reinterpret_cast<std::uint16_t*>(out), reinterpret_cast<const std::uint16_t*>(in), n, type,
-                               indices, count);
-      case 4:
-        return select_elements(reinterpret_cast<std::uint32_t*>(out), reinterpret_cast<const std::uint32_t*>(in), n, type,
-                               indices, count);
-      case 8:
-        return select_elements(reinterpret_cast<std::uint64_t*>(out), reinterpret_cast<const std::uint64_t*>(in), n, type,
-                               indices, count);
+      case 1: return elements(std::uint8_t{});
+      case 2: return elements(std::uint16_t{});
+      case 4: return elements(std::uint32_t{});
+      case 8: return elements(std::uint64_t{});
       default: break;
     }
-  for_pieces(type, indices, count, n, [=](std::size_t at, const auto* index, std::size_t m) {
-    for (std::size_t j = 0; j < m; j++)
-      std::memcpy(out + (at + j) * bytes, in + static_cast<std::size_t>(index[j]) * bytes, bytes);
-  });
+  switch (bytes) {
+    case 3: return select_byte_cells(out, in, n, Bytes<3>(), indices);
+    case 6: return select_byte_cells(out, in, n, Bytes<6>(), indices);
+    case 12: return select_byte_cells(out, in, n, Bytes<12>(), indices);
+    case 16: return select_byte_cells(out, in, n, Bytes<16>(), indices);
+    case 24: return select_byte_cells(out, in, n, Bytes<24>(), indices);
+    case 32: return select_byte_cells(out, in, n, Bytes<32>(), indices);
+    case 64: return select_byte_cells(out, in, n, Bytes<64>(), indices);
+    default: return select_byte_cells(out, in, n, bytes, indices);
+  }
 }
 
 namespace {

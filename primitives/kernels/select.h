@@ -8,13 +8,22 @@
 
 namespace griddle::kernels {
 
-// Gives the place of the first index that is no integer in [-n, n), or `count` where there is none.
-std::size_t first_bad_index(ElementType type, const void* indices, std::size_t count, std::size_t n);
+// Indices in memory, in any numeric storage form.
+struct Indices {
+  ElementType type;
+  const void* data;
+  std::size_t count;
+  bool negative = true;  // some may be
+};
+
+// Gives the place of the first index that is no integer in [-n, n), or their number where there is none; then it is known whether
+// some are negative.
+std::size_t first_bad_index(Indices&, std::size_t n);
 
 // to[i] = from[indices[i]] for cells of `cell` elements of `width` bits (1, 8, 16, 32, 64), where `from` has n cells.
 // Indices are in range. Bits are written at `to_bit` and read at `from_bit`, both 0 for wider elements. No overlap.
 void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
-                  std::size_t cell, ElementType type, const void* indices, std::size_t count);
+                  std::size_t cell, const Indices&);
 
 // Takes the same `count` columns of every row: to[r][i] = from[r][chosen[i]] for elements of 8, 16, 32 or 64 bits. Fast for few
 // columns.

@@ -1,0 +1,73 @@
+// Tables that say where each byte of a shuffled vector comes from, the same for every target.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace griddle::kernels {
+
+// The places of the ones of each byte, a byte each, lowest first.
+struct PlacesOfOnes {
+  std::uint64_t of[256] = {};
+  constexpr PlacesOfOnes() {
+    for (unsigned byte = 0; byte < 256; byte++)
+      for (unsigned place = 0, count = 0; place < 8; place++)
+        if (byte >> place & 1) of[byte] |= std::uint64_t{place} << (8 * count++);
+  }
+};
+inline constexpr PlacesOfOnes places_of_ones_in;
+
+// The same as places of the bytes of elements of two bytes.
+struct PairsOfOnes {
+  alignas(16) std::uint8_t of[256][16] = {};
+  constexpr PairsOfOnes() {
+    for (unsigned byte = 0; byte < 256; byte++)
+      for (unsigned k = 0; k < 8; k++) {
+        const auto place = static_cast<std::uint8_t>(places_of_ones_in.of[byte] >> (8 * k));
+        of[byte][2 * k] = static_cast<std::uint8_t>(2 * place), of[byte][2 * k + 1] = static_cast<std::uint8_t>(2 * place + 1);
+      }
+  }
+};
+inline constexpr PairsOfOnes pairs_of_ones_in;
+
+// For each nibble, the places of the halves of elements of eight bytes.
+struct HalvesOfOnes {
+  alignas(32) std::int32_t of[16][8] = {};
+  constexpr HalvesOfOnes() {
+    for (unsigned nibble = 0; nibble < 16; nibble++)
+      for (unsigned k = 0; k < 4; k++) {
+        const auto place = static_cast<std::int32_t>(places_of_ones_in.of[nibble] >> (8 * k) & 0xFF);
+        of[nibble][2 * k] = 2 * place, of[nibble][2 * k + 1] = 2 * place + 1;
+      }
+  }
+};
+inline constexpr HalvesOfOnes halves_of_ones_in;
+
+// Elements repeated up to so many times are shuffled.
+inline constexpr std::size_t most_repeated = 16;
+
+// Tells, for a vector of elements of `width` bytes that becomes several, each element `times` times: of which 16 bytes of the
+// source each of them is made, and of which byte of these each byte.
+template <std::size_t bytes, std::size_t width>
+struct RepeatedSources {
+  struct Sources {
+    alignas(bytes) std::uint8_t places[most_repeated][bytes] = {};
+    std::uint8_t start[most_repeated] = {};
+  };
+  Sources by_times[most_repeated + 1] = {};
+  constexpr RepeatedSources() {
+    for (std::size_t times = 1; times <= most_repeated; times++)
+      for (std::size_t t = 0; t < times; t++) {
+        // Sixteen bytes from there on stay within the vector.
+        const std::size_t start = std::min(t * bytes / width / times * width, bytes - 16);
+        by_times[times].start[t] = static_cast<std::uint8_t>(start);
+        for (std::size_t i = 0; i < bytes; i++)
+          by_times[times].places[t][i] = static_cast<std::uint8_t>((t * bytes + i) / width / times * width + i % width - start);
+      }
+  }
+};
+template <std::size_t bytes, std::size_t width>
+inline constexpr RepeatedSources<bytes, width> repeated_sources;
+
+}  // namespace griddle::kernels

@@ -1,0 +1,71 @@
+#include "primitives/kernels/select.h"
+
+#include <cstring>
+
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+bool bit_at(const std::uint8_t* bits, std::size_t i) { return bits[i / 8] >> i % 8 & 1; }
+
+// Selects cells of random elements by random indices, one or both signs, and looks at each of them.
+template <class I>
+void check(Random& random, ElementType type, std::size_t count, std::size_t n, bool negative) {
+  std::vector<I> index(count);
+  for (I& i : index) {
+    const auto place = static_cast<std::int64_t>(random.next() % n);
+    i = static_cast<I>(negative && random.next() % 2 ? place - static_cast<std::int64_t>(n) : place);
+  }
+  Indices indices{type, index.data(), count};
+  REQUIRE(first_bad_index(indices, n) == count);
+  for (unsigned width : {1, 8, 16, 32, 64})
+    for (std::size_t cell : {1, 3, 4, 5}) {
+      const std::size_t bits = width * cell;
+      std::vector<std::uint64_t> from(n * bits / 64 + 2);
+      for (std::uint64_t& word : from) word = random.next();
+      const auto* in = reinterpret_cast<const std::uint8_t*>(from.data());
+      const std::size_t bytes = width == 1 ? (count * bits + 63) / 64 * 8 : count * bits / 8;
+      Guarded<std::uint8_t> out(bytes, 0);
+      if (width == 1) std::memset(out.start(), 0, bytes);
+      select_cells(width, out.start(), 0, from.data(), 0, n, cell, indices);
+      CHECK(out.kept_outside(bytes));
+      bool right = true;
+      for (std::size_t k = 0; k < count; k++) {
+        const std::size_t place = static_cast<std::size_t>(index[k] < 0 ? index[k] + static_cast<double>(n) : index[k]);
+        if (width == 1)
+          for (std::size_t j = 0; j < cell; j++) right &= bit_at(out.start(), k * cell + j) == bit_at(in, place * cell + j);
+        else
+          right &= std::memcmp(out.start() + k * bits / 8, in + place * bits / 8, bits / 8) == 0;
+      }
+      CHECK(right);
+    }
+  if (count == 0) return;
+  // The first one out of range is found, on either side.
+  const std::size_t bad = random.next() % count;
+  for (const double outside : {static_cast<double>(n), -1 - static_cast<double>(n)}) {
+    index[bad] = static_cast<I>(outside);
+    if (static_cast<double>(index[bad]) == outside) CHECK(first_bad_index(indices, n) == bad);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cells are selected by indices of every type, on every target") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t count) {
+      if (count > 600) return;
+      for (const bool negative : {false, true})
+        for (std::size_t n : {1, 2, 7, 16, 17, 33, 100, 127, 128}) {
+          check<std::int8_t>(random, ElementType::i8, count, n, negative);
+          check<std::int16_t>(random, ElementType::i16, count, 3 * n, negative);
+          check<std::int32_t>(random, ElementType::i32, count, 5 * n, negative);
+          check<double>(random, ElementType::f64, count, n, negative);
+        }
+    });
+  });
+}
