@@ -201,6 +201,9 @@ void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first
 
 // --- from 64 bits each: attempts hardly ever fail
 
+// How many bits the limits of integers may have.
+enum class Limit { below_32_bits, below_52_bits, upto_53_bits };
+
 #if HWY_TARGET != HWY_SCALAR
 // The products of pieces with a limit: words that hold the upper halves, and words whose lower halves are the upper quarter of
 // the rest.
@@ -223,8 +226,6 @@ HWY_INLINE Products multiply_large(V64 v, V64 limit) {
   return {hn::Add(multiply_low_words(v1, limit1), carried), middle};
 }
 
-// Makes integers below a limit, and says how many bits they may have.
-enum class Limit { below_32_bits, below_52_bits, upto_53_bits };
 template <Limit size>
 HWY_INLINE Products multiply(V64 v, V64 limit) {
   return size == Limit::below_32_bits ? multiply_small(v, limit) : multiply_large(v, limit);
