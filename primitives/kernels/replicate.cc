@@ -357,6 +357,10 @@ void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
 }
 
 void repeat_any(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
+  if (times == 1 && width != 1) {
+    if (n != 0) std::memcpy(to, from, n * width / 8);
+    return;
+  }
   switch (width) {
     case 1: {
       if (times < 64) return repeat_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);

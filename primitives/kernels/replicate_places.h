@@ -44,7 +44,7 @@ struct HalvesOfOnes {
 };
 inline constexpr HalvesOfOnes halves_of_ones_in;
 
-// Elements repeated up to so many times are shuffled.
+// Elements repeated from twice up to so many times are shuffled.
 inline constexpr std::size_t most_repeated = 16;
 
 // Tells, for a vector of elements of `width` bytes that becomes several, each element `times` times: of which 16 bytes of the
@@ -57,7 +57,7 @@ struct RepeatedSources {
   };
   Sources by_times[most_repeated + 1] = {};
   constexpr RepeatedSources() {
-    for (std::size_t times = 1; times <= most_repeated; times++)
+    for (std::size_t times = 2; times <= most_repeated; times++)
       for (std::size_t t = 0; t < times; t++) {
         // Sixteen bytes from there on stay within the vector.
         const std::size_t start = std::min(t * bytes / width / times * width, bytes - 16);

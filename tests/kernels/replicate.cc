@@ -81,7 +81,7 @@ TEST_CASE("elements are repeated a number of times, on every target") {
       if (n > 300) return;
       const std::vector<std::uint64_t> from = random_bits(random, 64 * (n + 1), 2);
       for (unsigned width : widths)
-        for (std::size_t times : {2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65}) {
+        for (std::size_t times : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65}) {
           const std::size_t total = n * times, bytes = bytes_of(width, total);
           Guarded<std::uint8_t> out(bytes, 0);
           repeat_each(width, out.start(), from.data(), n, times);
