@@ -90,6 +90,32 @@ class Compiler {
   void choose_index(Node& condition, bool dyadic, std::uint32_t x, std::uint32_t t);
   void emit_primitive(const PrimitiveFunctionEntry&, std::uint32_t target, std::uint32_t w, std::uint32_t x, std::uint8_t flags);
 
+  // --- parts.cc
+  // Says where an argument lies, and whether nobody needs it after the call.
+  struct Argument {
+    Operand at;
+    bool last;
+  };
+  Operand call_parts(const Call&, std::uint32_t t);
+  // Calls a function, of one argument where `w` is null. Slots from `free` on are free; the result goes to `target`, which is one
+  // of them, or holds nothing or an argument that nobody needs afterwards.
+  void apply(Node& f, const Argument* w, const Argument& x, std::uint32_t target, std::uint32_t free);
+  void apply_whole(Node& f, const Argument* w, const Argument& x, std::uint32_t target, std::uint32_t free);
+  void apply_primitive(const PrimitiveFunctionEntry&, const Argument* w, Argument x, std::uint32_t target, std::uint32_t free,
+                       Span);
+  // Gives what a part that is called for an argument of another gives: a constant as it is, all else in slot `free`.
+  Operand tine(Node& f, const Argument* w, const Argument& x, std::uint32_t free);
+  bool is_data(Node&);
+  // Tells whether a function is better called as it is, though it has parts: there is a faster way for all of it.
+  bool stays_whole(Node& f, bool dyadic);
+  // Brings arguments side by side to the end of the slots in use; gives the first slot.
+  std::uint32_t side_by_side(const Argument* w, const Argument& x, std::uint32_t free);
+  void bring(const Argument&, std::uint32_t slot);
+  void drop(const Argument&);
+  void reads(const Argument&, std::uint8_t flag);
+  // Gives the slot that holds a part that was computed beforehand, or `none`.
+  std::uint32_t prepared_slot(const Node&) const;
+
   Operand train(const TrainNode&, std::uint32_t t);
   Operand derive(const DeriveNode&, std::uint32_t t);
   Operand field(const Field&, std::uint32_t t);
@@ -207,6 +233,8 @@ class Compiler {
     const Node* node = nullptr;
     Operand operand = Operand::constant(Value());
   } computed_;
+  // Parts of functions whose evaluation does more than to make their value: the slots that hold them.
+  std::vector<std::pair<const Node*, std::uint32_t>> prepared_;
   std::vector<std::unique_ptr<Emitter>> spare_emitters_;
   // Closed blocks as values: an expression may be looked at several times, but its blocks are compiled once.
   std::unordered_map<const BlockNode*, Value> closed_blocks_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/bytecode/parts.h"
+
 namespace griddle {
 
 namespace {
@@ -9,7 +11,22 @@ namespace {
 constexpr std::uint8_t bit(SpecialName n) { return static_cast<std::uint8_t>(1u << static_cast<int>(n)); }
 constexpr std::size_t most_choices = 64;
 
-// Tells whether evaluating does nothing but make the value, so that it matters little when it happens.
+bool is_leaf(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
+
+char32_t modifier_glyph(const DeriveNode& d) {
+  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->glyph : 0;
+}
+
+// Tells whether a condition, or what ˙ makes of it, is written as an array.
+bool makes_list(const Node& n) {
+  if (n.kind != NodeKind::derive)
+    return n.kind == NodeKind::list || n.kind == NodeKind::constant_list || n.kind == NodeKind::merge;
+  const DeriveNode& d = static_cast<const DeriveNode&>(n);
+  return modifier_glyph(d) == U'˙' && makes_list(*d.left);
+}
+
+}  // namespace
+
 bool is_plain(const Node& n) {
   switch (n.kind) {
     case NodeKind::number:
@@ -38,21 +55,30 @@ bool is_plain(const Node& n) {
   }
 }
 
-bool is_leaf(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
-
-char32_t modifier_glyph(const DeriveNode& d) {
-  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->glyph : 0;
+Parts parts_of(const Node& n) {
+  using Kind = Parts::Kind;
+  Parts p;
+  if (n.kind == NodeKind::train) {
+    const TrainNode& t = static_cast<const TrainNode&>(n);
+    // Nothing as left tine leaves it empty.
+    const bool empty = !t.left || t.left->kind == NodeKind::nothing;
+    p = {empty ? Kind::atop : Kind::fork, empty ? nullptr : t.left, t.middle, t.right};
+  } else if (n.kind == NodeKind::derive) {
+    const DeriveNode& d = static_cast<const DeriveNode&>(n);
+    switch (modifier_glyph(d)) {
+      case U'∘': p = {Kind::atop, nullptr, d.left, d.right}; break;
+      case U'○': p = {Kind::over, nullptr, d.left, d.right}; break;
+      case U'⊸': p = {Kind::before, d.left, d.right, nullptr}; break;
+      case U'⟜': p = {Kind::after, d.left, d.right, nullptr}; break;
+      case U'˜': p = {Kind::swap, nullptr, d.left, nullptr}; break;
+      case U'⊘': p = {Kind::valences, d.left, d.right, nullptr}; break;
+      default: break;
+    }
+  }
+  for (const Node* part : {p.f, p.g, p.h})
+    if (part && part->may_be_nothing) return {};
+  return p;
 }
-
-// Tells whether a condition, or what ˙ makes of it, is written as an array.
-bool makes_list(const Node& n) {
-  if (n.kind != NodeKind::derive)
-    return n.kind == NodeKind::list || n.kind == NodeKind::constant_list || n.kind == NodeKind::merge;
-  const DeriveNode& d = static_cast<const DeriveNode&>(n);
-  return modifier_glyph(d) == U'˙' && makes_list(*d.left);
-}
-
-}  // namespace
 
 bool accepts_call(const Body& b, bool dyadic) {
   switch (b.body_case) {
@@ -81,13 +107,19 @@ bool runs_in_place(const Node& n, bool dyadic) {
 
 DirectCall direct_call(const Call& n, bool specials_change) {
   DirectCall result;
-  if (n.function->kind != NodeKind::block && n.function->kind != NodeKind::derive) return result;
+  if (n.function->kind != NodeKind::block && n.function->kind != NodeKind::derive && n.function->kind != NodeKind::train)
+    return result;
   if (n.right->may_be_nothing || n.right->kind == NodeKind::nothing) return result;
   if (n.left && (n.left->may_be_nothing || n.left->kind == NodeKind::nothing)) return result;
   if (n.function->kind == NodeKind::block) {
     if (runs_in_place(*n.function, n.left != nullptr)) result.kind = DirectCall::Kind::block;
     return result;
   }
+  if (parts_of(*n.function).kind != Parts::Kind::none) {
+    result.kind = DirectCall::Kind::parts;
+    return result;
+  }
+  if (n.function->kind != NodeKind::derive) return result;
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
   char32_t glyph = modifier_glyph(d);
   if (glyph != U'◶' && glyph != U'⍟') return result;

@@ -3,6 +3,7 @@
 //   {…} x                     a block literal runs in the frame around it
 //   w c◶⟨F,G⟩ x               a jump by the index, then the chosen function
 //   w F⍟n x                   a loop
+//   w (F G H) x               calls of the parts (parts.h)
 //
 // Layout and compiler both ask here, and must get the same answer: it depends on what the parser wrote alone.
 #pragma once
@@ -12,7 +13,7 @@
 namespace griddle {
 
 struct DirectCall {
-  enum class Kind : std::uint8_t { none, block, choose, repeat };
+  enum class Kind : std::uint8_t { none, block, choose, repeat, parts };
   Kind kind = Kind::none;
   Node* condition = nullptr;  // left operand of ◶, right operand of ⍟
   Node* repeated = nullptr;   // left operand of ⍟
@@ -26,6 +27,8 @@ DirectCall direct_call(const Call&, bool specials_change);
 // Tells whether a function block literal that is called at once can run in the frame around it.
 bool runs_in_place(const Node&, bool dyadic);
 inline const BlockNode& block_of(const Node& n) { return *static_cast<const BlockExpression&>(n).block; }
+// Tells whether evaluating an expression does nothing but make its value, so that it matters little when that happens.
+bool is_plain(const Node&);
 // Tells whether a body may serve a plain call with one or two arguments.
 bool accepts_call(const Body&, bool dyadic);
 // Tells whether a body has a use for 𝕨.

@@ -9,6 +9,7 @@ Operand Compiler::call_directly(const Call& n, const DirectCall& direct, std::ui
   bool dyadic = n.left != nullptr;
   claim(t, 4);
   switch (direct.kind) {
+    case DirectCall::Kind::parts: return call_parts(n, t);
     case DirectCall::Kind::repeat: repeat(n, direct, t); break;
     case DirectCall::Kind::choose:
       into(*n.right, t);
@@ -41,6 +42,11 @@ void Compiler::call_in_place(Node& f, bool dyadic, std::uint32_t t) {
 }
 
 void Compiler::call_with_arguments(Node& f, bool dyadic, std::uint32_t t) {
+  if (parts_of(f).kind != Parts::Kind::none) {
+    const Argument w{Operand::temporary(t + 1), true};
+    apply(f, dyadic ? &w : nullptr, {Operand::temporary(t), true}, t, t + 1 + dyadic);
+    return;
+  }
   if (f.constant) {
     Operand value = expression(f, t);
     if (!value.value.is_operation()) {
@@ -86,6 +92,11 @@ void Compiler::choose_index(Node& condition, bool dyadic, std::uint32_t x, std::
       at(condition, t);
       return;
     }
+  }
+  if (parts_of(condition).kind != Parts::Kind::none) {
+    const Argument w{Operand::temporary(x + 1), false};
+    apply(condition, dyadic ? &w : nullptr, {Operand::temporary(x), false}, t, t);
+    return;
   }
   emitter_->emit(Opcode::copy, t, x);
   if (dyadic) emitter_->emit(Opcode::copy, t + 1, x + 1);

@@ -46,6 +46,12 @@ bool specials_change(const BodyLayout& layout) {
   }
 }
 
+bool is_laid_in_place(const Node& n, bool dyadic) {
+  if (!runs_in_place(n, dyadic)) return false;
+  const auto& bodies = block_of(n).bodies;
+  return std::any_of(bodies.begin(), bodies.end(), [](const Body* b) { return b->layout && b->layout->frame != b->layout; });
+}
+
 Layout::Layout(Context& cx, Arena& arena, const Program& program, bool shared_root)
     : cx_(cx), arena_(arena), shared_root_(shared_root) {
   note_escapes(cx, program);
@@ -159,13 +165,38 @@ Layout::Constness Layout::walk_assign(const Assign& n) {
   return Constness::none;
 }
 
-void Layout::walk_callable(Node* f, bool dyadic) {
-  if (!runs_in_place(*f, dyadic)) {
-    walk(f);
-    return;
+Layout::Constness Layout::walk_callable(Node* f, bool dyadic) {
+  cx_.check_stack();
+  if (const Parts parts = parts_of(*f); parts.kind != Parts::Kind::none) {
+    const Constness c = walk_parts(f, parts, dyadic);
+    f->constant = c != Constness::none;
+    return c;
   }
+  if (!runs_in_place(*f, dyadic)) return walk(f);
   for (Body* body : block_of(*f).bodies)
     if (accepts_call(*body, dyadic)) walk_body(*body, current_->frame);
+  return Constness::none;
+}
+
+Layout::Constness Layout::walk_parts(Node* f, const Parts& p, bool dyadic) {
+  using Kind = Parts::Kind;
+  bool all = true;
+  // The right one first, as they are evaluated. `calls`: the part is called in one place, which has so many arguments.
+  const auto part = [&](Node* n, bool two, bool calls = true) {
+    all &= (calls ? walk_callable(n, two) : walk(n)) != Constness::none;
+  };
+  if (f->kind == NodeKind::derive) walk(static_cast<DeriveNode*>(f)->modifier);
+  switch (p.kind) {
+    case Kind::atop: part(p.h, dyadic), part(p.g, false); break;
+    case Kind::fork: part(p.h, dyadic), part(p.g, true), part(p.f, dyadic); break;
+    case Kind::over: part(p.h, false, !dyadic), part(p.g, dyadic); break;
+    case Kind::before: part(p.g, true), part(p.f, false); break;
+    case Kind::after: part(p.g, false), part(p.f, true); break;
+    case Kind::swap: part(p.g, true); break;
+    case Kind::valences: part(p.g, true, dyadic), part(p.f, false, !dyadic); break;
+    case Kind::none: break;
+  }
+  return all ? Constness::value : Constness::none;
 }
 
 // A nested index makes an array of the choices, which takes their values.
@@ -191,6 +222,11 @@ bool Layout::walk_direct(const Call& n) {
       walk_callable(direct.condition, dyadic);
       for (Node* choice : direct.choices) walk_callable(choice, dyadic);
       make_choices(static_cast<DeriveNode&>(*n.function));
+      break;
+    case DirectCall::Kind::parts:
+      walk(n.right);
+      walk_callable(n.function, dyadic);
+      if (n.left) walk(n.left);
       break;
     case DirectCall::Kind::repeat:
       walk(n.right);

@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "runtime/bytecode/parts.h"
 #include "runtime/source/arena.h"
 #include "runtime/source/ast.h"
 #include "runtime/value/context.h"
@@ -45,6 +46,8 @@ bool is_one_value(const BlockNode&);
 bool is_self(const Binding&, const BodyLayout& user);
 // Tells whether special names may change in the code of a body and those around it that share its frame.
 bool specials_change(const BodyLayout&);
+// Tells whether a function block that is called where it stands runs in the frame around it.
+bool is_laid_in_place(const Node&, bool dyadic);
 inline Place& place_of(const Variable& v) { return v.body->layout->places[v.binding->index]; }
 
 class Layout {
@@ -68,7 +71,9 @@ class Layout {
   void walk_body(Body&, BodyLayout* frame);
   // Walks a call that needs no function value; gives false for any other call.
   bool walk_direct(const Call&);
-  void walk_callable(Node*, bool dyadic);
+  Constness walk_callable(Node*, bool dyadic);
+  // Walks what a function that is taken apart is made of.
+  Constness walk_parts(Node*, const Parts&, bool dyadic);
   void make_choices(DeriveNode&);
   void walk_target(Node*, bool define);
   void define(const Variable&);

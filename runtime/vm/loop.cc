@@ -499,6 +499,9 @@ void Vm::execute() {
   do_jump_dyadic:
     if (base[pc->a] == Value::nothing_bits) NEXT(jump_dyadic);
     JUMP(pc->distance());
+  do_jump_data:
+    if (VALUES[pc->a].is_operation()) NEXT(jump_data);
+    JUMP(pc->distance());
   do_test : {
     double v = number(base[pc->a]);
     if (v == 1) NEXT(test);
