@@ -201,8 +201,8 @@ void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first
 
 // --- from 64 bits each: attempts hardly ever fail
 
-// How many bits the limits of integers may have.
-enum class Limit { below_32_bits, below_52_bits, upto_53_bits };
+// Says how large a limit may be.
+enum class Limit { below_32_bits, upto_52_bits, upto_53_bits };
 
 #if HWY_TARGET != HWY_SCALAR
 // The products of pieces with a limit: words that hold the upper halves, and words whose lower halves are the upper quarter of
@@ -323,7 +323,7 @@ void below_i32_wide(std::int32_t* out, RandomPlace place, std::size_t n, std::ui
 }
 void below_f64(double* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
   if (limit >> 32 == 0) return below_wide<Limit::below_32_bits>(out, place, n, limit);
-  if (limit <= std::uint64_t{1} << 52) return below_wide<Limit::below_52_bits>(out, place, n, limit);
+  if (limit <= std::uint64_t{1} << 52) return below_wide<Limit::upto_52_bits>(out, place, n, limit);
   if (limit <= std::uint64_t{1} << 53) return below_wide<Limit::upto_53_bits>(out, place, n, limit);
   for (std::size_t i = 0; i < n; i++) out[i] = static_cast<double>(random_below_64(place, i, limit));
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "runtime/system/argument.h"
@@ -18,14 +19,16 @@ namespace {
 // Lists up to this length are shuffled whole; longer ones are first dealt out to 256 parts, which fit the processor's cache.
 constexpr std::size_t whole_shuffle = std::size_t{1} << 17;
 constexpr std::size_t parts = 256;
-// A deal of fewer than one in this many draws until enough are different, and so does a subset.
-constexpr std::size_t sparse_deal = 8, sparse_subset = 16;
+// A deal of fewer than one in this many draws until enough are different, and so does a subset; of few, a subset of more does.
+constexpr std::size_t sparse_deal = 8, sparse_subset = 16, sparse_small_subset = 4;
+// Up to this many, what has been drawn is noted in a byte each.
+constexpr std::size_t small_limit = std::size_t{1} << 12;
 // Numbers that are drawn at once.
 constexpr std::size_t batch = 1024;
 // So few are compared one by one; of fewer than one in so many, a table of the drawn ones is smaller than one of all.
 constexpr std::size_t few = 16, table_from = 256;
 // A subset of at most one in this many is drawn as a list.
-constexpr std::size_t listed_subset = 64;
+constexpr std::size_t listed_subset = 400;
 constexpr std::uint64_t limit_of_32_bits = std::uint64_t{1} << 26, limit_of_integers = std::uint64_t{1} << 31;
 
 // Fails unless `count` things can be drawn from `limit`.
@@ -35,14 +38,27 @@ void check_draw(Context& cx, const Function& self, std::size_t count, std::size_
     fail_in(cx, self, "𝕨 must be at most 𝕩 (got " + std::to_string(count) + " of " + std::to_string(limit) + ")");
 }
 
-// Makes a list of numbers below `limit` that `write` writes in the list's type.
+// Gives the first `count` elements of a list of integers below a limit in the narrowest type. They are made as integers of 32
+// bits where they fit: processors write shorter ones more slowly.
+Value narrowed(Context& cx, Ref<Array> numbers, std::size_t count, std::size_t limit) {
+  const ElementType type = std::max(type_below(limit), ElementType::i8);
+  if (type >= ElementType::i32) {
+    numbers->length = count;
+    return to_value(std::move(numbers));
+  }
+  Ref<Array> narrow = make_list(cx.heap, type, count);
+  kernels::convert().narrow[static_cast<int>(ElementType::i32)][static_cast<int>(type)](narrow->data, numbers->data, count);
+  return to_value(std::move(narrow));
+}
+// Makes such a list of numbers that `write` writes as integers of 32 bits, or doubles. There is room for so many.
 template <class Write>
-Value numbers_below(Context& cx, std::size_t count, std::size_t limit, Write write) {
-  Ref<Array> a = make_list(cx.heap, std::max(type_below(limit), ElementType::i8), count);
-  with_type(a->type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_arithmetic_v<T>) write(a->as<T>());
-  });
-  return to_value(std::move(a));
+Value numbers_below(Context& cx, std::size_t room, std::size_t count, std::size_t limit, Write write) {
+  Ref<Array> a = make_list(cx.heap, limit > limit_of_integers ? ElementType::f64 : ElementType::i32, room);
+  if (limit > limit_of_integers)
+    write(a->as<double>());
+  else
+    write(a->as<std::int32_t>());
+  return narrowed(cx, std::move(a), count, limit);
 }
 
 // The integers below a limit that a call draws, one after the other.
@@ -132,6 +148,32 @@ class Table {
   std::vector<T> entries_;
 };
 
+// Notes which of few numbers have been drawn. Bytes are hardly ever read just after they were written, as words of bits would be.
+class SmallSet {
+ public:
+  explicit SmallSet(std::size_t limit) { std::fill_n(bytes_.begin(), (limit + 63) / 64 * 64, 0); }
+  // Tells whether the number is new.
+  bool add(std::size_t number) {
+    const bool is_new = bytes_[number] == 0;
+    bytes_[number] = 1;
+    return is_new;
+  }
+  void copy_to(std::uint64_t* bits, std::size_t words) const {
+    constexpr std::uint64_t gather = 0x0102040810204080;  // brings the lowest bits of eight bytes into the highest one
+    for (std::size_t i = 0; i < words; i++) {
+      bits[i] = 0;
+      for (std::size_t k = 0; k < 8; k++) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes_.data() + 64 * i + 8 * k, sizeof eight);
+        bits[i] |= (eight * gather >> 56) << (8 * k);
+      }
+    }
+  }
+
+ private:
+  std::array<std::uint8_t, small_limit> bytes_;
+};
+
 // Gives memory for n bits, all 0.
 Ref<Array> no_bits(Context& cx, std::size_t n) {
   Ref<Array> bits = make_list(cx.heap, ElementType::bit, n);
@@ -156,6 +198,9 @@ void draw_different(Context& cx, T* out, Draws& draws, std::size_t count, std::s
   };
   if (count <= few) {
     keep([&](T number) { return std::find(out, out + kept, number) == out + kept; });
+  } else if (limit <= small_limit) {
+    SmallSet drawn(limit);
+    keep([&drawn](T number) { return drawn.add(static_cast<std::size_t>(number)); });
   } else if (limit / table_from <= count) {
     Ref<Array> all = no_bits(cx, limit);
     std::uint64_t* words = all->as<std::uint64_t>();
@@ -226,27 +271,17 @@ void draw_different_sorted(Context& cx, T* out, Draws& draws, std::size_t count,
   }
 }
 
-// Makes a list of numbers below `limit` that `write` writes as integers of 32 bits, or doubles, with room for Draws::extra more.
+// Makes a list of numbers that are written as those of `numbers_below`, with room for Draws::extra more.
 template <class Write>
 Value list_drawn(Context& cx, std::size_t count, std::size_t limit, Write write) {
-  Ref<Array> a = make_list(cx.heap, limit > limit_of_integers ? ElementType::f64 : ElementType::i32, count + Draws::extra);
-  a->length = count;
-  if (limit > limit_of_integers)
-    write(a->as<double>());
-  else
-    write(a->as<std::int32_t>());
-  if (limit > std::size_t{1} << 15) return to_value(std::move(a));
-  return numbers_below(cx, count, limit, [&]<class T>(T* out) {
-    std::transform(a->as<std::int32_t>(), a->as<std::int32_t>() + count, out, [](std::int32_t i) { return static_cast<T>(i); });
-  });
+  return numbers_below(cx, count + Draws::extra, count, limit, write);
 }
 
 // --- Deal
 
 // Deals out some of a list of n for which few blocks suffice, as deal_part does.
-template <class T>
-void deal_few(T* list, std::size_t n, std::size_t steps, RandomState& random) {
-  std::iota(list, list + n, T{});
+void deal_few(std::int32_t* list, std::size_t n, std::size_t steps, RandomState& random) {
+  std::iota(list, list + n, 0);
   const FewIntegers<32> integers(random, n);
   for (std::size_t i = 0; i < std::min(n, steps); i++) std::swap(list[i], list[i + integers.below(i, n - i)]);
 }
@@ -261,6 +296,16 @@ void shuffle(Context& cx, T* part, std::size_t n, std::size_t steps, kernels::Ra
     kernels::random_integers().below_descending(ahead.data(), place, first + i, count, static_cast<std::uint32_t>(n - i));
     for (std::size_t k = 0; k < count; k++) std::swap(part[i + k], part[i + k + ahead[k]]);
   }
+}
+
+// Counts bytes, in several tables, so that equal ones in a row need not wait for each other.
+std::array<std::size_t, parts> counts_of(const std::uint8_t* bytes, std::size_t n) {
+  constexpr std::size_t tables = 4;
+  std::size_t counts[tables][parts] = {};
+  for (std::size_t i = 0; i < n; i++) counts[i % tables][bytes[i]]++;
+  std::array<std::size_t, parts> sums;
+  for (std::size_t p = 0; p < parts; p++) sums[p] = counts[0][p] + counts[1][p] + counts[2][p] + counts[3][p];
+  return sums;
 }
 
 // Shuffles the part of a list that starts at `start` and has n elements, so that its first `steps` are right. The list is ↕n if
@@ -281,18 +326,29 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
   first.position += start / bytes_in_block;
   kernels::random_numbers().words(bytes->as<std::uint64_t>(), first, (before + n + 7) / 8);
   const std::uint8_t* part_of = bytes->data + before;
-  // Counts in several tables, so that equal bytes in a row need not wait for each other.
-  constexpr std::size_t tables = 4;
-  std::size_t counts[tables][parts] = {}, ends[parts + 1] = {};
-  for (std::size_t i = 0; i < n; i++) counts[i % tables][part_of[i]]++;
-  for (std::size_t p = 0; p < parts; p++) ends[p + 1] = ends[p] + counts[0][p] + counts[1][p] + counts[2][p] + counts[3][p];
-  std::size_t next[parts];
-  std::copy_n(ends, parts, next);
+  // Deals out both halves in turn: places that change in turn are hardly ever read just after they were written.
+  const std::size_t half = n / 2;
+  const std::array<std::size_t, parts> first_counts = counts_of(part_of, half), counts = counts_of(part_of + half, n - half);
+  std::array<std::size_t, parts> first_next, next;
+  std::array<std::size_t, parts + 1> ends;
+  ends[0] = 0;
+  for (std::size_t p = 0; p < parts; p++) {
+    first_next[p] = ends[p];
+    next[p] = ends[p] + first_counts[p];
+    ends[p + 1] = next[p] + counts[p];
+  }
+  const auto deal_out = [&](auto number) {
+    for (std::size_t i = 0; i < half; i++) {
+      part[first_next[part_of[i]]++] = number(i);
+      part[next[part_of[half + i]]++] = number(half + i);
+    }
+    if (n % 2 != 0) part[next[part_of[n - 1]]++] = number(n - 1);
+  };
   if (fresh) {
-    for (std::size_t i = 0; i < n; i++) part[next[part_of[i]]++] = static_cast<T>(i);
+    deal_out([](std::size_t i) { return static_cast<T>(i); });
   } else {
-    std::vector<T> old(part, part + n);
-    for (std::size_t i = 0; i < n; i++) part[next[part_of[i]]++] = old[i];
+    const std::vector<T> old(part, part + n);
+    deal_out([&old](std::size_t i) { return old[i]; });
   }
   bytes = {};
   place.use++;
@@ -309,13 +365,14 @@ Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t
   }
   const std::uint64_t blocks = kernels::blocks_for(limit, 32);
   if (blocks <= RandomState::few_blocks) {
-    Value all = numbers_below(cx, limit, limit, [&]<class T>(T* out) { deal_few(out, limit, count, random); });
+    Value numbers = numbers_below(cx, limit, count, limit, [&]<class T>(T* out) {
+      if constexpr (sizeof(T) == 4) deal_few(out, limit, count, random);
+    });
     random.take(blocks);
-    return count == limit ? all : slice(cx.heap, all, 0, count);
+    return numbers;
   }
   const kernels::RandomPlace place = random.take(blocks);
-  Value all = numbers_below(cx, limit, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
-  return count == limit ? all : slice(cx.heap, all, 0, count);
+  return numbers_below(cx, limit, count, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
 }
 
 // --- Subset
@@ -398,22 +455,31 @@ void draw_many(Context& cx, std::uint64_t* bits, RandomState& random, std::size_
 template <class T>
 void draw_few(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t count, std::size_t limit) {
   Draws draws(random, limit);
-  draw_until<T>(cx, draws, count, [bits](const T* drawn, std::size_t n) {
-    std::size_t added = 0;
-    for (std::size_t k = 0; k < n; k++) {
-      const auto i = static_cast<std::size_t>(drawn[k]);
+  const auto choose = [&](auto is_new) {
+    draw_until<T>(cx, draws, count, [is_new](const T* drawn, std::size_t n) {
+      std::size_t added = 0;
+      for (std::size_t k = 0; k < n; k++) added += is_new(static_cast<std::size_t>(drawn[k]));
+      return added;
+    });
+  };
+  if (limit <= small_limit) {
+    SmallSet set(limit);
+    choose([&set](std::size_t i) { return set.add(i); });
+    set.copy_to(bits, (limit + 63) / 64);
+  } else {
+    choose([bits](std::size_t i) {
       const std::uint64_t word = bits[i / 64];
-      added += (~word >> (i % 64)) & 1;
       bits[i / 64] = word | std::uint64_t{1} << (i % 64);
-    }
-    return added;
-  });
+      return (~word >> (i % 64)) & 1;
+    });
+  }
   random.take(draws.blocks());
 }
 
 Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
+  const bool is_sparse = drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
   if (drawn == count && drawn <= limit / listed_subset) {
     Draws draws(random, limit);
     Value result = list_drawn(cx, drawn, limit, [&](auto* out) { draw_different_sorted(cx, out, draws, drawn, limit); });
@@ -424,13 +490,13 @@ Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size
   Ref<Array> all = no_bits(cx, limit);
   std::uint64_t* bits = all->as<std::uint64_t>();
   const auto draw = [&]<class T>(std::type_identity<T>) {
-    (drawn >= limit / sparse_subset ? draw_many<T> : draw_few<T>)(cx, bits, random, drawn, limit);
+    (is_sparse ? draw_few<T> : draw_many<T>)(cx, bits, random, drawn, limit);
   };
   if (limit > limit_of_integers)
     draw(std::type_identity<double>());
   else
     draw(std::type_identity<std::int32_t>());
-  if (drawn == count && drawn < limit / sparse_subset && limit > std::size_t{1} << 15)
+  if (drawn == count && is_sparse && limit > std::size_t{1} << 15)
     return list_drawn(cx, drawn, limit, [&](auto* out) { write_few_places(out, bits, words); });
   if (drawn != count)
     for (std::size_t i = 0; i < words; i++) bits[i] = ~bits[i];
