@@ -27,8 +27,8 @@ constexpr std::size_t small_limit = std::size_t{1} << 12;
 constexpr std::size_t batch = 1024;
 // So few are compared one by one; of fewer than one in so many, a table of the drawn ones is smaller than one of all.
 constexpr std::size_t few = 16, table_from = 256;
-// A subset of at most one in this many is drawn as a list.
-constexpr std::size_t listed_subset = 400;
+// A subset of at most one in this many is drawn as a list, and so is one of few elements.
+constexpr std::size_t listed_subset = 150;
 constexpr std::uint64_t limit_of_32_bits = std::uint64_t{1} << 26, limit_of_integers = std::uint64_t{1} << 31;
 
 // Fails unless `count` things can be drawn from `limit`.
@@ -230,7 +230,7 @@ void sort_spread(Context& cx, T* numbers, std::size_t n, std::size_t limit) {
     return;
   }
   // Deals them to about as many parts by their leading bits; what is not in order then is near its place.
-  const int all_bits = std::bit_width(limit - 1), part_bits = std::min(all_bits, static_cast<int>(std::bit_width(n)));
+  const int all_bits = std::bit_width(limit - 1), part_bits = std::min(all_bits, static_cast<int>(std::bit_width(n)) + 1);
   const auto part_of = [shift = all_bits - part_bits](T number) { return static_cast<std::size_t>(number) >> shift; };
   const std::size_t part_count = std::size_t{1} << part_bits;
   Ref<Array> ends = make_list(cx.heap, ElementType::i32, part_count + 1);
@@ -380,17 +380,17 @@ Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t
 // Writes the places of few ones. There is room for Draws::extra more.
 template <class T>
 void write_few_places(T* out, const std::uint64_t* bits, std::size_t words) {
+  constexpr std::uint64_t top = std::uint64_t{1} << 63;
   for (std::size_t i = 0; i < words; i++) {
     const auto place = [first = i * 64](std::uint64_t word) {
-      return static_cast<T>(first + static_cast<std::size_t>(std::countr_zero(word)));
+      return static_cast<T>(first + static_cast<std::size_t>(std::countr_zero(word | top)));
     };
-    // Takes two without looking whether there are as many.
-    const std::uint64_t one = bits[i], two = one & (one - 1);
+    // Writes two without looking whether there are as many.
+    const std::uint64_t one = bits[i], two = one & (one - 1), three = two & (two - 1);
     out[0] = place(one);
-    out += one != 0;
-    out[0] = place(two);
-    out += two != 0;
-    for (std::uint64_t more = two & (two - 1); more != 0; more &= more - 1) *out++ = place(more);
+    out[1] = place(two);
+    out += static_cast<std::size_t>(one != 0) + static_cast<std::size_t>(two != 0);
+    for (std::uint64_t more = three; more != 0; more &= more - 1) [[unlikely]]* out++ = place(more);
   }
 }
 
@@ -480,7 +480,7 @@ Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
   const bool is_sparse = drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
-  if (drawn == count && drawn <= limit / listed_subset) {
+  if (drawn == count && is_sparse && (drawn <= limit / listed_subset || (drawn <= few && limit > few * few))) {
     Draws draws(random, limit);
     Value result = list_drawn(cx, drawn, limit, [&](auto* out) { draw_different_sorted(cx, out, draws, drawn, limit); });
     random.take(draws.blocks());
