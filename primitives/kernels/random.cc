@@ -28,8 +28,9 @@ HWY_INLINE VF fraction(V64 v) {
   const D64 d;
   const DF df;
   const VF first_52 = hn::BitCast(df, hn::Or(hn::ShiftRight<12>(v), hn::Set(d, 0x3FF0000000000000)));
-  const VF last = hn::BitCast(df, hn::ShiftLeft<52>(v));
-  return hn::Sub(first_52, hn::IfNegativeThenElse(last, hn::Set(df, 1 - 0x1p-53), hn::Set(df, 1.0)));
+  const hn::RebindToSigned<D64> signed_d;
+  const auto last = hn::RebindMask(df, hn::Lt(hn::BitCast(signed_d, hn::ShiftLeft<52>(v)), hn::Zero(signed_d)));
+  return hn::Sub(first_52, hn::IfThenElse(last, hn::Set(df, 1 - 0x1p-53), hn::Set(df, 1.0)));
 }
 // Gives the logarithm of a fraction and 2^-53, from above 0 to 1.
 HWY_INLINE VF fraction_logarithm(V64 v) { return logarithm_of<false>(DF(), hn::Add(fraction(v), hn::Set(DF(), 0x1p-53))); }

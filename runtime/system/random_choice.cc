@@ -479,7 +479,7 @@ void draw_few(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t
 Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
-  const bool is_sparse = drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
+  const bool is_sparse = drawn == 0 || drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
   if (drawn == count && is_sparse && (drawn <= limit / listed_subset || (drawn <= few && limit > few * few))) {
     Draws draws(random, limit);
     Value result = list_drawn(cx, drawn, limit, [&](auto* out) { draw_different_sorted(cx, out, draws, drawn, limit); });
