@@ -382,6 +382,9 @@ Value modulus(Context& cx, Value w, Value x) {
     return kernels::modulus(w.number(), x.number());
   if (w.is_number() && x.is_array())
     if (Value result = small_remainders(cx, w.number(), x.array()); !result.is_absent()) return result;
+  const auto is_bits = [](const Value& v) { return v.is_array() && v.array().type() == ElementType::bit; };
+  // Of bits, only 0|1 is 1.
+  if (is_bits(w) && is_bits(x) && same_shape(shape_of(w), shape_of(x))) return less(cx, std::move(w), std::move(x));
   return pervade(cx, modulus_rule, w, x);
 }
 Value logic_and(Context& cx, Value w, Value x) {

@@ -228,7 +228,7 @@ void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t ro
 void copy_windows(Array& to, const Array& from, std::size_t size) {
   constexpr std::size_t short_row = 256;
   const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
-  if (size == 2 || (size == 4 && row <= 8))
+  if ((size == 2 && width < 8) || (size == 4 && row <= 8))
     // The list, begun one element later each time, makes the columns.
     kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
   else if (row <= 8)

@@ -164,7 +164,8 @@ Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
   for (std::size_t i = 0; i <= n; i++) {
     if ((i & 0xFFFF) == 0xFFFF) cx.check_interrupt();
     shape[0] = prefixes ? i : n - i;
-    out->as<Value>()[i] = slice(cx.heap, x, prefixes ? 0 : i * cell, shape);
+    const std::size_t start = prefixes ? 0 : i * cell;
+    out->as<Value>()[i] = a.rank() == 1 ? slice(cx.heap, x, start, shape[0]) : slice(cx.heap, x, start, shape);
   }
   Value fill = prototype(cx.heap, out->as<Value>()[prefixes ? 0 : n]);
   return with_fill(cx.heap, to_value(std::move(out)), fill);

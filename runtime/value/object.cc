@@ -107,6 +107,10 @@ void destroy_other(Heap& heap, Object* o) noexcept {
 
 void destroy(Object* o) noexcept {
   if (refers_to_nothing(o)) return Heap::free(o);
+  if (is_view_among_others(o)) {
+    --static_cast<Array*>(o)->owner()->refs;
+    return Heap::free(o);
+  }
   destroy_other(Heap::of(o), o);
 }
 

@@ -74,6 +74,26 @@ Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t l
   return piece;
 }
 
+// Shows a long piece of whole plain elements as a list; null where that is not so simple.
+Array* long_piece(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
+  Array& a = v.array();
+  const ElementType type = a.type();
+  if (type == ElementType::bit || a.fill_kind() != plain_fill(type) || bytes_of_elements(type, length) <= copied_up_to_bytes)
+    return nullptr;
+  void* memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Object*));
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  Object* owner = a.is_view() ? a.owner() : &a;
+  retain(owner);
+  Array* piece = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1,
+                                     static_cast<std::uint8_t>(Array::view_flag | static_cast<std::uint8_t>(a.fill_kind()))},
+                                    length,
+                                    a.data + bytes_of_elements(type, offset)};
+  *trailing_of(piece) = reinterpret_cast<std::size_t>(owner);
+  enlist_object(heap, piece);
+  return piece;
+}
+
 }  // namespace
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
@@ -135,6 +155,7 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
   if (Array* piece = short_piece(heap, v.array(), offset, length, 1)) return Value(piece);
+  if (Array* piece = long_piece(heap, v, offset, length)) return Value(piece);
   return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));
 }
 
