@@ -181,7 +181,11 @@ bool modulus_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   // What the vectors cannot do is left to the mathematical library.
   if (forms.by_form[0] == nullptr) return real_step(kernels::modulus_f64, w, x, attempt, step);
   if (attempt == 0) return number_step(kernels::arithmetic().modulus, w, x, 0, step);
-  return real_step(kernels::modulus_f64, w, x, attempt - 1, step);
+  // Remainders by 0 are no integers.
+  const DyadForms& reals = kernels::arithmetic().modulus[kernels::lane_f64];
+  const bool by_vectors = lane != kernels::lane_f64 && reals.by_form[0] != nullptr;
+  if (attempt == 1 && by_vectors) return real_step(reals, w, x, 0, step);
+  return real_step(kernels::modulus_f64, w, x, attempt - (by_vectors ? 2 : 1), step);
 }
 bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (wider(w, x) == ElementType::i32 && attempt == 0) {
@@ -382,9 +386,6 @@ Value modulus(Context& cx, Value w, Value x) {
     return kernels::modulus(w.number(), x.number());
   if (w.is_number() && x.is_array())
     if (Value result = small_remainders(cx, w.number(), x.array()); !result.is_absent()) return result;
-  const auto is_bits = [](const Value& v) { return v.is_array() && v.array().type() == ElementType::bit; };
-  // Of bits, only 0|1 is 1.
-  if (is_bits(w) && is_bits(x) && same_shape(shape_of(w), shape_of(x))) return less(cx, std::move(w), std::move(x));
   return pervade(cx, modulus_rule, w, x);
 }
 Value logic_and(Context& cx, Value w, Value x) {

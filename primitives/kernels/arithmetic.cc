@@ -63,10 +63,14 @@ std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t
 }
 
 // Integers below 2^31 in f64: the rounded quotient never crosses an integer, so its floor is exact.
-struct ModulusThroughF64 : Unchecked {
+struct ModulusThroughF64 : Checked {
   template <class D, class V>
-  static HWY_INLINE V apply(D d, V a, V b) {
-    return hn::IfThenElse(hn::Eq(a, hn::Zero(d)), b, hn::Sub(b, hn::Mul(a, hn::Floor(hn::Div(b, a)))));
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(b, hn::Mul(a, hn::Floor(hn::Div(b, a))));
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V, V) {
+    return hn::Eq(a, hn::Zero(d));
   }
 };
 // The quotient is at most one off, so that a fused multiply-add gives an exact remainder, of which at most the sign is wrong.
@@ -85,12 +89,16 @@ struct ModulusF64 : Checked {
   }
 };
 // The same for integers below 2^15 in f32.
-struct ModulusThroughF32 : Unchecked {
+struct ModulusThroughF32 : Checked {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V a, V b) {
     const hn::Rebind<float, D> real;
     const auto w = hn::ConvertTo(real, a), x = hn::ConvertTo(real, b);
-    return hn::IfThenElse(hn::Eq(a, hn::Zero(d)), b, hn::ConvertTo(d, hn::Sub(x, hn::Mul(w, hn::Floor(hn::Div(x, w))))));
+    return hn::ConvertTo(d, hn::Sub(x, hn::Mul(w, hn::Floor(hn::Div(x, w)))));
+  }
+  template <class D, class V>
+  static HWY_INLINE auto bad(D d, V a, V, V) {
+    return hn::Eq(a, hn::Zero(d));
   }
 };
 

@@ -15,7 +15,7 @@ struct ArithmeticKernels {
   DyadForms add_widening[3];
   DyadForms subtract_widening[3];
   DyadForms multiply_widening[3];
-  // w | x. Integer lanes by one number stop where that is 0, f64 where the quotient is beyond 2^52. The form for f64 may be null.
+  // w | x. Integer lanes stop where w is 0, f64 where the quotient is beyond 2^52. The form for f64 may be null.
   DyadForms modulus[lane_count];
   // Negative zero divides like zero.
   DyadForms divide_f64;
