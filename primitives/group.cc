@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/group.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/sorted.h"
@@ -134,14 +135,25 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   // Short groups of a list of plain numbers or characters are copied: they need no more than their elements.
   constexpr std::size_t copied_bytes = 128;
   std::size_t width = bits_of(a.type()) / 8;
-  bool copies = a.rank() == 1 && a.type() != ElementType::boxed && width > 0 && has_plain_fill(a);
+  const bool plain_list = a.rank() == 1 && a.type() != ElementType::boxed && has_plain_fill(a);
+  const bool copies = plain_list && width > 0, copies_bits = plain_list && width == 0;
+  const auto short_list = [&](std::size_t n) {
+    Array* list = bytes_for(a.type(), n) <= 64 ? make_list_at_hand(cx.heap, a.type(), n) : nullptr;
+    return list != nullptr ? list : make_list(cx.heap, a.type(), n).leak();
+  };
   for (std::size_t g = 0; g < count; g++) {
     if (g % 65536 == 0) cx.check_interrupt();
     std::size_t n = start[g + 1] - start[g];
     if (copies && n > 0 && n * width <= copied_bytes) {
-      Ref<Array> one = make_list(cx.heap, a.type(), n);
-      std::memcpy(one->data, a.data + start[g] * width, n * width);
-      out->as<Value>()[g] = to_value(std::move(one));
+      Array* one = short_list(n);
+      std::memcpy(one->data.here(), a.data.here() + start[g] * width, n * width);
+      out->as<Value>()[g] = Value(one);
+      continue;
+    }
+    if (copies_bits && n > 0 && n <= 64) {
+      Array* one = short_list(n);
+      *one->as<std::uint64_t>() = kernels::read_bits(a.as<std::uint64_t>(), start[g], n);
+      out->as<Value>()[g] = Value(one);
       continue;
     }
     shape[0] = n;

@@ -358,6 +358,48 @@ Value classify(Context& cx, Value x) {
   return out.finish();
 }
 
+namespace {
+
+// Counts how often each key came before, where keys lie close together: four parts of the list go on at once, each with counts of
+// its own, because equal keys wait for each other. False where keys are few or far from each other.
+template <class Key>
+bool count_in_parts(Context& cx, const Key* keys, std::size_t n, IndexList& out) {
+  constexpr std::size_t enough = 256, parts = 4;
+  if constexpr (sizeof(Key) > 4) return false;
+  if (n < enough) return false;
+  Key low = 0;
+  std::size_t range = 256;
+  if constexpr (sizeof(Key) == 2 || sizeof(Key) == 4) {
+    using Signed = std::make_signed_t<Key>;
+    Signed least, most;
+    kernels::find_extremes(reinterpret_cast<const Signed*>(keys), n, &least, &most);
+    low = static_cast<Key>(least);
+    range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
+    if (range > n) return false;
+  }
+  Ref<Array> memory = make_list(cx.heap, ElementType::i32, parts * range);
+  std::uint32_t* counts[parts];
+  for (std::size_t p = 0; p < parts; p++) counts[p] = memory->as<std::uint32_t>() + p * range;
+  std::memset(counts[0], 0, parts * range * sizeof(std::uint32_t));
+  const std::size_t part = n / parts;
+  const auto place = [low](Key k) { return static_cast<std::size_t>(static_cast<Key>(k - low)); };
+  for (std::size_t i = 0; i < part; i++)
+    for (std::size_t p = 1; p < parts; p++) counts[p][place(keys[(p - 1) * part + i])]++;
+  for (std::size_t p = 2; p < parts; p++)
+    for (std::size_t k = 0; k < range; k++) counts[p][k] += counts[p - 1][k];
+  cx.check_interrupt();
+  out.fill([&](auto* to) {
+    using Out = std::remove_pointer_t<decltype(to)>;
+    for (std::size_t i = 0; i < part; i++)
+      for (std::size_t p = 0; p < parts; p++) to[p * part + i] = static_cast<Out>(counts[p][place(keys[p * part + i])]++);
+    for (std::size_t i = parts * part; i < n; i++) to[i] = static_cast<Out>(counts[parts - 1][place(keys[i])]++);
+  });
+  out.limit(*std::max_element(counts[parts - 1], counts[parts - 1] + range));
+  return true;
+}
+
+}  // namespace
+
 Value occurrence_count(Context& cx, Value x) {
   if (Value found = short_occurrence_count(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Occurrence Count", "𝕩", x);
@@ -366,6 +408,7 @@ Value occurrence_count(Context& cx, Value x) {
   CellKeys keys = keys_of_cells(cx, x);
   IndexList out(cx.heap, n ? n - 1 : 0, {&n, 1});
   with_keys(keys, [&](const auto* data) {
+    if (count_in_parts(cx, data, n, out)) return;
     with_table(cx, keys, data, 0, [&](auto&& table) {
       std::uint32_t most = 0;
       out.fill([&](auto* to) {
