@@ -142,6 +142,17 @@ Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
 namespace {
 
 // Replicates along one axis by a count or a list of counts.
+// Keeps the same places of each row, as a list with what is kept of one row after the other.
+Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
+  const Array& a = x.array();
+  Ref<Array> all = make_list(cx.heap, ElementType::bit, a.length);
+  copy_bits(all->as<std::uint64_t>(), 0, kept.as<std::uint64_t>(), 0, kept.length);
+  repeat_run(*all, kept.length, a.length);
+  Shape shape(a.shape());
+  shape[shape.size() - 1] = kernels::count_ones(kept.as<std::uint64_t>(), kept.length);
+  return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);
+}
+
 Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
   if (w.is_atom() || rank_of(w) == 0) {
     Value count = w.is_atom() ? w : element(w.array(), 0);
@@ -155,6 +166,8 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
                  " counts, shape " + shape_text(x) + ")");
   Value counts = numeric_counts(cx, who, w);
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
+  if (counts.array().type() == ElementType::bit && axis + 1 == rank_of(x) && length_of(x) != 0)
+    return keep_in_rows(cx, counts.array(), x);
   return select_axis(cx, x, axis, places(cx, who, counts.array()).array(), false);
 }
 

@@ -5,6 +5,7 @@
 
 #include "primitives/few.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
@@ -192,6 +193,20 @@ void put_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n)
 }
 
 // Changes the elements of a list that booleans keep.
+void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* bits, std::size_t n) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t left = bits[i / 64];
+    if (n - i < 64) left &= (std::uint64_t{1} << (n - i)) - 1;
+    const std::size_t count = static_cast<std::size_t>(std::popcount(left));
+    if (count == 0) continue;
+    std::uint64_t next = kernels::read_bits(from, at, count), word = to[i / 64] & ~left;
+    at += count;
+    for (; left != 0; left &= left - 1, next >>= 1) word |= (left & -left) & -(next & 1);
+    to[i / 64] = word;
+  }
+}
+
 Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) {
   Value selected = replicate_list(cx, kept, x);
   const std::size_t count = selected.array().length;
@@ -204,15 +219,17 @@ Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) 
   const std::uint64_t* bits = kept.as<std::uint64_t>();
   const std::size_t n = result->length;
   with_type(type, [&]<class T>(std::type_identity<T>) {
-    if constexpr (!std::is_same_v<T, Bit>) put_at_ones(result->as<T>(), from.array().as<T>(), bits, n);
+    if constexpr (std::is_same_v<T, Bit>)
+      put_bits_at_ones(result->as<std::uint64_t>(), from.array().as<std::uint64_t>(), bits, n);
+    else
+      put_at_ones(result->as<T>(), from.array().as<T>(), bits, n);
   });
   return to_value(std::move(result));
 }
 
-// Tells whether under_kept has a way: the list and what it keeps must not be bits.
+// Tells whether under_kept has a way.
 bool is_kept_by_bits(const Value& k, const Array& a) {
-  return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length &&
-         a.length != 0 && a.type() != ElementType::bit;
+  return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length && a.length != 0;
 }
 
 // Changes the runs of `cell_length` elements that `k f x` selects, if they are known.

@@ -133,6 +133,17 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
   const Array& a = v.array();
   const ElementType type = a.type();
   const std::size_t bytes = bytes_of_elements(type, length);
+  constexpr std::size_t most_bytes_at_hand = 64;
+  if (type == ElementType::bit && a.fill_kind() == plain_fill(type) && length != 0 && length <= 8 * most_bytes_at_hand) {
+    for (std::size_t i = 0; i < count; i++) {
+      Array* list = make_list_at_hand(heap, type, length);
+      if (list == nullptr) list = make_list(heap, type, length).leak();
+      list->as<std::uint64_t>()[(length - 1) / 64] = 0;
+      copy_bits(list->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), i * length, length);
+      boxes[i] = Value(list);
+    }
+    return;
+  }
   if (type == ElementType::bit || type == ElementType::boxed || a.fill_kind() != plain_fill(type) || length == 0) {
     for (std::size_t i = 0; i < count; i++) boxes[i] = slice(heap, v, i * length, length);
     return;
@@ -144,7 +155,6 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
           make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1}, length, a.fill_kind(), no_value));
     return;
   }
-  constexpr std::size_t most_bytes_at_hand = 64;
   for (std::size_t i = 0; i < count; i++, from += bytes) {
     Array* list = bytes <= most_bytes_at_hand ? make_list_at_hand(heap, type, length) : nullptr;
     if (list == nullptr) list = make_list(heap, type, length).leak();
