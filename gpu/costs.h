@@ -33,7 +33,8 @@ struct Task {
     return calls * c.call + bytes_up * c.up + bytes_down * c.down + bytes_passed * c.pass;
   }
 };
-Task range_task(double count);
+// So many functions in one go of a range, whose result stays or is folded.
+Task range_task(double count, std::size_t functions, bool stays);
 Task random_task(double count);
 Task order_task(ElementType, std::size_t length, bool grades);
 Task search_task(ElementType, std::size_t among, std::size_t sought);

@@ -13,9 +13,8 @@ namespace {
 
 // Arrays of fewer elements are done before a device has heard of them.
 constexpr std::size_t fewest_elements = std::size_t{1} << 14;
-// The device is opened once it would have saved this part of what opening costs: what a program has had to do tells how much more
-// there will be.
-constexpr double savings_that_open = 0.5;
+// Nothing stops a device before it is done: ranges that keep it busy for long are left to the host, which has no memory for them.
+constexpr double longest_range = 0x1p36;
 
 }  // namespace
 
@@ -73,17 +72,19 @@ bool Offload::pays(const Task& task) {
   const double saved = task.host_seconds - task.device_seconds(costs());
   if (saved <= 0) return false;
   if (state_->open) return true;
+  // The device is opened once it would have saved what opening costs: so no program takes more than twice as long as if it had
+  // been known how much there is to do.
   unused_savings_ += saved;
-  if (unused_savings_ < costs().open * savings_that_open) return false;
+  if (unused_savings_ < costs().open) return false;
   return ready() && task.host_seconds > task.device_seconds(costs());
 }
 
-// Nothing stops a device before it is done: ranges that keep it busy for long are left to the host, which has no memory for them.
-constexpr double longest_range = 0x1p36;
-bool Offload::takes_range(double count) { return count >= 1 && count <= longest_range && pays(range_task(count)); }
+bool Offload::takes_range(double count, std::size_t functions, bool stays) {
+  return count >= 1 && count <= longest_range && pays(range_task(count, functions, stays));
+}
 
 bool Offload::moves(char32_t glyph, const Value& x) {
-  if (glyph == U'↕') return x.is_number() && takes_range(x.number());
+  if (glyph == U'↕') return x.is_number() && takes_range(x.number(), 0, true);
   const bool grades = glyph == U'⍋' || glyph == U'⍒';
   if (!grades && glyph != U'∧' && glyph != U'∨') return false;
   if (!x.is_array() || x.array().rank() != 1 || x.array().type() == ElementType::boxed) return false;

@@ -37,7 +37,7 @@ class Offload final : public Device {
   Value scan(Context&, char32_t glyph, const Value& x) override;
   Value fold_rows(Context&, char32_t glyph, const Value& x) override;
   Value scan_rows(Context&, char32_t glyph, const Value& x) override;
-  bool takes_range(double count) override;
+  bool takes_range(double count, std::size_t functions, bool stays) override;
   Value undo(Context&, char32_t glyph, const Value& x) override;
   Value fold_groups(Context&, char32_t glyph, const Value& x) override;
   Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
@@ -163,6 +163,14 @@ class Offload final : public Device {
   Arg bin_places(const Arg& sorted, const Arg& sought, bool after, const char* maker);
   Arg positions(const Arg& among, const Arg& sought);
   Arg bins(const Arg& w, const Arg& x, bool down);
+  // cells.cc
+  Arg digests(const Arg& x, std::size_t cells);
+  void decline_different(const Arg& x, const Arg& among, std::size_t among_cells, const Arg& at, const char* maker);
+  Arg cells_as_list(const Arg& x, std::size_t cells);
+  Arg column(const Arg& x, std::size_t cells, std::size_t k, const char* maker);
+  Arg graded_cells(const Arg& x, std::size_t cells, bool down);
+  Value cell_monad(char32_t glyph, const Arg& x, std::span<const std::size_t> shape);
+  Value searched_cells(char32_t glyph, const Value& among, const Value& sought, bool send);
   // group.cc
   Value grouped(const Value& w, const Value& x);
   Value counted(const Arg& x);

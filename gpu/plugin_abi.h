@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 4u
+#define GRIDDLE_PLUGIN_VERSION 5u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -215,7 +215,14 @@ typedef struct {
   griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
   griddle_status (*random)(griddle_device*, const griddle_random*, void* out, uint64_t length);
 
-  /* Sorts; where `order` is not null gives the places of the sorted elements instead (i32), ties in order. */
+  /* Gives for each of `cells` cells of `cell_length` numbers or characters, no packed bits, a number that follows from its
+   * elements: equal cells have the same, others hardly ever. */
+  griddle_status (*digest)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, double* out);
+  /* Tells whether some cell i of `in` differs from cell at[i] of `among`; where there is no such cell it does not. Waits. */
+  griddle_status (*match_cells)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length,
+                                const void* among, uint64_t among_cells, const int32_t* at, int* differ);
+
+  /* Sorts; where `order` is not null gives the places of the sorted elements instead (i32), ties in order. Up to 2^32 - 1. */
   griddle_status (*sort)(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length,
                          int descending);
   /* For each of `count` elements of `sought`: the place where it goes into ascending `sorted`, before or after its equals (i32).

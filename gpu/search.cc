@@ -22,6 +22,7 @@ Value Offload::sorted(const Arg& x, bool down) {
   const char* maker = down ? "Sort Down" : "Sort Up";
   Arg a = without_bits(x);
   if (const auto values = sorting_values(a)) return wrap_list(sorted_by_counts(a, *values, down, maker));
+  if (!a->bounds.integral) a = one_zero(a);
   const void* from = a->memory();
   Arg d = made(a->type, a->length, a->bounds, maker);
   void* to = d->allocate();
@@ -77,7 +78,7 @@ Offload::Arg Offload::graded(const Arg& x, bool down) {
   return d;
 }
 
-// Both zeros are one number: adding 0 leaves the positive one.
+// Both zeros are one number: adding 0 leaves the positive one. What is no number becomes the one that comes last.
 Offload::Arg Offload::one_zero(Arg a) {
   if (a->type != ElementType::f64) return a;
   const std::size_t n = a->length;

@@ -31,7 +31,7 @@ Value Offload::structural_monad(char32_t glyph, const Value& x, bool moves) {
     case U'⊑': return as_element(a->type, one_element(*a, 0));
     default: break;
   }
-  if (!is_list(x)) return Value();
+  if (!is_list(x)) return cell_monad(glyph, a, shape);
   switch (glyph) {
     case U'/': return is_number(a->type) ? wrap_list(indices(a)) : Value();
     case U'∧': return sorted(a, false);
@@ -68,7 +68,8 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, b
   if (glyph == U'∊' || glyph == U'⊐' || glyph == U'⊒' || glyph == U'⍋' || glyph == U'⍒') {
     const Value& list = glyph == U'∊' ? x : w;
     const Value& sought = glyph == U'∊' ? w : x;
-    if (!is_list(list) || !sought.is_array()) return Value();
+    if (!list.is_array() || !sought.is_array()) return Value();
+    if (!is_list(list)) return searched_cells(glyph, list, sought, send);
     Arg among = operand(list, send), keys = operand(sought, send);
     if (!among || !keys) return Value();
     Arg found = glyph == U'∊'   ? members(keys, among)

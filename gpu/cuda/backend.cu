@@ -135,6 +135,8 @@ constexpr griddle_plugin table = {
     box,
     scatter,
     random,
+    digest,
+    match_cells,
     sort,
     bins,
     first_places,

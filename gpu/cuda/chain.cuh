@@ -71,16 +71,45 @@ __device__ __forceinline__ double power_of(double w, double x) {
   _Pragma("unroll") for (int i = 0; i < group; i++) v[i] = static_cast<V>(expression); \
   break
 
+// Stands for an input one place beside the value, where the value is that input as it is: »⊸≠ and -⟜» load it once. Of a plan
+// only.
+constexpr std::uint8_t from_beside = griddle_from_value + 1;
+
 // What a chain may hold besides the commonest. Even untaken, those paths would halve the speed of the others, or cost them half
 // of their threads: kernels are compiled without what their chains do not hold.
-template <bool has_displaced, bool has_functions>
+template <bool has_displaced, bool has_functions, bool has_beside = false>
 struct Extent {
   static constexpr bool displaced = has_displaced;  // inputs whose elements serve several places, or other ones
   static constexpr bool functions = has_functions;  // what takes many registers
+  static constexpr bool beside = has_beside;
 };
 constexpr bool takes_many_registers(std::uint8_t operation) {
   return operation == griddle_power || operation == griddle_root || operation == griddle_exponential ||
          operation == griddle_modulus;
+}
+
+// Gives the elements one place before or after those of a group. Whole warps take what is beyond their groups from each other.
+template <class V, int group>
+__device__ __forceinline__ void take_beside(V (&y)[group], const V (&v)[group], const griddle_chain& chain, unsigned input,
+                                            std::uint64_t at, std::uint64_t length) {
+  const int lane = threadIdx.x % 32;
+  const bool whole = at - lane * group + 32 * group <= length, before = chain.input_shift[input] < 0;
+  V beyond = 0;
+  if (whole) beyond = before ? __shfl_up_sync(0xFFFFFFFF, v[group - 1], 1) : __shfl_down_sync(0xFFFFFFFF, v[0], 1);
+  if (!whole || lane == (before ? 0 : 31)) {
+    const std::uint64_t place = before ? at - 1 : at + group;
+    beyond = place < length ? read_typed<V>(chain.inputs[input], chain.input_types[input], place)
+                            : static_cast<V>(chain.input_fill[input]);
+  }
+  if (before) {
+    y[0] = beyond;
+#pragma unroll
+    for (int i = 1; i < group; i++) y[i] = v[i - 1];
+  } else {
+    y[group - 1] = beyond;
+#pragma unroll
+    for (int i = 0; i + 1 < group; i++) y[i] = whole || at + i + 1 < length ? v[i + 1] : static_cast<V>(chain.input_fill[input]);
+  }
 }
 
 // Follows the steps of a chain for one group.
@@ -123,6 +152,9 @@ __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t
         case griddle_from_value:
 #pragma unroll
           for (int i = 0; i < group; i++) y[i] = v[i];
+          break;
+        case from_beside:
+          if constexpr (E::beside) take_beside(y, v, chain, step.index, at, length);
           break;
         default:
 #pragma unroll

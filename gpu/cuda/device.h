@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 #include "gpu/plugin_abi.h"
 
@@ -157,6 +158,10 @@ griddle_status count_values(griddle_device*, griddle_type, const void* in, uint6
                             int32_t* counts);
 griddle_status fold_values(griddle_device*, griddle_fold, griddle_type, const void* keys, griddle_type number_type,
                            const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out);
+// cells.cu
+griddle_status digest(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, double* out);
+griddle_status match_cells(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, const void* among,
+                           uint64_t among_cells, const int32_t* at, int* differ);
 // random.cu
 griddle_status random(griddle_device*, const griddle_random*, void* out, uint64_t length);
 // sort.cu

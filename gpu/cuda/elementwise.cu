@@ -1,4 +1,6 @@
 // Chains of elementwise functions as one kernel, and folds that end in the same loop.
+#include <utility>
+
 #include "gpu/cuda/chain.cuh"
 
 namespace griddle::cuda {
@@ -162,34 +164,70 @@ Plan plan_for(const griddle_chain& chain) {
   return plan;
 }
 
-// Calls f with what kernels for a chain are compiled for: the type of its values and its extent.
+// Lets the second step take what the first one loads, where it is the same input one place beside. Tells whether it does.
+bool take_once(griddle_chain& chain) {
+  if (chain.step_count < 2 || chain.input_count < 2) return false;
+  griddle_step &load = chain.steps[0], &step = chain.steps[1];
+  const bool takes_input =
+      step.operation <= griddle_not_equal && step.operation != griddle_keep && step.operation != griddle_load;
+  if (load.operation != griddle_load || load.source != griddle_from_input || !takes_input || step.source != griddle_from_input)
+    return false;
+  if (chain.input_shift[load.index] != 0) {
+    std::swap(load.index, step.index);
+    step.swapped = !step.swapped;
+  }
+  const unsigned plain = load.index, beside = step.index;
+  step.source = from_beside;
+  if (chain.inputs[plain] != chain.inputs[beside] || chain.input_shift[plain] != 0 ||
+      (chain.input_shift[beside] != 1 && chain.input_shift[beside] != -1))
+    return false;
+  for (std::uint32_t i = 0; i < chain.input_count; i++)
+    if (chain.input_each[i] != 1 || chain.input_period[i] != 0 || (i != beside && chain.input_shift[i] != 0)) return false;
+  for (std::uint32_t s = 2; s < chain.step_count; s++) {
+    const griddle_step& later = chain.steps[s];
+    if (takes_many_registers(later.operation)) return false;
+    if (later.operation <= griddle_not_equal && later.source == griddle_from_input && later.index == beside) return false;
+  }
+  return !takes_many_registers(step.operation);
+}
+
+// Calls f with what kernels for a chain are compiled for, the type of its values and its extent, and with the chain as they take
+// it.
 template <class F>
 void with_kernel_kind(const griddle_chain& chain, F f) {
+  griddle_chain once = chain;
+  if (take_once(once)) {
+    if (chain.in_i32)
+      f(std::int32_t{}, Extent<false, false, true>{}, once);
+    else
+      f(double{}, Extent<false, false, true>{}, once);
+    return;
+  }
   bool displaced = false, functions = false;
   for (std::uint32_t i = 0; i < chain.input_count; i++)
     displaced |= chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_shift[i] != 0;
   for (std::uint32_t s = 0; s < chain.step_count; s++) functions |= takes_many_registers(chain.steps[s].operation);
   if (chain.in_i32)
-    displaced ? f(std::int32_t{}, Extent<true, false>{}) : f(std::int32_t{}, Extent<false, false>{});
+    displaced ? f(std::int32_t{}, Extent<true, false>{}, chain) : f(std::int32_t{}, Extent<false, false>{}, chain);
   else if (functions)
-    displaced ? f(double{}, Extent<true, true>{}) : f(double{}, Extent<false, true>{});
+    displaced ? f(double{}, Extent<true, true>{}, chain) : f(double{}, Extent<false, true>{}, chain);
   else
-    displaced ? f(double{}, Extent<true, false>{}) : f(double{}, Extent<false, false>{});
+    displaced ? f(double{}, Extent<true, false>{}, chain) : f(double{}, Extent<false, false>{}, chain);
 }
 
 }  // namespace
 
 griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uint64_t length) {
-  with_kernel_kind(*chain, [&]<class V, class E>(V, E) {
-    map_kernel<V, E><<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(*chain), out, length);
+  with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
+    map_kernel<V, E><<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(steps), out, length);
   });
   return launched(*d);
 }
 
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
-  with_kernel_kind(*chain, [&]<class V, class E>(V, E) {
+  with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
     const auto kernel = f == griddle_fold_add ? fold_kernel<V, E, true> : fold_kernel<V, E, false>;
-    kernel<<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(*chain), f, length, d->partials, d->arrivals,
+    kernel<<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(steps), f, length, d->partials, d->arrivals,
                                                                       d->answer);
   });
   const griddle_status s = launched(*d);

@@ -14,8 +14,9 @@ __global__ void count_up(int32_t* to, uint64_t length) {
     to[i] = static_cast<int32_t>(i);
 }
 
-// CUB's sort takes long to compile: nearly everything is sorted as unsigned numbers of 32 or 64 bits that are in the same order,
-// or, for a descending sort, in the opposite one.
+// CUB's sort takes long to compile: it is compiled for i32 and doubles going up, and everything else is sorted as unsigned
+// numbers of 32 or 64 bits that are in the same order, or, for a descending sort, in the opposite one. It is faster with places
+// of 32 bits.
 template <class T>
 using Ordered = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
@@ -66,13 +67,13 @@ griddle_status with_scratch(griddle_device& d, Call call) {
   return status_of(d, call(scratch.as<void>(), bytes));
 }
 template <class K>
-griddle_status sort_keys(griddle_device& d, const K* in, K* out, uint64_t length, int bits) {
+griddle_status sort_keys(griddle_device& d, const K* in, K* out, uint32_t length, int bits) {
   return with_scratch(d, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortKeys(scratch, bytes, in, out, length, 0, bits, d.stream);
   });
 }
 template <class K>
-griddle_status sort_pairs(griddle_device& d, const K* in, K* out, const int32_t* places, int32_t* order, uint64_t length,
+griddle_status sort_pairs(griddle_device& d, const K* in, K* out, const int32_t* places, int32_t* order, uint32_t length,
                           int bits) {
   return with_scratch(d, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(scratch, bytes, in, out, places, order, length, 0, bits, d.stream);
@@ -81,24 +82,30 @@ griddle_status sort_pairs(griddle_device& d, const K* in, K* out, const int32_t*
 
 // Writes the sorted elements to `out`, or where `order` is not null their places there.
 template <class T>
-griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* order, uint64_t length, bool descending) {
+griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* order, uint64_t whole_length, bool descending) {
+  if (whole_length > ~uint32_t{0}) return griddle_unsupported;
+  const uint32_t length = static_cast<uint32_t>(whole_length);
+  const uint32_t blocks = blocks_for(length, 256, d.multiprocessors * 16u);
+  Scratch places(d, order ? length * sizeof(int32_t) : 0);
+  if (places.status() != griddle_done) return places.status();
+  if (order) count_up<<<blocks, 256, 0, d.stream>>>(places.as<int32_t>(), length);
+  constexpr int bits = 8 * sizeof(T);
   // What CUB need not be told how to order takes no passes of its own.
-  if constexpr (std::is_same_v<T, std::int32_t>) {
-    if (!descending && order == nullptr) return sort_keys(d, in, out, length, 32);
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
+    if (!descending && order == nullptr) return sort_keys(d, in, out, length, bits);
+    if (!descending) {
+      Scratch sorted(d, length * sizeof(T));
+      if (sorted.status() != griddle_done) return sorted.status();
+      return sort_pairs(d, in, sorted.as<T>(), places.as<int32_t>(), order, length, bits);
+    }
   }
   using K = Ordered<T>;
   Scratch keys(d, length * sizeof(K)), sorted(d, length * sizeof(K));
   if (keys.status() != griddle_done) return keys.status();
   if (sorted.status() != griddle_done) return sorted.status();
-  const std::uint32_t blocks = blocks_for(length, 256, d.multiprocessors * 16u);
   order_keys<T><<<blocks, 256, 0, d.stream>>>(in, keys.as<K>(), length, descending);
-  if (order) {
-    Scratch places(d, length * sizeof(int32_t));
-    if (places.status() != griddle_done) return places.status();
-    count_up<<<blocks, 256, 0, d.stream>>>(places.as<int32_t>(), length);
-    return sort_pairs<K>(d, keys.as<K>(), sorted.as<K>(), places.as<int32_t>(), order, length, 8 * sizeof(T));
-  }
-  const griddle_status s = sort_keys<K>(d, keys.as<K>(), sorted.as<K>(), length, 8 * sizeof(T));
+  if (order) return sort_pairs<K>(d, keys.as<K>(), sorted.as<K>(), places.as<int32_t>(), order, length, bits);
+  const griddle_status s = sort_keys<K>(d, keys.as<K>(), sorted.as<K>(), length, bits);
   if (s != griddle_done) return s;
   restore_keys<T><<<blocks, 256, 0, d.stream>>>(sorted.as<K>(), out, length, descending);
   return launched(d);

@@ -33,8 +33,10 @@ class Device {
   virtual ~Device() = default;
   // Arrays of fewer elements are asked about only where they are on the device already.
   std::size_t from = 0;
-  // Tells whether the elements of ↕count had better be made there.
-  virtual bool takes_range(double count) = 0;
+  // Tells whether the elements of ↕count had better be made there, where so many elementwise functions follow at once and the
+  // result stays, or is folded. Asked once for what is computed in one go: what the host then computes counts as a reason to ask
+  // the device later.
+  virtual bool takes_range(double count, std::size_t functions, bool stays) = 0;
   // Whether everything that a device can do shall be done there.
   bool forced = false;
 

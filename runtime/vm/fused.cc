@@ -1,6 +1,7 @@
 // Expressions that one instruction computes block by block.
 #include "runtime/value/fused_expression.h"
 
+#include <algorithm>
 #include <new>
 
 #include "runtime/value/array.h"
@@ -30,6 +31,7 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   const Value* values[FusedExpression::most_sources];
   bool pays = false;
   std::size_t count = 0;
+  double longest_range_there = 0;
   for (const FusedExpression::Source& source : expression.sources) {
     const Value* v = &source.constant;
     if (source.kind == FusedExpression::Source::Kind::slot) {
@@ -40,15 +42,20 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
       v = e->slots() + source.b;
     }
     if (vm.cx_.device != nullptr) [[unlikely]] {
-      const bool counts = source.range && v->is_number() && v->number() >= static_cast<double>(vm.cx_.device->from) &&
-                          vm.cx_.device->takes_range(v->number());
-      if (counts || belongs_to_device(vm.cx_, *v)) return false;
+      if (belongs_to_device(vm.cx_, *v)) return false;
+      if (source.range && v->is_number() && v->number() >= static_cast<double>(vm.cx_.device->from))
+        longest_range_there = std::max(longest_range_there, v->number());
     }
     values[count++] = v;
     pays |= source.range ? v->is_number() && v->number() >= shortest_range
                          : v->is_array() && bytes_for(v->array().type(), v->array().length) >= fewest_bytes;
   }
   if (!pays) return false;
+  if (longest_range_there > 0) [[unlikely]] {
+    const bool stays = expression.sink == FusedExpression::Sink::elements;
+    const std::size_t functions = expression.nodes.size() - count + !stays;
+    if (vm.cx_.device->takes_range(longest_range_there, functions, stays)) return false;
+  }
   Value result = evaluate(vm.cx_, expression, {values, count});
   if (result.is_absent()) return false;
   const Instruction* end = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) +

@@ -342,11 +342,39 @@ griddle_status random(griddle_device*, const griddle_random* r, void* out, uint6
   return griddle_done;
 }
 
+// Where asked to, gives few different numbers, so that different cells often have the same.
+griddle_status digest(griddle_device*, griddle_type type, const void* in, uint64_t cells, uint64_t length, double* out) {
+  const char* poor = std::getenv("GRIDDLE_TEST_POOR_DIGESTS");
+  for (std::uint64_t c = 0; c < cells; c++) {
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < length; i++) {
+      const double element = read(in, type, c * length + i) + 0.0;
+      std::uint64_t bits;
+      std::memcpy(&bits, &element, sizeof bits);
+      sum = (sum ^ bits) * 0x9E3779B97F4A7C15 ^ sum >> 31;
+    }
+    out[c] = static_cast<double>(poor ? sum % 61 : sum >> 11);
+  }
+  return griddle_done;
+}
+griddle_status match_cells(griddle_device*, griddle_type type, const void* in, uint64_t cells, uint64_t length, const void* among,
+                           uint64_t among_cells, const int32_t* at, int* differ) {
+  *differ = 0;
+  for (std::uint64_t c = 0; c < cells; c++) {
+    if (static_cast<std::uint64_t>(at[c]) >= among_cells) continue;
+    for (std::uint64_t i = 0; i < length; i++)
+      *differ |= read(in, type, c * length + i) != read(among, type, static_cast<std::uint64_t>(at[c]) * length + i);
+  }
+  return griddle_done;
+}
+
 griddle_status sort(griddle_device*, griddle_type type, const void* in, void* out, int32_t* order, uint64_t length, int down) {
   std::vector<std::pair<double, int32_t>> all(length);
   for (std::uint64_t i = 0; i < length; i++) all[i] = {read(in, type, i), static_cast<int32_t>(i)};
+  // What is no number comes last.
+  const auto before = [](double a, double b) { return b != b ? a == a : a < b; };
   std::stable_sort(all.begin(), all.end(),
-                   [&](const auto& a, const auto& b) { return down ? a.first > b.first : a.first < b.first; });
+                   [&](const auto& a, const auto& b) { return down ? before(b.first, a.first) : before(a.first, b.first); });
   for (std::uint64_t i = 0; i < length; i++)
     if (order)
       order[i] = all[i].second;
@@ -431,6 +459,8 @@ constexpr griddle_plugin table = {
     box,
     scatter,
     random,
+    digest,
+    match_cells,
     sort,
     bins,
     first_places,

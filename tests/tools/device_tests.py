@@ -94,6 +94,9 @@ def run(bqn, plugin, report, patience=60):
         for full, settings in ('', {}), (' that is often full', {'GRIDDLE_TEST_FULL_EVERY': '7'}):
             got = outcome({**there, **settings}, program)
             report.check(got == wanted, f'{name} agrees on a device{full}', difference(wanted, got))
+    got = outcome({**there, 'GRIDDLE_TEST_POOR_DIGESTS': '1'}, FORMS)
+    wanted = outcome({'GRIDDLE_DEVICE': 'cpu'}, FORMS)
+    report.check(got == wanted, 'different cells with the same digest are told apart', difference(wanted, got))
     got = outcome(there, ROUTES)
     report.check(got == '', 'functions of arrays on a device are computed there', got[:2000])
     got = outcome(there, CHAIN)

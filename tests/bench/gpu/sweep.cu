@@ -2,10 +2,12 @@
 // its share of the speed of a copy of as many bytes, and of a kernel that moves the same bytes and does nothing else (the
 // ceiling). Built with the plug-in's objects (tests/bench/gpu/meson.build). Arguments: the families wanted (all).
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cub/cub.cuh>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "gpu/cuda/launch.cuh"
@@ -38,6 +40,8 @@ struct Buffer {
 // Gives the median time of a call in ms, by events on the device's stream.
 template <class F>
 double median(F call) {
+  // Memory that was given back is wiped while the next programs run: for some 15 ms they have less of the memory's speed.
+  std::this_thread::sleep_for(std::chrono::milliseconds(40));
   cudaEvent_t begin, end;
   must(cudaEventCreate(&begin));
   must(cudaEventCreate(&end));

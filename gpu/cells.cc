@@ -1,0 +1,110 @@
+// Order and search of cells of several elements. For search each cell is first made one number, from a digest of its elements;
+// that different cells had the same digest is found out, and then the host searches.
+#include "gpu/offload.h"
+
+namespace griddle {
+
+namespace {
+
+// Cells are put in order element by element from the last one on.
+constexpr std::size_t most_columns = 64;
+
+}  // namespace
+
+Offload::Arg Offload::digests(const Arg& x, std::size_t cells) {
+  const void* from = x->memory();
+  Arg d = made(ElementType::f64, cells, bounds_of(ElementType::f64), "Search");
+  double* to = static_cast<double*>(d->allocate());
+  state_->check(state_->plugin().digest(state_->device(), plugin_type(x->type), from, cells, x->length / cells, to), d->maker);
+  return d;
+}
+
+// Throws DeviceDeclines where a cell is not the one of the others that it was taken for.
+void Offload::decline_different(const Arg& x, const Arg& among, std::size_t among_cells, const Arg& at, const char* maker) {
+  const void* in = x->memory();
+  const void* others = among->memory();
+  const Arg wide = in_type(at, ElementType::i32, maker);
+  const auto* places = static_cast<const std::int32_t*>(wide->memory());
+  int differ = 0;
+  state_->open->waits++;
+  state_->check(state_->plugin().match_cells(state_->device(), plugin_type(x->type), in, at->length, x->length / at->length,
+                                             others, among_cells, places, &differ),
+                maker);
+  if (differ) throw DeviceDeclines();
+}
+
+// Gives a list whose elements are equal where the cells are.
+Offload::Arg Offload::cells_as_list(const Arg& x, std::size_t cells) {
+  Arg a = without_bits(x);
+  if (cells == x->length) return a;
+  Arg firsts = first_equals(digests(a, cells));
+  decline_different(a, a, cells, firsts, "Search");
+  return firsts;
+}
+
+Offload::Arg Offload::column(const Arg& x, std::size_t cells, std::size_t k, const char* maker) {
+  const std::size_t across = x->length / cells;
+  return chosen(x, static_cast<std::int64_t>(k), {{cells, static_cast<std::int64_t>(across), 0, 0}}, false, maker);
+}
+
+Offload::Arg Offload::graded_cells(const Arg& x, std::size_t cells, bool down) {
+  const std::size_t across = x->length / cells;
+  const char* maker = down ? "Grade Down" : "Grade Up";
+  if (across > most_columns) throw DeviceDeclines();
+  Arg a = without_bits(x);
+  Arg order = graded(column(a, cells, across - 1, maker), down);
+  for (std::size_t k = across - 1; k-- > 0;) {
+    Arg elements = gathered(column(a, cells, k, maker), order, cells, 1, maker);
+    order = gathered(order, graded(elements, down), cells, 1, maker);
+  }
+  return order;
+}
+
+Value Offload::cell_monad(char32_t glyph, const Arg& x, std::span<const std::size_t> shape) {
+  if (shape.size() < 2) return Value();
+  const std::size_t cells = shape[0], across = x->length / cells;
+  switch (glyph) {
+    case U'∊': return wrap_list(marked_firsts(cells_as_list(x, cells)));
+    case U'⊐': return wrap_list(classified(cells_as_list(x, cells)));
+    case U'⊒': return wrap_list(occurrences(cells_as_list(x, cells)));
+    case U'⍋':
+    case U'⍒': return wrap_list(graded_cells(x, cells, glyph == U'⍒'));
+    case U'∧':
+    case U'∨': {
+      const char* maker = glyph == U'∨' ? "Sort Down" : "Sort Up";
+      return wrap(gathered(x, graded_cells(x, cells, glyph == U'∨'), cells, across, maker), shape);
+    }
+    case U'⍷': {
+      const Arg places = kept(marked_firsts(cells_as_list(x, cells)), counted_up(cells));
+      Shape result(shape);
+      result[0] = places->length;
+      return wrap(gathered(x, places, cells, across, "Deduplicate"), result);
+    }
+    default: return Value();
+  }
+}
+
+// ∊ ⊐ ⊒ of the cells of `sought` among the major cells of `among`, which are of rank 1 or more.
+Value Offload::searched_cells(char32_t glyph, const Value& among, const Value& sought, bool send) {
+  constexpr const char* maker = "Search";
+  const unsigned cell_rank = rank_of(among) - 1;
+  if (rank_of(among) < 2 || glyph == U'⍋' || glyph == U'⍒' || rank_of(sought) < cell_rank) return Value();
+  const std::span<const std::size_t> frame = shape_of(sought).first(rank_of(sought) - cell_rank);
+  if (!same_shape(shape_of(among).subspan(1), shape_of(sought).subspan(frame.size()))) return Value();
+  Arg list = operand(among, send), keys = operand(sought, send);
+  if (!list || !keys || is_number(list->type) != is_number(keys->type)) return Value();
+  const ElementType type = std::max(wider(list->type, keys->type), is_number(list->type) ? ElementType::i8 : ElementType::c8);
+  list = in_type(list, type, maker);
+  keys = in_type(keys, type, maker);
+  const std::size_t cells = among.array().cells(), count = product(frame);
+  const Arg at = positions(digests(list, cells), digests(keys, count));
+  decline_different(keys, list, cells, at, maker);
+  if (glyph == U'⊐') return wrap(at, frame);
+  if (glyph == U'∊') {
+    const double n = static_cast<double>(cells);
+    return wrap(linked({griddle_less, at, {}, n, false, true}, {0, 1, true}, count, "Member of", true), frame);
+  }
+  return wrap(progressive_positions(first_equals(cells_as_list(list, cells)), at), frame);
+}
+
+}  // namespace griddle
