@@ -74,6 +74,8 @@ class DeviceArray final : public RemoteElements {
   const std::uint8_t* host() const { return host_ ? host_->data.get() : nullptr; }
   // Gives fresh memory to an array that a kernel is about to fill.
   void* allocate();
+  // Gives the elements as a list of the host.
+  Value on_host();
   void set_host(Ref<Array> host) { host_ = std::move(host); }
   // Shares the memory of another array under another length or type of the same width: keeps that one alive.
   void alias(Ref<DeviceArray> other, void* at);
@@ -94,7 +96,6 @@ class DeviceArray final : public RemoteElements {
 
  private:
   bool fits_i32() const;
-  Value on_host();
   Value by_primitives();
   Value displaced_on_host();
   bool is_displaced() const { return displacement_ != Displacement(); }

@@ -20,6 +20,14 @@ Bounds product(const Bounds& a, const Bounds& b) {
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4), a.integral && b.integral};
 }
 
+// Rounding keeps the order of quotients. What is unbounded may be no number.
+Bounds quotient(const Bounds& a, const Bounds& b) {
+  const bool bounded = std::isfinite(a.low) && std::isfinite(a.high) && std::isfinite(b.low) && std::isfinite(b.high);
+  if (!bounded || (b.low <= 0 && b.high >= 0)) return {-infinity, infinity, false};
+  const double q[] = {a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high};
+  return {*std::min_element(q, q + 4), *std::max_element(q, q + 4), false};
+}
+
 struct Elementwise {
   char32_t glyph;
   griddle_operation operation;
@@ -96,7 +104,9 @@ Value Offload::pervasive_monad(char32_t glyph, const Value& x) {
       if (b.integral) return wrap(a, x.array().shape());
       r = {std::floor(b.low), std::ceil(b.high), std::isfinite(b.low) && std::isfinite(b.high)};
       break;
-    case griddle_square_root: r = {-infinity, infinity, false}; break;
+    case griddle_square_root:
+      r = b.low >= 0 ? Bounds{std::sqrt(b.low), std::sqrt(b.high), false} : Bounds{-infinity, infinity, false};
+      break;
     default:
       if (a->length < real_functions_from) return Value();
       r = {-infinity, infinity, false};
@@ -179,7 +189,7 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
     case griddle_root:
       if (n < real_functions_from) return Value();
       break;
-    case griddle_divide: break;
+    case griddle_divide: r = quotient(a, b); break;
     default: return wrap(linked(std::move(link), {0, 1, true}, n, f->name, true), shape);
   }
   if (shifts) {

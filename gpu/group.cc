@@ -1,5 +1,6 @@
 // Groups on the device: nobody makes the groups of ⊔ before somebody reads them, for most programs only count or fold each.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -12,18 +13,34 @@ namespace griddle {
 namespace {
 
 constexpr double most_groups = 1 << 28;
+// Lists from this length on are put in order on the device, unless there are more groups; groups of so many elements on average
+// stay there.
+constexpr std::size_t ordered_from = 1 << 16, most_ordered_groups = 1 << 24, staying_elements = 1 << 17;
+// Shorter groups are copied: they need no more memory than their elements.
+constexpr std::size_t copied_bytes = 128;
 
-// The groups of a list: boxes that the host makes when it reads them.
+// The groups of a list: boxes that are made when somebody reads them.
 class Groups final : public RemoteElements {
  public:
-  Groups(Context& cx, Value w, Value x) : cx_(cx), w_(std::move(w)), x_(std::move(x)) {}
+  Groups(Context& cx, Value w, Value x, std::size_t count) : cx_(cx), w_(std::move(w)), x_(std::move(x)), count_(count) {}
   std::uint8_t* fetch() override {
+    if (made_.is_absent() && in_order()) made_ = cut();
     if (made_.is_absent()) {
       const OnHost on_host(cx_);
       const PrimitiveFunctionEntry& group = primitive_table().functions[static_cast<std::size_t>(primitive_index(U'⊔'))];
       made_ = w_.is_absent() ? group.monad(cx_, x_) : group.dyad(cx_, w_, x_);
     }
     return made_.array().data.get();
+  }
+  bool are_made() const { return !made_.is_absent(); }
+  // Gives the elements, group by group; null where the host makes the groups.
+  const Offload::OrderedGroups* in_order() {
+    Offload* device = dynamic_cast<Offload*>(cx_.device);
+    if (device != nullptr && !tried_) {
+      tried_ = true;
+      ordered_ = device->ordered_groups(keys(), elements(), count_);
+    }
+    return device != nullptr && ordered_ ? &*ordered_ : nullptr;
   }
   const Value& keys() const { return w_.is_absent() ? x_ : w_; }
   // Absent where the groups are of places.
@@ -34,16 +51,105 @@ class Groups final : public RemoteElements {
   void clear() override { w_ = x_ = made_ = Value(); }
 
  private:
+  Value cut() const {
+    Offload& device = *static_cast<Offload*>(cx_.device);
+    const std::vector<std::size_t>& starts = ordered_->starts;
+    Ref<Array> boxes = make_list(cx_.heap, ElementType::boxed, count_);
+    const bool stay = (starts[count_] - starts[0]) / count_ >= staying_elements;
+    const Value all = stay ? Value() : ordered_->elements->on_host();
+    const ElementType type = ordered_->elements->type;
+    const std::size_t width = bits_of(type) / 8;
+    for (std::size_t k = 0; k < count_; k++) {
+      if (k % 65536 == 0) cx_.check_interrupt();
+      const std::size_t n = starts[k + 1] - starts[k];
+      Value group;
+      if (stay) {
+        group = device.group_there(*ordered_, k);
+      } else if (n * width <= copied_bytes) {
+        Ref<Array> one = make_list(cx_.heap, type, n);
+        if (n > 0) std::memcpy(one->data, all.array().data + starts[k] * width, n * width);
+        group = to_value(std::move(one));
+      }
+      boxes->as<Value>()[k] = group.is_absent() ? slice(cx_.heap, ordered_->elements->on_host(), starts[k], n) : std::move(group);
+    }
+    return to_value(std::move(boxes));
+  }
+
   Context& cx_;
   Value w_, x_, made_;
+  std::size_t count_;
+  bool tried_ = false;
+  std::optional<Offload::OrderedGroups> ordered_;
 };
 
-const Groups* groups_of(const Value& v) {
+Groups* groups_of(const Value& v) {
   if (!v.is_array() || v.array().type() != ElementType::boxed || !v.array().data.elsewhere()) return nullptr;
-  return dynamic_cast<const Groups*>(static_cast<const NativeObject*>(v.array().owner()));
+  return dynamic_cast<Groups*>(static_cast<NativeObject*>(v.array().owner()));
 }
 
 }  // namespace
+
+std::optional<Offload::OrderedGroups> Offload::ordered_groups(const Value& keys, const Value& elements, std::size_t count) {
+  constexpr const char* maker = "Group";
+  try {
+    Arg numbers = operand(keys, true);
+    const std::size_t n = numbers->length;
+    if ((n < ordered_from && !settings_.forced) || count > most_ordered_groups) return std::nullopt;
+    numbers = in_type(numbers, type_for({-1, static_cast<double>(count - 1), true}), maker);
+    const Arg order = graded(numbers, false);
+    OrderedGroups groups;
+    groups.elements = elements.is_absent() ? order : gathered(without_bits(operand(elements, true)), order, n, 1, maker);
+    const Arg lengths = group_lengths(numbers, count);
+    const Value counts = lengths->on_host();
+    groups.starts.resize(count + 1);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count; k++) kept += static_cast<std::size_t>(counts.array().as<std::int32_t>()[k]);
+    groups.starts[0] = n - kept;  // those of group ¯1 come first
+    for (std::size_t k = 0; k < count; k++)
+      groups.starts[k + 1] = groups.starts[k] + static_cast<std::size_t>(counts.array().as<std::int32_t>()[k]);
+    return groups;
+  } catch (const DeviceDeclines&) {
+    return std::nullopt;
+  }
+}
+
+// Gives a group as an array of the device; absent where it is empty or does not fit.
+Value Offload::group_there(const OrderedGroups& groups, std::size_t k) {
+  const std::size_t start = groups.starts[k], n = groups.starts[k + 1] - start;
+  if (n == 0) return Value();
+  return on_device([&] { return wrap_list(put_together({{groups.elements, start, n}}, "Group")); });
+}
+
+Offload::Arg Offload::group_lengths(const Arg& keys, std::size_t count) {
+  const void* by = keys->memory();
+  Arg d = made(ElementType::i32, count, {0, static_cast<double>(keys->length), true}, "Length");
+  void* to = d->allocate();
+  state_->check(state_->plugin().count_values(state_->device(), plugin_type(keys->type), by, keys->length, 0, count,
+                                              static_cast<std::int32_t*>(to)),
+                d->maker);
+  return d;
+}
+
+// What joins groups, or picks one, needs no others.
+Value Offload::of_groups(char32_t glyph, const Value& w, const Value& x) {
+  Groups* groups = groups_of(x);
+  if (groups == nullptr || groups->are_made()) return Value();
+  const std::size_t count = x.array().length;
+  std::int64_t at = 0;
+  if (glyph == U'⊑' && !w.is_absent()) {
+    if (!w.is_number() || !w.to_integer(at)) return Value();
+    if (at < 0) at += static_cast<std::int64_t>(count);
+    if (at < 0 || at >= static_cast<std::int64_t>(count)) return Value();
+  } else if ((glyph != U'⊑' && glyph != U'∾') || !w.is_absent()) {
+    return Value();
+  }
+  const OrderedGroups* ordered = groups->in_order();
+  if (ordered == nullptr) return Value();
+  if (glyph == U'⊑') return group_there(*ordered, static_cast<std::size_t>(at));
+  const std::size_t start = ordered->starts[0];
+  return wrap_list(start == 0 ? ordered->elements
+                              : put_together({{ordered->elements, start, ordered->starts[count] - start}}, "Join"));
+}
 
 // Groups x by w, or where x is absent the places of w.
 Value Offload::grouped(const Value& w, const Value& x) {
@@ -62,7 +168,7 @@ Value Offload::grouped(const Value& w, const Value& x) {
   const ElementType type = x.is_absent() ? ElementType::i8 : elements->type;
   Value empty = to_value(make_list(state_->cx.heap, type, 0));
   Ref<RemoteElements> groups(
-      make_native<Groups>(state_->cx.heap, state_->cx, x.is_absent() ? Value() : w, x.is_absent() ? w : x).leak());
+      make_native<Groups>(state_->cx.heap, state_->cx, x.is_absent() ? Value() : w, x.is_absent() ? w : x, count).leak());
   return to_value(make_remote_boxes(state_->cx.heap, std::move(groups), count, empty));
 }
 
@@ -74,15 +180,7 @@ Value Offload::fold_groups(Context&, char32_t glyph, const Value& x) {
     const std::size_t count = x.array().length;
     const double n = static_cast<double>(keys->length);
     const auto& plugin = state_->plugin();
-    const void* by = keys->memory();
-    if (glyph == U'≠') {
-      Arg d = made(ElementType::i32, count, {0, n, true}, "Length");
-      void* to = d->allocate();
-      state_->check(plugin.count_values(state_->device(), plugin_type(keys->type), by, keys->length, 0, count,
-                                        static_cast<std::int32_t*>(to)),
-                    d->maker);
-      return wrap_list(std::move(d));
-    }
+    if (glyph == U'≠') return wrap_list(group_lengths(keys, count));
     const std::optional<griddle_fold> f = fold_for(glyph, false);
     if (!f || f == griddle_fold_multiply) return Value();
     const Value shown = groups->elements();
@@ -93,6 +191,7 @@ Value Offload::fold_groups(Context&, char32_t glyph, const Value& x) {
     // Groups may be empty: their folds are the identity.
     const Bounds unknown{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), false};
     const Bounds r = f == griddle_fold_add ? sane({std::min(0.0, b.low * n), std::max(0.0, b.high * n), b.integral}) : unknown;
+    const void* by = keys->memory();
     const void* numbers = elements->memory();
     Arg d = made(ElementType::f64, count, r, "Fold");
     void* to = d->allocate();

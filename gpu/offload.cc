@@ -217,6 +217,7 @@ Value Offload::monad(Context&, char32_t glyph, const Value& x) {
         return Value();
       return range(x.number());
     }
+    if (Value r = of_groups(glyph, Value(), x); !r.is_absent()) return r;
     if (Value r = pervasive_monad(glyph, x); !r.is_absent()) return r;
     return structural_monad(glyph, x, send);
   });
@@ -225,6 +226,7 @@ Value Offload::monad(Context&, char32_t glyph, const Value& x) {
 Value Offload::dyad(Context&, char32_t glyph, const Value& w, const Value& x) {
   const bool send = moves(glyph, w, x);
   return on_device([&]() -> Value {
+    if (Value r = of_groups(glyph, w, x); !r.is_absent()) return r;
     if (Value r = pervasive_dyad(glyph, w, x); !r.is_absent()) return r;
     return structural_dyad(glyph, w, x, send);
   });

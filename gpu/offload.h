@@ -48,6 +48,13 @@ class Offload final : public Device {
   // runs.cc
   Value runs(Context&, const Value& x) override;
   Value sum_runs(Context&, const Value& w, const Value& x) override;
+  // group.cc: the elements of groups, one group after the other; group k begins at starts[k].
+  struct OrderedGroups {
+    Ref<DeviceArray> elements;
+    std::vector<std::size_t> starts;
+  };
+  std::optional<OrderedGroups> ordered_groups(const Value& keys, const Value& elements, std::size_t count);
+  Value group_there(const OrderedGroups&, std::size_t k);
 
  private:
   using Arg = Ref<DeviceArray>;
@@ -174,6 +181,8 @@ class Offload final : public Device {
   // group.cc
   Value grouped(const Value& w, const Value& x);
   Value counted(const Arg& x);
+  Arg group_lengths(const Arg& keys, std::size_t count);
+  Value of_groups(char32_t glyph, const Value& w, const Value& x);
 
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;

@@ -197,7 +197,7 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
 // --- the same functions, asking the device first
 
 // Names the functions that a device may do.
-constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
+constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊∾↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
 constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍷⍋⍒⊔";
 
 template <std::size_t i>
