@@ -139,11 +139,13 @@ typedef enum {
   griddle_random_normals,
   griddle_random_below_16, /* integers below the limit from pieces of so many bits; limits up to 2^7 as i8 */
   griddle_random_below_32, /* limits up to 2^15 as i16, others as i32 */
-  griddle_random_below_64  /* limits up to 2^31 as i32, others as doubles */
+  griddle_random_below_64, /* limits up to 2^31 as i32, others as doubles */
+  griddle_random_gammas
 } griddle_random_kind;
 typedef struct {
   griddle_random_kind kind;
   uint64_t key, position, limit;
+  double shape; /* of gammas */
 } griddle_random;
 
 typedef struct griddle_device griddle_device;

@@ -79,6 +79,12 @@ griddle_status make_below(griddle_device& d, const griddle_random& r, void* out,
   return make_numbers(d, r, out, length, Below<bits, T>{r.limit, random_derivation::threshold_of<bits>(r.limit)});
 }
 
+__global__ void __launch_bounds__(threads)
+    gamma_kernel(std::uint64_t key, std::uint64_t position, double shape, double* out, uint64_t length) {
+  for (uint64_t i = blockIdx.x * uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * uint64_t{threads})
+    out[i] = random_derivation::gamma(key, position + i, shape);
+}
+
 }  // namespace
 
 griddle_status random(griddle_device* d, const griddle_random* r, void* out, uint64_t length) {
@@ -94,6 +100,10 @@ griddle_status random(griddle_device* d, const griddle_random* r, void* out, uin
     case griddle_random_below_64:
       return r->limit <= std::uint64_t{1} << 31 ? make_below<64, std::int32_t>(*d, *r, out, length)
                                                 : make_below<64, double>(*d, *r, out, length);
+    case griddle_random_gammas:
+      gamma_kernel<<<blocks_for(length, threads, d->multiprocessors * 16u), threads, 0, d->stream>>>(
+          r->key, r->position, r->shape, static_cast<double*>(out), length);
+      return launched(*d);
   }
   return griddle_unsupported;
 }

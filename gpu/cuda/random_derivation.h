@@ -61,8 +61,9 @@ struct Block {
 };
 
 // Philox 4×32-10.
-GRIDDLE_EITHER Block block_at(std::uint64_t key, std::uint64_t position, std::uint32_t attempt) {
-  std::uint32_t c0 = static_cast<std::uint32_t>(position), c1 = static_cast<std::uint32_t>(position >> 32), c2 = attempt, c3 = 0;
+GRIDDLE_EITHER Block block_at(std::uint64_t key, std::uint64_t position, std::uint32_t attempt, std::uint32_t use = 0) {
+  std::uint32_t c0 = static_cast<std::uint32_t>(position), c1 = static_cast<std::uint32_t>(position >> 32), c2 = attempt,
+                c3 = use;
   std::uint32_t k0 = static_cast<std::uint32_t>(key), k1 = static_cast<std::uint32_t>(key >> 32);
 #ifdef __CUDA_ARCH__
 #pragma unroll
@@ -83,7 +84,7 @@ GRIDDLE_EITHER Block block_at(std::uint64_t key, std::uint64_t position, std::ui
 
 GRIDDLE_EITHER double fraction(std::uint64_t v) { return times(static_cast<double>(v >> 11), 0x1p-53); }
 
-// Gives ln x for x from above 0 to 1, within a unit in the last place.
+// Gives ln x for x that is normal and above 0, within a unit in the last place.
 GRIDDLE_EITHER double logarithm(double x) {
   constexpr std::uint64_t root_half = 0x3FE6A09E667F3BCD, one = std::uint64_t{1023} << 52;
   const std::uint64_t shifted = bits_of(x) + (one - root_half);
@@ -119,6 +120,47 @@ GRIDDLE_EITHER TwoNormals normals(std::uint64_t first, std::uint64_t last) {
   const double cosine = from_bits(bits_of(swapped ? s : c) ^ ((quadrant + 1) & 2) << 62);
   const double sine = from_bits(bits_of(swapped ? c : s) ^ (quadrant & 2) << 62);
   return {{times(radius, cosine), times(radius, sine)}};
+}
+
+// Gives e⋆x for x from -746 to 0.
+GRIDDLE_EITHER double exponential_of(double x) {
+  const double integer = plus(times(x, 0x1.71547652b82fep+0), 0x1.8p52), k = minus(integer, 0x1.8p52);
+  const double a = minus(x, times(k, 0x1.62e42fefa3000p-1)), b = minus(0.0, times(k, 0x1.3de6af278ece6p-42));
+  const double r = plus(a, b), r_low = plus(minus(a, r), b);
+  // Half the square of r, exactly
+  const double half = times(r, 0.5), square = times(half, r), square_low = fma(half, r, -square);
+  const double r2 = plus(square, square), r4 = times(r2, r2);
+  const double q0 = polynomial(r, 0x1.5555555555556p-3, 0x1.5555555555555p-5);
+  const double q1 = polynomial(r, 0x1.11111111109b3p-7, 0x1.6c16c16c167e1p-10);
+  const double q2 = polynomial(r, 0x1.a01a01a7c41d5p-13, 0x1.a01a01a47b054p-16);
+  const double q3 = polynomial(r, 0x1.71de0dae63bb3p-19, 0x1.27e4e1f48534fp-22);
+  const double q4 = polynomial(r, 0x1.af38a9b0ec855p-26, 0x1.1f66df7fca49fp-29);
+  const double low = plus(times(q1, r2), q0), high = plus(times(q3, r2), q2);
+  const double q = plus(times(plus(times(q4, r4), high), r4), low);
+  const double rest = plus(times(times(r2, r), q), plus(square_low, plus(times(r_low, r), r_low)));
+  const double first = plus(1.0, r), first_low = plus(minus(1.0, first), r);
+  const double sum = plus(first, square), sum_low = plus(minus(first, sum), square);
+  const double mantissa = plus(sum, plus(plus(first_low, sum_low), rest));
+  // Times 2⋆k, in two steps: the result may be tiny.
+  const std::uint64_t bits = bits_of(integer), part = bits >> 1;
+  return times(times(mantissa, from_bits((part + 1023) << 52)), from_bits((bits - part + 1023) << 52));
+}
+
+// Gives the gamma distributed number that follows from a position (Marsaglia and Tsang).
+GRIDDLE_EITHER double gamma(std::uint64_t key, std::uint64_t position, double shape) {
+  const double base = minus(shape < 1 ? plus(shape, 1.0) : shape, 1.0 / 3), deviation = root(times(9.0, base));
+  for (std::uint32_t attempt = 0;; attempt++) {
+    const Block first = block_at(key, position, attempt), second = block_at(key, position, attempt, 1);
+    const double x = normals(first.half(0), first.half(1)).of[0], t = plus(1.0, over(x, deviation));
+    const double cube = times(times(t, t), t);
+    if (!(cube > 0x1p-1022)) continue;
+    const double bound = plus(times(times(x, x), 0.5), times(base, plus(minus(1.0, cube), logarithm(cube))));
+    if (!(fraction_logarithm(second.half(0)) < bound)) continue;
+    const double value = times(base, cube);
+    if (!(shape < 1)) return value;
+    const double exponent = over(fraction_logarithm(second.half(1)), shape);
+    return times(value, exponential_of(exponent > -746.0 ? exponent : -746.0));
+  }
 }
 
 // Gives the integer below the limit that follows from piece `in` of a block, of so many bits each; where its product does not

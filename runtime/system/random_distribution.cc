@@ -57,8 +57,11 @@ class Result {
   }
   std::size_t length() const { return product(shape_); }
   // Makes them on the device where that is worth it; absent where the host is to make them.
+  Value on_device(const RandomNumbers& numbers) const {
+    return random_functions::on_device(cx_, numbers, ElementType::f64, shape_);
+  }
   Value on_device(RandomNumbers::Kind kind, kernels::RandomPlace place, double start, double factor) const {
-    return random_functions::on_device(cx_, {kind, place.key, place.position, 0, true, start, factor}, ElementType::f64, shape_);
+    return on_device({kind, place.key, place.position, 0, true, start, factor});
   }
   // Replaces each number by of(number, place among the parameters).
   template <class Of>
@@ -131,6 +134,17 @@ struct Sums {
   }
 };
 
+// Draws by one list of weights on the device; absent where the host is to do it.
+Value draw_on_device(Context& cx, const Sums& list, kernels::RandomPlace place, std::span<const std::size_t> shape) {
+  const double total = list.sums[list.n - 1];
+  const Value wanted =
+      on_device(cx, {RandomNumbers::fractions, place.key, place.position, 0, true, 0, total}, ElementType::f64, shape);
+  if (wanted.is_absent()) return Value();
+  const Value sums = make_numbers(cx.heap, std::span(list.sums, list.n));
+  const Value at = cx.device->dyad(cx, U'⍋', sums, wanted);
+  return at.is_absent() ? Value() : cx.device->dyad(cx, U'⌊', at, Value(static_cast<double>(list.n - 1)));
+}
+
 Value draw_indices(Context& cx, const Function& self, const Value& w, const Value& x) {
   if (!x.is_array() || x.array().rank() == 0)
     fail_in(cx, self, "𝕩 must be a list or table of weights (got a " + kind_text(x) + ")");
@@ -154,8 +168,10 @@ Value draw_indices(Context& cx, const Function& self, const Value& w, const Valu
   if (!w.is_absent()) shape = shape_argument(cx, self, w, rows);
   for (std::size_t length : frame) shape.push_back(length);
   if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
+  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(product(shape), 64));
+  if (rows == 1 && !w.is_absent())
+    if (Value there = draw_on_device(cx, lists[0], place, shape); !there.is_absent()) return there;
   Ref<Array> a = make_array(cx.heap, std::max(type_below(n), ElementType::i8), shape);
-  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(a->length, 64));
 
   // Notes where the search starts for fractions from each of so many equal steps on.
   std::vector<std::uint32_t> starts;
@@ -212,8 +228,13 @@ Value exponentials(Context& cx, const Function& self, const Value& w, const Valu
 Value gammas(Context& cx, const Function& self, const Value& w, const Value& x) {
   const Parameter shapes = parameter(cx, self, x, "A shape parameter", "a finite number above 0", is_shape);
   Result result(cx, self, w, shapes.shape, shapes.is_array);
+  const kernels::RandomPlace place = state_of(self).take(result.length());
+  if (shapes.numbers.size() == 1 && !w.is_absent())
+    if (Value there = result.on_device({RandomNumbers::gammas, place.key, place.position, 0, false, 0, 1, shapes.numbers[0]});
+        !there.is_absent())
+      return there;
   result.change(shapes.numbers.size(), [&](double, std::size_t k) { return shapes.numbers[k]; });
-  kernels::random_numbers().gammas(result.numbers(), state_of(self).take(result.length()), result.length());
+  kernels::random_numbers().gammas(result.numbers(), place, result.length());
   return result.finish();
 }
 

@@ -19,11 +19,12 @@ class RemoteElements : public NativeObject {
 // Random numbers that follow from a key and a place: spec/system/random.md. `below_b` are integers below the limit from pieces of
 // b bits.
 struct RandomNumbers {
-  enum Kind : std::uint8_t { words, fractions, exponentials, normals, below_16, below_32, below_64 } kind;
+  enum Kind : std::uint8_t { words, fractions, exponentials, normals, below_16, below_32, below_64, gammas } kind;
   std::uint64_t key, position, limit = 0;
   // A double d stands for start + factor×d.
   bool scaled = false;
   double start = 0, factor = 1;
+  double shape = 1;  // of gammas
 };
 
 // Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
