@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks or times the back end on a machine with a device, from a finished build (tests/gpu/README.md):
-#   tests/gpu/on_device.sh engine|agreement|language|unit|sanitize|sweep|times [ARGUMENT …]
+#   tests/gpu/on_device.sh engine|agreement|large|language|unit|sanitize|sweep|times [ARGUMENT …]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${GRIDDLE_BUILD:-$root/build}
@@ -28,6 +28,15 @@ case $step in
     echo "not computed on the device:"
     on_device "$build/bqn" "$root/tests/gpu/routes.bqn"
     on_device "$build/bqn" "$root/tests/gpu/chain.bqn"
+    echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
+    rm -r "$scratch"
+    ;;
+  large)
+    scratch=$(mktemp -d)
+    env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/large.bqn" "$@" >"$scratch/host" 2>&1 &
+    on_device "$build/bqn" "$root/tests/gpu/large.bqn" "$@" >"$scratch/device" 2>&1
+    wait
+    diff "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
     echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
     rm -r "$scratch"
     ;;

@@ -15,7 +15,7 @@ from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AGREEMENT = os.path.join(ROOT, 'tests', 'gpu', 'agreement.bqn')
-FORMS, RANDOM, ROUTES = (os.path.join(ROOT, 'tests', 'gpu', name) for name in ('forms.bqn', 'random.bqn', 'routes.bqn'))
+FORMS, RANDOM, ROUTES, LARGE = (os.path.join(ROOT, 'tests', 'gpu', name) for name in ('forms.bqn', 'random.bqn', 'routes.bqn', 'large.bqn'))
 CHAIN = os.path.join(ROOT, 'tests', 'gpu', 'chain.bqn')
 SIZES = ['1', '2', '63', '64', '65', '1000', '4097']
 FORCED = {'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_OFFLOAD_FROM': '0'}
@@ -87,7 +87,7 @@ def run(bqn, plugin, report, patience=60):
                            'as this machine is': FORCED}.items():
         got = outcome(settings)
         report.check(got == wanted, f'arrays agree {name}', difference(wanted, got))
-    for program, least in (FORMS, 800), (RANDOM, 20):
+    for program, least in (FORMS, 800), (RANDOM, 20), (LARGE, 50):
         name = os.path.relpath(program, ROOT)
         wanted = outcome({'GRIDDLE_DEVICE': 'cpu'}, program)
         report.check(wanted.count('\n') > least * len(SIZES) and 'Error' not in wanted, f'the CPU computes {name}', wanted[-500:])
