@@ -61,8 +61,13 @@ std::size_t checked_length(Context& cx, const char* name, std::span<const std::s
 }
 
 void share_elements(Array& a, std::size_t start, std::size_t count) {
-  for (const Value& v : a.boxes().subspan(start, count))
-    if (v.is_object()) retain(v.object());
+  const std::span<Value> values = a.boxes().subspan(start, count);
+  for (std::size_t i = 0; i < count; i++) {
+    // Counting a reference waits for its object's line.
+    constexpr std::size_t ahead = 8;
+    if (i + ahead < count) __builtin_prefetch(reinterpret_cast<const void*>(values[i + ahead].bits() & Value::pointer_mask), 1);
+    if (values[i].is_object()) retain(values[i].object());
+  }
 }
 
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
@@ -77,13 +82,32 @@ void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t fr
   if (type == ElementType::boxed) share_elements(to, to_start, count);
 }
 
+namespace {
+
+// Tells whether a box is written to places that follow each other.
+bool fills_run(std::span<const BoxAxis> axes) {
+  std::ptrdiff_t step = 1;
+  for (std::size_t k = axes.size(); k-- > 0;) {
+    if (axes[k].length != 1 && axes[k].to != step) return false;
+    step *= static_cast<std::ptrdiff_t>(axes[k].length);
+  }
+  return true;
+}
+
+}  // namespace
+
 void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::span<const BoxAxis> axes) {
   assert(to.type() == from.type());
   kernels::copy_box(bits_of(to.type()), to.data, to_start, from.data, from_start, axes);
-  if (to.type() == ElementType::boxed)
-    kernels::visit_box(to_start, axes, [elements = to.as<Value>()](std::size_t i) {
-      if (elements[i].is_object()) retain(elements[i].object());
-    });
+  if (to.type() != ElementType::boxed) return;
+  if (fills_run(axes)) {
+    std::size_t count = 1;
+    for (const BoxAxis& axis : axes) count *= axis.length;
+    return share_elements(to, to_start, count);
+  }
+  kernels::visit_box(to_start, axes, [elements = to.as<Value>()](std::size_t i) {
+    if (elements[i].is_object()) retain(elements[i].object());
+  });
 }
 
 void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {

@@ -1,4 +1,6 @@
 // ´ ˝ `: functions between the elements or cells of one array.
+#include <algorithm>
+
 #include "primitives/cells_builder.h"
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
@@ -64,6 +66,13 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
   return count;
 }
 
+// Gives what = or ≠ says of any character and any number; the absent value for other functions.
+Value difference_in_kind(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr || (entry->glyph != U'=' && entry->glyph != U'≠')) return Value();
+  return Value(entry->glyph == U'≠');
+}
+
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
 Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -72,6 +81,9 @@ Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Val
     count = fold_running(cx, entry->glyph, x, count, so_far);
     result = Value(so_far);
   }
+  // Whatever two characters give is a number, which differs from all other characters.
+  if (is_character(x.array().type()) && count != 0 && (result.is_number() || (result.is_character() && count > 1)))
+    if (Value known = difference_in_kind(f); !known.is_absent()) return known;
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   if (result.is_number() && is_number(x.array().type()) && f.is_function())
     count = fold_numbers(cx, f.function(), elements, count, result);
@@ -209,6 +221,14 @@ namespace {
 // Scans a list; `result` is the first result, elements [1, n) follow.
 Value scan_list(Context& cx, const Value& f, Value x, Value result) {
   std::size_t length = x.array().length;
+  if (is_character(x.array().type()) && result.is_character() && length > 2)
+    if (Value known = difference_in_kind(f); !known.is_absent()) {
+      Ref<Array> results = make_list(cx.heap, ElementType::boxed, length);
+      std::fill_n(results->as<Value>(), length, known);
+      results->as<Value>()[1] = call(cx, f, result, element(x.array(), 1));
+      results->as<Value>()[0] = std::move(result);
+      return to_value(std::move(results));
+    }
   ElementReader elements(x);
   ArrayBuilder builder(cx.heap, length);
   builder.push(result);

@@ -110,9 +110,9 @@ std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// Hashes `count` words that word(i) gives, in two chains that do not wait for each other.
+// Hashes `count` words that word(i) gives and a last one, in two chains that do not wait for each other.
 template <class Word>
-std::uint64_t hash_words(std::size_t count, Word word) {
+std::uint64_t hash_words(std::size_t count, Word word, std::uint64_t last) {
   std::uint64_t h = array_seed ^ count, other = number_seed;
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
@@ -120,7 +120,7 @@ std::uint64_t hash_words(std::size_t count, Word word) {
     other = folded_product(other ^ word(i + 2), word(i + 3) ^ operation_seed);
   }
   for (; i < count; i++) h = folded_product(h ^ word(i), character_seed);
-  return mix(h ^ std::rotl(other, 31));
+  return mix(folded_product(h ^ last, operation_seed) ^ std::rotl(other, 31));
 }
 
 }  // namespace
@@ -128,23 +128,29 @@ std::uint64_t hash_words(std::size_t count, Word word) {
 Hash hash_storage(const Array& a, std::size_t start, std::size_t count) {
   if (a.type() == ElementType::f64) {
     const double* p = a.as<double>() + start;
-    bool ordered = true;
-    for (std::size_t i = 0; i < count; i++) ordered &= p[i] == p[i];
-    return {hash_words(count, [p](std::size_t i) { return std::bit_cast<std::uint64_t>(p[i] + 0.0); }), ordered};
+    // A mask as wide as the elements vectorises.
+    std::int64_t disordered = 0;
+    for (std::size_t i = 0; i < count; i++) disordered |= p[i] != p[i] ? std::int64_t{-1} : std::int64_t{0};
+    return {hash_words(
+                count, [p](std::size_t i) { return std::bit_cast<std::uint64_t>(p[i] + 0.0); }, 0),
+            disordered == 0};
   }
   if (a.type() == ElementType::bit) {
     const auto* words = a.as<std::uint64_t>();
-    return {hash_words((count + 63) / 64, [=](std::size_t i) {
-      return kernels::read_bits(words, start + 64 * i, std::min<std::size_t>(64, count - 64 * i));
-    })};
+    const std::size_t whole = count / 64, rest = count % 64;
+    const auto word = [=](std::size_t i) { return kernels::read_bits(words, start + 64 * i, 64); };
+    return {hash_words(whole, word, rest != 0 ? kernels::read_bits(words, start + 64 * whole, rest) : 0)};
   }
-  const std::size_t width = bits_of(a.type()) / 8, bytes = count * width;
+  const std::size_t width = bits_of(a.type()) / 8, bytes = count * width, whole = bytes / 8;
   const std::uint8_t* p = a.data + start * width;
-  return {hash_words((bytes + 7) / 8, [=](std::size_t i) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, p + 8 * i, std::min<std::size_t>(8, bytes - 8 * i));
-    return word;
-  })};
+  std::uint64_t last = 0;
+  std::memcpy(&last, p + 8 * whole, bytes % 8);
+  const auto word = [p](std::size_t i) {
+    std::uint64_t w;
+    std::memcpy(&w, p + 8 * i, 8);
+    return w;
+  };
+  return {hash_words(whole, word, last)};
 }
 
 Hash hash_value(Context& cx, const Value& v) {

@@ -25,7 +25,7 @@ namespace {
 
 // Counting pays where the counts stay in a near cache and there are elements enough for each.
 constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 13;
-std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 8 : 2 * n) + 256; }
+std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 3 : 2 * n) + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
 

@@ -295,7 +295,7 @@ Value narrowed(Heap&, Value array);
 ElementType narrowest(const Array&);
 // Copies elements between arrays of any types, converting; the target's type must hold them.
 void copy_elements(Array& to, std::size_t to_index, const Array& from, std::size_t from_index, std::size_t count);
-// Copies atoms to boxes that hold no objects yet.
+// Copies elements of any type to boxes that hold no objects yet.
 void box_elements(Array& to, std::size_t to_index, const Array& from, std::size_t from_index, std::size_t count);
 // Copies bits at any alignment.
 void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t count);

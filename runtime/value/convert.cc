@@ -225,9 +225,17 @@ void box_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi, 
   with_type(from.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_same_v<T, Bit>) {
       for (std::size_t i = 0; i < n; i++) out[i] = Value(static_cast<int>(from.bit(fi + i))).bits();
+    } else if constexpr (std::is_same_v<T, Value>) {
+      const Value* values = from.as<Value>() + fi;
+      for (std::size_t i = 0; i < n; i++) {
+        // Counting a reference waits for its object's line.
+        constexpr std::size_t ahead = 8;
+        if (i + ahead < n) __builtin_prefetch(reinterpret_cast<const void*>(values[i + ahead].bits() & Value::pointer_mask), 1);
+        new (to.as<Value>() + ti + i) Value(values[i]);
+      }
     } else if constexpr (is_character_type<T>) {
       for (std::size_t i = 0; i < n; i++) out[i] = Value::character(from.as<T>()[fi + i]).bits();
-    } else if constexpr (!std::is_same_v<T, Value>) {
+    } else {
       for (std::size_t i = 0; i < n; i++) out[i] = Value(static_cast<double>(from.as<T>()[fi + i])).bits();
     }
   });
@@ -303,7 +311,7 @@ ElementType narrowest(const Array& a) {
 
 Value converted(Heap& heap, const Array& a, ElementType t) {
   Ref<Array> r = make_like(heap, t, a);
-  if (t == ElementType::boxed && a.type() != ElementType::boxed)
+  if (t == ElementType::boxed)
     box_elements(*r, 0, a, 0, a.length);
   else
     copy_elements(*r, 0, a, 0, a.length);
