@@ -82,14 +82,21 @@ ElementType plain_element(const ForeignType& type) {
 }
 bool has_plain_element(const ForeignType& type) { return type.converted || plain_element(type) != ElementType::bit; }
 
-const Array& list_argument(Context& cx, const Function& self, const ForeignType& type, const Value& v) {
+// Takes an array of any shape for the list of its elements.
+const Array& elements_argument(Context& cx, const Function& self, const ForeignType& type, const Value& v) {
+  if (!v.is_array()) refuse(cx, self, type, "a list", v);
+  return v.array();
+}
+const Array& fields_argument(Context& cx, const Function& self, const ForeignType& type, const Value& v) {
   if (!v.is_array() || !v.array().is_list()) refuse(cx, self, type, "a list", v);
+  if (v.array().length != type.fields.size())
+    refuse(cx, self, type, "a list of " + std::to_string(type.fields.size()) + " elements", v);
   return v.array();
 }
 
-// Gives a list as an array of an element type, where that holds its elements.
+// Gives the elements of an array as an array of an element type, where that holds them.
 Value converted_list(Context& cx, const Function& self, const ForeignType& type, const Value& v, ElementType wanted) {
-  const Array& a = list_argument(cx, self, type, v);
+  const Array& a = elements_argument(cx, self, type, v);
   if (a.type() == wanted) return v;
   if (a.length == 0) return to_value(make_list(cx.heap, wanted, 0));
   const ElementType narrow = narrowest(a);
@@ -145,7 +152,7 @@ std::uint8_t* store_foreign_list(Context& cx, const Function& self, const Foreig
     memory.keep(std::move(list));
     return data;
   }
-  const Array& a = list_argument(cx, self, type, v);
+  const Array& a = elements_argument(cx, self, type, v);
   n = a.length;
   if (n > 0 && type.size > ~std::size_t{0} / 2 / n) throw OutOfMemory(~std::size_t{0});
   std::uint8_t* data = memory.allocate(n * type.size);
@@ -210,7 +217,7 @@ void store_foreign(Context& cx, const Function& self, const ForeignType& type, c
       return;
     }
     case Kind::array: {
-      const Array& a = list_argument(cx, self, type, v);
+      const Array& a = elements_argument(cx, self, type, v);
       const std::size_t expected = type.element->converted ? type.element->parts(type.count) : type.count;
       if (a.length != expected) refuse(cx, self, type, "a list of " + std::to_string(expected) + " elements", v);
       if (type.element->converted) {
@@ -223,9 +230,7 @@ void store_foreign(Context& cx, const Function& self, const ForeignType& type, c
       return;
     }
     case Kind::structure: {
-      const Array& a = list_argument(cx, self, type, v);
-      if (a.length != type.fields.size())
-        refuse(cx, self, type, "a list of " + std::to_string(type.fields.size()) + " elements", v);
+      const Array& a = fields_argument(cx, self, type, v);
       for (std::size_t i = 0; i < type.fields.size(); i++)
         store_foreign(cx, self, *type.fields[i], element(a, i), bytes + type.offsets[i], memory);
       return;

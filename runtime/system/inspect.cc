@@ -1,5 +1,7 @@
 // What things are and what they are made of: •Type •Glyph •Decompose •Cmp •Hash •primitives •listsys •platform •ns
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "primitives/order.h"
 #include "runtime/bytecode/chunk.h"
@@ -30,8 +32,10 @@ Value derived_parts(Context& cx, const Value& modifier, const Value& f, const Va
 }
 
 Value namespace_keys(Context& cx, const Function& self, Value x) {
+  const auto& fields = namespace_argument(cx, self, x).table->fields;
   std::vector<Value> keys;
-  for (const FieldTable::Field& f : namespace_argument(cx, self, x).table->fields) keys.push_back(make_string(cx.heap, f.name));
+  keys.reserve(fields.size());
+  for (const FieldTable::Field& f : fields) keys.push_back(make_string(cx.heap, f.name));
   return make_values(cx.heap, keys);
 }
 
@@ -53,6 +57,13 @@ constexpr MethodEntry namespace_methods[] = {
     {"has", "•ns.Has", nullptr, namespace_has},
     {"keys", "•ns.Keys", namespace_keys, nullptr},
 };
+
+// Tells whether arrays of plain elements are the same in memory; where they are not, they may still match.
+bool same_bytes(const Array& a, const Array& b) {
+  if (a.type() != b.type() || a.type() == ElementType::bit || a.type() == ElementType::boxed) return false;
+  return std::ranges::equal(a.shape(), b.shape()) &&
+         (a.length == 0 || std::memcmp(a.data, b.data, bytes_for(a.type(), a.length)) == 0);
+}
 
 Value hash_pair(Context& cx, std::uint64_t h) {
   Ref<Array> halves = make_list(cx.heap, ElementType::f64, 2);
@@ -113,6 +124,7 @@ Value decompose(Context& cx, const Function&, Value x) {
 Value compare(Context& cx, const Function& self, Value w, Value x) {
   if (w.is_number() && x.is_number() && w.number() == w.number() && x.number() == x.number())
     return w.number() < x.number() ? -1 : static_cast<int>(w.number() > x.number());
+  if (w.is_array() && x.is_array() && same_bytes(w.array(), x.array())) return 0.0;
   const int order = primitives::Ordering(cx, name_of(self).data()).compare(w, x);
   return (order > 0) - (order < 0);
 }
