@@ -6,6 +6,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "primitives/kernels/convert.h"
+
 namespace griddle::primitives {
 
 namespace {
@@ -55,6 +57,17 @@ inline std::int32_t truncated(double d) {
 // Computes where there are only two results.
 [[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, const Value& number, bool number_left,
                                                    const ListWays& ways) {
+  if (!number.is_number()) return Value::absent_bits;
+  const auto of = [&](double bit) {
+    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
+  };
+  const double zero = of(0), one = of(1);
+  const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
+  if (bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
+    Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
+    kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
+    return Value(made).leak();
+  }
   const Value list = Value::share(const_cast<Array*>(&bits));
   return bits_with_number(cx, *ways.rule, number_left ? number : list, number_left ? list : number).leak();
 }

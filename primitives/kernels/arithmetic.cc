@@ -62,6 +62,41 @@ std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t
   return each_vector<Lanes<T>, true>(static_cast<T*>(out), source, n);
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Multiplies bytes in pairs: what is moved to the upper half of 16 bits has its whole product in the upper half of 32.
+struct MultiplyBytesSource {
+  using D = hn::ScalableTag<int8_t>;
+  using V = hn::Vec<D>;
+  using Wide = hn::Repartition<int16_t, D>;
+  const int8_t *w, *x;
+
+  HWY_INLINE V result(V a_bytes, V b_bytes, V& bad) const {
+    const Wide d;
+    const auto a = hn::BitCast(d, a_bytes), b = hn::BitCast(d, b_bytes);
+    const auto low = hn::Set(d, 0xFF), high = hn::Set(d, static_cast<int16_t>(0xFF00));
+    const auto even = hn::MulHigh(hn::ShiftLeft<8>(a), hn::ShiftLeft<8>(b)),
+               odd = hn::MulHigh(hn::And(a, high), hn::And(b, high));
+    // What fits is less than 256 from -128 on.
+    const auto half = hn::Set(d, 128);
+    bad = hn::Or(bad, hn::BitCast(D(), hn::Or(hn::Add(even, half), hn::Add(odd, half))));
+    return hn::BitCast(D(), hn::Or(hn::And(even, low), hn::ShiftLeft<8>(odd)));
+  }
+  // Tells whether all marks lie in lower bytes, where they say nothing.
+  static HWY_INLINE bool none_bad(V bad) {
+    const Wide d;
+    return hn::AllTrue(d, hn::Eq(hn::And(hn::BitCast(d, bad), hn::Set(d, static_cast<int16_t>(0xFF00))), hn::Zero(d)));
+  }
+  HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), w + i), hn::LoadU(D(), x + i), bad); }
+  HWY_INLINE V few(std::size_t n, V& bad) const {
+    return result(load_few<Lanes<int8_t>>(w, n), load_few<Lanes<int8_t>>(x, n), bad);
+  }
+};
+std::size_t multiply_bytes(void* out, const void* w, const void* x, std::size_t n) {
+  const MultiplyBytesSource source = {static_cast<const int8_t*>(w), static_cast<const int8_t*>(x)};
+  return each_vector<Lanes<int8_t>, true>(static_cast<int8_t*>(out), source, n);
+}
+#endif
+
 // Integers below 2^31 in f64: the rounded quotient never crosses an integer, so its floor is exact.
 struct ModulusThroughF64 : Checked {
   template <class D, class V>
@@ -381,6 +416,7 @@ const ArithmeticKernels* table() {
     fill_widening<SubtractWithin>(k.subtract_widening);
     fill_widening<MultiplyWithin>(k.multiply_widening);
 #if HWY_TARGET != HWY_SCALAR
+    k.multiply[lane_i8].by_form[array_array] = multiply_bytes;
     k.multiply[lane_i8].by_form[array_scalar] = multiply_by_one<int8_t, true>;
     k.multiply[lane_i8].by_form[scalar_array] = multiply_by_one<int8_t, false>;
 #endif

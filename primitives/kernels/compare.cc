@@ -15,17 +15,24 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint16_t, std::uint64_t, std::uint8_t;
 
+// Unsigned integers have no < there, but the lesser of two: they are compared with that.
+template <class T>
+constexpr bool by_extremes = std::is_unsigned_v<T>&& HWY_TARGET == HWY_AVX2;
 // Integers have only < and =; the rest are their negations. A NaN makes those differ for doubles, except for ≠, which Highway's
 // Ne takes for false where a NaN takes part.
 template <Comparison c, class T>
 constexpr bool negated = c == Comparison::not_equal ||
-                         (!std::is_floating_point_v<T> && (c == Comparison::less_equal || c == Comparison::greater_equal));
+                         (by_extremes<T>
+                              ? c == Comparison::less || c == Comparison::greater
+                              : !std::is_floating_point_v<T> && (c == Comparison::less_equal || c == Comparison::greater_equal));
 
 template <Comparison c, class T, class V>
 HWY_INLINE auto compared(V a, V b) {
   constexpr bool real = std::is_floating_point_v<T>;
   if constexpr (c == Comparison::equal || c == Comparison::not_equal)
     return hn::Eq(a, b);
+  else if constexpr (by_extremes<T>)
+    return hn::Eq(a, c == Comparison::less_equal || c == Comparison::greater ? hn::Min(a, b) : hn::Max(a, b));
   else if constexpr (c == Comparison::less || (c == Comparison::greater_equal && !real))
     return hn::Lt(a, b);
   else if constexpr (c == Comparison::greater || (c == Comparison::less_equal && !real))

@@ -68,16 +68,43 @@ struct ChooseSource {
 };
 
 template <class T>
-void expand_bits(void* out, const uint64_t* bits, std::size_t offset, std::size_t n) {
+void choose(void* out, const uint64_t* bits, std::size_t offset, std::size_t n, T zero, T one) {
   const hn::ScalableTag<T> d;
-  const ChooseSource<T> source = {bits, offset, hn::Zero(d), hn::Set(d, T{1})};
-  each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (sizeof(T) == 1) {
+    // Every lane of a half gets the byte with its bit, and looks at that.
+    const hn::ScalableTag<uint8_t> du;
+    const hn::ScalableTag<uint64_t> words;
+    alignas(32) static constexpr uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
+                                                    2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3};
+    const auto low = hn::Load(du, bytes), high = hn::Add(low, hn::Set(du, 4));
+    const auto own = hn::BitCast(du, hn::Set(words, 0x8040201008040201));
+    const auto of_0 = hn::BitCast(du, hn::Set(d, zero)), of_1 = hn::BitCast(du, hn::Set(d, one));
+    uint8_t* to = static_cast<uint8_t*>(out);
+    const auto store = [&](uint64_t word, std::size_t place) HWY_ATTR {
+      const auto all = hn::BitCast(du, hn::Set(words, word));
+      hn::StoreU(hn::IfThenElse(hn::TestBit(hn::TableLookupBytes(all, low), own), of_1, of_0), du, to + place);
+      hn::StoreU(hn::IfThenElse(hn::TestBit(hn::TableLookupBytes(all, high), own), of_1, of_0), du, to + place + 32);
+    };
+    if (offset == 0 && n >= 64) {
+      for (; i + 64 <= n; i += 64) store(*bits++, i);
+      // The last 64 come from two words.
+      if (const std::size_t rest = n % 64; rest != 0) store(bits[-1] >> rest | bits[0] << (64 - rest), n - 64);
+      return;
+    }
+  }
+#endif
+  const ChooseSource<T> source = {bits, offset, hn::Set(d, zero), hn::Set(d, one)};
+  each_vector<Lanes<T>, false>(static_cast<T*>(out) + i, source, n - i);
+}
+template <class T>
+void expand_bits(void* out, const uint64_t* bits, std::size_t offset, std::size_t n) {
+  choose<T>(out, bits, offset, n, 0, 1);
 }
 template <class T>
 void choose_by_bits(void* out, const uint64_t* bits, std::size_t n, const void* zero, const void* one) {
-  const hn::ScalableTag<T> d;
-  const ChooseSource<T> source = {bits, 0, hn::Set(d, *static_cast<const T*>(zero)), hn::Set(d, *static_cast<const T*>(one))};
-  each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
+  choose<T>(out, bits, 0, n, *static_cast<const T*>(zero), *static_cast<const T*>(one));
 }
 
 template <bool sum>

@@ -152,6 +152,15 @@ HWY_INLINE bool none_marked([[maybe_unused]] D d, V v) {
 #endif
 }
 
+// Tells whether all results of a source fit; one with marks of its own says so itself.
+template <class D, class V, class Source>
+HWY_INLINE bool all_fit(D d, V bad, const Source&) {
+  if constexpr (requires { Source::none_bad(bad); })
+    return Source::none_bad(bad);
+  else
+    return none_marked(d, bad);
+}
+
 // Computes fewer results than a vector holds.
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t part_of_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
@@ -159,7 +168,7 @@ HWY_INLINE std::size_t part_of_vector(typename Out::Memory* out, const Source& s
   if (n == 0) return 0;
   auto bad = hn::Zero(d);
   const auto r = source.few(n, bad);
-  if (checked && !none_marked(d, bad)) return 0;
+  if (checked && !all_fit(d, bad, source)) return 0;
   HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
   Out::store(r, part);
   copy_few(out, part, n * sizeof(part[0]));
@@ -182,7 +191,7 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
     V bad = none;
     const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
     const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
-    if (checked && !none_marked(d, bad)) return i;
+    if (checked && !all_fit(d, bad, source)) return i;
     Out::store(r0, out + i);
     Out::store(r1, out + i + lanes);
     Out::store(r2, out + i + 2 * lanes);
@@ -191,7 +200,7 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   if (n & (2 * lanes)) {
     V bad = none;
     const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
-    if (checked && !none_marked(d, bad)) return i;
+    if (checked && !all_fit(d, bad, source)) return i;
     Out::store(r0, out + i);
     Out::store(r1, out + i + lanes);
     i += 2 * lanes;
@@ -199,12 +208,12 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   if (n & lanes) {
     V bad = none;
     const V r = source.at(i, bad);
-    if (checked && !none_marked(d, bad)) return i;
+    if (checked && !all_fit(d, bad, source)) return i;
     Out::store(r, out + i);
     i += lanes;
   }
   if (rest) {
-    if (checked && !none_marked(d, last_bad)) return i;
+    if (checked && !all_fit(d, last_bad, source)) return i;
     Out::store(last, out + n - lanes);
   }
   return n;

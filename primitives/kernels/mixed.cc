@@ -142,27 +142,26 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
   const Source source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
   std::size_t i = 0;
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
-  // Every lane gets as many bits as it is wide, and looks at one of them after the other: the first of a vector's bits in its
-  // first lane, and so on.
+  // Every lane gets as many bits as it is wide, and looks at the highest: the last of the word's vectors comes first, and the
+  // next one's bits follow from below.
   if constexpr (sizeof(T) >= 4) {
     const hn::ScalableTag<T> d;
-    using Unsigned = hwy::MakeUnsigned<T>;
-    const hn::ScalableTag<Unsigned> du;
-    constexpr std::size_t lanes = hn::MaxLanes(d), together = 8 * sizeof(T);
-    const auto own = hn::Shl(hn::Set(du, 1), hn::Iota(du, 0));
+    const hn::ScalableTag<hwy::MakeUnsigned<T>> du;
+    const hn::ScalableTag<hwy::MakeSigned<T>> ds;
+    constexpr std::size_t lanes = hn::MaxLanes(d), together = 8 * sizeof(T), vectors = together / lanes;
+    const auto to_highest = hn::Sub(hn::Set(du, lanes - 1), hn::Iota(du, 0));
     for (; i + together <= n; i += together) {
-      auto word = hn::Set(du, static_cast<Unsigned>(source.word_at(i)));
+      auto word = hn::Shl(hn::Set(du, static_cast<hwy::MakeUnsigned<T>>(source.word_at(i))), to_highest);
       auto bad = hn::Zero(d);
+      hn::Vec<hn::ScalableTag<T>> r[vectors];
+      for (std::size_t k = vectors; k-- != 0; word = hn::ShiftLeft<lanes>(word)) {
+        const auto mask = hn::RebindMask(d, hn::MaskFromVec(hn::BroadcastSignBit(hn::BitCast(ds, word))));
+        r[k] = source.result(mask, hn::LoadU(d, source.x + i + k * lanes), bad);
+        if constexpr (!Op::checked) hn::StoreU(r[k], d, out + i + k * lanes);
+      }
       if constexpr (Op::checked) {
-        hn::Vec<hn::ScalableTag<T>> r[together / lanes];
-        for (std::size_t k = 0; k < together / lanes; k++, word = hn::ShiftRight<lanes>(word))
-          r[k] = source.result(hn::RebindMask(d, hn::TestBit(word, own)), hn::LoadU(d, source.x + i + k * lanes), bad);
         if (!none_marked(d, bad)) return i;
-        for (std::size_t k = 0; k < together / lanes; k++) hn::StoreU(r[k], d, out + i + k * lanes);
-      } else {
-        for (std::size_t k = 0; k < together / lanes; k++, word = hn::ShiftRight<lanes>(word))
-          hn::StoreU(source.result(hn::RebindMask(d, hn::TestBit(word, own)), hn::LoadU(d, source.x + i + k * lanes), bad), d,
-                     out + i + k * lanes);
+        for (std::size_t k = 0; k < vectors; k++) hn::StoreU(r[k], d, out + i + k * lanes);
       }
     }
   }

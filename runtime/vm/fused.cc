@@ -34,6 +34,10 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   double longest_range_there = 0;
   for (const FusedExpression::Source& source : expression.sources) {
     const Value* v = &source.constant;
+    if (source.kind == FusedExpression::Source::Kind::constant && !source.range) {
+      values[count++] = v;
+      continue;
+    }
     if (source.kind == FusedExpression::Source::Kind::slot) {
       v = base + source.a;
     } else if (source.kind == FusedExpression::Source::Kind::outer) {

@@ -47,90 +47,90 @@ inline Bits shared(const Value& v) {
   } while (0)
 
 // Calls any value that stays where it is.
-#define CALL_VALUE(name, entry_, value_, dyadic_)                                                         \
-  do {                                                                                                    \
-    const Value* f = &(value_);                                                                           \
-    look_##name : if (f->is_function()) [[likely]] {                                                      \
-      const Function& function = f->function();                                                           \
-      if (function.kind == ObjectKind::block_function) {                                                  \
-        const BlockFunction& block = static_cast<const BlockFunction&>(function);                         \
-        CALL_BLOCK(name, code_of(block.code), entry_, &function, block.scope, 0);                         \
-      }                                                                                                   \
-      if (function.kind == ObjectKind::primitive_function) {                                              \
-        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();                     \
-        if (dyadic_) {                                                                                    \
-          const BorrowingDyad code = primitive_entry_of(function).borrowing_dyad;                         \
-          const double number_w = number(base[pc->a + 1]), number_x = number(base[pc->a]);                \
-          if (!__builtin_isunordered(number_w, number_x)) {                                               \
-            const double v = scalar_numbers(op, number_w, number_x);                                      \
-            if (v == v) {                                                                                 \
-              base[pc->a] = bits(v);                                                                      \
-              NEXT(name);                                                                                 \
-            }                                                                                             \
-          } else if (code != nullptr && cx_.device == nullptr) {                                          \
-            const Bits result = code(cx_, VALUES[pc->a + 1], VALUES[pc->a]);                              \
-            if (result != Value::absent_bits) [[likely]] {                                                \
-              const Bits old_w = base[pc->a + 1], old_x = base[pc->a];                                    \
-              base[pc->a] = result;                                                                       \
-              base[pc->a + 1] = Value::absent_bits;                                                       \
-              if (old_w >= Value::first_object) release(object(old_w));                                   \
-              if (old_x >= Value::first_object) release(object(old_x));                                   \
-              NEXT(name);                                                                                 \
-            }                                                                                             \
-          }                                                                                               \
-        } else if (op >= ScalarOp::left) {                                                                \
-          NEXT(name);                                                                                     \
-        } else if (base[pc->a] < Value::first_tagged) {                                                   \
-          const double v = arithmetic(function, number(base[pc->a]));                                     \
-          if (v == v) {                                                                                   \
-            base[pc->a] = bits(v);                                                                        \
-            NEXT(name);                                                                                   \
-          }                                                                                               \
-        } else if (VALUES[pc->a].is_array() && object(base[pc->a])->refs != 1 && cx_.device == nullptr) { \
-          const BorrowingMonad code = primitive_entry_of(function).borrowing_monad;                       \
-          const Bits result = code != nullptr ? code(cx_, VALUES[pc->a]) : Value::absent_bits;            \
-          if (result != Value::absent_bits) {                                                             \
-            release(object(base[pc->a]));                                                                 \
-            base[pc->a] = result;                                                                         \
-            NEXT(name);                                                                                   \
-          }                                                                                               \
-        }                                                                                                 \
-        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                                \
-        NEXT(name);                                                                                       \
-      }                                                                                                   \
-      if (function.kind == ObjectKind::derived_block) {                                                   \
-        BlockTarget target = block_target(function);                                                      \
-        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                                \
-      }                                                                                                   \
-      if (function.monad == choose_code_) {                                                               \
-        const Value* chosen = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);                       \
-        const bool found = chosen != f && chosen != &picked_;                                             \
-        f = chosen;                                                                                       \
-        if (found) goto look_##name;                                                                      \
-        goto call_##name;                                                                                 \
-      }                                                                                                   \
-      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {               \
-        const Derived& derived = static_cast<const Derived&>(function);                                   \
-        if (derived.direct != nullptr) {                                                                  \
-          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);                                \
-          if (result != Value::absent_bits) [[likely]] {                                                  \
-            release(object(base[pc->a]));                                                                 \
-            base[pc->a] = result;                                                                         \
-            NEXT(name);                                                                                   \
-          }                                                                                               \
-        }                                                                                                 \
-        goto call_##name;                                                                                 \
-      }                                                                                                   \
-      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                              \
-        const double v = arithmetic(function, number(base[pc->a]));                                       \
-        if (v == v) {                                                                                     \
-          base[pc->a] = bits(v);                                                                          \
-          NEXT(name);                                                                                     \
-        }                                                                                                 \
-      }                                                                                                   \
-    }                                                                                                     \
-    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                                          \
-    NEXT(name);                                                                                           \
+#define CALL_VALUE(name, entry_, value_, dyadic_)                                              \
+  do {                                                                                         \
+    const Value* f = &(value_);                                                                \
+    look_##name : if (f->is_function()) [[likely]] {                                           \
+      const Function& function = f->function();                                                \
+      if (function.kind == ObjectKind::block_function) {                                       \
+        const BlockFunction& block = static_cast<const BlockFunction&>(function);              \
+        CALL_BLOCK(name, code_of(block.code), entry_, &function, block.scope, 0);              \
+      }                                                                                        \
+      if (function.kind == ObjectKind::primitive_function) {                                   \
+        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();          \
+        if (dyadic_) {                                                                         \
+          const BorrowingDyad code = primitive_entry_of(function).borrowing_dyad;              \
+          const double number_w = number(base[pc->a + 1]), number_x = number(base[pc->a]);     \
+          if (!__builtin_isunordered(number_w, number_x)) {                                    \
+            const double v = scalar_numbers(op, number_w, number_x);                           \
+            if (v == v) {                                                                      \
+              base[pc->a] = bits(v);                                                           \
+              NEXT(name);                                                                      \
+            }                                                                                  \
+          } else if (code != nullptr && cx_.device == nullptr) {                               \
+            const Bits result = code(cx_, VALUES[pc->a + 1], VALUES[pc->a]);                   \
+            if (result != Value::absent_bits) [[likely]] {                                     \
+              const Bits old_w = base[pc->a + 1], old_x = base[pc->a];                         \
+              base[pc->a] = result;                                                            \
+              base[pc->a + 1] = Value::absent_bits;                                            \
+              if (old_w >= Value::first_object) release(object(old_w));                        \
+              if (old_x >= Value::first_object) release(object(old_x));                        \
+              NEXT(name);                                                                      \
+            }                                                                                  \
+          }                                                                                    \
+        } else if (op >= ScalarOp::left) {                                                     \
+          NEXT(name);                                                                          \
+        } else if (base[pc->a] < Value::first_tagged) {                                        \
+          const double v = arithmetic(function, number(base[pc->a]));                          \
+          if (v == v) {                                                                        \
+            base[pc->a] = bits(v);                                                             \
+            NEXT(name);                                                                        \
+          }                                                                                    \
+        } else if (VALUES[pc->a].is_array() && cx_.device == nullptr) {                        \
+          const BorrowingMonad code = primitive_entry_of(function).borrowing_monad;            \
+          const Bits result = code != nullptr ? code(cx_, VALUES[pc->a]) : Value::absent_bits; \
+          if (result != Value::absent_bits) {                                                  \
+            release(object(base[pc->a]));                                                      \
+            base[pc->a] = result;                                                              \
+            NEXT(name);                                                                        \
+          }                                                                                    \
+        }                                                                                      \
+        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                     \
+        NEXT(name);                                                                            \
+      }                                                                                        \
+      if (function.kind == ObjectKind::derived_block) {                                        \
+        BlockTarget target = block_target(function);                                           \
+        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                     \
+      }                                                                                        \
+      if (function.monad == choose_code_) {                                                    \
+        const Value* chosen = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);            \
+        const bool found = chosen != f && chosen != &picked_;                                  \
+        f = chosen;                                                                            \
+        if (found) goto look_##name;                                                           \
+        goto call_##name;                                                                      \
+      }                                                                                        \
+      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {    \
+        const Derived& derived = static_cast<const Derived&>(function);                        \
+        if (derived.direct != nullptr) {                                                       \
+          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);                     \
+          if (result != Value::absent_bits) [[likely]] {                                       \
+            release(object(base[pc->a]));                                                      \
+            base[pc->a] = result;                                                              \
+            NEXT(name);                                                                        \
+          }                                                                                    \
+        }                                                                                      \
+        goto call_##name;                                                                      \
+      }                                                                                        \
+      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                   \
+        const double v = arithmetic(function, number(base[pc->a]));                            \
+        if (v == v) {                                                                          \
+          base[pc->a] = bits(v);                                                               \
+          NEXT(name);                                                                          \
+        }                                                                                      \
+      }                                                                                        \
+    }                                                                                          \
+    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                               \
+    NEXT(name);                                                                                \
   } while (0)
 
 // The primitive of an instruction computes what the loop cannot, from two slots or from one and the constant.

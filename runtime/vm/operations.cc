@@ -60,39 +60,82 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   put(base[i->a], primitive_result(vm.cx_, entry, x, i->flags & Instruction::consume_b));
 }
 
+namespace {
+
+inline void release_consumed(Value& slot) {
+  const std::uint64_t old = slot.leak();
+  if (old >= Value::first_object) release(reinterpret_cast<Object*>(old & Value::pointer_mask));
+}
+
+// Tells whether an instruction may compute on plain lists where they are, before anything else is looked at. Nothing is no list
+// and no atom, so that there is no result for it then.
+inline bool may_borrow(const Context& cx, const PrimitiveFunctionEntry& entry, std::uint8_t flags) {
+  return entry.pervasive_dyad && entry.borrowing_dyad != nullptr && cx.device == nullptr && !(flags & Instruction::modify);
+}
+
+[[gnu::noinline]] void dyad_of_any(Context& cx, Value* base, const Instruction* i);
+[[gnu::noinline]] void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i);
+
+}  // namespace
+
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i);
+  const std::uint64_t result = entry.borrowing_dyad(vm.cx_, base[i->b], base[i->c]);
+  if (result == Value::absent_bits) [[unlikely]]
+    return dyad_of_any(vm.cx_, base, i);
+  if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
+  if (i->flags & Instruction::consume_c) release_consumed(base[i->c]);
+  put(base[i->a], Value::from_bits(result));
+}
+
+void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i);
+  const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  const bool swapped = i->flags & Instruction::swapped;
+  const std::uint64_t result = entry.borrowing_dyad(vm.cx_, swapped ? constant : base[i->b], swapped ? base[i->b] : constant);
+  if (result == Value::absent_bits) [[unlikely]]
+    return dyad_of_any_and_constant(vm.cx_, base, i);
+  if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
+  put(base[i->a], Value::from_bits(result));
+}
+
+namespace {
+
+void dyad_of_any(Context& cx, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   Value& w = base[i->b];
   Value& x = base[i->c];
   const bool consume_w = i->flags & Instruction::consume_b, consume_x = i->flags & Instruction::consume_c;
-  if (i->flags & Instruction::modify) return modify_by(vm.cx_, entry, base[i->a], fetch(x, consume_x));
+  if (i->flags & Instruction::modify) return modify_by(cx, entry, base[i->a], fetch(x, consume_x));
   if (i->flags & Instruction::maybe) {
     Value left = fetch(w, consume_w);
-    put(base[i->a], call_maybe(vm.cx_, entry, std::move(left), fetch(x, consume_x)));
+    put(base[i->a], call_maybe(cx, entry, std::move(left), fetch(x, consume_x)));
     return;
   }
   if (is_join(entry) && consume_w && grows(w)) {
     Value right = fetch(x, consume_x), left = std::move(w);
-    put(base[i->a], grown(vm.cx_, entry, std::move(left), std::move(right)));
+    put(base[i->a], grown(cx, entry, std::move(left), std::move(right)));
     return;
   }
-  if (Value result = short_result(vm.cx_, entry, w, x); !result.is_absent()) {
+  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) {
     if (consume_w) w = Value();
     if (consume_x) x = Value();
     put(base[i->a], std::move(result));
     return;
   }
   Value left = fetch(w, consume_w), right = fetch(x, consume_x);
-  put(base[i->a], long_result(vm.cx_, entry, std::move(left), std::move(right)));
+  put(base[i->a], long_result(cx, entry, std::move(left), std::move(right)));
 }
 
-void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
+void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
-  if (i->flags & Instruction::modify) return modify_by(vm.cx_, entry, base[i->a], Value(constant));
+  if (i->flags & Instruction::modify) return modify_by(cx, entry, base[i->a], Value(constant));
   Value& other = base[i->b];
   const bool swapped = i->flags & Instruction::swapped, consume = i->flags & Instruction::consume_b;
-  if (Value result = short_result(vm.cx_, entry, swapped ? constant : other, swapped ? other : constant); !result.is_absent()) {
+  if (Value result = short_result(cx, entry, swapped ? constant : other, swapped ? other : constant); !result.is_absent()) {
     if (consume) other = Value();
     put(base[i->a], std::move(result));
     return;
@@ -100,10 +143,12 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   Value left = fetch(other, consume), right = constant;
   if (swapped) std::swap(left, right);
   if (i->flags & Instruction::maybe)
-    put(base[i->a], call_maybe(vm.cx_, entry, std::move(left), std::move(right)));
+    put(base[i->a], call_maybe(cx, entry, std::move(left), std::move(right)));
   else
-    put(base[i->a], long_result(vm.cx_, entry, std::move(left), std::move(right)));
+    put(base[i->a], long_result(cx, entry, std::move(left), std::move(right)));
 }
+
+}  // namespace
 
 void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
   const Value& w = base[i->b];
