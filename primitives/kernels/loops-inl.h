@@ -175,6 +175,12 @@ HWY_INLINE std::size_t part_of_vector(typename Out::Memory* out, const Source& s
   return n;
 }
 
+// Keeps compilers from storing this after what is stored next.
+template <class T>
+HWY_INLINE void stored_first(const T& place) {
+  asm volatile("" : : "m"(place));
+}
+
 // Computes `n` results, as many as a vector holds or more.
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& source, std::size_t n) {
@@ -189,13 +195,21 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   std::size_t i = 0;
   for (const std::size_t end = n / (4 * lanes) * (4 * lanes); i != end; i += 4 * lanes) {
     V bad = none;
-    const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
-    const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
-    if (checked && !all_fit(d, bad, source)) return i;
-    Out::store(r0, out + i);
-    Out::store(r1, out + i + lanes);
-    Out::store(r2, out + i + 2 * lanes);
-    Out::store(r3, out + i + 3 * lanes);
+    if constexpr (checked) {
+      const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
+      const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
+      if (!all_fit(d, bad, source)) return i;
+      Out::store(r0, out + i);
+      Out::store(r1, out + i + lanes);
+      Out::store(r2, out + i + 2 * lanes);
+      Out::store(r3, out + i + 3 * lanes);
+    } else {
+      // Processors like stores best in order, amid loads.
+      for (std::size_t k = 0; k < 4; k++) {
+        Out::store(source.at(i + k * lanes, bad), out + i + k * lanes);
+        stored_first(out[i + k * lanes]);
+      }
+    }
   }
   if (n & (2 * lanes)) {
     V bad = none;

@@ -24,43 +24,59 @@ void consume(Value* base, const Instruction* i, const Instruction* end, std::uin
 
 }  // namespace
 
+namespace {
+
+// Smaller arrays are sooner done one primitive after the other.
+constexpr std::size_t fewest_bytes = 8192, shortest_range = 4096;
+
+const Value& value_of(const FusedExpression::Source& source, const Value* base, const Environment* environment) {
+  if (source.kind == FusedExpression::Source::Kind::constant) return source.constant;
+  if (source.kind == FusedExpression::Source::Kind::slot) return base[source.a];
+  for (std::uint32_t hops = source.a; hops; hops--) environment = environment->parent;
+  return environment->slots()[source.b];
+}
+
+[[gnu::noinline]] bool compute(Context& cx, Value* base, const Instruction* i, const Environment* environment);
+
+}  // namespace
+
 bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
-  // Smaller arrays are sooner done one primitive after the other.
-  constexpr std::size_t fewest_bytes = 8192, shortest_range = 4096;
+  // Tells quickly that all arrays are short, as they are most of the time.
+  constexpr std::size_t shortest = fewest_bytes / sizeof(double);
+  for (const FusedExpression::Source& source : i->pointer<const FusedExpression>(0)->sources) {
+    const Value& v = value_of(source, base, environment);
+    if (source.range || (v.is_array() && (v.array().length >= shortest || vm.cx_.device != nullptr)))
+      return compute(vm.cx_, base, i, environment);
+  }
+  return false;
+}
+
+namespace {
+
+bool compute(Context& cx, Value* base, const Instruction* i, const Environment* environment) {
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* values[FusedExpression::most_sources];
   bool pays = false;
   std::size_t count = 0;
   double longest_range_there = 0;
   for (const FusedExpression::Source& source : expression.sources) {
-    const Value* v = &source.constant;
-    if (source.kind == FusedExpression::Source::Kind::constant && !source.range) {
-      values[count++] = v;
-      continue;
+    const Value& v = value_of(source, base, environment);
+    values[count++] = &v;
+    if (cx.device != nullptr) [[unlikely]] {
+      if (belongs_to_device(cx, v)) return false;
+      if (source.range && v.is_number() && v.number() >= static_cast<double>(cx.device->from))
+        longest_range_there = std::max(longest_range_there, v.number());
     }
-    if (source.kind == FusedExpression::Source::Kind::slot) {
-      v = base + source.a;
-    } else if (source.kind == FusedExpression::Source::Kind::outer) {
-      const Environment* e = environment;
-      for (std::uint32_t hops = source.a; hops; hops--) e = e->parent;
-      v = e->slots() + source.b;
-    }
-    if (vm.cx_.device != nullptr) [[unlikely]] {
-      if (belongs_to_device(vm.cx_, *v)) return false;
-      if (source.range && v->is_number() && v->number() >= static_cast<double>(vm.cx_.device->from))
-        longest_range_there = std::max(longest_range_there, v->number());
-    }
-    values[count++] = v;
-    pays |= source.range ? v->is_number() && v->number() >= shortest_range
-                         : v->is_array() && bytes_for(v->array().type(), v->array().length) >= fewest_bytes;
+    pays |= source.range ? v.is_number() && v.number() >= shortest_range
+                         : v.is_array() && bytes_for(v.array().type(), v.array().length) >= fewest_bytes;
   }
   if (!pays) return false;
   if (longest_range_there > 0) [[unlikely]] {
     const bool stays = expression.sink == FusedExpression::Sink::elements;
     const std::size_t functions = expression.nodes.size() - count + !stays;
-    if (vm.cx_.device->takes_range(longest_range_there, functions, stays)) return false;
+    if (cx.device->takes_range(longest_range_there, functions, stays)) return false;
   }
-  Value result = evaluate(vm.cx_, expression, {values, count});
+  Value result = evaluate(cx, expression, {values, count});
   if (result.is_absent()) return false;
   const Instruction* end = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) +
                                                                 static_cast<std::int32_t>(i->immediate(1)));
@@ -69,5 +85,7 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   new (base + i->a) Value(std::move(result));
   return true;
 }
+
+}  // namespace
 
 }  // namespace griddle
