@@ -49,10 +49,14 @@ Value fill_from(Context& cx, F f) {
 Value result_fill(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const FillKind kind_w = fill_kind_of(w), kind_x = fill_kind_of(x);
   if (is_flat_fill(kind_w) && is_flat_fill(kind_x)) return fill_value(rule.fill(kind_w, kind_x));
-  Value fill_w = w.is_array() ? fill_of(cx.heap, w) : w;
-  Value fill_x = x.is_array() ? fill_of(cx.heap, x) : x;
+  const auto fill_in = [&](const Value& v) { return v.is_array() ? fill_of(cx.heap, v) : prototype(cx.heap, v); };
+  Value fill_w = fill_in(w);
+  Value fill_x = fill_in(x);
   if (fill_w.is_absent() || fill_x.is_absent()) return Value();
-  return fill_from(cx, [&] { return rule.self(cx, std::move(fill_w), std::move(fill_x)); });
+  // Not is one less 𝕩, but keeps the fill of 𝕩 where it fails on it, as functions of one argument do.
+  const Value kept = &rule == &complement_from_one() ? fill_x : Value();
+  Value fill = fill_from(cx, [&] { return rule.self(cx, std::move(fill_w), std::move(fill_x)); });
+  return fill.is_absent() ? kept : fill;
 }
 
 Value result_fill(Context& cx, const MonadRule& rule, const Value& x) {

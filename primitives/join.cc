@@ -228,7 +228,10 @@ Value merge(Context& cx, Value x) {
     atoms &= v.is_atom();
     common.add(v);
   }
-  if (atoms) return x;
+  if (atoms) {
+    x = narrowed(cx.heap, std::move(x));
+    return is_character(x.array().type()) ? with_fill(cx.heap, std::move(x), Value::character(U' ')) : x;
+  }
   Shape shape(a.shape());
   shape.append(cell);
   checked_length(cx, "Merge", shape);

@@ -102,6 +102,7 @@ namespace {
 // Sets the fill of what came element by element: only numbers and characters bring one of their kind.
 Value mapped(Context& cx, Value result) {
   if (!result.is_array() || has_plain_fill(result.array())) return result;
+  if (result.array().type() == ElementType::boxed) result = narrowed(cx.heap, std::move(result));
   const ElementType type = result.array().type();
   const Value fill = is_number(type) ? Value(0.0) : is_character(type) ? Value::character(U' ') : Value();
   return with_fill(cx.heap, std::move(result), fill);

@@ -86,7 +86,8 @@ std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   Array& a = x.array();
   // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
-  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && a.fill_kind() != FillKind::of_first;
+  const bool gives_fill = place == 0 && a.fill_kind() == FillKind::of_first;
+  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && !gives_fill;
   Value v = change(taken ? std::exchange(a.boxes()[place], Value(0)) : element(a, place));
   ElementType type = common_type(a.type(), element_type_of(v));
   if (type != a.type()) x = widened(cx.heap, std::move(x), type);
@@ -373,8 +374,9 @@ Parts parts_of(const Value& g) {
 // Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
 bool is_injective(const Value& g) {
   if (is_identity(g)) return true;
+  if (modifier_glyph(g) == U'⊘') return is_injective(static_cast<const Derived&>(g.function()).f);
   auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏");
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏<⋈");
   if (Parts parts = parts_of(g); parts.first) return is_injective(*parts.first) && is_injective(*parts.second);
   return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
 }
@@ -386,6 +388,7 @@ Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change
 
 // Gives the result where 𝔾 has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
+  if (modifier_glyph(g) == U'⊘') return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
   if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
   if (is_identity(g)) return change(std::move(x));
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);

@@ -217,6 +217,7 @@ Value forget_kept(Context&, const Function& self, Value) {
 bool same(Context& cx, const Value& w, const Value& x) {
   cx.check_stack();
   if (w.is_array() != x.is_array()) return false;
+  if (w.is_operation() && x.is_operation()) return call(cx, primitive(cx, U'='), w, x).number() == 1;
   if (!w.is_array())
     return w.is_number() && x.is_number() ? w.number() == x.number() || (w.number() != w.number() && x.number() != x.number())
                                           : w.same(x);
@@ -313,7 +314,11 @@ constexpr MethodEntry methods[] = {
 Value internal_namespace(Context& cx, Unit& unit) {
   const Ref<NativeObject> state(make_native<KeptValues>(cx.heap).leak());
   std::vector<std::pair<std::string, Value>> fields;
-  for (const MethodEntry& m : methods) fields.emplace_back(m.name, make_system_function(cx, m.spelling, m.monad, m.dyad, state));
+  for (const MethodEntry& m : methods) {
+    Value method = make_system_function(cx, m.spelling, m.monad, m.dyad, state);
+    if (std::string_view(m.name) == "purekeep") method.object()->flags |= Function::pure;
+    fields.emplace_back(m.name, std::move(method));
+  }
   fields.emplace_back("heapdump", make_system_value(cx, unit, heap_dump));
   return make_namespace(cx.heap, std::move(fields));
 }

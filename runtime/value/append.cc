@@ -90,7 +90,10 @@ Array* memory_behind(Array& list) {
   Array& owner = *static_cast<Array*>(list.owner());
   const std::uint8_t* end = list.data + bytes_for(list.type(), list.length);
   const bool ends_there = end == owner.data + bytes_for(owner.type(), owner.length);
-  return owner.refs == 1 && owner.rank() == 1 && owner.type() == list.type() && ends_there ? &owner : nullptr;
+  if (owner.refs != 1 || owner.type() != list.type() || !ends_there) return nullptr;
+  // The owner is memory only: its length follows, whatever its shape was.
+  owner.b = 1;
+  return &owner;
 }
 
 // Tells whether two lists of text or of numbers have equal fills for their elements.
@@ -244,9 +247,38 @@ bool is_open_list(const Value& list) { return list.is_array() && list.array().re
   return append_any(heap, list, item);
 }
 
+// Appends few cells to a table, as elements to the list that it is in memory.
+[[gnu::noinline]] bool append_cells(Heap& heap, Value& table, Value& item) {
+  const Array& a = table.array();
+  const Array& more = item.array();
+  const bool one = more.rank() + 1 == a.rank();
+  // More than that is no sign of growing step by step.
+  constexpr std::size_t least_ratio = 8;
+  if ((!one && more.rank() != a.rank()) || more.length == 0 || more.length > a.length / least_ratio ||
+      !same_shape(more.shape().subspan(one ? 0 : 1), a.shape().subspan(1)))
+    return false;
+  const Shape before(a.shape());
+  Shape after(before);
+  after[0] += one ? 1 : more.shape()[0];
+  Value elements = more.is_list() ? item : with_shape(heap, item, Shape{more.length});
+  // Neither this way nor back memory is needed for the shape.
+  Value list = with_shape(heap, std::move(table), Shape{a.length});
+  bool appended;
+  try {
+    appended = append_with_calls(heap, list, elements);
+  } catch (...) {
+    table = with_shape(heap, std::move(list), before);
+    throw;
+  }
+  table = with_shape(heap, std::move(list), appended ? after : before);
+  return appended;
+}
+
 }  // namespace
 
 bool append(Heap& heap, Value& list, Value& item) {
+  if (item.is_array() && list.is_array() && list.array().rank() > 1 && list.array().refs == 1)
+    return append_cells(heap, list, item);
   if (is_open_list(list) && list.array().length != 0 && !item.is_array()) {
     // Memory is handed out in whole granules: behind an element that does not end one there is room.
     const auto inside_granule = [](const auto* to) { return reinterpret_cast<std::uintptr_t>(to) % Heap::granule != 0; };

@@ -5,9 +5,10 @@
 
 namespace griddle {
 
-// Appends an atom, or the elements of a unit or a list, to a list of which this is the only reference, as ∾ does: in place while
-// there is room, else in memory with more room than needed. Gives false, and changes neither, where the list is not of that kind
-// or joining anew is as cheap. What is left of `item` afterwards is only good for being dropped. Throws OutOfMemory.
+// Appends an atom, or the elements of a unit or a list, to a list of which this is the only reference, as ∾ does, or few cells to
+// such a table: in place while there is room, else in memory with more room than needed. Gives false, and changes neither, where
+// the list is not of that kind or joining anew is as cheap. What is left of `item` afterwards is only good for being dropped.
+// Throws OutOfMemory.
 bool append(Heap&, Value& list, Value& item);
 
 }  // namespace griddle

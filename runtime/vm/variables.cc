@@ -84,9 +84,10 @@ Value changed(Context& cx, Array& a, std::size_t place, const Value& f) {
 bool change_in_place(Context& cx, Value& variable, const Value& k, const Value& f) {
   if (!variable.is_array() || variable.array().refs != 1) return false;
   Array& a = variable.array();
-  if (a.is_view() || a.fill_kind() == FillKind::of_first) return false;
+  if (a.is_view()) return false;
   const std::optional<std::size_t> place = place_picked(k, a);
-  if (!place) return false;
+  // The first element may be what the fill comes from.
+  if (!place || (*place == 0 && a.fill_kind() == FillKind::of_first)) return false;
   Value v = changed(cx, a, *place, f);
   if (v.is_absent() || !try_store(a, *place, v)) return false;
   a.forget_order();
