@@ -8,10 +8,12 @@
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/select.h"
 #include "primitives/matrix_product.h"
 #include "primitives/pervasive.h"
+#include "primitives/running_numbers.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 
@@ -30,6 +32,12 @@ Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   Axis axis = axis_at(a, frame);
   Ref<Array> result = make_like(cx.heap, a.type(), a);
+  if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+    const unsigned width = bits_of(a.type());
+    const std::size_t row = axis.length * (width / 8);
+    for (std::size_t i = 0; i < axis.outer; i++) kernels::reverse(width, result->data + i * row, a.data + i * row, axis.length);
+    return with_fill_like(cx.heap, to_value(std::move(result)), x);
+  }
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);
   std::ptrdiff_t cell = piece * static_cast<std::ptrdiff_t>(axis.length);
   BoxAxis box[3] = {{axis.outer, cell, cell}, {axis.length, piece, -piece}, {axis.inner, 1, 1}};
@@ -150,6 +158,15 @@ Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool
     const std::uint64_t one = entering.number() != 0 ? 1 : 0;
     for (std::size_t i = 0; i < axis.outer; i++, at += cell)
       bits[at >> 6] = (bits[at >> 6] & ~(std::uint64_t{1} << (at & 63))) | one << (at & 63);
+    return to_value(std::move(result));
+  }
+  if (axis.inner == 1 && result->type() != ElementType::boxed) {
+    with_type(result->type(), [&]<class T>(std::type_identity<T>) {
+      if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
+        const T one = static_cast<T>(entering.is_number() ? entering.number() : static_cast<double>(entering.character()));
+        for (std::size_t i = 0; i < axis.outer; i++, at += cell) result->as<T>()[at] = one;
+      }
+    });
     return to_value(std::move(result));
   }
   for (std::size_t i = 0; i < axis.outer; i++, at += cell) fill_run(*result, at, axis.inner, entering);
@@ -326,8 +343,11 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   char32_t glyph = modifier_glyph(f);
   if (glyph == 0) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
-  if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f))
-    return fold_rows(cx, d.f, frame, x);
+  if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f)) {
+    if (Value folded = fold_rows(cx, d.f, frame, x); !folded.is_absent()) return folded;
+    const PrimitiveFunctionEntry* p = primitive_entry(d.f);
+    return p != nullptr && is_numeric(x) ? fold_rows_running(cx, p->glyph, frame, x) : Value();
+  }
   if (glyph != U'⊸' && glyph != U'⟜') return Value();
   const bool from_left = glyph == U'⊸';
   const Value &bound = from_left ? d.f : d.g, &function = from_left ? d.g : d.f;

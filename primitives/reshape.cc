@@ -239,14 +239,15 @@ void copy_windows(Array& to, const Array& from, std::size_t size) {
     for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
 }
 
-// Puts a zero after each of 32 bits.
-std::uint64_t spread_apart(std::uint64_t v) {
-  v = (v | v << 16) & 0x0000FFFF0000FFFF;
-  v = (v | v << 8) & 0x00FF00FF00FF00FF;
-  v = (v | v << 4) & 0x0F0F0F0F0F0F0F0F;
-  v = (v | v << 2) & 0x3333333333333333;
-  return (v | v << 1) & 0x5555555555555555;
-}
+// Holds for each run of 9 bits the 8 pairs of neighbours in it.
+struct BitPairs {
+  std::uint16_t of[512];
+  constexpr BitPairs() : of() {
+    for (unsigned run = 0; run < 512; run++)
+      for (unsigned i = 0; i < 8; i++) of[run] = static_cast<std::uint16_t>(of[run] | (run >> i & 3) << 2 * i);
+  }
+};
+constexpr BitPairs bit_pairs;
 
 // Writes the windows of a list of bits.
 void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
@@ -255,7 +256,10 @@ void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t 
     constexpr std::size_t rows = 32;
     for (std::size_t i = 0; i < count; i += rows) {
       const std::size_t here = std::min(rows, count - i);
-      *to++ = spread_apart(kernels::read_bits(from, i, here)) | spread_apart(kernels::read_bits(from, i + 1, here)) << 1;
+      const std::uint64_t run = kernels::read_bits(from, i, here + 1);
+      std::uint64_t pairs = 0;
+      for (unsigned k = 0; k < 4; k++) pairs |= std::uint64_t{bit_pairs.of[run >> 8 * k & 511]} << 16 * k;
+      *to++ = pairs & kernels::low_bits(2 * here);
     }
   } else if (size < most) {
     // Collects rows in a word.

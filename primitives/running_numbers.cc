@@ -153,6 +153,35 @@ Value insert_running(Context& cx, char32_t glyph, const Value& x) {
   return result;
 }
 
+Value fold_rows_running(Context& cx, char32_t glyph, std::size_t frame, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t columns = a.shape()[frame];
+  Value result;
+  with_arithmetic(glyph, [&](auto function) {
+    const Value numbers = widened(cx.heap, x, ElementType::f64);
+    const double* row = numbers.array().as<double>();
+    Ref<Array> folded = make_array(cx.heap, ElementType::f64, a.shape().first(frame));
+    double* to = folded->as<double>();
+    const auto fold = [&]<std::size_t rows>(std::integral_constant<std::size_t, rows>) {
+      double so_far[rows];
+      for (std::size_t r = 0; r < rows; r++) so_far[r] = row[r * columns + columns - 1];
+      for (std::size_t j = columns - 1; j-- > 0;)
+        for (std::size_t r = 0; r < rows; r++) so_far[r] = function(row[r * columns + j], so_far[r]);
+      std::copy_n(so_far, rows, to);
+      row += rows * columns;
+      to += rows;
+    };
+    // Some rows at once, whose results do not wait for each other.
+    constexpr std::size_t together = 8;
+    std::size_t left = folded->length;
+    for (; left >= together; left -= together) fold(std::integral_constant<std::size_t, together>());
+    for (; left != 0; left--) fold(std::integral_constant<std::size_t, 1>());
+    cx.check_interrupt();
+    result = integers_if_whole(cx.heap, to_value(std::move(folded)));
+  });
+  return result;
+}
+
 Value scan_cells_running(Context& cx, char32_t glyph, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = a.cell_length();

@@ -14,6 +14,9 @@ std::size_t fold_running(Context&, char32_t glyph, const Value& list, std::size_
 // The absent value where the glyph stands for no such function.
 Value insert_running(Context&, char32_t glyph, const Value& x);
 
+// Folds each row of a numeric array that has elements, `frame` axes of rows. The absent value as above, and for comparisons.
+Value fold_rows_running(Context&, char32_t glyph, std::size_t frame, const Value& x);
+
 // Scans a numeric list of two elements or more. The absent value where the glyph stands for no such function.
 Value scan_running(Context&, char32_t glyph, const Value& list);
 

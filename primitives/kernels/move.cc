@@ -59,13 +59,21 @@ HWY_INLINE V reversed(D d, V v) {
 #endif
 }
 
+// Reverses at least a vector of elements; the last vector may write again what is there.
+template <class D, class T>
+HWY_INLINE void reverse_vectors(D d, T* to, const T* from, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(reversed(d, hn::LoadU(d, from + n - i - lanes)), d, to + i);
+  if (n % lanes != 0) hn::StoreU(reversed(d, hn::LoadU(d, from)), d, to + n - lanes);
+}
+
 template <class T>
 void reverse_elements(T* to, const T* from, std::size_t n) {
   const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(reversed(d, hn::LoadU(d, from + n - i - lanes)), d, to + i);
-  for (; i < n; i++) to[i] = from[n - 1 - i];
+  const hn::CappedTag<T, 16 / sizeof(T)> block;
+  if (n >= hn::Lanes(d)) return reverse_vectors(d, to, from, n);
+  if (n >= hn::Lanes(block)) return reverse_vectors(block, to, from, n);
+  for (std::size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
 }
 
 void reverse_any(unsigned width, void* to, const void* from, std::size_t n) {

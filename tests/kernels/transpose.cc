@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "primitives/kernels/move.h"
 #include "tests/support/kernel_cases.h"
 
 namespace griddle::testing {
@@ -45,7 +46,30 @@ void check_bits(Random& random, std::size_t rows, std::size_t columns, std::size
   REQUIRE(wrong == 0);
 }
 
+template <class T>
+void check_reversed() {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    const Elements<T> x(random, n, 1, false);
+    Guarded<T> out(n, 1);
+    reverse(8 * sizeof(T), out.start(), x.start, n);
+    bool right = true;
+    for (std::size_t i = 0; i < n; i++) right &= out.start()[i] == x.start[n - 1 - i];
+    CHECK(right);
+    CHECK(out.kept_outside(n));
+  });
+}
+
 }  // namespace
+
+TEST_CASE("elements of every width are reversed") {
+  on_every_target([] {
+    check_reversed<std::uint8_t>();
+    check_reversed<std::uint16_t>();
+    check_reversed<std::uint32_t>();
+    check_reversed<std::uint64_t>();
+  });
+}
 
 TEST_CASE("matrices of every width and shape are transposed, and nothing beside them is touched") {
   on_every_target([] {
