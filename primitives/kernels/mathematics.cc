@@ -32,7 +32,6 @@ constexpr std::array<double, triangle_rows*(triangle_rows + 1) / 2> triangle = [
 
 // Factorials of numbers above ¯1 are least here.
 constexpr double least_factorial_at = 0.46163214496836234;
-constexpr double least_factorial = 0.8856031944108887, least_log_factorial = -0.12148629053584961;
 
 // Sets the bound from where binomial coefficients are computed from gamma functions.
 constexpr double most_factors = 10000;
@@ -53,7 +52,7 @@ bool is_natural(double x) { return x >= 0 && std::floor(x) == x && !std::isinf(x
 
 double factorial(double x) {
   if (is_natural(x) && x <= static_cast<double>(largest_factorial)) return factorials[static_cast<std::size_t>(x)];
-  return x < 0 && std::floor(x) == x ? std::numeric_limits<double>::infinity() : std::tgamma(x + 1);
+  return std::tgamma(x + 1);
 }
 
 double cube_root(double x) {
@@ -72,7 +71,8 @@ double log_factorial(double x) {
 }
 
 double inverse_factorial(double x) {
-  if (!(x >= least_factorial) || std::isinf(x)) return std::numeric_limits<double>::quiet_NaN();
+  if (!(x >= least_factorial)) return std::numeric_limits<double>::quiet_NaN();
+  if (std::isinf(x)) return x;
   if (x < 1) return solution<factorial>(x, least_factorial_at, 1);
   const auto* next = std::lower_bound(factorials.begin() + 1, factorials.end(), x);
   const auto n = static_cast<double>(next - factorials.begin());
@@ -97,6 +97,11 @@ double binomial(double w, double x) {
       return triangle[row * (row + 1) / 2 + static_cast<std::size_t>(x)];
     }
     if (w >= 0) x = std::fmin(x, w - x);
+  } else if (whole && w < 0 && x < 0 && std::floor(x) == x) {
+    // The row above is continued to the left, so that each number is the sum of the two above it.
+    const double rest = w - x;
+    if (!(rest >= 0)) return 0;
+    return std::fmod(rest, 2) == 0 ? binomial(-x - 1, rest) : -binomial(-x - 1, rest);
   }
   if (is_natural(x) && x <= most_factors) {
     // Multiplies several factors before it divides, as far as the products stay within bounds: a division takes longest.

@@ -6,16 +6,18 @@
 
 namespace griddle::kernels {
 
-// x!, from a table for the integers that it is finite for; ∞ for negative integers.
+// x!, from a table for the integers that it is finite for; ∞ for ¯1, NaN for the integers below.
 double factorial(double x);
 // Gives the cube root within 0.51 units in the last place.
 double cube_root(double x);
 double log_factorial(double x);
-// Gives the number above 0.46 whose factorial is x; NaN where there is none, or x is infinite.
+// The least factorial of a number above ¯1, and its logarithm.
+inline constexpr double least_factorial = 0.8856031944108887, least_log_factorial = -0.12148629053584961;
+// Gives the number above 0.46 whose factorial is x; NaN where there is none.
 double inverse_factorial(double x);
 // Gives the number above 0.46 whose factorial has the logarithm x; NaN where there is none.
 double inverse_log_factorial(double x);
-// Gives the number of ways to choose x of w.
+// Gives the number of ways to choose x of w, and what continues Pascal's triangle for other numbers.
 double binomial(double w, double x);
 
 bool is_natural(double x);

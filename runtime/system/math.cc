@@ -34,6 +34,11 @@ struct Name {
   fail(cx, std::string(name) + ": " + which + " must consist of " + expected + " (got " + got + ")");
 }
 
+template <double (*of)(double)>
+kernels::Monad each() {
+  return kernels::each_number<of>;
+}
+
 // A function of one number by its kernel, with the rule that makes it reach into arrays.
 template <Name name, kernels::Monad (*kernel)()>
 struct OfOne {
@@ -51,6 +56,20 @@ struct OfOne {
 template <Name name, kernels::Monad (*kernel)()>
 Value monad(Context& cx, const Function&, Value x) {
   return OfOne<name, kernel>::call(cx, std::move(x));
+}
+
+// Fails where a number in the argument is below the least one that the function has an inverse for.
+void require_least(Context& cx, const char* name, const Value& x, double least) {
+  if (x.is_number() && !(x.number() >= least))
+    fail(cx, std::string(name) + ": 𝕩 must be at least " + number_text(least) + " (got " + number_text(x.number()) + ")");
+  if (!x.is_array() || (x.array().type() != ElementType::boxed && !is_number(x.array().type()))) return;
+  cx.check_stack();
+  for (std::size_t i = 0; i < x.array().length; i++) require_least(cx, name, element(x.array(), i), least);
+}
+template <Name name, double (*of)(double), double least>
+Value inverse_from(Context& cx, const Function&, Value x) {
+  require_least(cx, name.text, x, least);
+  return OfOne<name, each<of>>::call(cx, std::move(x));
 }
 
 bool is_any(double) { return true; }
@@ -84,10 +103,6 @@ Value dyad(Context& cx, const Function&, Value w, Value x) {
 
 // --- kernels
 
-template <double (*of)(double)>
-kernels::Monad each() {
-  return kernels::each_number<of>;
-}
 template <kernels::Monad kernels::ExponentialKernels::*kernel>
 kernels::Monad exponential() {
   return kernels::exponentials().*kernel;
@@ -176,8 +191,10 @@ constexpr MathEntry entries[] = {
     function<"•math.Log10", exponential<&Exponential::logarithm_10>, each<power_of_ten>>(),
     function<"•math.Log1p", exponential<&Exponential::logarithm_plus_1>, exponential<&Exponential::exponential_less_1>>(),
     function<"•math.Expm1", exponential<&Exponential::exponential_less_1>, exponential<&Exponential::logarithm_plus_1>>(),
-    function<"•math.Fact", each<kernels::factorial>, each<kernels::inverse_factorial>>(),
-    function<"•math.LogFact", each<kernels::log_factorial>, each<kernels::inverse_log_factorial>>(),
+    {"•math.Fact", monad<"•math.Fact", each<kernels::factorial>>, nullptr,
+     inverse_from<"•math.Fact⁼", kernels::inverse_factorial, kernels::least_factorial>},
+    {"•math.LogFact", monad<"•math.LogFact", each<kernels::log_factorial>>, nullptr,
+     inverse_from<"•math.LogFact⁼", kernels::inverse_log_factorial, kernels::least_log_factorial>},
     function<"•math.Erf", each<std::erf>>(),
     function<"•math.ErfC", each<std::erfc>>(),
     {"•math.Atan2", nullptr, dyad<"•math.Atan2", arc_tangent>, nullptr, dyad<"•math.Atan2⁼", opposite>,
