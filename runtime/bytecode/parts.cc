@@ -228,7 +228,9 @@ void Compiler::apply_whole(Node& f, const Argument* w, const Argument& x, std::u
 void Compiler::apply_primitive(const PrimitiveFunctionEntry& entry, const Argument* w, Argument x, std::uint32_t target,
                                std::uint32_t free, Span span) {
   const ScalarOpcodes ops = scalar_opcodes(entry.scalar);
-  const bool takes_w = entry.glyph == U'⊣' && w != nullptr;
+  // Where both are one slot, only 𝕩 may give it up.
+  const bool same = w && w->at.is_temporary() && x.at.is_temporary() && w->at.slot == x.at.slot;
+  const bool takes_w = entry.glyph == U'⊣' && w != nullptr && !same;
   if (takes_w || entry.glyph == U'⊣' || entry.glyph == U'⊢') {
     if (w) drop(takes_w ? x : *w);
     return bring(takes_w ? *w : x, target);
