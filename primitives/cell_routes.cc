@@ -66,7 +66,18 @@ Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const V
   shape.append(a.shape().subspan(frame + 1));
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);
-  if (a.type() == ElementType::bit && axis.inner == 1 && axis.length <= 64 && std::has_single_bit(axis.length)) {
+  if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+    const auto pick = [&]<class T>(T* to) {
+      const T* from = reinterpret_cast<const T*>(a.data.get()) + index;
+      for (std::size_t i = 0; i < axis.outer; i++) to[i] = from[i * axis.length];
+    };
+    switch (bits_of(a.type())) {
+      case 8: pick(reinterpret_cast<std::uint8_t*>(result->data.get())); break;
+      case 16: pick(reinterpret_cast<std::uint16_t*>(result->data.get())); break;
+      case 32: pick(reinterpret_cast<std::uint32_t*>(result->data.get())); break;
+      default: pick(reinterpret_cast<std::uint64_t*>(result->data.get())); break;
+    }
+  } else if (a.type() == ElementType::bit && axis.inner == 1 && axis.length <= 64 && std::has_single_bit(axis.length)) {
     select_bit_column(*result, a, axis.length, index);
   } else {
     BoxAxis box[2] = {{axis.outer, piece, piece * static_cast<std::ptrdiff_t>(axis.length)}, {axis.inner, 1, 1}};

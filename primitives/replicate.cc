@@ -2,10 +2,13 @@
 #include "primitives/kernels/replicate.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
 #include "primitives/replicate.h"
 #include "primitives/undo_structural.h"
@@ -153,6 +156,34 @@ Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
   return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);
 }
 
+// Keeps cells, a run of neighbours at a time; the absent value where cells are short or hold objects.
+Value keep_long_cells(Context& cx, const Array& kept, const Value& x) {
+  constexpr std::size_t long_cell = 128;  // bits
+  const Array& a = x.array();
+  const std::size_t cell_bits = a.cell_length() * bits_of(a.type()), words = (kept.length + 63) / 64;
+  if (cell_bits < long_cell || a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
+  const std::uint64_t* mask = kept.as<std::uint64_t>();
+  Ref<Array> result = make_plain_table(cx.heap, a.type(), kernels::count_ones(mask, kept.length), a.shape()[1]);
+  if (a.type() == ElementType::bit && result->length % 64 != 0) result->as<std::uint64_t>()[result->length / 64] = 0;
+  std::size_t to = 0;
+  for (std::size_t i = 0; i < words; i++) {
+    std::uint64_t left = mask[i];
+    if (i + 1 == words) left &= kernels::low_bits(kept.length - 64 * i);
+    while (left != 0) {
+      const unsigned first = static_cast<unsigned>(std::countr_zero(left));
+      const unsigned count = static_cast<unsigned>(std::countr_one(left >> first));
+      left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
+      const std::size_t bits = count * cell_bits, from = (64 * i + first) * cell_bits;
+      if (a.type() == ElementType::bit)
+        kernels::copy_bit_run(result->as<std::uint64_t>(), to, a.as<std::uint64_t>(), from, bits);
+      else
+        std::memcpy(result->data.here() + to / 8, a.data.here() + from / 8, bits / 8);
+      to += bits;
+    }
+  }
+  return to_value(std::move(result));
+}
+
 Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
   if (w.is_atom() || rank_of(w) == 0) {
     Value count = w.is_atom() ? w : element(w.array(), 0);
@@ -166,8 +197,11 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
                  " counts, shape " + shape_text(x) + ")");
   Value counts = numeric_counts(cx, who, w);
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
-  if (counts.array().type() == ElementType::bit && axis + 1 == rank_of(x) && length_of(x) != 0)
-    return keep_in_rows(cx, counts.array(), x);
+  if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
+    if (axis + 1 == rank_of(x)) return keep_in_rows(cx, counts.array(), x);
+    if (axis == 0)
+      if (Value kept = keep_long_cells(cx, counts.array(), x); !kept.is_absent()) return kept;
+  }
   return select_axis(cx, x, axis, places(cx, who, counts.array()).array(), false);
 }
 
