@@ -137,6 +137,7 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   std::size_t width = bits_of(a.type()) / 8;
   const bool plain_list = a.rank() == 1 && a.type() != ElementType::boxed && has_plain_fill(a);
   const bool copies = plain_list && width > 0, copies_bits = plain_list && width == 0;
+  const std::uint8_t* elements = a.data;
   const auto short_list = [&](std::size_t n) {
     Array* list = bytes_for(a.type(), n) <= 64 ? make_list_at_hand(cx.heap, a.type(), n) : nullptr;
     return list != nullptr ? list : make_list(cx.heap, a.type(), n).leak();
@@ -146,7 +147,7 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
     std::size_t n = start[g + 1] - start[g];
     if (copies && n > 0 && n * width <= copied_bytes) {
       Array* one = short_list(n);
-      std::memcpy(one->data.here(), a.data.here() + start[g] * width, n * width);
+      std::memcpy(one->data.here(), elements + start[g] * width, n * width);
       out->as<Value>()[g] = Value(one);
       continue;
     }

@@ -42,7 +42,7 @@ def check_costs(bqn, plugin, report, patience):
     """Decides by the costs that the cache holds; measures and keeps them where it holds none."""
     with tempfile.TemporaryDirectory() as cache:
         path = os.path.join(cache, 'griddle', 'device-costs')
-        settings = {'GRIDDLE_CUDA_PLUGIN': plugin, 'GRIDDLE_DEVICE': 'auto', 'XDG_CACHE_HOME': cache}
+        settings = {'GRIDDLE_CUDA_PLUGIN': plugin, 'GRIDDLE_DEVICE': 'auto', 'GRIDDLE_OFFLOAD_FROM': '', 'XDG_CACHE_HOME': cache}
 
         def outcome(line=None):
             if line is not None:

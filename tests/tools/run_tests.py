@@ -33,6 +33,8 @@ class Build:
         self.bqn = os.path.join(folder, 'bqn')
         self.instrumented = os.path.basename(folder) != 'build'
         self.patience = 240 if self.instrumented else 60
+        # Sanitizers and drivers of devices reserve address space without end.
+        self.limit_memory = not self.instrumented and os.environ.get('GRIDDLE_DEVICE') != 'cuda'
 
     def tree(self, report):
         check_includes.run(report)
@@ -65,7 +67,7 @@ class Build:
 
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
-                 limit_memory=not self.instrumented)
+                 limit_memory=self.limit_memory)
 
     def differential(self, report):
         differential.replay(self.bqn, report)
