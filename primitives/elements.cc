@@ -110,22 +110,48 @@ void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t fr
   });
 }
 
+namespace {
+
+// Gives an atom as the lowest bits of a word, in a type that holds it.
+std::uint64_t stored(ElementType type, const Value& v) {
+  if (is_character(type)) return v.character();
+  if (type == ElementType::f64 || type == ElementType::boxed) return v.bits();
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v.number()));
+}
+
+}  // namespace
+
 void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {
   if (count == 0) return;
-  switch (to.type()) {
-    case ElementType::bit: return kernels::set_bit_run(to.as<std::uint64_t>(), start, count, v.number() != 0);
-    case ElementType::i8: std::fill_n(to.as<std::int8_t>() + start, count, static_cast<std::int8_t>(v.number())); return;
-    case ElementType::i16: std::fill_n(to.as<std::int16_t>() + start, count, static_cast<std::int16_t>(v.number())); return;
-    case ElementType::i32: std::fill_n(to.as<std::int32_t>() + start, count, static_cast<std::int32_t>(v.number())); return;
-    case ElementType::f64: std::fill_n(to.as<double>() + start, count, v.number()); return;
-    case ElementType::c8: std::fill_n(to.as<std::uint8_t>() + start, count, static_cast<std::uint8_t>(v.character())); return;
-    case ElementType::c16: std::fill_n(to.as<std::uint16_t>() + start, count, static_cast<std::uint16_t>(v.character())); return;
-    case ElementType::c32: std::fill_n(to.as<char32_t>() + start, count, v.character()); return;
-    case ElementType::boxed:
-      std::fill_n(to.as<std::uint64_t>() + start, count, v.bits());
-      share_elements(to, start, count);
-      return;
+  const ElementType type = to.type();
+  if (type == ElementType::bit) return kernels::set_bit_run(to.as<std::uint64_t>(), start, count, v.number() != 0);
+  const unsigned width = bits_of(type);
+  kernels::fill(width, to.data + start * (width / 8), stored(type, v), count);
+  if (type == ElementType::boxed) share_elements(to, start, count);
+}
+
+bool store_atom(ElementType type, unsigned char* to, const Value& v) {
+  const auto stored = [&]<class T>(double d, T) {
+    const T t = static_cast<T>(d);
+    std::memcpy(to, &t, sizeof t);
+    return true;
+  };
+  if (is_character(type)) {
+    if (!v.is_character()) return false;
+    const char32_t c = v.character();
+    if (type == ElementType::c8) return c < 0x100 && stored(c, std::uint8_t{});
+    if (type == ElementType::c16) return c < 0x10000 && stored(c, std::uint16_t{});
+    return stored(c, char32_t{});
   }
+  if (!v.is_number()) return false;
+  const double d = v.number();
+  if (type == ElementType::f64) return stored(d, double{});
+  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return false;
+  const std::int32_t i = static_cast<std::int32_t>(d);
+  if (i != d) return false;
+  if (type == ElementType::i8) return i == static_cast<std::int8_t>(i) && stored(d, std::int8_t{});
+  if (type == ElementType::i16) return i == static_cast<std::int16_t>(i) && stored(d, std::int16_t{});
+  return stored(d, std::int32_t{});
 }
 
 void repeat_run(Array& to, std::size_t period, std::size_t count) {

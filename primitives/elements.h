@@ -52,6 +52,8 @@ void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t fr
 void share_elements(Array&, std::size_t start, std::size_t count);
 // Stores `v` in a run of elements. Its type must fit; boxed places hold no objects yet.
 void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v);
+// Stores an atom as an element of a type that is plain and no bit, and tells whether the type holds it.
+bool store_atom(ElementType, unsigned char* to, const Value&);
 // Repeats the first `period` elements up to `count` elements. Boxed places after the first period hold no objects yet.
 void repeat_run(Array& to, std::size_t period, std::size_t count);
 // Copies a run between arrays, converting; a boxed target holds no objects there yet.

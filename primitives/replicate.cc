@@ -10,6 +10,7 @@
 #include "primitives/indexing.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
+#include "primitives/plain_structure.h"
 #include "primitives/replicate.h"
 #include "primitives/undo_structural.h"
 
@@ -40,11 +41,6 @@ std::size_t total_count(Context& cx, const char* who, const Array& counts) {
   return static_cast<std::size_t>(sum);
 }
 
-// Tells whether an array is a list of plain elements with the fill that these have by themselves.
-bool is_plain_list(const Array& a) {
-  return a.type() != ElementType::boxed && PlainList::described(a) == PlainList::described(a.type());
-}
-
 // Makes the list of places, each as often as its count says.
 Value places(Context& cx, const char* who, const Array& counts) {
   std::size_t total = total_count(cx, who, counts), n = counts.length;
@@ -67,7 +63,7 @@ Value places(Context& cx, const char* who, const Array& counts) {
 
 Value indices_of_marks(Context& cx, const Value& x) {
   const Array& a = x.array();
-  return a.is_list() && a.type() == ElementType::bit ? places(cx, "", a) : Value();
+  return a.is_list() && a.type() == ElementType::bit && stays_here(cx, x) ? places(cx, "", a) : Value();
 }
 
 Value indices(Context& cx, Value x) {
@@ -127,7 +123,7 @@ Value replicate_list(Context& cx, const Array& counts, const Value& x) {
 }
 
 Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
-  if (!x.is_array() || !x.array().is_list() || x.array().length == 0) return Value();
+  if (!x.is_array() || !x.array().is_list() || x.array().length == 0 || !stays_here(cx, x)) return Value();
   const Array& a = x.array();
   if (w.is_array()) {
     const Array& marks = w.array();

@@ -1,11 +1,11 @@
 // Deshape and Reshape ⥊, Range and Windows ↕, Solo ≍.
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/transpose.h"
 #include "primitives/short_structure.h"
 #include "runtime/vm/call.h"
@@ -118,24 +118,11 @@ ElementType type_below(std::size_t n) {
 }
 
 Value count_up(Heap& heap, std::size_t n) {
-  Ref<Array> out = make_list(heap, type_below(n), n);
-  switch (out->type()) {
-    case ElementType::i8: std::iota(out->as<std::int8_t>(), out->as<std::int8_t>() + n, std::int8_t{0}); break;
-    case ElementType::i16: std::iota(out->as<std::int16_t>(), out->as<std::int16_t>() + n, std::int16_t{0}); break;
-    case ElementType::i32: {
-      auto* p = out->as<std::int32_t>();
-      auto end = static_cast<std::int32_t>(n - 1);
-      for (std::int32_t i = 0; i < end; i++) p[i] = i;
-      p[end] = end;
-      break;
-    }
-    default: {
-      auto* p = out->as<double>();
-      for (std::size_t i = 0; i < n; i++) p[i] = static_cast<double>(i);
-    }
-  }
+  const ElementType type = type_below(n);
+  Array* const out = make_plain_list(heap, type, n);
+  kernels::count_up(bits_of(type), out->data.here(), n);
   out->note_order(false);
-  return to_value(std::move(out));
+  return Value(out);
 }
 
 // Writes the lists in order; they and the lists' lengths are those of the result.
@@ -197,7 +184,8 @@ Value index_lists(Context& cx, const Shape& shape) {
 
 Value range(Context& cx, Value x) {
   if (x.is_atom()) {
-    std::size_t n = read_natural(cx, "Range: 𝕩", x);
+    std::int64_t given;
+    const std::size_t n = x.to_integer(given) && given >= 0 ? static_cast<std::size_t>(given) : read_natural(cx, "Range: 𝕩", x);
     if (n > max_length) fail(cx, "Range: Result would have too many elements (" + number_text(x.number()) + ")");
     return count_up(cx.heap, n);
   }

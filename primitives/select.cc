@@ -8,6 +8,7 @@
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/plain_structure.h"
 #include "primitives/short_structure.h"
 #include "runtime/value/array_builder.h"
 
@@ -170,21 +171,17 @@ void select_by_bits(Array& to, const Array& bits, const Array& from) {
                                                     from.data + width / 8);
 }
 
-bool is_plain(const Array& a) {
-  return a.type() != ElementType::boxed && a.fill_kind() == (is_number(a.type()) ? FillKind::zero : FillKind::space);
-}
-
 }  // namespace
 
 Value select_plainly(Context& cx, const Value& w, const Value& x) {
   if (Value selected = short_select(cx, w, x); !selected.is_absent()) return selected;
-  if (!w.is_array() || !x.is_array()) return Value();
+  if (!w.is_array() || !x.is_array() || !stays_here(cx, x)) return Value();
   const Array &indices = w.array(), &from = x.array();
   // More indices are looked at piece by piece.
   constexpr std::size_t most = std::size_t{1} << 14;
-  const bool list = from.rank() == 1;
+  const bool list = is_plain_list(from);
   if (!indices.is_list() || indices.length == 0 || indices.length > most || indices.type() > ElementType::i32 ||
-      !(list || from.rank() == 2) || !is_plain(from))
+      !(list || is_plain_table(from)))
     return Value();
   const std::size_t n = from.cells(), columns = list ? 1 : from.shape()[1];
   if (!list && (columns == 0 || columns > most || from.type() == ElementType::bit)) return Value();

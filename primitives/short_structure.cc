@@ -25,31 +25,6 @@ Value with_fill_of(const Array& a, Ref<Array> result) {
   return to_value(std::move(result));
 }
 
-// Stores an atom that the type holds, and tells whether it does.
-bool store_atom(ElementType type, unsigned char* to, const Value& v) {
-  const auto stored = [&]<class T>(double d, T) {
-    const T t = static_cast<T>(d);
-    std::memcpy(to, &t, sizeof t);
-    return true;
-  };
-  if (is_character(type)) {
-    if (!v.is_character()) return false;
-    const char32_t c = v.character();
-    if (type == ElementType::c8) return c < 0x100 && stored(c, std::uint8_t{});
-    if (type == ElementType::c16) return c < 0x10000 && stored(c, std::uint16_t{});
-    return stored(c, char32_t{});
-  }
-  if (!v.is_number()) return false;
-  const double d = v.number();
-  if (type == ElementType::f64) return stored(d, double{});
-  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return false;
-  const std::int32_t i = static_cast<std::int32_t>(d);
-  if (i != d) return false;
-  if (type == ElementType::i8) return i == static_cast<std::int8_t>(i) && stored(d, std::int8_t{});
-  if (type == ElementType::i16) return i == static_cast<std::int16_t>(i) && stored(d, std::int16_t{});
-  return stored(d, std::int32_t{});
-}
-
 // Tells whether an array is short enough to be none of the device's business, and worth a way of its own.
 bool is_short(const Array& a) {
   constexpr std::size_t longest = 1024;

@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
 #include "primitives/modifiers.h"
+#include "primitives/plain_structure.h"
 #include "primitives/replicate.h"
 #include "primitives/short_search.h"
 #include "primitives/short_structure.h"
@@ -148,10 +149,10 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, borrowing<short_take>).undone(undo_prefixes),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, borrowing<short_drop>).undone(undo_suffixes),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.undone(undo_range),
-    FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after},
-    FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before},
-    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.on_lists(nullptr, borrowing<short_rotate>).undone(reverse, undo_rotate),
-    FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.undone(undo_transpose, undo_reorder_axes),
+    FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}.on_lists(borrowing<nudge_back_plainly>, borrowing<shift_after_plainly>),
+    FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}.on_lists(borrowing<nudge_plainly>, borrowing<shift_before_plainly>),
+    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.on_lists(borrowing<reverse_plainly>, borrowing<short_rotate>).undone(reverse, undo_rotate),
+    FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.on_lists(borrowing<transpose_plainly>, nullptr).undone(undo_transpose, undo_reorder_axes),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(borrowing<indices_of_marks>, borrowing<replicate_plainly>).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},

@@ -44,27 +44,63 @@ void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes
   std::memmove(to, from, i);
 }
 
-template <class D, class V>
-HWY_INLINE V reversed(D d, V v) {
+#if HWY_TARGET != HWY_SCALAR
+// For elements of each size, the places of the bytes of a block with its elements in reverse order.
+template <std::size_t size>
+struct ReversedBlock {
+  alignas(16) std::uint8_t places[16] = {};
+  constexpr ReversedBlock() {
+    for (std::size_t i = 0; i < 16; i++) places[i] = static_cast<std::uint8_t>(16 - size - i / size * size + i % size);
+  }
+};
+template <std::size_t size>
+constexpr ReversedBlock<size> reversed_block;
+#endif
+
+template <class D>
+HWY_INLINE hn::Vec<D> reversed_in_blocks([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET == HWY_SCALAR
-  (void)d;
   return v;
 #else
-  if constexpr (sizeof(hn::TFromD<D>) == 1) {
-    HWY_ALIGN static constexpr std::uint8_t places[16] = {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
-    return hn::ReverseBlocks(d, hn::TableLookupBytes(v, hn::LoadDup128(d, places)));
-  } else {
+  const hn::Repartition<std::uint8_t, D> bytes;
+  const auto places = hn::LoadDup128(bytes, reversed_block<sizeof(hn::TFromD<D>)>.places);
+  return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), places));
+#endif
+}
+template <class D>
+HWY_INLINE hn::Vec<D> reversed([[maybe_unused]] D d, hn::Vec<D> v) {
+#if HWY_TARGET == HWY_SCALAR
+  return v;
+#else
+  if constexpr (sizeof(hn::TFromD<D>) <= 2)
+    return hn::ReverseBlocks(d, reversed_in_blocks(d, v));
+  else
     return hn::Reverse(d, v);
+#endif
+}
+// Loads a vector in reverse order. Where it has two blocks, they change places as they are loaded, which costs less than to move
+// them afterwards.
+template <class D>
+HWY_INLINE hn::Vec<D> load_reversed(D d, const hn::TFromD<D>* from) {
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == 32) {
+    const hn::Half<D> half;
+    return reversed_in_blocks(d, hn::Combine(d, hn::LoadU(half, from), hn::LoadU(half, from + hn::Lanes(half))));
   }
 #endif
+  return reversed(d, hn::LoadU(d, from));
 }
 
 // Reverses at least a vector of elements; the last vector may write again what is there.
 template <class D, class T>
 HWY_INLINE void reverse_vectors(D d, T* to, const T* from, std::size_t n) {
   const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(reversed(d, hn::LoadU(d, from + n - i - lanes)), d, to + i);
-  if (n % lanes != 0) hn::StoreU(reversed(d, hn::LoadU(d, from)), d, to + n - lanes);
+  const auto turn = [&](std::size_t i) HWY_ATTR { hn::StoreU(load_reversed(d, from + n - i - lanes), d, to + i); };
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes)
+    for (std::size_t k = 0; k < 4; k++) turn(i + k * lanes);
+  for (; i + lanes <= n; i += lanes) turn(i);
+  if (i < n) turn(n - lanes);
 }
 
 template <class T>
@@ -122,6 +158,54 @@ void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   hwy::FlushStream();
 }
 
+template <class T>
+void fill_elements(T* to, T element, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto v = hn::Set(d, element);
+  if (n < lanes) {
+    for (std::size_t i = 0; i < n; i++) to[i] = element;
+    return;
+  }
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes)
+    for (std::size_t k = 0; k < 4; k++) hn::StoreU(v, d, to + i + k * lanes);
+  for (; i + lanes <= n; i += lanes) hn::StoreU(v, d, to + i);
+  hn::StoreU(v, d, to + n - lanes);
+}
+void fill_any(unsigned width, void* to, std::uint64_t element, std::size_t n) {
+  switch (width) {
+    case 8: return fill_elements(static_cast<std::uint8_t*>(to), static_cast<std::uint8_t>(element), n);
+    case 16: return fill_elements(static_cast<std::uint16_t*>(to), static_cast<std::uint16_t>(element), n);
+    case 32: return fill_elements(static_cast<std::uint32_t*>(to), static_cast<std::uint32_t>(element), n);
+    default: return fill_elements(static_cast<std::uint64_t*>(to), element, n);
+  }
+}
+
+template <class T>
+void count_elements(T* to, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto a = hn::Iota(d, T{0}), b = hn::Iota(d, static_cast<T>(lanes));
+  const auto step = hn::Set(d, static_cast<T>(2 * lanes));
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    hn::StoreU(a, d, to + i);
+    hn::StoreU(b, d, to + i + lanes);
+    a = hn::Add(a, step);
+    b = hn::Add(b, step);
+  }
+  for (; i < n; i++) to[i] = static_cast<T>(i);
+}
+void count_any(unsigned width, void* to, std::size_t n) {
+  switch (width) {
+    case 8: return count_elements(static_cast<std::int8_t*>(to), n);
+    case 16: return count_elements(static_cast<std::int16_t*>(to), n);
+    case 32: return count_elements(static_cast<std::int32_t*>(to), n);
+    default: return count_elements(static_cast<double*>(to), n);
+  }
+}
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -134,6 +218,8 @@ HWY_EXPORT(move_backward);
 HWY_EXPORT(stream);
 HWY_EXPORT(reverse_any);
 HWY_EXPORT(reverse_words);
+HWY_EXPORT(fill_any);
+HWY_EXPORT(count_any);
 
 void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n) {
   if (n < 512) return copy_bit_run(to, to_at, from, from_at, n);
@@ -182,6 +268,12 @@ void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* fro
   to_at += words << 6, end -= words << 6, n &= 63;
   copy(n);
 }
+
+void fill(unsigned width, void* to, std::uint64_t element, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(fill_any)(width, to, element, n);
+}
+
+void count_up(unsigned width, void* to, std::size_t n) { HWY_DYNAMIC_DISPATCH(count_any)(width, to, n); }
 
 }  // namespace griddle::kernels
 #endif  // HWY_ONCE

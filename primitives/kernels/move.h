@@ -1,4 +1,4 @@
-// Long runs of elements copied as they are, shifted by bits, or reversed.
+// Long runs of elements copied as they are, shifted by bits, reversed, filled, or counted.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,11 @@ void reverse(unsigned width, void* to, const void* from, std::size_t n);
 
 // The same for bits: the run that begins at `from_at` is written in reverse order from `to_at` on.
 void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n);
+
+// to[i] = the lowest `width` bits of an element, 8, 16, 32 or 64.
+void fill(unsigned width, void* to, std::uint64_t element, std::size_t n);
+
+// to[i] = i as numbers of 8, 16 or 32 bits, or as doubles.
+void count_up(unsigned width, void* to, std::size_t n);
 
 }  // namespace griddle::kernels

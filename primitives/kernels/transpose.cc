@@ -205,6 +205,45 @@ bool transpose_short_side(T* to, std::ptrdiff_t to_stride, const T* from, std::p
   return true;
 }
 
+// Does the same for elements of which a block holds two: sides of two to four.
+bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from, std::ptrdiff_t from_stride,
+                          std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  const hn::ScalableTag<std::uint64_t> d;
+  const bool splits = from_stride == rows && rows <= 4, mixes = to_stride == columns && columns <= 4;
+  const std::ptrdiff_t width = splits ? rows : columns, length = splits ? columns : rows;
+  const std::ptrdiff_t lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
+  if ((!splits && !mixes) || width < 2 || length < lanes) return false;
+  const auto run = [&](std::ptrdiff_t i) HWY_ATTR {
+    auto a = hn::Zero(d), b = a, c = a, e = a;
+    if (splits) {
+      const std::uint64_t* in = from + i * width;
+      if (width == 2)
+        hn::LoadInterleaved2(d, in, a, b);
+      else if (width == 3)
+        hn::LoadInterleaved3(d, in, a, b, c);
+      else
+        hn::LoadInterleaved4(d, in, a, b, c, e);
+      hn::StoreU(a, d, to + i), hn::StoreU(b, d, to + to_stride + i);
+      if (width > 2) hn::StoreU(c, d, to + 2 * to_stride + i);
+      if (width > 3) hn::StoreU(e, d, to + 3 * to_stride + i);
+      return;
+    }
+    a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + from_stride + i);
+    if (width > 2) c = hn::LoadU(d, from + 2 * from_stride + i);
+    if (width > 3) e = hn::LoadU(d, from + 3 * from_stride + i);
+    std::uint64_t* out = to + i * width;
+    if (width == 2)
+      hn::StoreInterleaved2(a, b, d, out);
+    else if (width == 3)
+      hn::StoreInterleaved3(a, b, c, d, out);
+    else
+      hn::StoreInterleaved4(a, b, c, e, d, out);
+  };
+  for (std::ptrdiff_t i = 0; i + lanes <= length; i += lanes) run(i);
+  if (length % lanes != 0) run(length - lanes);
+  return true;
+}
+
 template <class T>
 void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
                         std::ptrdiff_t columns) {
@@ -248,51 +287,93 @@ void transpose_bit_square(std::uint64_t* a) {
     }
 }
 
-HWY_INLINE std::uint64_t take_bits(std::uint64_t v, std::uint64_t mask) {
+#undef GRIDDLE_TRANSPOSE_DEPOSITS
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  return _pext_u64(v, mask);
-#else
-  std::uint64_t out = 0;
-  for (std::uint64_t bit = 1; mask; mask &= mask - 1, bit <<= 1)
-    if (v & mask & (~mask + 1)) out |= bit;
-  return out;
-#endif
+#define GRIDDLE_TRANSPOSE_DEPOSITS 1
+
+// Rows of so many bits or fewer are taken apart and put together by extracting and depositing bits.
+constexpr std::size_t most_deposited = 8;
+
+// For each length of rows, the bits of one column in a word of rows one after the other, by its first place there.
+struct ColumnBits {
+  std::uint64_t of[most_deposited + 1][most_deposited] = {};
+  constexpr ColumnBits() {
+    for (std::size_t length = 1; length <= most_deposited; length++)
+      for (std::size_t start = 0; start < length; start++)
+        for (std::size_t place = start; place < 64; place += length) of[length][start] |= std::uint64_t{1} << place;
+  }
+};
+constexpr ColumnBits column_bits;
+
+// Appends bits to those before a place of a list, and leaves those behind the last ones as they are.
+class BitAppender {
+ public:
+  BitAppender(std::uint64_t* to, std::size_t place)
+      : to_(to + place / 64), used_(place % 64), word_(used_ ? *to_ & low_bits(used_) : 0) {}
+  HWY_INLINE void append(std::uint64_t bits, std::size_t n) {
+    word_ |= bits << used_;
+    used_ += n;
+    if (used_ < 64) return;
+    *to_++ = word_;
+    used_ -= 64;
+    word_ = used_ ? bits >> (n - used_) : 0;
+  }
+  void finish() {
+    if (used_) *to_ = word_ | (*to_ & ~low_bits(used_));
+  }
+
+ private:
+  std::uint64_t* to_;
+  std::size_t used_;  // below 64
+  std::uint64_t word_;
+};
+
+// Gives the first place of a column in the next word.
+HWY_INLINE std::size_t next_start(std::size_t start, std::size_t width) {
+  const std::size_t moved = 64 % width;
+  return start >= moved ? start - moved : start + width - moved;
 }
 
-HWY_INLINE std::uint64_t put_bits(std::uint64_t v, std::uint64_t mask) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  return _pdep_u64(v, mask);
+// Takes `length` rows of `width` bits, which begin with a word, apart.
+void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t width,
+                std::size_t length) {
+  const std::size_t total = width * length;
+  for (std::size_t c = 0; c < width; c++) {
+    BitAppender column(to, to_start + c * to_stride);
+    std::size_t start = c;
+    const auto take = [&](std::uint64_t word, std::uint64_t valid) HWY_ATTR {
+      const std::uint64_t mask = column_bits.of[width][start] & valid;
+      const auto n = static_cast<std::size_t>(__builtin_popcountll(mask));
+      column.append(_pext_u64(word, mask), n);
+      start = next_start(start, width);
+    };
+    for (std::size_t i = 0; i < total / 64; i++) take(from[i], ~std::uint64_t{0});
+    if (total % 64 != 0) take(from[total / 64], low_bits(total % 64));
+    column.finish();
+  }
+}
+// Puts rows together that begin with a word; the source has `width` rows of `length` bits.
+void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride, std::size_t width,
+              std::size_t length) {
+  const std::size_t total = width * length;
+  std::size_t place[most_deposited], start[most_deposited];
+  for (std::size_t c = 0; c < width; c++) place[c] = from_start + c * from_stride, start[c] = c;
+  for (std::size_t i = 0; i < total; i += 64) {
+    const std::size_t held = total - i < 64 ? total - i : 64;
+    std::uint64_t word = 0;
+    for (std::size_t c = 0; c < width; c++) {
+      const std::uint64_t mask = column_bits.of[width][start[c]] & low_bits(held);
+      const auto n = static_cast<std::size_t>(__builtin_popcountll(mask));
+      if (n == 0) continue;
+      word |= _pdep_u64(read_bits(from, place[c], n), mask);
+      place[c] += n, start[c] = next_start(start[c], width);
+    }
+    write_bits(to, i, held, word);
+  }
+}
 #else
-  std::uint64_t out = 0;
-  for (; mask; mask &= mask - 1, v >>= 1)
-    if (v & 1) out |= mask & (~mask + 1);
-  return out;
+#define GRIDDLE_TRANSPOSE_DEPOSITS 0
 #endif
-}
-
-// Takes pairs of bits apart, and puts them together.
-void split_pairs(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
-                 std::size_t from_start, std::size_t length) {
-  constexpr std::uint64_t even = 0x5555555555555555;
-  for (std::size_t c = 0; c < length; c += 64) {
-    const std::size_t held = length - c < 64 ? length - c : 64, low_count = held < 32 ? held : 32;
-    const std::uint64_t low = read_bits(from, from_start + 2 * c, 2 * low_count);
-    const std::uint64_t high = held > 32 ? read_bits(from, from_start + 2 * c + 64, 2 * (held - 32)) : 0;
-    for (std::size_t r = 0; r < 2; r++)
-      write_bits(to, to_start + r * to_stride + c, held,
-                 (take_bits(low, even << r) | take_bits(high, even << r) << 32) & low_bits(held));
-  }
-}
-void mix_pairs(std::uint64_t* to, std::size_t to_start, const std::uint64_t* from, std::size_t from_start,
-               std::size_t from_stride, std::size_t length) {
-  constexpr std::uint64_t even = 0x5555555555555555;
-  for (std::size_t r = 0; r < length; r += 32) {
-    const std::size_t held = length - r < 32 ? length - r : 32;
-    const std::uint64_t first = read_bits(from, from_start + r, held),
-                        second = read_bits(from, from_start + from_stride + r, held);
-    write_bits(to, to_start + 2 * r, 2 * held, put_bits(first, even) | put_bits(second, even << 1));
-  }
-}
 
 // Packs bytes that are 0 and 1; `packed` has room for them.
 void pack_bytes(std::uint64_t* to, std::size_t to_start, const std::uint8_t* bytes, std::size_t n, std::uint64_t* packed) {
@@ -331,8 +412,20 @@ void transpose_short_bits(std::uint64_t* to, std::size_t to_start, const std::ui
 
 void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                         std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
-  if (rows == 2 && from_stride == 2) return split_pairs(to, to_start, to_stride, from, from_start, columns);
-  if (columns == 2 && to_stride == 2) return mix_pairs(to, to_start, from, from_start, from_stride, rows);
+#if GRIDDLE_TRANSPOSE_DEPOSITS
+  // Each bit costs the more, the longer the rows are.
+  const std::size_t short_side = rows < columns ? rows : columns;
+  if (short_side <= most_deposited && (short_side <= 3 || rows * columns <= 2048)) {
+    if (from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
+      return split_bits(to, to_start, to_stride, from + from_start / 64, rows, columns);
+    if (to_stride == columns && columns == short_side && to_start % 64 == 0)
+      return mix_bits(to + to_start / 64, from, from_start, from_stride, columns, rows);
+  }
+#endif
+  constexpr std::size_t many = 64;
+  if (from_start == 0 && from_stride == rows && rows >= 2 && rows <= 64 && columns >= many &&
+      bit_columns().split(to, to_start, to_stride, from, rows, columns))
+    return;
   if (from_stride == rows && to_stride == columns && (rows < 64 || columns < 64))
     return transpose_short_bits(to, to_start, from, from_start, rows, columns);
   std::uint64_t square[64];
@@ -367,10 +460,6 @@ void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* f
 
 void transpose_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                     std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
-  constexpr std::size_t many = 64;
-  if (from_start == 0 && from_stride == rows && rows >= 2 && rows <= 64 && columns >= many &&
-      bit_columns().split(to, to_start, to_stride, from, rows, columns))
-    return;
   HWY_DYNAMIC_DISPATCH(transpose_bits_any)(to, to_start, to_stride, from, from_start, from_stride, rows, columns);
 }
 

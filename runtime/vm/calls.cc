@@ -7,7 +7,8 @@ namespace griddle {
 Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x) {
   if (entry.scalar >= ScalarOp::left) return std::move(x);
   // An array that nobody else holds lends its memory.
-  if (cx.device == nullptr && entry.borrowing_monad != nullptr && x.is_array() && !x.array().unique())
+  if (entry.borrowing_monad != nullptr && x.is_array() && !x.array().unique() &&
+      (cx.device == nullptr || !belongs_to_device(cx, x)))
     if (Value result = Value::from_bits(entry.borrowing_monad(cx, x)); !result.is_absent()) return result;
   return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, std::move(x));
 }

@@ -58,7 +58,7 @@ inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph ==
 
 // Calls a primitive, which takes its argument out of the slot or shares it.
 inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, Value& slot, bool consume) {
-  if (cx.device == nullptr && entry.borrowing_monad != nullptr && slot.is_array())
+  if (entry.borrowing_monad != nullptr && slot.is_array() && (cx.device == nullptr || !belongs_to_device(cx, slot)))
     if (Value result = Value::from_bits(entry.borrowing_monad(cx, slot)); !result.is_absent()) {
       if (consume) slot = Value();
       return result;
