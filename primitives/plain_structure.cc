@@ -18,9 +18,12 @@ Array* make_plain_like(Heap& heap, const Array& a) {
   return a.is_list() ? make_plain_list(heap, a.type(), a.length) : make_plain_table(heap, a.type(), a.shape()[0], a.shape()[1]);
 }
 
-// Tells whether an array has elements, each of whole bytes, in a list or in rows.
+// Tells whether an array has elements, each of whole bytes, in a list or in rows. Long ones that nobody else holds are better
+// changed in place.
 bool is_plain_run(const Array& a) {
-  return a.type() != ElementType::bit && a.length != 0 && (is_plain_list(a) || is_plain_table(a));
+  constexpr std::size_t longest = std::size_t{1} << 14;
+  return a.type() != ElementType::bit && a.length != 0 && !(a.length > longest && a.unique()) &&
+         (is_plain_list(a) || is_plain_table(a));
 }
 
 // Writes rows of so many bytes from the last to the first.
@@ -99,7 +102,7 @@ Value nudged_plainly(Context& cx, const Value& x, bool front) {
 Value shifted_plainly(Context& cx, const Value& w, const Value& x, bool front) {
   if (!x.is_array() || !stays_here(cx, x)) return Value();
   const Array& a = x.array();
-  if (!is_plain_list(a) || a.length == 0) return Value();
+  if (!a.is_list() || !(a.type() == ElementType::bit ? is_plain_list(a) && a.length != 0 : is_plain_run(a))) return Value();
   if (w.is_array()) {
     if (!stays_here(cx, w)) return Value();
     const Array& b = w.array();
