@@ -37,7 +37,7 @@ char32_t decode_utf8(const char*& position, const char* end) {
   } else if (first < 0xF0) {
     if (!continues(1) || !continues(2)) return invalid_code_point;
     result = (first & 0x0F) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3F);
-    if (result < 0x800 || (result >= 0xD800 && result < 0xE000)) return invalid_code_point;
+    if (result < 0x800) return invalid_code_point;
     length = 3;
   } else {
     if (first > 0xF4 || !continues(1) || !continues(2) || !continues(3)) return invalid_code_point;

@@ -67,6 +67,18 @@ std::uint64_t bits_of_element(Context& cx, const Function& self, const Value& v,
   return static_cast<std::uint64_t>(n) & static_cast<std::uint64_t>(limit - 1);
 }
 
+// Gives numbers as a list of a wider type.
+Value widened_list(Context& cx, const Array& a, ElementType type) {
+  const kernels::ConvertKernels& convert = kernels::convert();
+  Ref<Array> list = make_list(cx.heap, type, a.length);
+  if (a.length == 0) return to_value(std::move(list));
+  if (a.type() == ElementType::bit)
+    convert.expand[static_cast<int>(type)](list->data, a.as<std::uint64_t>(), 0, a.length);
+  else
+    convert.widen[static_cast<int>(a.type())][static_cast<int>(type)](list->data, a.data, a.length);
+  return to_value(std::move(list));
+}
+
 // Gives the array in the type of the form, or the absent value where some element needs a closer look.
 Value in_form(Context& cx, const Value& v, ElementType type) {
   if (!v.is_array()) return Value();
@@ -74,7 +86,7 @@ Value in_form(Context& cx, const Value& v, ElementType type) {
   if (a.type() == type) return v;
   if (is_character(a.type()) && bits_of(a.type()) == bits_of(type)) return v;
   if (!is_number(a.type())) return Value();
-  if (a.type() < type) return widened(cx.heap, v, type);
+  if (a.type() < type) return widened_list(cx, a, type);
   if (type == ElementType::bit) {
     const ElementType narrow = narrowest(a);
     return narrow == type ? converted(cx.heap, a, type) : Value();

@@ -159,6 +159,14 @@ bool read_long_number(std::string_view text, double& number) {
   return read_number(with_exponent(kept, exponent), number);
 }
 
+// Makes a string of text that the formatter wrote. Halves of surrogate pairs stand in it as they are.
+Value text_value(Context& cx, std::string_view text) {
+  constexpr std::size_t long_text = 256;
+  const bool is_short_ascii =
+      text.size() < long_text && std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
+  return is_short_ascii ? make_string(cx.heap, text) : checked_text(cx.heap, text);
+}
+
 }  // namespace
 
 Value out(Context& cx, const Function& self, Value x) {
@@ -178,15 +186,15 @@ Value show_within(Context& cx, const Function& self, Value w, Value x) {
   return x;
 }
 
-Value display(Context& cx, const Function&, Value x) { return make_string(cx.heap, display_text(cx, x)); }
+Value display(Context& cx, const Function&, Value x) { return text_value(cx, display_text(cx, x)); }
 Value display_within(Context& cx, const Function& self, Value w, Value x) {
-  return make_string(cx.heap, text_within(cx, x, room_argument(cx, self, w)));
+  return text_value(cx, text_within(cx, x, room_argument(cx, self, w)));
 }
 
 Value source(Context& cx, const Function& self, Value x) {
   std::string text;
   switch (append_source(cx, text, x)) {
-    case SourceProblem::none: return make_string(cx.heap, text);
+    case SourceProblem::none: return text_value(cx, text);
     case SourceProblem::block: fail_in(cx, self, "A block has no representation");
     case SourceProblem::name_space: fail_in(cx, self, "A namespace has no representation");
     case SourceProblem::system: fail_in(cx, self, "A function that a system function made has no representation");

@@ -41,9 +41,7 @@ void each_code_point(std::string_view utf8, F f) {
       else
         good = false;
     }
-    if (good &&
-        ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)))
-      good = false;
+    if (good && ((more == 2 && code < 0x800) || (more == 3 && code < 0x10000) || code > 0x10FFFF)) good = false;
     f(good ? code : char32_t{0xFFFD});
     if (good) i = j;
   }
