@@ -70,9 +70,13 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   const std::uint8_t* left = rows.array().data;
   std::uint8_t* out = result->data;
   const auto write_rows = [&](std::size_t begin, std::size_t end, const std::uint8_t* from, std::size_t count) {
-    for (std::size_t i = begin; i < end; i++) {
-      if ((i & 0xFF) == 0) cx.check_interrupt();
-      if (way.kernel(out + i * n * result_width, left + i * width, from, count) != count) return false;
+    constexpr std::size_t at_once = 256;
+    const std::size_t step = n * result_width;
+    std::uint8_t* to = out + begin * step;
+    for (std::size_t i = begin; i < end;) {
+      cx.check_interrupt();
+      for (const std::size_t stop = std::min(end, i + at_once); i < stop; i++, to += step)
+        if (way.kernel(to, left + i * width, from, count) != count) return false;
     }
     return true;
   };

@@ -32,7 +32,8 @@ HWY_INLINE auto compared(V a, V b) {
   if constexpr (c == Comparison::equal || c == Comparison::not_equal)
     return hn::Eq(a, b);
   else if constexpr (by_extremes<T>)
-    return hn::Eq(a, c == Comparison::less_equal || c == Comparison::greater ? hn::Min(a, b) : hn::Max(a, b));
+    // What is in memory, 𝕨, is read once.
+    return hn::Eq(b, c == Comparison::less_equal || c == Comparison::greater ? hn::Max(a, b) : hn::Min(a, b));
   else if constexpr (c == Comparison::less || (c == Comparison::greater_equal && !real))
     return hn::Lt(a, b);
   else if constexpr (c == Comparison::greater || (c == Comparison::less_equal && !real))

@@ -1,6 +1,8 @@
 // Finds expressions that may be computed block by block: pervasive primitives, alone or in trains and combinators, on variables
 // and numbers. Such an expression is compiled twice: as one instruction that may do it all, and as the ordinary ones behind it,
 // which it jumps over where it did.
+#include <algorithm>
+
 #include "runtime/bytecode/compiling.h"
 
 namespace griddle {
@@ -235,7 +237,11 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   made->sink = sink;
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
-  const std::uint32_t fused = emitter_->emit(Opcode::fused, t, 0, 0, holds_first ? Instruction::consume_b : 0);
+  // One array tells whether it pays: where another one is longer, shapes differ.
+  const auto looked_at = std::ranges::find_if(
+      made->sources, [](const Source& s) { return s.kind == Source::Kind::slot && !s.range && s.a < 65535; });
+  const std::uint32_t slot = looked_at == made->sources.end() ? 0 : looked_at->a + 1;
+  const std::uint32_t fused = emitter_->emit(Opcode::fused, t, 0, slot, holds_first ? Instruction::consume_b : 0);
   emitter_->immediate_pointer(made.get());
   emitter_->immediate(0);
   emitter_->own(made.get());

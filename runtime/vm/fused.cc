@@ -27,7 +27,7 @@ void consume(Value* base, const Instruction* i, const Instruction* end, std::uin
 namespace {
 
 // Smaller arrays are sooner done one primitive after the other.
-constexpr std::size_t fewest_bytes = 8192, shortest_range = 4096;
+constexpr std::size_t fewest_bytes = Machine::shortest_fused * sizeof(double), shortest_range = 4096;
 
 const Value& value_of(const FusedExpression::Source& source, const Value* base, const Environment* environment) {
   if (source.kind == FusedExpression::Source::Kind::constant) return source.constant;
@@ -42,10 +42,9 @@ const Value& value_of(const FusedExpression::Source& source, const Value* base, 
 
 bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
   // Tells quickly that all arrays are short, as they are most of the time.
-  constexpr std::size_t shortest = fewest_bytes / sizeof(double);
   for (const FusedExpression::Source& source : i->pointer<const FusedExpression>(0)->sources) {
     const Value& v = value_of(source, base, environment);
-    if (source.range || (v.is_array() && (v.array().length >= shortest || vm.cx_.device != nullptr)))
+    if (source.range || (v.is_array() && (v.array().length >= shortest_fused || vm.cx_.device != nullptr)))
       return compute(vm.cx_, base, i, environment);
   }
   return false;
