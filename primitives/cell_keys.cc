@@ -47,10 +47,16 @@ void pack_bit_cells(Key* out, const Array& a, std::size_t cells, std::size_t cel
 
 template <class Key>
 void pack_byte_cells(Key* out, const std::uint8_t* from, std::size_t cells, std::size_t bytes) {
+  // Reads whole keys where there is as much, and leaves what belongs to the next cells.
+  const Key mask = static_cast<Key>(~Key{0} >> (8 * (sizeof(Key) - bytes)));
+  const std::size_t whole = cells * bytes < sizeof(Key) ? 0 : (cells * bytes - sizeof(Key)) / bytes + 1;
   for (std::size_t i = 0; i < cells; i++) {
     Key k = 0;
-    std::memcpy(&k, from + i * bytes, bytes);
-    out[i] = k;
+    if (i < whole) [[likely]]
+      std::memcpy(&k, from + i * bytes, sizeof k);
+    else
+      std::memcpy(&k, from + i * bytes, bytes);
+    out[i] = k & mask;
   }
 }
 

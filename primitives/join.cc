@@ -440,6 +440,51 @@ Value join_blocks(Context& cx, const Value& x) {
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 
+// Joins a table of tables of plain numbers or characters; the absent value where shapes do not agree, or for others.
+Value join_tables(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  constexpr std::size_t most = 16;
+  if (rows > most || columns > most) return Value();
+  const std::span<const Value> elements = a.boxes();
+  std::size_t heights[most], widths[most], height = 0, width = 0;
+  ElementType type = ElementType::bit;
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    if (!elements[i].is_array()) return Value();
+    const Array& e = elements[i].array();
+    const std::size_t row = i / columns, column = i % columns;
+    if (e.rank() != 2 || e.type() == ElementType::boxed || e.type() == ElementType::bit || !has_plain_fill(e) ||
+        e.data.elsewhere())
+      return Value();
+    if (i == 0) type = e.type();
+    if (is_number(e.type()) != is_number(type)) return Value();
+    type = common_type(type, e.type());
+    if (column == 0) height += heights[row] = e.shape()[0];
+    if (row == 0) width += widths[column] = e.shape()[1];
+    if (e.shape()[0] != heights[row] || e.shape()[1] != widths[column]) return Value();
+  }
+  constexpr std::size_t longest = std::size_t{1} << 24;
+  if (height == 0 || width == 0 || height > longest / width) return Value();
+  Value result(make_plain_table(cx.heap, type, height, width));
+  Array& to = result.array();
+  const std::size_t bytes = bits_of(type) / 8;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    const Array& e = elements[i].array();
+    const std::size_t row_length = e.shape()[1];
+    for (std::size_t r = 0; r < e.shape()[0]; r++) {
+      const std::size_t at = start + r * width;
+      if (e.type() == type)
+        std::memcpy(to.data.here() + at * bytes, e.data.here() + r * row_length * bytes, row_length * bytes);
+      else
+        copy_elements(to, at, e, r * row_length, row_length);
+    }
+    start += row_length;
+    if ((i + 1) % columns == 0) start += (e.shape()[0] - 1) * width;
+  }
+  return result;
+}
+
 }  // namespace
 
 Value join(Context& cx, Value x) {
@@ -450,7 +495,10 @@ Value join(Context& cx, Value x) {
   if (a.type() != ElementType::boxed)
     fail(cx,
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
-  return a.rank() == 1 ? join_list(cx, x) : join_blocks(cx, x);
+  if (a.rank() == 1) return join_list(cx, x);
+  if (a.rank() == 2)
+    if (Value joined = join_tables(cx, x); !joined.is_absent()) return joined;
+  return join_blocks(cx, x);
 }
 
 }  // namespace griddle::primitives

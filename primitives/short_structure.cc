@@ -1,5 +1,6 @@
 // Pieces, joins and other arrangements of short arrays: a new array and a copy of a few bytes.
 #include "primitives/short_structure.h"
+#include "primitives/plain_structure.h"
 
 #include <algorithm>
 #include <cstring>
@@ -111,9 +112,41 @@ Value short_join(Context& cx, const Value& w, const Value& x) {
   return with_fill_of(a, std::move(result));
 }
 
+namespace {
+
+// Takes more than a plain list has: zeros or spaces follow.
+Value padded(Context& cx, const Array& a, std::size_t n) {
+  constexpr std::size_t longest = 1024;
+  if (n > longest || !is_plain_list(a) || a.length > n || a.data.elsewhere()) return Value();
+  const ElementType type = a.type();
+  Array* result = make_plain_list(cx.heap, type, n);
+  std::uint8_t* to = result->data.here();
+  if (type == ElementType::bit) {
+    const std::size_t words = a.length / 64, rest = a.length % 64;
+    std::memcpy(to, a.data.here(), words * 8);
+    std::memset(to + words * 8, 0, (n + 63) / 64 * 8 - words * 8);
+    if (rest != 0) result->as<std::uint64_t>()[words] = a.as<std::uint64_t>()[words] & ((std::uint64_t{1} << rest) - 1);
+    return Value(result);
+  }
+  const std::size_t width = bits_of(type) / 8;
+  std::memcpy(to, a.data.here(), a.length * width);
+  if (is_number(type) || type == ElementType::c8)
+    std::memset(to + a.length * width, is_number(type) ? 0 : ' ', (n - a.length) * width);
+  else if (type == ElementType::c16)
+    std::fill_n(result->as<std::uint16_t>() + a.length, n - a.length, std::uint16_t{' '});
+  else
+    std::fill_n(result->as<char32_t>() + a.length, n - a.length, U' ');
+  return Value(result);
+}
+
+}  // namespace
+
 Value short_take(Context& cx, const Value& w, const Value& x) {
   std::int64_t n;
-  if (!reads(w, x, n)) return Value();
+  if (!reads(w, x, n)) {
+    const bool more = x.is_array() && w.to_integer(n) && n > 0 && static_cast<std::size_t>(n) > x.array().length;
+    return more ? padded(cx, x.array(), static_cast<std::size_t>(n)) : Value();
+  }
   return cells_from(cx, x, n < 0 ? x.array().cells() - magnitude(n) : 0, magnitude(n));
 }
 

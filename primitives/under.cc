@@ -1,5 +1,6 @@
 // ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
 #include <bit>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,8 @@ class Change {
   Change(const F& f)
       : made_(&f), call_([](const void* made, Value selected) { return (*static_cast<const F*>(made))(std::move(selected)); }) {}
   Value operator()(Value selected) const { return call_(made_, std::move(selected)); }
+  // What every selected element becomes, if it is an atom that is known beforehand.
+  const Value* each = nullptr;
 
  private:
   const void* made_;
@@ -208,7 +211,45 @@ void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::u
   }
 }
 
+// Gives elements that booleans keep one new value.
+template <class T>
+void fill_at_ones(T* to, T value, const std::uint64_t* bits, std::size_t n) {
+  constexpr int few = 12;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    if (sizeof(T) > 1 || n - i < 64 || std::popcount(word) <= few) {
+      for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = value;
+      continue;
+    }
+    constexpr std::uint64_t each = 0x0101010101010101;
+    for (std::size_t k = 0; k < 64; k += 8, word >>= 8) {
+      // A byte of ones for each of eight bits.
+      const std::uint64_t spread = ((word & 0xFF) * each) & 0x8040201008040201;
+      const std::uint64_t ones = ((((spread & ~(each << 7)) + ~(each << 7)) | spread) >> 7 & each) * 0xFF;
+      std::uint64_t eight;
+      std::memcpy(&eight, to + i + k, 8);
+      eight = (eight & ~ones) | (static_cast<std::uint8_t>(value) * each & ones);
+      std::memcpy(to + i + k, &eight, 8);
+    }
+  }
+}
+
 Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) {
+  if (change.each != nullptr && x.array().type() != ElementType::boxed) {
+    const ElementType type = common_type(x.array().type(), element_type_of(*change.each));
+    if (type != ElementType::boxed && type != ElementType::bit) {
+      Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+      with_type(type, [&]<class T>(std::type_identity<T>) {
+        if constexpr (std::is_arithmetic_v<T>)
+          fill_at_ones(
+              result->as<T>(),
+              change.each->is_number() ? static_cast<T>(change.each->number()) : static_cast<T>(change.each->character()),
+              kept.as<std::uint64_t>(), result->length);
+      });
+      return to_value(std::move(result));
+    }
+  }
   Value selected = replicate_list(cx, kept, x);
   const std::size_t count = selected.array().length;
   Value v = change(std::move(selected));
@@ -445,7 +486,11 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
 
 Value under_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = static_cast<const Derived&>(self);
-  const auto change = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
+  const auto call_operand = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
+  Change change(call_operand);
+  if (modifier_glyph(d.f) == U'¨')
+    if (const Value& each = static_cast<const Derived&>(d.f.function()).f; each.is_number() || each.is_character())
+      change.each = &each;
   return under(cx, d.g, std::move(x), change);
 }
 
