@@ -11,7 +11,7 @@ namespace {
 
 // Makes a table of few results by repeating both arguments, so that one call of a kernel serves all rows.
 Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t most_bytes = 256;
+  constexpr std::size_t most_bytes = 1024;
   const Array& a = w.array();
   const Array& b = x.array();
   const std::size_t total = a.length * b.length;
@@ -25,7 +25,12 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   alignas(64) unsigned char left[most_bytes], right[most_bytes];
   const std::size_t width = bits_of(type) / 8, bytes = b.length * width;
   kernels::repeat_each(bits_of(type), left, rows.array().data, a.length, b.length);
-  for (std::size_t i = 0; i < a.length; i++) std::memcpy(right + i * bytes, row.array().data, bytes);
+  std::memcpy(right, row.array().data, bytes);
+  for (std::size_t done = bytes; done < total * width;) {
+    const std::size_t more = std::min(done, total * width - done);
+    std::memcpy(right + done, right, more);
+    done += more;
+  }
   Shape shape(a.shape());
   shape.append(b.shape());
   Ref<Array> result = make_array(cx.heap, way.result, shape);

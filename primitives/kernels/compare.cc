@@ -138,11 +138,14 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   // More at once would not fit the registers of the widest elements' loops any better.
   constexpr std::size_t together = sizeof(typename Left::Memory) == 1 && sizeof(typename Right::Memory) == 1 ? 8 : 4;
   for (const std::size_t end = n / (32 * together) * (32 * together); i != end;) halves(together);
-  if (together == 8 && n & 128) halves(4);
-  if (n & 64) halves(2);
-  if (n & 32) halves(1);
+  if (together == 8 && n & 128) [[likely]]
+    halves(4);
+  if (n & 64) [[likely]]
+    halves(2);
+  if (n & 32) [[likely]]
+    halves(1);
   // Compares the last whole vectors and shifts out what is there already.
-  if (const std::size_t rest = n % 32; rest != 0) {
+  if (const std::size_t rest = n % 32; rest != 0) [[likely]] {
     const std::uint32_t half = half_at(n - 32) >> (32 - rest);
     std::memcpy(to + i / 8, &half, sizeof half);
   }
