@@ -3,8 +3,10 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 
 namespace griddle {
 
@@ -26,6 +28,12 @@ std::string own_folder() {
   return slash == std::string::npos ? std::string() : file.substr(0, slash + 1);
 }
 
+// Looks for what the drivers of devices show of themselves; loading one to ask it would take longer than most programs.
+bool driver_is_found() {
+  constexpr const char* signs[] = {"/dev/nvidiactl", "/proc/driver/nvidia", "/dev/dxg", "/dev/nvhost-ctrl"};
+  return std::any_of(std::begin(signs), std::end(signs), [](const char* sign) { return is_readable(sign); });
+}
+
 }  // namespace
 
 OpenDevice::~OpenDevice() {
@@ -35,7 +43,7 @@ OpenDevice::~OpenDevice() {
 std::string plugin_path() {
   if (const char* given = std::getenv("GRIDDLE_CUDA_PLUGIN"); given != nullptr && *given != 0)
     return is_readable(given) ? given : std::string();
-  const std::string folder = own_folder();
+  const std::string folder = driver_is_found() ? own_folder() : std::string();
   if (folder.empty()) return folder;
   for (const char* below : {"", "gpu/cuda/"})
     if (const std::string path = folder + below + plugin_name; is_readable(path)) return path;
