@@ -18,6 +18,9 @@ struct Form {
 
 bool is_glyph(const Value& v, char32_t glyph) { return glyph_of(v) == glyph; }
 
+// Gives a value that stands in the code, which keeps it.
+const Value& immediate(const Instruction& i, int which) { return reinterpret_cast<const Value*>(&i)[1 + which]; }
+
 Value combined(Context& cx, const Value& f, const Form& w, const Form& x) {
   if (is_glyph(w.value, U'⊣') && is_glyph(x.value, U'⊢')) return f;
   return make_fork(cx, Value(w.value), Value(f), Value(x.value));
@@ -36,7 +39,7 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
   };
   for (;;) {
     switch (i->op) {
-      case Opcode::constant: slots[i->a] = {Value::from_bits(i->immediate(0)), 0}; break;
+      case Opcode::constant: slots[i->a] = {immediate(*i, 0), 0}; break;
       case Opcode::copy:
       case Opcode::move: slots[i->a] = slots[i->b]; break;
       case Opcode::leave: slots[i->a] = slots[i->c]; break;
@@ -60,7 +63,7 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
         if (!one && !two) return Value();
         const Value& f = primitive(cx, i->pointer<const PrimitiveFunctionEntry>(0)->glyph);
         Form w = slots[i->b], x;
-        if (two) x = immediates_of(i->op) == 2 ? Form{Value::from_bits(i->immediate(1)), 0} : slots[i->c];
+        if (two) x = immediates_of(i->op) == 2 ? Form{immediate(*i, 1), 0} : slots[i->c];
         if (two && i->flags & Instruction::swapped && immediates_of(i->op) == 2) std::swap(w, x);
         const unsigned operations = 1 + w.operations + x.operations;
         const auto usable = [](const Form& form) { return form.value.is_function() || form.value.is_number(); };
