@@ -24,11 +24,9 @@ using kernels::DyadForms;
 
 // --- two atoms
 
-std::string atom_text(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
-
 Value unfit_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
   return make_string(cx.heap,
-                     std::string(name) + ": Expected " + expected + " (got " + atom_text(w) + " and " + atom_text(x) + ")");
+                     std::string(name) + ": Expected " + expected + " (got " + value_text(w) + " and " + value_text(x) + ")");
 }
 [[noreturn]] void fail_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
   fail_with(cx, unfit_atoms(cx, name, expected, w, x));

@@ -92,7 +92,7 @@ void check_numbers(Context& cx, const Value& x) {
   if (!x.is_array()) fail(cx, "Conjugate: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
   const Array& a = x.array();
   if (a.length == 0 || is_number(a.type())) return;
-  if (is_character(a.type())) fail(cx, "Conjugate: 𝕩 must consist of numbers (got a character)");
+  if (is_character(a.type())) fail(cx, "Conjugate: 𝕩 must consist of numbers (got character)");
   cx.check_stack();
   for (const Value& v : a.boxes()) check_numbers(cx, v);
 }

@@ -4,6 +4,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/indexing.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/undo.h"
@@ -126,7 +127,16 @@ const Value& chosen(Context& cx, const Derived& d, Value index, Value& holder) {
       if (static_cast<double>(k) == i) return functions.boxes()[k];
     }
   }
-  holder = pick(cx, std::move(index), list);
+  if (index.is_atom()) {
+    if (!index.is_number()) fail(cx, "Choose: 𝔽 must give an index of a choice (got " + kind_text(index) + ")");
+    if (rank_of(list) != 1) fail(cx, "Choose: 𝔾 must be a list where 𝔽 gives a number (got " + value_text(list) + ")");
+    if (std::int64_t i; !index.to_integer(i))
+      fail(cx, "Choose: 𝔽 must give an integer (got " + number_text(index.number()) + ")");
+    const std::size_t count = list.array().length;
+    if (index.number() < -static_cast<double>(count) || index.number() >= static_cast<double>(count))
+      fail(cx, "Choose: Index out of range (index " + number_text(index.number()) + ", " + std::to_string(count) + " choices)");
+  }
+  holder = pick_for(cx, {"Choose", "what 𝔽 gives", "𝔾"}, std::move(index), list);
   return holder;
 }
 

@@ -109,7 +109,7 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
   const Array& a = x.array();
   if (a.length == 0) {
     Value identity = identity_of(cx, f);
-    if (identity.is_absent()) fail(cx, "Fold: 𝔽 has no known identity for an empty 𝕩");
+    if (identity.is_absent()) fail(cx, "Fold: 𝔽 has no known identity for an empty 𝕩 (𝔽: " + function_text(cx, f) + ")");
     return identity;
   }
   if (a.length == 1) return element(a, 0);
@@ -189,7 +189,8 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
   }
   if (cells == 0) {
     Value identity = identity_of(cx, f);
-    if (identity.is_absent()) fail(cx, "Insert: 𝔽 has no known identity for an empty 𝕩");
+    if (identity.is_absent())
+      fail(cx, "Insert: 𝔽 has no known identity for an empty 𝕩 (𝔽: " + function_text(cx, f) + ", shape " + shape_text(x) + ")");
     return identity.is_array() ? identity : filled(cx.heap, a.shape().subspan(1), identity);
   }
   if (cells == 1) {

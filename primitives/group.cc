@@ -356,7 +356,10 @@ Value group_indices(Context& cx, Value x) {
 // --- undo
 
 Value undo_group_indices(Context& cx, Value x) {
-  auto none = [&]() -> void { fail(cx, "Group Indices⁼: 𝕩 must be a list of ascending lists of places, none of them twice"); };
+  auto none = [&]() -> void {
+    fail(cx,
+         "Undo of Group Indices: 𝕩 must be a list of ascending lists of places, none of them twice (got " + kind_text(x) + ")");
+  };
   if (x.is_atom() || rank_of(x) != 1) none();
   std::size_t length = 0;
   std::vector<Value> lists;
@@ -392,7 +395,9 @@ Value undo_group_indices(Context& cx, Value x) {
 }
 
 Value undo_group(Context& cx, Value w, Value x) {
-  auto none = [&](const char* why) -> void { fail(cx, std::string("Group⁼: ") + why); };
+  auto none = [&](const char* why) -> void {
+    fail(cx, std::string("Undo of Group: ") + why + " (𝕨: " + kind_text(w) + ", 𝕩: " + kind_text(x) + ")");
+  };
   if (w.is_atom() || rank_of(w) != 1 || is_compound(w)) none("𝕨 must be a list of group numbers");
   if (x.is_atom() || rank_of(x) != 1) none("𝕩 must be a list of groups");
   std::size_t n = w.array().length;

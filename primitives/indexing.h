@@ -13,6 +13,15 @@ bool check_indices(Context&, const char* name, const Array& indices, std::size_t
 // Gives `x` with its axis replaced by the axes of `indices`, which are in range.
 Value select_axis(Context&, const Value& x, std::size_t axis, const Array& indices, bool negative = true);
 
+// Says how an error names a pick and its arguments.
+struct PickNames {
+  const char* primitive;
+  const char* indices;
+  const char* array;
+};
+// As ⊑, for what picks under another name.
+Value pick_for(Context&, const PickNames&, Value w, Value x);
+
 // Computes w⊏x for lists, and cells of tables, that stay where they are. Absent for all else.
 Value select_plainly(Context&, const Value& w, const Value& x);
 

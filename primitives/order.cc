@@ -92,8 +92,7 @@ int Ordering::compare_atoms(const Value& a, const Value& b) const {
   if (a.is_number() && b.is_number()) return compare_numbers(a.number(), b.number());
   bool data_a = a.is_number() || a.is_character(), data_b = b.is_number() || b.is_character();
   if (!data_a || !data_b)
-    fail(cx_,
-         std::string(name_) + ": Only numbers, characters and arrays have an order (got a " + kind_text(data_a ? b : a) + ")");
+    fail(cx_, std::string(name_) + ": Only numbers, characters and arrays have an order (got " + kind_text(data_a ? b : a) + ")");
   if (a.is_character() && b.is_character()) return compare_plain(a.character(), b.character());
   return a.is_number() ? -1 : 1;
 }

@@ -13,6 +13,12 @@ char32_t modifier_glyph(const Value& f) {
   return static_cast<const PrimitiveModifier&>(modifier.modifier()).entry->glyph;
 }
 
+std::string function_text(Context& cx, const Value& f) {
+  const char32_t own = glyph_of(f), glyph = own ? own : modifier_glyph(f);
+  if (!glyph) return kind_text(f);
+  return (own ? "primitive " : "derived with ") + to_utf8(make_string(cx.heap, std::u32string_view(&glyph, 1)).array());
+}
+
 namespace {
 
 // What a value is made of, as far as atom-by-atom evaluation goes: which arguments it depends on.

@@ -13,6 +13,9 @@ inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
 // Gives the glyph of the primitive modifier that made this function, or 0.
 char32_t modifier_glyph(const Value& f);
 
+// Says what a function is, for messages: its glyph, or that of the modifier that made it.
+std::string function_text(Context&, const Value& f);
+
 // Tells whether `f x` is the same as f on each atom of 𝕩, for every array 𝕩: a pervasive primitive, or pervasive
 // primitives combined by trains and combinators with constant atoms.
 bool is_pervasive(const Value& f);

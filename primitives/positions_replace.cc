@@ -29,7 +29,7 @@ void Positions::assign_place(std::size_t place, Value v) {
   if (slot->is_absent())
     *slot = std::move(v);
   else if (!agree(cx_, *slot, v))
-    fail_conflict(cx_);
+    fail_conflict(cx_, *slot, v);
 }
 
 void Positions::assign(const Value& places, const Value& v) {
@@ -95,9 +95,11 @@ Value Positions::replaced(const Value& places, const Value& v, Value x) {
       continue;
     }
     // The place got a value as a whole as well: its elements must agree with it.
-    if (whole.is_atom() || !same_shape(shape_of(whole), e.array->shape())) fail_conflict(cx_);
+    if (whole.is_atom() || !same_shape(shape_of(whole), e.array->shape()))
+      fail_conflict(cx_, whole, e.holder.is_absent() ? x : e.holder);
     for (std::size_t i = 0; i < e.news.size(); i++)
-      if (!e.news[i].is_absent() && !agree(cx_, element(whole.array(), i), e.news[i])) fail_conflict(cx_);
+      if (!e.news[i].is_absent() && !agree(cx_, element(whole.array(), i), e.news[i]))
+        fail_conflict(cx_, element(whole.array(), i), e.news[i]);
   }
   if (!new_root_.is_absent()) return std::move(new_root_);
   // An atom that was looked into is a unit, even where nothing of it was taken.

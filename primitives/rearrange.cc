@@ -236,7 +236,7 @@ Value reorder_axes(Context& cx, Value w, Value x) {
 }
 
 Value undo_reorder_axes(Context& cx, Value w, Value x) {
-  if (x.is_atom()) fail(cx, "Undo of Reorder Axes: 𝕩 must be an array (got a " + kind_text(x) + ")");
+  if (x.is_atom()) fail(cx, "Undo of Reorder Axes: 𝕩 must be an array (got " + kind_text(x) + ")");
   x = as_array(cx.heap, std::move(x));
   const Few<std::size_t> order = read_order(cx, w, x);
   Few<std::size_t> inverse(order.size(), order.size());

@@ -27,7 +27,9 @@ bool agree(Context& cx, const Value& a, const Value& b) {
   return true;
 }
 
-void fail_conflict(Context& cx) { fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match"); }
+void fail_conflict(Context& cx, const Value& a, const Value& b) {
+  fail(cx, "Under: Replacements for a place that 𝔾 selects twice must match (" + value_text(a) + " and " + value_text(b) + ")");
+}
 
 void fail_shape(Context& cx, std::span<const std::size_t> expected, const Value& v) {
   fail(cx, "Under: Result of 𝔽 must have the shape that 𝔾 gives (expected shape " + shape_text(expected) + ", got " +
@@ -44,7 +46,9 @@ void check_conflicts(Context& cx, std::size_t cell_length, std::span<const std::
   for (std::size_t i = 1; i < order.size(); i++) {
     if (places[order[i]] != places[order[i - 1]]) continue;
     for (std::size_t e = 0; e < cell_length; e++)
-      if (!agree(cx, element(v, order[i - 1] * cell_length + e), element(v, order[i] * cell_length + e))) fail_conflict(cx);
+      if (const Value one = element(v, order[i - 1] * cell_length + e), other = element(v, order[i] * cell_length + e);
+          !agree(cx, one, other))
+        fail_conflict(cx, one, other);
   }
 }
 
@@ -69,7 +73,9 @@ void check_dense_conflicts(Context& cx, std::size_t cells, std::size_t cell_leng
     std::size_t& before = source[places[i]];
     if (before != nobody)
       for (std::size_t e = 0; e < cell_length; e++)
-        if (!agree(cx, element(v, before * cell_length + e), element(v, i * cell_length + e))) fail_conflict(cx);
+        if (const Value one = element(v, before * cell_length + e), other = element(v, i * cell_length + e);
+            !agree(cx, one, other))
+          fail_conflict(cx, one, other);
     before = i;
   }
 }

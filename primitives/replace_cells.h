@@ -21,7 +21,7 @@ Value replace_selected(Context&, const Value& x, const Array& indices, const Val
 bool agree(Context&, const Value&, const Value&);
 
 // Fails because of replacements that differ.
-[[noreturn]] void fail_conflict(Context&);
+[[noreturn]] void fail_conflict(Context&, const Value&, const Value&);
 // Fails because the result of 𝔽 has not the shape that 𝔾 gave.
 [[noreturn]] void fail_shape(Context&, std::span<const std::size_t> expected, const Value& v);
 

@@ -83,15 +83,16 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
 enum class Contents { numbers, arrays, mixed };
 
 // Looks at the elements of an array; fails where one is neither a number nor an array. An empty array counts as numbers.
-Contents contents_of(Context& cx, const char* name, const Array& a) {
+Contents contents_of(Context& cx, const char* name, const Array& a, const char* which = "𝕨") {
   if (a.length == 0 || is_number(a.type())) return Contents::numbers;
-  if (a.type() != ElementType::boxed) fail(cx, std::string(name) + ": 𝕨 must consist of numbers or arrays (got a character)");
+  if (a.type() != ElementType::boxed)
+    fail(cx, std::string(name) + ": Indices in " + which + " must be numbers or arrays (got character)");
   bool number = false, array = false;
   for (const Value& v : a.boxes()) {
     number |= v.is_number();
     array |= v.is_array();
     if (!v.is_number() && !v.is_array())
-      fail(cx, std::string(name) + ": 𝕨 must consist of numbers or arrays (got a " + kind_text(v) + ")");
+      fail(cx, std::string(name) + ": Indices in " + which + " must be numbers or arrays (got " + kind_text(v) + ")");
   }
   return number && array ? Contents::mixed : array ? Contents::arrays : Contents::numbers;
 }
@@ -206,7 +207,7 @@ Value select(Context& cx, Value w, Value x) {
   if (w.is_atom()) fail(cx, "Select: 𝕨 must be a number or an array of numbers (got " + kind_text(w) + ")");
   switch (contents_of(cx, "Select", w.array())) {
     case Contents::arrays: return select_axes(cx, w, std::move(x));
-    case Contents::mixed: fail(cx, "Select: 𝕨 must consist of numbers or of arrays, not both");
+    case Contents::mixed: fail(cx, "Select: 𝕨 must consist of numbers or of arrays, not both (got " + kind_text(w) + ")");
     case Contents::numbers: break;
   }
   w = as_numbers(cx.heap, std::move(w));
@@ -238,32 +239,36 @@ Value first(Context& cx, Value x) {
 
 namespace {
 
-Value pick_one(Context& cx, const Array& index, const Value& x) {
-  if (index.rank() != 1 && index.length != 0)
-    fail(cx, "Pick: An index in 𝕨 must be a list (got shape " + shape_text(index.shape()) + ")");
+Value pick_one(Context& cx, const PickNames& names, const Array& index, const Value& x) {
+  const auto refuse = [&](const std::string& rest) {
+    fail(cx, std::string(names.primitive) + ": An index in " + names.indices + " must " + rest);
+  };
+  if (index.rank() != 1 && index.length != 0) refuse("be a list (got shape " + shape_text(index.shape()) + ")");
   if (index.length != rank_of(x))
-    fail(cx, "Pick: An index in 𝕨 must have one number for each axis of 𝕩 (" + std::to_string(index.length) + " numbers, shape " +
-                 shape_text(x) + ")");
+    refuse(std::string("have one number for each axis of ") + names.array + " (" + std::to_string(index.length) +
+           " numbers, shape " + shape_text(x) + ")");
   if (x.is_atom()) return x;
   std::size_t at = 0;
   for (std::size_t k = 0; k < index.length; k++) {
     std::size_t n = x.array().shape()[k];
     double d = index.type() == ElementType::boxed ? index.boxes()[k].number() : number_at(index, k);
-    at = at * n + place_of(cx, "Pick", d, n);
+    at = at * n + place_of(cx, names.primitive, d, n);
   }
   return element(x.array(), at);
 }
 
-Value pick_nested(Context& cx, const Value& w, const Value& x) {
+Value pick_nested(Context& cx, const PickNames& names, const Value& w, const Value& x) {
   cx.check_stack();
   const Array& a = w.array();
-  switch (contents_of(cx, "Pick", a)) {
-    case Contents::numbers: return pick_one(cx, a, x);
-    case Contents::mixed: fail(cx, "Pick: 𝕨 must consist of numbers or of arrays, not both");
+  switch (contents_of(cx, names.primitive, a, names.indices)) {
+    case Contents::numbers: return pick_one(cx, names, a, x);
+    case Contents::mixed:
+      fail(cx, std::string(names.primitive) + ": Arrays in " + names.indices +
+                   " must consist of numbers or of arrays, not both (got list of length " + std::to_string(a.length) + ")");
     case Contents::arrays: break;
   }
   ArrayBuilder out(cx.heap, a.length);
-  for (const Value& v : a.boxes()) out.push(pick_nested(cx, v, x));
+  for (const Value& v : a.boxes()) out.push(pick_nested(cx, names, v, x));
   return out.finish(a.shape());
 }
 
@@ -275,7 +280,12 @@ Value pick(Context& cx, Value w, Value x) {
     return element(x.array(), place_of(cx, "Pick", w.number(), x.array().length));
   }
   if (w.is_atom()) fail(cx, "Pick: 𝕨 must be a number or an array of indices (got " + kind_text(w) + ")");
-  return pick_nested(cx, w, x);
+  return pick_for(cx, {"Pick", "𝕨", "𝕩"}, std::move(w), std::move(x));
+}
+
+Value pick_for(Context& cx, const PickNames& names, Value w, Value x) {
+  if (w.is_number()) return pick(cx, std::move(w), std::move(x));
+  return pick_nested(cx, names, w, x);
 }
 
 }  // namespace griddle::primitives

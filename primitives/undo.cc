@@ -23,14 +23,8 @@ struct Equation {
 Value solve(Context&, const Value& f, const Equation&, Value x);
 
 [[noreturn]] void no_inverse(Context& cx, const Value& f, const Equation& e) {
-  char32_t glyph = glyph_of(f) ? glyph_of(f) : modifier_glyph(f);
-  std::string name = kind_text(f);
-  if (glyph) {
-    Value text = make_string(cx.heap, std::u32string_view(&glyph, 1));
-    name = (glyph_of(f) ? "primitive " : "derived with ") + to_utf8(text.array());
-  }
   fail(cx, std::string("Undo: 𝔽 has no inverse for ") + (e.w.is_absent() ? "one argument" : "two arguments") +
-               (e.swapped ? ", swapped" : "") + " (" + name + ")");
+               (e.swapped ? ", swapped" : "") + " (" + function_text(cx, f) + ")");
 }
 
 Value undone(Context& cx, const Value& f, bool swapped) {
@@ -46,8 +40,25 @@ const Value* constant_of(const Value& f) {
 }
 
 Value solve_constant(Context& cx, const Value& k, Value x) {
-  if (!matches(cx, k, x)) fail(cx, "Undo: 𝕩 must match the constant 𝔽");
+  if (!matches(cx, k, x)) fail(cx, "Undo: 𝕩 must match the constant 𝔽 (" + value_text(x) + " and " + value_text(k) + ")");
   return x;
+}
+
+// Calls what undoes a primitive. Where that is another primitive its errors say what it stands for.
+template <class Call>
+Value undoing(Context& cx, const char* name, const Call& call) {
+  try {
+    return call();
+  } catch (Error& error) {
+    const Value& message = error.message;
+    if (error.catchable && rank_of(message) == 1 && is_character(message.array().type())) {
+      const std::string text = to_utf8(message.array());
+      const std::string own = std::string(name) + ": ";
+      if (!text.starts_with("Undo of "))
+        error.message = make_string(cx.heap, "Undo of " + (text.starts_with(own) ? text : own + text));
+    }
+    throw;
+  }
 }
 
 Value solve_primitive(Context& cx, const Value& f, const Equation& e, Value x) {
@@ -55,11 +66,11 @@ Value solve_primitive(Context& cx, const Value& f, const Equation& e, Value x) {
   if (e.w.is_absent()) {
     Monad code = e.swapped ? p->undo_swapped : p->undo;
     if (!code) no_inverse(cx, f, e);
-    return code(cx, std::move(x));
+    return undoing(cx, e.swapped ? p->dyad_name : p->monad_name, [&] { return code(cx, std::move(x)); });
   }
   Dyad code = e.swapped ? p->undo_swapped_dyad : p->undo_dyad;
   if (!code) no_inverse(cx, f, e);
-  return code(cx, e.w, std::move(x));
+  return undoing(cx, p->dyad_name, [&] { return code(cx, e.w, std::move(x)); });
 }
 
 Value solve_native(Context& cx, const Value& f, const Equation& e, Value x) {

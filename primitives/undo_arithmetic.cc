@@ -13,7 +13,7 @@ namespace {
 
 Value logarithm_of_atom(Context& cx, const Value& x) {
   if (x.is_number()) return kernels::of_one(kernels::exponentials().logarithm, x.number());
-  fail(cx, "Undo of Power: 𝕩 must consist of numbers (got a " + kind_text(x) + ")");
+  fail(cx, "Undo of Power: 𝕩 must consist of numbers (got " + value_text(x) + ")");
 }
 bool logarithm_step(ElementType x, int, MonadStep& step) {
   step = {ElementType::f64, ElementType::f64, kernels::exponentials().logarithm};
@@ -35,7 +35,7 @@ bool is_boolean(Context& cx, const Value& x) {
 
 // Gives x if it is a possible result: one that f leaves as it is.
 Value if_fixed(Context& cx, Monad f, Value x, const char* failure) {
-  if (!matches(cx, f(cx, x), x)) fail(cx, failure);
+  if (!matches(cx, f(cx, x), x)) fail(cx, std::string(failure) + " (got " + kind_text(x) + ")");
   return x;
 }
 

@@ -51,14 +51,17 @@ Value cell_at(Heap& heap, const Value& x, std::size_t i) {
 Value undo_coupled(Context& cx, Value known, const Value& x, std::size_t wanted) {
   if (rank_of(x) == 0 || x.array().cells() != 2) fail(cx, "Undo of Couple: 𝕩 must have two cells (shape " + shape_text(x) + ")");
   if (!matches(cx, as_array(cx.heap, std::move(known)), cell_at(cx.heap, x, 1 - wanted)))
-    fail(cx, "Undo of Couple: 𝕨 must match a cell of 𝕩");
+    fail(cx, std::string("Undo of Couple: 𝕨 must match the ") + (wanted ? "first" : "second") + " cell of 𝕩 (shape " +
+                 shape_text(x) + ")");
   return cell_at(cx.heap, x, wanted);
 }
 
 Value undo_paired(Context& cx, const Value& known, const Value& x, std::size_t wanted) {
   if (rank_of(x) != 1 || x.array().length != 2)
     fail(cx, "Undo of Pair: 𝕩 must be a list of two elements (shape " + shape_text(x) + ")");
-  if (!matches(cx, known, element(x.array(), 1 - wanted))) fail(cx, "Undo of Pair: 𝕨 must match an element of 𝕩");
+  if (!matches(cx, known, element(x.array(), 1 - wanted)))
+    fail(cx, std::string("Undo of Pair: 𝕨 must match the ") + (wanted ? "first" : "second") + " element of 𝕩 (" +
+                 value_text(known) + " and " + value_text(element(x.array(), 1 - wanted)) + ")");
   return element(x.array(), wanted);
 }
 

@@ -145,7 +145,7 @@ Operand Compiler::inlined_block(const BlockNode& block, std::uint32_t t) {
     for (Escape e : escapes) land(e, label);
     if (end > t) emitter_->emit(Opcode::clear, t, end - t);
     if (i + 1 == block.bodies.size()) {
-      emitter_->emit(Opcode::no_body);
+      emit_no_body(none, none);
       emitter_->position(block.span, t);
     }
   }
@@ -262,6 +262,11 @@ void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes) {
   emitter_->set_environment(false);
 }
 
+void Compiler::emit_no_body(std::uint32_t x, std::uint32_t w) {
+  const std::uint8_t given = (x == none ? 0 : Instruction::maybe) | (w == none ? 0 : Instruction::dyadic);
+  emitter_->emit(Opcode::no_body, x == none ? 0 : x, w == none ? 0 : w, 0, given);
+}
+
 void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& chain) {
   std::uint32_t first = state_.first_local;
   bool arguments = takes_arguments(block);
@@ -281,7 +286,7 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
     if (own) emitter_->emit(Opcode::leave_environment);
     auto go = [&](std::size_t next) {
       if (next == no_body) {
-        emitter_->emit(Opcode::no_body);
+        emit_no_body(arguments ? 0 : none, arguments && uses_left_argument(block) ? 1 : none);
         emitter_->position(block.span, first);
       } else {
         chain.jumps.emplace_back(emitter_->emit(Opcode::jump), next);
@@ -353,7 +358,7 @@ Ref<Code> Compiler::compile_block(const BlockNode& block) {
         }
         chain.entry_words[entry] = emitter_->label();
         if (body == no_body) {
-          emitter_->emit(Opcode::no_body);
+          emit_no_body(0, dyadic ? 1 : none);
           emitter_->position(block.span, 1 + dyadic);
           continue;
         }

@@ -200,6 +200,8 @@ class Compiler {
   Operand inlined_block(const BlockNode&, std::uint32_t t);
   Ref<Code> compile_block(const BlockNode&);
   struct BodyChain;
+  // Fails at run time: no body takes the arguments in these slots (none: there is no such argument, or nobody asked for it).
+  void emit_no_body(std::uint32_t x, std::uint32_t w);
   void compile_bodies(const BlockNode&, Code&, BodyChain&);
   void compile_body(const Body&, std::vector<Escape>& escapes);
   void share_argument(const Body&, Node* pattern, SpecialName);

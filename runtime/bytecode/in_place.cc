@@ -238,7 +238,7 @@ void Compiler::run_in_place(const BlockNode& block, bool dyadic, std::uint32_t t
     for (Escape e : escapes) land(e, label);
     if (end > first) emitter_->emit(Opcode::clear, first, end - first);
     if (last) {
-      emitter_->emit(Opcode::no_body);
+      emit_no_body(t, left ? t + 1 : none);
       emitter_->position(block.span, first);
     }
   }

@@ -36,7 +36,8 @@ Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value 
   BlockTarget t = block_target(f);
   bool dyadic = !w.is_mark();
   const Instruction* entry = entry_of(*t.code, dyadic ? two : one);
-  if (!entry) fail(cx, "⁼: The block has no undo header for this case");
+  if (!entry)
+    fail(cx, std::string("Undo: 𝔽 is a block without an undo header for ") + (dyadic ? "two arguments" : "one argument"));
   if (dyadic) return cx.vm->enter(*t.code, entry, &f, t.scope, std::move(w), std::move(x));
   return cx.vm->enter(*t.code, entry, &f, t.scope, std::move(x));
 }

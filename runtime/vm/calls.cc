@@ -84,7 +84,8 @@ const Value& Machine::chosen(Vm& vm, const Value& function, const Value* argumen
     std::int64_t i;
     std::int64_t count = static_cast<std::int64_t>(d.g.array().length);
     if (!index.to_integer(i) || i < -count || i >= count) {
-      // Leaves lists of indices, and errors, to Pick.
+      if (!index.is_array()) choice(vm, index, static_cast<std::uint32_t>(count), false);  // fails
+      // Leaves lists of indices to Pick.
       vm.picked_ = griddle::call(vm.cx_, primitive(vm.cx_, U'⊑'), std::move(index), d.g);
       return vm.picked_;
     }
@@ -98,12 +99,16 @@ void Machine::check_call(Vm& vm) {
   fail(vm.cx_, "Stack overflow");
 }
 
-void Machine::no_body(Vm& vm, const Frame& frame) {
+void Machine::no_body(Vm& vm, const Frame& frame, const Value* base, const Instruction& i) {
   const Code& code = *frame.code;
   std::string name = code.label.empty() ? "Block" : code.label;
   if (code.type != BlockType::immediate && !code.deferred && code.type != BlockType::function)
     fail(vm.cx_, name + ": No body applies to these operands");
-  fail(vm.cx_, name + ": No body applies to these arguments");
+  if (!(i.flags & Instruction::maybe)) fail(vm.cx_, name + ": No body applies");
+  std::string given = "𝕩: " + value_text(base[i.a]);
+  const bool left = i.flags & Instruction::dyadic && !base[i.b].is_mark() && !base[i.b].is_absent();
+  if (left) given = "𝕨: " + value_text(base[i.b]) + ", " + given;
+  fail(vm.cx_, name + ": No body applies to these arguments (" + given + ")");
 }
 
 }  // namespace griddle

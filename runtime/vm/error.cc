@@ -36,6 +36,8 @@ std::string kind_text(const Value& v) {
   return shape_text(a.shape()) + " array";
 }
 
+std::string value_text(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
+
 void set_stack_limit(Context& cx, std::size_t reserve) {
   pthread_attr_t attributes;
   void* lowest = nullptr;

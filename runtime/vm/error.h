@@ -55,6 +55,8 @@ inline std::string shape_text(const Value& v) { return shape_text(shape_of(v)); 
 std::string number_text(double);
 // Says what kind of value it is in a word or two: "number", "character", "list of length 3", "2‿3 array", "function".
 std::string kind_text(const Value&);
+// The same, but spells a number.
+std::string value_text(const Value&);
 
 // Measures the stack of the calling thread and sets Context::stack_limit; keeps `reserve` bytes free.
 void set_stack_limit(Context&, std::size_t reserve = 128 * 1024);

@@ -543,7 +543,7 @@ void Vm::execute() {
 #endif
     NEXT(verify);
   do_no_body:
-    Machine::no_body(*this, *frame);
+    Machine::no_body(*this, *frame, VALUES, *pc);
   do_leave : {
     Bits result = base[pc->c];
     base[pc->c] = Value::absent_bits;

@@ -111,7 +111,7 @@ struct Machine {
   }
   // Fails where a frame more would be too many, or where the host has asked for an interrupt.
   static void check_call(Vm&);
-  [[noreturn]] static void no_body(Vm&, const Frame&);
+  [[noreturn]] static void no_body(Vm&, const Frame&, const Value* base, const Instruction&);
 
   // Variables.
   static const Value& outer(Vm& vm, const Environment* e, std::uint32_t hops, std::uint32_t slot) {

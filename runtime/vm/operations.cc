@@ -227,9 +227,9 @@ std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count, b
   const Value one =
       index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
   if (nested && one.is_array()) return count;
-  if (!one.is_number()) fail(vm.cx_, "Choose: Index must be an integer (got a " + kind_text(index) + ")");
+  if (!one.is_number()) fail(vm.cx_, "Choose: 𝔽 must give an index of a choice (got " + kind_text(index) + ")");
   std::int64_t i;
-  if (!one.to_integer(i)) fail(vm.cx_, "Choose: Index must be an integer (got " + number_text(one.number()) + ")");
+  if (!one.to_integer(i)) fail(vm.cx_, "Choose: 𝔽 must give an integer (got " + number_text(one.number()) + ")");
   if (i < -static_cast<std::int64_t>(count) || i >= count)
     fail(vm.cx_, "Choose: Index out of range (index " + number_text(one.number()) + ", " + std::to_string(count) + " choices)");
   return static_cast<std::uint32_t>(i < 0 ? i + count : i);
