@@ -118,10 +118,11 @@ class SmallTable {
   unsigned shift_;
 };
 
-template <class Key>
+// For any keys: slots hold keys and numbers. Those of a few keys stay near, so that nothing is gained by fetching them early.
+template <class Key, bool early = true>
 class HashTable {
  public:
-  static constexpr bool prefetches = true, direct = false;
+  static constexpr bool prefetches = early, direct = false;
   HashTable(Heap& heap, std::size_t expected) : heap_(heap), expected_(expected) {
     const std::size_t most = expected <= most_at_once ? 2 * most_at_once : first_slots;
     make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, most)));
@@ -236,6 +237,10 @@ decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, st
     std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
     if (range <= 4 * (n + lookups) + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
   }
+  // Clearing more slots pays where many keys are looked up.
+  constexpr std::size_t very_few = 512, many_for_each = 16;
+  if constexpr (sizeof(Key) == 4)
+    if (keys.count <= very_few && lookups >= many_for_each * keys.count) return f(HashTable<Key, false>(cx.heap, keys.count));
   if (keys.count <= SmallTable<Key>::most_keys) return f(SmallTable<Key>(cx.heap, keys.count));
   return f(HashTable<Key>(cx.heap, keys.count));
 }

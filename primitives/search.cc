@@ -209,12 +209,30 @@ bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
   return true;
 }
 
+// Writes the byte that stands for each key as a bit.
+void mark_by_bytes(const std::uint8_t* is_member, const std::uint16_t* keys, std::size_t n, std::uint64_t* marks) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    const std::size_t count = std::min<std::size_t>(64, n - i);
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++) word |= std::uint64_t{is_member[keys[i + k]]} << k;
+    *marks++ = word;
+  }
+}
+
 // Looks for members of small sets and sets of bytes without a table.
 bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   const CellKeys& set = keys.principal;
   if (set.count == 0) return true;
   if (set.count <= kernels::most_few && set.width != 8) {
     kernels::match_few(set.width, set.data, set.count, keys.other.data, keys.other.count, marks);
+    return true;
+  }
+  constexpr std::size_t enough_for_bytes = 1 << 15;
+  if (set.width == 16 && set.count + keys.other.count >= enough_for_bytes) {
+    // A byte for each key there can be needs nothing of what it holds to be stored.
+    std::vector<std::uint8_t> is_member(1 << 16);
+    for (std::size_t i = 0; i < set.count; i++) is_member[set.as<std::uint16_t>()[i]] = 1;
+    mark_by_bytes(is_member.data(), keys.other.as<std::uint16_t>(), keys.other.count, marks);
     return true;
   }
   if (set.width != 8) return false;
@@ -302,6 +320,72 @@ void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found)
       for (std::size_t i = 0; i < count; i++) found(i, std::min<std::size_t>(table.find(wanted[i]), n));
     });
   });
+}
+
+// Writes the place of each key, or `missing`. All but the results stay in registers, which they could otherwise be written over.
+template <class Key, class Out>
+[[gnu::noinline]] void look_up_places(const Out* places, Key low, std::size_t range, Out missing, const Key* keys, std::size_t n,
+                                      Out* to) {
+  for (std::size_t i = 0; i < n; i++) {
+    const std::size_t at = static_cast<Key>(keys[i] - low);
+    if constexpr (sizeof(Key) == 1)
+      to[i] = places[at];
+    else
+      to[i] = at < range ? places[at] : missing;
+  }
+}
+
+// Stores the first place of each key.
+template <class Key, class Out>
+[[gnu::noinline]] void store_places(Out* places, Key low, const Key* keys, std::size_t n) {
+  // The first of equal keys comes last.
+  for (std::size_t i = n; i-- > 0;) places[static_cast<Key>(keys[i] - low)] = static_cast<Out>(i);
+}
+
+// Finds keys that lie close together by a table of first places, as wide as the results; false for others.
+template <class Key>
+bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList& out) {
+  if constexpr (sizeof(Key) > 4) {
+    return false;
+  } else {
+    const Key *list = keys.principal.as<Key>(), *others = keys.other.as<Key>();
+    const std::size_t count = keys.other.count;
+    Key low = 0;
+    std::size_t range = 256;
+    if constexpr (sizeof(Key) > 1) {
+      using Signed = std::make_signed_t<Key>;
+      Signed least, most;
+      kernels::find_extremes(reinterpret_cast<const Signed*>(list), n, &least, &most);
+      low = static_cast<Key>(least);
+      range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
+      if (range > 4 * (n + count)) return false;
+    }
+    bool done = false;
+    out.fill([&](auto* to) {
+      using Out = std::remove_pointer_t<decltype(to)>;
+      if constexpr (std::is_integral_v<Out>) {
+        Ref<Array> memory = make_list(cx.heap, index_type(n), range);
+        Out* places = memory->template as<Out>();
+        std::fill_n(places, range, static_cast<Out>(n));
+        if constexpr (sizeof(Key) == 1) {
+          std::vector<std::uint64_t> marks((n + 63) / 64);
+          std::uint64_t found[4];
+          const std::size_t end = kernels::mark_new_bytes(list, n, marks.data(), found);
+          for (std::size_t i = 0; i < end; i += 64)
+            for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1) {
+              const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(left));
+              places[list[place]] = static_cast<Out>(place);
+            }
+        } else {
+          store_places(places, low, list, n);
+        }
+        cx.check_interrupt();
+        look_up_places(places, low, range, static_cast<Out>(n), others, count, to);
+        done = true;
+      }
+    });
+    return done;
+  }
 }
 
 // Writes the number of each key, or `missing`.
@@ -446,6 +530,7 @@ Value index_of(Context& cx, Value w, Value x) {
   }
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    if (n != 0 && index_by_places<Key>(cx, keys, n, out)) return;
     with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
       std::size_t left = table.key_limit();
       visit_keys(cx, table, data, n, [&](std::size_t i, Key k) {
