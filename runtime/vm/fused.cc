@@ -55,6 +55,10 @@ namespace {
 bool compute(Context& cx, Value* base, const Instruction* i, const Environment* environment) {
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* values[FusedExpression::most_sources];
+  // The results of a single function are soon folded, too, unless products need not be made.
+  const bool is_single =
+      expression.nodes.size() == expression.sources.size() + 1 && expression.nodes.back().function->glyph != U'×';
+  const std::size_t fewest = is_single ? 8 * fewest_bytes : fewest_bytes;
   bool pays = false;
   std::size_t count = 0;
   double longest_range_there = 0;
@@ -67,7 +71,7 @@ bool compute(Context& cx, Value* base, const Instruction* i, const Environment* 
         longest_range_there = std::max(longest_range_there, v.number());
     }
     pays |= source.range ? v.is_number() && v.number() >= shortest_range
-                         : v.is_array() && bytes_for(v.array().type(), v.array().length) >= fewest_bytes;
+                         : v.is_array() && bytes_for(v.array().type(), v.array().length) >= fewest;
   }
   if (!pays) return false;
   if (longest_range_there > 0) [[unlikely]] {
