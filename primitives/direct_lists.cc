@@ -63,7 +63,7 @@ inline std::int32_t truncated(double d) {
   };
   const double zero = of(0), one = of(1);
   const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
-  if (bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
+  if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
     Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
     kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
     return Value(made).leak();
