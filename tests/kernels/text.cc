@@ -89,6 +89,10 @@ void check_coding(std::uint32_t limit, Decode decode, Size encoded_size, Encode 
 TEST_CASE("UTF-8 is measured, decoded and written") {
   check_coding<std::uint8_t>(0x100, &TextKernels::decode8, &TextKernels::encoded_size8, &TextKernels::encode8);
   check_coding<std::uint16_t>(0x10000, &TextKernels::decode16, &TextKernels::encoded_size16, &TextKernels::encode16);
+  // Mostly pairs of bytes, also where the elements are wider.
+  check_coding<std::uint16_t>(0x800, &TextKernels::decode16, &TextKernels::encoded_size16, &TextKernels::encode16);
+  check_coding<std::uint16_t>(0x1800, &TextKernels::decode16, &TextKernels::encoded_size16, &TextKernels::encode16);
+  check_coding<std::uint32_t>(0x14000, &TextKernels::decode32, &TextKernels::encoded_size32, &TextKernels::encode32);
   check_coding<std::uint32_t>(0x110000, &TextKernels::decode32, &TextKernels::encoded_size32, &TextKernels::encode32);
 }
 
