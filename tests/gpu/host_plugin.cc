@@ -125,21 +125,24 @@ double join(griddle_fold f, double a, double b) {
   }
 }
 
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
 griddle_status open(griddle_device** d, griddle_device_info* info) {
   *d = new griddle_device;
   *info = {};
   std::strcpy(info->name, "The host");
-  info->memory_bytes = 1 << 30;
+  info->memory_bytes = most_bytes;
   return griddle_done;
 }
 void close(griddle_device* d) { delete d; }
 const char* message(griddle_device*) { return ""; }
 
-// Fails now and then where asked to, so that full devices are tested.
+// Fails where much is wanted at once, and now and then where asked to, so that full devices are tested.
 griddle_status allocate(griddle_device* d, size_t bytes, void** memory) {
   const char* every = std::getenv("GRIDDLE_TEST_FULL_EVERY");
   *memory = nullptr;
   if (every && ++d->allocations % std::atol(every) < 2) return griddle_no_memory;
+  if (bytes > most_bytes) return griddle_no_memory;
   *memory = std::malloc(bytes + 512);
   std::memset(*memory, 0x5A, bytes + 512);
   return griddle_done;
