@@ -33,9 +33,7 @@ Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
   Axis axis = axis_at(a, frame);
   Ref<Array> result = make_like(cx.heap, a.type(), a);
   if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
-    const unsigned width = bits_of(a.type());
-    const std::size_t row = axis.length * (width / 8);
-    for (std::size_t i = 0; i < axis.outer; i++) kernels::reverse(width, result->data + i * row, a.data + i * row, axis.length);
+    if (a.length != 0) kernels::reverse_rows(bits_of(a.type()), result->data, a.data, axis.length, axis.outer);
     return with_fill_like(cx.heap, to_value(std::move(result)), x);
   }
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);

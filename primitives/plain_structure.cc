@@ -76,7 +76,7 @@ Value moved(Context& cx, const Array& a, std::size_t entering, const void* from,
   const std::size_t width = bits_of(a.type()) / 8, in = entering * width, kept = a.length * width - in;
   std::uint8_t* const to = out->data.here();
   const std::uint8_t* const source = a.data;
-  std::memcpy(front ? to + in : to, front ? source : source + in, kept);
+  kernels::copy_bytes(front ? to + in : to, front ? source : source + in, kept);
   std::uint8_t* const place = front ? to : to + kept;
   if (from != nullptr)
     std::memcpy(place, from, in);

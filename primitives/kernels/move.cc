@@ -112,12 +112,38 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
   for (std::size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
 }
 
-void reverse_any(unsigned width, void* to, const void* from, std::size_t n) {
+// Reverses each row of `length` elements. Several short rows are turned by one shuffle; what it writes too much, the next one
+// sets right.
+template <class T>
+void reverse_rows(T* to, const T* from, std::size_t length, std::size_t rows) {
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  constexpr std::size_t block = 16 / sizeof(T);
+  if (rows > 1 && length <= block) {
+    const hn::FixedTag<std::uint8_t, 16> d;
+    const std::size_t together = block / length, bytes = length * sizeof(T);
+    alignas(16) std::uint8_t places[16];
+    for (std::size_t k = 0; k < 16; k++) {
+      const std::size_t row = k / bytes, element = k % bytes / sizeof(T);
+      places[k] = static_cast<std::uint8_t>((row * bytes + (length - 1 - element) * sizeof(T) + k % sizeof(T)) % 16);
+    }
+    const auto order = hn::Load(d, places);
+    for (; i * length + block <= rows * length; i += together) {
+      const auto v = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from + i * length));
+      hn::StoreU(hn::TableLookupBytes(v, order), d, reinterpret_cast<std::uint8_t*>(to + i * length));
+    }
+  }
+#endif
+  for (; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
+}
+
+void reverse_any(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows) {
+  const auto run = [=]<class T>(T) HWY_ATTR { reverse_rows(static_cast<T*>(to), static_cast<const T*>(from), length, rows); };
   switch (width) {
-    case 8: return reverse_elements(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), n);
-    case 16: return reverse_elements(static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from), n);
-    case 32: return reverse_elements(static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from), n);
-    default: return reverse_elements(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n);
+    case 8: return run(std::uint8_t{});
+    case 16: return run(std::uint16_t{});
+    case 32: return run(std::uint32_t{});
+    default: return run(std::uint64_t{});
   }
 }
 
@@ -252,7 +278,13 @@ void stream_bytes(void* to, const void* from, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(stream)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);
 }
 
-void reverse(unsigned width, void* to, const void* from, std::size_t n) { HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, n); }
+void reverse(unsigned width, void* to, const void* from, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, n, 1);
+}
+
+void reverse_rows(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows) {
+  HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, length, rows);
+}
 
 void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n) {
   std::size_t end = from_at + n;

@@ -23,6 +23,9 @@ void stream_bytes(void* to, const void* from, std::size_t bytes);
 // to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. No overlap.
 void reverse(unsigned width, void* to, const void* from, std::size_t n);
 
+// The same for each of some rows of `length` elements, at least one.
+void reverse_rows(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows);
+
 // The same for bits: the run that begins at `from_at` is written in reverse order from `to_at` on.
 void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n);
 

@@ -34,6 +34,31 @@ void check(Random& random, std::size_t n, std::size_t offset) {
 
 }  // namespace
 
+TEST_CASE("rows are reversed, on every target") {
+  on_every_target([] {
+    Random random;
+    const auto check_rows = [&]<class T>(T, std::size_t length, std::size_t rows) {
+      const Elements<T> from(random, length * rows, 1, false);
+      Guarded<T> reversed(length * rows, 1);
+      reverse_rows(8 * sizeof(T), reversed.start(), from.start, length, rows);
+      CHECK(reversed.kept_outside(length * rows));
+      bool right = true;
+      for (std::size_t i = 0; i < length * rows; i++) {
+        const T* expected = from.start + i / length * length + length - 1 - i % length;
+        right &= std::memcmp(reversed.start() + i, expected, sizeof(T)) == 0;
+      }
+      CHECK(right);
+    };
+    for (std::size_t length = 1; length <= 40; length++)
+      for (std::size_t rows : {1, 2, 3, 7, 50}) {
+        check_rows(std::int8_t{}, length, rows);
+        check_rows(std::int16_t{}, length, rows);
+        check_rows(std::int32_t{}, length, rows);
+        check_rows(double{}, length, rows);
+      }
+  });
+}
+
 TEST_CASE("runs are reversed, filled and counted, on every target") {
   on_every_target([] {
     Random random;
