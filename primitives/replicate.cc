@@ -12,6 +12,7 @@
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
 #include "primitives/replicate.h"
+#include "primitives/sorted.h"
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
@@ -221,10 +222,45 @@ Value replicate(Context& cx, Value w, Value x) {
   return x;
 }
 
+namespace {
+
+// Counts how often each number below `length` comes. Equal numbers wait for each other: of a list in order only the last of each
+// is noted, and any other is counted in four parts at once where that takes little memory.
+template <class T>
+void count_numbers(Context& cx, const T* p, std::size_t n, bool in_order, std::uint32_t* counts, std::size_t length) {
+  if (in_order) {
+    for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(p[i])] = static_cast<std::uint32_t>(i + 1);
+    std::uint32_t before = 0;
+    for (std::size_t k = 0; k < length; k++) {
+      const std::uint32_t end = std::max(counts[k], before);  // numbers that do not come leave it
+      counts[k] = end - before;
+      before = end;
+    }
+    return;
+  }
+  constexpr std::size_t parts = 4, longest = 4096;
+  const std::size_t part = n / parts;
+  if (length > longest || length > n) {
+    for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
+    return;
+  }
+  Ref<Array> memory = make_list(cx.heap, ElementType::i32, (parts - 1) * length);
+  std::uint32_t* others = memory->as<std::uint32_t>();
+  std::memset(others, 0, (parts - 1) * length * sizeof *others);
+  for (std::size_t i = 0; i < part; i++) {
+    counts[static_cast<std::size_t>(p[i])]++;
+    for (std::size_t k = 1; k < parts; k++) others[(k - 1) * length + static_cast<std::size_t>(p[k * part + i])]++;
+  }
+  for (std::size_t i = parts * part; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
+  for (std::size_t k = 0; k < length; k++) counts[k] += others[k] + others[length + k] + others[2 * length + k];
+}
+
+}  // namespace
+
 Value undo_indices(Context& cx, Value x) {
   if (rank_of(x) != 1) fail(cx, "Undo of Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
   Value numbers = numeric_counts(cx, "Undo of Indices: 𝕩", std::move(x));
-  const Array& a = numbers.array();
+  Array& a = numbers.array();
   if (a.type() == ElementType::bit) {
     const std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), a.length);
     const std::size_t counts[] = {a.length - ones, ones};
@@ -233,9 +269,15 @@ Value undo_indices(Context& cx, Value x) {
   double sum;
   std::size_t bad = kernels::add_counts(a.type(), a.data, a.length, &sum);
   if (bad < a.length) fail(cx, "Undo of Indices: 𝕩 must consist of natural numbers (got " + number_text(number_at(a, bad)) + ")");
+  const bool in_order = is_in_order(a, false);
   return kernels::with_counts(a.type(), a.data, [&](const auto* p) {
     std::size_t length = 0;
-    for (std::size_t i = 0; i < a.length; i++) length = std::max(length, static_cast<std::size_t>(p[i]) + 1);
+    if (a.length != 0) {
+      auto greatest = p[a.length - 1];
+      if (!in_order)
+        for (std::size_t i = 0; i < a.length; i++) greatest = std::max(greatest, p[i]);
+      length = static_cast<std::size_t>(greatest) + 1;
+    }
     if (length > max_length) fail(cx, "Undo of Indices: Result would have too many elements (" + std::to_string(length) + ")");
     if (length != 0 && length <= 64) {
       // Different places give bits.
@@ -271,7 +313,7 @@ Value undo_indices(Context& cx, Value x) {
     if (wide)
       for (std::size_t i = 0; i < a.length; i++) out->as<double>()[static_cast<std::size_t>(p[i])] += 1;
     else
-      for (std::size_t i = 0; i < a.length; i++) out->as<std::int32_t>()[static_cast<std::size_t>(p[i])]++;
+      count_numbers(cx, p, a.length, in_order, out->as<std::uint32_t>(), length);
     return narrowed(cx.heap, to_value(std::move(out)));
   });
 }
