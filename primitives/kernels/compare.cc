@@ -125,30 +125,24 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   const typename Left::D d;
   constexpr std::uint32_t flip = negated<c, hn::TFromD<typename Left::D>> ? ~std::uint32_t{0} : 0;
   const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
-  auto* const to = static_cast<unsigned char*>(out_bytes);
+  auto* to = static_cast<unsigned char*>(out_bytes);
   std::size_t i = 0;
   const auto half_at = [&](std::size_t place) HWY_ATTR { return bits_of_32(d, source, place) ^ flip; };
-  const auto halves = [&](std::size_t count) HWY_ATTR {
-    for (std::size_t k = 0; k < count; k++) {
-      const std::uint32_t half = half_at(i + 32 * k);
-      std::memcpy(to + i / 8 + 4 * k, &half, sizeof half);
-    }
-    i += 32 * count;
-  };
-  // More at once would not fit the registers of the widest elements' loops any better.
-  constexpr std::size_t together = sizeof(typename Left::Memory) == 1 && sizeof(typename Right::Memory) == 1 ? 8 : 4;
-  for (const std::size_t end = n / (32 * together) * (32 * together); i != end;) halves(together);
-  if (together == 8 && n & 128) [[likely]]
-    halves(4);
-  if (n & 64) [[likely]]
-    halves(2);
-  if (n & 32) [[likely]]
-    halves(1);
-  // Compares the last whole vectors and shifts out what is there already.
-  if (const std::size_t rest = n % 32; rest != 0) [[likely]] {
-    const std::uint32_t half = half_at(n - 32) >> (32 - rest);
-    std::memcpy(to + i / 8, &half, sizeof half);
+  const auto store = [](unsigned char* place, std::uint32_t half) HWY_ATTR { std::memcpy(place, &half, sizeof half); };
+  for (const std::size_t end = n / 128 * 128; i != end; i += 128, to += 16)
+    for (std::size_t k = 0; k < 4; k++) store(to + 4 * k, half_at(i + 32 * k));
+  if (n & 64) [[likely]] {
+    store(to, half_at(i));
+    store(to + 4, half_at(i + 32));
+    i += 64, to += 8;
   }
+  if (n & 32) [[likely]] {
+    store(to, half_at(i));
+    to += 4;
+  }
+  // Compares the last whole vectors and shifts out what is there already.
+  if (const std::size_t rest = n % 32; rest != 0) [[likely]]
+    store(to, half_at(n - 32) >> (32 - rest));
   return n;
 #else
   return compare_words<c, Left, Right, form>(out, w, x, n);
