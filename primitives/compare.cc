@@ -171,14 +171,54 @@ Value greater_equal(Context& cx, Value w, Value x) { return compared<is_greater_
 Value greater(Context& cx, Value w, Value x) { return compared<is_greater>(cx, std::move(w), std::move(x)); }
 Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal>(cx, std::move(w), std::move(x)); }
 
-std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less>>(cx, w, x); }
-std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less_equal>>(cx, w, x); }
-std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_equal>>(cx, w, x); }
-std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
-  return direct_dyad<rule<is_greater_equal>>(cx, w, x);
+namespace {
+
+// Compares the elements of a list with an atom where there are but one or two results: numbers with characters, and bits with
+// another number.
+[[gnu::noinline]] std::uint64_t on_few_kinds(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t most = 1 << 16;  // elements; more may be elsewhere, or have to go there
+  const bool list_right = x.is_array();
+  if (list_right == w.is_array()) return Value::absent_bits;
+  const Array& list = (list_right ? x : w).array();
+  const Value& atom = list_right ? w : x;
+  if (PlainList::described(list) != PlainList::described(list.type()) || list.length - 1 >= most || list.data.here() == nullptr)
+    return Value::absent_bits;
+  const bool characters = is_character(list.type());
+  if (!(characters ? atom.is_number() : atom.is_character() || (atom.is_number() && list.type() == ElementType::bit)))
+    return Value::absent_bits;
+  const auto result = [&](const Value& element) {
+    return (list_right ? rule.atoms(cx, atom, element) : rule.atoms(cx, element, atom)).number() != 0;
+  };
+  const bool zero = result(characters ? Value::character(U' ') : Value(0));
+  const bool one = list.type() == ElementType::bit && atom.is_number() ? result(Value(1)) : zero;
+  const std::size_t words = (list.length + 63) / 64;
+  Array* made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], list.length);
+  std::uint64_t* to = made->as<std::uint64_t>();
+  const std::uint64_t flip = zero ? ~std::uint64_t{0} : 0;
+  for (std::size_t i = 0; i < words; i++) to[i] = zero == one ? flip : list.as<std::uint64_t>()[i] ^ flip;
+  if (list.length % 64 != 0) to[words - 1] &= (std::uint64_t{1} << list.length % 64) - 1;
+  return Value(made).leak();
 }
-std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_greater>>(cx, w, x); }
-std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_not_equal>>(cx, w, x); }
+template <const Relation& relation>
+std::uint64_t on_lists_of_any_kind(Context& cx, const Value& w, const Value& x) {
+  const std::uint64_t direct = direct_dyad<rule<relation>>(cx, w, x);
+  return direct != Value::absent_bits ? direct : on_few_kinds(cx, rule<relation>, w, x);
+}
+
+}  // namespace
+
+std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return on_lists_of_any_kind<is_less>(cx, w, x); }
+std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) {
+  return on_lists_of_any_kind<is_less_equal>(cx, w, x);
+}
+std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return on_lists_of_any_kind<is_equal>(cx, w, x); }
+std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
+  return on_lists_of_any_kind<is_greater_equal>(cx, w, x);
+}
+std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return on_lists_of_any_kind<is_greater>(cx, w, x); }
+std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) {
+  return on_lists_of_any_kind<is_not_equal>(cx, w, x);
+}
 
 const DyadRule* comparison_rule(char32_t glyph) {
   switch (glyph) {
