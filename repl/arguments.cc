@@ -11,7 +11,7 @@ const char* const usage =
     "Runs a file, or what the options say, in order. Without any of these it starts a session.\n"
     "\n"
     "  -f FILE    run a file; everything after it is passed on as •args\n"
-    "  -e CODE    run code\n"
+    "  -e CODE    run code; what several options name, the next ones and the session know\n"
     "  -p CODE    run code and print its result, formatted\n"
     "  -o CODE    run code and print its result, which must be a string, as it is\n"
     "  -          run what standard input holds; everything after it is passed on as •args\n"

@@ -45,18 +45,28 @@ struct Job {
   StandardConsole& console;
 };
 
+// Evaluates code from the command line. Several pieces, and the session after them, share their names; a single one is a program
+// of its own, which is compiled as such.
+Result evaluate_code(Interpreter& interpreter, const CommandLine& line, const std::string& code, std::string_view option) {
+  const bool is_alone = line.actions.size() == 1 && !line.session;
+  if (is_alone) return interpreter.eval(code, option);
+  Result result = interpreter.eval_in_session(code, option);
+  // A session takes lines without a value; here they are refused as programs are.
+  return result && !result->has_value() ? interpreter.eval(code, option) : result;
+}
+
 Result perform(Interpreter& interpreter, StandardConsole& console, const CommandLine& line, const Action& action) {
   switch (action.kind) {
-    case Action::Kind::run: return interpreter.eval(action.text, "(-e)");
+    case Action::Kind::run: return evaluate_code(interpreter, line, action.text, "(-e)");
     case Action::Kind::file: return interpreter.run_file(action.text, line.program_arguments);
-    case Action::Kind::input: return interpreter.run(console.read_all(), "-", line.program_arguments);
+    case Action::Kind::input: return interpreter.run(console.read_all(), "(stdin)", line.program_arguments);
     case Action::Kind::print: {
-      Result result = interpreter.eval(action.text, "(-p)");
+      Result result = evaluate_code(interpreter, line, action.text, "(-p)");
       if (result) console.write(result->format() + "\n");
       return result;
     }
     case Action::Kind::print_raw: {
-      Result result = interpreter.eval(action.text, "(-o)");
+      Result result = evaluate_code(interpreter, line, action.text, "(-o)");
       if (!result) return result;
       std::optional<std::string> text = result->text();
       if (!text) return Result::error("(-o): The value to print must be a string");

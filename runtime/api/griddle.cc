@@ -337,8 +337,8 @@ Result Interpreter::run(std::string_view source, std::string_view name, std::spa
   });
 }
 
-Result Interpreter::eval_in_session(std::string_view source) {
-  return state_->guarded([&] { return state_->run_in_session(source); });
+Result Interpreter::eval_in_session(std::string_view source, std::string_view name) {
+  return state_->guarded([&] { return state_->run_in_session(source, name); });
 }
 
 Result Interpreter::define(std::string_view name, const Any& value) {

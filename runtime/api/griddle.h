@@ -166,7 +166,8 @@ class Interpreter {
   // Runs a program and gives the value of its last statement, or its namespace. Messages call it `name`.
   Result eval(std::string_view source, std::string_view name = "");
   // Runs a line of a session: names stay for the lines after it and may be defined anew. A line without a value gives no value.
-  Result eval_in_session(std::string_view source);
+  // `name` is what error messages call it.
+  Result eval_in_session(std::string_view source, std::string_view name = "");
   // Gives a name of the session a value, whether it had one or not. Gives the value, or says why that is no name.
   Result define(std::string_view name, const Any& value);
   // Lists the names that lines of the session have defined, as they are spelled there; and the system values that programs may

@@ -67,7 +67,7 @@ struct InterpreterState {
   Failure failure_of(Error&);
   // Makes a unit for text that counts as lying in the working directory.
   Ref<Unit> unit(std::string_view source, std::string_view name);
-  Value run_in_session(std::string_view source);
+  Value run_in_session(std::string_view source, std::string_view name = "");
   Value define(std::string_view name, Value);
   void set_memory_limit(std::size_t bytes) { cx.heap.set_limit(bytes); }
 };

@@ -17,13 +17,13 @@ Ref<Unit> InterpreterState::unit(std::string_view source, std::string_view name)
   return unit;
 }
 
-Value InterpreterState::run_in_session(std::string_view source) {
+Value InterpreterState::run_in_session(std::string_view source, std::string_view name) {
   if (!session) {
     session_root = Vm::make_root(cx.heap);
     session = std::make_unique<RootScope>();
   }
-  Ref<Unit> line = unit(source, "");
-  line->name = "(REPL)";
+  Ref<Unit> line = unit(source, name);
+  if (name.empty()) line->name = "(REPL)";
   line->args = arguments;
   ParseOptions options;
   options.value_optional = true;

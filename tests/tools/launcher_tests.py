@@ -91,6 +91,16 @@ def check_scripts(executable, report):
                 _, errors = process.communicate()
             expect(f'ends by Ctrl-C in {name}', (process.returncode, errors) == (130, 'Interrupted\n'), (process.returncode, errors))
 
+        for options, result in {
+                ('-e', 'a←1', '-e', 'a←2', '-p', 'a'): (0, '2\n', ''), ('-e', 'F←{𝕩+1}', '-p', 'F⟜2¨↕2'): (0, '⟨ 3 3 ⟩\n', ''),
+                ('-e', 'a←"x"', '-o', 'a', '-p', 'a'): (0, 'x\n"x"\n', ''),
+                ('-e', 'a←1', '-p', 'b', '-p', 'a'): (1, '', 'Error: Undefined identifier\n(-p):1:\n  b\n  ^\n'),
+                ('-e', '!"no"', '-p', '1'): (1, '', 'Error: no\n(-e):1:\n  !"no"\n  ^\n')}.items():
+            got = call(list(options), command=executable)
+            expect('hands names on from one option to the next: ' + ' '.join(options), got == result, got)
+        got = call(['-p', '1', '-p', '#'], command=executable)
+        expect('prints nothing but values', got == (1, '1\n', call(['-p', '#'], command=executable)[2]) and 'Error' in got[2], got)
+
         for code, status in {'0': 0, '7': 7, '255': 255, '"text"': 0}.items():
             got = call(['-e', f'•Exit {code}'], command=executable)
             expect(f'ends with •Exit {code}', got == (status, '', ''), got)
