@@ -25,10 +25,13 @@ Value flattened(Context& cx, const Value& x) {
 Value distinct_doubles(Context& cx, const Value& v, std::uint64_t sign) {
   const Array& a = v.array();
   const double* p = a.as<double>();
-  bool plain = true;
-  for (std::size_t i = 0; i < a.length; i++)
-    plain &= (p[i] == p[i]) & (std::bit_cast<std::uint64_t>(p[i]) != std::uint64_t{1} << 63);
-  if (plain) return v;
+  // Masks as wide as the elements vectorise.
+  std::uint64_t zeros = 0, disordered = 0;
+  for (std::size_t i = 0; i < a.length; i++) {
+    zeros |= p[i] == 0 ? std::bit_cast<std::uint64_t>(p[i]) : std::uint64_t{0};
+    disordered |= p[i] != p[i] ? ~std::uint64_t{0} : std::uint64_t{0};
+  }
+  if (zeros == 0 && disordered == 0) return v;
   Ref<Array> out = make_list(cx.heap, ElementType::f64, a.length);
   auto* q = out->as<std::uint64_t>();
   for (std::size_t i = 0; i < a.length; i++)
