@@ -11,6 +11,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -481,7 +482,11 @@ HWY_EXPORT(runs_any);
 HWY_EXPORT(place_runs_any);
 HWY_EXPORT(add_counts_in);
 
-std::size_t count_ones(const std::uint64_t* bits, std::size_t n) { return HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n); }
+std::size_t count_ones(const std::uint64_t* bits, std::size_t n) {
+  // Many words are counted together.
+  constexpr std::size_t many = 4096;
+  return n >= many ? bool_fold().count(bits, n, 0) : HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n);
+}
 
 std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum) {
   return HWY_DYNAMIC_DISPATCH(add_counts_in)(type, counts, n, sum);
