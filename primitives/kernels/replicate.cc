@@ -319,7 +319,6 @@ HWY_INLINE void repeat_vectors(T* to, const T* from, std::size_t n, Times times)
   const auto write_block = [&](std::size_t i) HWY_ATTR {
     const auto* in = reinterpret_cast<const std::uint8_t*>(from + i);
     auto* out = reinterpret_cast<std::uint8_t*>(to + i * times);
-#pragma GCC unroll 4
     for (std::size_t t = 0; t < times; t++) {
       const auto v = hn::LoadDup128(d, in + sources.start[t]);
       hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, sources.places[t])), d, out + bytes * t);
