@@ -429,7 +429,8 @@ Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change
 
 // Gives the result where 𝔾 has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
-  if (modifier_glyph(g) == U'⊘') return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
+  if (modifier_glyph(g) == U'⊘' && x.is_array())
+    return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
   if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
   if (is_identity(g)) return change(std::move(x));
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);

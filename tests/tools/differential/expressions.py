@@ -64,7 +64,7 @@ def too_long(text):
         return True
     if re.search(r'\d{5,}.*[↑↓]|[↑↓].*\d{5,}', text):
         return True
-    return bool(re.search(r'(\d{7,}|e15|e300)[^¨]{0,40}[⥊↑↕/]|[↕/][^¨]{0,40}(\d{7,}|\de15|\de300)|'
+    return bool(re.search(r'(\d{7,}|e15|e300)[^¨]{0,40}[⥊↑↕/]|([↕/]|⥊˜)[^¨]{0,40}(\d{7,}|\de15|\de300)|'
                           r'\d{3,}‿(¯?\d+‿)*¯?\d{3,}[^¨]{0,9}[⥊↑↕]', text))
 
 
