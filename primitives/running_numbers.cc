@@ -220,7 +220,8 @@ std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::si
       cx.check_interrupt();
       const std::size_t length = std::min(count, Pieces::most), from = count - length;
       fold(pieces.read(from, length), length);
-      count = from;
+      // Whatever meets a NaN gives one.
+      count = so_far == so_far ? from : 0;
     }
   };
   if (const DyadRule* compare = comparison_of_numbers(glyph, list); compare != nullptr && count != 0) {
@@ -251,6 +252,10 @@ Value scan_running(Context& cx, char32_t glyph, const Value& list) {
       const double* x = pieces.read(from, count);
       for (std::size_t i = 0; i < count; i++) to[from + i] = so_far = function(so_far, x[i]);
       from += count;
+      if (so_far != so_far) {
+        std::fill(to + from, to + n, so_far);
+        break;
+      }
     }
     result = integers_if_whole(cx.heap, to_value(std::move(out)));
   });
