@@ -343,7 +343,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     if (rule != nullptr && !on_device)
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
-    return call(cx, f, std::move(w), std::move(repeated));
+    return mapped(cx, call(cx, f, std::move(w), std::move(repeated)));
   }
   ElementReader from_w(w);
   ElementReader from_x(x);
