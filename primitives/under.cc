@@ -417,7 +417,7 @@ bool is_injective(const Value& g) {
   if (is_identity(g)) return true;
   if (modifier_glyph(g) == U'⊘') return is_injective(static_cast<const Derived&>(g.function()).f);
   auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏<⋈");
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏<⋈≍");
   if (Parts parts = parts_of(g); parts.first) return is_injective(*parts.first) && is_injective(*parts.second);
   return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
 }
