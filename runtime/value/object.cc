@@ -105,11 +105,50 @@ void destroy_other(Heap& heap, Object* o) noexcept {
 
 }  // namespace
 
+namespace {
+
+// Drops a reference that an object held; what it was the last one to is destroyed one level further down.
+inline void drop_held(Object* o) noexcept {
+  if (--o->refs == 0) [[unlikely]]
+    refers_to_nothing(o) ? Heap::free(o) : destroy_other(Heap::of(o), o);
+}
+inline void drop_held(std::uint64_t bits) noexcept {
+  if (bits >= Value::first_object) drop_held(reinterpret_cast<Object*>(bits & Value::pointer_mask));
+}
+
+}  // namespace
+
 void destroy(Object* o) noexcept {
   if (refers_to_nothing(o)) return Heap::free(o);
   if (is_view_among_others(o)) {
     --static_cast<Array*>(o)->owner()->refs;
     return Heap::free(o);
+  }
+  // Functions that programs form and drop as they run: read first, so that nothing needs to be kept.
+  if (o->kind == ObjectKind::derived && !Heap::verifies()) {
+    const Derived& d = *static_cast<const Derived*>(o);
+    const std::uint64_t modifier = d.modifier.bits(), f = d.f.bits(), g = d.g.bits();
+    Heap::free(o);
+    drop_held(modifier);
+    drop_held(f);
+    return drop_held(g);
+  }
+  if (o->kind == ObjectKind::train && !Heap::verifies()) {
+    const Train& t = *static_cast<const Train*>(o);
+    const std::uint64_t f = t.f.bits(), g = t.g.bits(), h = t.h.bits();
+    Heap::free(o);
+    drop_held(f);
+    drop_held(g);
+    return drop_held(h);
+  }
+  if (o->kind == ObjectKind::block_function && !Heap::verifies()) {
+    const BlockFunction& block = *static_cast<const BlockFunction*>(o);
+    Object* const code = block.code;
+    Object* const scope = block.scope;
+    Heap::free(o);
+    drop_held(code);
+    if (scope != nullptr) drop_held(scope);
+    return;
   }
   destroy_other(Heap::of(o), o);
 }
