@@ -116,6 +116,9 @@ class Compiler {
   // Gives the slot that holds a part that was computed beforehand, or `none`.
   std::uint32_t prepared_slot(const Node&) const;
 
+  // Makes a function that is known beforehand, once: those around it ask for it as well.
+  template <class F>
+  Operand constant_function(const Node&, F make);
   Operand train(const TrainNode&, std::uint32_t t);
   Operand derive(const DeriveNode&, std::uint32_t t);
   Operand field(const Field&, std::uint32_t t);
@@ -238,6 +241,7 @@ class Compiler {
   // Parts of functions whose evaluation does more than to make their value: the slots that hold them.
   std::vector<std::pair<const Node*, std::uint32_t>> prepared_;
   std::vector<std::unique_ptr<Emitter>> spare_emitters_;
+  std::unordered_map<const Node*, Value> constant_functions_;
   // Closed blocks as values: an expression may be looked at several times, but its blocks are compiled once.
   std::unordered_map<const BlockNode*, Value> closed_blocks_;
 };

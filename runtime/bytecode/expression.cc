@@ -486,12 +486,22 @@ Operand Compiler::merge(const ListNode& n, std::uint32_t t) {
   return Operand::temporary(t);
 }
 
+template <class F>
+Operand Compiler::constant_function(const Node& n, F make) {
+  if (const auto found = constant_functions_.find(&n); found != constant_functions_.end())
+    return Operand::constant(found->second);
+  Value made = make();
+  constant_functions_.emplace(&n, made);
+  return Operand::constant(std::move(made));
+}
+
 Operand Compiler::train(const TrainNode& n, std::uint32_t t) {
-  if (n.constant) {
-    Value h = expression(*n.right, t).value, g = expression(*n.middle, t).value;
-    if (!n.left) return Operand::constant(make_atop(cx_, std::move(g), std::move(h)));
-    return Operand::constant(make_fork(cx_, expression(*n.left, t).value, std::move(g), std::move(h)));
-  }
+  if (n.constant)
+    return constant_function(n, [&] {
+      Value h = expression(*n.right, t).value, g = expression(*n.middle, t).value;
+      if (!n.left) return make_atop(cx_, std::move(g), std::move(h));
+      return make_fork(cx_, expression(*n.left, t).value, std::move(g), std::move(h));
+    });
   into(*n.right, t, true);
   into(*n.middle, t + 1, true);
   // Nothing as left tine leaves it empty.
@@ -502,13 +512,13 @@ Operand Compiler::train(const TrainNode& n, std::uint32_t t) {
 }
 
 Operand Compiler::derive(const DeriveNode& n, std::uint32_t t) {
-  if (n.constant) {
-    Value g = n.right ? expression(*n.right, t).value : Value();
-    Value modifier = expression(*n.modifier, t).value;
-    Value f = expression(*n.left, t).value;
-    if (!n.right) return Operand::constant(derive1(cx_, modifier, std::move(f)));
-    return Operand::constant(derive2(cx_, modifier, std::move(f), std::move(g)));
-  }
+  if (n.constant)
+    return constant_function(n, [&] {
+      Value g = n.right ? expression(*n.right, t).value : Value();
+      Value modifier = expression(*n.modifier, t).value;
+      Value f = expression(*n.left, t).value;
+      return n.right ? derive2(cx_, modifier, std::move(f), std::move(g)) : derive1(cx_, modifier, std::move(f));
+    });
   std::uint32_t next = t;
   if (n.right) into(*n.right, next++, true);
   const Operand modifier = expression(*n.modifier, next);
