@@ -77,10 +77,10 @@ Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x
   }
 }
 
-// Gives whole copies of a constant the fill of their elements' kind, as ⥊ does.
-Value copies(Context& cx, const Value& f, Value result) {
+// Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.
+Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
   const bool constant = !f.is_function() || modifier_glyph(f) == U'˙';
-  if (!constant || !is_character(result.array().type())) return result;
+  if (!constant || count == 1 || !is_character(result.array().type())) return result;
   return with_fill(cx.heap, std::move(result), Value::character(U' '));
 }
 
@@ -104,7 +104,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     cx.check_interrupt();
     builder.push(caller(cells[i]));
   }
-  return is_enclose(f) ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, builder.finish());
+  return is_enclose(f) ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, count, builder.finish());
 }
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {
@@ -139,7 +139,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
       builder.push(w_longer ? caller(w_cells[k], held) : caller(held, x_cells[k]));
     }
   }
-  return copies(cx, f, builder.finish());
+  return copies(cx, f, count, builder.finish());
 }
 
 }  // namespace

@@ -49,7 +49,12 @@ Value fill_from(Context& cx, F f) {
 Value result_fill(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const FillKind kind_w = fill_kind_of(w), kind_x = fill_kind_of(x);
   if (is_flat_fill(kind_w) && is_flat_fill(kind_x)) return fill_value(rule.fill(kind_w, kind_x));
-  const auto fill_in = [&](const Value& v) { return v.is_array() ? fill_of(cx.heap, v) : prototype(cx.heap, v); };
+  const auto fill_in = [&](const Value& v) {
+    if (v.is_atom()) return prototype(cx.heap, v);
+    // Numbers that came where nothing was known have the fill of numbers.
+    const Array& a = v.array();
+    return a.fill_kind() == FillKind::none && a.length != 0 && is_number(a.type()) ? Value(0.0) : fill_of(cx.heap, v);
+  };
   Value fill_w = fill_in(w);
   Value fill_x = fill_in(x);
   if (fill_w.is_absent() || fill_x.is_absent()) return Value();
