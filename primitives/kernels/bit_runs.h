@@ -74,4 +74,38 @@ inline std::uint64_t reversed_bits(std::uint64_t v) {
   return (v >> 1 & 0x5555555555555555ull) | (v & 0x5555555555555555ull) << 1;
 }
 
+// Collects bits, from a place of a list on, in a word and writes whole words.
+class BitWriter {
+ public:
+  explicit BitWriter(std::uint64_t* to, std::size_t place = 0)
+      : to_(to + place / 64), word_(place % 64 ? *to_ & low_bits(place % 64) : 0), used_(place % 64) {}
+  // Appends `n` bits, 0 to 64; those of `bits` beyond them must be zero.
+  [[gnu::always_inline]] void append(std::uint64_t bits, std::size_t n) {
+    word_ |= bits << used_;
+    used_ += n;
+    if (used_ < 64) return;
+    *to_++ = word_;
+    used_ -= 64;
+    word_ = used_ ? bits >> (n - used_) : 0;
+  }
+  [[gnu::always_inline]] void append_run(bool bit, std::size_t n) {
+    std::uint64_t word = bit ? ~std::uint64_t{0} : 0;
+    for (; n > 63; n -= 63) append(word >> 1, 63);
+    append(word & ((std::uint64_t{1} << n) - 1), n);
+  }
+  // Writes the last bits, with zeros behind them.
+  void finish() {
+    if (used_) *to_ = word_;
+  }
+  // The same where the bits behind them stay.
+  void finish_before_others() {
+    if (used_) *to_ = word_ | (*to_ & ~low_bits(used_));
+  }
+
+ private:
+  std::uint64_t* to_;
+  std::uint64_t word_;
+  std::size_t used_;  // below 64
+};
+
 }  // namespace griddle::kernels

@@ -29,34 +29,6 @@ HWY_INLINE std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std
   return mask[i / 64] & low_bits(n - i);
 }
 
-// Collects bits in a word and writes whole words.
-class BitWriter {
- public:
-  explicit BitWriter(std::uint64_t* to) : to_(to) {}
-  // Appends `n` bits, 0 to 64; those of `bits` beyond them must be zero.
-  HWY_INLINE void append(std::uint64_t bits, std::size_t n) {
-    word_ |= bits << used_;
-    used_ += n;
-    if (used_ < 64) return;
-    *to_++ = word_;
-    used_ -= 64;
-    word_ = used_ ? bits >> (n - used_) : 0;
-  }
-  HWY_INLINE void append_run(bool bit, std::size_t n) {
-    std::uint64_t word = bit ? ~std::uint64_t{0} : 0;
-    for (; n > 63; n -= 63) append(word >> 1, 63);
-    append(word & ((std::uint64_t{1} << n) - 1), n);
-  }
-  void finish() {
-    if (used_) *to_ = word_;
-  }
-
- private:
-  std::uint64_t* to_;
-  std::uint64_t word_ = 0;
-  std::size_t used_ = 0;  // below 64
-};
-
 // Words with this many ones or fewer are faster bit by bit.
 constexpr int few_ones = 6;
 

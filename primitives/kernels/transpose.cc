@@ -305,29 +305,6 @@ struct ColumnBits {
 };
 constexpr ColumnBits column_bits;
 
-// Appends bits to those before a place of a list, and leaves those behind the last ones as they are.
-class BitAppender {
- public:
-  BitAppender(std::uint64_t* to, std::size_t place)
-      : to_(to + place / 64), used_(place % 64), word_(used_ ? *to_ & low_bits(used_) : 0) {}
-  HWY_INLINE void append(std::uint64_t bits, std::size_t n) {
-    word_ |= bits << used_;
-    used_ += n;
-    if (used_ < 64) return;
-    *to_++ = word_;
-    used_ -= 64;
-    word_ = used_ ? bits >> (n - used_) : 0;
-  }
-  void finish() {
-    if (used_) *to_ = word_ | (*to_ & ~low_bits(used_));
-  }
-
- private:
-  std::uint64_t* to_;
-  std::size_t used_;  // below 64
-  std::uint64_t word_;
-};
-
 // Gives the first place of a column in the next word.
 HWY_INLINE std::size_t next_start(std::size_t start, std::size_t width) {
   const std::size_t moved = 64 % width;
@@ -339,7 +316,7 @@ void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, 
                 std::size_t length) {
   const std::size_t total = width * length;
   for (std::size_t c = 0; c < width; c++) {
-    BitAppender column(to, to_start + c * to_stride);
+    BitWriter column(to, to_start + c * to_stride);
     std::size_t start = c;
     const auto take = [&](std::uint64_t word, std::uint64_t valid) HWY_ATTR {
       const std::uint64_t mask = column_bits.of[width][start] & valid;
@@ -349,7 +326,7 @@ void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, 
     };
     for (std::size_t i = 0; i < total / 64; i++) take(from[i], ~std::uint64_t{0});
     if (total % 64 != 0) take(from[total / 64], low_bits(total % 64));
-    column.finish();
+    column.finish_before_others();
   }
 }
 // Puts rows together that begin with a word; the source has `width` rows of `length` bits.
