@@ -1,4 +1,4 @@
-// Classify and Index of ⊐, Occurrence count and Progressive index of ⊒, Mark firsts and Member of ∊, Deduplicate ⍷.
+// Classify and Index of ⊐, Mark firsts and Member of ∊, Deduplicate ⍷.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -12,16 +12,26 @@
 #include "primitives/kernels/match_few.h"
 #include "primitives/key_table.h"
 #include "primitives/match.h"
+#include "primitives/searching.h"
 #include "primitives/short_search.h"
 
 namespace griddle::primitives {
-namespace {
 
 void need_cells(Context& cx, const char* name, const char* which, const Value& v) {
   if (rank_of(v) == 0) fail(cx, std::string(name) + ": " + which + " must have a rank of at least 1 (got " + kind_text(v) + ")");
   if (v.array().cells() >= no_number)
     fail(cx, std::string(name) + ": " + which + " has too many cells (" + std::to_string(v.array().cells()) + ")");
 }
+
+void check_cell_ranks(Context& cx, const char* name, const char* principal_name, const Value& principal, const char* other_name,
+                      const Value& other) {
+  need_cells(cx, name, principal_name, principal);
+  if (rank_of(other) + 1 < rank_of(principal))
+    fail(cx, std::string(name) + ": The rank of " + other_name + " must be at least that of the cells of " + principal_name +
+                 " (shapes " + shape_text(other) + " and " + shape_text(principal) + ")");
+}
+
+namespace {
 
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
@@ -43,15 +53,6 @@ Ref<Array> zero_bits(Heap& heap, std::span<const std::size_t> shape) {
   return bits;
 }
 
-// Checks that the cells of the principal argument can be compared with those of the other one.
-void check_cell_ranks(Context& cx, const char* name, const char* principal_name, const Value& principal, const char* other_name,
-                      const Value& other) {
-  need_cells(cx, name, principal_name, principal);
-  if (rank_of(other) + 1 < rank_of(principal))
-    fail(cx, std::string(name) + ": The rank of " + other_name + " must be at least that of the cells of " + principal_name +
-                 " (shapes " + shape_text(other) + " and " + shape_text(principal) + ")");
-}
-
 // Numbers of single bytes that are below 256, or how many there are as "none".
 struct ByteNumbers {
   std::uint8_t table[256];
@@ -66,10 +67,6 @@ struct ByteNumbers {
     });
   }
 };
-
-std::span<const std::size_t> frame_of(const Value& principal, const Value& other) {
-  return shape_of(other).first(rank_of(other) + 1 - rank_of(principal));
-}
 
 // Gives the first place of a value among atoms of one type, or how many there are.
 std::size_t first_equal(const Array& list, const Value& wanted) {
@@ -105,7 +102,6 @@ std::size_t first_equal(const Array& list, const Value& wanted) {
 
 // --- bits, of which there are but two
 
-bool is_list_of_bits(const Value& v) { return v.is_array() && v.array().is_list() && v.array().type() == ElementType::bit; }
 bool first_bit(const Array& bits) { return bits.as<std::uint64_t>()[0] & 1; }
 
 // Looks for bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes the result
@@ -131,21 +127,6 @@ Value mark_first_bits(Context& cx, const Array& bits) {
 Value classify_bits(Context& cx, Value x) {
   if (x.array().length == 0 || !first_bit(x.array())) return x;
   return choose_by_bits(cx, x.array(), Value(1), Value(0));
-}
-
-Value count_bits(Context& cx, const Array& bits) {
-  IndexList out(cx.heap, bits.length - 1, bits.shape());
-  const auto* words = bits.as<std::uint64_t>();
-  out.fill([&](auto* to) {
-    using Out = std::remove_pointer_t<decltype(to)>;
-    std::size_t ones = 0;
-    for (std::size_t i = 0; i < bits.length; i++) {
-      const bool one = words[i >> 6] >> (i & 63) & 1;
-      to[i] = static_cast<Out>(one ? ones : i - ones);
-      ones += one;
-    }
-  });
-  return out.finish();
 }
 
 }  // namespace
@@ -442,74 +423,6 @@ Value classify(Context& cx, Value x) {
   return out.finish();
 }
 
-namespace {
-
-// Counts how often each key came before, where keys lie close together: four parts of the list go on at once, each with counts of
-// its own, because equal keys wait for each other. False where keys are few or far from each other.
-template <class Key>
-bool count_in_parts(Context& cx, const Key* keys, std::size_t n, IndexList& out) {
-  constexpr std::size_t enough = 256, parts = 4;
-  if constexpr (sizeof(Key) > 4) return false;
-  if (n < enough) return false;
-  Key low = 0;
-  std::size_t range = 256;
-  if constexpr (sizeof(Key) == 2 || sizeof(Key) == 4) {
-    using Signed = std::make_signed_t<Key>;
-    Signed least, most;
-    kernels::find_extremes(reinterpret_cast<const Signed*>(keys), n, &least, &most);
-    low = static_cast<Key>(least);
-    range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
-    if (range > n) return false;
-  }
-  Ref<Array> memory = make_list(cx.heap, ElementType::i32, parts * range);
-  std::uint32_t* counts[parts];
-  for (std::size_t p = 0; p < parts; p++) counts[p] = memory->as<std::uint32_t>() + p * range;
-  std::memset(counts[0], 0, parts * range * sizeof(std::uint32_t));
-  const std::size_t part = n / parts;
-  const auto place = [low](Key k) { return static_cast<std::size_t>(static_cast<Key>(k - low)); };
-  for (std::size_t i = 0; i < part; i++)
-    for (std::size_t p = 1; p < parts; p++) counts[p][place(keys[(p - 1) * part + i])]++;
-  for (std::size_t p = 2; p < parts; p++)
-    for (std::size_t k = 0; k < range; k++) counts[p][k] += counts[p - 1][k];
-  cx.check_interrupt();
-  out.fill([&](auto* to) {
-    using Out = std::remove_pointer_t<decltype(to)>;
-    for (std::size_t i = 0; i < part; i++)
-      for (std::size_t p = 0; p < parts; p++) to[p * part + i] = static_cast<Out>(counts[p][place(keys[p * part + i])]++);
-    for (std::size_t i = parts * part; i < n; i++) to[i] = static_cast<Out>(counts[parts - 1][place(keys[i])]++);
-  });
-  out.limit(*std::max_element(counts[parts - 1], counts[parts - 1] + range));
-  return true;
-}
-
-}  // namespace
-
-Value occurrence_count(Context& cx, Value x) {
-  if (Value found = short_occurrence_count(cx, x); !found.is_absent()) return found;
-  need_cells(cx, "Occurrence Count", "𝕩", x);
-  if (is_list_of_bits(x) && x.array().length != 0) return count_bits(cx, x.array());
-  std::size_t n = x.array().cells();
-  CellKeys keys = keys_of_cells(cx, x);
-  IndexList out(cx.heap, n ? n - 1 : 0, {&n, 1});
-  with_keys(keys, [&](const auto* data) {
-    if (count_in_parts(cx, data, n, out)) return;
-    with_table(cx, keys, data, 0, [&](auto&& table) {
-      std::uint32_t most = 0;
-      out.fill([&](auto* to) {
-        using Out = std::remove_pointer_t<decltype(to)>;
-        visit_keys(cx, table, data, n, [&](std::size_t i, auto k) {
-          std::uint32_t count = ++table[k];  // wraps from `no_number` to 0
-          to[i] = static_cast<Out>(count);
-          most = std::max(most, count);
-          return true;
-        });
-      });
-      out.limit(most + 1);
-    });
-  });
-  return out.finish();
-}
-
 Value index_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
   const auto number = [](std::size_t place) { return Value(static_cast<double>(place)); };
@@ -541,40 +454,6 @@ Value index_of(Context& cx, Value w, Value x) {
       });
       const Key* others = keys.other.as<Key>();
       out.fill([&](auto* to) { look_up(cx, table, others, keys.other.count, static_cast<std::uint32_t>(n), to); });
-    });
-  });
-  return out.finish();
-}
-
-Value progressive_index_of(Context& cx, Value w, Value x) {
-  check_cell_ranks(cx, "Progressive Index of", "𝕨", w, "𝕩", x);
-  std::size_t n = w.array().cells();
-  IndexList out(cx.heap, n, frame_of(w, x));
-  KeyPair keys = keys_of_both(cx, w, x);
-  if (keys.never_match) return out.all(n);
-  // Links the places of each key, the first one in the table.
-  Ref<Array> links = make_list(cx.heap, ElementType::i32, n);
-  auto* later = links->as<std::uint32_t>();
-  auto missing = static_cast<std::uint32_t>(n);
-  with_keys(keys.principal, [&](const auto* data) {
-    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
-      for (std::size_t i = n; i-- > 0;) {
-        if (i % (1 << 18) == 0) cx.check_interrupt();
-        std::uint32_t& first = table[data[i]];
-        later[i] = first == no_number ? missing : first;
-        first = static_cast<std::uint32_t>(i);
-      }
-      out.fill([&](auto* to) {
-        using Out = std::remove_pointer_t<decltype(to)>;
-        visit_keys(cx, table, keys.other.as<Key>(), keys.other.count, [&](std::size_t i, Key k) {
-          std::uint32_t* next = table.find_slot(k);
-          std::uint32_t at = next ? *next : missing;
-          to[i] = static_cast<Out>(at);
-          if (at != missing) *next = later[at];
-          return true;
-        });
-      });
     });
   });
   return out.finish();
