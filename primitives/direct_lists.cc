@@ -2,11 +2,9 @@
 
 #include <bit>
 #include <limits>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "primitives/kernels/convert.h"
+#include "primitives/small_integer.h"
 
 namespace griddle::primitives {
 
@@ -43,15 +41,6 @@ template <class T>
   const T* p = &v;
   asm("" : "+r"(p));
   return *p;
-}
-
-// Takes any number.
-inline std::int32_t truncated(double d) {
-#ifdef __SSE2__
-  return _mm_cvttsd_si32(_mm_set_sd(d));
-#else
-  return d > -2147483649.0 && d < 2147483648.0 ? static_cast<std::int32_t>(d) : std::numeric_limits<std::int32_t>::min();
-#endif
 }
 
 // Computes where there are only two results.

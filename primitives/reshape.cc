@@ -75,7 +75,7 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
 
 Value reshape(Context& cx, Value w, Value x) {
   if (x.is_atom() && w.is_number())
-    if (Value list = short_reshape(cx, w, x); !list.is_absent()) return list;
+    if (Value list = Value::from_bits(short_reshape(cx, w, x)); !list.is_absent()) return list;
   std::size_t n = length_of(x);
   Target target = read_target(cx, w, n);
   Heap& heap = cx.heap;

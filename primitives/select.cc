@@ -9,7 +9,6 @@
 #include "primitives/indexing.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/plain_structure.h"
-#include "primitives/short_structure.h"
 #include "runtime/value/array_builder.h"
 
 namespace griddle::primitives {
@@ -175,7 +174,6 @@ void select_by_bits(Array& to, const Array& bits, const Array& from) {
 }  // namespace
 
 Value select_plainly(Context& cx, const Value& w, const Value& x) {
-  if (Value selected = short_select(cx, w, x); !selected.is_absent()) return selected;
   if (!w.is_array() || !x.is_array() || !stays_here(cx, x)) return Value();
   const Array &indices = w.array(), &from = x.array();
   // More indices are looked at piece by piece.

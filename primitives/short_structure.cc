@@ -1,30 +1,22 @@
 // Pieces, joins and other arrangements of short arrays: a new array and a copy of a few bytes.
 #include "primitives/short_structure.h"
-#include "primitives/plain_structure.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "primitives/elements.h"
+#include "primitives/indexing.h"
+#include "primitives/kernels/move.h"
 #include "primitives/match.h"
+#include "primitives/plain_structure.h"
+#include "primitives/small_integer.h"
+#include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {
 
 namespace {
 
-constexpr std::size_t most_bytes = 256;
-
-// Tells whether an array is a list of elements that are bytes, with the plain fill or none.
-bool is_plain(const Array& a) {
-  const ElementType t = a.type();
-  return a.rank() == 1 && t != ElementType::boxed && t != ElementType::bit &&
-         (a.fill_kind() == FillKind::none || a.fill_kind() == (is_number(t) ? FillKind::zero : FillKind::space));
-}
-
-Value with_fill_of(const Array& a, Ref<Array> result) {
-  if (a.fill_kind() == FillKind::none) result->flags &= static_cast<std::uint8_t>(~Array::fill_mask);
-  return to_value(std::move(result));
-}
+constexpr std::uint64_t declined = Value::absent_bits;
 
 // Tells whether an array is short enough to be none of the device's business, and worth a way of its own.
 bool is_short(const Array& a) {
@@ -32,34 +24,35 @@ bool is_short(const Array& a) {
   return a.length <= longest;
 }
 
-std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
+// Tells whether an array is a list whose fill, if it has one, is that of plain elements.
+bool is_simple_list(const Array& a) { return a.is_list() && a.fill_kind() <= FillKind::space; }
+
+Value with_fill_of(const Array& a, Value result) {
+  result.array().flags = static_cast<std::uint8_t>((result.array().flags & ~Array::fill_mask) | (a.flags & Array::fill_mask));
+  return result;
+}
+
+std::size_t magnitude(std::int32_t i) { return static_cast<std::size_t>(i < 0 ? -std::int64_t{i} : i); }
 
 // Gives `count` major cells from `start` on.
-Value cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
+std::uint64_t cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
   const Array& a = x.array();
-  if (a.is_list()) return slice(cx.heap, x, start, count);
+  if (a.is_list()) return slice(cx.heap, x, start, count).leak();
   Shape shape(a.shape());
   shape[0] = count;
-  return slice(cx.heap, x, start * a.cell_length(), shape);
+  return slice(cx.heap, x, start * a.cell_length(), shape).leak();
 }
 
-// Reads a number of cells of an array.
-bool reads(const Value& w, const Value& x, std::int64_t& n) {
-  return rank_of(x) != 0 && is_short(x.array()) && w.to_integer(n) && magnitude(n) <= x.array().cells();
-}
+// Tells whether a value has cells, but not many elements.
+bool has_few_cells(const Value& x) { return x.is_array() && x.array().rank() != 0 && is_short(x.array()); }
 
 // Finds a number among [−n, n) as an index of n cells.
 bool finds(const Value& v, std::size_t n, std::size_t& index) {
-  std::int64_t i;
-  if (!v.to_integer(i)) return false;
-  if (i < 0) i += static_cast<std::int64_t>(n);
-  index = static_cast<std::size_t>(i);
-  return i >= 0 && index < n;
+  std::int32_t i;
+  if (!is_small_integer(v, i)) return false;
+  index = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(n) : i);
+  return index < n;
 }
-
-}  // namespace
-
-namespace {
 
 constexpr std::size_t most_boxes = 64;
 
@@ -70,54 +63,68 @@ std::span<const Value> as_boxes(const Value& v) {
 }
 
 // Joins lists of boxes, or one and a single element. Where one of them has no fill, the result has none.
-Value join_boxes(Context& cx, const Value& w, const Value& x) {
+std::uint64_t join_boxes(Context& cx, const Value& w, const Value& x) {
   const auto is_list = [](const Value& v) {
     return v.is_array() && v.array().is_list() && v.array().type() == ElementType::boxed &&
            v.array().fill_kind() == FillKind::none;
   };
-  if (w.is_mark() || x.is_mark() || (!is_list(w) && !is_list(x))) return Value();
+  if (w.is_mark() || x.is_mark() || (!is_list(w) && !is_list(x))) return declined;
   const std::span<const Value> left = as_boxes(w), right = as_boxes(x);
-  if (left.empty() || right.empty() || left.size() + right.size() > most_boxes) return Value();
+  if (left.empty() || right.empty() || left.size() + right.size() > most_boxes) return declined;
   Ref<Array> result = make_list(cx.heap, ElementType::boxed, left.size() + right.size());
   Value* to = std::copy(left.begin(), left.end(), result->as<Value>());
   std::copy(right.begin(), right.end(), to);
-  return to_value(std::move(result));
+  return Value(result.leak()).leak();
+}
+
+// Copies elements to a list of plain elements of a type that holds them.
+void copy_short(Array& to, std::size_t at, const Array& from) {
+  if (to.type() == ElementType::bit) {
+    kernels::copy_bits(to.as<std::uint64_t>(), at, from.as<std::uint64_t>(), 0, from.length);
+  } else if (to.type() == from.type()) {
+    const unsigned shift = log2_bits_of(to.type()) - 3;
+    copy_few(to.data.here() + (at << shift), from.data, from.length << shift);
+  } else {
+    copy_elements(to, at, from, 0, from.length);
+  }
+}
+
+std::uint64_t join_lists(Context& cx, const Value& w, const Value& x) {
+  const Array &a = w.array(), &b = x.array();
+  if (a.type() == ElementType::boxed || b.type() == ElementType::boxed) return join_boxes(cx, w, x);
+  if (!is_simple_list(a) || !is_simple_list(b) || a.fill_kind() != b.fill_kind() || !is_short(a) || !is_short(b)) return declined;
+  // What is empty has a type that says nothing.
+  if (a.length == 0) return Value(x).leak();
+  if (b.length == 0) return Value(w).leak();
+  if (a.type() != b.type() && is_number(a.type()) != is_number(b.type())) return declined;
+  Value result(make_plain_list(cx.heap, wider(a.type(), b.type()), a.length + b.length));
+  copy_short(result.array(), 0, a);
+  copy_short(result.array(), a.length, b);
+  return with_fill_of(a, std::move(result)).leak();
 }
 
 }  // namespace
 
-Value short_join(Context& cx, const Value& w, const Value& x) {
-  const Value& list = w.is_array() ? w : x;
-  const Array& a = list.array();
-  if (a.type() == ElementType::boxed || (x.is_array() && x.array().type() == ElementType::boxed)) return join_boxes(cx, w, x);
-  // What is empty has a type that says nothing.
-  if (!is_plain(a) || a.length == 0) return Value();
-  const ElementType type = a.type();
-  const std::size_t width = bits_of(type) / 8;
-  if (w.is_array() && x.is_array()) {
-    const Array& b = x.array();
-    if (b.type() != type || !is_plain(b) || a.fill_kind() != b.fill_kind() || b.length == 0 ||
-        (a.length + b.length) * width > most_bytes)
-      return Value();
-    Ref<Array> result = make_list(cx.heap, type, a.length + b.length);
-    std::memcpy(result->data, a.data, a.length * width);
-    std::memcpy(result->data + a.length * width, b.data, b.length * width);
-    return with_fill_of(a, std::move(result));
-  }
-  unsigned char atom[8];
-  if ((a.length + 1) * width > most_bytes || !store_atom(type, atom, w.is_array() ? x : w)) return Value();
-  Ref<Array> result = make_list(cx.heap, type, a.length + 1);
-  std::memcpy(result->data + (w.is_array() ? 0 : width), a.data, a.length * width);
-  std::memcpy(result->data + (w.is_array() ? a.length * width : 0), atom, width);
-  return with_fill_of(a, std::move(result));
+std::uint64_t short_join(Context& cx, const Value& w, const Value& x) {
+  if (w.is_array() && x.is_array()) return join_lists(cx, w, x);
+  if (!w.is_array() && !x.is_array()) return declined;
+  const Array& a = (w.is_array() ? w : x).array();
+  const Value& atom = w.is_array() ? x : w;
+  if (a.type() == ElementType::boxed) return join_boxes(cx, w, x);
+  if (!is_simple_list(a) || !is_short(a) || a.length == 0 || !(atom.is_number() || atom.is_character())) return declined;
+  if (atom.is_number() != is_number(a.type())) return declined;
+  Value result(make_plain_list(cx.heap, wider(a.type(), element_type_of(atom)), a.length + 1));
+  copy_short(result.array(), w.is_array() ? 0 : 1, a);
+  store(result.array(), w.is_array() ? a.length : 0, atom);
+  return with_fill_of(a, std::move(result)).leak();
 }
 
 namespace {
 
 // Takes more than a plain list has: zeros or spaces follow.
-Value padded(Context& cx, const Array& a, std::size_t n) {
+std::uint64_t padded(Context& cx, const Array& a, std::size_t n) {
   constexpr std::size_t longest = 1024;
-  if (n > longest || !is_plain_list(a) || a.length > n || a.data.elsewhere()) return Value();
+  if (n > longest || !is_plain_list(a) || a.length > n || a.data.elsewhere()) return declined;
   const ElementType type = a.type();
   Array* result = make_plain_list(cx.heap, type, n);
   std::uint8_t* to = result->data.here();
@@ -126,7 +133,7 @@ Value padded(Context& cx, const Array& a, std::size_t n) {
     std::memcpy(to, a.data.here(), words * 8);
     std::memset(to + words * 8, 0, (n + 63) / 64 * 8 - words * 8);
     if (rest != 0) result->as<std::uint64_t>()[words] = a.as<std::uint64_t>()[words] & ((std::uint64_t{1} << rest) - 1);
-    return Value(result);
+    return Value(result).leak();
   }
   const std::size_t width = bits_of(type) / 8;
   std::memcpy(to, a.data.here(), a.length * width);
@@ -136,24 +143,24 @@ Value padded(Context& cx, const Array& a, std::size_t n) {
     std::fill_n(result->as<std::uint16_t>() + a.length, n - a.length, std::uint16_t{' '});
   else
     std::fill_n(result->as<char32_t>() + a.length, n - a.length, U' ');
-  return Value(result);
+  return Value(result).leak();
 }
 
 }  // namespace
 
-Value short_take(Context& cx, const Value& w, const Value& x) {
-  std::int64_t n;
-  if (!reads(w, x, n)) {
-    const bool more = x.is_array() && w.to_integer(n) && n > 0 && static_cast<std::size_t>(n) > x.array().length;
-    return more ? padded(cx, x.array(), static_cast<std::size_t>(n)) : Value();
-  }
-  return cells_from(cx, x, n < 0 ? x.array().cells() - magnitude(n) : 0, magnitude(n));
+std::uint64_t short_take(Context& cx, const Value& w, const Value& x) {
+  std::int32_t n;
+  if (!has_few_cells(x) || !is_small_integer(w, n)) return declined;
+  const std::size_t cells = x.array().cells(), count = magnitude(n);
+  if (count > cells) return n > 0 ? padded(cx, x.array(), count) : declined;
+  return cells_from(cx, x, n < 0 ? cells - count : 0, count);
 }
 
-Value short_drop(Context& cx, const Value& w, const Value& x) {
-  std::int64_t n;
-  if (!reads(w, x, n)) return Value();
-  return cells_from(cx, x, n < 0 ? 0 : magnitude(n), x.array().cells() - magnitude(n));
+std::uint64_t short_drop(Context& cx, const Value& w, const Value& x) {
+  std::int32_t n;
+  if (!has_few_cells(x) || !is_small_integer(w, n)) return declined;
+  const std::size_t cells = x.array().cells(), count = std::min(magnitude(n), cells);
+  return cells_from(cx, x, n < 0 ? 0 : count, cells - count);
 }
 
 namespace {
@@ -190,22 +197,16 @@ bool select_elements(Array& to, const Array& from, const Array& indices) {
 
 }  // namespace
 
-Value short_select(Context& cx, const Value& w, const Value& x) {
-  if (rank_of(x) == 0 || !is_short(x.array())) return Value();
-  const Array& from = x.array();
-  if (w.is_number()) {
-    std::size_t i;
-    if (!finds(w, from.cells(), i)) return Value();
-    return slice(cx.heap, x, i * from.cell_length(), from.shape().subspan(1));
-  }
+namespace {
+
+// Selects by a few places; declines where one is none.
+std::uint64_t select_few(Context& cx, const Array& indices, const Array& from) {
   constexpr std::size_t most_indices = 32;
-  const FillKind fill = from.fill_kind();
-  if (!w.is_array() || !w.array().is_list() || w.array().length > most_indices || !from.is_list() ||
-      from.type() == ElementType::bit || fill == FillKind::nested || fill == FillKind::of_first)
-    return Value();
-  const Array& indices = w.array();
-  if (indices.type() > ElementType::i32) return Value();
-  Ref<Array> result = make_list(cx.heap, from.type(), indices.length);
+  if (!indices.is_list() || indices.length > most_indices || !is_simple_list(from) || from.type() == ElementType::bit ||
+      indices.type() > ElementType::i32)
+    return declined;
+  Ref<Array> result = from.type() == ElementType::boxed ? make_list(cx.heap, ElementType::boxed, indices.length)
+                                                        : Ref<Array>(make_plain_list(cx.heap, from.type(), indices.length));
   const bool selected = [&] {
     switch (bits_of(from.type())) {
       case 8: return select_elements<std::uint8_t>(*result, from, indices);
@@ -215,89 +216,139 @@ Value short_select(Context& cx, const Value& w, const Value& x) {
     }
   }();
   if (from.type() == ElementType::boxed) {
-    if (!selected) {
+    if (!selected)
       std::memset(static_cast<void*>(result->data), 0, indices.length * sizeof(Value));
-      return Value();
-    }
-    share_elements(*result, 0, indices.length);
+    else
+      share_elements(*result, 0, indices.length);
   }
-  if (!selected) return Value();
-  result->flags = static_cast<std::uint8_t>(fill);
-  return to_value(std::move(result));
+  return selected ? with_fill_of(from, to_value(std::move(result))).leak() : declined;
 }
 
-Value short_pick(Context&, const Value& w, const Value& x) {
-  if (!x.is_array()) return Value();
+}  // namespace
+
+std::uint64_t short_select(Context& cx, const Value& w, const Value& x) {
+  if (has_few_cells(x)) {
+    const Array& from = x.array();
+    if (w.is_array()) {
+      if (const std::uint64_t selected = select_few(cx, w.array(), from); selected != declined) return selected;
+    } else if (std::size_t i; finds(w, from.cells(), i)) {
+      return from.is_list() ? slice(cx.heap, x, i, std::span<const std::size_t>()).leak()
+                            : slice(cx.heap, x, i * from.cell_length(), from.shape().subspan(1)).leak();
+    }
+  }
+  return select_plainly(cx, w, x).leak();
+}
+
+std::uint64_t short_pick(Context&, const Value& w, const Value& x) {
+  if (!x.is_array()) return declined;
   const Array& a = x.array();
   std::size_t i;
-  if (w.is_number()) return a.is_list() && finds(w, a.length, i) && !a.data.elsewhere() ? element(a, i) : Value();
-  if (!w.is_array() || !w.array().is_list() || !is_number(w.array().type()) || w.array().length != a.rank() || !is_short(a))
-    return Value();
+  if (!w.is_array()) return a.is_list() && finds(w, a.length, i) && !a.data.elsewhere() ? element(a, i).leak() : declined;
+  if (!w.array().is_list() || !is_number(w.array().type()) || w.array().length != a.rank() || !is_short(a)) return declined;
   std::size_t place = 0;
   for (std::size_t k = 0; k < a.rank(); k++) {
-    const double length = static_cast<double>(a.shape()[k]);
-    double index = number_at(w.array(), k);
-    if (index < 0) index += length;
-    if (!(index >= 0 && index < length)) return Value();
-    i = static_cast<std::size_t>(index);
-    if (static_cast<double>(i) != index) return Value();
+    if (!finds(plain_element(w.array(), k), a.shape()[k], i)) return declined;
     place = place * a.shape()[k] + i;
   }
-  return element(a, place);
+  return element(a, place).leak();
 }
 
-Value short_match(Context& cx, const Value& w, const Value& x) {
-  if (w.is_mark() || x.is_mark()) return Value();
-  const bool short_enough = (!w.is_array() || is_short(w.array())) && (!x.is_array() || is_short(x.array()));
-  return short_enough ? Value(matches(cx, w, x)) : Value();
-}
-Value short_unlike(Context& cx, const Value& w, const Value& x) {
-  const Value same = short_match(cx, w, x);
-  return same.is_absent() ? Value() : Value(same.number() == 0);
+namespace {
+
+// Tells whether two values match; `both` where they are short, so that there is an answer.
+bool match_shortly(Context& cx, const Value& w, const Value& x, bool& both) {
+  if (w.is_array() && x.is_array()) {
+    both = is_short(w.array()) && is_short(x.array());
+    return both && matches(cx, w, x);
+  }
+  both = !w.is_mark() && !x.is_mark();
+  return both && !w.is_array() && !x.is_array() && equal_atoms(w, x);
 }
 
-Value short_rotate(Context& cx, const Value& w, const Value& x) {
-  std::int64_t n;
-  if (rank_of(x) == 0 || x.array().length == 0 || !is_short(x.array()) || !w.to_integer(n)) return Value();
+}  // namespace
+
+std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
+  bool both;
+  const bool match = match_shortly(cx, w, x, both);
+  return both ? Value(match).leak() : declined;
+}
+std::uint64_t short_unlike(Context& cx, const Value& w, const Value& x) {
+  bool both;
+  const bool match = match_shortly(cx, w, x, both);
+  return both ? Value(!match).leak() : declined;
+}
+
+std::uint64_t short_rotate(Context& cx, const Value& w, const Value& x) {
+  std::int32_t n;
+  if (!has_few_cells(x) || x.array().length == 0 || !is_small_integer(w, n)) return declined;
   const Array& a = x.array();
-  const std::int64_t cells = static_cast<std::int64_t>(a.cells());
+  const std::int32_t cells = static_cast<std::int32_t>(a.cells());
   n %= cells;
-  if (n == 0) return x;
+  if (n == 0) return Value(x).leak();
   const std::size_t moved = static_cast<std::size_t>(n < 0 ? n + cells : n) * a.cell_length();
+  if (a.type() != ElementType::bit && is_plain_list(a)) {
+    const unsigned shift = log2_bits_of(a.type()) - 3;
+    const std::size_t first = moved << shift, all = a.length << shift;
+    Array* result = make_plain_list(cx.heap, a.type(), a.length);
+    copy_few(result->data.here(), a.data + first, all - first);
+    copy_few(result->data.here() + all - first, a.data, first);
+    return Value(result).leak();
+  }
   Ref<Array> result = make_like(cx.heap, a.type(), a);
   copy_run(*result, 0, a, moved, a.length - moved);
   copy_run(*result, a.length - moved, a, 0, moved);
-  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+  return with_fill_like(cx.heap, to_value(std::move(result)), x).leak();
 }
 
-Value short_reshape(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t longest = 1024;
-  // An array that nobody else holds takes another shape itself.
-  if (w.is_mark() || x.is_mark() || (x.is_array() && (!is_short(x.array()) || x.array().unique()))) return Value();
-  std::size_t shape[2], rank = 0, length = 1;
-  const auto reads_length = [&](const Value& v) {
-    std::int64_t n;
-    if (!v.to_integer(n) || n < 0 || n > static_cast<std::int64_t>(longest)) return false;
-    length *= shape[rank++] = static_cast<std::size_t>(n);
+namespace {
+
+// Reads at most two lengths whose product is that of a short array.
+struct ShortShape {
+  std::size_t lengths[2];
+  std::size_t rank = 0, length = 1;
+
+  bool read(const Value& v) {
+    constexpr std::int32_t longest = 1024;
+    std::int32_t n;
+    if (!is_small_integer(v, n) || n < 0 || n > longest) return false;
+    length *= lengths[rank++] = static_cast<std::size_t>(n);
+    return length <= longest;
+  }
+  bool read_all(const Value& w) {
+    if (!w.is_array()) return read(w);
+    const Array& a = w.array();
+    if (!a.is_list() || a.length > std::size(lengths) || !is_number(a.type())) return false;
+    for (std::size_t k = 0; k < a.length; k++)
+      if (!read(plain_element(a, k))) return false;
     return true;
-  };
-  if (w.is_array()) {
-    const Array& lengths = w.array();
-    if (!lengths.is_list() || lengths.length > std::size(shape) || !is_number(lengths.type())) return Value();
-    for (std::size_t k = 0; k < lengths.length; k++)
-      if (!reads_length(number_at(lengths, k))) return Value();
-  } else if (!reads_length(w)) {
-    return Value();
   }
-  const std::span<const std::size_t> result_shape{shape, rank};
-  if (x.is_array()) {
-    if (length == x.array().length) return with_shape(cx.heap, x, result_shape);
-    return length < x.array().length ? slice(cx.heap, x, 0, result_shape) : Value();
-  }
-  if (length > longest) return Value();
-  Ref<Array> result = make_array(cx.heap, element_type_of(x), result_shape);
-  fill_run(*result, 0, length, x);
-  return to_value(std::move(result));
+  std::span<const std::size_t> shape() const { return {lengths, rank}; }
+};
+
+Value make_equal(Context& cx, const ShortShape& shape, const Value& x) {
+  const ElementType type = element_type_of(x);
+  Value result = shape.rank == 1 && type != ElementType::boxed ? Value(make_plain_list(cx.heap, type, shape.length))
+                                                               : to_value(make_array(cx.heap, type, shape.shape()));
+  fill_run(result.array(), 0, shape.length, x);
+  return result;
+}
+
+}  // namespace
+
+std::uint64_t short_reshape(Context& cx, const Value& w, const Value& x) {
+  // An array that nobody else holds takes another shape itself.
+  if (x.is_mark() || (x.is_array() && (!is_short(x.array()) || x.array().unique()))) return declined;
+  ShortShape to;
+  if (!to.read_all(w)) return declined;
+  if (!x.is_array()) return make_equal(cx, to, x).leak();
+  const Array& a = x.array();
+  if (to.length == a.length) return with_shape(cx.heap, x, to.shape()).leak();
+  if (to.length < a.length) return slice(cx.heap, x, 0, to.shape()).leak();
+  if (a.length == 0 || to.rank != 1 || !is_plain_list(a)) return declined;
+  Value repeated(make_plain_list(cx.heap, a.type(), to.length));
+  copy_short(repeated.array(), 0, a);
+  repeat_run(repeated.array(), a.length, to.length);
+  return repeated.leak();
 }
 
 }  // namespace griddle::primitives

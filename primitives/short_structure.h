@@ -1,19 +1,18 @@
-// ∾ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ ⥊ of short arrays. Arguments are borrowed, at least one of them is an array, and the
-// absent value declines.
+// ∾ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ ⥊ of short arrays, which stay where they are. Give the bits of the result; those of the absent value decline.
 #pragma once
 
 #include "runtime/primitive.h"
 
 namespace griddle::primitives {
 
-Value short_join(Context&, const Value& w, const Value& x);
-Value short_take(Context&, const Value& w, const Value& x);
-Value short_drop(Context&, const Value& w, const Value& x);
-Value short_select(Context&, const Value& w, const Value& x);
-Value short_pick(Context&, const Value& w, const Value& x);
-Value short_match(Context&, const Value& w, const Value& x);
-Value short_unlike(Context&, const Value& w, const Value& x);  // ≢
-Value short_rotate(Context&, const Value& w, const Value& x);
-Value short_reshape(Context&, const Value& w, const Value& x);
+std::uint64_t short_join(Context&, const Value& w, const Value& x);
+std::uint64_t short_take(Context&, const Value& w, const Value& x);
+std::uint64_t short_drop(Context&, const Value& w, const Value& x);
+std::uint64_t short_select(Context&, const Value& w, const Value& x);
+std::uint64_t short_pick(Context&, const Value& w, const Value& x);
+std::uint64_t short_match(Context&, const Value& w, const Value& x);
+std::uint64_t short_unlike(Context&, const Value& w, const Value& x);  // ≢
+std::uint64_t short_rotate(Context&, const Value& w, const Value& x);
+std::uint64_t short_reshape(Context&, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

@@ -12,7 +12,7 @@ namespace griddle {
 using Monad = Value (*)(Context&, Value x);
 using Dyad = Value (*)(Context&, Value w, Value x);
 // Do the same on arguments that stay where they are, for what they are made for. Give the bits of the result; those of the absent
-// value for all else, and always where no argument is an array: then the function itself decides.
+// value for all else, Nothing above all: then the function itself decides.
 using BorrowingMonad = std::uint64_t (*)(Context&, const Value& x);
 using BorrowingDyad = std::uint64_t (*)(Context&, const Value& w, const Value& x);
 

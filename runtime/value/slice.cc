@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "runtime/value/array_layout.h"
+#include "runtime/value/copy_few.h"
 #include "runtime/value/fill.h"
 
 namespace griddle {
@@ -42,35 +43,41 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
 
 namespace {
 
-// Copies at most 104 bytes; pieces overlap where their number does not fit.
-void copy_few(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
-  if (bytes >= 8) {
-    for (std::size_t i = 0; i < bytes - 8; i += 8) std::memcpy(to + i, from + i, 8);
-    std::memcpy(to + bytes - 8, from + bytes - 8, 8);
-  } else if (bytes >= 4) {
-    std::uint32_t first, last;
-    std::memcpy(&first, from, 4);
-    std::memcpy(&last, from + bytes - 4, 4);
-    std::memcpy(to, &first, 4);
-    std::memcpy(to + bytes - 4, &last, 4);
-  } else {
-    for (std::size_t i = 0; i < bytes; i++) to[i] = from[i];
-  }
-}
-
 // Lists of so many bytes are tiny objects, whose memory may be at hand.
 constexpr std::size_t most_bytes_at_hand = Heap::largest_tiny - sizeof(Array);
+static_assert(most_bytes_at_hand <= copied_up_to_bytes);
 
-// Copies a short piece of plain elements as an array of one axis or none; null where that is not so simple.
-Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length, std::size_t rank) {
+// Reads at most 64 bits, of which there is one.
+std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, std::size_t length) {
+  const std::uint64_t* word = bits + offset / 64;
+  const std::size_t skipped = offset % 64;
+  return skipped + length <= 64 ? word[0] >> skipped : word[0] >> skipped | word[1] << (64 - skipped);
+}
+
+// Copies a short piece as an array of one axis or none, where memory is at hand; null where that is not so simple.
+[[gnu::always_inline]] inline Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length,
+                                                 std::size_t rank) {
   const ElementType type = a.type();
-  if (type == ElementType::bit || type == ElementType::boxed || a.fill_kind() != plain_fill(type)) return nullptr;
-  const std::size_t bytes = bytes_of_elements(type, length);
-  if (bytes > std::min(most_bytes_at_hand, copied_up_to_bytes)) return nullptr;
-  Array* piece = make_list_at_hand(heap, type, length);
-  if (piece == nullptr) return nullptr;
-  piece->b = static_cast<std::uint8_t>(rank);
-  copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bytes);
+  const std::size_t bits = length << log2_bits_of(type);
+  if (bits > 8 * most_bytes_at_hand || a.fill_kind() > FillKind::space) return nullptr;
+  void* memory = heap.allocate_at_hand(sizeof(Array) + (bits + 63) / 64 * 8);
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  constexpr std::uint32_t axes = 0xFF0000;
+  const std::uint64_t described = (PlainList::described(a) & ~axes) | rank << 16;
+  Array* piece =
+      new (memory) Array{std::bit_cast<Object>(described << 32 | 1), length, static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  if (type == ElementType::bit) {
+    if (length > 64)
+      copy_bits(piece->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), offset, length);
+    else if (length != 0)
+      *piece->as<std::uint64_t>() = bits_from(a.as<std::uint64_t>(), offset, length);
+  } else {
+    copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bits / 8);
+    if (type == ElementType::boxed)
+      for (const Value& shared : piece->boxes())
+        if (shared.is_object()) retain(shared.object());
+  }
   return piece;
 }
 

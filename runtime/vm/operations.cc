@@ -47,19 +47,6 @@ Value grown(Context& cx, const PrimitiveFunctionEntry& join, Value&& w, Value&& 
 
 }  // namespace
 
-void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
-  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  Value& x = base[i->b];
-  if (i->flags & Instruction::modify || x.is_mark()) [[unlikely]] {
-    if (i->flags & Instruction::modify)
-      modify_by(vm.cx_, entry, base[i->a]);
-    else
-      put(base[i->a], fetch(x, i->flags & Instruction::consume_b));
-    return;
-  }
-  put(base[i->a], primitive_result(vm.cx_, entry, x, i->flags & Instruction::consume_b));
-}
-
 namespace {
 
 inline void release_consumed(Value& slot) {
@@ -67,10 +54,36 @@ inline void release_consumed(Value& slot) {
   if (old >= Value::first_object) release(reinterpret_cast<Object*>(old & Value::pointer_mask));
 }
 
-// Tells whether an instruction may compute on plain lists where they are, before anything else is looked at. Nothing is no list
+// Calls a primitive on Nothing, or changes a variable by it.
+[[gnu::noinline]] void monad_otherwise(Context& cx, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (i->flags & Instruction::modify)
+    modify_by(cx, entry, base[i->a]);
+  else
+    put(base[i->a], fetch(base[i->b], i->flags & Instruction::consume_b));
+}
+
+}  // namespace
+
+void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  Value& x = base[i->b];
+  if (i->flags & Instruction::modify || x.is_mark()) [[unlikely]]
+    return monad_otherwise(vm.cx_, base, i);
+  if (entry.borrowing_monad != nullptr && vm.cx_.device == nullptr)
+    if (const std::uint64_t result = entry.borrowing_monad(vm.cx_, x); result != Value::absent_bits) {
+      if (i->flags & Instruction::consume_b) release_consumed(x);
+      return put(base[i->a], Value::from_bits(result));
+    }
+  put(base[i->a], primitive_result(vm.cx_, entry, x, i->flags & Instruction::consume_b));
+}
+
+namespace {
+
+// Tells whether an instruction may compute on arrays where they are, before anything else is looked at. Nothing is no array
 // and no atom, so that there is no result for it then.
 inline bool may_borrow(const Context& cx, const PrimitiveFunctionEntry& entry, std::uint8_t flags) {
-  return entry.pervasive_dyad && entry.borrowing_dyad != nullptr && cx.device == nullptr && !(flags & Instruction::modify);
+  return entry.borrowing_dyad != nullptr && cx.device == nullptr && !(flags & Instruction::modify);
 }
 
 [[gnu::noinline]] void dyad_of_any(Context& cx, Value* base, const Instruction* i);
@@ -80,7 +93,9 @@ inline bool may_borrow(const Context& cx, const PrimitiveFunctionEntry& entry, s
 
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i);
+  // A list that is given away may grow in place.
+  const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b;
+  if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i);
   const std::uint64_t result = entry.borrowing_dyad(vm.cx_, base[i->b], base[i->c]);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any(vm.cx_, base, i);

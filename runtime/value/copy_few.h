@@ -1,0 +1,33 @@
+// Copies of a few bytes without a call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace griddle {
+
+// Copies bytes, of which there are at most some hundreds, between places that do not overlap. Pieces that do not fit overlap
+// those before them.
+inline void copy_few(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  const auto both_ends = [&]<class T>(T first, T last) {
+    std::memcpy(&first, from, sizeof first);
+    std::memcpy(&last, from + bytes - sizeof last, sizeof last);
+    std::memcpy(to, &first, sizeof first);
+    std::memcpy(to + bytes - sizeof last, &last, sizeof last);
+  };
+  if (bytes > 16) {
+    for (std::size_t i = 0; i < bytes - 16; i += 16) std::memcpy(to + i, from + i, 16);
+    std::memcpy(to + bytes - 16, from + bytes - 16, 16);
+  } else if (bytes >= 8) {
+    both_ends(std::uint64_t{}, std::uint64_t{});
+  } else if (bytes >= 4) {
+    both_ends(std::uint32_t{}, std::uint32_t{});
+  } else if (bytes != 0) {
+    to[0] = from[0];
+    to[bytes / 2] = from[bytes / 2];
+    to[bytes - 1] = from[bytes - 1];
+  }
+}
+
+}  // namespace griddle
