@@ -77,13 +77,32 @@ constexpr NumberFunction remainder = {"Modulus", kernels::modulus};
 constexpr NumberFunction conjunction = {"And", [](double w, double x) { return w * x; }};
 constexpr NumberFunction disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
 
-// Says why a function has no result for two atoms, or for two arrays because of their shapes; absent for all else. Both atoms may
-// be characters or numbers where `fits` says so.
+// Gives the atom that all elements of a value are like; absent where there is none.
+Value specimen(const Value& v) {
+  if (!v.is_array()) return v;
+  const Array& a = v.array();
+  return a.length != 0 && a.type() != ElementType::boxed ? element(a, 0) : Value();
+}
+
+// The names of the two functions of a glyph.
+struct Names {
+  const char* monad;
+  const char* dyad;
+};
+
+// Says why a function of numbers has no result for atoms, or arrays of nothing else, of these types, or for two arrays because of
+// their shapes; absent for all else. Two atoms may be characters or numbers where `fits` says so.
 template <class Fits>
-Value refusal(Context& cx, const char* name, const char* expected, const Value& w, const Value& x, Fits fits) {
-  if (w.is_absent()) return Value();
-  if (w.is_array() || x.is_array()) return w.is_array() && x.is_array() ? disagreement(cx, name, w, x) : Value();
-  return fits(w, x) ? Value() : unfit_atoms(cx, name, expected, w, x);
+Value refusal(Context& cx, Names names, const char* expected, const Value& w, const Value& x, Fits fits) {
+  const Value of_x = specimen(x);
+  if (w.is_absent())
+    return of_x.is_character() ? make_string(cx.heap, std::string(names.monad) + ": 𝕩 must consist of numbers (got character)")
+                               : Value();
+  if (w.is_array() && x.is_array())
+    if (Value message = disagreement(cx, names.dyad, w, x); !message.is_absent()) return message;
+  const Value of_w = specimen(w);
+  if (of_w.is_absent() || of_x.is_absent() || fits(of_w, of_x)) return Value();
+  return unfit_atoms(cx, names.dyad, expected, of_w, of_x);
 }
 bool are_numbers(const Value& w, const Value& x) { return w.is_number() && x.is_number(); }
 
@@ -439,20 +458,34 @@ const DyadRule* dyad_rule(char32_t glyph) {
 const DyadRule& complement_from_one() { return complement_rule; }
 
 Value add_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, "Add", addends, w, x, [](const Value& l, const Value& r) {
+  return refusal(cx, {"Conjugate", "Add"}, addends, w, x, [](const Value& l, const Value& r) {
     return are_numbers(l, r) || (l.is_number() && r.is_character()) || (l.is_character() && r.is_number());
   });
 }
 Value subtract_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, "Subtract", differing, w, x, [](const Value& l, const Value& r) {
+  return refusal(cx, {"Negate", "Subtract"}, differing, w, x, [](const Value& l, const Value& r) {
     return are_numbers(l, r) || (l.is_character() && (r.is_character() || r.is_number()));
   });
 }
-Value multiply_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, multiplication.name, "numbers", w, x, are_numbers);
+#define GRIDDLE_NUMBERS_REFUSAL(name, one, two)                       \
+  Value name##_refusal(Context& cx, const Value& w, const Value& x) { \
+    return refusal(cx, {one, two}, "numbers", w, x, are_numbers);     \
+  }
+GRIDDLE_NUMBERS_REFUSAL(multiply, "Sign", multiplication.name)
+GRIDDLE_NUMBERS_REFUSAL(divide, "Reciprocal", division.name)
+GRIDDLE_NUMBERS_REFUSAL(power, "Exponential", exponentiation.name)
+GRIDDLE_NUMBERS_REFUSAL(root, "Square Root", root_taking.name)
+GRIDDLE_NUMBERS_REFUSAL(minimum, "Floor", lower.name)
+GRIDDLE_NUMBERS_REFUSAL(maximum, "Ceiling", higher.name)
+GRIDDLE_NUMBERS_REFUSAL(modulus, "Magnitude", remainder.name)
+#undef GRIDDLE_NUMBERS_REFUSAL
+Value logic_and_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return cells_refusal(cx, "Sort Up", x);
+  return refusal(cx, {"Sort Up", conjunction.name}, "numbers", w, x, are_numbers);
 }
-Value divide_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, division.name, "numbers", w, x, are_numbers);
+Value logic_or_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return cells_refusal(cx, "Sort Down", x);
+  return refusal(cx, {"Sort Down", disjunction.name}, "numbers", w, x, are_numbers);
 }
 
 }  // namespace griddle::primitives

@@ -44,11 +44,20 @@ Few<std::size_t> read_naturals(Context& cx, const char* who, const Value& v) {
   return naturals;
 }
 
+Value natural_refusal(Context& cx, const char* who, const Value& v) {
+  const double d = v.is_number() ? v.number() : NAN;
+  if (d >= 0 && d <= largest_integer && d == std::floor(d)) return Value();
+  return make_string(cx.heap, std::string(who) + " must be a natural number (got " + offender(v) + ")");
+}
+
 std::size_t read_natural(Context& cx, const char* who, const Value& v) {
-  double d = v.is_number() ? v.number() : NAN;
-  if (!(d >= 0 && d <= largest_integer) || d != std::floor(d))
-    fail(cx, std::string(who) + " must be a natural number (got " + offender(v) + ")");
-  return static_cast<std::size_t>(d);
+  if (Value message = natural_refusal(cx, who, v); !message.is_absent()) fail_with(cx, std::move(message));
+  return static_cast<std::size_t>(v.number());
+}
+
+Value cells_refusal(Context& cx, const char* name, const Value& x) {
+  if (rank_of(x) != 0) return Value();
+  return make_string(cx.heap, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
 }
 
 std::size_t checked_length(Context& cx, const char* name, std::span<const std::size_t> shape) {

@@ -25,6 +25,10 @@ Few<std::int64_t> read_integers(Context&, const char* who, const Value&);
 Few<std::size_t> read_naturals(Context&, const char* who, const Value&);
 // Gives one natural number.
 std::size_t read_natural(Context&, const char* who, const Value&);
+// Says that a value is none; absent where it is one.
+Value natural_refusal(Context&, const char* who, const Value&);
+// Says that a value has no cells; absent where its rank is at least 1.
+Value cells_refusal(Context&, const char* name, const Value& x);
 
 // Gives the product of the lengths; fails where no array can have that shape. `name` is the primitive's: "Take".
 std::size_t checked_length(Context&, const char* name, std::span<const std::size_t> shape);

@@ -22,6 +22,9 @@ namespace griddle::primitives {
 #define GRIDDLE_DYADS_ON_LISTS(X) \
   X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
   X(not_equal) X(less_equal) X(greater_equal)
+#define GRIDDLE_REFUSING(X) \
+  X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \
+  X(assertion) X(pick) X(select) X(couple) X(join_to) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
 // clang-format on
 // Undo meanings are declared where the family defines them (undo.h).
 
@@ -30,14 +33,9 @@ namespace griddle::primitives {
 GRIDDLE_MONADS(GRIDDLE_DECLARE_MONAD)
 GRIDDLE_DYADS(GRIDDLE_DECLARE_DYAD)
 // The messages with which they fail (runtime/primitive.h).
-Value assertion_refusal(Context&, const Value& w, const Value& x);
-Value pick_refusal(Context&, const Value& w, const Value& x);
-Value select_refusal(Context&, const Value& w, const Value& x);
-Value couple_refusal(Context&, const Value& w, const Value& x);
-Value add_refusal(Context&, const Value& w, const Value& x);
-Value subtract_refusal(Context&, const Value& w, const Value& x);
-Value multiply_refusal(Context&, const Value& w, const Value& x);
-Value divide_refusal(Context&, const Value& w, const Value& x);
+#define GRIDDLE_DECLARE_REFUSAL(name) Value name##_refusal(Context&, const Value& w, const Value& x);
+GRIDDLE_REFUSING(GRIDDLE_DECLARE_REFUSAL)
+#undef GRIDDLE_DECLARE_REFUSAL
 // The same for plain lists, whose kernels are found by their types alone.
 #define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, const Value& w, const Value& x);
 GRIDDLE_DYADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)

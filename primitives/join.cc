@@ -261,6 +261,26 @@ Value couple(Context& cx, Value w, Value x) {
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 
+namespace {
+
+// Gives the shape of what an argument adds to a result of this rank: its cells, or itself.
+std::span<const std::size_t> joined_cell(const Value& v, unsigned rank) {
+  return rank_of(v) == rank ? shape_of(v).subspan(1) : shape_of(v);
+}
+
+}  // namespace
+
+Value join_to_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return Value();
+  const unsigned rw = rank_of(w), rx = rank_of(x), rank = std::max(rw, rx);
+  if (rank == 0) return Value();
+  const auto message = [&](const char* what) {
+    return make_string(cx.heap, std::string("Join to: ") + what + " (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  };
+  if (rank - std::min(rw, rx) > 1) return message("Ranks of 𝕨 and 𝕩 must differ by at most 1");
+  return same_shape(joined_cell(w, rank), joined_cell(x, rank)) ? Value() : message("Cells of 𝕨 and 𝕩 must have equal shapes");
+}
+
 Value join_to(Context& cx, Value w, Value x) {
   if (append(cx.heap, w, x)) return w;
   if (w.is_array() && x.is_array() && w.array().is_list() && x.array().is_list() && w.array().type() == x.array().type() &&
@@ -277,15 +297,11 @@ Value join_to(Context& cx, Value w, Value x) {
     if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
     return couple(cx, as_array(cx.heap, std::move(w)), as_array(cx.heap, std::move(x)));
   }
-  unsigned rank = std::max(rw, rx);
-  auto cell_of = [rank](const Value& v) { return rank_of(v) == rank ? shape_of(v).subspan(1) : shape_of(v); };
-  if (rank - std::min(rw, rx) > 1)
-    fail(cx, "Join to: Ranks of 𝕨 and 𝕩 must differ by at most 1 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  if (!same_shape(cell_of(w), cell_of(x)))
-    fail(cx, "Join to: Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (Value message = join_to_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+  const unsigned rank = std::max(rw, rx);
   auto count = [rank](const Value& v) { return rank_of(v) == rank ? v.array().cells() : std::size_t{1}; };
   Shape shape{count(w) + count(x)};
-  shape.append(cell_of(w));
+  shape.append(joined_cell(w, rank));
   checked_length(cx, "Join to", shape);
   Common common(cx.heap);
   common.add(w);

@@ -42,7 +42,7 @@ void copy_reversed(Array& to, const Array& from) {
 }  // namespace
 
 Value reverse(Context& cx, Value x) {
-  if (rank_of(x) == 0) fail(cx, "Reverse: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  if (Value message = cells_refusal(cx, "Reverse", x); !message.is_absent()) fail_with(cx, std::move(message));
   Array& a = x.array();
   if (a.cells() <= 1 || a.length == 0) return x;
   if (reverses_in_place(a)) {
@@ -68,12 +68,15 @@ Value reverse(Context& cx, Value x) {
 namespace {
 
 // Reads a rotation, an integer of up to 63 bits, and reduces it to a place in an axis of length n.
+Value rotation_refusal(Context& cx, const Value& v) {
+  const double d = v.is_number() ? v.number() : NAN;
+  if (std::fabs(d) < 9223372036854775808.0 && d == std::floor(d)) return Value();
+  return make_string(cx.heap, "Rotate: 𝕨 must consist of integers (got " + offender(v) + ")");
+}
 std::size_t read_rotation(Context& cx, const Value& v, std::size_t n) {
-  double d = v.is_number() ? v.number() : NAN;
-  if (!(std::fabs(d) < 9223372036854775808.0) || d != std::floor(d))
-    fail(cx, "Rotate: 𝕨 must consist of integers (got " + offender(v) + ")");
+  if (Value message = rotation_refusal(cx, v); !message.is_absent()) fail_with(cx, std::move(message));
   if (n == 0) return 0;
-  double r = std::fmod(d, static_cast<double>(n));
+  const double r = std::fmod(v.number(), static_cast<double>(n));
   return static_cast<std::size_t>(r < 0 ? r + static_cast<double>(n) : r);
 }
 
@@ -202,6 +205,11 @@ Value reordered(Context& cx, const Few<std::size_t>& order, Value x) {
 }
 
 }  // namespace
+
+Value rotate_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return cells_refusal(cx, "Reverse", x);
+  return w.is_atom() && rank_of(x) != 0 ? rotation_refusal(cx, w) : Value();
+}
 
 Value rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), false); }
 Value undo_rotate(Context& cx, Value w, Value x) {

@@ -181,6 +181,13 @@ Value keep_long_cells(Context& cx, const Array& kept, const Value& x) {
   return to_value(std::move(result));
 }
 
+// Says that there are not as many counts as places; absent where there are.
+Value counts_refusal(Context& cx, const Array& counts, const Value& x, std::size_t axis) {
+  if (counts.length == shape_of(x)[axis]) return Value();
+  return make_string(cx.heap, std::string(who) + " must have one count for each place along the axis (" +
+                                  std::to_string(counts.length) + " counts, shape " + shape_text(x) + ")");
+}
+
 Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
   if (w.is_atom() || rank_of(w) == 0) {
     Value count = w.is_atom() ? w : element(w.array(), 0);
@@ -188,10 +195,7 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
   }
   if (rank_of(w) > 1)
     fail(cx, std::string(who) + " must be a count or a list of counts for an axis (got shape " + shape_text(w) + ")");
-  std::size_t n = shape_of(x)[axis];
-  if (w.array().length != n)
-    fail(cx, std::string(who) + " must have one count for each place along the axis (" + std::to_string(w.array().length) +
-                 " counts, shape " + shape_text(x) + ")");
+  if (Value message = counts_refusal(cx, w.array(), x, axis); !message.is_absent()) fail_with(cx, std::move(message));
   Value counts = numeric_counts(cx, who, w);
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
   if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
@@ -203,6 +207,13 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
 }
 
 }  // namespace
+
+Value replicate_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent() || rank_of(x) == 0) return Value();
+  if (w.is_atom()) return natural_refusal(cx, who, w);
+  const Array& a = w.array();
+  return a.is_list() && a.length != 0 && is_number(a.type()) ? counts_refusal(cx, a, x, 0) : Value();
+}
 
 Value replicate(Context& cx, Value w, Value x) {
   if (w.is_array() && w.array().is_list() && w.array().length == 0) return as_array(cx.heap, std::move(x));

@@ -182,6 +182,10 @@ Value index_lists(Context& cx, const Shape& shape) {
 
 }  // namespace
 
+Value range_refusal(Context& cx, const Value& w, const Value& x) {
+  return w.is_absent() && x.is_atom() ? natural_refusal(cx, "Range: 𝕩", x) : Value();
+}
+
 Value range(Context& cx, Value x) {
   if (x.is_atom()) {
     std::int64_t given;

@@ -30,7 +30,7 @@ std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of
 constexpr std::size_t most_places = std::size_t{1} << 31;
 
 Value need_cells(Context& cx, const char* name, Value x) {
-  if (rank_of(x) == 0) fail(cx, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   const Array& a = x.array();
   if (a.type() != ElementType::boxed || a.length == 0) return x;
   ElementType t = narrowest(a);
@@ -266,6 +266,12 @@ Value sort_down(Context& cx, Value x) {
   return sort(cx, "Sort Down", std::move(x), true);
 }
 
+Value grade_up_refusal(Context& cx, const Value& w, const Value& x) {
+  return w.is_absent() ? cells_refusal(cx, "Grade Up", x) : Value();
+}
+Value grade_down_refusal(Context& cx, const Value& w, const Value& x) {
+  return w.is_absent() ? cells_refusal(cx, "Grade Down", x) : Value();
+}
 Value grade_up(Context& cx, Value x) {
   if (Value places = short_grade(cx, x, false); !places.is_absent()) return places;
   return grade(cx, "Grade Up", need_cells(cx, "Grade Up", std::move(x)), false);

@@ -106,21 +106,21 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
         .pervasive(true, true, Op::divide).on_lists(reciprocal_lists, divide_lists).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
-        .pervasive(true, true, Op::power).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
+        .pervasive(true, true, Op::power).refusing(power_refusal).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).on_lists(square_root_lists, nullptr).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
+        .pervasive(true, true, Op::root).on_lists(square_root_lists, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).on_lists(floor_lists, minimum_lists).identity_of(infinity),
+        .pervasive(true, true, Op::minimum).on_lists(floor_lists, minimum_lists).refusing(minimum_refusal).identity_of(infinity),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).on_lists(ceiling_lists, maximum_lists).identity_of(-infinity),
+        .pervasive(true, true, Op::maximum).on_lists(ceiling_lists, maximum_lists).refusing(maximum_refusal).identity_of(-infinity),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, nullptr),
+        .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, nullptr).refusing(modulus_refusal),
     FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(complement_lists, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).on_lists(nullptr, logic_and_lists).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(false, true, Op::logic_and).on_lists(nullptr, logic_and_lists).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).on_lists(nullptr, logic_or_lists).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+        .pervasive(false, true, Op::logic_or).on_lists(nullptr, logic_or_lists).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
         .pervasive(false, true, Op::less).on_lists(nullptr, less_lists).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
@@ -141,21 +141,21 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.on_lists(nullptr, short_reshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .on_lists(nullptr, short_join).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .on_lists(nullptr, short_join).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, short_take).undone(undo_prefixes),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, short_drop).undone(undo_suffixes),
-    FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.undone(undo_range),
+    FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.refusing(range_refusal).undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}.on_lists(borrowing<nudge_back_plainly>, borrowing<shift_after_plainly>),
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}.on_lists(borrowing<nudge_plainly>, borrowing<shift_before_plainly>),
-    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.on_lists(borrowing<reverse_plainly>, short_rotate).undone(reverse, undo_rotate),
+    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.on_lists(borrowing<reverse_plainly>, short_rotate).refusing(rotate_refusal).undone(reverse, undo_rotate),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.on_lists(borrowing<transpose_plainly>, nullptr).undone(undo_transpose, undo_reorder_axes),
-    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(borrowing<indices_of_marks>, borrowing<replicate_plainly>).undone(undo_indices, undo_replicate),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up},
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down},
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(borrowing<indices_of_marks>, borrowing<replicate_plainly>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.refusing(grade_up_refusal),
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.refusing(grade_down_refusal),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(nullptr, short_select).refusing(select_refusal),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(nullptr, short_pick).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),

@@ -156,7 +156,7 @@ namespace {
 
 // Makes the list of the n+1 pieces that start at the first cell or end at the last.
 Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
-  if (rank_of(x) == 0) fail(cx, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   const Array& a = x.array();
   std::size_t n = a.cells(), cell = a.cell_length();
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, n + 1);
@@ -178,7 +178,7 @@ bool shifts_in_place(const Value& x, ElementType type) {
 }
 
 Value nudged(Context& cx, const char* name, Value x, bool front) {
-  if (rank_of(x) == 0) fail(cx, std::string(name) + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   std::size_t length = x.array().length, cell = x.array().cell_length();
   if (length == 0) return x;
   Value fill = fill_or_zero(cx.heap, x);

@@ -84,6 +84,15 @@ Value attempt_atop(Context& cx, const Value& g, const Value& h, Value w, Value x
   return message.is_absent() ? attempt(cx, g, Value(), std::move(inner), message) : Value();
 }
 
+// Attempts the parts of a train of three.
+Value attempt_fork(Context& cx, const Train& t, Value w, Value x, Value& message) {
+  cx.check_stack();
+  Value right = attempt(cx, t.h, w, x, message);
+  if (!message.is_absent()) return Value();
+  Value left = attempt(cx, t.f, std::move(w), std::move(x), message);
+  return message.is_absent() ? attempt(cx, t.g, std::move(left), std::move(right), message) : Value();
+}
+
 // Attempts the parts of a derived function that only passes arguments on; gives false for any other.
 bool attempt_derived(Context& cx, const Derived& d, Value& w, Value& x, Value& message, Value& result) {
   switch (glyph_of(d.modifier)) {
@@ -96,6 +105,7 @@ bool attempt_derived(Context& cx, const Derived& d, Value& w, Value& x, Value& m
       if (d.g.is_operation() || !w.is_absent()) return false;
       result = attempt(cx, d.f, std::move(x), d.g, message);
       return true;
+    case U'˜': result = attempt(cx, d.f, x, w.is_absent() ? x : std::move(w), message); return true;
     default: return false;
   }
 }
@@ -113,7 +123,9 @@ Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
       if (attempt_derived(cx, static_cast<const Derived&>(f.function()), w, x, message, result)) return result;
     } else if (f.function().kind == ObjectKind::train) {
       const Train& t = static_cast<const Train&>(f.function());
+      const bool computes = t.a != 0 && x.is_number();
       if (t.f.is_absent()) return attempt_atop(cx, t.g, t.h, std::move(w), std::move(x), message);
+      if (!computes) return attempt_fork(cx, t, std::move(w), std::move(x), message);
     }
     return call_maybe(cx, f, std::move(w), std::move(x));
   }

@@ -1,4 +1,5 @@
 // Calls of values from the loop.
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/machine.h"
 #include "runtime/vm/scalar.h"
 
@@ -73,6 +74,33 @@ void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadi
   if (dyadic) slots[2] = Value();
 }
 
+bool Machine::attempt_call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
+  const Value f = &function == &vm.picked_ ? std::move(vm.picked_) : function;
+  Value& x = base[i->a];
+  Value message;
+  Value result = attempt(vm.cx_, f, dyadic ? std::move(base[i->a + 1]) : Value(), std::move(x), message);
+  if (dyadic) base[i->a + 1] = Value();
+  x = std::move(result);
+  vm.raised_ = std::move(message);
+  return vm.raised_.is_absent();
+}
+
+bool Machine::attempt_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  Value* slots = base + i->a;
+  const bool left = dyadic && !slots[2].is_mark();
+  if (slots[0].is_mark() || slots[1].is_mark()) {
+    call_stacked(vm, base, i, dyadic);
+    return true;
+  }
+  const Value f = std::move(slots[1]);
+  Value message;
+  Value result = attempt(vm.cx_, f, left ? std::move(slots[2]) : Value(), std::move(slots[0]), message);
+  if (dyadic) slots[2] = Value();
+  slots[0] = std::move(result);
+  vm.raised_ = std::move(message);
+  return vm.raised_.is_absent();
+}
+
 const Value& Machine::chosen(Vm& vm, const Value& function, const Value* arguments, bool dyadic) {
   const Value* f = &function;
   while (f->is_function() && f->function().monad == vm.choose_code_ && f->function().kind == ObjectKind::derived) {
@@ -84,7 +112,9 @@ const Value& Machine::chosen(Vm& vm, const Value& function, const Value* argumen
     std::int64_t i;
     std::int64_t count = static_cast<std::int64_t>(d.g.array().length);
     if (!index.to_integer(i) || i < -count || i >= count) {
-      if (!index.is_array()) choice(vm, index, static_cast<std::uint32_t>(count), false);  // fails
+      std::uint32_t none;
+      if (!index.is_array() && !choice(vm, index, static_cast<std::uint32_t>(count), false, none))
+        fail_with(vm.cx_, std::move(vm.raised_));
       // Leaves lists of indices to Pick.
       vm.picked_ = griddle::call(vm.cx_, primitive(vm.cx_, U'⊑'), std::move(index), d.g);
       return vm.picked_;
@@ -103,12 +133,12 @@ void Machine::no_body(Vm& vm, const Frame& frame, const Value* base, const Instr
   const Code& code = *frame.code;
   std::string name = code.label.empty() ? "Block" : code.label;
   if (code.type != BlockType::immediate && !code.deferred && code.type != BlockType::function)
-    fail(vm.cx_, name + ": No body applies to these operands");
-  if (!(i.flags & Instruction::maybe)) fail(vm.cx_, name + ": No body applies");
+    return raise(vm, name + ": No body applies to these operands");
+  if (!(i.flags & Instruction::maybe)) return raise(vm, name + ": No body applies");
   std::string given = "𝕩: " + value_text(base[i.a]);
   const bool left = i.flags & Instruction::dyadic && !base[i.b].is_mark() && !base[i.b].is_absent();
   if (left) given = "𝕨: " + value_text(base[i.b]) + ", " + given;
-  fail(vm.cx_, name + ": No body applies to these arguments (" + given + ")");
+  raise(vm, name + ": No body applies to these arguments (" + given + ")");
 }
 
 }  // namespace griddle

@@ -24,6 +24,9 @@ inline Bits shared(const Value& v) {
 
 }  // namespace
 
+// Notes the place before a call that can fail. So all of them share one landing place, which an exception finds quickly.
+#define NOTED(call) (frame->pc = pc, call)
+
 // Calls a block whose arguments lie from slot pc->a on. `keep_` is evaluated after everything that can fail.
 #define CALL_BLOCK(name, target_code, entry_, self_, scope_, keep_)                                      \
   do {                                                                                                   \
@@ -32,7 +35,7 @@ inline Bits shared(const Value& v) {
     Bits* next_base = base + pc->a;                                                                      \
     if (next >= frame_limit_ || next_base + callee->frame_size > reinterpret_cast<Bits*>(slot_limit_) || \
         cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]                                      \
-      Machine::check_call(*this);                                                                        \
+      NOTED(Machine::check_call(*this));                                                                 \
     next->self = self_;                                                                                  \
     next->environment = scope_;                                                                          \
     next->keep = keep_;                                                                                  \
@@ -47,102 +50,125 @@ inline Bits shared(const Value& v) {
   } while (0)
 
 // Calls any value that stays where it is.
-#define CALL_VALUE(name, entry_, value_, dyadic_)                                              \
-  do {                                                                                         \
-    const Value* f = &(value_);                                                                \
-    look_##name : if (f->is_function()) [[likely]] {                                           \
-      const Function& function = f->function();                                                \
-      if (function.kind == ObjectKind::block_function) {                                       \
-        const BlockFunction& block = static_cast<const BlockFunction&>(function);              \
-        CALL_BLOCK(name, code_of(block.code), entry_, &function, block.scope, 0);              \
-      }                                                                                        \
-      if (function.kind == ObjectKind::primitive_function) {                                   \
-        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();          \
-        if (dyadic_) {                                                                         \
-          const BorrowingDyad code = primitive_entry_of(function).borrowing_dyad;              \
-          const double number_w = number(base[pc->a + 1]), number_x = number(base[pc->a]);     \
-          if (!__builtin_isunordered(number_w, number_x)) {                                    \
-            const double v = scalar_numbers(op, number_w, number_x);                           \
-            if (v == v) {                                                                      \
-              base[pc->a] = bits(v);                                                           \
-              NEXT(name);                                                                      \
-            }                                                                                  \
-          } else if (code != nullptr && cx_.device == nullptr) {                               \
-            const Bits result = code(cx_, VALUES[pc->a + 1], VALUES[pc->a]);                   \
-            if (result != Value::absent_bits) [[likely]] {                                     \
-              const Bits old_w = base[pc->a + 1], old_x = base[pc->a];                         \
-              base[pc->a] = result;                                                            \
-              base[pc->a + 1] = Value::absent_bits;                                            \
-              if (old_w >= Value::first_object) release(object(old_w));                        \
-              if (old_x >= Value::first_object) release(object(old_x));                        \
-              NEXT(name);                                                                      \
-            }                                                                                  \
-          }                                                                                    \
-        } else if (op >= ScalarOp::left) {                                                     \
-          NEXT(name);                                                                          \
-        } else if (base[pc->a] < Value::first_tagged) {                                        \
-          const double v = arithmetic(function, number(base[pc->a]));                          \
-          if (v == v) {                                                                        \
-            base[pc->a] = bits(v);                                                             \
-            NEXT(name);                                                                        \
-          }                                                                                    \
-        } else if (VALUES[pc->a].is_array() && cx_.device == nullptr) {                        \
-          const BorrowingMonad code = primitive_entry_of(function).borrowing_monad;            \
-          const Bits result = code != nullptr ? code(cx_, VALUES[pc->a]) : Value::absent_bits; \
-          if (result != Value::absent_bits) {                                                  \
-            release(object(base[pc->a]));                                                      \
-            base[pc->a] = result;                                                              \
-            NEXT(name);                                                                        \
-          }                                                                                    \
-        }                                                                                      \
-        Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_);                     \
-        NEXT(name);                                                                            \
-      }                                                                                        \
-      if (function.kind == ObjectKind::derived_block) {                                        \
-        BlockTarget target = block_target(function);                                           \
-        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                     \
-      }                                                                                        \
-      if (function.monad == choose_code_) {                                                    \
-        const Value* chosen = &Machine::chosen(*this, *f, VALUES + pc->a, dyadic_);            \
-        const bool found = chosen != f && chosen != &picked_;                                  \
-        f = chosen;                                                                            \
-        if (found) goto look_##name;                                                           \
-        goto call_##name;                                                                      \
-      }                                                                                        \
-      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {    \
-        const Derived& derived = static_cast<const Derived&>(function);                        \
-        if (derived.direct != nullptr) {                                                       \
-          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);                     \
-          if (result != Value::absent_bits) [[likely]] {                                       \
-            release(object(base[pc->a]));                                                      \
-            base[pc->a] = result;                                                              \
-            NEXT(name);                                                                        \
-          }                                                                                    \
-        }                                                                                      \
-        goto call_##name;                                                                      \
-      }                                                                                        \
-      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                   \
-        const double v = arithmetic(function, number(base[pc->a]));                            \
-        if (v == v) {                                                                          \
-          base[pc->a] = bits(v);                                                               \
-          NEXT(name);                                                                          \
-        }                                                                                      \
-      }                                                                                        \
-    }                                                                                          \
-    call_##name : Machine::call(*this, VALUES, pc, *f, dyadic_);                               \
-    NEXT(name);                                                                                \
+#define CALL_VALUE(name, entry_, value_, dyadic_)                                                               \
+  do {                                                                                                          \
+    const Value* f = &(value_);                                                                                 \
+    look_##name : if (f->is_function()) [[likely]] {                                                            \
+      const Function& function = f->function();                                                                 \
+      if (function.kind == ObjectKind::block_function) {                                                        \
+        const BlockFunction& block = static_cast<const BlockFunction&>(function);                               \
+        CALL_BLOCK(name, code_of(block.code), entry_, &function, block.scope, 0);                               \
+      }                                                                                                         \
+      if (function.kind == ObjectKind::primitive_function) {                                                    \
+        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();                           \
+        if (dyadic_) {                                                                                          \
+          const BorrowingDyad code = primitive_entry_of(function).borrowing_dyad;                               \
+          const double number_w = number(base[pc->a + 1]), number_x = number(base[pc->a]);                      \
+          if (!__builtin_isunordered(number_w, number_x)) {                                                     \
+            const double v = scalar_numbers(op, number_w, number_x);                                            \
+            if (v == v) {                                                                                       \
+              base[pc->a] = bits(v);                                                                            \
+              NEXT(name);                                                                                       \
+            }                                                                                                   \
+          } else if (code != nullptr && cx_.device == nullptr) {                                                \
+            const Bits result = NOTED(code(cx_, VALUES[pc->a + 1], VALUES[pc->a]));                             \
+            if (result != Value::absent_bits) [[likely]] {                                                      \
+              const Bits old_w = base[pc->a + 1], old_x = base[pc->a];                                          \
+              base[pc->a] = result;                                                                             \
+              base[pc->a + 1] = Value::absent_bits;                                                             \
+              if (old_w >= Value::first_object) release(object(old_w));                                         \
+              if (old_x >= Value::first_object) release(object(old_x));                                         \
+              NEXT(name);                                                                                       \
+            }                                                                                                   \
+          }                                                                                                     \
+        } else if (op >= ScalarOp::left) {                                                                      \
+          NEXT(name);                                                                                           \
+        } else if (base[pc->a] < Value::first_tagged) {                                                         \
+          const double v = arithmetic(function, number(base[pc->a]));                                           \
+          if (v == v) {                                                                                         \
+            base[pc->a] = bits(v);                                                                              \
+            NEXT(name);                                                                                         \
+          }                                                                                                     \
+        } else if (VALUES[pc->a].is_array() && cx_.device == nullptr) {                                         \
+          const BorrowingMonad code = primitive_entry_of(function).borrowing_monad;                             \
+          const Bits result = code != nullptr ? NOTED(code(cx_, VALUES[pc->a])) : Value::absent_bits;           \
+          if (result != Value::absent_bits) {                                                                   \
+            release(object(base[pc->a]));                                                                       \
+            base[pc->a] = result;                                                                               \
+            NEXT(name);                                                                                         \
+          }                                                                                                     \
+        }                                                                                                       \
+        if (message != nullptr && NOTED(Machine::refuses_call(*this, *f, VALUES + pc->a, dyadic_))) goto raise; \
+        NOTED(Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_));                               \
+        NEXT(name);                                                                                             \
+      }                                                                                                         \
+      if (function.kind == ObjectKind::derived_block) {                                                         \
+        BlockTarget target = block_target(function);                                                            \
+        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                                      \
+      }                                                                                                         \
+      if (function.monad == choose_code_) {                                                                     \
+        const Value* chosen = &NOTED(Machine::chosen(*this, *f, VALUES + pc->a, dyadic_));                      \
+        const bool found = chosen != f && chosen != &picked_;                                                   \
+        f = chosen;                                                                                             \
+        if (found) goto look_##name;                                                                            \
+        goto call_##name;                                                                                       \
+      }                                                                                                         \
+      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {                     \
+        const Derived& derived = static_cast<const Derived&>(function);                                         \
+        if (derived.direct != nullptr) {                                                                        \
+          const Bits result = NOTED(derived.direct(cx_, derived, VALUES[pc->a]));                               \
+          if (result != Value::absent_bits) [[likely]] {                                                        \
+            release(object(base[pc->a]));                                                                       \
+            base[pc->a] = result;                                                                               \
+            NEXT(name);                                                                                         \
+          }                                                                                                     \
+        }                                                                                                       \
+        goto call_##name;                                                                                       \
+      }                                                                                                         \
+      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                                    \
+        const double v = arithmetic(function, number(base[pc->a]));                                             \
+        if (v == v) {                                                                                           \
+          base[pc->a] = bits(v);                                                                                \
+          NEXT(name);                                                                                           \
+        }                                                                                                       \
+      }                                                                                                         \
+    }                                                                                                           \
+    call_##name : if (message != nullptr) {                                                                     \
+      if (!NOTED(Machine::attempt_call(*this, VALUES, pc, *f, dyadic_))) goto raise;                            \
+    }                                                                                                           \
+    else {                                                                                                      \
+      NOTED(Machine::call(*this, VALUES, pc, *f, dyadic_));                                                     \
+    }                                                                                                           \
+    NEXT(name);                                                                                                 \
+  } while (0)
+
+// Calls a value that lies among its arguments.
+#define CALL_STACKED(name, dyadic_)                                        \
+  do {                                                                     \
+    if (message == nullptr)                                                \
+      NOTED(Machine::call_stacked(*this, VALUES, pc, dyadic_));            \
+    else if (!NOTED(Machine::attempt_stacked(*this, VALUES, pc, dyadic_))) \
+      goto raise;                                                          \
+    NEXT(name);                                                            \
   } while (0)
 
 // The primitive of an instruction computes what the loop cannot, from two slots or from one and the constant.
-#define OPERATE(name)                                                                                            \
-  do {                                                                                                           \
-    if (message != nullptr && (immediates_of(Opcode::name) == 1 ? Machine::refuses(*this, VALUES, pc, true)      \
-                                                                : Machine::refuses_constant(*this, VALUES, pc))) \
-      goto raise;                                                                                                \
-    if constexpr (immediates_of(Opcode::name) == 1)                                                              \
-      Machine::dyad(*this, VALUES, pc);                                                                          \
-    else                                                                                                         \
-      Machine::dyad_constant(*this, VALUES, pc);                                                                 \
+#define OPERATE(name)                                                                                                   \
+  do {                                                                                                                  \
+    if (message != nullptr && (immediates_of(Opcode::name) == 1 ? NOTED(Machine::refuses(*this, VALUES, pc, true))      \
+                                                                : NOTED(Machine::refuses_constant(*this, VALUES, pc)))) \
+      goto raise;                                                                                                       \
+    if constexpr (immediates_of(Opcode::name) == 1)                                                                     \
+      NOTED(Machine::dyad(*this, VALUES, pc));                                                                          \
+    else                                                                                                                \
+      NOTED(Machine::dyad_constant(*this, VALUES, pc));                                                                 \
+  } while (0)
+
+// The same for one operand.
+#define OPERATE_ALONE                                                                        \
+  do {                                                                                       \
+    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, false))) goto raise; \
+    NOTED(Machine::monad(*this, VALUES, pc));                                                \
   } while (0)
 
 void Vm::execute() {
@@ -207,13 +233,13 @@ void Vm::execute() {
     base[pc->a] = Value::nothing_bits;
     NEXT(nothing);
   do_check:
-    if (VALUES[pc->a].is_mark()) Machine::fail_nothing(*this);
+    if (VALUES[pc->a].is_mark()) NOTED(Machine::fail_nothing(*this));
     NEXT(check);
   do_self:
     new (VALUES + pc->a) Value(Value::share(const_cast<Function*>(static_cast<const Function*>(frame->self))));
     NEXT(self);
   do_modifier_self:
-    Machine::modifier_self(VALUES, pc, frame->self);
+    NOTED(Machine::modifier_self(VALUES, pc, frame->self));
     NEXT(modifier_self);
   do_operand:
     new (VALUES + pc->a) Value(Machine::operand(*frame, pc->b));
@@ -221,7 +247,7 @@ void Vm::execute() {
 
     // --- environments
   do_environment:
-    frame->environment = make_environment(cx_.heap, frame->environment, static_cast<std::uint32_t>(pc->distance())).leak();
+    frame->environment = NOTED(make_environment(cx_.heap, frame->environment, static_cast<std::uint32_t>(pc->distance()))).leak();
     NEXT(environment);
   do_leave_environment : {
     Environment* own = frame->environment;
@@ -236,12 +262,13 @@ void Vm::execute() {
     if (v >= Value::first_object)
       retain(object(v));
     else if (v == Value::absent_bits) [[unlikely]]
-      Machine::undefined(*this);
+      NOTED(Machine::undefined(*this));
     base[pc->a] = v;
     NEXT(outer);
   }
   do_outer_wide:
-    new (VALUES + pc->a) Value(Machine::outer(*this, frame->environment, pc->b, static_cast<std::uint32_t>(pc->immediate(0))));
+    new (VALUES + pc->a)
+        Value(NOTED(Machine::outer(*this, frame->environment, pc->b, static_cast<std::uint32_t>(pc->immediate(0)))));
     NEXT(outer_wide);
   do_set_outer : {
     Environment* e = frame->environment;
@@ -256,7 +283,7 @@ void Vm::execute() {
         retain(object(v));
       variable = v;
     } else {
-      Machine::set_outer(*this, VALUES, pc, frame->environment, pc->c);
+      NOTED(Machine::set_outer(*this, VALUES, pc, frame->environment, pc->c));
     }
     NEXT(set_outer);
   }
@@ -266,52 +293,50 @@ void Vm::execute() {
     Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
     double v = number(variable) + number(base[pc->a]);
     if (v != v) [[unlikely]]
-      Machine::modify_outer(*this, VALUES, pc, frame->environment);
+      NOTED(Machine::modify_outer(*this, VALUES, pc, frame->environment));
     else
       variable = bits(v);
     NEXT(add_outer);
   }
   do_set_outer_wide:
-    Machine::set_outer(*this, VALUES, pc, frame->environment, static_cast<std::uint32_t>(pc->immediate(0)));
+    NOTED(Machine::set_outer(*this, VALUES, pc, frame->environment, static_cast<std::uint32_t>(pc->immediate(0))));
     NEXT(set_outer_wide);
   do_modify_outer:
-    Machine::modify_outer(*this, VALUES, pc, frame->environment);
+    NOTED(Machine::modify_outer(*this, VALUES, pc, frame->environment));
     NEXT(modify_outer);
   do_append_outer : {
     Environment* e = frame->environment;
     for (unsigned hops = pc->b; hops; hops--) e = e->parent;
-    if (append(cx_.heap, e->slots()[pc->c], VALUES[pc->a])) [[likely]] {
+    if (NOTED(append(cx_.heap, e->slots()[pc->c], VALUES[pc->a]))) [[likely]] {
       const Bits rest = base[pc->a];
       base[pc->a] = Value::absent_bits;
       if (rest >= Value::first_object) release(object(rest));
     } else {
-      Machine::modify_outer(*this, VALUES, pc, frame->environment);
+      NOTED(Machine::modify_outer(*this, VALUES, pc, frame->environment));
     }
     NEXT(append_outer);
   }
   do_modify_local:
-    Machine::modify_local(*this, VALUES, pc);
+    NOTED(Machine::modify_local(*this, VALUES, pc));
     NEXT(modify_local);
   do_change_outer : {
     Environment* e = frame->environment;
     for (unsigned hops = pc->b; hops; hops--) e = e->parent;
-    Machine::change_element(*this, VALUES + pc->a, e->slots()[pc->c]);
+    NOTED(Machine::change_element(*this, VALUES + pc->a, e->slots()[pc->c]));
     NEXT(change_outer);
   }
   do_change_local:
-    Machine::change_element(*this, VALUES + pc->a, VALUES[pc->b]);
+    NOTED(Machine::change_element(*this, VALUES + pc->a, VALUES[pc->b]));
     NEXT(change_local);
 
     // --- calls
   do_monad:
-    if (message != nullptr && Machine::refuses(*this, VALUES, pc, false)) [[unlikely]]
-      goto raise;
-    Machine::monad(*this, VALUES, pc);
+    OPERATE_ALONE;
     NEXT(monad);
   do_dyad:
-    if (message != nullptr && Machine::refuses(*this, VALUES, pc, true)) [[unlikely]]
+    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
       goto raise;
-    Machine::dyad(*this, VALUES, pc);
+    NOTED(Machine::dyad(*this, VALUES, pc));
     NEXT(dyad);
   do_call1_constant:
     CALL_VALUE(call1_constant, monad, reinterpret_cast<const Value*>(pc)[1], false);
@@ -334,9 +359,9 @@ void Vm::execute() {
   do_call2_local:
     CALL_VALUE(call2_local, dyad, VALUES[pc->b], true);
   do_call1_outer:
-    CALL_VALUE(call1_outer, monad, Machine::outer(*this, frame->environment, pc->b, pc->c), false);
+    CALL_VALUE(call1_outer, monad, NOTED(Machine::outer(*this, frame->environment, pc->b, pc->c)), false);
   do_call2_outer:
-    CALL_VALUE(call2_outer, dyad, Machine::outer(*this, frame->environment, pc->b, pc->c), true);
+    CALL_VALUE(call2_outer, dyad, NOTED(Machine::outer(*this, frame->environment, pc->b, pc->c)), true);
   do_call1_of_outer : {
     const Value &x = variable_of(frame->environment, pc), &f = variable_of(frame->environment, pc + 1);
     if (x.is_absent()) [[unlikely]]
@@ -348,7 +373,7 @@ void Vm::execute() {
         if (derived.direct != nullptr) {
           base[pc->a] = shared(x);
           pc += 1;
-          const Bits result = derived.direct(cx_, derived, VALUES[pc->a]);
+          const Bits result = NOTED(derived.direct(cx_, derived, VALUES[pc->a]));
           if (result == Value::absent_bits) [[unlikely]]
             goto do_call1_outer;
           release(object(base[pc->a]));
@@ -359,7 +384,7 @@ void Vm::execute() {
         const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
         if (entry.pervasive_monad && entry.borrowing_monad != nullptr) {
           pc += 1;
-          if (const Bits result = entry.borrowing_monad(cx_, x); result != Value::absent_bits) [[likely]] {
+          if (const Bits result = NOTED(entry.borrowing_monad(cx_, x)); result != Value::absent_bits) [[likely]] {
             base[pc->a] = result;
             NEXT(call1_outer);
           }
@@ -385,7 +410,7 @@ void Vm::execute() {
         }
       } else if (entry.pervasive_dyad && entry.borrowing_dyad != nullptr && cx_.device == nullptr) {
         pc += 2;
-        if (const Bits result = entry.borrowing_dyad(cx_, w, x); result != Value::absent_bits) [[likely]] {
+        if (const Bits result = NOTED(entry.borrowing_dyad(cx_, w, x)); result != Value::absent_bits) [[likely]] {
           base[pc->a] = result;
           NEXT(call2_outer);
         }
@@ -408,8 +433,7 @@ void Vm::execute() {
       if (pc->b == 0 || VALUES[pc->a + 2].is_mark()) goto do_call1_value;
       goto do_call2_value;
     }
-    Machine::call_stacked(*this, VALUES, pc, pc->b);
-    NEXT(call_maybe);
+    CALL_STACKED(call_maybe, pc->b);
   do_call1_value : {
     // The frame takes the function over.
     Bits f = base[pc->a + 1];
@@ -420,9 +444,7 @@ void Vm::execute() {
         CALL_BLOCK(call1_value, target.code, monad, &function, target.scope, f);
       }
     }
-    if (message != nullptr && Machine::refuses_call(*this, VALUES[pc->a + 1], VALUES + pc->a, false)) goto raise;
-    Machine::call_stacked(*this, VALUES, pc, false);
-    NEXT(call1_value);
+    CALL_STACKED(call1_value, false);
   }
   do_call2_value : {
     Bits f = base[pc->a + 1];
@@ -433,45 +455,44 @@ void Vm::execute() {
         CALL_BLOCK(call2_value, target.code, dyad, &function, target.scope, (base[pc->a + 1] = base[pc->a + 2], f));
       }
     }
-    Machine::call_stacked(*this, VALUES, pc, true);
-    NEXT(call2_value);
+    CALL_STACKED(call2_value, true);
   }
   do_run_block:
     CALL_BLOCK(run_block, pc->pointer<const Code>(0), monad, frame->self, frame->environment, 0);
 
   do_fused:
     if (pc->c != 0 && VALUES[pc->c - 1].is_array() && VALUES[pc->c - 1].array().length < Machine::shortest_fused) NEXT(fused);
-    if (Machine::fused(*this, VALUES, pc, frame->environment)) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
 
     // --- making values
   do_list:
-    Machine::list(*this, VALUES, pc);
+    NOTED(Machine::list(*this, VALUES, pc));
     NEXT(list);
   do_join_lists:
-    Machine::join_lists(*this, VALUES, pc);
+    NOTED(Machine::join_lists(*this, VALUES, pc));
     NEXT(join_lists);
   do_derive1:
-    Machine::derive1(*this, VALUES, pc);
+    NOTED(Machine::derive1(*this, VALUES, pc));
     NEXT(derive1);
   do_derive2:
-    Machine::derive2(*this, VALUES, pc);
+    NOTED(Machine::derive2(*this, VALUES, pc));
     NEXT(derive2);
   do_derive1_constant:
-    Machine::derive1_constant(*this, VALUES, pc);
+    NOTED(Machine::derive1_constant(*this, VALUES, pc));
     NEXT(derive1_constant);
   do_derive2_constant:
-    Machine::derive2_constant(*this, VALUES, pc);
+    NOTED(Machine::derive2_constant(*this, VALUES, pc));
     NEXT(derive2_constant);
   do_atop:
   do_fork:
-    Machine::train(*this, VALUES, pc);
+    NOTED(Machine::train(*this, VALUES, pc));
     NEXT(fork);
   do_closure:
-    Machine::closure(*this, VALUES, pc, frame->environment);
+    NOTED(Machine::closure(*this, VALUES, pc, frame->environment));
     NEXT(closure);
   do_scoped:
-    Machine::scoped(*this, VALUES, pc, frame->environment);
+    NOTED(Machine::scoped(*this, VALUES, pc, frame->environment));
     NEXT(scoped);
   do_field : {
     const FieldCache::Kind& kind = pc->pointer<const FieldCache>(0)->kinds[0];
@@ -488,10 +509,10 @@ void Vm::execute() {
       }
     }
   }
-    Machine::field(*this, VALUES, pc);
+    if (!NOTED(Machine::field(*this, VALUES, pc))) goto raise;
     NEXT(field);
   do_name_space:
-    Machine::name_space(*this, VALUES, pc, frame->environment);
+    NOTED(Machine::name_space(*this, VALUES, pc, frame->environment));
     NEXT(name_space);
 
     // --- control
@@ -506,8 +527,10 @@ void Vm::execute() {
   do_test : {
     double v = number(base[pc->a]);
     if (v == 1) NEXT(test);
-    if (v != 0) [[unlikely]]
-      Machine::test_value(*this, VALUES[pc->a]);
+    if (v != 0) [[unlikely]] {
+      Machine::no_truth(*this, VALUES[pc->a]);
+      goto raise;
+    }
     JUMP(pc->distance());
   }
   do_choose : {
@@ -516,7 +539,7 @@ void Vm::execute() {
     if (v >= 0 && v < pc->b && static_cast<std::int32_t>(v) == v) [[likely]] {
       i = static_cast<std::uint32_t>(v);
     } else {
-      i = Machine::choice(*this, VALUES[pc->a], pc->b, pc->flags & Instruction::maybe);
+      if (!NOTED(Machine::choice(*this, VALUES[pc->a], pc->b, pc->flags & Instruction::maybe, i))) goto raise;
       if (i < pc->b) VALUES[pc->a] = Value();
     }
     JUMP(1 + i);
@@ -532,7 +555,7 @@ void Vm::execute() {
     const double v = number(base[pc->a]) - 1;
     base[pc->a] = bits(v);
     if (cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
-      cx_.check_interrupt();
+      NOTED(cx_.check_interrupt());
     if (v > 0) JUMP(pc->distance());
     NEXT(repeat_again);
   }
@@ -543,7 +566,8 @@ void Vm::execute() {
 #endif
     NEXT(verify);
   do_no_body:
-    Machine::no_body(*this, *frame, VALUES, *pc);
+    NOTED(Machine::no_body(*this, *frame, VALUES, *pc));
+    goto raise;
   do_leave : {
     Bits result = base[pc->c];
     base[pc->c] = Value::absent_bits;
@@ -575,14 +599,15 @@ void Vm::execute() {
 
     // --- taking values apart
   do_match:
-    if (Machine::match(*this, VALUES, pc)) NEXT(match);
+    if (NOTED(Machine::match(*this, VALUES, pc))) NEXT(match);
     goto mismatch;
   do_unpack:
-    if (Machine::unpack(*this, VALUES, pc)) NEXT(unpack);
+    if (NOTED(Machine::unpack(*this, VALUES, pc))) NEXT(unpack);
     goto mismatch;
   do_unpack_cells:
-    if (Machine::unpack_cells(*this, VALUES, pc)) NEXT(unpack_cells);
+    if (NOTED(Machine::unpack_cells(*this, VALUES, pc))) NEXT(unpack_cells);
   mismatch : {
+    if (!raised_.is_absent()) goto raise;
     Mismatch m = std::bit_cast<Mismatch>(pc->immediate(1));
     Machine::clear(VALUES, m.from, m.to);
     JUMP(m.distance);
@@ -599,15 +624,15 @@ void Vm::execute() {
       base[pc->a] = bits(v);     \
     NEXT(name);                  \
   }
-#define MONADIC(name, result)            \
-  do_##name : {                          \
-    OPERANDS;                            \
-    const double v = result;             \
-    if (v != v) [[unlikely]]             \
-      Machine::monad(*this, VALUES, pc); \
-    else                                 \
-      base[pc->a] = bits(v);             \
-    NEXT(name);                          \
+#define MONADIC(name, result) \
+  do_##name : {               \
+    OPERANDS;                 \
+    const double v = result;  \
+    if (v != v) [[unlikely]]  \
+      OPERATE_ALONE;          \
+    else                      \
+      base[pc->a] = bits(v);  \
+    NEXT(name);               \
   }
 #define COMPARISON(name, w, relation, x)          \
   do_##name : {                                   \
@@ -618,21 +643,21 @@ void Vm::execute() {
       base[pc->a] = w relation x ? one : 0;       \
     NEXT(name);                                   \
   }
-#define PREDICATE(name, w, relation, x)                                                \
-  do_##name : {                                                                        \
-    OPERANDS;                                                                          \
-    constexpr int jump = immediates_of(Opcode::name) - 1;                              \
-    const bool holds = !__builtin_isunordered(w, x) ? w relation x                     \
-                       : jump == 1                  ? Machine::test(*this, VALUES, pc) \
-                                                    : Machine::test_constant(*this, VALUES, pc);        \
-    if (holds) NEXT(name);                                                             \
-    JUMP(static_cast<std::int32_t>(pc->immediate(jump)));                              \
+#define PREDICATE(name, w, relation, x)                                                       \
+  do_##name : {                                                                               \
+    OPERANDS;                                                                                 \
+    constexpr int jump = immediates_of(Opcode::name) - 1;                                     \
+    const bool holds = !__builtin_isunordered(w, x) ? w relation x                            \
+                       : jump == 1                  ? NOTED(Machine::test(*this, VALUES, pc)) \
+                                                    : NOTED(Machine::test_constant(*this, VALUES, pc));        \
+    if (holds) NEXT(name);                                                                    \
+    JUMP(static_cast<std::int32_t>(pc->immediate(jump)));                                     \
   }
 #include "runtime/vm/scalar_instructions.inc"
   do_floor : {
     double x = number(base[pc->b]);
     if (!(x >= -2147483648.0 && x < 2147483648.0)) [[unlikely]] {
-      Machine::monad(*this, VALUES, pc);
+      OPERATE_ALONE;
     } else {
       double whole = static_cast<std::int32_t>(x);
       base[pc->a] = bits(whole > x ? whole - 1 : whole);
@@ -659,23 +684,23 @@ void Vm::execute() {
         }
       }
     }
-    if (message != nullptr && Machine::refuses(*this, VALUES, pc, true)) [[unlikely]]
+    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
       goto raise;
-    Machine::pick(*this, VALUES, pc);
+    NOTED(Machine::pick(*this, VALUES, pc));
     NEXT(pick);
   }
   do_length:
-    Machine::length(*this, VALUES, pc);
+    NOTED(Machine::length(*this, VALUES, pc));
     NEXT(length);
   do_require:
     if (base[pc->b] == one) {
       base[pc->a] = one;
       NEXT(require);
     }
-    if (Machine::require(*this, VALUES, pc, false)) NEXT(require);
+    if (NOTED(Machine::require(*this, VALUES, pc, false))) NEXT(require);
     goto raise;
   do_require_for:
-    if (Machine::require(*this, VALUES, pc, true)) NEXT(require_for);
+    if (NOTED(Machine::require(*this, VALUES, pc, true))) NEXT(require_for);
     goto raise;
 
   raise:
@@ -684,19 +709,20 @@ void Vm::execute() {
     *message = std::move(raised_);
     return;
   } catch (Error& error) {
+    assert(frame_ == frame && frame->pc == pc);
     if (message && error.catchable) {
-      Machine::unwind(*this, frame, entry, pc, nullptr);
+      Machine::unwind(*this, frame_, entry, frame_->pc, nullptr);
       *message = std::move(error.message);
       return;
     }
-    Machine::unwind(*this, frame, entry, pc, &error);
+    Machine::unwind(*this, frame_, entry, frame_->pc, &error);
     throw;
   } catch (const OutOfMemory&) {
-    throw_out_of_memory(frame, entry, pc);
+    throw_out_of_memory(frame_, entry, frame_->pc);
   } catch (const std::bad_alloc&) {
-    throw_out_of_memory(frame, entry, pc);
+    throw_out_of_memory(frame_, entry, frame_->pc);
   } catch (...) {
-    Machine::unwind(*this, frame, entry, pc, nullptr);
+    Machine::unwind(*this, frame_, entry, frame_->pc, nullptr);
     throw;
   }
   // Stands outside of the try block: the error goes straight to whoever catches it.

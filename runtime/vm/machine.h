@@ -91,12 +91,16 @@ struct Machine {
   static bool refuses_constant(Vm&, Value* base, const Instruction*);
   // The same for a function that is called on x and, if dyadic, w, which lie behind each other.
   static bool refuses_call(Vm&, const Value& f, const Value* arguments, bool dyadic);
+  // Stores the message of an error in the machine, for the loop to raise.
+  static void raise(Vm&, std::string message);
   // Tells whether a predicate holds.
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);
-  static bool test_value(Vm&, const Value&);
-  // Gives `count` for nested indices, where the instruction has a way for them.
-  static std::uint32_t choice(Vm&, const Value& index, std::uint32_t count, bool nested);
+  // Raises what is wrong with the value of a predicate, which is neither 0 nor 1.
+  static void no_truth(Vm&, const Value&);
+  // Stores which of the choices an index means: `count` for nested indices, where the instruction has a way for them. Otherwise
+  // raises an error and gives false.
+  static bool choice(Vm&, const Value& index, std::uint32_t count, bool nested, std::uint32_t& chosen);
 
   // Follows ◶ to the function that it calls, which stays where it is; `arguments` are x and, if dyadic, w.
   static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);
@@ -105,13 +109,16 @@ struct Machine {
   // Calls through C++.
   static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
   static void call_stacked(Vm&, Value* base, const Instruction*, bool dyadic);  // x, f, w
+  // The same in an activation that `attempt` entered: gives false where a message was stored instead of an error thrown.
+  static bool attempt_call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
+  static bool attempt_stacked(Vm&, Value* base, const Instruction*, bool dyadic);
   static const Value& operand(const Frame& frame, int which) {
     const DerivedBlock& d = static_cast<const DerivedBlock&>(*frame.self);
     return which ? d.g : d.f;
   }
   // Fails where a frame more would be too many, or where the host has asked for an interrupt.
   static void check_call(Vm&);
-  [[noreturn]] static void no_body(Vm&, const Frame&, const Value* base, const Instruction&);
+  static void no_body(Vm&, const Frame&, const Value* base, const Instruction&);  // raises
 
   // Variables.
   static const Value& outer(Vm& vm, const Environment* e, std::uint32_t hops, std::uint32_t slot) {
@@ -138,10 +145,11 @@ struct Machine {
   static void train(Vm&, Value* base, const Instruction*);
   static void closure(Vm&, Value* base, const Instruction*, Environment*);
   static void scoped(Vm&, Value* base, const Instruction*, Environment*);
-  static void field(Vm&, Value* base, const Instruction*);
+  // Gives false where it raises an error.
+  static bool field(Vm&, Value* base, const Instruction*);
   static void name_space(Vm&, Value* base, const Instruction*, Environment*);
   static void modifier_self(Value* base, const Instruction*, const Object* self);
-  // Tells whether the value matched; the mismatch is the last immediate word.
+  // Tells whether the value matched; the mismatch is the last immediate word. Where nothing else may match, raises an error.
   static bool match(Vm&, Value* base, const Instruction*);
   static bool unpack(Vm&, Value* base, const Instruction*);
   static bool unpack_cells(Vm&, Value* base, const Instruction*);

@@ -72,24 +72,29 @@ void Machine::scoped(Vm& vm, Value* base, const Instruction* i, Environment* e) 
   put(base[i->a], make_native_function(vm.cx_.heap, f.name, f.monad, f.dyad, Ref<NativeObject>(captured.leak())));
 }
 
-void Machine::field(Vm& vm, Value* base, const Instruction* i) {
+bool Machine::field(Vm& vm, Value* base, const Instruction* i) {
   FieldCache& cache = *i->pointer<FieldCache>(0);
   const Value& object = base[i->b];
-  if (!object.is_namespace()) fail(vm.cx_, "Field ." + cache.name + ": Expected a namespace (got a " + kind_text(object) + ")");
+  const auto refuse = [&](const std::string& why) {
+    raise(vm, "Field ." + cache.name + ": " + why);
+    return false;
+  };
+  if (!object.is_namespace()) return refuse("Expected a namespace (got a " + kind_text(object) + ")");
   const Namespace& n = object.name_space();
   const FieldCache::Kind* known = std::find_if(std::begin(cache.kinds), std::end(cache.kinds),
                                                [&](const FieldCache::Kind& kind) { return kind.table.get() == n.table; });
   if (known == std::end(cache.kinds)) {
     const FieldTable::Field* found = n.table->find(cache.name);
-    if (!found) fail(vm.cx_, "Field ." + cache.name + ": The namespace has no such field");
+    if (!found) return refuse("The namespace has no such field");
     FieldCache::Kind& replaced = cache.kinds[cache.oldest++ % std::size(cache.kinds)];
     replaced = {Ref<FieldTable>::share(n.table), found->slot};
     known = &replaced;
   }
   Value v = n.environment->slots()[known->slot];
-  if (v.is_absent()) fail(vm.cx_, "Field ." + cache.name + ": The variable is not defined yet");
+  if (v.is_absent()) return refuse("The variable is not defined yet");
   if (i->flags & Instruction::consume_b) base[i->b] = Value();
   put(base[i->a], std::move(v));
+  return true;
 }
 
 void Machine::name_space(Vm& vm, Value* base, const Instruction* i, Environment* e) {

@@ -229,32 +229,49 @@ bool Machine::refuses_call(Vm& vm, const Value& f, const Value* arguments, bool 
   return !vm.raised_.is_absent();
 }
 
-bool Machine::test_value(Vm& vm, const Value& v) {
-  if (v.is_number()) {
-    if (v.number() == 1) return true;
-    if (v.number() == 0) return false;
-    fail(vm.cx_, "Predicate: Value must be 0 or 1 (got " + number_text(v.number()) + ")");
-  }
-  fail(vm.cx_, "Predicate: Value must be 0 or 1 (got a " + kind_text(v) + ")");
+void Machine::raise(Vm& vm, std::string message) { vm.raised_ = make_string(vm.cx_.heap, message); }
+
+void Machine::no_truth(Vm& vm, const Value& v) {
+  raise(vm, "Predicate: Value must be 0 or 1 (got " + (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
 }
 
-std::uint32_t Machine::choice(Vm& vm, const Value& index, std::uint32_t count, bool nested) {
+bool Machine::choice(Vm& vm, const Value& index, std::uint32_t count, bool nested, std::uint32_t& chosen) {
   const Value one =
       index.is_array() && index.array().rank() == 1 && index.array().length == 1 ? element(index.array(), 0) : index;
-  if (nested && one.is_array()) return count;
-  if (!one.is_number()) fail(vm.cx_, "Choose: 𝔽 must give an index of a choice (got " + kind_text(index) + ")");
   std::int64_t i;
-  if (!one.to_integer(i)) fail(vm.cx_, "Choose: 𝔽 must give an integer (got " + number_text(one.number()) + ")");
-  if (i < -static_cast<std::int64_t>(count) || i >= count)
-    fail(vm.cx_, "Choose: Index out of range (index " + number_text(one.number()) + ", " + std::to_string(count) + " choices)");
-  return static_cast<std::uint32_t>(i < 0 ? i + count : i);
+  if (nested && one.is_array()) {
+    chosen = count;
+    return true;
+  }
+  if (!one.is_number()) {
+    raise(vm, "Choose: 𝔽 must give an index of a choice (got " + kind_text(index) + ")");
+  } else if (!one.to_integer(i)) {
+    raise(vm, "Choose: 𝔽 must give an integer (got " + number_text(one.number()) + ")");
+  } else if (i < -static_cast<std::int64_t>(count) || i >= count) {
+    raise(vm, "Choose: Index out of range (index " + number_text(one.number()) + ", " + std::to_string(count) + " choices)");
+  } else {
+    chosen = static_cast<std::uint32_t>(i < 0 ? i + count : i);
+    return true;
+  }
+  return false;
 }
+
+namespace {
+
+// Tells whether the result of a predicate holds.
+bool holds(Vm& vm, const Value& v, Value& raised) {
+  if (v.is_number() && (v.number() == 0 || v.number() == 1)) return v.number() == 1;
+  Machine::no_truth(vm, v);
+  throw Error(std::move(raised));
+}
+
+}  // namespace
 
 bool Machine::test(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   Value w = fetch(base[i->b], i->flags & Instruction::consume_b);
   Value x = fetch(base[i->c], i->flags & Instruction::consume_c);
-  return test_value(vm, griddle::call_primitive(vm.cx_, entry, std::move(w), std::move(x)));
+  return holds(vm, griddle::call_primitive(vm.cx_, entry, std::move(w), std::move(x)), vm.raised_);
 }
 
 bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
@@ -262,7 +279,7 @@ bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
   Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
   Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
   if (i->flags & Instruction::swapped) std::swap(other, constant);
-  return test_value(vm, griddle::call_primitive(vm.cx_, entry, std::move(other), std::move(constant)));
+  return holds(vm, griddle::call_primitive(vm.cx_, entry, std::move(other), std::move(constant)), vm.raised_);
 }
 
 }  // namespace griddle

@@ -7,16 +7,16 @@ namespace griddle {
 
 namespace {
 
-bool unpack_namespace(Vm&, Context& cx, Value* base, const Instruction* i, const Namespace& n, const UnpackNames& names,
-                      bool may_fail) {
+bool unpack_namespace(Vm& vm, Value* base, const Instruction* i, const Namespace& n, const UnpackNames& names, bool may_fail) {
   for (std::size_t k = 0; k < names.names.size(); k++) {
     Value v;
     if (!names.names[k].empty()) v = field(n, names.names[k]);
     if (v.is_absent()) {
       Machine::clear(base, i->a, static_cast<std::uint32_t>(i->a + k));
-      if (may_fail) return false;
-      if (names.names[k].empty()) fail(cx, "Destructuring: Taking fields of a namespace needs names");
-      fail(cx, "Destructuring: The namespace has no field " + names.names[k]);
+      if (!may_fail)
+        Machine::raise(vm, names.names[k].empty() ? "Destructuring: Taking fields of a namespace needs names"
+                                                  : "Destructuring: The namespace has no field " + names.names[k]);
+      return false;
     }
     put(base[i->a + k], std::move(v));
   }
@@ -40,15 +40,16 @@ bool Machine::unpack(Vm& vm, Value* base, const Instruction* i) {
   const Value& source = base[i->b];
   if (source.is_namespace()) {
     // Takes the value out only after success: a failing pattern leaves it to its frame.
-    if (!unpack_namespace(vm, vm.cx_, base, i, source.name_space(), names, may_mismatch(i))) return false;
+    if (!unpack_namespace(vm, base, i, source.name_space(), names, may_mismatch(i))) return false;
     base[i->b] = Value();
     return true;
   }
   std::size_t count = i->c;
   if (!source.is_array() || source.array().rank() != 1 || source.array().length != count || names.namespace_only) {
-    if (may_mismatch(i)) return false;
-    if (names.namespace_only) fail(vm.cx_, "Destructuring: Expected a namespace (got a " + kind_text(source) + ")");
-    fail(vm.cx_, "Destructuring: Expected a list of length " + std::to_string(count) + " (got a " + kind_text(source) + ")");
+    if (!may_mismatch(i))
+      raise(vm, "Destructuring: Expected a " + (names.namespace_only ? "namespace" : "list of length " + std::to_string(count)) +
+                    " (got a " + kind_text(source) + ")");
+    return false;
   }
   Value list = std::move(base[i->b]);
   Array& a = list.array();
@@ -71,8 +72,9 @@ bool Machine::unpack_cells(Vm& vm, Value* base, const Instruction* i) {
   const Value& source = base[i->b];
   std::size_t count = i->c;
   if (!source.is_array() || source.array().rank() == 0 || source.array().cells() != count) {
-    if (may_mismatch(i)) return false;
-    fail(vm.cx_, "Destructuring: Expected an array of " + std::to_string(count) + " cells (got a " + kind_text(source) + ")");
+    if (!may_mismatch(i))
+      raise(vm, "Destructuring: Expected an array of " + std::to_string(count) + " cells (got a " + kind_text(source) + ")");
+    return false;
   }
   Value array = std::move(base[i->b]);
   Shape cell(array.array().shape().subspan(1));
