@@ -8,9 +8,11 @@
 #include "primitives/fusion.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_rows.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/row_fold.h"
+#include "primitives/kernels/row_scan.h"
 #include "primitives/kernels/scan.h"
 #include "primitives/kernels/transpose.h"
 #include "runtime/value/fill.h"
@@ -20,6 +22,7 @@ namespace griddle::primitives {
 namespace {
 
 constexpr std::size_t long_row = 32;  // from here on a row is worth a kernel call of its own
+constexpr std::size_t few_rows = 4;   // fewer are not worth taking together
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
@@ -172,10 +175,15 @@ namespace {
 // Sums along the rows of bits.
 Value bit_row_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  const std::size_t columns = a.shape()[1];
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (columns > 2147483647) return Value();
   const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::i32;
   Ref<Array> sums = make_numbers_like(cx.heap, type, a);
+  if (columns <= kernels::RowScanKernels::most_columns) {
+    kernels::convert().expand[static_cast<int>(type)](sums->data, a.as<std::uint64_t>(), 0, a.length);
+    kernels::row_scan().sum_within[lane_of(type)](sums->data, sums->data, columns, rows);
+    return to_value(std::move(sums));
+  }
   // Begins each row at the start of a word.
   std::vector<std::uint64_t> row(columns / 64 + 2);
   for (std::size_t start = 0; start < a.length; start += columns) {
@@ -185,33 +193,63 @@ Value bit_row_sums(Context& cx, const Value& x) {
   return to_value(std::move(sums));
 }
 
-// Sums along the rows of integers; the absent value where 32 bits do not do.
+Value real_row_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
+  double* const to = sums->as<double>();
+  if (rows >= few_rows) {
+    kernels::row_scan().sum[kernels::lane_f64](to, a.data, columns, rows);
+    return to_value(std::move(sums));
+  }
+  for (std::size_t i = 0; i < a.length; i += columns) {
+    const double first = to[i] = a.as<double>()[i];
+    kernels::ordered_sum().running(to + i + 1, a.as<double>() + i + 1, columns - 1, first);
+  }
+  return to_value(std::move(sums));
+}
+
+// Tells whether no sum of a row of 32-bit integers can leave 32 bits, by their extremes.
+bool row_sums_fit(const Array& a) {
+  const double most = 2147483647.0 / static_cast<double>(a.shape()[1]);
+  return kernels::reduce().fold_maximum[kernels::lane_i32](a.data, a.length) <= most &&
+         kernels::reduce().fold_minimum[kernels::lane_i32](a.data, a.length) >= -most;
+}
+
+// Sums along the rows of integers.
 Value integer_row_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  const std::size_t columns = a.shape()[1], width = bits_of(a.type()) / 8;
-  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::i32, a);
-  const auto sum = kernels::scan().sum[lane_of(a.type())];
-  for (std::size_t start = 0; start < a.length; start += columns) {
-    std::int32_t carry = 0;
-    if (sum(sums->as<std::int32_t>() + start, a.data + start * width, columns, carry) != columns) return Value();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1], width = bits_of(a.type()) / 8;
+  const int lane = lane_of(a.type());
+  if (columns <= kernels::RowScanKernels::most_columns && (lane != kernels::lane_i32 || row_sums_fit(a))) {
+    Ref<Array> sums = make_numbers_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
+    kernels::row_scan().sum[lane](sums->data, a.data, columns, rows);
+    return to_value(std::move(sums));
   }
+  if (columns > kernels::RowScanKernels::most_columns) {
+    Ref<Array> sums = make_numbers_like(cx.heap, ElementType::i32, a);
+    const auto sum = kernels::scan().sum[lane_of(a.type())];
+    bool fit = true;
+    for (std::size_t start = 0; fit && start < a.length; start += columns) {
+      std::int32_t carry = 0;
+      fit = sum(sums->as<std::int32_t>() + start, a.data + start * width, columns, carry) == columns;
+    }
+    if (fit) return to_value(std::move(sums));
+  }
+  if (lane != kernels::lane_i32) return real_row_sums(cx, widened(cx.heap, x, ElementType::f64));
+  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
+  kernels::row_scan().sum_f64(sums->data, a.data, columns, rows);
   return to_value(std::move(sums));
 }
 
 }  // namespace
 
 Value scan_rows_add(Context& cx, const Value& x) {
-  const Array& a = x.array();
-  if (a.type() == ElementType::bit) return bit_row_sums(cx, x);
-  if (a.type() != ElementType::f64) return integer_row_sums(cx, x);
-  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
-  for (std::size_t i = 0; i < rows * columns; i += columns) {
-    const double first = a.as<double>()[i];
-    sums->as<double>()[i] = first;
-    kernels::ordered_sum().running(sums->as<double>() + i + 1, a.as<double>() + i + 1, columns - 1, first);
+  switch (x.array().type()) {
+    case ElementType::bit: return bit_row_sums(cx, x);
+    case ElementType::f64: return real_row_sums(cx, x);
+    default: return integer_row_sums(cx, x);
   }
-  return to_value(std::move(sums));
 }
 
 namespace {
@@ -229,5 +267,29 @@ Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
 Value scan_rows_not_equal(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::exclusive_or, x); }
 Value scan_rows_and(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::and_, x); }
 Value scan_rows_or(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::or_, x); }
+
+namespace {
+
+Value scan_rows_extreme(Context& cx, bool greatest, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit) return greatest ? scan_rows_or(cx, x) : scan_rows_and(cx, x);
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  Ref<Array> results = make_numbers_like(cx.heap, a.type(), a);
+  const int lane = lane_of(a.type());
+  const auto& short_rows = kernels::row_scan();
+  if (columns <= kernels::RowScanKernels::most_columns && rows >= few_rows) {
+    (greatest ? short_rows.maximum : short_rows.minimum)[lane](results->data, a.data, columns, rows);
+  } else {
+    const kernels::Scan kernel = (greatest ? kernels::scan().maximum : kernels::scan().minimum)[lane];
+    const std::size_t row = columns * (bits_of(a.type()) / 8);
+    for (std::size_t r = 0; r < rows; r++) kernel(results->data + r * row, a.data + r * row, columns);
+  }
+  return to_value(std::move(results));
+}
+
+}  // namespace
+
+Value scan_rows_minimum(Context& cx, const Value& x) { return scan_rows_extreme(cx, false, x); }
+Value scan_rows_maximum(Context& cx, const Value& x) { return scan_rows_extreme(cx, true, x); }
 
 }  // namespace griddle::primitives

@@ -82,5 +82,7 @@ Value scan_rows_add(Context&, const Value& x);
 Value scan_rows_not_equal(Context&, const Value& x);
 Value scan_rows_and(Context&, const Value& x);
 Value scan_rows_or(Context&, const Value& x);
+Value scan_rows_minimum(Context&, const Value& x);
+Value scan_rows_maximum(Context&, const Value& x);
 
 }  // namespace griddle::primitives

@@ -17,10 +17,10 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Reads elements of type Memory into vectors of the wider type Compute, and back. A store narrows; values must fit.
-template <class Memory_, class Compute = Memory_>
+template <class Memory_, class Compute = Memory_, class Tag = hn::ScalableTag<Compute>>
 struct Lanes {
   using Memory = Memory_;
-  using D = hn::ScalableTag<Compute>;
+  using D = Tag;
   using V = hn::Vec<D>;
   using M = hn::Mask<D>;
 
