@@ -4,7 +4,9 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
@@ -17,6 +19,11 @@ namespace {
 using std::int16_t, std::int32_t, std::int8_t;
 
 struct RunningSum {
+  static constexpr bool sums = true;
+  template <class T>
+  static T neutral() {
+    return 0;
+  }
   template <class V>
   static HWY_INLINE V of(V so_far, V v) {
     return hn::Add(so_far, v);
@@ -24,6 +31,11 @@ struct RunningSum {
 };
 template <bool greatest>
 struct RunningBest {
+  static constexpr bool sums = false;
+  template <class T>
+  static T neutral() {
+    return greatest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+  }
   template <class V>
   static HWY_INLINE V of(V so_far, V v) {
     return extreme_of<greatest>(so_far, v);
@@ -37,29 +49,27 @@ HWY_INLINE V scanned_onto([[maybe_unused]] V& bad, V so_far, V v, V next) {
   return next;
 }
 
-// Scans some vectors of columns through all rows in registers. False where a checked sum overflows.
-template <class In, class Op, bool checked, int vectors>
-HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride) {
+// Scans some vectors of columns through all rows in registers, the last vector from column `last` on. False where a checked sum
+// overflows.
+template <class In, class Op, bool checked, std::size_t vectors>
+HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
+                           std::size_t last) {
   const typename In::D d;
   const std::size_t lanes = In::count();
-  auto a = In::load(x), b = a, c = a, e = a, bad = hn::Zero(d);
-  hn::StoreU(a, d, out);
-  const auto start = [=](int k, auto& v) HWY_ATTR {
-    v = In::load(x + static_cast<std::size_t>(k) * lanes);
-    hn::StoreU(v, d, out + static_cast<std::size_t>(k) * lanes);
-  };
-  if constexpr (vectors > 1) start(1, b);
-  if constexpr (vectors > 2) start(2, c), start(3, e);
+  const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : k * lanes; };
+  typename In::V so_far[vectors], bad = hn::Zero(d);
+  for (std::size_t k = 0; k < vectors; k++) {
+    so_far[k] = In::load(x + column(k));
+    hn::StoreU(so_far[k], d, out + column(k));
+  }
   for (std::size_t r = 1; r < rows; r++) {
-    const auto go_on = [&](int k, auto& so_far) HWY_ATTR {
-      const std::size_t at = r * stride + static_cast<std::size_t>(k) * lanes;
-      const auto v = In::load(x + at);
-      so_far = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
-      hn::StoreU(so_far, d, out + at);
-    };
-    go_on(0, a);
-    if constexpr (vectors > 1) go_on(1, b);
-    if constexpr (vectors > 2) go_on(2, c), go_on(3, e);
+    x += stride;
+    out += stride;
+    for (std::size_t k = 0; k < vectors; k++) {
+      const auto v = In::load(x + column(k));
+      so_far[k] = scanned_onto<checked>(bad, so_far[k], v, Op::of(so_far[k], v));
+      hn::StoreU(so_far[k], d, out + column(k));
+    }
   }
   if constexpr (checked)
     return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
@@ -103,59 +113,162 @@ bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* 
     return true;
 }
 
-template <class In, class Op, bool checked = false>
+// Scans at least as many columns as a vector has lanes.
+template <class In, class Op, bool checked>
+bool scan_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
+  const std::size_t lanes = In::count();
+  // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
+  for (std::size_t j = 0; j != columns;) {
+    const std::size_t left = columns - j;
+    const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
+      const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
+      j = start + width;
+      return scan_strip<In, Op, checked, vectors>(out + start, x + start, rows, columns, width - lanes);
+    };
+    const bool fits = left > 3 * lanes   ? strip(std::integral_constant<std::size_t, 4>())
+                      : left > 2 * lanes ? strip(std::integral_constant<std::size_t, 3>())
+                      : left > lanes     ? strip(std::integral_constant<std::size_t, 2>())
+                                         : strip(std::integral_constant<std::size_t, 1>());
+    if (!fits) return false;
+  }
+  return true;
+}
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Scans fewer columns than a block of 128 bits has lanes, in vectors of one block or two. Places in blocks and columns have
+// nothing to do with each other, but what is `columns` before a lane always lies equally far off.
+template <class In, class Op>
+void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t n, std::size_t columns) {
+  const typename In::D d;
+  using D = typename In::D;
+  using V = typename In::V;
+  using Result = hn::TFromD<D>;
+  constexpr std::size_t size = sizeof(Result), block = 16 / size, lanes = hn::MaxLanes(D()), blocks = lanes / block;
+  const hn::Repartition<std::uint8_t, D> bytes;
+  // Says where lanes of a block find what they need: 1, 2, 4 … rows before; for sums nothing where that lies outside.
+  HWY_ALIGN std::uint8_t shifts[4][16], next_places[16], following[lanes * size], later[16];
+  const auto places = [=](std::uint8_t* to, auto source) {
+    for (std::size_t i = 0; i < block; i++)
+      for (std::size_t b = 0; b < size; b++) to[i * size + b] = static_cast<std::uint8_t>(source(i) * size + b);
+  };
+  int steps = 0;
+  for (std::size_t by = columns; by < block; by *= 2, steps++) {
+    places(shifts[steps], [=](std::size_t i) { return i >= by ? i - by : i; });
+    if (Op::sums) std::memset(shifts[steps], 0x80, by * size);
+  }
+  // The last of each column in a block, for the next one and for that after it.
+  const auto next = [=](std::size_t i) { return block + i - columns * (i / columns + 1); };
+  places(next_places, next);
+  places(later, [=](std::size_t i) { return next(next(i)); });
+  std::memcpy(following, next_places, 16);
+  if constexpr (blocks == 2) std::memcpy(following + 16, later, 16);
+  const auto shuffled = [=](V v, auto by) HWY_ATTR { return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), by)); };
+  const auto for_next = hn::LoadDup128(bytes, next_places), for_following = hn::Load(bytes, following),
+             for_carry = hn::LoadDup128(bytes, blocks == 2 ? later : next_places);
+  V carry = hn::Set(d, Op::template neutral<Result>());
+  const auto scan_all = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
+    const auto first = hn::LoadDup128(bytes, shifts[0]), second = hn::LoadDup128(bytes, shifts[count > 1 ? 1 : 0]),
+               third = hn::LoadDup128(bytes, shifts[count > 2 ? 2 : 0]), fourth = hn::LoadDup128(bytes, shifts[count > 3 ? 3 : 0]);
+    const auto next_vector = [&](V v) HWY_ATTR {
+      if constexpr (count > 0) v = Op::of(v, shuffled(v, first));
+      if constexpr (count > 1) v = Op::of(v, shuffled(v, second));
+      if constexpr (count > 2) v = Op::of(v, shuffled(v, third));
+      if constexpr (count > 3) v = Op::of(v, shuffled(v, fourth));
+      V last = v;
+      if constexpr (blocks == 2) {
+        const V from_lower = shuffled(v, for_next);
+        v = Op::of(v, hn::ConcatLowerLower(d, from_lower, Op::sums ? hn::Zero(d) : v));
+        last = hn::ConcatUpperUpper(d, v, v);
+      }
+      const V results = Op::of(v, carry);
+      carry = Op::of(shuffled(last, for_following), shuffled(carry, for_carry));
+      return results;
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) hn::StoreU(next_vector(In::load(x + i)), d, out + i);
+    if (i == n) return;
+    HWY_ALIGN typename In::Memory part[lanes] = {};
+    HWY_ALIGN Result results[lanes];
+    std::memcpy(part, x + i, (n - i) * sizeof(part[0]));
+    hn::Store(next_vector(In::load(part)), d, results);
+    std::memcpy(out + i, results, (n - i) * size);
+  };
+  switch (steps) {
+    case 0: return scan_all(std::integral_constant<int, 0>());
+    case 1: return scan_all(std::integral_constant<int, 1>());
+    case 2: return scan_all(std::integral_constant<int, 2>());
+    case 3: return scan_all(std::integral_constant<int, 3>());
+    default: return scan_all(std::integral_constant<int, 4>());
+  }
+}
+
+#endif
+
+// Tells whether no sum of as many elements as there are rows can overflow.
+template <class Memory>
+bool sums_fit(const Memory* x, std::size_t rows, std::size_t columns) {
+  std::int64_t most = -static_cast<std::int64_t>(std::numeric_limits<Memory>::min());
+  const std::int64_t limit = std::numeric_limits<int32_t>::max() / static_cast<std::int64_t>(rows);
+  if constexpr (sizeof(Memory) == 4) {
+    const hn::ScalableTag<int32_t> d;
+    const std::size_t lanes = hn::Lanes(d), n = rows * columns;
+    auto low = hn::Zero(d), high = low;
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      low = hn::Min(low, hn::LoadU(d, x + i));
+      high = hn::Max(high, hn::LoadU(d, x + i));
+    }
+    most = std::max<std::int64_t>(hn::GetLane(hn::MaxOfLanes(d, high)), -std::int64_t{hn::GetLane(hn::MinOfLanes(d, low))});
+    for (; i < n; i++) most = std::max<std::int64_t>(most, std::abs(std::int64_t{x[i]}));
+  }
+  return most <= limit;
+}
+
+template <class Memory, class Result, class Op, bool checked = false>
 bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
-  using Result = hn::TFromD<typename In::D>;
-  using Memory = typename In::Memory;
   Result* out = static_cast<Result*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
-  const std::size_t lanes = In::count();
-  if (columns > 32 * lanes) return scan_wide_rows<In, Op, checked>(out, x, rows, columns);
-  if (columns >= lanes) {
-    // The last strip may begin before the end of the one before it.
-    for (std::size_t j = 0; j != columns;) {
-      const std::size_t left = columns - j;
-      const auto strip = [&]<int vectors>(std::integral_constant<int, vectors>) HWY_ATTR {
-        const std::size_t start = std::min(j, columns - vectors * lanes);
-        j = start + vectors * lanes;
-        return scan_strip<In, Op, checked, vectors>(out + start, x + start, rows, columns);
-      };
-      const bool fits = left > 2 * lanes && columns >= 4 * lanes ? strip(std::integral_constant<int, 4>())
-                        : left > lanes && columns >= 2 * lanes   ? strip(std::integral_constant<int, 2>())
-                                                                 : strip(std::integral_constant<int, 1>());
-      if (!fits) return false;
+  using All = Lanes<Memory, Result>;
+  if constexpr (checked && sizeof(Memory) < 4)
+    if (sums_fit(x, rows, columns)) return scan_columns<Memory, Result, Op>(out, x, rows, columns);
+  if (columns > 32 * All::count()) return scan_wide_rows<All, Op, checked>(out, x, rows, columns);
+#if HWY_TARGET != HWY_SCALAR
+  // Fewer columns than a vector has lanes are taken in smaller vectors, or many rows in one.
+  const auto in_vectors_of = [=]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) HWY_ATTR {
+    using In = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
+    return scan_in_strips<In, Op, checked>(out, x, rows, columns);
+  };
+  const std::size_t row = columns * sizeof(Result);
+  if (row < 64 && hn::MaxLanes(typename All::D()) * sizeof(Result) >= 64 && row >= 32)
+    return in_vectors_of(std::integral_constant<std::size_t, 32>());
+  if (row < hn::MaxLanes(typename All::D()) * sizeof(Result) && row >= 16)
+    return in_vectors_of(std::integral_constant<std::size_t, 16>());
+  if (row < 16) {
+    if constexpr (sizeof(Result) <= 4) {
+      using Few = Lanes<Memory, Result, hn::CappedTag<Result, 32 / sizeof(Result)>>;
+      if (!checked || (sizeof(Memory) == 4 && sums_fit(x, rows, columns))) {
+        scan_few_columns<Few, Op>(out, x, rows * columns, columns);
+        return true;
+      }
     }
-    return true;
+    if (row >= 8) return in_vectors_of(std::integral_constant<std::size_t, 8>());
+    return in_vectors_of(std::integral_constant<std::size_t, sizeof(Result)>());
   }
-  // Fewer columns than lanes go through a buffer.
-  const typename In::D d;
-  auto so_far = load_few<In>(x, columns);
-  auto bad = hn::Zero(d);
-  HWY_ALIGN Result part[hn::MaxLanes(typename In::D())];
-  for (std::size_t r = 0; r < rows; r++) {
-    if (r != 0) {
-      const auto v = load_few<In>(x + r * columns, columns);
-      so_far = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
-    }
-    hn::Store(so_far, d, part);
-    std::memcpy(out + r * columns, part, columns * sizeof(Result));
-  }
-  if constexpr (checked)
-    return hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)));
-  else
-    return true;
+#endif
+  return scan_in_strips<All, Op, checked>(out, x, rows, columns);
 }
 
 const ScanColumnKernels* table() {
   static constexpr ScanColumnKernels kernels = {
-      .sum = {scan_columns<Lanes<int8_t, int32_t>, RunningSum, true>, scan_columns<Lanes<int16_t, int32_t>, RunningSum, true>,
-              scan_columns<Lanes<int32_t>, RunningSum, true>, scan_columns<Lanes<double>, RunningSum>},
-      .sum_f64 = {scan_columns<Lanes<int8_t, double>, RunningSum>, scan_columns<Lanes<int16_t, double>, RunningSum>,
-                  scan_columns<Lanes<int32_t, double>, RunningSum>},
-      .minimum = {scan_columns<Lanes<int8_t>, RunningBest<false>>, scan_columns<Lanes<int16_t>, RunningBest<false>>,
-                  scan_columns<Lanes<int32_t>, RunningBest<false>>, scan_columns<Lanes<double>, RunningBest<false>>},
-      .maximum = {scan_columns<Lanes<int8_t>, RunningBest<true>>, scan_columns<Lanes<int16_t>, RunningBest<true>>,
-                  scan_columns<Lanes<int32_t>, RunningBest<true>>, scan_columns<Lanes<double>, RunningBest<true>>},
+      .sum = {scan_columns<int8_t, int32_t, RunningSum, true>, scan_columns<int16_t, int32_t, RunningSum, true>,
+              scan_columns<int32_t, int32_t, RunningSum, true>, scan_columns<double, double, RunningSum>},
+      .sum_f64 = {scan_columns<int8_t, double, RunningSum>, scan_columns<int16_t, double, RunningSum>,
+                  scan_columns<int32_t, double, RunningSum>},
+      .minimum = {scan_columns<int8_t, int8_t, RunningBest<false>>, scan_columns<int16_t, int16_t, RunningBest<false>>,
+                  scan_columns<int32_t, int32_t, RunningBest<false>>, scan_columns<double, double, RunningBest<false>>},
+      .maximum = {scan_columns<int8_t, int8_t, RunningBest<true>>, scan_columns<int16_t, int16_t, RunningBest<true>>,
+                  scan_columns<int32_t, int32_t, RunningBest<true>>, scan_columns<double, double, RunningBest<true>>},
   };
   return &kernels;
 }
