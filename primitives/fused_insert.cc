@@ -23,16 +23,17 @@ Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) {
   return make_array(cx.heap, type, a.shape().subspan(1));
 }
 
+constexpr std::size_t wide_row = 256;  // bytes of results
+
 // Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end.
 void fold_rows(void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
                ColumnKernel kernel, ColumnKernel on_results) {
-  constexpr std::size_t wide = 64;
-  const std::size_t together = wide / columns;
+  const std::size_t wide = wide_row / (bits_of(result) / 8), together = wide / columns;
   // Columns that divide vectors are folded so by the kernel.
   if (std::has_single_bit(columns) || together < 2 || rows < 4 * together) return kernel(out, x, rows, columns);
   const std::size_t groups = rows / together, left = rows % together;
   // The parts of the wide row, then the rows left over.
-  alignas(64) std::uint8_t parts[2 * wide * sizeof(double)];
+  alignas(64) std::uint8_t parts[2 * wide_row];
   const std::size_t in_width = bits_of(in) / 8, result_width = bits_of(result) / 8;
   kernel(parts, x, groups, together * columns);
   if (left != 0) {

@@ -372,96 +372,96 @@ HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const type
   std::memcpy(out, folded, columns * sizeof(Result));
 }
 
-// Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. Goes on from
-// what `out` holds unless the rows are the last ones of all.
+// Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. The last vector
+// begins at column `last`. Goes on from what `out` holds unless the rows are the last ones of all.
 template <class In, class Op, std::size_t vectors>
 HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
-                           bool last) {
+                           std::size_t last, bool from_end) {
   const typename In::D d;
   const std::size_t lanes = In::count();
+  const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : k * lanes; };
   const typename In::Memory* row = x + rows * stride;
-  if (last) row -= stride;
+  if (from_end) row -= stride;
   typename In::V so_far[vectors];
-  for (std::size_t k = 0; k < vectors; k++) so_far[k] = last ? In::load(row + k * lanes) : hn::LoadU(d, out + k * lanes);
-  for (std::size_t r = last ? rows - 1 : rows; r-- > 0;) {
+  for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
+  for (std::size_t r = from_end ? rows - 1 : rows; r-- > 0;) {
     row -= stride;
-    for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + k * lanes), so_far[k]);
+    for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + column(k)), so_far[k]);
   }
-  for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + k * lanes);
+  for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + column(k));
 }
 
+// Folds at least as many columns as a vector has lanes.
 template <class In, class Op>
-void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
-  using Memory = typename In::Memory;
-  using Result = hn::TFromD<typename In::D>;
-  Result* out = static_cast<Result*>(out_bytes);
-  const Memory* x = static_cast<const Memory*>(x_bytes);
-  const std::size_t lanes = In::count();
-  const typename In::D d;
-  const std::size_t rest = columns % lanes;
-  if constexpr (Op::is_exact)
-    if (lanes % columns == 0 && rows * columns >= lanes) return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
-  if (columns >= lanes && (columns <= 16 * lanes || rows <= 16)) {
-    // The last strip may begin before the end of the one before it.
+void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
+  const std::size_t lanes = In::count(), rest = columns % lanes;
+  if (columns <= 16 * lanes || rows <= 16) {
     // Farther memory is better read in shorter pieces.
-    const bool near = rows * columns * sizeof(Memory) <= std::size_t{1} << 15;
-    std::size_t j = 0;
-    while (j != columns) {
+    const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 15;
+    // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
+    for (std::size_t j = 0; j != columns;) {
       const std::size_t left = columns - j;
       const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
-        const std::size_t start = std::min(j, columns - vectors * lanes);
-        fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, true);
-        j = start + vectors * lanes;
+        const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
+        fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
+        j = start + width;
       };
-      if (left > 4 * lanes && columns >= 8 * lanes && near)
+      if (left > 7 * lanes && near)
         strip(std::integral_constant<std::size_t, 8>());
-      else if (left > 2 * lanes && columns >= 4 * lanes)
+      else if (left > 3 * lanes)
         strip(std::integral_constant<std::size_t, 4>());
-      else if (left > lanes && columns >= 2 * lanes)
+      else if (left > 2 * lanes)
+        strip(std::integral_constant<std::size_t, 3>());
+      else if (left > lanes)
         strip(std::integral_constant<std::size_t, 2>());
       else
         strip(std::integral_constant<std::size_t, 1>());
     }
     return;
   }
-  if (columns >= lanes) {
-    // Many wide rows are taken some at a time, so that memory is read in order.
-    constexpr std::size_t height = 12;
-    // The last columns make a vector with some that the strips fold as well.
-    auto kept = hn::Zero(d);
-    for (std::size_t end = rows; end > 0;) {
-      const bool last = end == rows;
-      const std::size_t count = std::min(end, height);
-      end -= count;
-      const Memory* from = x + end * columns;
-      if (rest != 0) {
-        if (!last) hn::StoreU(kept, d, out + columns - lanes);
-        fold_strip<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, last);
-        kept = hn::LoadU(d, out + columns - lanes);
-      }
-      std::size_t j = 0;
-      for (; j + 4 * lanes <= columns; j += 4 * lanes) fold_strip<In, Op, 4>(out + j, from + j, count, columns, last);
-      for (; j + 2 * lanes <= columns; j += 2 * lanes) fold_strip<In, Op, 2>(out + j, from + j, count, columns, last);
-      for (; j + lanes <= columns; j += lanes) fold_strip<In, Op, 1>(out + j, from + j, count, columns, last);
+  // Many wide rows are taken some at a time, so that memory is read in order.
+  constexpr std::size_t height = 12;
+  // The last columns make a vector with some that the strips fold as well.
+  const typename In::D d;
+  auto kept = hn::Zero(d);
+  for (std::size_t end = rows; end > 0;) {
+    const bool from_end = end == rows;
+    const std::size_t count = std::min(end, height);
+    end -= count;
+    const typename In::Memory* from = x + end * columns;
+    if (rest != 0) {
+      if (!from_end) hn::StoreU(kept, d, out + columns - lanes);
+      fold_strip<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, 0, from_end);
+      kept = hn::LoadU(d, out + columns - lanes);
     }
-    if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
-    return;
+    const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>, std::size_t j) HWY_ATTR {
+      fold_strip<In, Op, vectors>(out + j, from + j, count, columns, (vectors - 1) * lanes, from_end);
+      return j + vectors * lanes;
+    };
+    std::size_t j = 0;
+    while (j + 4 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 4>(), j);
+    while (j + 2 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 2>(), j);
+    while (j + lanes <= columns) j = strip(std::integral_constant<std::size_t, 1>(), j);
   }
-  // Folds few columns through a buffer of whole vectors, some rows at a time, the last rows first.
-  constexpr std::size_t width = hn::MaxLanes(typename In::D()), height = 64;
-  HWY_ALIGN Memory part[width * (height + 1)] = {};
-  HWY_ALIGN Result so_far[width];
-  std::size_t r = rows - 1;
-  std::memcpy(part, x + r * columns, rest * sizeof(Memory));
-  auto a = In::load(part);
-  while (r > 0) {
-    const std::size_t count = r < height ? r : height;
-    for (std::size_t k = 0; k < count; k++) std::memcpy(part + k * width, x + (r - 1 - k) * columns, rest * sizeof(Memory));
-    for (std::size_t k = 0; k < count; k++) a = Op::of(In::load(part + k * width), a);
-    r -= count;
-  }
-  hn::StoreU(a, d, so_far);
-  std::memcpy(out, so_far, rest * sizeof(Result));
+  if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
+}
+
+// Takes vectors of at most `bytes`, smaller ones where rows are shorter.
+template <class Memory, class Result, class Op, std::size_t bytes = 64>
+void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  Result* out = static_cast<Result*>(out_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+#if HWY_TARGET == HWY_SCALAR
+  fold_in_strips<Lanes<Memory, Result>, Op>(out, x, rows, columns);
+#else
+  using In = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
+  if constexpr (Op::is_exact && bytes == 64)
+    if (const std::size_t lanes = In::count(); lanes % columns == 0 && rows * columns >= lanes)
+      return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
+  if constexpr (bytes > sizeof(Result))
+    if (columns < In::count()) return fold_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
+  fold_in_strips<In, Op>(out, x, rows, columns);
+#endif
 }
 
 // Sums columns of i32 as such; false where a sum of a column, or of its last rows, does not fit.
@@ -531,14 +531,14 @@ const ReduceKernels* table() {
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .product_f64 = product_f64,
-      .sum_columns = {fold_columns<Lanes<int8_t, int32_t>, Plus>, fold_columns<Lanes<int16_t, int32_t>, Plus>,
-                      fold_columns<Lanes<int32_t, double>, Plus>, fold_columns<Lanes<double>, OrderedPlus>},
-      .sum_columns_i16 = fold_columns<Lanes<int8_t, int16_t>, Plus>,
+      .sum_columns = {fold_columns<int8_t, int32_t, Plus>, fold_columns<int16_t, int32_t, Plus>,
+                      fold_columns<int32_t, double, Plus>, fold_columns<double, double, OrderedPlus>},
+      .sum_columns_i16 = fold_columns<int8_t, int16_t, Plus>,
       .checked_sum_columns = checked_sum_columns,
-      .minimum_columns = {fold_columns<Lanes<int8_t>, Least>, fold_columns<Lanes<int16_t>, Least>,
-                          fold_columns<Lanes<int32_t>, Least>, fold_columns<Lanes<double>, Least>},
-      .maximum_columns = {fold_columns<Lanes<int8_t>, Greatest>, fold_columns<Lanes<int16_t>, Greatest>,
-                          fold_columns<Lanes<int32_t>, Greatest>, fold_columns<Lanes<double>, Greatest>},
+      .minimum_columns = {fold_columns<int8_t, int8_t, Least>, fold_columns<int16_t, int16_t, Least>,
+                          fold_columns<int32_t, int32_t, Least>, fold_columns<double, double, Least>},
+      .maximum_columns = {fold_columns<int8_t, int8_t, Greatest>, fold_columns<int16_t, int16_t, Greatest>,
+                          fold_columns<int32_t, int32_t, Greatest>, fold_columns<double, double, Greatest>},
       .count_columns = count_columns,
   };
   return &kernels;

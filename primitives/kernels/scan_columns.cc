@@ -169,7 +169,8 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
   V carry = hn::Set(d, Op::template neutral<Result>());
   const auto scan_all = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
     const auto first = hn::LoadDup128(bytes, shifts[0]), second = hn::LoadDup128(bytes, shifts[count > 1 ? 1 : 0]),
-               third = hn::LoadDup128(bytes, shifts[count > 2 ? 2 : 0]), fourth = hn::LoadDup128(bytes, shifts[count > 3 ? 3 : 0]);
+               third = hn::LoadDup128(bytes, shifts[count > 2 ? 2 : 0]),
+               fourth = hn::LoadDup128(bytes, shifts[count > 3 ? 3 : 0]);
     const auto next_vector = [&](V v) HWY_ATTR {
       if constexpr (count > 0) v = Op::of(v, shuffled(v, first));
       if constexpr (count > 1) v = Op::of(v, shuffled(v, second));
