@@ -274,8 +274,6 @@ void attach_fold_after(Derived& d) {
   d.monad = sum_onto_range;
   d.dyad = sum_onto_range;
 }
-void attach_each(Context&, Derived&) {}
-void attach_table(Context&, Derived&) {}
 void attach_cells(Context&, Derived& d) {
   const char32_t modifier = modifier_glyph(d.f);
   if (modifier != U'´' && modifier != U'˝' && modifier != U'`') return;

@@ -21,8 +21,6 @@ GRIDDLE_MODIFIERS(GRIDDLE_DECLARE_MODIFIER)
 void attach_fold(Context&, Derived&);
 void attach_insert(Context&, Derived&);
 void attach_scan(Context&, Derived&);
-void attach_each(Context&, Derived&);
-void attach_table(Context&, Derived&);
 void attach_cells(Context&, Derived&);
 // Note a number that is bound to a scalar primitive (combine.cc).
 void attach_before(Context&, Derived&);

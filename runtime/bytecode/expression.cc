@@ -522,9 +522,9 @@ Operand Compiler::derive(const DeriveNode& n, std::uint32_t t) {
   std::uint32_t next = t;
   if (n.right) into(*n.right, next++, true);
   const Operand modifier = expression(*n.modifier, next);
-  if (modifier.is_constant() && modifier.value.is_modifier()) {
+  if (n.modifier->kind == NodeKind::primitive) {
     into(*n.left, next++, true);
-    emitter_->emit(n.right ? Opcode::derive2_constant : Opcode::derive1_constant, t);
+    emitter_->emit(n.right ? Opcode::derive2_primitive : Opcode::derive1_primitive, t);
     emitter_->immediate_value(modifier.value);
   } else {
     move_into(modifier, next);

@@ -132,7 +132,7 @@ void Compiler::choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span s
   claim(list, 3);
   into(choices, list);
   emitter_->emit(Opcode::move, list + 1, index);
-  emitter_->emit(Opcode::derive2_constant, list);
+  emitter_->emit(Opcode::derive2_primitive, list);
   emitter_->immediate_value(primitive(cx_, U'◶'));
   emitter_->position(span, list + 2);
   if (dyadic) emitter_->emit(Opcode::move, t + 2, t + 1);

@@ -8,19 +8,46 @@ namespace griddle {
 
 namespace {
 
-void place(Value& where, Value v) { new (&where) Value(std::move(v)); }
+// Functions inside functions that are looked into; what lies deeper counts as unknown, and so do long lists of boxes.
+constexpr unsigned deepest_examined = 32;
+constexpr std::size_t longest_examined = 64;
+
+bool is_examined_pure(const Function&, unsigned depth);
+
+// An array may hold functions to choose from.
+bool is_pure_operand(const Value& v, unsigned depth) {
+  if (v.is_function()) return is_examined_pure(v.function(), depth);
+  if (!v.is_object()) return true;
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  if (a.type() != ElementType::boxed) return true;
+  if (a.length > longest_examined) return false;
+  for (const Value& e : a.boxes())
+    if (e.is_operation() && !e.is_modifier() && !(e.is_function() && is_examined_pure(e.function(), depth))) return false;
+  return true;
+}
+
+bool is_examined_pure(const Function& f, unsigned depth) {
+  if (!(f.flags & Function::unexamined)) return f.flags & Function::pure;
+  if (depth == 0) return false;
+  const auto is_pure = [&](const Value& part) { return is_pure_operand(part, depth - 1); };
+  bool pure;
+  if (f.kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f);
+    pure = is_pure(t.h) && is_pure(t.g) && is_pure(t.f);
+  } else {
+    const Derived& d = static_cast<const Derived&>(f);
+    pure = d.modifier.object()->kind == ObjectKind::primitive_modifier && is_pure(d.f) && is_pure(d.g);
+  }
+  // What is found out about a function is no change that anybody sees.
+  std::uint8_t& flags = const_cast<Function&>(f).flags;
+  flags = static_cast<std::uint8_t>((flags & ~Function::unexamined) | (pure ? Function::pure : 0));
+  return pure;
+}
 
 }  // namespace
 
-bool is_pure_list(const Value& list) {
-  constexpr std::size_t looked_through = 64;
-  const Array& a = list.array();
-  if (a.type() != ElementType::boxed) return true;
-  if (a.length > looked_through) return false;
-  for (const Value& e : a.boxes())
-    if (e.is_operation() && !e.is_modifier() && !(e.is_function() && e.function().is_pure())) return false;
-  return true;
-}
+bool Function::is_found_pure() const { return is_examined_pure(*this, deepest_examined); }
 
 Value make_block_modifier(Heap& heap, int operands, Object* code, Environment* scope, DeriveCode derive) {
   BlockModifier* b = allocate_operation<BlockModifier>(heap, ObjectKind::block_modifier);
@@ -31,16 +58,6 @@ Value make_block_modifier(Heap& heap, int operands, Object* code, Environment* s
   b->scope = scope;
   if (scope) retain(scope);
   return operands == 1 ? Value::modifier1(b) : Value::modifier2(b);
-}
-
-Value make_derived_block(Heap& heap, Value modifier, Value f, Value g, MonadCode monad, DyadCode dyad) {
-  DerivedBlock* d = allocate_operation<DerivedBlock>(heap, ObjectKind::derived_block);
-  d->monad = monad;
-  d->dyad = dyad;
-  place(d->modifier, std::move(modifier));
-  place(d->f, std::move(f));
-  place(d->g, std::move(g));
-  return Value(static_cast<Function*>(d));
 }
 
 Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCode dyad, Ref<NativeObject> state) {

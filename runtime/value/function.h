@@ -27,9 +27,14 @@ using DeriveCode = Value (*)(Context&, Modifier& self, Value f, Value g);
 struct Function : Object {  // kinds: primitive_function ... native_function
   // Marks a function built from primitives and data alone: it runs no user code and has no side effects.
   static constexpr std::uint8_t pure = 0x01;
+  // Marks a train or derived function of which nobody has asked yet whether it is pure: programs form many as they run.
+  static constexpr std::uint8_t unexamined = 0x02;
   MonadCode monad;
   DyadCode dyad;
-  bool is_pure() const { return flags & pure; }
+  bool is_pure() const { return flags & unexamined ? is_found_pure() : flags & pure; }
+
+ private:
+  bool is_found_pure() const;
 };
 
 struct Modifier : Object {  // kinds: primitive_modifier, block_modifier, native_modifier; a = 1 or 2 (operands)
@@ -56,7 +61,8 @@ struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is
   DirectCode direct;
 };
 // f g h, where f is absent for an atop (g h). f may be any value: a constant left tine.
-struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/scalar.h), else 0
+struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/scalar.h), or `unknown`
+  static constexpr std::uint8_t unknown = 0xFF;
   Value f;
   Value g;
   Value h;
@@ -133,25 +139,18 @@ struct Environment : Object {
 // --- making them (function.cc; the primitives themselves: runtime/primitive.cc). Operands are taken over.
 // Programs form trains, derived functions and closures as they run: the calls of these are short and inline.
 
-// Tells whether an operand that is an array runs no user code when called: it may hold functions to choose from. Short lists are
-// looked through, and long ones of boxes count as unknown, which keeps forming a derived function cheap.
-bool is_pure_list(const Value&);
-inline bool is_pure_operand(const Value& v) {
-  if (v.is_function()) return v.function().is_pure();
-  return !v.is_object() || (v.is_array() && is_pure_list(v));
-}
-
 // Allocates a function or modifier of which only the header is set.
 template <class T>
-T* allocate_operation(Heap& heap, ObjectKind kind, bool pure = false) {
+T* allocate_operation(Heap& heap, ObjectKind kind, std::uint8_t flags = 0) {
   T* o = static_cast<T*>(heap.allocate(sizeof(T)));
-  static_cast<Object&>(*o) = Object{1, kind, 0, 0, pure ? Function::pure : std::uint8_t{0}};
+  static_cast<Object&>(*o) = Object{1, kind, 0, 0, flags};
   enlist_object(heap, o);
   return o;
 }
 
 inline Train* make_train(Heap& heap, Value&& f, Value&& g, Value&& h, MonadCode monad, DyadCode dyad) {
-  Train* t = allocate_operation<Train>(heap, ObjectKind::train, is_pure_operand(h) && is_pure_operand(g) && is_pure_operand(f));
+  Train* t = allocate_operation<Train>(heap, ObjectKind::train, Function::unexamined);
+  t->a = Train::unknown;
   t->monad = monad;
   t->dyad = dyad;
   new (&t->f) Value(std::move(f));
@@ -160,8 +159,7 @@ inline Train* make_train(Heap& heap, Value&& f, Value&& g, Value&& h, MonadCode 
   return t;
 }
 inline Derived* make_derived(Heap& heap, Value&& modifier, Value&& f, Value&& g, MonadCode monad, DyadCode dyad) {
-  const bool primitive = modifier.object()->kind == ObjectKind::primitive_modifier;
-  Derived* d = allocate_operation<Derived>(heap, ObjectKind::derived, primitive && is_pure_operand(f) && is_pure_operand(g));
+  Derived* d = allocate_operation<Derived>(heap, ObjectKind::derived, Function::unexamined);
   d->monad = monad;
   d->dyad = dyad;
   d->rule = nullptr;
@@ -183,7 +181,15 @@ inline Value make_block_function(Heap& heap, Object* code, Environment* scope, M
   return Value(static_cast<Function*>(b));
 }
 Value make_block_modifier(Heap&, int operands, Object* code, Environment* scope, DeriveCode);
-Value make_derived_block(Heap&, Value modifier, Value f, Value g, MonadCode, DyadCode);
+inline DerivedBlock* make_derived_block(Heap& heap, Value&& modifier, Value&& f, Value&& g, MonadCode monad, DyadCode dyad) {
+  DerivedBlock* d = allocate_operation<DerivedBlock>(heap, ObjectKind::derived_block);
+  d->monad = monad;
+  d->dyad = dyad;
+  new (&d->modifier) Value(std::move(modifier));
+  new (&d->f) Value(std::move(f));
+  new (&d->g) Value(std::move(g));
+  return d;
+}
 Value make_native_function(Heap&, const char* name, MonadCode, DyadCode, Ref<NativeObject> state = {});
 Value make_native_modifier(Heap&, int operands, const char* name, MonadCode, DyadCode, DeriveCode);
 Ref<Environment> make_environment(Heap&, Environment* parent, std::uint32_t count);  // slots are absent; parent is shared

@@ -90,6 +90,13 @@ class Heap {
     cell->next = list;
     list = cell;
   }
+  // Frees memory of this heap that was allocated as at most 128 bytes.
+  void free_tiny(void* p, std::size_t bytes) noexcept {
+    FreeCell* cell = static_cast<FreeCell*>(p);
+    FreeCell*& list = free_[(bytes - 1) / granule];
+    cell->next = list;
+    list = cell;
+  }
   // Gives the bytes that really belong to an allocation.
   static std::size_t usable_size(const void* p) noexcept {
     const Segment* s = Segment::of(p);

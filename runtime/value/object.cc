@@ -31,11 +31,26 @@ bool refers_to_nothing(const Object* o) {
   return (head & (0xFF | boxed | std::uint32_t{Array::view_flag} << 24)) == 0 && (head & nested) != nested && !Heap::verifies();
 }
 
-// Tells whether an object is an array that shows a part of another, which somebody else holds too.
-bool is_view_among_others(const Object* o) {
+// Tells whether an object is an array that shows a part of another one, the only object it refers to.
+bool is_plain_view(const Object* o) {
   if (o->kind != ObjectKind::array || Heap::verifies()) return false;
   const Array& a = *static_cast<const Array*>(o);
-  return a.is_view() && a.fill_kind() != FillKind::nested && a.owner()->refs > 1;
+  return a.is_view() && a.fill_kind() != FillKind::nested;
+}
+
+// Drops a reference that an object held; what it was the last one to is destroyed one level further down.
+inline void drop_held(Heap& heap, Object* o) noexcept {
+  if (--o->refs == 0) [[unlikely]]
+    refers_to_nothing(o) ? Heap::free(o) : destroy_other(heap, o);
+}
+inline void drop_held(Heap& heap, std::uint64_t bits) noexcept {
+  if (bits >= Value::first_object) drop_held(heap, reinterpret_cast<Object*>(bits & Value::pointer_mask));
+}
+
+inline void destroy_plain_view(Heap& heap, Object* o) noexcept {
+  Object* owner = static_cast<Array*>(o)->owner();
+  Heap::free(o);
+  drop_held(heap, owner);
 }
 
 // Drops the elements of an array of boxes: short lists by far the most, which take no call each.
@@ -51,16 +66,69 @@ void drop_boxes(Heap& heap, Array& a) noexcept {
     if (--o->refs != 0) continue;
     if (refers_to_nothing(o)) {
       Heap::free(o);
-    } else if (is_view_among_others(o)) {
-      --static_cast<Array*>(o)->owner()->refs;
-      Heap::free(o);
+    } else if (is_plain_view(o)) {
+      destroy_plain_view(heap, o);
     } else {
       destroy_other(heap, o);
     }
   }
 }
 
-inline void destroy_now(Heap& heap, Object* o) noexcept {
+// Tells whether an object is a function made of others, which programs form and drop as they run.
+bool is_composed(const Object* o) {
+  static_assert(static_cast<int>(ObjectKind::derived) + 1 == static_cast<int>(ObjectKind::train) &&
+                static_cast<int>(ObjectKind::train) + 1 == static_cast<int>(ObjectKind::derived_block));
+  return o->kind >= ObjectKind::derived && o->kind <= ObjectKind::derived_block && !Heap::verifies();
+}
+// Follows functions inside functions `depth` levels down itself.
+[[gnu::noinline]] void destroy_composed(Heap& heap, Object* o, unsigned depth = 8) noexcept {
+  static_assert(sizeof(Train) == sizeof(DerivedBlock));
+  // All of them hold three values in the same place, and are freed before these, so that little needs to be kept.
+  const Train& t = *static_cast<const Train*>(o);
+  const std::uint64_t first = t.f.bits(), second = t.g.bits(), third = t.h.bits();
+  o->kind == ObjectKind::derived ? heap.free_tiny(o, sizeof(Derived)) : heap.free_tiny(o, sizeof(Train));
+  const auto drop_part = [&](std::uint64_t bits) {
+    if (bits < Value::first_object) return;
+    Object* part = reinterpret_cast<Object*>(bits & Value::pointer_mask);
+    if (--part->refs != 0) [[likely]]
+      return;
+    if (depth > 0 && is_composed(part))
+      destroy_composed(heap, part, depth - 1);
+    else
+      refers_to_nothing(part) ? Heap::free(part) : destroy_other(heap, part);
+  };
+  drop_part(first);
+  drop_part(second);
+  drop_part(third);
+}
+
+bool has_boxes(const Object* o) {
+  if (o->kind != ObjectKind::array) return false;
+  const Array& a = *static_cast<const Array*>(o);
+  return a.type() == ElementType::boxed && !a.is_view();
+}
+void destroy_boxes(Heap& heap, Array* a) noexcept {
+  drop_boxes(heap, *a);
+  if (a->fill_kind() == FillKind::nested) drop_held(heap, a->nested_fill().bits());
+  Heap::free(a);
+}
+
+void destroy_environment(Heap& heap, Environment* e) noexcept {
+  cycles_unregister(heap, e);
+  if (e->parent) drop_held(heap, e->parent);
+  for (std::uint32_t i = 0; i < e->count; i++) drop_held(heap, e->slots()[i].bits());
+  Heap::free(e);
+}
+
+void destroy_block(Heap& heap, BlockFunction* block) noexcept {
+  Object* const code = block->code;
+  Object* const scope = block->scope;
+  heap.free_tiny(block, sizeof(BlockFunction));
+  drop_held(heap, code);
+  if (scope != nullptr) drop_held(heap, scope);
+}
+
+[[gnu::noinline]] void destroy_now(Heap& heap, Object* o) noexcept {
   if (Heap::verifies()) heap.ledger->erase(o);
   if (o->kind == ObjectKind::native) {
     NativeObject* n = static_cast<NativeObject*>(o);
@@ -68,16 +136,8 @@ inline void destroy_now(Heap& heap, Object* o) noexcept {
     Heap::free(n);
     return;
   }
-  if (o->kind == ObjectKind::array) {
-    Array& a = *static_cast<Array*>(o);
-    if (a.type() == ElementType::boxed && !a.is_view()) {
-      drop_boxes(heap, a);
-      if (a.fill_kind() == FillKind::nested) drop(const_cast<Value&>(a.nested_fill()));
-      Heap::free(o);
-      return;
-    }
-  }
-  if (o->kind == ObjectKind::environment) cycles_unregister(heap, static_cast<Environment*>(o));
+  if (has_boxes(o)) return destroy_boxes(heap, static_cast<Array*>(o));
+  if (o->kind == ObjectKind::environment) return destroy_environment(heap, static_cast<Environment*>(o));
   each_reference(o, [](auto&& reference) { drop(reference); });
   Heap::free(o);
 }
@@ -98,59 +158,23 @@ void destroy_other(Heap& heap, Object* o) noexcept {
     return;
   }
   heap.destroy_depth++;
-  destroy_now(heap, o);
+  is_composed(o) ? destroy_composed(heap, o) : destroy_now(heap, o);
   if (--heap.destroy_depth == 0 && !heap.doomed.empty()) [[unlikely]]
     destroy_doomed(heap);
 }
 
 }  // namespace
 
-namespace {
-
-// Drops a reference that an object held; what it was the last one to is destroyed one level further down.
-inline void drop_held(Object* o) noexcept {
-  if (--o->refs == 0) [[unlikely]]
-    refers_to_nothing(o) ? Heap::free(o) : destroy_other(Heap::of(o), o);
-}
-inline void drop_held(std::uint64_t bits) noexcept {
-  if (bits >= Value::first_object) drop_held(reinterpret_cast<Object*>(bits & Value::pointer_mask));
-}
-
-}  // namespace
-
 void destroy(Object* o) noexcept {
   if (refers_to_nothing(o)) return Heap::free(o);
-  if (is_view_among_others(o)) {
-    --static_cast<Array*>(o)->owner()->refs;
-    return Heap::free(o);
-  }
-  // Functions that programs form and drop as they run: read first, so that nothing needs to be kept.
-  if (o->kind == ObjectKind::derived && !Heap::verifies()) {
-    const Derived& d = *static_cast<const Derived*>(o);
-    const std::uint64_t modifier = d.modifier.bits(), f = d.f.bits(), g = d.g.bits();
-    Heap::free(o);
-    drop_held(modifier);
-    drop_held(f);
-    return drop_held(g);
-  }
-  if (o->kind == ObjectKind::train && !Heap::verifies()) {
-    const Train& t = *static_cast<const Train*>(o);
-    const std::uint64_t f = t.f.bits(), g = t.g.bits(), h = t.h.bits();
-    Heap::free(o);
-    drop_held(f);
-    drop_held(g);
-    return drop_held(h);
-  }
-  if (o->kind == ObjectKind::block_function && !Heap::verifies()) {
-    const BlockFunction& block = *static_cast<const BlockFunction*>(o);
-    Object* const code = block.code;
-    Object* const scope = block.scope;
-    Heap::free(o);
-    drop_held(code);
-    if (scope != nullptr) drop_held(scope);
-    return;
-  }
-  destroy_other(Heap::of(o), o);
+  Heap& heap = Heap::of(o);
+  if (Heap::verifies()) return destroy_other(heap, o);
+  if (is_plain_view(o)) return destroy_plain_view(heap, o);
+  if (has_boxes(o)) return destroy_boxes(heap, static_cast<Array*>(o));
+  if (is_composed(o)) return destroy_composed(heap, o);
+  if (o->kind == ObjectKind::environment) return destroy_environment(heap, static_cast<Environment*>(o));
+  if (o->kind == ObjectKind::block_function) return destroy_block(heap, static_cast<BlockFunction*>(o));
+  destroy_other(heap, o);
 }
 
 void trace(Object* o, ObjectVisitor& visitor) {

@@ -14,9 +14,9 @@ enum class ObjectKind : std::uint8_t {
   primitive_modifier,  // PrimitiveModifier
   derived,             // Derived: a primitive or native modifier with its operands
   train,               // Train: atop or fork
+  derived_block,       // DerivedBlock: a deferred modifier closure with its operands
   block_function,      // BlockFunction: a closure
   block_modifier,      // BlockModifier: a modifier closure
-  derived_block,       // DerivedBlock: a deferred modifier closure with its operands
   native_function,     // NativeFunction: a system function
   native_modifier,     // NativeModifier
   environment,         // Environment: the variables that inner blocks capture

@@ -10,15 +10,6 @@ namespace {
 
 const Instruction* entry_of(const Code& code, Entry e) { return code.entry[static_cast<int>(e)]; }
 
-Value block_monad(Context& cx, const Function& self, Value x) {
-  BlockTarget t = block_target(self);
-  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::monad), &self, t.scope, std::move(x));
-}
-Value block_dyad(Context& cx, const Function& self, Value w, Value x) {
-  BlockTarget t = block_target(self);
-  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::dyad), &self, t.scope, std::move(w), std::move(x));
-}
-
 // Applies a block modifier: keeps the operands of a deferred one, runs the body of any other.
 Value block_derive(Context& cx, Modifier& self, Value f, Value g) {
   BlockModifier& m = static_cast<BlockModifier&>(self);
@@ -29,7 +20,8 @@ Value block_derive(Context& cx, Modifier& self, Value f, Value g) {
   }
   retain(&m);
   Value modifier = m.a == 1 ? Value::modifier1(&m) : Value::modifier2(&m);
-  return make_derived_block(cx.heap, std::move(modifier), std::move(f), std::move(g), block_monad, block_dyad);
+  return Value(static_cast<Function*>(
+      make_derived_block(cx.heap, std::move(modifier), std::move(f), std::move(g), Machine::block_monad, Machine::block_dyad)));
 }
 
 Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value x) {
@@ -44,8 +36,17 @@ Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value 
 
 }  // namespace
 
+Value Machine::block_monad(Context& cx, const Function& self, Value x) {
+  BlockTarget t = block_target(self);
+  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::monad), &self, t.scope, std::move(x));
+}
+Value Machine::block_dyad(Context& cx, const Function& self, Value w, Value x) {
+  BlockTarget t = block_target(self);
+  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::dyad), &self, t.scope, std::move(w), std::move(x));
+}
+
 Value make_closure(Heap& heap, Code& code, Environment* scope) {
-  if (code.type == BlockType::function) return make_block_function(heap, &code, scope, block_monad, block_dyad);
+  if (code.type == BlockType::function) return make_block_function(heap, &code, scope, Machine::block_monad, Machine::block_dyad);
   return make_block_modifier(heap, code.type == BlockType::modifier1 ? 1 : 2, &code, scope, block_derive);
 }
 

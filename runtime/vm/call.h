@@ -83,6 +83,9 @@ Value elementwise_form(Context&, const Value& f, bool dyadic);
 // itself has to be called.
 double result_on_numbers(const Function&, double w, double x);
 
+// Tells how deep a train of the arithmetic of one number nests; 0 for any other train. Found when somebody asks first.
+unsigned arithmetic_nesting(const Train&);
+
 // Tells whether `w F x` is `w + factor × x`, as where digits are read: +⟜(10⊸×), 10⊸×⊸+˜, ⊣+10×⊢ …
 bool adds_multiple(const Function&, double& factor);
 

@@ -478,15 +478,17 @@ void Vm::execute() {
   do_derive2:
     NOTED(Machine::derive2(*this, VALUES, pc));
     NEXT(derive2);
-  do_derive1_constant:
-    NOTED(Machine::derive1_constant(*this, VALUES, pc));
-    NEXT(derive1_constant);
-  do_derive2_constant:
-    NOTED(Machine::derive2_constant(*this, VALUES, pc));
-    NEXT(derive2_constant);
+  do_derive1_primitive:
+    NOTED(Machine::derive1_primitive(*this, VALUES, pc));
+    NEXT(derive1_primitive);
+  do_derive2_primitive:
+    NOTED(Machine::derive2_primitive(*this, VALUES, pc));
+    NEXT(derive2_primitive);
   do_atop:
+    NOTED(Machine::atop(*this, VALUES, pc));
+    NEXT(atop);
   do_fork:
-    NOTED(Machine::train(*this, VALUES, pc));
+    NOTED(Machine::fork(*this, VALUES, pc));
     NEXT(fork);
   do_closure:
     NOTED(Machine::closure(*this, VALUES, pc, frame->environment));

@@ -116,6 +116,9 @@ struct Machine {
     const DerivedBlock& d = static_cast<const DerivedBlock&>(*frame.self);
     return which ? d.g : d.f;
   }
+  // The codes of blocks.
+  static Value block_monad(Context&, const Function& self, Value x);
+  static Value block_dyad(Context&, const Function& self, Value w, Value x);
   // Fails where a frame more would be too many, or where the host has asked for an interrupt.
   static void check_call(Vm&);
   static void no_body(Vm&, const Frame&, const Value* base, const Instruction&);  // raises
@@ -140,9 +143,10 @@ struct Machine {
   static void join_lists(Vm&, Value* base, const Instruction*);
   static void derive1(Vm&, Value* base, const Instruction*);
   static void derive2(Vm&, Value* base, const Instruction*);
-  static void derive1_constant(Vm&, Value* base, const Instruction*);
-  static void derive2_constant(Vm&, Value* base, const Instruction*);
-  static void train(Vm&, Value* base, const Instruction*);
+  static void derive1_primitive(Vm&, Value* base, const Instruction*);
+  static void derive2_primitive(Vm&, Value* base, const Instruction*);
+  static void atop(Vm&, Value* base, const Instruction*);
+  static void fork(Vm&, Value* base, const Instruction*);
   static void closure(Vm&, Value* base, const Instruction*, Environment*);
   static void scoped(Vm&, Value* base, const Instruction*, Environment*);
   // Gives false where it raises an error.

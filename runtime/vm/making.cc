@@ -14,52 +14,6 @@ void Machine::join_lists(Vm& vm, Value* base, const Instruction* i) {
   put(base[i->a], griddle::call(vm.cx_, join, std::move(w), std::move(x)));
 }
 
-namespace {
-
-// Applies a modifier; `g` is absent for a 1-modifier. Operands stay where they are if that fails.
-Value derived(Context& cx, Value&& modifier, Value&& f, Value&& g) {
-  if (modifier.is_modifier() && modifier.object()->kind == ObjectKind::primitive_modifier &&
-      modifier.is_modifier1() == g.is_absent()) [[likely]]
-    return derive_primitive(cx, std::move(modifier), std::move(f), std::move(g));
-  if (g.is_absent()) return derive1(cx, modifier, std::move(f));
-  return derive2(cx, modifier, std::move(f), std::move(g));
-}
-
-const Value& immediate_modifier(const Instruction* i) {
-  return reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
-}
-
-}  // namespace
-
-void Machine::derive1(Vm& vm, Value* base, const Instruction* i) {
-  Value* slots = base + i->a;  // modifier, f
-  slots[0] = derived(vm.cx_, std::move(slots[0]), std::move(slots[1]), Value());
-}
-
-void Machine::derive2(Vm& vm, Value* base, const Instruction* i) {
-  Value* slots = base + i->a;  // g, modifier, f
-  slots[0] = derived(vm.cx_, std::move(slots[1]), std::move(slots[2]), std::move(slots[0]));
-  slots[1] = Value();
-}
-
-void Machine::derive1_constant(Vm& vm, Value* base, const Instruction* i) {
-  Value& f = base[i->a];
-  f = derived(vm.cx_, Value(immediate_modifier(i)), std::move(f), Value());
-}
-
-void Machine::derive2_constant(Vm& vm, Value* base, const Instruction* i) {
-  Value* slots = base + i->a;  // g, f
-  slots[0] = derived(vm.cx_, Value(immediate_modifier(i)), std::move(slots[1]), std::move(slots[0]));
-}
-
-void Machine::train(Vm& vm, Value* base, const Instruction* i) {
-  Value* slots = base + i->a;  // h, g, f
-  if (i->op == Opcode::atop || slots[2].is_mark())
-    slots[0] = make_atop(vm.cx_, std::move(slots[1]), std::move(slots[0]));
-  else
-    slots[0] = make_fork(vm.cx_, std::move(slots[2]), std::move(slots[1]), std::move(slots[0]));
-}
-
 void Machine::closure(Vm& vm, Value* base, const Instruction* i, Environment* e) {
   put(base[i->a], make_closure(vm.cx_.heap, *i->pointer<Code>(0), e));
 }

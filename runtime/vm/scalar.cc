@@ -1,8 +1,54 @@
 #include "runtime/vm/scalar.h"
 
+#include <algorithm>
+
 #include "runtime/vm/call.h"
 
 namespace griddle {
+
+namespace {
+
+constexpr unsigned deepest_train = 16;
+
+unsigned nesting_of(const Train&, unsigned depth);
+
+// Gives the nesting of a function that `arithmetic` may know; 0 for any other.
+unsigned nesting_of(const Value& f, unsigned depth) {
+  if (!f.is_function()) return 0;
+  const Function& o = f.function();
+  switch (o.kind) {
+    case ObjectKind::primitive_function: return static_cast<const PrimitiveFunction&>(o).scalar() != ScalarOp::none;
+    case ObjectKind::derived: return static_cast<const Derived&>(o).bound() != ScalarOp::none;
+    case ObjectKind::train: return nesting_of(static_cast<const Train&>(o), depth);
+    default: return 0;
+  }
+}
+
+unsigned nesting_of_parts(const Train& t, unsigned depth) {
+  const unsigned right = nesting_of(t.h, depth);
+  if (right == 0) return 0;
+  const unsigned middle = nesting_of(t.g, depth);
+  if (middle == 0) return 0;
+  unsigned left = 1;
+  if (!t.f.is_absent()) {
+    if (t.g.object()->kind != ObjectKind::primitive_function) return 0;
+    if (!t.f.is_number()) left = nesting_of(t.f, depth);
+    if (left == 0) return 0;
+  }
+  const unsigned most = std::max({left, middle, right});
+  return most < deepest_train ? most + 1 : 0;
+}
+
+unsigned nesting_of(const Train& t, unsigned depth) {
+  if (t.a != Train::unknown) return t.a;
+  if (depth == 0) return 0;
+  // What is found out about a function is no change that anybody sees.
+  return const_cast<Train&>(t).a = static_cast<std::uint8_t>(nesting_of_parts(t, depth - 1));
+}
+
+}  // namespace
+
+unsigned arithmetic_nesting(const Train& t) { return nesting_of(t, deepest_train); }
 
 double arithmetic(const Function& f, double x) {
   if (f.kind == ObjectKind::derived) {
@@ -23,8 +69,9 @@ double arithmetic(const Function& f, double x) {
       default: return NAN;
     }
   }
-  if (f.kind != ObjectKind::train || f.a == 0) return NAN;
+  if (f.kind != ObjectKind::train) return NAN;
   const Train& t = static_cast<const Train&>(f);
+  if (t.a == 0 || (t.a == Train::unknown && arithmetic_nesting(t) == 0)) return NAN;
   const double right = arithmetic(t.h.function(), x);
   if (t.f.is_absent()) return right == right ? arithmetic(t.g.function(), right) : NAN;
   const double left = t.f.is_number() ? t.f.number() : arithmetic(t.f.function(), x);
