@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "primitives/fusion.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/small_integer.h"
 
@@ -57,8 +58,48 @@ template <class T>
     kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
     return Value(made).leak();
   }
-  const Value list = Value::share(const_cast<Array*>(&bits));
-  return bits_with_number(cx, *ways.rule, number_left ? number : list, number_left ? list : number).leak();
+  if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
+  const bool keeps = Value(zero).bits() == 0 && one == 1;
+  return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
+}
+
+// Gives an empty list with the fill that the function makes of fills.
+std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& ways) {
+  const auto is_flat = [](FillKind kind) { return kind == FillKind::zero || kind == FillKind::space; };
+  const FillKind fill = is_flat(w) && is_flat(x) ? ways.rule->fill(w, x) : FillKind::none;
+  if (!is_flat(fill)) return Value::absent_bits;
+  return Value(make_plain_list(cx.heap, fill == FillKind::zero ? ElementType::i8 : ElementType::c8, 0)).leak();
+}
+
+// Computes on lists that no way is for, where they are empty.
+[[gnu::noinline]] std::uint64_t on_empty_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  if (w.length != 0 || x.length != 0 || !w.is_list() || !x.is_list()) return Value::absent_bits;
+  return empty_result(cx, w.fill_kind(), x.fill_kind(), ways);
+}
+
+// Computes on an array that no way is for: an empty list, or one of more axes whose elements have a way.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t on_other_array(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  if (!atom.is_number() && !atom.is_character()) return Value::absent_bits;
+  if (a.length == 0) {
+    const FillKind one = atom.is_number() ? FillKind::zero : FillKind::space;
+    if (!a.is_list()) return Value::absent_bits;
+    return atom_left ? empty_result(cx, one, a.fill_kind(), ways) : empty_result(cx, a.fill_kind(), one, ways);
+  }
+  if (!atom.is_number() || a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a))
+    return Value::absent_bits;
+  const ListWays::Atom& by_integer = ways.atoms[atom_left][at(a.type())][true];
+  const ListWays::Real& by_real = ways.reals[atom_left][at(a.type())];
+  const std::int32_t integer = truncated(atom.number());
+  const bool whole = integer == atom.number() && by_integer.list != ListWays::no_list &&
+                     static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(by_integer.least) <= by_integer.span;
+  if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64)) return Value::absent_bits;
+  const std::int64_t one = whole ? integer * by_integer.factor : std::bit_cast<std::int64_t>(atom.number());
+  const ListWay& way = whole ? by_integer.first : by_real.first;
+  Ref<Array> made = make_numbers_like(cx.heap, way.results.type(), a);
+  const void* from = a.data.here();
+  const std::size_t done = way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length);
+  return done == a.length ? to_value(std::move(made)).leak() : Value::absent_bits;
 }
 
 template <bool atom_left>
@@ -69,7 +110,7 @@ template <bool atom_left>
   const double d = atom.number();
   std::int64_t one;
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return Value::absent_bits;
+    return on_other_array<atom_left>(cx, a, atom, ways);
   const auto compute = [&](const ListWay& first, const ListWay* wide) {
     return computed(cx, first, wide, atom_left ? &one : data, atom_left ? data : &one, n);
   };
@@ -88,7 +129,7 @@ template <bool atom_left>
   }
   if (a.type() == ElementType::bit) return on_bits_and_number(cx, a, atom, atom_left, ways);
   const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
-  if (way.list != list || !atom.is_number()) return Value::absent_bits;
+  if (way.list != list || !atom.is_number()) return on_other_array<atom_left>(cx, a, atom, ways);
   one = std::bit_cast<std::int64_t>(d);
   return compute(way.first, nullptr);
 }
@@ -101,13 +142,13 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
   const void* from_w = a.data.here();
   const void* from_x = b.data.here();
   if (PlainList::described(a) != way.w) [[unlikely]]
-    return Value::absent_bits;
+    return on_empty_lists(cx, a, b, ways);
   if (PlainList::described(b) != way.x) [[unlikely]]
-    return Value::absent_bits;
+    return on_empty_lists(cx, a, b, ways);
   if (b.length != n || from_w == nullptr || from_x == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
-    return Value::absent_bits;
+    return on_empty_lists(cx, a, b, ways);
   return computed(cx, way.first, &way.wide, from_w, from_x, n);
 }
 
@@ -125,7 +166,7 @@ std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
   const std::size_t n = a.length;
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return Value::absent_bits;
+    return n == 0 && a.is_list() && has_plain_fill(a) ? Value(x).leak() : Value::absent_bits;
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]]
     return Value(made).leak();

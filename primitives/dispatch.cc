@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "primitives/element_reader.h"
+#include "primitives/fusion.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
@@ -463,21 +464,22 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
 }
 
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
-  if (zero.bits() == one.bits()) return filled(cx.heap, bits.shape(), zero);
   const ElementType type = wider(element_type_of(zero), element_type_of(one));
-  Ref<Array> result = bits.rank() == 1 ? make_list(cx.heap, type, bits.length) : make_like(cx.heap, type, bits);
-  alignas(8) unsigned char elements[2][8];
-  store_single(zero, type, elements[0]);
-  store_single(one, type, elements[1]);
-  if (type != ElementType::bit) {
-    kernels::convert().choose[at(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
-  } else {
+  if (type == ElementType::bit) {
+    Ref<Array> result = make_numbers_like(cx.heap, type, bits);
     const std::uint64_t* from = bits.as<std::uint64_t>();
     std::uint64_t* to = result->as<std::uint64_t>();
     const std::uint64_t keep = zero.number() == one.number() ? 0 : ~std::uint64_t{0},
                         flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
     for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) to[i] = (from[i] & keep) ^ flip;
+    return to_value(std::move(result));
   }
+  if (zero.bits() == one.bits()) return filled(cx.heap, bits.shape(), zero);
+  Ref<Array> result = make_like(cx.heap, type, bits);
+  alignas(8) unsigned char elements[2][8];
+  store_single(zero, type, elements[0]);
+  store_single(one, type, elements[1]);
+  kernels::convert().choose[at(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
   return to_value(std::move(result));
 }
 

@@ -5,8 +5,10 @@
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
 #include "runtime/value/append.h"
+#include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {
 
@@ -456,6 +458,29 @@ Value join_blocks(Context& cx, const Value& x) {
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 
+// Copies rows of a table of plain elements to places that are `width` elements apart, in the same type or a wider one.
+void copy_rows(Array& to, std::size_t start, std::size_t width, const Array& from) {
+  const std::size_t rows = from.shape()[0], length = from.shape()[1];
+  if (from.type() != to.type()) {
+    for (std::size_t r = 0; r < rows; r++) copy_elements(to, start + r * width, from, r * length, length);
+  } else if (to.type() != ElementType::bit) {
+    const unsigned shift = log2_bits_of(to.type()) - 3;
+    std::uint8_t* out = to.data.here() + (start << shift);
+    const std::uint8_t* in = from.data.here();
+    const std::size_t bytes = length << shift;
+    constexpr std::size_t few = 128;
+    for (std::size_t r = 0; r < rows; r++, out += width << shift, in += bytes) {
+      if (bytes <= few)
+        copy_few(out, in, bytes);
+      else
+        std::memcpy(out, in, bytes);
+    }
+  } else {
+    for (std::size_t r = 0; r < rows; r++)
+      kernels::copy_bit_run(to.as<std::uint64_t>(), start + r * width, from.as<std::uint64_t>(), r * length, length);
+  }
+}
+
 // Joins a table of tables of plain numbers or characters; the absent value where shapes do not agree, or for others.
 Value join_tables(Context& cx, const Value& x) {
   const Array& a = x.array();
@@ -469,9 +494,7 @@ Value join_tables(Context& cx, const Value& x) {
     if (!elements[i].is_array()) return Value();
     const Array& e = elements[i].array();
     const std::size_t row = i / columns, column = i % columns;
-    if (e.rank() != 2 || e.type() == ElementType::boxed || e.type() == ElementType::bit || !has_plain_fill(e) ||
-        e.data.elsewhere())
-      return Value();
+    if (e.rank() != 2 || e.type() == ElementType::boxed || !has_plain_fill(e) || e.data.elsewhere()) return Value();
     if (i == 0) type = e.type();
     if (is_number(e.type()) != is_number(type)) return Value();
     type = common_type(type, e.type());
@@ -483,19 +506,11 @@ Value join_tables(Context& cx, const Value& x) {
   if (height == 0 || width == 0 || height > longest / width) return Value();
   Value result(make_plain_table(cx.heap, type, height, width));
   Array& to = result.array();
-  const std::size_t bytes = bits_of(type) / 8;
   std::size_t start = 0;
   for (std::size_t i = 0; i < elements.size(); i++) {
     const Array& e = elements[i].array();
-    const std::size_t row_length = e.shape()[1];
-    for (std::size_t r = 0; r < e.shape()[0]; r++) {
-      const std::size_t at = start + r * width;
-      if (e.type() == type)
-        std::memcpy(to.data.here() + at * bytes, e.data.here() + r * row_length * bytes, row_length * bytes);
-      else
-        copy_elements(to, at, e, r * row_length, row_length);
-    }
-    start += row_length;
+    copy_rows(to, start, width, e);
+    start += e.shape()[1];
     if ((i + 1) % columns == 0) start += (e.shape()[0] - 1) * width;
   }
   return result;

@@ -169,6 +169,7 @@ struct PlainList {
   PlainList() = default;
   constexpr explicit PlainList(ElementType type)
       : head(1 | std::uint64_t{described(type)} << 32), log2_bits(log2_bits_of(type)) {}
+  ElementType type() const { return static_cast<ElementType>(std::bit_cast<Object>(head).a); }
   // Gives the upper half of the first word: kind, element type, rank and flags.
   static constexpr std::uint32_t described(ElementType type) {
     const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
