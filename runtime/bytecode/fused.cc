@@ -200,6 +200,29 @@ struct Compiler::FusedBuilder {
   }
 };
 
+namespace {
+
+// Gives an expression its nodes and sources, the variables first.
+void take_sources(FusedExpression& e, std::vector<Source> sources, std::vector<Step> nodes) {
+  std::vector<std::int16_t> place(sources.size());
+  const auto take = [&](bool constants) {
+    for (std::size_t i = 0; i < sources.size(); i++) {
+      if ((sources[i].kind == Source::Kind::constant) != constants) continue;
+      place[i] = static_cast<std::int16_t>(e.sources.size());
+      e.has_constant_range |= constants && sources[i].range;
+      e.sources.push_back(std::move(sources[i]));
+    }
+  };
+  take(false);
+  e.variables = e.sources.size();
+  take(true);
+  for (Step& step : nodes)
+    if (step.function == nullptr) step.x = place[static_cast<std::size_t>(step.x)];
+  e.nodes = std::move(nodes);
+}
+
+}  // namespace
+
 bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   if (fusing_ || n.constant || !n.function->constant || n.function->kind == NodeKind::block) return false;
   Callee f = callee(*n.function);
@@ -232,9 +255,9 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   }
   Ref<FusedExpression> made = make_native<FusedExpression>(cx_.heap);
   builder.nodes.resize(static_cast<std::size_t>(root) + 1);
-  made->sources = std::move(builder.sources);
-  made->nodes = std::move(builder.nodes);
+  take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
+  if (made->is_single() && made->nodes.back().function->glyph != U'×') made->shortest = FusedExpression::shortest_of_single;
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.

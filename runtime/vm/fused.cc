@@ -11,84 +11,87 @@ namespace griddle {
 
 namespace {
 
-// Leaves the variables as the instructions from `i` to `end` would have.
-void consume(Value* base, const Instruction* i, const Instruction* end, std::uint32_t temporaries) {
+// Finds the variables that the instructions from `i` to `end` leave empty.
+[[gnu::noinline]] void find_released(const FusedExpression& e, const Instruction* i, const Instruction* end,
+                                     std::uint32_t temporaries) {
   const auto release = [&](std::uint32_t slot) {
-    if (slot < temporaries) base[slot] = Value();
+    if (slot < temporaries) e.released.push_back(slot);
   };
   for (; i != end; i = i->next()) {
     if (i->flags & Instruction::consume_b || i->op == Opcode::move) release(i->b);
     if (i->flags & Instruction::consume_c) release(i->c);
   }
+  e.knows_released = true;
 }
 
-}  // namespace
+// Smaller arrays are worth no plan that is made for them alone.
+constexpr std::size_t fewest_bytes = 12288, shortest_range = 4096;
 
-namespace {
-
-// Smaller arrays are sooner done one primitive after the other.
-constexpr std::size_t fewest_bytes = Machine::shortest_fused * sizeof(double), shortest_range = 4096;
-
-const Value& value_of(const FusedExpression::Source& source, const Value* base, const Environment* environment) {
-  if (source.kind == FusedExpression::Source::Kind::constant) return source.constant;
+inline const Value& value_of(const FusedExpression::Source& source, const Value* base, const Environment* environment) {
   if (source.kind == FusedExpression::Source::Kind::slot) return base[source.a];
   for (std::uint32_t hops = source.a; hops; hops--) environment = environment->parent;
   return environment->slots()[source.b];
 }
 
-[[gnu::noinline]] bool compute(Context& cx, Value* base, const Instruction* i, const Environment* environment);
-
-}  // namespace
-
-bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
-  // Tells quickly that all arrays are short, as they are most of the time.
-  for (const FusedExpression::Source& source : i->pointer<const FusedExpression>(0)->sources) {
-    const Value& v = value_of(source, base, environment);
-    if (source.range || (v.is_array() && (v.array().length >= shortest_fused || vm.cx_.device != nullptr)))
-      return compute(vm.cx_, base, i, environment);
+bool is_worth_a_plan(const FusedExpression& expression, const Value* const* variables) {
+  for (std::size_t i = 0; i < expression.sources.size(); i++) {
+    const FusedExpression::Source& source = expression.sources[i];
+    const Value& v = i < expression.variables ? *variables[i] : source.constant;
+    if (source.range ? v.is_number() && v.number() >= shortest_range
+                     : v.is_array() && bytes_for(v.array().type(), v.array().length) >= fewest_bytes)
+      return true;
   }
   return false;
 }
 
-namespace {
-
-bool compute(Context& cx, Value* base, const Instruction* i, const Environment* environment) {
-  const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
-  const Value* values[FusedExpression::most_sources];
-  // The results of a single function are soon folded, too, unless products need not be made.
-  const bool is_single =
-      expression.nodes.size() == expression.sources.size() + 1 && expression.nodes.back().function->glyph != U'×';
-  const std::size_t fewest = is_single ? 8 * fewest_bytes : fewest_bytes;
-  bool pays = false;
-  std::size_t count = 0;
+// Tells whether a device takes the expression.
+[[gnu::noinline]] bool is_elsewhere(Context& cx, const FusedExpression& expression, const Value* const* variables) {
   double longest_range_there = 0;
-  for (const FusedExpression::Source& source : expression.sources) {
+  for (std::size_t i = 0; i < expression.sources.size(); i++) {
+    const FusedExpression::Source& source = expression.sources[i];
+    const Value& v = i < expression.variables ? *variables[i] : source.constant;
+    if (belongs_to_device(cx, v)) return true;
+    if (source.range && v.is_number() && v.number() >= static_cast<double>(cx.device->from))
+      longest_range_there = std::max(longest_range_there, v.number());
+  }
+  if (longest_range_there == 0) return false;
+  const bool stays = expression.sink == FusedExpression::Sink::elements;
+  const std::size_t functions = expression.nodes.size() - expression.sources.size() + !stays;
+  return cx.device->takes_range(longest_range_there, functions, stays);
+}
+
+}  // namespace
+
+bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
+  Context& cx = vm.cx_;
+  const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
+  const Value* variables[FusedExpression::most_sources];
+  bool long_enough = expression.has_constant_range;
+  std::size_t longest = 0;
+  for (std::size_t k = 0; k < expression.variables; k++) {
+    const FusedExpression::Source& source = expression.sources[k];
     const Value& v = value_of(source, base, environment);
-    values[count++] = &v;
-    if (cx.device != nullptr) [[unlikely]] {
-      if (belongs_to_device(cx, v)) return false;
-      if (source.range && v.is_number() && v.number() >= static_cast<double>(cx.device->from))
-        longest_range_there = std::max(longest_range_there, v.number());
-    }
-    pays |= source.range ? v.is_number() && v.number() >= shortest_range
-                         : v.is_array() && bytes_for(v.array().type(), v.array().length) >= fewest;
+    variables[k] = &v;
+    if (v.is_array())
+      longest = std::max(longest, v.array().length);
+    else if (source.range)
+      long_enough |= v.is_number() && v.number() >= FusedExpression::usual_shortest;
   }
-  if (!pays) return false;
-  if (longest_range_there > 0) [[unlikely]] {
-    const bool stays = expression.sink == FusedExpression::Sink::elements;
-    const std::size_t functions = expression.nodes.size() - count + !stays;
-    if (cx.device->takes_range(longest_range_there, functions, stays)) return false;
-  }
-  Value result = evaluate(cx, expression, {values, count});
+  if (longest < expression.shortest && !long_enough) return false;
+  if (cx.device != nullptr && is_elsewhere(cx, expression, variables)) return false;
+  // Few elements are few bytes.
+  const bool worth_a_plan = (longest * sizeof(double) >= fewest_bytes || long_enough) && is_worth_a_plan(expression, variables);
+  Value result = evaluate(cx, expression, variables, worth_a_plan);
   if (result.is_absent()) return false;
-  const Instruction* end = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) +
-                                                                static_cast<std::int32_t>(i->immediate(1)));
-  consume(base, i->next(), end, i->a);
+  if (!expression.knows_released) {
+    const Instruction* end = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) +
+                                                                  static_cast<std::int32_t>(i->immediate(1)));
+    find_released(expression, i->next(), end, i->a);
+  }
+  for (const std::uint32_t slot : expression.released) base[slot] = Value();
   if (i->flags & Instruction::consume_b) base[i->a] = Value();
   new (base + i->a) Value(std::move(result));
   return true;
 }
-
-}  // namespace
 
 }  // namespace griddle

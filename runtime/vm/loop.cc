@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "runtime/value/append.h"
+#include "runtime/value/fused_expression.h"
 #include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
 #include "runtime/vm/scalar.h"
@@ -461,7 +462,8 @@ void Vm::execute() {
     CALL_BLOCK(run_block, pc->pointer<const Code>(0), monad, frame->self, frame->environment, 0);
 
   do_fused:
-    if (pc->c != 0 && VALUES[pc->c - 1].is_array() && VALUES[pc->c - 1].array().length < Machine::shortest_fused) NEXT(fused);
+    if (pc->c != 0 && VALUES[pc->c - 1].is_array() && VALUES[pc->c - 1].array().length < FusedExpression::usual_shortest)
+      NEXT(fused);
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
 

@@ -79,7 +79,6 @@ struct Machine {
   static void dyad_constant(Vm&, Value* base, const Instruction*);
   static void pick(Vm&, Value* base, const Instruction*);
   // Computes an expression at once; gives false where that does not pay, as it never does for shorter arrays.
-  static constexpr std::size_t shortest_fused = 1536;
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
   static void length(Vm&, Value* base, const Instruction*);
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine

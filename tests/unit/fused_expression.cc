@@ -59,8 +59,11 @@ TEST_CASE("expressions computed at once give what their pieces give") {
   for (int round = 0; round < 400; round++) {
     const std::string text = expression_text(r, 4);
     INFO(text);
+    // Plans are made at once for the whole lists, for pieces when their types come again, and never for the shortest.
     const std::string program = lists + same + "Whole←{a‿b‿c‿d‿e‿f←𝕩 ⋄ n⥊" + text + "} ⋄ Piece←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 500⥊" + text +
-                                "} ⋄ all←a‿b‿c‿d‿e‿f ⋄ " + "(Whole all) Same ∾{k←𝕩 ⋄ Piece {500↑(500×k)↓𝕩}¨all}¨↕40";
+                                "} ⋄ Short←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 50⥊" + text + "} ⋄ all←a‿b‿c‿d‿e‿f ⋄ " +
+                                "all1←Whole all ⋄ all2←∾{k←𝕩 ⋄ Piece {500↑(500×k)↓𝕩}¨all}¨↕40 ⋄ " +
+                                "all3←∾{k←𝕩 ⋄ Short {50↑(50×k)↓𝕩}¨all}¨↕400 ⋄ (all1 Same all2)∧all1 Same all3";
     CHECK(m(program) == "1");
   }
 }
@@ -77,6 +80,18 @@ TEST_CASE("folds computed at once give what folds of lists give") {
     // Without a list there is nothing to fold.
     if (text.find_first_of("abcdef") != std::string::npos) CHECK(m(program) == "1");
   }
+}
+
+TEST_CASE("lists of other types and other atoms get other plans") {
+  Machinery m;
+  const std::string upper = "F←{𝕩-32×('a'≤𝕩)∧𝕩≤'z'} ⋄ t←100⥊\"abc, xyz! \" ⋄ u←F¨8⥊<t ⋄ ";
+  CHECK(m(upper + "⟨∧´(⊑u)⊸≡¨u, 10↑⊑u⟩") == "⟨ 1 \"ABC, XYZ! \" ⟩");
+  CHECK(m(upper + "⊑¨F¨⟨100⥊\"aλ\",t,100⥊\"zλ\",t⟩") == "\"AAZA\"");
+  CHECK(m("F←{𝕨+2×𝕨-𝕩} ⋄ {⊑𝕩 F 100⥊1‿2}¨3‿3‿3‿100‿100‿100‿0.5‿0.5‿0.5‿3") == "⟨ 7 7 7 298 298 298 ¯0.5 ¯0.5 ¯0.5 7 ⟩");
+  CHECK(m("F←{1+2×3-𝕩⌊4} ⋄ {⊑F 100⥊𝕩}¨¯5‿¯100‿¯5‿¯5‿¯20000‿¯1e9‿¯5‿0.5‿¯5") == "⟨ 17 207 17 17 40007 2000000007 17 6 17 ⟩");
+  CHECK(m("F←{+´𝕨×𝕩} ⋄ {𝕩 F 100⥊2}¨(100⥊1)‿(100⥊1)‿(100⥊3)‿(100⥊1000)‿(100⥊0.5)‿(100⥊1)") == "⟨ 200 200 600 200000 100 200 ⟩");
+  CHECK(m("F←{𝕨∧¬𝕩∨𝕨≠𝕩} ⋄ {≢𝕩 F 𝕩}¨⟨10‿10⥊1,10‿10⥊1,100⥊1,10‿10⥊1⟩") == "⟨ ⟨ 10 10 ⟩ ⟨ 10 10 ⟩ ⟨ 100 ⟩ ⟨ 10 10 ⟩ ⟩");
+  CHECK(m("F←{𝕨-2×𝕨+𝕩} ⋄ G←{(100⥊1)F 𝕩⥊1} ⋄ G¨100‿100‿100 ⋄ G 99").substr(0, 6) == "! Add:");
 }
 
 TEST_CASE("errors and their order stay as they are") {

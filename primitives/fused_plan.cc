@@ -1,0 +1,294 @@
+#include "primitives/fused_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "primitives/functions.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/convert.h"
+#include "primitives/operand.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using kernels::Form;
+using Node = FusedExpression::Node;
+using Source = FusedExpression::Source;
+using Sink = FusedExpression::Sink;
+
+constexpr std::size_t most_operations = 48;  // with conversions of operands
+constexpr unsigned uses_of_wide = 64;
+
+int at(ElementType t) { return static_cast<int>(t); }
+int lane_of(ElementType t) { return at(t) - at(ElementType::i8); }
+
+}  // namespace
+
+struct FusedPlan::Maker {
+  Context& cx;
+  const FusedExpression& expression;
+  FusedPlan& plan;
+  int uses[most_buffers] = {};  // reads to come of each buffer
+
+  void widen_to(ElementType type) { plan.log2_widest_ = std::max(plan.log2_widest_, std::max(log2_bits_of(type), 3u) - 3); }
+  // Gives room for the results of an operation, to be read so many times.
+  bool make_room(ElementType type, int reads, Elements& out) {
+    const auto free = std::find(std::begin(uses), std::end(uses), 0);
+    if (free == std::end(uses)) return false;
+    *free = std::max(reads, 1);
+    const int buffer = static_cast<int>(free - uses);
+    out = {Value::absent_bits, type, static_cast<std::int8_t>(first_buffer + buffer)};
+    plan.buffers_ = std::max(plan.buffers_, buffer + 1);
+    widen_to(type);
+    return true;
+  }
+  int* uses_of(const Elements& e) { return e.single() || e.place < first_buffer ? nullptr : &uses[e.place - first_buffer]; }
+  void release(const Elements& e) {
+    if (int* count = uses_of(e)) --*count;
+  }
+  // Lets the results of a node be those of another one.
+  void pass_on(const Elements& e, int reads, Elements& out) {
+    if (int* count = uses_of(e)) *count += reads - 1;
+    out = e;
+  }
+  Operation* add(Operation::Kind kind, int node) {
+    if (plan.operations_.size() == most_operations) return nullptr;
+    Operation& o = plan.operations_.emplace_back();
+    o.kind = kind;
+    o.node = static_cast<std::int8_t>(node);
+    o.atom_left = o.atom_right = false;
+    return &o;
+  }
+  // Brings the elements to a type that they all have a value in.
+  bool convert(Elements& e, ElementType wanted, int node) {
+    if (e.type == wanted) return true;
+    const bool expands = e.type == ElementType::bit;
+    const auto& k = kernels::convert();
+    if (expands ? k.expand[at(wanted)] == nullptr : k.widen[at(e.type)][at(wanted)] == nullptr) return false;
+    Operation* o = add(expands ? Operation::Kind::expand : Operation::Kind::monad, node);
+    if (o == nullptr) return false;
+    o->x = e;
+    o->monad = k.widen[at(e.type)][at(wanted)];
+    if (!make_room(wanted, 1, o->out)) return false;
+    release(e);
+    e = o->out;
+    return true;
+  }
+  // Puts a single operand where the kernel reads it.
+  static bool place_atom(Operation& o, const Elements& e, ElementType wanted) {
+    if (wanted < e.type || is_number(wanted) != is_number(e.type)) return false;
+    store_single(e.one(), wanted, o.atom);
+    return true;
+  }
+
+  bool dyad(const DyadRule& rule, Elements w, Elements x, int node, int reads, Elements& out) {
+    if (w.single() && x.single()) {
+      if (!w.one().is_number() || !x.one().is_number()) return false;
+      out = Elements::of_atom(rule.atoms(cx, w.one(), x.one()));
+      return true;
+    }
+    if ((w.single() ? x : w).type == ElementType::bit && (w.single() ? w.one().is_number() : x.single() && x.one().is_number()))
+      return choice(rule, w, x, node, reads, out);
+    // Doubles are never read as anything else.
+    if (w.single() && x.type == ElementType::f64 && w.one().is_number()) w.type = ElementType::f64;
+    if (x.single() && w.type == ElementType::f64 && x.one().is_number()) x.type = ElementType::f64;
+    const Form form = w.single() ? kernels::scalar_array : x.single() ? kernels::array_scalar : kernels::array_array;
+    const DirectDyad& way = rule.direct().find(form, w.type, x.type);
+    DyadStep step = {w.type, x.type, way.result, {}};
+    kernels::Dyad kernel = form == kernels::array_array && plan.attempts_[node] == 0 ? way.kernel : nullptr;
+    if (kernel == nullptr) {
+      if (!rule.step(w.type, x.type, plan.attempts_[node], step)) return false;
+      kernel = step.forms[form];
+      if (kernel == nullptr) return false;
+    }
+    if (!w.single() && !convert(w, step.w, node)) return false;
+    if (!x.single() && !convert(x, step.x, node)) return false;
+    Operation* o = add(Operation::Kind::dyad, node);
+    if (o == nullptr) return false;
+    o->w = w, o->x = x;
+    o->dyad = kernel;
+    o->atom_left = w.single(), o->atom_right = x.single();
+    if (o->atom_left && !place_atom(*o, w, step.w)) return false;
+    if (o->atom_right && !place_atom(*o, x, step.x)) return false;
+    if (!make_room(step.result, reads, o->out)) return false;
+    release(w);
+    release(x);
+    out = o->out;
+    return true;
+  }
+
+  // Gives the type that just holds the remainders of integers by a number, or doubles.
+  static ElementType remainder_type(const Elements& w, const Elements& x) {
+    if (!w.single() || x.single() || !w.one().is_number() || !is_integer(x.type)) return ElementType::f64;
+    const double by = w.one().number();
+    if (!(by >= 2 && by <= 32768) || by != std::floor(by)) return ElementType::f64;
+    return by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
+  }
+  // Brings remainders to the type that just holds them.
+  bool narrowing(ElementType narrow, int node, int reads, Elements& e) {
+    Operation* o = add(narrow == ElementType::bit ? Operation::Kind::dyad : Operation::Kind::monad, node);
+    if (o == nullptr || !is_integer(e.type) || e.type == ElementType::bit) return false;
+    if (narrow == ElementType::bit) {
+      const int lane = kernels::compared_i8 + lane_of(e.type);
+      o->dyad = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][lane][kernels::array_scalar];
+      o->w = e;
+      o->atom_right = true;
+      store_single(0.0, e.type, o->atom);
+    } else {
+      o->monad = kernels::convert().narrow[at(e.type)][at(narrow)];
+      o->x = e;
+      if (o->monad == nullptr) return false;
+    }
+    if (!make_room(narrow, reads, o->out)) return false;
+    release(e);
+    e = o->out;
+    return true;
+  }
+
+  // Chooses one of two results by each bit.
+  bool choice(const DyadRule& rule, const Elements& w, const Elements& x, int node, int reads, Elements& out) {
+    const Elements& bits = w.single() ? x : w;
+    const auto of = [&](double bit) { return w.single() ? rule.atoms(cx, w.one(), bit) : rule.atoms(cx, bit, x.one()); };
+    const Value zero = of(0), one = of(1);
+    if (element_type_of(zero) == ElementType::bit && element_type_of(one) == ElementType::bit)
+      return bits_of_bits(bits, zero.number() != 0, one.number() != 0, node, reads, out);
+    const ElementType type = std::max(wider(element_type_of(zero), element_type_of(one)), ElementType::i8);
+    Operation* o = add(Operation::Kind::choose, node);
+    if (o == nullptr) return false;
+    o->x = bits;
+    store_single(zero, type, o->atom);
+    store_single(one, type, o->other);
+    if (!make_room(type, reads, o->out)) return false;
+    release(bits);
+    out = o->out;
+    return true;
+  }
+
+  // Makes bits of bits, so that what follows works on bits as well.
+  bool bits_of_bits(const Elements& bits, bool zero, bool one, int node, int reads, Elements& out) {
+    if (!zero && one) return pass_on(bits, reads, out), true;
+    Operation* o = add(Operation::Kind::dyad, node);
+    if (o == nullptr) return false;
+    using F = kernels::BitFunction;
+    const F f = zero == one ? (one ? F::or_ : F::and_) : F::not_equal;
+    o->dyad = kernels::compare().bits[static_cast<int>(f)][kernels::array_scalar];
+    o->w = bits;
+    o->atom_right = true;
+    std::memset(o->atom, zero ? 0xFF : 0, sizeof o->atom);
+    if (!make_room(ElementType::bit, reads, o->out)) return false;
+    release(bits);
+    out = o->out;
+    return true;
+  }
+
+  // Sums products of small integers without making them.
+  bool dot(const Node& n, const Elements& w, const Elements& x, int node, Elements& out) {
+    if (n.function->glyph != U'×' || (expression.sink != Sink::sum && expression.sink != Sink::mean)) return false;
+    if (w.single() || x.single() || w.type != ElementType::i8 || x.type != ElementType::i8) return false;
+    Operation* o = add(Operation::Kind::dot, node);
+    if (o == nullptr) return false;
+    o->w = w, o->x = x;
+    out = o->out = {Value::absent_bits, ElementType::i32, -1};
+    return true;
+  }
+
+  bool monad(char32_t glyph, Elements x, int node, int reads, Elements& out) {
+    if (glyph == U'¬') return dyad(complement_from_one(), Elements::of_atom(1.0), x, node, reads, out);
+    const MonadRule* rule = monad_rule(glyph);
+    if (rule == nullptr) return false;
+    if (x.single()) {
+      if (!x.one().is_number()) return false;
+      out = Elements::of_atom(rule->atom(cx, x.one()));
+      return true;
+    }
+    const bool same = glyph == U'|' ? x.type == ElementType::bit : (glyph == U'⌊' || glyph == U'⌈') && is_integer(x.type);
+    if (same) return pass_on(x, reads, out), true;
+    MonadStep step;
+    if (!rule->step(x.type, plan.attempts_[node], step) || !convert(x, step.x, node)) return false;
+    Operation* o = add(Operation::Kind::monad, node);
+    if (o == nullptr) return false;
+    o->x = x;
+    o->monad = step.kernel;
+    if (!make_room(step.result, reads, o->out)) return false;
+    release(x);
+    out = o->out;
+    return true;
+  }
+
+  // Gives the elements of a source.
+  Elements elements_of(int source) const {
+    const SourceKind kind = plan.kinds_[source];
+    const auto in_array = [&](SourceKind type) {
+      return Elements{Value::absent_bits, static_cast<ElementType>(type), static_cast<std::int8_t>(source)};
+    };
+    if (kind - kind_of_range(ElementType::bit) < element_type_count) return in_array(kind - kind_of_range(ElementType::bit));
+    if (kind - kind_of_array(ElementType::bit) < element_type_count) return in_array(kind - kind_of_array(ElementType::bit));
+    return Elements::of_atom(Value::from_bits(kind));
+  }
+
+  bool make() {
+    const std::vector<Node>& nodes = expression.nodes;
+    Elements made[FusedExpression::most_nodes] = {};
+    int reads[FusedExpression::most_nodes] = {};
+    for (const Node& n : nodes) {
+      if (n.function == nullptr) continue;
+      if (n.w >= 0) reads[n.w]++;
+      reads[n.x]++;
+    }
+    plan.operations_.clear();
+    plan.log2_widest_ = 0;
+    plan.buffers_ = 0;
+    for (std::size_t i = 0; i < nodes.size(); i++) {
+      const Node& n = nodes[i];
+      const int node = static_cast<int>(i);
+      if (n.function == nullptr) {
+        made[i] = elements_of(n.x);
+        widen_to(made[i].type);
+        if (!expression.sources[static_cast<std::size_t>(n.x)].range) continue;
+        Operation* o = add(Operation::Kind::range, node);
+        if (o == nullptr || !make_room(made[i].type, reads[i], o->out)) return false;
+        made[i] = o->out;
+      } else if (n.w >= 0) {
+        if (i + 1 == nodes.size() && dot(n, made[n.w], made[n.x], node, made[i])) continue;
+        const DyadRule* rule = dyad_rule(n.function->glyph);
+        if (rule == nullptr) return false;
+        const ElementType narrow = n.function->glyph == U'|' ? remainder_type(made[n.w], made[n.x]) : ElementType::f64;
+        const bool narrows = narrow != ElementType::f64 && narrow < made[n.x].type;
+        if (!dyad(*rule, made[n.w], made[n.x], node, narrows ? 1 : reads[i], made[i])) return false;
+        if (narrows && !narrowing(narrow, node, reads[i], made[i])) return false;
+      } else if (!monad(n.function->glyph, made[n.x], node, reads[i], made[i])) {
+        return false;
+      }
+    }
+    plan.block_ = block_bytes >> plan.log2_widest_;
+    plan.result_ = made[nodes.size() - 1];
+    if (plan.operations_.empty()) return false;
+    const Operation& last = plan.operations_.back();
+    plan.sums_products_ = last.kind == Operation::Kind::dot;
+    // The last operation writes the result itself.
+    return plan.sums_products_ ||
+           (!plan.result_.single() && plan.result_.place >= first_buffer && last.out.place == plan.result_.place);
+  }
+};
+
+bool FusedPlan::make(Context& cx, const FusedExpression& expression, const SourceKind* variables) {
+  variable_count_ = expression.variables;
+  std::copy(variables, variables + variable_count_, kinds_);
+  for (std::size_t i = variable_count_; i < expression.sources.size(); i++) {
+    const Source& source = expression.sources[i];
+    kinds_[i] = source.range ? kind_of_range(range_type(source.constant.number())) : source.constant.bits();
+  }
+  std::fill(std::begin(attempts_), std::end(attempts_), std::uint8_t{0});
+  uses_left_ = ~0u;
+  return exists_ = Maker{cx, expression, *this}.make();
+}
+bool FusedPlan::widen(Context& cx, const FusedExpression& expression, int node) {
+  attempts_[node]++;
+  std::fill(attempts_ + node + 1, std::end(attempts_), std::uint8_t{0});
+  uses_left_ = uses_of_wide;
+  return exists_ = Maker{cx, expression, *this}.make();
+}
+
+}  // namespace griddle::primitives

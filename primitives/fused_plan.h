@@ -1,0 +1,87 @@
+// How to compute an expression of pervasive primitives block by block: a kernel for each primitive, found by types as ever, and
+// buffers for what lies between. A plan holds for sources of the same types, whatever their lengths and places.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "primitives/dispatch.h"
+#include "runtime/value/fused_expression.h"
+
+namespace griddle::primitives {
+
+// A source, as far as a plan depends on it: the type of an array, the atom itself, or the type of a range.
+using SourceKind = std::uint64_t;
+constexpr SourceKind kind_of_array(ElementType t) { return Value::absent_bits + 1 + static_cast<SourceKind>(t); }
+constexpr SourceKind kind_of_range(ElementType t) { return Value::absent_bits + 64 + static_cast<SourceKind>(t); }
+// Gives the type in which the elements of a range are made.
+inline ElementType range_type(double length) {
+  return length <= 32768 ? ElementType::i16 : length <= 2147483648 ? ElementType::i32 : ElementType::f64;
+}
+
+class FusedPlan final : public FusedExpression::Plan {
+ public:
+  static constexpr std::size_t block_bytes = 8192;  // a buffer
+  static constexpr int most_buffers = 8;
+  // Elements of a block are at one of so many places: first those of the sources, then the buffers.
+  static constexpr int first_buffer = static_cast<int>(FusedExpression::most_sources), most_places = first_buffer + most_buffers;
+
+  // Elements of a block, at a place, or a single number or character.
+  struct Elements {
+    std::uint64_t atom;  // else the absent value
+    ElementType type;
+    std::int8_t place;
+
+    static Elements of_atom(const Value& v) { return {v.bits(), element_type_of(v), 0}; }
+    bool single() const { return atom != Value::absent_bits; }
+    Value one() const { return Value::from_bits(atom); }
+  };
+  struct Operation {
+    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, dot } kind;
+    bool atom_left, atom_right;  // a single operand lies in `atom`
+    std::int8_t node;            // whose result may not fit
+    Elements w, x, out;
+    kernels::Dyad dyad;
+    kernels::Monad monad;
+    alignas(8) unsigned char atom[8];
+    alignas(8) unsigned char other[8];  // of a choice by bits: `atom` for 0, this for 1
+  };
+
+  // Tells whether the plan was made, or tried to be made, for variables of these kinds.
+  bool is_for(const SourceKind* variables) const {
+    for (std::size_t i = 0; i < variable_count_; i++)
+      if (kinds_[i] != variables[i]) return false;
+    return true;
+  }
+  // Makes the plan for variables of these kinds. False where there is none.
+  bool make(Context&, const FusedExpression&, const SourceKind* variables);
+  // Makes it with the next wider kernel for a node, and the narrowest for those after it.
+  bool widen(Context&, const FusedExpression&, int node);
+
+  // Tells that a plan with wider kernels than the narrowest was used so often that those should have a chance again.
+  bool wears_off() { return --uses_left_ == 0; }
+
+  bool exists() const { return exists_; }
+  std::span<const Operation> operations() const { return operations_; }
+  const Elements& result() const { return result_; }
+  std::size_t block() const { return block_; }           // elements
+  unsigned log2_widest() const { return log2_widest_; }  // bytes of an element
+  int buffers() const { return buffers_; }
+  bool sums_products() const { return sums_products_; }  // the last operation does; its results are not made
+
+ private:
+  struct Maker;
+
+  SourceKind kinds_[FusedExpression::most_sources] = {};
+  std::size_t variable_count_ = 0;
+  std::vector<Operation> operations_;
+  Elements result_{};
+  std::size_t block_ = 0;
+  unsigned log2_widest_ = 0;
+  int buffers_ = 0;
+  bool sums_products_ = false, exists_ = false;
+  std::uint8_t attempts_[FusedExpression::most_nodes] = {};
+  unsigned uses_left_ = 0;
+};
+
+}  // namespace griddle::primitives
