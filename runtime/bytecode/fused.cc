@@ -229,7 +229,12 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   if (f.kind != Callee::Kind::constant) return false;
   const PrimitiveFunctionEntry* alone = entry_of(f.value);
   if (alone && !has_kernels(*alone, n.left != nullptr)) return false;
+  // One operation alone is too few.
+  const auto computes = [](const Node* argument) { return argument && argument->kind == NodeKind::call && !argument->constant; };
+  if (alone && !computes(n.left) && !computes(n.right)) return false;
   FusedBuilder builder{*this};
+  builder.sources.reserve(FusedExpression::most_sources);
+  builder.nodes.reserve(2 * fewest_operations);
   Sink sink = Sink::elements;
   const Value* before = nullptr;
   int root;

@@ -184,6 +184,11 @@ Role Tokenizer::word_role(const char* start, const char* end) const {
 void Tokenizer::read_identifier(const char* start, const char* end) {
   const std::string_view word(start, static_cast<std::size_t>(end - start));
   std::uint32_t hash = hash_start;
+  // Takes a name that is its own normal form as it stands.
+  const char* same = start;
+  for (; same != end && (class_of(*same) == lower || class_of(*same) == digit); same++) hash = hash_byte(hash, *same);
+  if (same == end) return push(TokenKind::name, Role::subject, end, symbols_.intern(word, hash));
+  hash = hash_start;
   normalised_.clear();
   for (const char* p = start; p != end;) {
     switch (class_of(*p)) {
