@@ -61,9 +61,8 @@ std::string bytes_argument(Context& cx, const Function& self, const Value& v, co
   return bytes;
 }
 
-double number_argument(Context& cx, const Function& self, const Value& v, const char* which) {
-  if (!v.is_number()) fail_in(cx, self, std::string(which) + " must be a number (got a " + kind_text(v) + ")");
-  return v.number();
+void fail_no_number(Context& cx, const Function& self, const Value& v, const char* which) {
+  fail_in(cx, self, std::string(which) + " must be a number (got a " + kind_text(v) + ")");
 }
 
 std::size_t natural_argument(Context& cx, const Function& self, const Value& v, const char* which) {

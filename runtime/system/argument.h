@@ -25,7 +25,12 @@ std::string string_argument(Context&, const Function& self, const Value&, const 
 std::vector<std::string> strings_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 // Gives a list of bytes from characters @ to @+255 or numbers 0 to 255.
 std::string bytes_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
-double number_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
+[[noreturn]] void fail_no_number(Context&, const Function& self, const Value&, const char* which);
+inline double number_argument(Context& cx, const Function& self, const Value& v, const char* which = "𝕩") {
+  if (!v.is_number()) [[unlikely]]
+    fail_no_number(cx, self, v, which);
+  return v.number();
+}
 std::size_t natural_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 bool boolean_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 const Namespace& namespace_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");

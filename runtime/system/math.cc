@@ -55,6 +55,8 @@ struct OfOne {
 };
 template <Name name, kernels::Monad (*kernel)()>
 Value monad(Context& cx, const Function&, Value x) {
+  if (x.is_number()) [[likely]]
+    return kernels::of_one(kernel(), x.number() + 0.0);
   return OfOne<name, kernel>::call(cx, std::move(x));
 }
 
@@ -98,6 +100,8 @@ struct OfTwo {
 };
 template <Name name, double (*of)(double, double), bool (*holds)(double) = is_any>
 Value dyad(Context& cx, const Function&, Value w, Value x) {
+  if (w.is_number() && x.is_number() && holds(w.number()) && holds(x.number())) [[likely]]
+    return of(w.number() + 0.0, x.number() + 0.0);
   return OfTwo<name, of, holds>::call(cx, std::move(w), std::move(x));
 }
 

@@ -31,13 +31,16 @@ std::uint64_t limit_argument(Context& cx, const Function& self, const Value& x) 
 double fraction(std::uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
 
 Value one_of_range(Context& cx, const Function& self, Value x) {
+  RandomState& random = state_of(self);
+  if (x.is_number() && x.number() == 0) {
+    const double number = fraction(*random.look_ahead(1));
+    random.take(1);
+    return number;
+  }
   const std::uint64_t limit = limit_argument(cx, self, x);
   if (limit == 1) return 0.0;
-  RandomState& random = state_of(self);
   double number;
-  if (limit == 0)
-    number = fraction(*random.look_ahead(1));
-  else if (limit == 2)
+  if (limit == 2)
     number = static_cast<double>(*random.look_ahead(1) & 1);
   else if (limit <= limit_of_16_bits)
     number = static_cast<double>(FewIntegers<16>(random, 1).below(0, limit));

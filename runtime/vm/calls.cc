@@ -37,6 +37,13 @@ void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function,
   }
 }
 
+void Machine::call_native(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
+  // A function that computes needs no check of the stack: who calls others checks it.
+  Value& x = arguments[0];
+  put(x, dyadic ? function.dyad(vm.cx_, function, std::move(arguments[1]), std::move(x))
+                : function.monad(vm.cx_, function, std::move(x)));
+}
+
 void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
   Value held = &function == &vm.picked_ ? std::move(vm.picked_) : Value();
   const Value& f = held.is_absent() ? function : held;
@@ -65,6 +72,13 @@ void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadi
   Value* slots = base + i->a;
   Value& x = slots[0];
   const Value& f = slots[1];
+  if (f.is_function() && f.function().kind == ObjectKind::native_function && !x.is_mark() && !(dyadic && slots[2].is_mark())) {
+    const Function& function = f.function();
+    put(x, dyadic ? function.dyad(vm.cx_, function, std::move(slots[2]), std::move(x))
+                  : function.monad(vm.cx_, function, std::move(x)));
+    slots[1] = Value();
+    return;
+  }
   if (!x.is_mark()) {
     if (f.is_mark()) fail(vm.cx_, "Call: Nothing cannot be called");
     x = dyadic && !slots[2].is_mark() ? griddle::call(vm.cx_, f, std::move(slots[2]), std::move(x))

@@ -107,6 +107,10 @@ inline Bits shared(const Value& v) {
         BlockTarget target = block_target(function);                                                            \
         CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                                      \
       }                                                                                                         \
+      if (function.kind == ObjectKind::native_function && message == nullptr) {                                 \
+        NOTED(Machine::call_native(*this, VALUES + pc->a, function, dyadic_));                                  \
+        NEXT(name);                                                                                             \
+      }                                                                                                         \
       if (function.monad == choose_code_) {                                                                     \
         const Value* chosen = &NOTED(Machine::chosen(*this, *f, VALUES + pc->a, dyadic_));                      \
         const bool found = chosen != f && chosen != &picked_;                                                   \

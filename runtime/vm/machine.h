@@ -105,6 +105,8 @@ struct Machine {
   static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);
   // Calls a primitive function on x and, if dyadic, w, which lie behind each other; the result takes the place of x.
   static void call_primitive(Vm&, Value* arguments, const Function&, bool dyadic);
+  // The same for a native function.
+  static void call_native(Vm&, Value* arguments, const Function&, bool dyadic);
   // Calls through C++.
   static void call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
   static void call_stacked(Vm&, Value* base, const Instruction*, bool dyadic);  // x, f, w
