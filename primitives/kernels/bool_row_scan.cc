@@ -20,64 +20,142 @@ using std::int64_t, std::uint64_t;
 constexpr int most_steps = 6;
 constexpr std::size_t most_words = 63;  // of a period: after so many words rows lie in them as in the first ones
 
-// Says for each vector of words of a period which bits a shift within the word may reach, and which bits continue a row of the
-// word before.
-struct RowMasks {
+// Gives the bits where rows of `columns` begin in a word whose first bit begins one.
+uint64_t row_starts(std::size_t columns) {
+  uint64_t starts = 1;
+  for (std::size_t by = columns; by < 64; by *= 2) starts |= starts << by;
+  return starts;
+}
+
+// Follows where the first row begins in each word of a vector, for rows of less than 64 bits.
+class FirstStarts {
+ public:
   using D = hn::ScalableTag<uint64_t>;
   using V = hn::Vec<D>;
-  std::size_t period;  // vectors
-  V open[most_words][most_steps];
-  V carried[most_words];
 
-  // Describes no more words than there are.
-  RowMasks(std::size_t columns, std::size_t words, int steps) {
+  explicit FirstStarts(std::size_t columns) {
     const D d;
-    const std::size_t lanes = hn::Lanes(d);
-    // Rows of less than 64 bits begin at as many places of a word as their odd factor says; so many vectors as well, since lanes
-    // are a power of two.
-    period = columns >> std::countr_zero(columns);
-    // Places that a shift by each step must not reach, where a row begins at bit 0.
-    uint64_t barred[most_steps];
-    uint64_t starts = 0;
-    for (std::size_t b = 0; b < 64; b += columns) starts |= uint64_t{1} << b;
-    barred[0] = starts;
-    for (int s = 1; s < steps; s++) barred[s] = barred[s - 1] | barred[s - 1] << (1 << (s - 1));
-    // The first start in each word.
-    HWY_ALIGN uint64_t firsts[hn::MaxLanes(d)];
+    HWY_ALIGN uint64_t firsts[hn::MaxLanes(D())];
     const std::size_t beyond = 64 % columns;
     std::size_t place = 0;
-    for (std::size_t i = 0; i < lanes; i++) {
+    for (std::size_t i = 0; i < hn::Lanes(d); i++) {
       firsts[i] = place;
       place = place >= beyond ? place - beyond : place + columns - beyond;
     }
-    const hn::RebindToSigned<D> sd;
-    auto first = hn::BitCast(sd, hn::Load(d, firsts));
-    const auto width = hn::Set(sd, static_cast<int64_t>(columns)),
-               back = hn::Set(sd, static_cast<int64_t>(place == 0 ? 0 : columns - place));
-    for (std::size_t v = 0; v < std::min(period, (words + lanes - 1) / lanes); v++) {
-      const V shift = hn::BitCast(d, first);
-      for (int s = 0; s < steps; s++) open[v][s] = hn::Not(hn::Shl(hn::Set(d, barred[s]), shift));
-      carried[v] = hn::Sub(hn::Shl(hn::Set(d, 1), shift), hn::Set(d, 1));
-      first = hn::Sub(first, back);
-      first = hn::Add(first, hn::And(hn::BroadcastSignBit(first), width));
-    }
+    first_ = hn::Load(d, firsts);
+    width_ = hn::Set(d, columns);
+    back_ = hn::Set(d, place == 0 ? 0 : columns - place);
   }
+  // Gives bits as they stand where a row begins at bit 0, for the rows of each word; lower ones are 0.
+  HWY_INLINE V moved(uint64_t bits) const { return hn::Shl(hn::Set(D(), bits), first_); }
+  // Gives the last bits of rows; `starts` are the first ones of a word that begins with one.
+  HWY_INLINE V ends(uint64_t starts) const {
+    const D d;
+    const V last = hn::Sub(first_, hn::Set(d, 1));
+    return hn::Shl(hn::Set(d, starts), hn::Add(last, hn::And(is_negative(last), width_)));
+  }
+  HWY_INLINE void go_on() {
+    first_ = hn::Sub(first_, back_);
+    first_ = hn::Add(first_, hn::And(is_negative(first_), width_));
+  }
+
+ private:
+  static HWY_INLINE V is_negative(V v) {
+    const hn::RebindToSigned<D> sd;
+    return hn::BitCast(D(), hn::BroadcastSignBit(hn::BitCast(sd, v)));
+  }
+  V first_, width_, back_;
 };
 
-template <bool exclusive, class V>
-HWY_INLINE V combined(V a, V b) {
-  return exclusive ? hn::Xor(a, b) : hn::Or(a, b);
-}
+// Rows of less than 64 bits begin at as many places of a word as their odd factor says; so many vectors as well, since lanes are
+// a power of two.
+std::size_t period_of(std::size_t columns) { return columns >> std::countr_zero(columns); }
 
-// Scans within each word: 2^steps is at least the length of a row; open(s) are the bits that the shift by 2^s may reach.
-template <bool exclusive, int steps, class V, class Open>
-HWY_INLINE V scanned_words(V word, const Open& open) {
-  if constexpr (steps > 0) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<1>(word), open(0)));
-  if constexpr (steps > 1) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<2>(word), open(1)));
-  if constexpr (steps > 2) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<4>(word), open(2)));
-  if constexpr (steps > 3) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<8>(word), open(3)));
-  if constexpr (steps > 4) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<16>(word), open(4)));
-  if constexpr (steps > 5) word = combined<exclusive>(word, hn::And(hn::ShiftLeft<32>(word), open(5)));
+// Says which bits a shift within the word may reach, and which bits continue a row of the word before. Either computes the masks
+// as it goes on, or keeps those of a period.
+class ParityMasks {
+ public:
+  using V = FirstStarts::V;
+  ParityMasks(std::size_t columns, int steps) : starts_(columns) {
+    barred_[0] = row_starts(columns);
+    for (int s = 1; s < steps; s++) barred_[s] = barred_[s - 1] | barred_[s - 1] << (1 << (s - 1));
+  }
+  HWY_INLINE V open(int s, V shifted) const { return hn::AndNot(starts_.moved(barred_[s]), shifted); }
+  HWY_INLINE V carried(V fed) const {
+    const FirstStarts::D d;
+    return hn::And(hn::Sub(starts_.moved(1), hn::Set(d, 1)), fed);
+  }
+  HWY_INLINE void go_on() { starts_.go_on(); }
+
+ private:
+  FirstStarts starts_;
+  uint64_t barred_[most_steps] = {};  // places that a shift by each step must not reach
+};
+class KeptParityMasks {
+ public:
+  using V = FirstStarts::V;
+  KeptParityMasks(std::size_t columns, int steps) : period_(period_of(columns)) {
+    const FirstStarts::D d;
+    const V all = hn::Set(d, ~uint64_t{0});
+    ParityMasks masks(columns, steps);
+    for (std::size_t v = 0; v < period_; v++, masks.go_on()) {
+      for (int s = 0; s < steps; s++) open_[v][s] = masks.open(s, all);
+      carried_[v] = masks.carried(all);
+    }
+  }
+  HWY_INLINE V open(int s, V shifted) const { return hn::And(open_[place_][s], shifted); }
+  HWY_INLINE V carried(V fed) const { return hn::And(carried_[place_], fed); }
+  HWY_INLINE void go_on() { place_ = place_ + 1 == period_ ? 0 : place_ + 1; }
+
+ private:
+  std::size_t period_, place_ = 0;
+  V open_[most_words][most_steps];
+  V carried_[most_words];
+};
+
+// The same for where rows begin and end.
+class RowEdges {
+ public:
+  using V = FirstStarts::V;
+  explicit RowEdges(std::size_t columns) : places_(columns), first_(row_starts(columns)) {}
+  HWY_INLINE V starts() const { return places_.moved(first_); }
+  HWY_INLINE V ends() const { return places_.ends(first_); }
+  HWY_INLINE void go_on() { places_.go_on(); }
+
+ private:
+  FirstStarts places_;
+  uint64_t first_;
+};
+class KeptRowEdges {
+ public:
+  using V = FirstStarts::V;
+  explicit KeptRowEdges(std::size_t columns) : period_(period_of(columns)) {
+    RowEdges edges(columns);
+    for (std::size_t v = 0; v < period_; v++, edges.go_on()) {
+      starts_[v] = edges.starts();
+      ends_[v] = edges.ends();
+    }
+  }
+  HWY_INLINE V starts() const { return starts_[place_]; }
+  HWY_INLINE V ends() const { return ends_[place_]; }
+  HWY_INLINE void go_on() { place_ = place_ + 1 == period_ ? 0 : place_ + 1; }
+
+ private:
+  std::size_t period_, place_ = 0;
+  V starts_[most_words], ends_[most_words];
+};
+constexpr std::size_t few_words = 64;  // are not worth masks that are kept
+
+// Scans within each word: 2^steps is at least the length of a row; open(s, shifted) keeps the bits that the shift by 2^s may
+// reach.
+template <int steps, class V, class Open>
+HWY_INLINE V parities_in_words(V word, const Open& open) {
+  if constexpr (steps > 0) word = hn::Xor(word, open(0, hn::ShiftLeft<1>(word)));
+  if constexpr (steps > 1) word = hn::Xor(word, open(1, hn::ShiftLeft<2>(word)));
+  if constexpr (steps > 2) word = hn::Xor(word, open(2, hn::ShiftLeft<4>(word)));
+  if constexpr (steps > 3) word = hn::Xor(word, open(3, hn::ShiftLeft<8>(word)));
+  if constexpr (steps > 4) word = hn::Xor(word, open(4, hn::ShiftLeft<16>(word)));
+  if constexpr (steps > 5) word = hn::Xor(word, open(5, hn::ShiftLeft<32>(word)));
   return word;
 }
 
@@ -87,6 +165,10 @@ HWY_INLINE void each_vector_of_words(uint64_t* out, const uint64_t* bits, std::s
   const hn::ScalableTag<uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
+  for (; i + 2 * lanes <= words; i += 2 * lanes) {
+    hn::StoreU(next(hn::LoadU(d, bits + i)), d, out + i);
+    hn::StoreU(next(hn::LoadU(d, bits + i + lanes)), d, out + i + lanes);
+  }
   for (; i + lanes <= words; i += lanes) hn::StoreU(next(hn::LoadU(d, bits + i)), d, out + i);
   if (i == words) return;
   HWY_ALIGN uint64_t few[hn::MaxLanes(d)] = {};
@@ -95,57 +177,62 @@ HWY_INLINE void each_vector_of_words(uint64_t* out, const uint64_t* bits, std::s
   for (std::size_t k = 0; i + k < words; k++) out[i + k] = few[k];
 }
 
-// Scans rows that words divide into. Conjunction is disjunction of complements.
-template <bool exclusive, int steps>
-void scan_dividing(uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t flip) {
+// --- exclusive or
+
+// Scans rows that words divide into.
+template <int steps>
+void parities_of_dividing(uint64_t* out, const uint64_t* bits, std::size_t words) {
   const hn::ScalableTag<uint64_t> d;
   constexpr std::size_t columns = std::size_t{1} << steps;
   constexpr uint64_t row = columns == 64 ? ~uint64_t{0} : (uint64_t{1} << columns % 64) - 1, starts = ~uint64_t{0} / row;
-  const auto flips = hn::Set(d, flip);
-  const auto open = [d](int s) HWY_ATTR { return hn::Set(d, ~(starts * ((uint64_t{1} << (1 << s)) - 1))); };
-  each_vector_of_words(out, bits, words, [=](auto word) HWY_ATTR {
-    word = hn::Xor(word, flips);
-    return hn::Xor(scanned_words<exclusive, steps>(word, open), flips);
-  });
+  const auto open = [d](int s, auto shifted)
+                        HWY_ATTR { return hn::And(hn::Set(d, ~(starts * ((uint64_t{1} << (1 << s)) - 1))), shifted); };
+  each_vector_of_words(out, bits, words, [=](auto word) HWY_ATTR { return parities_in_words<steps>(word, open); });
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// Moves lanes up by one, the last one to the first.
+template <class D, class V>
+HWY_INLINE V turned_lanes(D d, V v) {
+  HWY_ALIGN static constexpr int64_t turn[8] = {-1, 0, 1, 2, 3, 4, 5, 6};
+  const hn::RebindToSigned<D> sd;
+  const auto places = hn::And(hn::LoadU(sd, turn), hn::Set(sd, static_cast<int64_t>(hn::Lanes(d) - 1)));
+  return hn::TableLookupLanes(v, hn::IndicesFromVec(d, places));
+}
+#endif
+
+// Gives each lane the one before it, the first one the last of the vector before.
+template <class D, class V>
+HWY_INLINE V fed_on([[maybe_unused]] D d, V v, V& before) {
+#if HWY_TARGET == HWY_SCALAR
+  const V turned = v, fed = before;
+#else
+  const V turned = turned_lanes(d, v), fed = hn::IfThenElse(hn::FirstN(d, 1), before, turned);
+#endif
+  before = turned;
+  return fed;
 }
 
 // Scans rows of any length below 64.
-template <bool exclusive, int steps>
-void scan_any(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+template <class Masks, int steps>
+void parities(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   const hn::ScalableTag<uint64_t> d;
   const hn::RebindToSigned<decltype(d)> sd;
-  const RowMasks masks(columns, words, steps);
-  const auto flips = hn::Set(d, flip);
-#if HWY_TARGET != HWY_SCALAR
-  HWY_ALIGN static constexpr int64_t turn[8] = {-1, 0, 1, 2, 3, 4, 5, 6};
-  const auto turned_places =
-      hn::IndicesFromVec(d, hn::And(hn::LoadU(sd, turn), hn::Set(sd, static_cast<int64_t>(hn::Lanes(d) - 1))));
-  const auto first_lane = hn::FirstN(d, 1);
-#endif
-  // The signs of the results of the vector before, each moved up a lane; lane 0 is the last one's.
+  Masks masks(columns, steps);
+  // The signs of the results of the vector before.
   auto before = hn::Zero(d);
-  std::size_t place = 0;
   each_vector_of_words(out, bits, words, [&](auto word) HWY_ATTR {
-    word = hn::Xor(word, flips);
-    word = scanned_words<exclusive, steps>(word, [&](int s) HWY_ATTR { return masks.open[place][s]; });
+    word = parities_in_words<steps>(word, [&](int s, auto shifted) HWY_ATTR { return masks.open(s, shifted); });
     // A word holds a start of a row, so that its last result is known now.
-    const auto signs = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(sd, word)));
-#if HWY_TARGET == HWY_SCALAR
-    const auto turned = signs, fed = before;
-#else
-    const auto turned = hn::TableLookupLanes(signs, turned_places);
-    const auto fed = hn::IfThenElse(first_lane, before, turned);
-#endif
-    word = combined<exclusive>(word, hn::And(fed, masks.carried[place]));
-    before = turned;
-    if (++place == masks.period) place = 0;
-    return hn::Xor(word, flips);
+    const auto fed = fed_on(d, hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(sd, word))), before);
+    word = hn::Xor(word, masks.carried(fed));
+    masks.go_on();
+    return word;
   });
 }
 
 // Scans rows longer than a word, so that at most one begins in each word.
-template <bool exclusive>
-void scan_long_rows(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+void parities_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   const hn::ScalableTag<uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
   constexpr std::size_t block = 512;  // words that stay near
@@ -154,39 +241,92 @@ void scan_long_rows(uint64_t* out, const uint64_t* bits, std::size_t columns, st
   for (std::size_t begin = 0; begin < words; begin += block) {
     const std::size_t end = std::min(words, begin + block);
     std::size_t i = begin;
-    if constexpr (exclusive) {
-      for (; i + lanes <= end; i += lanes) hn::StoreU(prefix_parity_in_words(hn::LoadU(d, bits + i)), d, out + i);
-      const hn::CappedTag<uint64_t, 1> one;
-      for (; i < end; i++) out[i] = hn::GetLane(prefix_parity_in_words(hn::Set(one, bits[i])));
-    }
+    for (; i + lanes <= end; i += lanes) hn::StoreU(prefix_parity_in_words(hn::LoadU(d, bits + i)), d, out + i);
+    const hn::CappedTag<uint64_t, 1> one;
+    for (; i < end; i++) out[i] = hn::GetLane(prefix_parity_in_words(hn::Set(one, bits[i])));
     for (i = begin; i < end; i++) {
-      const uint64_t word = exclusive ? out[i] : bits[i] ^ flip;
+      const uint64_t word = out[i];
       const bool begins = next < 64;
       const uint64_t after = begins ? ~uint64_t{0} << next : 0;
-      uint64_t result;
-      if constexpr (exclusive) {
-        // What has been counted before the start is taken out behind it.
-        const uint64_t inner = 0 - ((word << 1 >> (next & 63)) & 1);
-        result = word ^ (carry & ~after) ^ (inner & after);
-      } else {
-        const uint64_t lower = word & ~after, upper = word & after;
-        result = ((lower | (0 - lower) | carry) & ~after) | upper | (0 - upper);
-      }
+      // What has been counted before the start is taken out behind it.
+      const uint64_t inner = 0 - ((word << 1 >> (next & 63)) & 1);
+      const uint64_t result = word ^ (carry & ~after) ^ (inner & after);
       carry = 0 - (result >> 63);
       next += (begins ? columns : 0) - 64;
-      out[i] = exclusive ? result : result ^ flip;
+      out[i] = result;
     }
   }
 }
 
-template <bool exclusive>
-void scan_words(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
-  if (columns > 64) return scan_long_rows<exclusive>(out, bits, columns, words, flip);
+// --- conjunction, and disjunction as that of complements
+
+// Adding 1 at the start of a row turns the 1s that it begins with to 0s, and the first 0 to 1. Ends of rows are left out of the
+// sum, so that nothing passes them, and get the carry instead.
+template <class V>
+HWY_INLINE V first_ones(V word, V sum, V ends) {
+  return hn::AndNot(hn::Xor(sum, ends), word);
+}
+
+// Scans rows longer than a word, so that at most one begins in each: a long number in which carries go on to the next word.
+template <bool complement>
+void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
+  constexpr uint64_t flip = complement ? ~uint64_t{0} : 0;
+  std::size_t next = 0;  // places from the word's first bit to where a row begins
+  uint64_t carry = 0;
+  for (std::size_t i = 0; i < words; i++) {
+    const uint64_t begins = next < 64 ? uint64_t{1} << (next & 63) : 0, word = bits[i] ^ flip;
+    next += (begins != 0 ? columns : 0) - 64;
+    const uint64_t ends = begins >> 1 | uint64_t{next == 0} << 63;
+    const uint64_t part = (word & ~ends) + begins, sum = part + carry;
+    carry = uint64_t{part < begins} | uint64_t{sum < carry};
+    out[i] = (word & ~(sum ^ ends)) ^ flip;
+  }
+}
+
+template <bool complement>
+void first_ones_of_dividing(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
+  const hn::ScalableTag<uint64_t> d;
+  const uint64_t first = row_starts(columns);
+  const auto starts = hn::Set(d, first), ends = hn::Set(d, first << (columns - 1)),
+             flips = hn::Set(d, complement ? ~uint64_t{0} : 0);
+  each_vector_of_words(out, bits, words, [=](auto word) HWY_ATTR {
+    word = hn::Xor(word, flips);
+    return hn::Xor(first_ones(word, hn::Add(hn::AndNot(ends, word), starts), ends), flips);
+  });
+}
+
+// Scans rows of any length below 64.
+template <class Edges, bool complement>
+void first_ones_of_short(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
+  const hn::ScalableTag<uint64_t> d;
+  Edges edges(columns);
+  const auto flips = hn::Set(d, complement ? ~uint64_t{0} : 0);
+  auto before = hn::Zero(d);
+  each_vector_of_words(out, bits, words, [&](auto word) HWY_ATTR {
+    word = hn::Xor(word, flips);
+    const auto ends = edges.ends(), sum = hn::Add(hn::AndNot(ends, word), edges.starts());
+    edges.go_on();
+    // A word holds a start of a row, so that what it carries is known now.
+    const auto carried = hn::ShiftRight<63>(hn::AndNot(ends, first_ones(word, sum, ends)));
+    return hn::Xor(first_ones(word, hn::Add(sum, fed_on(d, carried, before)), ends), flips);
+  });
+}
+
+template <bool complement>
+void scan_first_ones(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
+  if (64 % columns == 0) return first_ones_of_dividing<complement>(out, bits, columns, words);
+  if (columns > 64) return first_ones_of_long<complement>(out, bits, columns, words);
+  if (words <= few_words) return first_ones_of_short<RowEdges, complement>(out, bits, columns, words);
+  first_ones_of_short<KeptRowEdges, complement>(out, bits, columns, words);
+}
+
+void scan_parities(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
+  if (columns > 64) return parities_of_long(out, bits, columns, words);
   const auto with_steps = [=]<int steps>(std::integral_constant<int, steps>) HWY_ATTR {
     if (columns == std::size_t{1} << steps)
-      scan_dividing<exclusive, steps>(out, bits, words, flip);
+      parities_of_dividing<steps>(out, bits, words);
     else
-      scan_any<exclusive, steps>(out, bits, columns, words, flip);
+      (words <= few_words ? parities<ParityMasks, steps> : parities<KeptParityMasks, steps>)(out, bits, columns, words);
   };
   switch (std::bit_width(columns - 1)) {
     case 0: return with_steps(std::integral_constant<int, 0>());
@@ -201,10 +341,8 @@ void scan_words(uint64_t* out, const uint64_t* bits, std::size_t columns, std::s
 
 void scan(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t n) {
   const std::size_t words = (n + 63) / 64;
-  if (f == RowFunction::exclusive_or)
-    scan_words<true>(out, bits, columns, words, 0);
-  else
-    scan_words<false>(out, bits, columns, words, f == RowFunction::and_ ? ~uint64_t{0} : 0);
+  if (f == RowFunction::exclusive_or) return scan_parities(out, bits, columns, words);
+  (f == RowFunction::and_ ? scan_first_ones<false> : scan_first_ones<true>)(out, bits, columns, words);
 }
 
 const BoolRowScanKernels* table() {
