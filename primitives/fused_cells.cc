@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/ordered_sum.h"
@@ -84,16 +85,18 @@ Value fold_few_columns(Context& cx, const DyadRule& rule, bool swapped, const Va
 
 namespace {
 
-// Folds pairs by what their columns give.
-Value fold_pairs(Context& cx, char32_t glyph, const Value& x) {
+// Folds pairs, and short rows of narrow integers, by what their columns give.
+Value fold_short_rows(Context& cx, char32_t glyph, const Value& x) {
   const Array& a = x.array();
-  return a.shape()[1] == 2 ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
+  const std::size_t most = a.type() >= ElementType::i32 ? 2 : glyph == U'+' ? 3 : a.type() == ElementType::i8 ? 8 : 5;
+  const bool is_short = a.shape()[1] <= most;
+  return is_short ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
 }
 
 }  // namespace
 
 Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
-  if (Value r = fold_pairs(cx, U'+', x); !r.is_absent()) return r;
+  if (Value r = fold_short_rows(cx, U'+', x); !r.is_absent()) return r;
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (a.type() == ElementType::bit) {
@@ -115,8 +118,8 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
     short_rows(sums->data, a.data, columns, rows);
     return to_value(std::move(sums));
   }
-  if (columns < long_row) {
-    const bool wide = a.type() == ElementType::i32;
+  const bool wide = a.type() == ElementType::i32;
+  if (columns < (wide ? long_row : 65536)) {
     Ref<Array> sums = make_plain_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
     short_rows(sums->data, a.data, columns, rows);
     return wide ? narrowed_integers(cx, to_value(std::move(sums))) : to_value(std::move(sums));
@@ -127,6 +130,76 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   const auto sum = kernels::reduce().sum[lane_of(a.type())];
   each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });
   return narrowed_integers(cx, to_value(std::move(sums)));
+}
+
+namespace {
+
+// Gives 1s at the odd places of rows: of any even length, or of an odd one below 32.
+struct OddPlaces {
+  static bool is_known(std::size_t columns) { return columns % 2 == 0 || columns < 32; }
+  explicit OddPlaces(std::size_t columns) : twice(2 * columns), odd_rows(0) {
+    if (columns % 2 == 0) return;
+    // Rows at odd places begin with a 1.
+    odd_rows = ((Bits{1} << columns) - 1) << columns;
+    for (std::size_t by = twice; by < 128; by *= 2) odd_rows |= odd_rows << by;
+  }
+  std::uint64_t next() {
+    const std::uint64_t places = 0xAAAAAAAAAAAAAAAA ^ static_cast<std::uint64_t>(odd_rows >> at);
+    at = (at + 64) % twice;
+    return places;
+  }
+  using Bits = unsigned __int128;
+  std::size_t twice, at = 0;
+  Bits odd_rows;
+};
+
+// Counts the 1s of rows of which every other bit is flipped, so that each 1 there counts as one less.
+Value bit_row_differences(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (columns > 127 || !OddPlaces::is_known(columns)) {
+    Ref<Array> differences = make_plain_list(cx.heap, ElementType::f64, rows);
+    std::vector<std::uint64_t> row(columns / 64 + 2);
+    for (std::size_t r = 0; r < rows; r++) {
+      kernels::copy_bit_run(row.data(), 0, a.as<std::uint64_t>(), r * columns, columns);
+      differences->as<double>()[r] = kernels::bool_fold().difference(row.data(), columns);
+    }
+    return narrowed_integers(cx, to_value(std::move(differences)));
+  }
+  Ref<Array> flipped = make_plain_list(cx.heap, ElementType::bit, a.length);
+  OddPlaces odd(columns);
+  for (std::size_t i = 0; i < (a.length + 63) / 64; i++) flipped->as<std::uint64_t>()[i] = a.as<std::uint64_t>()[i] ^ odd.next();
+  Ref<Array> differences = make_plain_list(cx.heap, ElementType::i8, rows);
+  kernels::bool_rows().count_i8(differences->as<std::int8_t>(), flipped->as<std::uint64_t>(), columns, rows);
+  return subtract(cx, to_value(std::move(differences)), Value(static_cast<double>(columns / 2)));
+}
+
+}  // namespace
+
+Value fold_rows_subtract(Context& cx, const FusionRule& rule, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (a.type() == ElementType::bit) return bit_row_differences(cx, x);
+  if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
+  if (columns > 32767) return Value();
+  const bool narrow = a.type() < ElementType::i32;
+  Ref<Array> differences = make_plain_list(cx.heap, narrow ? ElementType::i32 : ElementType::f64, rows);
+  kernels::row_fold().difference[lane_of(a.type())](differences->data, a.data, columns, rows);
+  Value results = to_value(std::move(differences));
+  return a.type() == ElementType::i32 ? narrowed_integers(cx, std::move(results)) : results;
+}
+
+Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
+  if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  // Products of more integers could be infinite.
+  if (a.type() != ElementType::f64 && columns > long_row) return Value();
+  Ref<Array> products = make_plain_list(cx.heap, ElementType::f64, rows);
+  kernels::row_fold().product[lane_of(a.type())](products->data, a.data, columns, rows);
+  Value results = to_value(std::move(products));
+  return a.type() == ElementType::f64 ? results : narrowed_integers(cx, std::move(results));
 }
 
 Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
@@ -155,7 +228,7 @@ Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
 Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
-  if (Value r = fold_pairs(cx, rule.glyph, x); !r.is_absent()) return r;
+  if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (columns < long_row) {
     Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);

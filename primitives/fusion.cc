@@ -18,9 +18,9 @@ namespace {
 // clang-format off
 constexpr FusionRule rules[] = {
     {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
-    {U'-', fold_subtract, nullptr, scan_subtract, nullptr, nullptr, nullptr},
-    {U'×', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_on_bits, scan_rows_and},
-    {U'∧', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_on_bits, scan_rows_and},
+    {U'-', fold_subtract, nullptr, scan_subtract, nullptr, fold_rows_subtract, nullptr},
+    {U'×', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_multiply, scan_rows_and},
+    {U'∧', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_multiply, scan_rows_and},
     {U'∨', nullptr, insert_or, nullptr, scan_columns_or, fold_rows_on_bits, scan_rows_or},
     {U'⌊', fold_minimum, insert_minimum, nullptr, scan_columns_minimum, fold_rows_extreme, scan_rows_minimum},
     {U'⌈', fold_maximum, insert_maximum, nullptr, scan_columns_maximum, fold_rows_extreme, scan_rows_maximum},

@@ -76,6 +76,8 @@ Value scan_columns_not_equal(Context&, const Value& x);
 // swapped. Gives the absent value for other arrays.
 Value fold_few_columns(Context&, const DyadRule&, bool swapped, const Value& x, std::size_t rows);
 Value fold_rows_add(Context&, const FusionRule&, const Value& x);
+Value fold_rows_subtract(Context&, const FusionRule&, const Value& x);
+Value fold_rows_multiply(Context&, const FusionRule&, const Value& x);
 Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
 Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);
 Value scan_rows_add(Context&, const Value& x);

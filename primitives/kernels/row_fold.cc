@@ -19,6 +19,8 @@ namespace {
 using std::int16_t, std::int32_t, std::int8_t;
 
 struct Plus {
+  static constexpr bool alternates = false;
+  static constexpr double start = -0.0;  // 0 and -0 differ as what to start from: -0 leaves every number as it is
   template <class T>
   static T neutral() {
     return 0;
@@ -27,13 +29,50 @@ struct Plus {
   static HWY_INLINE V of(V a, V b) {
     return hn::Add(a, b);
   }
+  template <class V>
+  static HWY_INLINE V in_order(V v, V so_far) {
+    return hn::Add(v, so_far);
+  }
   template <class T>
   static T of_two(T a, T b) {
     return a + b;
   }
 };
+// Folds in any order as a sum of elements with alternating signs.
+struct Minus {
+  static constexpr bool alternates = true;
+  static constexpr double start = 0;
+  template <class T>
+  static T neutral() {
+    return 0;
+  }
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return hn::Add(a, b);
+  }
+  template <class V>
+  static HWY_INLINE V in_order(V v, V so_far) {
+    return hn::Sub(v, so_far);
+  }
+  template <class T>
+  static T of_two(T a, T b) {
+    return a - b;
+  }
+};
+struct Times {
+  static constexpr double start = 1;
+  template <class V>
+  static HWY_INLINE V in_order(V v, V so_far) {
+    return hn::Mul(v, so_far);
+  }
+  template <class T>
+  static T of_two(T a, T b) {
+    return a * b;
+  }
+};
 template <bool greatest>
 struct Best {
+  static constexpr bool alternates = false;
   template <class T>
   static T neutral() {
     using L = std::numeric_limits<T>;
@@ -97,26 +136,84 @@ HWY_INLINE V fold_lanes(D d, V* v) {
     return v[0];
 }
 
-// Folds in any order.
-template <class Memory, class Compute, class Result, class Op>
-void fold_exact(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
+// Gives what changes the sign: a sign bit for exclusive or, or all ones for a complement to which 1 is added.
+template <class T>
+T negation() {
+  return std::is_floating_point_v<T> ? static_cast<T>(-0.0) : static_cast<T>(-1);
+}
+
+// Reads a vector of elements, each to a lane. Lanes beyond the row take what changes nothing.
+template <class Memory, class Compute, class Op>
+struct EachElement {
+  using D = Block<Compute>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t elements = hn::MaxLanes(D());
+  // By and and or, since g++ 12 fails on masked widening loads of AVX-512.
+  explicit EachElement(std::size_t rest)
+      : keep(hn::VecFromMask(D(), hn::FirstN(D(), rest))),
+        fill(hn::AndNot(keep, hn::Set(D(), Op::template neutral<Compute>()))) {}
+  static HWY_INLINE V load(const Memory* p) { return load_wider(D(), p); }
+  HWY_INLINE V last(const Memory* p) const { return hn::Or(hn::And(load(p), keep), fill); }
+  V keep, fill;
+};
+
+// Sums two or four neighbours to a lane of 32 bits.
+template <class Memory>
+struct Neighbours {
+  using D = Block<int32_t>;
+  using V = hn::Vec<D>;
+  using Narrow = hn::Repartition<Memory, D>;
+  static constexpr std::size_t elements = hn::MaxLanes(Narrow());
+  explicit Neighbours(std::size_t rest) : keep(hn::VecFromMask(Narrow(), hn::FirstN(Narrow(), rest))) {}
+  static HWY_INLINE V load(const Memory* p) { return summed(hn::LoadU(Narrow(), p)); }
+  HWY_INLINE V last(const Memory* p) const { return summed(hn::And(hn::LoadU(Narrow(), p), keep)); }
+  static HWY_INLINE V summed(hn::Vec<Narrow> v) {
+    const hn::Repartition<int16_t, D> middle;
+    if constexpr (sizeof(Memory) == 1) {
+      const auto pairs = hn::BitCast(middle, v);
+      return pair_sums(hn::Add(hn::ShiftRight<8>(pairs), hn::ShiftRight<8>(hn::ShiftLeft<8>(pairs))));
+    } else {
+      return pair_sums(v);
+    }
+  }
+  static HWY_INLINE V pair_sums(hn::Vec<hn::Repartition<int16_t, D>> v) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    return V{_mm256_madd_epi16(v.raw, _mm256_set1_epi16(1))};
+#else
+    const auto pairs = hn::BitCast(D(), v);
+    return hn::Add(hn::ShiftRight<16>(pairs), hn::ShiftRight<16>(hn::ShiftLeft<16>(pairs)));
+#endif
+  }
+  hn::Vec<Narrow> keep;
+};
+
+// Folds in any order, a reader's elements at a time.
+template <class Reader, class Memory, class Compute, class Result, class Op>
+void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
   const Block<Compute> d;
   using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), elements = Reader::elements;
   Result* out = static_cast<Result*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
-  const std::size_t whole = (columns - 1) / lanes * lanes, rest = columns - whole;  // 1 to a vector's lanes are left
-  // Lanes beyond the row take what changes nothing: by and and or, since g++ 12 fails on masked widening loads of AVX-512.
-  const auto keep = hn::VecFromMask(d, hn::FirstN(d, rest));
-  const auto fill = hn::AndNot(keep, hn::Set(d, Op::template neutral<Compute>()));
+  // 1 to all of a vector's elements are left.
+  const std::size_t whole = (columns - 1) / elements * elements, rest = columns - whole;
+  const Reader reader(rest);
   // The last vector of a row may reach into the next rows.
-  const std::size_t beyond = lanes - rest, unsafe = (beyond + columns - 1) / columns;
+  const std::size_t beyond = elements - rest, unsafe = (beyond + columns - 1) / columns;
   const std::size_t safe_rows = rows > unsafe ? rows - unsafe : 0;
+  HWY_ALIGN Compute signs[lanes];
+  for (std::size_t k = 0; k < lanes; k++) signs[k] = k % 2 == 0 ? Compute{0} : negation<Compute>();
+  const V sign = hn::Load(d, signs);
   // Gives the fold of each lane's share of a row.
   const auto by_lanes = [=](const Memory* row, auto last) HWY_ATTR {
-    V so_far = last(load_wider(d, row + whole));
-    for (std::size_t j = 0; j < whole; j += lanes) so_far = Op::of(load_wider(d, row + j), so_far);
-    return so_far;
+    V so_far = last(row + whole);
+    for (std::size_t j = 0; j < whole; j += elements) so_far = Op::of(Reader::load(row + j), so_far);
+    if constexpr (!Op::alternates)
+      return so_far;
+    else if constexpr (std::is_floating_point_v<Compute>)
+      return hn::Xor(so_far, sign);
+    else
+      return hn::Sub(hn::Xor(so_far, sign), sign);
   };
   const auto fold_all = [=](auto last) HWY_ATTR {
     std::size_t r = 0;
@@ -134,21 +231,31 @@ void fold_exact(void* out_bytes, const void* x_bytes, std::size_t columns, std::
     }
     return r;
   };
-  const std::size_t r = rest == lanes ? fold_all([](V v) HWY_ATTR { return v; })
-                                      : fold_all([=](V v) HWY_ATTR { return hn::Or(hn::And(v, keep), fill); });
+  const std::size_t r = rest == elements ? fold_all([](const Memory* p) HWY_ATTR { return Reader::load(p); })
+                                         : fold_all([=](const Memory* p) HWY_ATTR { return reader.last(p); });
   fold_one_by_one<Memory, Compute, Result, Op>(out + r, x + r * columns, columns, rows - r);
 }
 
-// Sums doubles from the right: four rows (on lesser targets two) are turned to columns in registers, two such groups at a time.
-void sum_f64(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
+template <class Memory, class Compute, class Result, class Op>
+void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  using ByLane = EachElement<Memory, Compute, Op>;
+  if constexpr (std::is_same_v<Op, Plus> && sizeof(Memory) < sizeof(int32_t))
+    if (columns > ByLane::elements) return fold_by<Neighbours<Memory>, Memory, Compute, Result, Op>(out, x, columns, rows);
+  fold_by<ByLane, Memory, Compute, Result, Op>(out, x, columns, rows);
+}
+
+// Folds doubles from the right: four rows (on lesser targets two) are turned to columns in registers, two such groups at a time.
+template <class Memory, class Op>
+void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
   const Block<double> d;
+  using In = Lanes<Memory, double, Block<double>>;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   double* out = static_cast<double*>(out_bytes);
-  const double* x = static_cast<const double*>(x_bytes);
-  const auto turn = [=](const double* from, V* v) HWY_ATTR {
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  const auto turn = [=](const Memory* from, V* v) HWY_ATTR {
     V row[lanes];
-    for (std::size_t k = 0; k < lanes; k++) row[k] = hn::LoadU(d, from + k * columns);
+    for (std::size_t k = 0; k < lanes; k++) row[k] = In::load(from + k * columns);
     if constexpr (lanes == 4) {
       const V ab = hn::InterleaveLower(d, row[0], row[1]), cd = hn::InterleaveLower(d, row[2], row[3]);
       const V ef = hn::InterleaveUpper(d, row[0], row[1]), gh = hn::InterleaveUpper(d, row[2], row[3]);
@@ -167,25 +274,24 @@ void sum_f64(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
   const std::size_t safe_rows = rows > unsafe ? rows - unsafe : 0;
   std::size_t r = 0;
   for (; r + together <= safe_rows; r += together) {
-    const double* from = x + r * columns;
-    // 0 and -0 differ as what to start from: -0 leaves every number as it is.
+    const Memory* from = x + r * columns;
     V so_far[groups], v[lanes];
-    for (V& s : so_far) s = hn::Set(d, -0.0);
+    for (V& s : so_far) s = hn::Set(d, Op::start);
     for (std::size_t j = columns; j > first;) {
       j -= lanes;
       for (std::size_t g = 0; g < groups; g++) {
         turn(from + g * lanes * columns + j, v);
-        for (std::size_t k = lanes; k-- > 0;) so_far[g] = hn::Add(v[k], so_far[g]);
+        for (std::size_t k = lanes; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
       }
     }
     if (first != 0)
       for (std::size_t g = 0; g < groups; g++) {
         turn(from + g * lanes * columns, v);
-        for (std::size_t k = first; k-- > 0;) so_far[g] = hn::Add(v[k], so_far[g]);
+        for (std::size_t k = first; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
       }
     for (std::size_t g = 0; g < groups; g++) hn::StoreU(so_far[g], d, out + r + g * lanes);
   }
-  fold_one_by_one<double, double, double, Plus>(out + r, x + r * columns, columns, rows - r);
+  fold_one_by_one<Memory, double, double, Op>(out + r, x + r * columns, columns, rows - r);
 }
 
 #else
@@ -194,8 +300,9 @@ template <class Memory, class Compute, class Result, class Op>
 void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
   fold_one_by_one<Memory, Compute, Result, Op>(static_cast<Result*>(out), static_cast<const Memory*>(x), columns, rows);
 }
-void sum_f64(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  fold_one_by_one<double, double, double, Plus>(static_cast<double*>(out), static_cast<const double*>(x), columns, rows);
+template <class Memory, class Op>
+void fold_in_order(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  fold_one_by_one<Memory, double, double, Op>(static_cast<double*>(out), static_cast<const Memory*>(x), columns, rows);
 }
 
 #endif
@@ -205,7 +312,11 @@ const RowFoldKernels* table() {
   using Greatest = Best<true>;
   static constexpr RowFoldKernels kernels = {
       .sum = {fold_exact<int8_t, int32_t, int32_t, Plus>, fold_exact<int16_t, int32_t, int32_t, Plus>,
-              fold_exact<int32_t, double, double, Plus>, sum_f64},
+              fold_exact<int32_t, double, double, Plus>, fold_in_order<double, Plus>},
+      .difference = {fold_exact<int8_t, int32_t, int32_t, Minus>, fold_exact<int16_t, int32_t, int32_t, Minus>,
+                     fold_exact<int32_t, double, double, Minus>, fold_in_order<double, Minus>},
+      .product = {fold_in_order<int8_t, Times>, fold_in_order<int16_t, Times>, fold_in_order<int32_t, Times>,
+                  fold_in_order<double, Times>},
       .minimum = {fold_exact<int8_t, int32_t, int8_t, Least>, fold_exact<int16_t, int32_t, int16_t, Least>,
                   fold_exact<int32_t, int32_t, int32_t, Least>, fold_exact<double, double, double, Least>},
       .maximum = {fold_exact<int8_t, int32_t, int8_t, Greatest>, fold_exact<int16_t, int32_t, int16_t, Greatest>,

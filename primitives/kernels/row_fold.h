@@ -12,6 +12,10 @@ struct RowFoldKernels {
   // Sums of i8 and i16 are i32 (columns ≤ 65536), sums of i32 and f64 are f64 (i32: columns ≤ 2^21). Doubles are summed from the
   // right, one by one.
   RowFold sum[lane_count];
+  // Differences, each element less what follows it, in the types of sums.
+  RowFold difference[lane_count];
+  // Products in f64, from the right, one by one.
+  RowFold product[lane_count];
   // Give elements in their own type.
   RowFold minimum[lane_count], maximum[lane_count];
 };

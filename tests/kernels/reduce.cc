@@ -272,22 +272,31 @@ void check_row_folds(int lane) {
         Guarded<Sum> sums(rows, 1);
         Guarded<T> low(rows, 1), high(rows, 1);
         row_fold().sum[lane](sums.start(), x.start, columns, rows);
+        Guarded<Sum> differences(rows, 1);
+        Guarded<double> products(rows, 1);
+        row_fold().difference[lane](differences.start(), x.start, columns, rows);
+        row_fold().product[lane](products.start(), x.start, columns, rows);
         row_fold().minimum[lane](low.start(), x.start, columns, rows);
         row_fold().maximum[lane](high.start(), x.start, columns, rows);
         bool right = true;
         for (std::size_t r = 0; r < rows; r++) {
           const T* row = x.start + r * columns;
-          double sum = row[columns - 1], least = sum, greatest = sum;
+          double sum = row[columns - 1], least = sum, greatest = sum, difference = sum, product = sum;
           for (std::size_t j = columns - 1; j-- > 0;) {
             sum = row[j] + sum;
+            difference = row[j] - difference;
+            product = row[j] * product;
             least = reference::minimum(row[j], least);
             greatest = reference::maximum(row[j], greatest);
           }
           right &= same(static_cast<double>(sums.start()[r]), sum) && same(static_cast<double>(low.start()[r]), least) &&
                    same(static_cast<double>(high.start()[r]), greatest);
+          right &= same(static_cast<double>(differences.start()[r]), difference) && same(products.start()[r], product);
         }
         INFO(rows, " rows of ", columns);
         CHECK(right);
+        CHECK(differences.kept_outside(rows));
+        CHECK(products.kept_outside(rows));
         CHECK(sums.kept_outside(rows));
         CHECK(low.kept_outside(rows));
       }
