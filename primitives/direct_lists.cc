@@ -1,6 +1,8 @@
 #include "primitives/direct_lists.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "primitives/fusion.h"
@@ -63,6 +65,64 @@ template <class T>
   return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
 }
 
+Value shared(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
+
+// Reads a short list of plain numbers, or a number, as doubles.
+constexpr std::size_t most_one_by_one = 24;
+bool read_numbers(const Value& v, std::size_t n, double* to) {
+  if (!v.is_array()) {
+    std::fill_n(to, n, v.number());
+    return v.is_number();
+  }
+  const Array& a = v.array();
+  if (!is_number(a.type()) || PlainList::described(a) != PlainList::described(a.type()) || a.length != n || a.data.elsewhere())
+    return false;
+  const auto copy = [&](const auto* from) { std::copy_n(from, n, to); };
+  switch (a.type()) {
+    case ElementType::bit:
+      for (std::size_t i = 0; i < n; i++) to[i] = a.bit(i);
+      break;
+    case ElementType::i8: copy(a.as<std::int8_t>()); break;
+    case ElementType::i16: copy(a.as<std::int16_t>()); break;
+    case ElementType::i32: copy(a.as<std::int32_t>()); break;
+    default: copy(a.as<double>()); break;
+  }
+  return true;
+}
+
+// Makes a short list of numbers in the narrowest type.
+std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
+  std::uint32_t wide = 0;  // the bits in which some integer differs from its sign
+  for (std::size_t i = 0; i < n; i++) {
+    const std::int32_t integer = truncated(from[i]);
+    const bool whole = integer == from[i] && !(integer == 0 && std::signbit(from[i]));
+    wide |= whole ? static_cast<std::uint32_t>(integer ^ (integer >> 31)) | (static_cast<std::uint32_t>(integer) >> 31 << 1)
+                  : ~std::uint32_t{0};
+  }
+  const auto list = [&]<class T>(ElementType type, T) {
+    Array* made = make_plain_list(cx.heap, type, n);
+    for (std::size_t i = 0; i < n; i++) made->as<T>()[i] = static_cast<T>(from[i]);
+    return Value(made).leak();
+  };
+  if (wide == ~std::uint32_t{0}) return list(ElementType::f64, double{});
+  if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
+  if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
+  if (wide >= 2) return list(ElementType::i8, std::int8_t{});
+  Array* bits = make_plain_list(cx.heap, ElementType::bit, n);
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < n; i++) word |= std::uint64_t{from[i] != 0} << i;
+  *bits->as<std::uint64_t>() = word;
+  return Value(bits).leak();
+}
+
+// Computes on short lists of numbers one by one: those that no kernel reads as they are, or whose results it cannot write.
+[[gnu::noinline]] std::uint64_t one_by_one(Context& cx, const Value& w, const Value& x, std::size_t n, const ListWays& ways) {
+  double left[most_one_by_one], right[most_one_by_one];
+  if (n == 0 || n > most_one_by_one || !read_numbers(w, n, left) || !read_numbers(x, n, right)) return Value::absent_bits;
+  for (std::size_t i = 0; i < n; i++) left[i] = ways.rule->atoms(cx, left[i], right[i]).number();
+  return list_of_numbers(cx, left, n);
+}
+
 // Gives an empty list with the fill that the function makes of fills.
 std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& ways) {
   const auto is_flat = [](FillKind kind) { return kind == FillKind::zero || kind == FillKind::space; };
@@ -71,9 +131,10 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
   return Value(make_plain_list(cx.heap, fill == FillKind::zero ? ElementType::i8 : ElementType::c8, 0)).leak();
 }
 
-// Computes on lists that no way is for, where they are empty.
-[[gnu::noinline]] std::uint64_t on_empty_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
-  if (w.length != 0 || x.length != 0 || !w.is_list() || !x.is_list()) return Value::absent_bits;
+// Computes on lists that no way is for, where they are short or empty.
+[[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
+  if (w.length != 0) return one_by_one(cx, shared(w), shared(x), w.length, ways);
   return empty_result(cx, w.fill_kind(), x.fill_kind(), ways);
 }
 
@@ -142,21 +203,24 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
   const void* from_w = a.data.here();
   const void* from_x = b.data.here();
   if (PlainList::described(a) != way.w) [[unlikely]]
-    return on_empty_lists(cx, a, b, ways);
+    return on_other_lists(cx, a, b, ways);
   if (PlainList::described(b) != way.x) [[unlikely]]
-    return on_empty_lists(cx, a, b, ways);
+    return on_other_lists(cx, a, b, ways);
   if (b.length != n || from_w == nullptr || from_x == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
-    return on_empty_lists(cx, a, b, ways);
-  return computed(cx, way.first, &way.wide, from_w, from_x, n);
+    return on_other_lists(cx, a, b, ways);
+  const std::uint64_t result = computed(cx, way.first, &way.wide, from_w, from_x, n);
+  return result != Value::absent_bits ? result : on_other_lists(cx, a, b, ways);
 }
 
 std::uint64_t on_list_and_atom(Context& cx, const Array& w, const Value& x, const ListWays& ways) {
-  return with_atom<false>(cx, w, x, ways);
+  const std::uint64_t result = with_atom<false>(cx, w, x, ways);
+  return result != Value::absent_bits ? result : one_by_one(cx, shared(w), x, w.length, ways);
 }
 std::uint64_t on_atom_and_list(Context& cx, const Value& w, const Array& x, const ListWays& ways) {
-  return with_atom<true>(cx, x, w, ways);
+  const std::uint64_t result = with_atom<true>(cx, x, w, ways);
+  return result != Value::absent_bits ? result : one_by_one(cx, w, shared(x), x.length, ways);
 }
 
 std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {

@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
+#include "primitives/plain_structure.h"
 #include "runtime/value/append.h"
 #include "runtime/value/copy_few.h"
 
@@ -112,6 +113,7 @@ class Common {
 // What flat lists of one family with the plain fill have in common.
 struct FlatLists {
   ElementType type = ElementType::bit;  // that holds all elements
+  bool of_one_type = true;
   std::size_t total = 0;
   std::size_t first = 0;  // length of the first one
   bool of_equal_length = true;
@@ -119,80 +121,56 @@ struct FlatLists {
 
 // Looks over a list of such lists; false where something else is among them.
 bool survey(std::span<const Value> lists, FlatLists& all) {
-  FillKind kind = FillKind::none;
+  std::uint32_t usual = 0;  // how the first list is described
   for (const Value& v : lists) {
     if (!v.is_array()) return false;
     const Array& a = v.array();
-    if (!a.is_list() || a.type() == ElementType::boxed || a.data.elsewhere() || !has_plain_fill(a)) return false;
-    if (&v == &lists.front())
-      kind = a.fill_kind(), all.first = a.length;
-    else if (a.fill_kind() != kind)
-      return false;
+    if (a.data.elsewhere()) return false;
+    const std::uint32_t described = PlainList::described(a);
+    if (described != usual) {
+      if (!is_plain_list(a) || (usual != 0 && is_number(a.type()) != is_number(all.type))) return false;
+      if (usual == 0)
+        usual = described, all.first = a.length, all.type = a.type();
+      else
+        all.of_one_type = false;
+    }
     all.of_equal_length &= a.length == all.first;
     all.total += a.length;
-    // Empty lists hold nothing that would need their type.
-    if (a.length != 0) all.type = std::max(all.type, a.type());
   }
-  if (all.total == 0) all.type = lists.front().array().type();
+  if (all.of_one_type) return all.total <= max_length;
+  // Empty lists hold nothing that would need their type.
+  if (all.total != 0) {
+    all.type = ElementType::bit;
+    for (const Value& v : lists)
+      if (v.array().length != 0) all.type = std::max(all.type, v.array().type());
+  }
   return all.total <= max_length;
 }
 
-// Copies the elements of flat lists one after the other into wider ones.
-template <class T>
-void copy_lists(T* to, T* end, std::span<const Value> lists) {
+// Puts flat lists one after the other into an array of that many elements.
+Value laid_out(const std::span<const Value> lists, const FlatLists& all, Ref<Array> out) {
+  std::size_t at = 0;
+  if (all.of_one_type && all.type != ElementType::bit) {
+    constexpr std::size_t few_bytes = 128;
+    const unsigned shift = log2_bits_of(all.type) - 3;
+    std::uint8_t* to = out->data.here();
+    for (const Value& v : lists) {
+      const std::size_t bytes = v.array().length << shift;
+      if (bytes <= few_bytes)
+        copy_few(to, v.array().data.here(), bytes);
+      else
+        std::memcpy(to, v.array().data.here(), bytes);
+      to += bytes;
+    }
+    return to_value(std::move(out));
+  }
   for (const Value& v : lists) {
     const Array& a = v.array();
-    const std::size_t n = a.length, bytes = n * sizeof(T);
-    const auto convert = [&]<class F>(const F* from) {
-      for (std::size_t i = 0; i < n; i++) to[i] = static_cast<T>(from[i]);
-    };
-    if (bits_of(a.type()) == 8 * sizeof(T)) {
-      constexpr std::size_t few_bytes = 64, word = sizeof(std::uint64_t);
-      // A list's own memory, and what follows here, has whole words.
-      if (!a.is_view() && bytes <= few_bytes && static_cast<std::size_t>(end - to) * sizeof(T) >= few_bytes) {
-        const std::uint8_t* from = a.data;
-        std::uint8_t* out = reinterpret_cast<std::uint8_t*>(to);
-        for (std::size_t k = 0; k < bytes; k += word) std::memcpy(out + k, from + k, word);
-      } else {
-        std::memcpy(to, a.data, bytes);
-      }
-    } else {
-      switch (a.type()) {
-        case ElementType::bit:
-          for (std::size_t i = 0; i < n; i++) to[i] = static_cast<T>(a.bit(i));
-          break;
-        case ElementType::i8: convert(a.as<std::int8_t>()); break;
-        case ElementType::i16: convert(a.as<std::int16_t>()); break;
-        case ElementType::i32: convert(a.as<std::int32_t>()); break;
-        case ElementType::c8: convert(a.as<std::uint8_t>()); break;
-        case ElementType::c16: convert(a.as<std::uint16_t>()); break;
-        default: break;  // nothing is wider
-      }
-    }
-    to += n;
-  }
-}
-
-// Puts flat lists one after the other into an array of that many elements.
-Value laid_out(Context& cx, std::span<const Value> lists, const FlatLists& all, std::span<const std::size_t> shape) {
-  Ref<Array> out = make_array(cx.heap, all.type, shape);
-  const auto copy = [&]<class T>(T* to) { copy_lists(to, to + all.total, lists); };
-  switch (all.type) {
-    case ElementType::bit: {
-      std::size_t at = 0;
-      for (const Value& v : lists) {
-        copy_run(*out, at, v.array(), 0, v.array().length);
-        at += v.array().length;
-      }
-      break;
-    }
-    case ElementType::i8: copy(out->as<std::int8_t>()); break;
-    case ElementType::i16: copy(out->as<std::int16_t>()); break;
-    case ElementType::i32: copy(out->as<std::int32_t>()); break;
-    case ElementType::f64: copy(out->as<double>()); break;
-    case ElementType::c8: copy(out->as<std::uint8_t>()); break;
-    case ElementType::c16: copy(out->as<std::uint16_t>()); break;
-    default: copy(out->as<char32_t>()); break;
+    if (a.length != 0 && out->type() == ElementType::bit)
+      kernels::copy_bit_run(out->as<std::uint64_t>(), at, a.as<std::uint64_t>(), 0, a.length);
+    else if (a.length != 0)
+      copy_elements(*out, at, a, 0, a.length);
+    at += a.length;
   }
   return to_value(std::move(out));
 }
@@ -220,7 +198,7 @@ Value merge(Context& cx, Value x) {
   if (FlatLists all; a.rank() < max_rank && survey(elements, all) && all.of_equal_length) {
     Shape shape(a.shape());
     shape.push_back(all.first);
-    return laid_out(cx, elements, all, shape);
+    return laid_out(elements, all, make_array(cx.heap, all.type, shape));
   }
   Common common(cx.heap, true);
   bool atoms = true;
@@ -318,7 +296,7 @@ namespace {
 
 Value join_list(Context& cx, const Value& x) {
   std::span<const Value> elements = x.array().boxes();
-  if (FlatLists all; survey(elements, all)) return laid_out(cx, elements, all, {&all.total, 1});
+  if (FlatLists all; survey(elements, all)) return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
   unsigned rank = 0;
   for (const Value& v : elements) rank = std::max(rank, rank_of(v));
   if (rank == 0) fail(cx, "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (1), but all are units");

@@ -100,9 +100,10 @@ Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::si
 
 }  // namespace
 
-Value replicate_list(Context& cx, const Array& counts, const Value& x) {
+namespace {
+
+Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Value& x) {
   const Array& a = x.array();
-  const std::size_t total = total_count(cx, who, counts);
   if (total == 0) return slice(cx.heap, x, 0, std::size_t{0});
   const unsigned width = bits_of(a.type());
   Ref<Array> out;
@@ -123,13 +124,25 @@ Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
+}  // namespace
+
+Value replicate_list(Context& cx, const Array& counts, const Value& x) {
+  return replicate_to(cx, total_count(cx, who, counts), counts, x);
+}
+
 Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
+  // No counts are counts for no axis.
+  if (w.is_array() && w.array().is_list() && w.array().length == 0) return x.is_array() ? x : Value();
   if (!x.is_array() || !x.array().is_list() || x.array().length == 0 || !stays_here(cx, x)) return Value();
   const Array& a = x.array();
   if (w.is_array()) {
-    const Array& marks = w.array();
-    return marks.is_list() && marks.type() == ElementType::bit && marks.length == a.length ? replicate_list(cx, marks, x)
-                                                                                           : Value();
+    const Array& counts = w.array();
+    if (!counts.is_list() || !is_number(counts.type()) || counts.length != a.length) return Value();
+    if (counts.type() == ElementType::bit) return replicate_list(cx, counts, x);
+    double total;
+    const bool natural = kernels::add_counts(counts.type(), counts.data, counts.length, &total) == counts.length;
+    constexpr double most = 1 << 20;
+    return natural && total <= most ? replicate_to(cx, static_cast<std::size_t>(total), counts, x) : Value();
   }
   constexpr std::size_t longest = std::size_t{1} << 40;
   std::int64_t times;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 #include "primitives/dispatch.h"
+#include "primitives/match.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -27,6 +29,11 @@ bool is_short_list(const Value& v) {
   return a.is_list() && a.length <= most_atoms && a.length != 0 && has_plain_fill(a) && !a.data.elsewhere();
 }
 
+// Tells whether a value is a list of no atoms.
+bool is_empty_list(const Value& v) {
+  return v.is_array() && v.array().is_list() && v.array().length == 0 && has_plain_fill(v.array());
+}
+
 // Reads the elements of a short list.
 void read(const Array& a, Atoms& atoms) {
   atoms.count = a.length;
@@ -46,12 +53,14 @@ void read(const Array& a, Atoms& atoms) {
   }
 }
 
-// Reads what is looked for: a short list, or a number or character. False for anything else.
+// Reads what is looked for: a short list, or a number or character, enclosed or not. False for anything else.
 bool read_wanted(const Value& v, Atoms& atoms) {
   if (is_short_list(v)) {
     read(v.array(), atoms);
     return true;
   }
+  if (v.is_array() && v.array().rank() == 0 && v.array().type() != ElementType::boxed && !v.array().data.elsewhere())
+    return read_wanted(plain_element(v.array(), 0), atoms);
   if (!v.is_number() && !v.is_character()) return false;
   atoms.count = 1;
   atoms.characters = v.is_character();
@@ -95,6 +104,65 @@ void insert_in_order(T* p, std::size_t n, Before before) {
   }
 }
 
+// --- lists of boxes
+
+// Longer ones are worth a table; the places of these fit a byte.
+constexpr std::size_t most_boxes = 96, most_wanted = 4;
+
+bool is_short_list_of_boxes(const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.is_list() && a.type() == ElementType::boxed && a.length <= most_boxes && !a.data.elsewhere();
+}
+
+// Tells whether a value is one element, or a list of a few.
+bool are_few_wanted(const Value& v) {
+  if (!v.is_array()) return !v.is_mark();
+  const Array& a = v.array();
+  return a.rank() == 0 || (a.is_list() && a.length <= most_wanted);
+}
+
+// Gives the first place of a list of whole plain elements other than doubles, which differ from what has other bytes.
+std::size_t place_of_list(Context& cx, std::span<const Value> boxes, const Value& wanted) {
+  const Array& w = wanted.array();
+  const std::size_t bytes = bytes_for(w.type(), w.length);
+  const auto is_equal = [&](const Value& v) {
+    if (!v.is_array() || v.array().length != w.length) return false;
+    const Array& a = v.array();
+    if (a.type() != w.type() || !a.is_list()) return matches(cx, v, wanted);
+    return bytes == 0 || (*a.data == *w.data && std::memcmp(a.data, w.data, bytes) == 0);
+  };
+  std::size_t i = 0;
+  while (i < boxes.size() && !is_equal(boxes[i])) i++;
+  return i;
+}
+
+std::size_t place_of_box(Context& cx, std::span<const Value> boxes, const Value& wanted) {
+  const auto find = [&](auto is_equal) {
+    std::size_t i = 0;
+    while (i < boxes.size() && !is_equal(boxes[i])) i++;
+    return i;
+  };
+  if (wanted.is_number()) return find([&](const Value& v) { return v.is_number() && v.number() == wanted.number(); });
+  if (wanted.is_character()) return find([&](const Value& v) { return v.same(wanted); });
+  if (!wanted.is_array()) return find([&](const Value& v) { return !v.is_array() && equal_atoms(v, wanted); });
+  const Array& w = wanted.array();
+  const bool by_bytes =
+      w.is_list() && w.type() != ElementType::bit && w.type() != ElementType::f64 && w.type() != ElementType::boxed;
+  return by_bytes ? place_of_list(cx, boxes, wanted) : find([&](const Value& v) { return matches(cx, v, wanted); });
+}
+
+// Calls found(i, place) for each of few values that are looked for.
+template <class F>
+void find_in_boxes(Context& cx, const Value& list, const Value& wanted, F found) {
+  const std::span<const Value> boxes = list.array().boxes();
+  if (!wanted.is_array()) return found(0, place_of_box(cx, boxes, wanted));
+  const Array& a = wanted.array();
+  for (std::size_t i = 0; i < a.length; i++)
+    found(i,
+          a.type() == ElementType::boxed ? place_of_box(cx, boxes, a.boxes()[i]) : place_of_box(cx, boxes, plain_element(a, i)));
+}
+
 bool have_order(const Atoms& atoms) {
   return std::none_of(atoms.at.begin(), atoms.at.begin() + atoms.count, [](double d) { return d != d; });
 }
@@ -102,23 +170,37 @@ bool have_order(const Atoms& atoms) {
 }  // namespace
 
 Value short_index_of(Context& cx, const Value& w, const Value& x) {
+  if (is_short_list_of_boxes(w)) {
+    if (!are_few_wanted(x)) return Value();
+    std::size_t places[most_wanted];
+    find_in_boxes(cx, w, x, [&](std::size_t i, std::size_t place) { places[i] = place; });
+    if (rank_of(x) == 0) return enclose(cx.heap, places[0]);
+    return small_numbers(cx, x.array().length, [&](std::size_t i) { return places[i]; });
+  }
   Atoms list, wanted;
   if (!is_short_list(w) || !read_wanted(x, wanted)) return Value();
   read(w.array(), list);
   const auto place = [&](std::size_t i) {
     return list.characters != wanted.characters ? list.count : place_of(list, wanted.at[i], list.count);
   };
-  return x.is_array() ? small_numbers(cx, wanted.count, place) : enclose(cx.heap, place(0));
+  return rank_of(x) != 0 ? small_numbers(cx, wanted.count, place) : enclose(cx.heap, place(0));
 }
 
 Value short_member_of(Context& cx, const Value& w, const Value& x) {
+  if (is_short_list_of_boxes(x)) {
+    if (!are_few_wanted(w)) return Value();
+    std::uint64_t marks = 0;
+    find_in_boxes(cx, x, w, [&](std::size_t i, std::size_t place) { marks |= std::uint64_t{place < x.array().length} << i; });
+    if (rank_of(w) == 0) return enclose(cx.heap, marks != 0);
+    return bits_where(cx, w.array().length, [&](std::size_t i) { return (marks >> i & 1) != 0; });
+  }
   Atoms list, wanted;
   if (!is_short_list(x) || !read_wanted(w, wanted)) return Value();
   read(x.array(), list);
   const auto is_member = [&](std::size_t i) {
     return list.characters == wanted.characters && place_of(list, wanted.at[i], list.count) != list.count;
   };
-  return w.is_array() ? bits_where(cx, wanted.count, is_member) : enclose(cx.heap, is_member(0));
+  return rank_of(w) != 0 ? bits_where(cx, wanted.count, is_member) : enclose(cx.heap, is_member(0));
 }
 
 Value short_classify(Context& cx, const Value& x) {
@@ -164,7 +246,38 @@ Value short_deduplicate(Context& cx, const Value& x) {
   return to_value(std::move(result));
 }
 
+namespace {
+
+// Counts, for each of few atoms, those of a short list that are not behind it.
+Value short_bins(Context& cx, const Value& w, const Value& x, bool down) {
+  Atoms list{}, wanted{};
+  if (!is_empty_list(w)) {
+    if (!is_short_list(w)) return Value();
+    read(w.array(), list);
+  }
+  if (!is_empty_list(x)) {
+    if (!read_wanted(x, wanted)) return Value();
+    if (list.count != 0 && (list.characters != wanted.characters || !have_order(wanted))) return Value();
+  }
+  const auto is_behind = [down](double a, double b) { return down ? a < b : a > b; };
+  for (std::size_t i = 1; i < list.count; i++)
+    if (is_behind(list.at[i - 1], list.at[i])) return Value();
+  if (!have_order(list)) return Value();
+  const auto count = [&](std::size_t i) {
+    std::size_t n = 0;
+    while (n < list.count && !is_behind(list.at[n], wanted.at[i])) n++;
+    return n;
+  };
+  return rank_of(x) != 0 ? small_numbers(cx, wanted.count, count) : enclose(cx.heap, count(0));
+}
+
+}  // namespace
+
+Value short_bins_up(Context& cx, const Value& w, const Value& x) { return short_bins(cx, w, x, false); }
+Value short_bins_down(Context& cx, const Value& w, const Value& x) { return short_bins(cx, w, x, true); }
+
 Value short_grade(Context& cx, const Value& x, bool down) {
+  if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
   if (!is_short_list(x)) return Value();
   Atoms atoms;
   read(x.array(), atoms);

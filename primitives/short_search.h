@@ -12,6 +12,8 @@ Value short_classify(Context&, const Value& x);
 Value short_occurrence_count(Context&, const Value& x);
 Value short_mark_firsts(Context&, const Value& x);
 Value short_deduplicate(Context&, const Value& x);
+Value short_bins_up(Context&, const Value& w, const Value& x);
+Value short_bins_down(Context&, const Value& w, const Value& x);
 Value short_grade(Context&, const Value& x, bool down);
 Value short_sort(Context&, const Value& x, bool down);
 
