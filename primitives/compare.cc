@@ -199,10 +199,12 @@ namespace {
   if (list.length % 64 != 0) to[words - 1] &= (std::uint64_t{1} << list.length % 64) - 1;
   return Value(made).leak();
 }
+bool differ_in_kind(const Value& list, const Value& atom) { return is_character(list.array().type()) != atom.is_character(); }
 template <const Relation& relation>
 std::uint64_t on_lists_of_any_kind(Context& cx, const Value& w, const Value& x) {
-  const std::uint64_t direct = direct_dyad<rule<relation>>(cx, w, x);
-  return direct != Value::absent_bits ? direct : on_few_kinds(cx, rule<relation>, w, x);
+  if (w.is_array() ? !x.is_array() && differ_in_kind(w, x) : x.is_array() && differ_in_kind(x, w)) [[unlikely]]
+    return on_few_kinds(cx, rule<relation>, w, x);
+  return direct_dyad<rule<relation>>(cx, w, x);
 }
 
 }  // namespace

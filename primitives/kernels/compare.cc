@@ -106,7 +106,7 @@ HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory*
 template <Comparison c, class Left, class Right, Form form>
 HWY_NOINLINE std::size_t compare_short(uint64_t* out, const typename Left::Memory* w, const typename Right::Memory* x,
                                        std::size_t n) {
-  if (n >= 32) __builtin_unreachable();
+  if (n >= 64) __builtin_unreachable();
   return compare_words<c, Left, Right, form>(out, w, x, n);
 }
 #endif
@@ -119,30 +119,38 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
   const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
   const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
 #if HWY_TARGET == HWY_AVX2
-  if (n < 32) return compare_short<c, Left, Right, form>(out, w, x, n);
-  // Bits of 32 elements come together, and are written as they come: over a last word that is 0 elsewhere.
-  out[(n - 1) / 64] = 0;
+  if (n < 64) return compare_short<c, Left, Right, form>(out, w, x, n);
+  // Bits of 32 elements come together, and are written as they come, in order.
+  using T = hn::TFromD<typename Left::D>;
   const typename Left::D d;
-  constexpr std::uint32_t flip = negated<c, hn::TFromD<typename Left::D>> ? ~std::uint32_t{0} : 0;
+  constexpr std::uint32_t flip = negated<c, T> ? ~std::uint32_t{0} : 0;
   const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
   auto* to = static_cast<unsigned char*>(out_bytes);
   std::size_t i = 0;
   const auto half_at = [&](std::size_t place) HWY_ATTR { return bits_of_32(d, source, place) ^ flip; };
-  const auto store = [](unsigned char* place, std::uint32_t half) HWY_ATTR { std::memcpy(place, &half, sizeof half); };
-  for (const std::size_t end = n / 128 * 128; i != end; i += 128, to += 16)
-    for (std::size_t k = 0; k < 4; k++) store(to + 4 * k, half_at(i + 32 * k));
-  if (n & 64) [[likely]] {
-    store(to, half_at(i));
-    store(to + 4, half_at(i + 32));
-    i += 64, to += 8;
-  }
-  if (n & 32) [[likely]] {
-    store(to, half_at(i));
-    to += 4;
-  }
+  const auto store_halves = [&](std::size_t count) HWY_ATTR {
+    for (std::size_t k = 0; k < count; k++) {
+      const std::uint32_t half = half_at(i + 32 * k);
+      std::memcpy(to + 4 * k, &half, sizeof half);
+      stored_first(to[4 * k]);
+    }
+    i += 32 * count, to += 4 * count;
+  };
+  constexpr std::size_t halves = sizeof(T) == 1 ? 8 : 4;
+  for (const std::size_t end = n / (32 * halves) * (32 * halves); i != end;) store_halves(halves);
+  if constexpr (halves == 8)
+    if (n & 128) store_halves(4);
+  if (n & 64) [[likely]]
+    store_halves(2);
   // Compares the last whole vectors and shifts out what is there already.
-  if (const std::size_t rest = n % 32; rest != 0) [[likely]]
-    store(to, half_at(n - 32) >> (32 - rest));
+  if (const std::size_t rest = n % 64; rest != 0) [[likely]] {
+    std::uint64_t word = half_at(n - 32);
+    if (rest > 32)
+      word = (word << 32 | half_at(n - 64)) >> (64 - rest);
+    else
+      word >>= 32 - rest;
+    std::memcpy(to, &word, sizeof word);
+  }
   return n;
 #else
   return compare_words<c, Left, Right, form>(out, w, x, n);
@@ -157,11 +165,11 @@ HWY_INLINE void each_word(uint64_t* out, std::size_t words, At at) {
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + 4 * lanes <= words; i += 4 * lanes) {
-    const auto v0 = at(d, i), v1 = at(d, i + lanes), v2 = at(d, i + 2 * lanes), v3 = at(d, i + 3 * lanes);
-    hn::StoreU(v0, d, out + i);
-    hn::StoreU(v1, d, out + i + lanes);
-    hn::StoreU(v2, d, out + i + 2 * lanes);
-    hn::StoreU(v3, d, out + i + 3 * lanes);
+    // Processors like stores best in order, amid loads.
+    for (std::size_t k = 0; k < 4; k++) {
+      hn::StoreU(at(d, i + k * lanes), d, out + i + k * lanes);
+      stored_first(out[i + k * lanes]);
+    }
   }
   for (; i + lanes <= words; i += lanes) hn::StoreU(at(d, i), d, out + i);
   for (; i < words; i++) hn::StoreU(at(one, i), one, out + i);
