@@ -210,6 +210,46 @@ Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double e
   return wrap(std::move(d), shape);
 }
 
+// --- cells
+
+Value Offload::cells(Context& cx, char32_t glyph, const Value& w, const Value& x, std::size_t frame) {
+  return on_device([&]() -> Value {
+    Arg a = operand(x, settings_.forced);
+    const std::span<const std::size_t> shape = shape_of(x);
+    if (!a || frame >= shape.size()) return Value();
+    if (!w.is_absent()) {
+      std::int64_t n;
+      if (!w.is_number() || !w.to_integer(n) || (glyph != U'⌽' && glyph != U'↑' && glyph != U'↓')) return Value();
+      // The axes before stay as they are.
+      Ref<Array> amounts = make_list(cx.heap, ElementType::f64, frame + 1);
+      for (std::size_t k = 0; k < frame; k++) amounts->as<double>()[k] = glyph == U'↑' ? static_cast<double>(shape[k]) : 0.0;
+      amounts->as<double>()[frame] = static_cast<double>(n);
+      const Value all = to_value(std::move(amounts));
+      return glyph == U'⌽' ? rotated(all, a, shape) : taken(all, a, shape, glyph == U'↓');
+    }
+    Axes axes = axes_of(shape);
+    griddle_axis& axis = axes[frame];
+    switch (glyph) {
+      case U'»':
+      case U'«':
+        axis.first = glyph == U'»' ? -1 : 1;
+        axis.limit = axis.length;
+        return wrap(chosen(a, 0, axes, true, "Nudge"), shape);
+      case U'⌽': {
+        const std::int64_t last = static_cast<std::int64_t>(axis.length - 1) * axis.step;
+        axis.step = -axis.step;
+        return wrap(chosen(a, last, axes, false, "Reverse"), shape);
+      }
+      case U'⊏': {
+        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(frame));
+        const Shape result = shape_of_axes(axes);
+        return wrap(chosen(a, 0, axes, false, "First Cell"), result);
+      }
+      default: return Value();
+    }
+  });
+}
+
 // --- pieces one after another
 
 Offload::Arg Offload::put_together(std::vector<Piece> pieces, const char* maker) {

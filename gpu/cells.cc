@@ -84,15 +84,16 @@ Value Offload::cell_monad(char32_t glyph, const Arg& x, std::span<const std::siz
   }
 }
 
-// ∊ ⊐ ⊒ of the cells of `sought` among the major cells of `among`, which are of rank 1 or more.
+// ∊ ⊐ ⊒ ⍋ ⍒ of the cells of `sought` among the major cells of `among`, which are of rank 1 or more.
 Value Offload::searched_cells(char32_t glyph, const Value& among, const Value& sought, bool send) {
   constexpr const char* maker = "Search";
   const unsigned cell_rank = rank_of(among) - 1;
-  if (rank_of(among) < 2 || glyph == U'⍋' || glyph == U'⍒' || rank_of(sought) < cell_rank) return Value();
+  if (rank_of(among) < 2 || rank_of(sought) < cell_rank) return Value();
   const std::span<const std::size_t> frame = shape_of(sought).first(rank_of(sought) - cell_rank);
   if (!same_shape(shape_of(among).subspan(1), shape_of(sought).subspan(frame.size()))) return Value();
   Arg list = operand(among, send), keys = operand(sought, send);
   if (!list || !keys || is_number(list->type) != is_number(keys->type)) return Value();
+  if (glyph == U'⍋' || glyph == U'⍒') return wrap(bins(list, keys, among.array().cells(), glyph == U'⍒'), frame);
   const ElementType type = std::max(wider(list->type, keys->type), is_number(list->type) ? ElementType::i8 : ElementType::c8);
   list = in_type(list, type, maker);
   keys = in_type(keys, type, maker);

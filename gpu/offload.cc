@@ -1,11 +1,15 @@
 // What moves, and why.
 #include "gpu/offload.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <system_error>
 
 namespace griddle {
 
@@ -15,6 +19,8 @@ namespace {
 constexpr std::size_t fewest_elements = std::size_t{1} << 14;
 // Nothing stops a device before it is done: ranges that keep it busy for long are left to the host, which has no memory for them.
 constexpr double longest_range = 0x1p36;
+// What part of its cost the device would have saved when it is begun to be opened.
+constexpr double part_of_opening = 0.25;
 
 }  // namespace
 
@@ -46,10 +52,33 @@ Offload::Offload(Context& cx, OffloadSettings settings)
 
 Offload::~Offload() { state_->mirrors.clear(); }
 
+Offload::Opened Offload::opened(const std::string& plugin) {
+  Opened o{open_device(plugin), std::nullopt};
+  if (o.device) o.costs = remembered_costs(o.device.get());
+  if (o.device && !o.costs) o.costs = measured_costs(*o.device);
+  return o;
+}
+
+void Offload::begin_to_open() {
+  // Signals are for the thread that evaluates.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    opening_since_ = std::chrono::steady_clock::now();
+    opening_ = std::async(std::launch::async, opened, settings_.plugin);
+  } catch (const std::system_error&) {
+    unused_savings_ = 0;  // no thread is to be had: asks again later
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 bool Offload::ready() {
   if (!tried_) {
+    Opened o = opening_.valid() ? opening_.get() : opened(settings_.plugin);
     tried_ = true;
-    state_->open = open_device(settings_.plugin);
+    state_->open = std::move(o.device);
+    if (state_->open) costs_ = o.costs;
     if (!state_->open) from = ~std::size_t{0};  // ask no more
   }
   return state_->open != nullptr;
@@ -58,11 +87,7 @@ bool Offload::ready() {
 // --- what pays
 
 const Costs& Offload::costs() {
-  if (!costs_ || (state_->open && !costs_are_of_open_device_)) {
-    costs_are_of_open_device_ = state_->open != nullptr;
-    costs_ = remembered_costs(state_->open.get());
-    if (!costs_) costs_ = state_->open ? measured_costs(*state_->open) : Costs();
-  }
+  if (!costs_) costs_ = remembered_costs(nullptr).value_or(Costs());
   return *costs_;
 }
 
@@ -72,11 +97,18 @@ bool Offload::pays(const Task& task) {
   const double saved = task.host_seconds - task.device_seconds(costs());
   if (saved <= 0) return false;
   if (state_->open) return true;
-  // The device is opened once it would have saved what opening costs: so no program takes more than twice as long as if it had
-  // been known how much there is to do.
+  // The device is opened beside the program once it would have saved a part of what opening costs. Only work that saves what is
+  // left of opening waits for it: so no program takes longer than without, but for what goes wrong in these guesses.
+  double left = costs().open;
+  if (opening_.valid()) {
+    using namespace std::chrono_literals;
+    left -= std::chrono::duration<double>(std::chrono::steady_clock::now() - opening_since_).count();
+    if (opening_.wait_for(0s) == std::future_status::ready) left = 0;
+  }
+  if (saved >= left) return ready() && task.host_seconds > task.device_seconds(costs());
   unused_savings_ += saved;
-  if (unused_savings_ < costs().open) return false;
-  return ready() && task.host_seconds > task.device_seconds(costs());
+  if (!opening_.valid() && unused_savings_ >= part_of_opening * left) begin_to_open();
+  return false;
 }
 
 bool Offload::takes_range(double count, std::size_t functions, bool stays) {

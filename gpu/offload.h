@@ -1,6 +1,9 @@
 // Decides what is computed on the device, and says how: the one implementation of Device.
 #pragma once
 
+#include <chrono>
+#include <future>
+
 #include "gpu/costs.h"
 #include "gpu/device_array.h"
 
@@ -42,6 +45,8 @@ class Offload final : public Device {
   Value fold_groups(Context&, char32_t glyph, const Value& x) override;
   Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
   Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
+  Value choose(Context&, const RandomChoice&, std::uint64_t& draws) override;
+  Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) override;
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;
@@ -59,7 +64,16 @@ class Offload final : public Device {
  private:
   using Arg = Ref<DeviceArray>;
 
+  // A device that was opened, with what its work costs.
+  struct Opened {
+    std::shared_ptr<OpenDevice> device;
+    std::optional<Costs> costs;
+  };
+  static Opened opened(const std::string& plugin);
+  // Opens the device, or waits until it is open.
   bool ready();
+  // Begins to open the device on a thread of its own.
+  void begin_to_open();
   // Tells whether the device is there for what it need not be opened for.
   bool is_open() { return state_->open != nullptr || (settings_.forced && ready()); }
   // Tells whether work is better done there, sending what it needs. Opens the device where that, too, pays.
@@ -163,13 +177,14 @@ class Offload final : public Device {
   Arg classified(const Arg& x);
   Arg occurrences(const Arg& x);
   Arg found_or_length(const Arg& found, const Arg& place, double n, const char* maker);
-  Value found(const Array& sought, const Arg& x);
+  Value found(const Value& sought, const Value& among, bool send);
+  Arg found_by_chain(const Array& sought, const Arg& x);
   Arg progressive_positions(const Arg& among, const Arg& sought);
   Arg members(const Arg& w, const Arg& x);
   std::pair<Arg, Arg> comparable(const Arg& a, const Arg& b, const char* maker);
   Arg bin_places(const Arg& sorted, const Arg& sought, bool after, const char* maker);
   Arg positions(const Arg& among, const Arg& sought);
-  Arg bins(const Arg& w, const Arg& x, bool down);
+  Arg bins(const Arg& w, const Arg& x, std::size_t cells, bool down);
   // cells.cc
   Arg digests(const Arg& x, std::size_t cells);
   void decline_different(const Arg& x, const Arg& among, std::size_t among_cells, const Arg& at, const char* maker);
@@ -178,6 +193,12 @@ class Offload final : public Device {
   Arg graded_cells(const Arg& x, std::size_t cells, bool down);
   Value cell_monad(char32_t glyph, const Arg& x, std::span<const std::size_t> shape);
   Value searched_cells(char32_t glyph, const Value& among, const Value& sought, bool send);
+  // random.cc
+  Arg drawn(const RandomChoice&, std::size_t count);
+  template <class Useful>
+  Arg first_drawn(const RandomChoice&, std::size_t wanted, double share, Useful, std::uint64_t& draws);
+  Arg marks_of(const Arg& places, std::size_t length);
+  Arg random_marks(const RandomChoice&, unsigned chance);
   // group.cc
   Value grouped(const Value& w, const Value& x);
   Value counted(const Arg& x);
@@ -187,8 +208,9 @@ class Offload final : public Device {
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;
   bool tried_ = false;
+  std::future<Opened> opening_;
+  std::chrono::steady_clock::time_point opening_since_;
   std::optional<Costs> costs_;
-  bool costs_are_of_open_device_ = false;
   double unused_savings_ = 0;  // seconds that the device would have saved so far
 };
 

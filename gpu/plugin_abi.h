@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 5u
+#define GRIDDLE_PLUGIN_VERSION 6u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -146,7 +146,16 @@ typedef struct {
   griddle_random_kind kind;
   uint64_t key, position, limit;
   double shape; /* of gammas */
+  uint32_t use; /* of blocks that words come from */
 } griddle_random;
+
+/* Where a pattern is looked for: it begins at each of the places in turn, and its elements are beside that. Of the axes only
+ * lengths and steps in the text count; none is empty. */
+typedef struct {
+  griddle_type type; /* of text and pattern; no bits */
+  uint32_t axis_count;
+  griddle_axis places[griddle_most_axes], pattern[griddle_most_axes];
+} griddle_find;
 
 typedef struct griddle_device griddle_device;
 
@@ -216,6 +225,8 @@ typedef struct {
   /* out[index[i]] ← in[i]; no index twice, all within bounds. */
   griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
   griddle_status (*random)(griddle_device*, const griddle_random*, void* out, uint64_t length);
+  /* Shuffles all integers below the limit (spec/system/random.md: Deal). May wait. */
+  griddle_status (*deal)(griddle_device*, uint64_t key, uint64_t position, uint64_t limit, int32_t* out);
 
   /* Gives for each of `cells` cells of `cell_length` numbers or characters, no packed bits, a number that follows from its
    * elements: equal cells have the same, others hardly ever. */
@@ -223,14 +234,19 @@ typedef struct {
   /* Tells whether some cell i of `in` differs from cell at[i] of `among`; where there is no such cell it does not. Waits. */
   griddle_status (*match_cells)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length,
                                 const void* among, uint64_t among_cells, const int32_t* at, int* differ);
+  /* Marks the places where the pattern begins, by a bit each. */
+  griddle_status (*find)(griddle_device*, const griddle_find*, const void* text, const void* pattern, void* out);
 
   /* Sorts; where `order` is not null gives the places of the sorted elements instead (i32), ties in order. Up to 2^32 - 1. */
   griddle_status (*sort)(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length,
                          int descending);
-  /* For each of `count` elements of `sought`: the place where it goes into ascending `sorted`, before or after its equals (i32).
-   */
-  griddle_status (*bins)(griddle_device*, griddle_type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
-                         uint64_t count, int after_equals);
+  /* For each of `count` cells of `sought`: the place where it goes into the sorted ones, before or after its equals (i32). The
+   * first element where cells differ tells which of them is less; no element is no number. */
+  griddle_status (*bins)(griddle_device*, griddle_type, const void* sorted, uint64_t cells, uint64_t cell_length,
+                         const void* sought, int32_t* out, uint64_t count, int after_equals, int descending);
+  /* Tells whether cells are in order. Waits. */
+  griddle_status (*in_order)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, int descending,
+                             int* ordered);
 
   /* Integers or characters from `low` on, of which there are so many `values`: keys of a table. What is below is ignored. */
   /* Puts the first place of each value into its place of the table; `length` where there is none. */

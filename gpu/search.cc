@@ -2,6 +2,7 @@
 // through sorting.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "gpu/offload.h"
 
@@ -237,8 +238,8 @@ Offload::Arg Offload::bin_places(const Arg& sorted, const Arg& sought, bool afte
   const void* keys = sought->memory();
   Arg at = made(ElementType::i32, sought->length, {0, static_cast<double>(sorted->length), true}, maker);
   void* to = at->allocate();
-  state_->check(state_->plugin().bins(state_->device(), plugin_type(sorted->type), list, sorted->length, keys,
-                                      static_cast<std::int32_t*>(to), sought->length, after),
+  state_->check(state_->plugin().bins(state_->device(), plugin_type(sorted->type), list, sorted->length, 1, keys,
+                                      static_cast<std::int32_t*>(to), sought->length, after, false),
                 maker);
   return at;
 }
@@ -289,12 +290,48 @@ Offload::Arg Offload::progressive_positions(const Arg& among, const Arg& sought)
   return found_or_length(found, gathered(order, within, length, 1, maker), n, maker);
 }
 
-// Marks where a short list is part of another: x, shifted by each place of the short one, equals its element there.
-Value Offload::found(const Array& sought, const Arg& x) {
+// Marks where an array begins in another one, whose last axes it lies along.
+Value Offload::found(const Value& sought, const Value& among, bool send) {
   constexpr const char* maker = "Find";
-  constexpr std::size_t most_sought = 64;
-  if (!x || sought.length == 0 || sought.length > most_sought || sought.length > x->length) return Value();
-  if (sought.type() == ElementType::boxed || is_number(sought.type()) != is_number(x->type)) return Value();
+  // Short lists go into chains. Where all of a long pattern may have to be compared at each of very many places, the host has a
+  // better way.
+  constexpr std::size_t short_list = 4;
+  constexpr double most_comparisons = 0x1p40;
+  const Array& w = sought.array();
+  const std::size_t rank = w.rank(), whole_rank = rank_of(among);
+  if (rank == 0 || rank > whole_rank || whole_rank > griddle_most_axes) return Value();
+  if (w.length == 0 || w.type() == ElementType::boxed) return Value();
+  griddle_find f{};
+  f.axis_count = static_cast<std::uint32_t>(whole_rank);
+  Shape shape(shape_of(among));
+  std::size_t step = 1;
+  for (std::size_t axis = whole_rank; axis-- > 0;) {
+    const std::size_t across = axis + rank < whole_rank ? 1 : w.shape()[axis + rank - whole_rank];
+    if (across > shape[axis]) return Value();
+    f.pattern[axis] = {across, static_cast<std::int64_t>(step), 0, 0};
+    step *= shape[axis];
+    shape[axis] += 1 - across;
+    f.places[axis] = {shape[axis], f.pattern[axis].step, 0, 0};
+  }
+  Arg text = operand(among, send);
+  if (!text || is_number(w.type()) != is_number(text->type)) return Value();
+  const std::size_t places = griddle::product(shape);
+  if (whole_rank == 1 && w.length <= short_list) return wrap(first_of(found_by_chain(w, text), places), shape);
+  Arg pattern = operand(sought, true);
+  if (!pattern || static_cast<double>(places) * static_cast<double>(w.length) > most_comparisons) return Value();
+  std::tie(pattern, text) = comparable(pattern, text, maker);
+  const void* wanted = pattern->memory();
+  const void* from = text->memory();
+  f.type = plugin_type(text->type);
+  Arg d = made(ElementType::bit, places, {0, 1, true}, maker);
+  void* to = d->allocate();
+  state_->check(state_->plugin().find(state_->device(), &f, from, wanted, to), maker);
+  return wrap(std::move(d), shape);
+}
+
+// Marks where a short list is part of another: x, shifted by each place of the short one, equals its element there.
+Offload::Arg Offload::found_by_chain(const Array& sought, const Arg& x) {
+  constexpr const char* maker = "Find";
   const Bounds truth{0, 1, true};
   Arg all;
   for (std::size_t k = 0; k < sought.length; k++) {
@@ -308,25 +345,25 @@ Value Offload::found(const Array& sought, const Arg& x) {
     const Arg same = linked({griddle_equal, beside, {}, element, false, true, text}, truth, x->length, maker, true);
     all = all ? linked({griddle_multiply, all, same}, truth, x->length, maker, true) : same;
   }
-  return wrap_list(first_of(all, x->length - sought.length + 1));
+  return all;
 }
 
-// Counts the elements of a sorted list that are not above (going down: not below) each of others.
-Offload::Arg Offload::bins(const Arg& w, const Arg& x, bool down) {
+// Counts the cells of a sorted array that are not above (going down: not below) each of others.
+Offload::Arg Offload::bins(const Arg& w, const Arg& x, std::size_t cells, bool down) {
   const char* maker = down ? "Bins Down" : "Bins Up";
   const auto [list, keys] = comparable(w, x, maker);
-  list->memory();
-  const std::size_t n = w->length;
-  if (n > 1) {
-    Arg head = put_together({{list, 0, n - 1}}, maker), tail = put_together({{list, 1, n - 1}}, maker);
-    const Arg wrong = linked({down ? griddle_less : griddle_greater, head, tail}, {0, 1, true}, n - 1, maker, true);
-    if (folded(griddle_fold_maximum, wrong, maker) != 0) throw DeviceDeclines();
-  }
-  if (!down) return bin_places(list, keys, true, maker);
-  Arg ascending = chosen(list, static_cast<std::int64_t>(n - 1), {{n, -1, 0, 0}}, false, maker);
-  const double all = static_cast<double>(n);
-  Arg below = bin_places(ascending, keys, false, maker);
-  return linked({griddle_subtract, {}, below, all, true, false}, {0, all, true}, keys->length, maker);
+  const void* sorted = list->memory();
+  const void* sought = keys->memory();
+  const std::size_t cell = list->length / cells, count = keys->length / cell;
+  const griddle_type type = plugin_type(list->type);
+  int ordered = 0;
+  state_->open->waits++;
+  state_->check(state_->plugin().in_order(state_->device(), type, sorted, cells, cell, down, &ordered), maker);
+  if (!ordered) throw DeviceDeclines();
+  Arg at = made(ElementType::i32, count, {0, static_cast<double>(cells), true}, maker);
+  auto* to = static_cast<std::int32_t*>(at->allocate());
+  state_->check(state_->plugin().bins(state_->device(), type, sorted, cells, cell, sought, to, count, true, down), maker);
+  return at;
 }
 
 }  // namespace griddle

@@ -58,7 +58,7 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, b
     case U'≢': return matched(w, x, glyph == U'≡');
     case U'/': return replicated(w, x, send);
     case U'⊔': return is_list(x) && is_list(w) ? grouped(w, x) : Value();
-    case U'⍷': return is_list(x) && is_list(w) && send ? found(w.array(), operand(x, send)) : Value();
+    case U'⍷': return w.is_array() && x.is_array() && send ? found(w, x, send) : Value();
     default: break;
   }
   if (glyph == U'⊏' && w.is_array()) {
@@ -75,7 +75,7 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, b
     Arg found = glyph == U'∊'   ? members(keys, among)
                 : glyph == U'⊐' ? positions(among, keys)
                 : glyph == U'⊒' ? progressive_positions(among, keys)
-                                : bins(among, keys, glyph == U'⍒');
+                                : bins(among, keys, among->length, glyph == U'⍒');
     return wrap(std::move(found), sought.array().shape());
   }
   // What is left takes how much, how far or which place from a number or a few.

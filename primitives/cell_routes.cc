@@ -342,13 +342,23 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
   }
 }
 
+// Asks the device that holds the cells.
+Value cells_on_device(Context& cx, char32_t glyph, const Value& w, std::size_t frame, const Value& x) {
+  if (cx.device == nullptr || !belongs_to_device(cx, x)) [[likely]]
+    return Value();
+  return cx.device->cells(cx, glyph, w, x, frame);
+}
+
 }  // namespace
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   if (!f.is_function()) return Value();
   if (is_pervasive(f)) return call(cx, f, std::move(x));
   if (x.array().length == 0) return Value();
-  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return primitive_route(cx, p->glyph, frame, x);
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
+    if (Value there = cells_on_device(cx, p->glyph, Value(), frame, x); !there.is_absent()) return there;
+    return primitive_route(cx, p->glyph, frame, x);
+  }
   char32_t glyph = modifier_glyph(f);
   if (glyph == 0) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
@@ -365,7 +375,9 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   if (p != nullptr && p->glyph == U'∾')
     return from_left ? join_cells(cx, 0, bound, frame, x) : join_cells(cx, frame, x, 0, bound);
   if (is_pervasive_dyad(function)) return pervasive_route(cx, function, from_left, bound, frame, x);
-  return from_left && p != nullptr ? bound_route(cx, p->glyph, bound, frame, x) : Value();
+  if (!from_left || p == nullptr) return Value();
+  if (Value there = cells_on_device(cx, p->glyph, bound, frame, x); !there.is_absent()) return there;
+  return bound_route(cx, p->glyph, bound, frame, x);
 }
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
@@ -383,9 +395,9 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   if (p != nullptr && (p->glyph == U'≡' || p->glyph == U'≢'))
     return match_cells(cx, frame_of_w, w, frame_of_x, x, p->glyph == U'≡');
   if (p != nullptr && p->glyph == U'∾') return join_cells(cx, frame_of_w, w, frame_of_x, x);
-  if (frame_of_w == 0)
-    if (p != nullptr) return bound_route(cx, p->glyph, w, frame_of_x, x);
-  return Value();
+  if (frame_of_w != 0 || p == nullptr) return Value();
+  if (Value there = cells_on_device(cx, p->glyph, w, frame_of_x, x); !there.is_absent()) return there;
+  return bound_route(cx, p->glyph, w, frame_of_x, x);
 }
 
 }  // namespace griddle::primitives

@@ -1,4 +1,5 @@
-// Cells of several elements: what stands for each in search, and whether those that it took for equal are.
+// Cells of several elements: what stands for each in search, and whether those that it took for equal are; places of cells, and
+// of elements, among sorted ones by bisection.
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
@@ -66,6 +67,57 @@ __global__ void __launch_bounds__(threads)
   });
 }
 
+template <class T>
+__global__ void __launch_bounds__(threads)
+    bins_kernel(const T* sorted, std::uint64_t length, const T* sought, std::int32_t* out, std::uint64_t count, bool after) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads}) {
+    const T key = sought[i];
+    std::uint64_t low = 0, high = length;
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      const T other = sorted[middle];
+      if (after ? other <= key : other < key)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    out[i] = static_cast<std::int32_t>(low);
+  }
+}
+
+// Below 0, 0 or above, as the first cell comes before the second one, equals it or comes after it.
+template <class T>
+__device__ __forceinline__ int order_of(const T* a, const T* b, std::uint64_t length, bool descending) {
+  for (std::uint64_t i = 0; i < length; i++) {
+    const T x = a[i], y = b[i];
+    if (x != y) return (x < y) != descending ? -1 : 1;
+  }
+  return 0;
+}
+template <class T>
+__global__ void __launch_bounds__(threads)
+    cell_bins_kernel(const T* sorted, std::uint64_t cells, std::uint64_t length, const T* sought, std::int32_t* out,
+                     std::uint64_t count, int most, bool descending) {
+  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads}) {
+    std::uint64_t low = 0, high = cells;
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      if (order_of(sorted + middle * length, sought + i * length, length, descending) <= most)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    out[i] = static_cast<std::int32_t>(low);
+  }
+}
+template <class T>
+__global__ void __launch_bounds__(threads)
+    in_order_kernel(const T* in, std::uint64_t cells, std::uint64_t length, bool descending, double* wrong) {
+  for (std::uint64_t i = 1 + blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < cells;
+       i += gridDim.x * std::uint64_t{threads})
+    if (order_of(in + (i - 1) * length, in + i * length, length, descending) > 0) *wrong = 1;
+}
+
 // As many lanes as leave each four elements.
 std::uint32_t lanes_for(std::uint64_t length) {
   std::uint32_t lanes = 1;
@@ -101,6 +153,38 @@ griddle_status match_cells(griddle_device* d, griddle_type type, const void* in,
   double answer = 0;
   if (s == griddle_done) s = take_answer(*d, &answer);
   *differ = answer != 0;
+  return s;
+}
+
+griddle_status bins(griddle_device* d, griddle_type type, const void* sorted, uint64_t cells, uint64_t cell_length,
+                    const void* sought, int32_t* out, uint64_t count, int after_equals, int descending) {
+  return with_number(type, [&](auto tag) {
+    using T = decltype(tag);
+    const T* among = static_cast<const T*>(sorted);
+    const T* keys = static_cast<const T*>(sought);
+    const std::uint32_t blocks = grid_for(*d, count, 1);
+    if (cell_length == 1 && !descending)
+      bins_kernel<<<blocks, threads, 0, d->stream>>>(among, cells, keys, out, count, after_equals != 0);
+    else
+      cell_bins_kernel<<<blocks, threads, 0, d->stream>>>(among, cells, cell_length, keys, out, count, after_equals ? 0 : -1,
+                                                          descending != 0);
+    return launched(*d);
+  });
+}
+
+griddle_status in_order(griddle_device* d, griddle_type type, const void* in, uint64_t cells, uint64_t cell_length,
+                        int descending, int* ordered) {
+  griddle_status s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));
+  if (s != griddle_done) return s;
+  s = with_number(type, [&](auto tag) {
+    using T = decltype(tag);
+    in_order_kernel<<<grid_for(*d, cells, 1), threads, 0, d->stream>>>(static_cast<const T*>(in), cells, cell_length,
+                                                                       descending != 0, d->answer);
+    return launched(*d);
+  });
+  double answer = 0;
+  if (s == griddle_done) s = take_answer(*d, &answer);
+  *ordered = answer == 0;
   return s;
 }
 

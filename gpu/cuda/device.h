@@ -12,14 +12,15 @@
 
 namespace griddle::cuda {
 
-constexpr int most_lanes = 8;
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+constexpr int most_lanes = 12;
+constexpr std::size_t most_piece_bytes = std::size_t{2} << 20;
 
-// One of several ways by which a transfer goes at once.
+// One of several threads that a transfer has at once.
 struct Lane {
-  cudaStream_t stream = nullptr;
-  cudaEvent_t half_free[2] = {}, done = nullptr;
-  char* pinned = nullptr;  // two halves of piece_bytes
+  cudaEvent_t half_free[2] = {};
+  char* pinned = nullptr;  // two halves of most_piece_bytes
+
+  char* half(int turn) const { return pinned + turn * most_piece_bytes; }
 };
 
 }  // namespace griddle::cuda
@@ -28,8 +29,7 @@ struct griddle_device {
   cudaStream_t stream = nullptr;
   cudaMemPool_t pool = nullptr;
   griddle::cuda::Lane lanes[griddle::cuda::most_lanes];
-  cudaEvent_t before_lanes = nullptr;  // that lanes wait for
-  char* pinned = nullptr;              // of all lanes
+  char* pinned = nullptr;  // of all lanes
   int multiprocessors = 0;
   int capability = 0;
   int largest_shared = 0;
@@ -162,11 +162,17 @@ griddle_status fold_values(griddle_device*, griddle_fold, griddle_type, const vo
 griddle_status digest(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, double* out);
 griddle_status match_cells(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, const void* among,
                            uint64_t among_cells, const int32_t* at, int* differ);
+griddle_status bins(griddle_device*, griddle_type, const void* sorted, uint64_t cells, uint64_t cell_length, const void* sought,
+                    int32_t* out, uint64_t count, int after_equals, int descending);
+griddle_status in_order(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, int descending,
+                        int* ordered);
+// find.cu
+griddle_status find(griddle_device*, const griddle_find*, const void* text, const void* pattern, void* out);
 // random.cu
 griddle_status random(griddle_device*, const griddle_random*, void* out, uint64_t length);
+// deal.cu
+griddle_status deal(griddle_device*, uint64_t key, uint64_t position, uint64_t limit, int32_t* out);
 // sort.cu
 griddle_status sort(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length, int descending);
-griddle_status bins(griddle_device*, griddle_type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
-                    uint64_t count, int after_equals);
 
 }  // namespace griddle::cuda

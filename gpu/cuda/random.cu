@@ -61,17 +61,17 @@ struct Below {
 // The last block's numbers may reach past the end, into the padding.
 template <class Make>
 __global__ void __launch_bounds__(threads)
-    random_kernel(Make make, std::uint64_t key, std::uint64_t position, void* out, uint64_t blocks) {
+    random_kernel(Make make, std::uint64_t key, std::uint64_t position, std::uint32_t use, void* out, uint64_t blocks) {
   for (uint64_t i = blockIdx.x * uint64_t{threads} + threadIdx.x; i < blocks; i += gridDim.x * uint64_t{threads})
     static_cast<Numbers<typename Make::Number, Make::count>*>(out)[i] =
-        make(random_derivation::block_at(key, position + i, 0), key, position + i);
+        make(random_derivation::block_at(key, position + i, 0, use), key, position + i);
 }
 
 template <class Make>
 griddle_status make_numbers(griddle_device& d, const griddle_random& r, void* out, uint64_t length, Make make) {
   const uint64_t blocks = (length + Make::count - 1) / Make::count;
-  random_kernel<<<blocks_for(blocks, threads, d.multiprocessors * 16u), threads, 0, d.stream>>>(make, r.key, r.position, out,
-                                                                                                blocks);
+  random_kernel<<<blocks_for(blocks, threads, d.multiprocessors * 16u), threads, 0, d.stream>>>(make, r.key, r.position, r.use,
+                                                                                                out, blocks);
   return launched(d);
 }
 template <int bits, class T>

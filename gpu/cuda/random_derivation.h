@@ -59,6 +59,7 @@ struct Block {
   std::uint32_t words[4];
   GRIDDLE_EITHER std::uint64_t half(int i) const { return words[2 * i] | static_cast<std::uint64_t>(words[2 * i + 1]) << 32; }
 };
+GRIDDLE_EITHER std::uint8_t byte_of(const Block& b, int i) { return static_cast<std::uint8_t>(b.words[i / 4] >> i % 4 * 8); }
 
 // Philox 4×32-10.
 GRIDDLE_EITHER Block block_at(std::uint64_t key, std::uint64_t position, std::uint32_t attempt, std::uint32_t use = 0) {
@@ -167,7 +168,7 @@ GRIDDLE_EITHER double gamma(std::uint64_t key, std::uint64_t position, double sh
 // count, from the same piece of the next attempt.
 template <int bits>
 GRIDDLE_EITHER std::uint64_t below(const Block& first, std::uint64_t key, std::uint64_t position, int in, std::uint64_t limit,
-                                   std::uint64_t threshold) {
+                                   std::uint64_t threshold, std::uint32_t use = 0) {
   Block block = first;
   for (std::uint32_t attempt = 1;; attempt++) {
     if constexpr (bits == 64) {
@@ -178,7 +179,7 @@ GRIDDLE_EITHER std::uint64_t below(const Block& first, std::uint64_t key, std::u
       const std::uint64_t piece = block.words[in * bits / 32] >> in * bits % 32 & mask, product = piece * limit;
       if ((product & mask) >= threshold) return product >> bits;
     }
-    block = block_at(key, position, attempt);
+    block = block_at(key, position, attempt, use);
   }
 }
 // What is left of all pieces when they are dealt out evenly.

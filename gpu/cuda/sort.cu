@@ -1,4 +1,4 @@
-// Sorting by CUB's radix sort, and places in a sorted list by bisection.
+// Sorting by CUB's radix sort.
 #include <cub/device/device_radix_sort.cuh>
 
 #include <type_traits>
@@ -111,23 +111,6 @@ griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* or
   return launched(d);
 }
 
-template <class T>
-__global__ void bins_kernel(const T* sorted, uint64_t length, const T* sought, int32_t* out, uint64_t count, bool after) {
-  for (uint64_t i = blockIdx.x * uint64_t{256} + threadIdx.x; i < count; i += gridDim.x * uint64_t{256}) {
-    const T key = sought[i];
-    uint64_t low = 0, high = length;
-    while (low < high) {
-      const uint64_t middle = (low + high) / 2;
-      const T other = sorted[middle];
-      if (after ? other <= key : other < key)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    out[i] = static_cast<int32_t>(low);
-  }
-}
-
 }  // namespace
 
 griddle_status sort(griddle_device* d, griddle_type type, const void* in, void* out, int32_t* order, uint64_t length,
@@ -135,16 +118,6 @@ griddle_status sort(griddle_device* d, griddle_type type, const void* in, void* 
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
     return sort_elements(*d, static_cast<const T*>(in), static_cast<T*>(out), order, length, descending != 0);
-  });
-}
-
-griddle_status bins(griddle_device* d, griddle_type type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
-                    uint64_t count, int after_equals) {
-  return with_number(type, [&](auto tag) {
-    using T = decltype(tag);
-    bins_kernel<<<blocks_for(count, 256, d->multiprocessors * 16u), 256, 0, d->stream>>>(
-        static_cast<const T*>(sorted), length, static_cast<const T*>(sought), out, count, after_equals != 0);
-    return launched(*d);
   });
 }
 

@@ -1,6 +1,8 @@
 // Transfers between the memory of programs and the device. They go through pinned buffers, and large ones in several lanes at
-// once, each with a thread: one core fills a buffer at a fifth of the speed of the bus.
+// once, each with a thread: one core fills a buffer at a fifth of the speed of the bus. The device's stream takes the pieces of
+// all: several streams that take turns lose a quarter of the bus, as do pieces of half the size.
 #include <algorithm>
+#include <atomic>
 #include <system_error>
 #include <thread>
 
@@ -12,125 +14,107 @@ namespace {
 
 // Smaller transfers are done before threads have started.
 constexpr std::size_t lanes_from_bytes = std::size_t{8} << 20;
+constexpr std::size_t page_bytes = 4096, least_piece_bytes = std::size_t{256} << 10;
 
-// What one lane of a transfer does: every `lanes`-th piece, from the one of its own number on.
-struct Share {
+// Deals the pieces of a transfer out to lanes, each to the one that is ready first.
+struct Pieces {
   griddle_device& d;
-  cudaStream_t stream;
-  int lane, lanes;
   char* on_device;
-  std::size_t bytes;
+  std::size_t bytes, piece_bytes;
+  std::atomic<std::size_t> next{0};
 
-  std::size_t pieces() const { return (bytes + piece_bytes - 1) / piece_bytes; }
+  std::size_t count() const { return (bytes + piece_bytes - 1) / piece_bytes; }
   std::size_t length_of(std::size_t piece) const { return std::min(piece_bytes, bytes - piece * piece_bytes); }
-  char* half(int turn) const { return d.lanes[lane].pinned + turn * piece_bytes; }
-  cudaEvent_t half_free(int turn) const { return d.lanes[lane].half_free[turn]; }
 
   // While one half is on its way, the other is filled.
-  cudaError_t upload(const char* from) const {
-    int turn = 0;
-    for (std::size_t p = lane; p < pieces(); p += lanes, turn ^= 1) {
-      cudaError_t e = cudaEventSynchronize(half_free(turn));
+  cudaError_t upload(const Lane& lane, const char* from) {
+    for (int turn = 0;; turn ^= 1) {
+      const std::size_t p = next++;
+      if (p >= count()) return cudaSuccess;
+      cudaError_t e = cudaEventSynchronize(lane.half_free[turn]);
       if (e != cudaSuccess) return e;
-      std::memcpy(half(turn), from + p * piece_bytes, length_of(p));
-      e = cudaMemcpyAsync(on_device + p * piece_bytes, half(turn), length_of(p), cudaMemcpyHostToDevice, stream);
-      if (e == cudaSuccess) e = cudaEventRecord(half_free(turn), stream);
+      std::memcpy(lane.half(turn), from + p * piece_bytes, length_of(p));
+      e = cudaMemcpyAsync(on_device + p * piece_bytes, lane.half(turn), length_of(p), cudaMemcpyHostToDevice, d.stream);
+      if (e == cudaSuccess) e = cudaEventRecord(lane.half_free[turn], d.stream);
       if (e != cudaSuccess) return e;
     }
-    return cudaSuccess;
   }
   // While one half is on its way, the other is emptied.
-  cudaError_t download(char* to) const {
-    int turn = 0;
-    const auto empty = [&](std::size_t p, int filled) {
-      const cudaError_t e = cudaEventSynchronize(half_free(filled));
-      if (e == cudaSuccess) std::memcpy(to + p * piece_bytes, half(filled), length_of(p));
-      return e;
-    };
-    std::size_t before = ~std::size_t{0};
-    for (std::size_t p = lane; p < pieces(); p += lanes, turn ^= 1) {
-      cudaError_t e = cudaMemcpyAsync(half(turn), on_device + p * piece_bytes, length_of(p), cudaMemcpyDeviceToHost, stream);
-      if (e == cudaSuccess) e = cudaEventRecord(half_free(turn), stream);
-      if (e == cudaSuccess && before != ~std::size_t{0}) e = empty(before, turn ^ 1);
-      if (e != cudaSuccess) return e;
+  cudaError_t download(const Lane& lane, char* to) {
+    constexpr std::size_t none = ~std::size_t{0};
+    std::size_t before = none;
+    for (int turn = 0;; turn ^= 1) {
+      const std::size_t p = next++;
+      cudaError_t e = cudaSuccess;
+      if (p < count()) {
+        e = cudaMemcpyAsync(lane.half(turn), on_device + p * piece_bytes, length_of(p), cudaMemcpyDeviceToHost, d.stream);
+        if (e == cudaSuccess) e = cudaEventRecord(lane.half_free[turn], d.stream);
+      }
+      if (e == cudaSuccess && before != none) {
+        e = cudaEventSynchronize(lane.half_free[turn ^ 1]);
+        if (e == cudaSuccess) std::memcpy(to + before * piece_bytes, lane.half(turn ^ 1), length_of(before));
+      }
+      if (e != cudaSuccess || p >= count()) return e;
       before = p;
     }
-    return before != ~std::size_t{0} ? empty(before, turn ^ 1) : cudaSuccess;
   }
 };
 
-// Runs all lanes of a transfer after the work enqueued so far, and before what is enqueued later.
+// Runs `run` on several lanes at once, or on one where little moves.
 template <class F>
 griddle_status in_lanes(griddle_device& d, void* on_device, std::size_t bytes, F run) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int lanes = bytes < lanes_from_bytes ? 1 : std::clamp(cores / 2, 1, most_lanes);
-  const auto share = [&](int lane) {
-    return Share{d, lanes == 1 ? d.stream : d.lanes[lane].stream, lane, lanes, static_cast<char*>(on_device), bytes};
-  };
-  if (lanes == 1) return status_of(d, run(share(0)));
+  const int lanes = bytes < lanes_from_bytes ? 1 : std::clamp(cores * 3 / 4, 1, most_lanes);
+  const std::size_t even = bytes / (2 * static_cast<std::size_t>(lanes)) / page_bytes * page_bytes;
+  Pieces pieces{d, static_cast<char*>(on_device), bytes, std::clamp(even, least_piece_bytes, most_piece_bytes)};
+  if (lanes == 1) return status_of(d, run(pieces, d.lanes[0]));
   cudaError_t errors[most_lanes] = {};
-  const auto follow = [&](int lane) {
-    const Share mine = share(lane);
-    cudaError_t& e = errors[lane];
-    e = cudaStreamWaitEvent(mine.stream, d.before_lanes, 0);
-    if (e == cudaSuccess) e = run(mine);
-    if (e == cudaSuccess) e = cudaEventRecord(d.lanes[lane].done, mine.stream);
-  };
-  griddle_status s = status_of(d, cudaEventRecord(d.before_lanes, d.stream));
-  if (s != griddle_done) return s;
+  const auto follow = [&](int lane) { errors[lane] = run(pieces, d.lanes[lane]); };
   std::thread threads[most_lanes];
   for (int lane = 1; lane < lanes; lane++) {
     try {
       threads[lane] = std::thread(follow, lane);
     } catch (const std::system_error&) {
-      follow(lane);
+      break;  // the others do it
     }
   }
   follow(0);
   for (std::thread& t : threads)
     if (t.joinable()) t.join();
-  for (int lane = 0; lane < lanes && s == griddle_done; lane++) {
-    s = status_of(d, errors[lane]);
-    if (s == griddle_done) s = status_of(d, cudaStreamWaitEvent(d.stream, d.lanes[lane].done, 0));
-  }
-  return s;
+  const auto failed = std::find_if(errors, errors + most_lanes, [](cudaError_t e) { return e != cudaSuccess; });
+  return status_of(d, failed == errors + most_lanes ? cudaSuccess : *failed);
 }
 
 }  // namespace
 
 cudaError_t open_lanes(griddle_device& d) {
-  cudaError_t e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), most_lanes * 2 * piece_bytes);
-  const auto make_event = [&](cudaEvent_t& event) {
-    if (e == cudaSuccess) e = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-  };
-  make_event(d.before_lanes);
+  cudaError_t e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), most_lanes * 2 * most_piece_bytes);
   for (int i = 0; i < most_lanes; i++) {
     Lane& lane = d.lanes[i];
-    lane.pinned = d.pinned + static_cast<std::size_t>(i) * 2 * piece_bytes;
-    if (e == cudaSuccess) e = cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking);
-    for (cudaEvent_t* event : {&lane.half_free[0], &lane.half_free[1], &lane.done}) make_event(*event);
+    lane.pinned = d.pinned + static_cast<std::size_t>(i) * 2 * most_piece_bytes;
+    for (cudaEvent_t& event : lane.half_free)
+      if (e == cudaSuccess) e = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
   }
   return e;
 }
 
 void close_lanes(griddle_device& d) {
-  for (Lane& lane : d.lanes) {
-    for (cudaEvent_t event : {lane.half_free[0], lane.half_free[1], lane.done})
+  for (Lane& lane : d.lanes)
+    for (cudaEvent_t event : lane.half_free)
       if (event) cudaEventDestroy(event);
-    if (lane.stream) cudaStreamDestroy(lane.stream);
-  }
-  if (d.before_lanes) cudaEventDestroy(d.before_lanes);
   cudaFreeHost(d.pinned);
 }
 
 griddle_status upload(griddle_device* d, void* to, const void* from, size_t bytes) {
-  return in_lanes(*d, to, bytes, [&](const Share& share) { return share.upload(static_cast<const char*>(from)); });
+  return in_lanes(*d, to, bytes,
+                  [&](Pieces& pieces, const Lane& lane) { return pieces.upload(lane, static_cast<const char*>(from)); });
 }
 
 griddle_status download(griddle_device* d, void* to, const void* from, size_t bytes) {
   if (bytes == 0) return status_of(*d, cudaStreamSynchronize(d->stream));
   void* on_device = const_cast<void*>(from);  // only read
-  return in_lanes(*d, on_device, bytes, [&](const Share& share) { return share.download(static_cast<char*>(to)); });
+  return in_lanes(*d, on_device, bytes,
+                  [&](Pieces& pieces, const Lane& lane) { return pieces.download(lane, static_cast<char*>(to)); });
 }
 
 }  // namespace griddle::cuda

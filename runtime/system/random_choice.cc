@@ -61,6 +61,23 @@ Value numbers_below(Context& cx, std::size_t room, std::size_t count, std::size_
   return narrowed(cx, std::move(a), count, limit);
 }
 
+constexpr unsigned drawn_bits(std::size_t limit) { return limit <= limit_of_32_bits ? 32 : 64; }
+
+// Lets the device choose where there is much to do; absent where the host is to do it. `work` says about how many elements that
+// passes over.
+Value choose_on_device(Context& cx, RandomState& random, RandomChoice choice, std::size_t work, std::uint64_t blocks) {
+  if (cx.device == nullptr || work < cx.device->from || choice.count == 0) return Value();
+  const kernels::RandomPlace place = random.take(0);
+  choice.bits = drawn_bits(choice.limit);
+  choice.key = place.key;
+  choice.position = place.position;
+  choice.draws_from = place.position + blocks;
+  std::uint64_t draws = 0;
+  Value there = cx.device->choose(cx, choice, draws);
+  if (!there.is_absent()) random.take(blocks + kernels::blocks_for(draws, choice.bits));
+  return there;
+}
+
 // The integers below a limit that a call draws, one after the other.
 class Draws {
  public:
@@ -89,7 +106,7 @@ class Draws {
   std::uint64_t blocks() const { return kernels::blocks_for(drawn_, bits()); }
 
  private:
-  unsigned bits() const { return limit_ <= limit_of_32_bits ? 32 : 64; }
+  unsigned bits() const { return drawn_bits(limit_); }
   std::size_t in_block() const { return 128 / bits(); }
   template <unsigned bits, class T>
   void write_few(T* out, std::size_t n) {
@@ -357,13 +374,16 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
 }
 
 Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
-  if (count < limit / sparse_deal) {
+  const bool is_sparse = count < limit / sparse_deal;
+  const std::uint64_t blocks = is_sparse ? 0 : kernels::blocks_for(limit, 32);
+  const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::shuffled, count, limit};
+  if (Value there = choose_on_device(cx, random, choice, is_sparse ? count : limit, blocks); !there.is_absent()) return there;
+  if (is_sparse) {
     Draws draws(random, limit);
     Value numbers = list_drawn(cx, count, limit, [&](auto* out) { draw_different(cx, out, draws, count, limit); });
     random.take(draws.blocks());
     return numbers;
   }
-  const std::uint64_t blocks = kernels::blocks_for(limit, 32);
   if (blocks <= RandomState::few_blocks) {
     Value numbers = numbers_below(cx, limit, count, limit, [&]<class T>(T* out) {
       if constexpr (sizeof(T) == 4) deal_few(out, limit, count, random);
@@ -480,6 +500,11 @@ Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
   const bool is_sparse = drawn == 0 || drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
+  const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::marked, drawn, limit, true, drawn != count};
+  const std::uint64_t mark_blocks = is_sparse ? 0 : kernels::blocks_for(limit, 1);
+  if (Value there = choose_on_device(cx, random, choice, std::max(count, is_sparse ? drawn : limit), mark_blocks);
+      !there.is_absent())
+    return there;
   if (drawn == count && is_sparse && (drawn <= limit / listed_subset || (drawn <= few && limit > few * few))) {
     Draws draws(random, limit);
     Value result = list_drawn(cx, drawn, limit, [&](auto* out) { draw_different_sorted(cx, out, draws, drawn, limit); });
@@ -521,9 +546,13 @@ Value deal(Context& cx, const Function& self, Value w, Value x) {
 Value any_subset(Context& cx, const Function& self, Value x) {
   std::size_t limit = natural_argument(cx, self, x);
   check_draw(cx, self, 0, limit);
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(limit, 1));
+  if (Value marks = on_device(cx, {RandomNumbers::words, place.key, place.position}, ElementType::bit, {&limit, 1});
+      !marks.is_absent())
+    if (Value there = cx.device->monad(cx, U'/', marks); !there.is_absent()) return there;
   Ref<Array> all = no_bits(cx, limit);
   std::uint64_t* bits = all->as<std::uint64_t>();
-  kernels::random_numbers().words(bits, state_of(self).take(kernels::blocks_for(limit, 1)), (limit + 63) / 64);
+  kernels::random_numbers().words(bits, place, (limit + 63) / 64);
   return places_of(cx, bits, kernels::count_ones(bits, limit), limit);
 }
 

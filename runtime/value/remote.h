@@ -27,6 +27,17 @@ struct RandomNumbers {
   double shape = 1;  // of gammas
 };
 
+// Some of the integers below a limit (spec/system/random.md: Deal and Subset): the first `count` of them shuffled; the first
+// `count` different ones of those that are drawn; or as many, of which bits say which, and drawn ones what the bits have too few
+// or too many. The blocks that drawn ones come from begin at `draws_from`.
+struct RandomChoice {
+  enum Kind : std::uint8_t { shuffled, drawn, marked } kind;
+  std::uint64_t count, limit;
+  bool in_order = false, others = false;  // gives them in order; gives the integers that are not chosen
+  unsigned bits = 32;                     // that an integer is drawn from
+  std::uint64_t key = 0, position = 0, draws_from = 0;
+};
+
 // Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
 // and the CPU does the work. `glyph` names the primitive.
 class Device {
@@ -51,10 +62,14 @@ class Device {
   virtual Value undo(Context&, char32_t glyph, const Value& x) = 0;       // f⁼
   // f´¨, or where the glyph is ≠ that, of the groups that ⊔ made there.
   virtual Value fold_groups(Context&, char32_t glyph, const Value& x) = 0;
+  // f, or w⊸f where w is not absent, on the cells of x that its first `frame` axes, at least one, lead to.
+  virtual Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) = 0;
   // Repeats the cells of x that its first `frame` axes lead to over `extra` axes.
   virtual Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) = 0;
   // Makes an array of `type`, which holds such numbers, as the CPU does.
   virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
+  // Chooses as the CPU does, and sets how many integers were drawn.
+  virtual Value choose(Context&, const RandomChoice&, std::uint64_t& draws) = 0;
 
   // •gpu
   struct Report {

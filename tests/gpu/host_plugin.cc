@@ -326,7 +326,7 @@ griddle_status random(griddle_device*, const griddle_random* r, void* out, uint6
                                                          static_cast<int>(i % in_block), r->limit,
                                                          derivation::threshold_of<bits>(r->limit)));
     };
-    const derivation::Block block = derivation::block_at(r->key, r->position + i / 2, 0);
+    const derivation::Block block = derivation::block_at(r->key, r->position + i / 2, 0, r->use);
     const std::uint64_t half = block.half(static_cast<int>(i % 2));
     switch (r->kind) {
       case griddle_random_words: static_cast<std::uint64_t*>(out)[i] = half; break;
@@ -343,6 +343,63 @@ griddle_status random(griddle_device*, const griddle_random* r, void* out, uint6
       case griddle_random_gammas: write(out, griddle_f64, i, derivation::gamma(r->key, r->position + i, r->shape)); break;
     }
   }
+  return griddle_done;
+}
+
+// Shuffles `length` of all integers, from `start` on, in the words of the specification.
+void shuffle(std::uint64_t key, std::uint64_t position, std::uint32_t use, int32_t* all, std::uint64_t start,
+             std::uint64_t length) {
+  namespace derivation = griddle::random_derivation;
+  int32_t* part = all + start;
+  if (length <= 1 << 17) {
+    for (std::uint64_t i = 0; i < length; i++) {
+      const std::uint64_t piece = start + i, at = position + piece / 4, limit = length - i;
+      const std::uint64_t r = derivation::below<32>(derivation::block_at(key, at, 0, use), key, at, static_cast<int>(piece % 4),
+                                                    limit, derivation::threshold_of<32>(limit), use);
+      std::swap(part[i], part[i + r]);
+    }
+    return;
+  }
+  std::vector<std::vector<int32_t>> parts(256);
+  for (std::uint64_t i = 0; i < length; i++) {
+    const std::uint64_t piece = start + i;
+    parts[derivation::byte_of(derivation::block_at(key, position + piece / 16, 0, use), static_cast<int>(piece % 16))].push_back(
+        part[i]);
+  }
+  for (const std::vector<int32_t>& p : parts) {
+    std::copy(p.begin(), p.end(), all + start);
+    shuffle(key, position, use + 1, all, start, p.size());
+    start += p.size();
+  }
+}
+griddle_status deal(griddle_device*, uint64_t key, uint64_t position, uint64_t limit, int32_t* out) {
+  for (std::uint64_t i = 0; i < limit; i++) out[i] = static_cast<int32_t>(i);
+  shuffle(key, position, 0, out, 0, limit);
+  return griddle_done;
+}
+
+// Calls f with how far each place of a box is from the first.
+template <class F>
+void each_place(const griddle_axis* axes, std::uint32_t axis_count, F f) {
+  std::uint64_t length = 1;
+  for (std::uint32_t a = 0; a < axis_count; a++) length *= axes[a].length;
+  for (std::uint64_t k = 0; k < length; k++) {
+    std::uint64_t rest = k, from = 0;
+    for (std::uint32_t a = axis_count; a-- > 0;) {
+      from += rest % axes[a].length * static_cast<std::uint64_t>(axes[a].step);
+      rest /= axes[a].length;
+    }
+    f(k, from);
+  }
+}
+griddle_status find(griddle_device*, const griddle_find* f, const void* text, const void* pattern, void* out) {
+  each_place(f->places, f->axis_count, [&](std::uint64_t place, std::uint64_t from) {
+    bool same = true;
+    each_place(f->pattern, f->axis_count, [&](std::uint64_t k, std::uint64_t beside) {
+      same = same && read(text, f->type, from + beside) == read(pattern, f->type, k);
+    });
+    write(out, griddle_bit, place, same);
+  });
   return griddle_done;
 }
 
@@ -386,14 +443,34 @@ griddle_status sort(griddle_device*, griddle_type type, const void* in, void* ou
       write(out, type, i, all[i].first);
   return griddle_done;
 }
-griddle_status bins(griddle_device*, griddle_type type, const void* sorted, uint64_t length, const void* sought, int32_t* out,
-                    uint64_t count, int after) {
+// Compares cells: below 0, 0 or above, as the first one is less, equal or greater.
+int order_of(griddle_type type, const void* a, std::uint64_t i, const void* b, std::uint64_t k, std::uint64_t length) {
+  for (std::uint64_t e = 0; e < length; e++) {
+    const double x = read(a, type, i * length + e), y = read(b, type, k * length + e);
+    if (x != y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+griddle_status bins(griddle_device*, griddle_type type, const void* sorted, uint64_t cells, uint64_t length, const void* sought,
+                    int32_t* out, uint64_t count, int after, int down) {
   for (std::uint64_t i = 0; i < count; i++) {
-    const double key = read(sought, type, i);
-    std::uint64_t low = 0;
-    while (low < length && (after ? read(sorted, type, low) <= key : read(sorted, type, low) < key)) low++;
+    std::uint64_t low = 0, high = cells;
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      const int order = order_of(type, sorted, middle, sought, i, length) * (down ? -1 : 1);
+      if (after ? order <= 0 : order < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
     out[i] = static_cast<int32_t>(low);
   }
+  return griddle_done;
+}
+griddle_status in_order(griddle_device*, griddle_type type, const void* in, uint64_t cells, uint64_t length, int down,
+                        int* ordered) {
+  *ordered = 1;
+  for (std::uint64_t i = 1; i < cells; i++) *ordered &= order_of(type, in, i - 1, in, i, length) * (down ? -1 : 1) <= 0;
   return griddle_done;
 }
 
@@ -463,10 +540,13 @@ constexpr griddle_plugin table = {
     box,
     scatter,
     random,
+    deal,
     digest,
     match_cells,
+    find,
     sort,
     bins,
+    in_order,
     first_places,
     look_up,
     count_values,

@@ -1,8 +1,10 @@
-"""Tells what a program gains or loses by the choice between host and device:  choices.py BQN [ROUNDS]
+"""Tells what a program gains or loses by the choice between host and device:  choices.py BQN [ROUNDS [NAME …]]
 
-Times ordinary programs as whole processes on the CPU, as the cost model decides, and with everything forced onto the device;
-least of the rounds, in ms. The last column is auto over the better of the two, less what starting without work takes.
+Times ordinary programs, the lines below and the files in programs/, as whole processes on the CPU, as the cost model decides, and
+with everything forced onto the device; least of the rounds, in ms. The last column is auto over the better of the two, less what
+starting without work takes. All three must print the same.
 """
+import glob
 import os
 import subprocess
 import sys
@@ -29,10 +31,15 @@ PROGRAMS = {
 }
 
 
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'programs')
+FILES = {os.path.basename(path): path for path in sorted(glob.glob(os.path.join(FOLDER, '*.bqn')))}
+
+
 def seconds(bqn, program, device):
     env = {**os.environ, 'GRIDDLE_DEVICE': device}
     start = time.perf_counter()
-    done = subprocess.run([bqn, '-p', program], env=env, capture_output=True, text=True, check=False)
+    command = [bqn, program] if program.endswith('.bqn') else [bqn, '-p', program]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     took = time.perf_counter() - start
     return took, done.stdout.strip() if done.returncode == 0 else done.stderr.strip()
 
@@ -41,7 +48,9 @@ def main():
     bqn, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     print('| program | cpu | auto | cuda | auto : better |\n|---|---|---|---|---|')
     start = None
-    for name, program in PROGRAMS.items():
+    for name, program in {**PROGRAMS, **FILES}.items():
+        if start is not None and len(sys.argv) > 3 and name not in sys.argv[3:]:
+            continue
         times = {}
         answers = {}
         for device in ('cpu', 'auto', 'cuda'):
@@ -50,7 +59,7 @@ def main():
             answers[device] = runs[0][1]
         start = start or min(times['cpu'], times['auto'])
         beyond = (times['auto'] - start + 1) / (min(times['cpu'], times['cuda']) - start + 1)
-        wrong = '' if len(set(answers.values())) == 1 or 'rand' in program else f' WRONG {answers}'
+        wrong = '' if len(set(answers.values())) == 1 or '•rand' in program else f' WRONG {answers}'
         print(f"| {name} | {times['cpu']:.1f} | {times['auto']:.1f} | {times['cuda']:.1f} | {beyond:.2f}{wrong} |", flush=True)
 
 
