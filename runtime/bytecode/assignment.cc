@@ -164,6 +164,10 @@ Operand Compiler::assign_outer(const Assign& n, std::uint32_t t, bool needs_resu
   check_value(*n.value, value, t);
   value = in_slot(std::move(value), t);
   if (value.is_variable()) {
+    if (!needs_result) {
+      store_variable_outer(v, value.slot, define, t);
+      return Operand::constant(Value());
+    }
     emitter_->emit(Opcode::copy, claim(t), value.slot);
     emitter_->read(value.slot, Instruction::consume_b);
   }
@@ -181,6 +185,11 @@ void Compiler::store_outer(const Variable& v, std::uint32_t source, bool define,
     emitter_->immediate(slot);
   }
   at(v, depth);
+}
+
+void Compiler::store_variable_outer(const Variable& v, std::uint32_t source, bool define, std::uint32_t depth) {
+  store_outer(v, source, define, false, depth);
+  emitter_->read(source, Instruction::consume_b);
 }
 
 void Compiler::modify_slot(const Assign& n, const PrimitiveFunctionEntry& entry, std::uint32_t slot, std::uint32_t t) {

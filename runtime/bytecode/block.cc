@@ -213,7 +213,11 @@ void Compiler::bind_arguments(const Body& body, std::vector<Escape>& escapes) {
   auto bind = [&](Node* pattern, SpecialName name) {
     if (!pattern) return;
     std::uint32_t slot = state_.special[static_cast<int>(name)];
-    if (pattern->kind == NodeKind::variable && slot != none && slot_of_target(*pattern) == slot) return;
+    if (pattern->kind == NodeKind::variable && slot != none) {
+      const std::uint32_t target = slot_of_target(*pattern);
+      if (target == slot) return;
+      if (target == none) return store_variable_outer(static_cast<Variable&>(*pattern), slot, true, t);
+    }
     Special argument{{}, name};
     argument.span = pattern->span;
     move_into(special(argument, t), t);

@@ -196,6 +196,8 @@ class Compiler {
   void store(Node& target, std::uint32_t source, std::uint32_t t, Pattern);
   void store_elements(const ListNode& targets, std::uint32_t source, std::uint32_t t, Pattern);
   void store_outer(const Variable&, std::uint32_t source, bool define, bool consume, std::uint32_t depth);
+  // The same for a slot of the frame that holds an argument or a variable, which gives its value up if that is the last read.
+  void store_variable_outer(const Variable&, std::uint32_t source, bool define, std::uint32_t depth);
   void emit_mismatch(std::uint32_t instruction, Pattern, std::uint32_t depth);
 
   // --- block.cc

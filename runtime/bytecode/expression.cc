@@ -68,6 +68,8 @@ void Compiler::effect(Node& node, std::uint32_t t) {
     assign(static_cast<Assign&>(node), t, false);
     return;
   }
+  // Programs name 𝕤 to say that a block is a function.
+  if (node.kind == NodeKind::special) return;
   if (expression(node, t).is_temporary()) emitter_->emit(Opcode::drop, t);
 }
 

@@ -36,15 +36,6 @@ Value undo(Context& cx, const Function& f, Entry one, Entry two, Value w, Value 
 
 }  // namespace
 
-Value Machine::block_monad(Context& cx, const Function& self, Value x) {
-  BlockTarget t = block_target(self);
-  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::monad), &self, t.scope, std::move(x));
-}
-Value Machine::block_dyad(Context& cx, const Function& self, Value w, Value x) {
-  BlockTarget t = block_target(self);
-  return cx.vm->enter(*t.code, entry_of(*t.code, Entry::dyad), &self, t.scope, std::move(w), std::move(x));
-}
-
 Value make_closure(Heap& heap, Code& code, Environment* scope) {
   if (code.type == BlockType::function) return make_block_function(heap, &code, scope, Machine::block_monad, Machine::block_dyad);
   return make_block_modifier(heap, code.type == BlockType::modifier1 ? 1 : 2, &code, scope, block_derive);

@@ -588,12 +588,18 @@ void Vm::execute() {
   do_return_environment:
     release(frame->environment);
   do_return_value : {
-    Bits result = base[pc->a];
+    const Bits result = base[pc->a];
     base[pc->a] = Value::absent_bits;
-    Bits* slot = base;
-    for (unsigned n = pc->b; n; n--, slot++)
-      if (*slot >= Value::first_object) release(object(*slot));
-    *base = result;
+    Bits* const end = base + pc->b;
+    if (base != end) {
+      const Bits first = *base;
+      *base = result;
+      if (first >= Value::first_object) release(object(first));
+      for (Bits* slot = base + 1; slot != end; slot++)
+        if (*slot >= Value::first_object) release(object(*slot));
+    } else {
+      *base = result;
+    }
     const Bits keep = frame->keep;
     const bool leaves = frame == entry;
     frame--;

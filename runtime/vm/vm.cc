@@ -76,24 +76,44 @@ inline Value* Vm::push_frame(const Code& code, const Instruction* entry, const O
   return base;
 }
 
-Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value x) {
-  if (code.leaf && x.is_number()) {
-    Value* base = frame_->base + frame_->code->frame_size;
-    new (base) Value(x);
-    if (Machine::run_leaf(entry, reinterpret_cast<std::uint64_t*>(base), scope)) return Value::from_bits(base->bits());
-  }
+std::uint64_t Vm::leaf_result(const Instruction* entry, Environment* scope, double x) {
+  Value* base = frame_->base + frame_->code->frame_size;
+  new (base) Value(x);
+  return Machine::run_leaf(entry, reinterpret_cast<std::uint64_t*>(base), scope) ? base->bits() : Value::absent_bits;
+}
+
+inline Value Vm::run_block(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value& x) {
+  if (code.leaf && x.is_number())
+    if (const std::uint64_t result = leaf_result(entry, scope, x.number()); result != Value::absent_bits)
+      return Value::from_bits(result);
   Value* base = push_frame(code, entry, self, scope);
   new (base) Value(std::move(x));
   execute();
   return Value::from_bits(base->bits());
 }
-
-Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x) {
+inline Value Vm::run_block(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value& w,
+                           Value& x) {
   Value* base = push_frame(code, entry, self, scope);
   new (base) Value(std::move(x));
   new (base + 1) Value(std::move(w));
   execute();
   return Value::from_bits(base->bits());
+}
+
+Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value x) {
+  return run_block(code, entry, self, scope, x);
+}
+Value Vm::enter(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x) {
+  return run_block(code, entry, self, scope, w, x);
+}
+
+Value Machine::block_monad(Context& cx, const Function& self, Value x) {
+  const BlockTarget t = block_target(self);
+  return cx.vm->run_block(*t.code, t.code->entry[static_cast<int>(Entry::monad)], &self, t.scope, x);
+}
+Value Machine::block_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const BlockTarget t = block_target(self);
+  return cx.vm->run_block(*t.code, t.code->entry[static_cast<int>(Entry::dyad)], &self, t.scope, w, x);
 }
 
 Value Vm::attempt(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x,
