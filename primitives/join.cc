@@ -226,7 +226,32 @@ Value couple_refusal(Context& cx, const Value& w, const Value& x) {
   return make_string(cx.heap, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
 }
 
+namespace {
+
+// Couples two units, or two lists, of plain elements of one type; absent for others.
+Value couple_plainly(Context& cx, const Array& a, const Array& b) {
+  if (a.rank() > 1 || a.rank() != b.rank() || a.type() != b.type() || a.type() == ElementType::boxed || !has_plain_fill(a) ||
+      !has_plain_fill(b) || a.length != b.length || a.length == 0 || a.data.elsewhere() || b.data.elsewhere())
+    return Value();
+  const std::size_t n = a.length;
+  Value result(a.is_list() ? make_plain_table(cx.heap, a.type(), 2, n) : make_plain_list(cx.heap, a.type(), 2));
+  Array& to = result.array();
+  if (a.type() == ElementType::bit) {
+    kernels::copy_bit_run(to.as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, n);
+    kernels::copy_bit_run(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
+  } else {
+    const std::size_t bytes = bytes_for(a.type(), n);
+    std::memcpy(to.data.here(), a.data.here(), bytes);
+    std::memcpy(to.data.here() + bytes, b.data.here(), bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
 Value couple(Context& cx, Value w, Value x) {
+  if (w.is_array() && x.is_array())
+    if (Value result = couple_plainly(cx, w.array(), x.array()); !result.is_absent()) return result;
   if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
   if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
   Shape shape{2};

@@ -130,6 +130,7 @@ Value with_known_fill(Context& cx, Value result, const Value& fill) {
 
 // Makes the result of mapping no elements at all.
 Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
+  if (shape.size() == 1 && sample.is_number()) return Value(make_plain_list(cx.heap, ElementType::f64, 0));
   Value result = to_value(make_array(cx.heap, ElementType::f64, shape));
   return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
 }

@@ -67,10 +67,12 @@ int mixture(const Value& f, int w, int x, int depth) {
 }  // namespace
 
 bool is_pervasive(const Value& f) {
+  if (f.is_function() && f.function().kind == ObjectKind::block_function) return false;
   const int m = mixture(f, no_argument, from_x, 0);
   return m >= 0 && (m & from_x) != 0;
 }
 bool is_pervasive_dyad(const Value& f) {
+  if (f.is_function() && f.function().kind == ObjectKind::block_function) return false;
   const int m = mixture(f, from_w, from_x, 0);
   return m >= 0 && (m & from_w) != 0 && (m & from_x) != 0;
 }

@@ -56,29 +56,36 @@ bool finds(const Value& v, std::size_t n, std::size_t& index) {
 
 constexpr std::size_t most_boxes = 64;
 
-// A run of elements as boxes.
-std::span<const Value> as_boxes(const Value& v) {
-  if (v.is_atom()) return {&v, 1};
-  return v.array().rank() <= 1 && v.array().type() == ElementType::boxed ? v.array().boxes() : std::span<const Value>();
+// Tells whether a value is a list of boxes without a fill.
+bool is_list_of_boxes(const Value& v) {
+  return v.is_array() && v.array().is_list() && v.array().type() == ElementType::boxed && v.array().fill_kind() == FillKind::none;
 }
 
-// Joins lists of boxes, or one and a single element. Where one of them has no fill, the result has none.
+// Copies an atom, or the elements of a list, to boxes that hold nothing yet.
+void put_boxes(Array& to, std::size_t at, const Value& v) {
+  if (v.is_atom())
+    new (to.as<Value>() + at) Value(v);
+  else
+    copy_run(to, at, v.array(), 0, v.array().length);
+}
+
+// Joins a list of boxes to a list or a single element. Where one of them has no fill, the result has none.
 std::uint64_t join_boxes(Context& cx, const Value& w, const Value& x) {
-  const auto is_list = [](const Value& v) {
-    return v.is_array() && v.array().is_list() && v.array().type() == ElementType::boxed &&
-           v.array().fill_kind() == FillKind::none;
+  const auto length = [](const Value& v) -> std::size_t {
+    if (v.is_atom()) return v.is_mark() ? 0 : 1;
+    return v.array().rank() <= 1 ? v.array().length : 0;
   };
-  if (w.is_mark() || x.is_mark() || (!is_list(w) && !is_list(x))) return declined;
-  const std::span<const Value> left = as_boxes(w), right = as_boxes(x);
-  if (left.empty() || right.empty() || left.size() + right.size() > most_boxes) return declined;
-  Ref<Array> result = make_list(cx.heap, ElementType::boxed, left.size() + right.size());
-  Value* to = std::copy(left.begin(), left.end(), result->as<Value>());
-  std::copy(right.begin(), right.end(), to);
-  return Value(result.leak()).leak();
+  const std::size_t left = length(w), right = length(x);
+  if (left == 0 || right == 0 || left + right > most_boxes || (!is_list_of_boxes(w) && !is_list_of_boxes(x))) return declined;
+  Ref<Array> result = make_list(cx.heap, ElementType::boxed, left + right);
+  put_boxes(*result, 0, w);
+  put_boxes(*result, left, x);
+  return to_value(std::move(result)).leak();
 }
 
 // Copies elements to a list of plain elements of a type that holds them.
 void copy_short(Array& to, std::size_t at, const Array& from) {
+  if (from.length == 0) return;
   if (to.type() == ElementType::bit) {
     kernels::copy_bits(to.as<std::uint64_t>(), at, from.as<std::uint64_t>(), 0, from.length);
   } else if (to.type() == from.type()) {
@@ -111,9 +118,12 @@ std::uint64_t short_join(Context& cx, const Value& w, const Value& x) {
   const Array& a = (w.is_array() ? w : x).array();
   const Value& atom = w.is_array() ? x : w;
   if (a.type() == ElementType::boxed) return join_boxes(cx, w, x);
-  if (!is_simple_list(a) || !is_short(a) || a.length == 0 || !(atom.is_number() || atom.is_character())) return declined;
-  if (atom.is_number() != is_number(a.type())) return declined;
-  Value result(make_plain_list(cx.heap, wider(a.type(), element_type_of(atom)), a.length + 1));
+  if (!is_simple_list(a) || !is_short(a) || !(atom.is_number() || atom.is_character())) return declined;
+  if (a.length == 0 ? a.fill_kind() != (atom.is_number() ? FillKind::zero : FillKind::space)
+                    : atom.is_number() != is_number(a.type()))
+    return declined;
+  const ElementType type = element_type_of(atom);
+  Value result(make_plain_list(cx.heap, a.length == 0 ? type : wider(a.type(), type), a.length + 1));
   copy_short(result.array(), w.is_array() ? 0 : 1, a);
   store(result.array(), w.is_array() ? a.length : 0, atom);
   return with_fill_of(a, std::move(result)).leak();

@@ -351,7 +351,14 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
 
 std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph, Value& x, const Change& change) {
   switch (glyph) {
+    case U'⊢':
+    case U'⊣': return change(std::move(x));
     case U'⌽': return reverse(cx, change(reverse(cx, std::move(x))));
+    case U'<': {
+      Value v = change(enclose(cx.heap, std::move(x)));
+      if (v.is_atom() || rank_of(v) != 0) fail_shape(cx, Shape{}, v);
+      return element(v.array(), 0);
+    }
     default: break;
   }
   if (!x.is_array()) return {};
@@ -429,11 +436,11 @@ Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change
 
 // Gives the result where 𝔾 has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
   if (modifier_glyph(g) == U'⊘' && x.is_array())
     return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
   if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
   if (is_identity(g)) return change(std::move(x));
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
   if (BoundFork fork = bound_fork(g); fork.h) {
     if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
     if (!is_injective(*fork.h)) return {};

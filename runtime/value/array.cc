@@ -139,7 +139,7 @@ Ref<Array> make_like(Heap& heap, ElementType type, const Array& like) {
 }
 
 Value enclose(Heap& heap, Value v) {
-  const ElementType t = element_type_of(v);
+  const ElementType t = v.is_array() ? ElementType::boxed : element_type_of(v);
   void* memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
   const FillKind fill = t == ElementType::boxed ? FillKind::of_first : plain_fill(t);
   Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(t), 0, static_cast<std::uint8_t>(fill)},
