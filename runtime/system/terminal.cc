@@ -48,6 +48,7 @@ Value get_line(Context& cx, const Function&, Value) {
   const bool there = cx.system->streams.read_line(line);
   // An interrupt cuts the reading short.
   cx.check_interrupt();
+  if (line.ends_with('\r')) line.pop_back();
   return there ? make_string(cx.heap, line) : Value::character(0);
 }
 

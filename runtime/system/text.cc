@@ -1,9 +1,11 @@
 // Text in and out: •Out •Show •Fmt •Repr •ParseFloat •ToUTF8 •FromUTF8
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "runtime/format/format.h"
+#include "runtime/format/number.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/file_contents.h"
 #include "runtime/system/functions.h"
@@ -186,12 +188,30 @@ Value show_within(Context& cx, const Function& self, Value w, Value x) {
   return x;
 }
 
-Value display(Context& cx, const Function&, Value x) { return text_value(cx, display_text(cx, x)); }
+namespace {
+
+// Gives a finite number as text, which is all within Latin-1.
+Value finite_number_text(Context& cx, double number) {
+  char text[max_number_bytes];
+  const NumberText written = write_number(text, number);
+  Ref<Array> a = make_list(cx.heap, ElementType::c8, written.width);
+  // The first byte of `¯` only says that the second one is a code point.
+  std::remove_copy(text, written.end, a->as<char>(), '\xC2');
+  return to_value(std::move(a));
+}
+
+}  // namespace
+
+Value display(Context& cx, const Function&, Value x) {
+  if (x.is_number() && std::isfinite(x.number())) return finite_number_text(cx, x.number());
+  return text_value(cx, display_text(cx, x));
+}
 Value display_within(Context& cx, const Function& self, Value w, Value x) {
   return text_value(cx, text_within(cx, x, room_argument(cx, self, w)));
 }
 
 Value source(Context& cx, const Function& self, Value x) {
+  if (x.is_number() && std::isfinite(x.number())) return finite_number_text(cx, x.number());
   std::string text;
   switch (append_source(cx, text, x)) {
     case SourceProblem::none: return text_value(cx, text);
