@@ -47,16 +47,26 @@ Value swap_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 // --- ∘ ○
 
+// Most operands are functions, which needs no look at each call; the stack is checked once.
+void attach_atop(Context&, Derived& d) { d.b = d.f.is_function() && d.g.is_function(); }
+
 Value atop_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
-  return call(cx, d.f, call(cx, d.g, std::move(x)));
+  if (!d.b) return call(cx, d.f, call(cx, d.g, std::move(x)));
+  cx.check_stack();
+  return call_function(cx, d.f.function(), call_function(cx, d.g.function(), std::move(x)));
 }
 Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
-  return call(cx, d.f, call(cx, d.g, std::move(w), std::move(x)));
+  if (!d.b) return call(cx, d.f, call(cx, d.g, std::move(w), std::move(x)));
+  cx.check_stack();
+  return call_function(cx, d.f.function(), call_function(cx, d.g.function(), std::move(w), std::move(x)));
 }
 
-Value over_monad(Context& cx, const Function& self, Value x) { return atop_monad(cx, self, std::move(x)); }
+Value over_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = derived(self);
+  return call(cx, d.f, call(cx, d.g, std::move(x)));
+}
 Value over_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
   Value right = call(cx, d.g, std::move(x));
@@ -115,18 +125,20 @@ Value valences_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 namespace {
 
-// Gives the chosen function; borrowed from the list where the index is a plain number.
-const Value& chosen(Context& cx, const Derived& d, Value index, Value& holder) {
+// Gives the chosen function, which stays in its list, where the index is a plain number; null where it is not.
+const Value* chosen(const Derived& d, const Value& index) {
+  if (!d.b || !index.is_number()) return nullptr;
+  const Array& functions = d.g.array();
+  double i = index.number();
+  if (i < 0) i += static_cast<double>(functions.length);
+  if (!(i >= 0 && i < static_cast<double>(functions.length))) return nullptr;
+  const std::size_t k = static_cast<std::size_t>(i);
+  return static_cast<double>(k) == i ? &functions.boxes()[k] : nullptr;
+}
+
+// Gives what any other index chooses.
+Value chosen_by_any(Context& cx, const Derived& d, Value index) {
   const Value& list = d.g;
-  if (index.is_number() && list.is_array() && list.array().type() == ElementType::boxed && list.array().is_list()) {
-    const Array& functions = list.array();
-    double i = index.number();
-    if (i < 0) i += static_cast<double>(functions.length);
-    if (i >= 0 && i < static_cast<double>(functions.length)) {
-      std::size_t k = static_cast<std::size_t>(i);
-      if (static_cast<double>(k) == i) return functions.boxes()[k];
-    }
-  }
   if (index.is_atom()) {
     if (!index.is_number()) fail(cx, "Choose: 𝔽 must give an index of a choice (got " + kind_text(index) + ")");
     if (rank_of(list) != 1) fail(cx, "Choose: 𝔾 must be a list where 𝔽 gives a number (got " + value_text(list) + ")");
@@ -136,23 +148,28 @@ const Value& chosen(Context& cx, const Derived& d, Value index, Value& holder) {
     if (index.number() < -static_cast<double>(count) || index.number() >= static_cast<double>(count))
       fail(cx, "Choose: Index out of range (index " + number_text(index.number()) + ", " + std::to_string(count) + " choices)");
   }
-  holder = pick_for(cx, {"Choose", "what 𝔽 gives", "𝔾"}, std::move(index), list);
-  return holder;
+  return pick_for(cx, {"Choose", "what 𝔽 gives", "𝔾"}, std::move(index), list);
 }
 
 }  // namespace
 
+void attach_choose(Context&, Derived& d) {
+  d.b = d.g.is_array() && d.g.array().type() == ElementType::boxed && d.g.array().is_list();
+}
+
 Value choose_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
-  Value holder;
-  const Value& f = chosen(cx, d, call_keeping(cx, d.f, x), holder);
-  return call(cx, f, std::move(x));
+  Value index = call_keeping(cx, d.f, x);
+  if (const Value* f = chosen(d, index)) [[likely]]
+    return call(cx, *f, std::move(x));
+  return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(x));
 }
 Value choose_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
-  Value holder;
-  const Value& f = chosen(cx, d, call_keeping(cx, d.f, w, x), holder);
-  return call(cx, f, std::move(w), std::move(x));
+  Value index = call_keeping(cx, d.f, w, x);
+  if (const Value* f = chosen(d, index)) [[likely]]
+    return call(cx, *f, std::move(w), std::move(x));
+  return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(w), std::move(x));
 }
 
 // --- ⍟

@@ -49,7 +49,7 @@ struct PrimitiveModifier : Modifier {
   const PrimitiveModifierEntry* entry;
 };
 // A primitive or native modifier with its operands; g is absent for 1-modifiers.
-struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is a number; b = 1 where k is the right argument
+struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is a number; b: what its modifier notes
   ScalarOp bound() const { return static_cast<ScalarOp>(a); }
   Value modifier;
   Value f;

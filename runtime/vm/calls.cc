@@ -72,8 +72,10 @@ void Machine::call_stacked(Vm& vm, Value* base, const Instruction* i, bool dyadi
   Value* slots = base + i->a;
   Value& x = slots[0];
   const Value& f = slots[1];
-  if (f.is_function() && f.function().kind == ObjectKind::native_function && !x.is_mark() && !(dyadic && slots[2].is_mark())) {
+  if (f.is_function() && f.function().kind != ObjectKind::primitive_function && !x.is_mark() && !(dyadic && slots[2].is_mark()))
+      [[likely]] {
     const Function& function = f.function();
+    vm.cx_.check_stack();
     put(x, dyadic ? function.dyad(vm.cx_, function, std::move(slots[2]), std::move(x))
                   : function.monad(vm.cx_, function, std::move(x)));
     slots[1] = Value();

@@ -61,18 +61,24 @@ Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
   return Parts::call(cx, t.g, Parts::call(cx, t.f, std::move(w), std::move(x)), std::move(right));
 }
 
-// A constant left tine gives itself.
+// A constant left tine gives itself, and stays where it is if the primitive in the middle can do with that.
+template <class Parts>
+Value with_constant(Context& cx, const Train& t, Value right) {
+  if (t.g.is_function() && t.g.function().kind == ObjectKind::primitive_function)
+    if (Value result = short_result(cx, primitive_entry_of(t.g.function()), t.f, right); !result.is_absent()) return result;
+  return Parts::call(cx, t.g, Value(t.f), std::move(right));
+}
 template <class Parts>
 Value bound_fork_monad(Context& cx, const Function& self, Value x) {
   cx.check_stack();
   const Train& t = train(self);
-  return Parts::call(cx, t.g, Value(t.f), Parts::call(cx, t.h, std::move(x)));
+  return with_constant<Parts>(cx, t, Parts::call(cx, t.h, std::move(x)));
 }
 template <class Parts>
 Value bound_fork_dyad(Context& cx, const Function& self, Value w, Value x) {
   cx.check_stack();
   const Train& t = train(self);
-  return Parts::call(cx, t.g, Value(t.f), Parts::call(cx, t.h, std::move(w), std::move(x)));
+  return with_constant<Parts>(cx, t, Parts::call(cx, t.h, std::move(w), std::move(x)));
 }
 
 Value derive(Context& cx, const Value& modifier, Value f, Value g) {
