@@ -464,6 +464,145 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
 #endif
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+// Calls strip(number of vectors, first column, first column of the last vector) so that strips cover all columns, at least as
+// many as a vector has lanes.
+template <class Strip>
+HWY_INLINE void each_strip(std::size_t lanes, std::size_t columns, Strip strip) {
+  std::size_t j = 0;
+  for (; columns - j > 4 * lanes; j += 4 * lanes) strip(std::integral_constant<std::size_t, 4>(), j, j + 3 * lanes);
+  const std::size_t last = columns - lanes;
+  if (columns - j > 3 * lanes)
+    strip(std::integral_constant<std::size_t, 4>(), j, last);
+  else if (columns - j > 2 * lanes)
+    strip(std::integral_constant<std::size_t, 3>(), j, last);
+  else if (columns - j > lanes)
+    strip(std::integral_constant<std::size_t, 2>(), j, last);
+  else
+    strip(std::integral_constant<std::size_t, 1>(), last, last);
+}
+
+// Sums elements of two rows at a time to twice their width: interleaved, they are neighbours.
+template <class T, class Sum>
+void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::CappedTag<T, 32 / sizeof(T)> d;
+  const hn::Repartition<Sum, decltype(d)> wide;
+  using V = hn::Vec<decltype(wide)>;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  Sum* out = static_cast<Sum*>(out_bytes);
+  const T* x = static_cast<const T*>(x_bytes);
+  if (columns < lanes) return fold_columns<T, Sum, Plus>(out, x, rows, columns);
+  const auto pair_sums = [=](auto v) HWY_ATTR {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    if constexpr (sizeof(T) == 1)
+      return V{_mm256_maddubs_epi16(_mm256_set1_epi8(1), v.raw)};
+    else
+      return V{_mm256_madd_epi16(v.raw, _mm256_set1_epi16(1))};
+#else
+    constexpr int bits = 8 * sizeof(T);
+    const auto both = hn::BitCast(wide, v);
+    return hn::Add(hn::ShiftRight<bits>(both), hn::ShiftRight<bits>(hn::ShiftLeft<bits>(both)));
+#endif
+  };
+  each_strip(lanes, columns, [=](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+    constexpr std::size_t vectors = decltype(number)::value;
+    const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+    V lower[vectors], upper[vectors];
+    HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) lower[k] = upper[k] = hn::Zero(wide);
+    const auto add = [&](std::size_t k, auto first, auto second) HWY_ATTR {
+      lower[k] = hn::Add(lower[k], pair_sums(hn::InterleaveLower(d, first, second)));
+      upper[k] = hn::Add(upper[k], pair_sums(hn::InterleaveUpper(d, first, second)));
+    };
+    const T* row = x;
+    for (std::size_t r = 0; r + 2 <= rows; r += 2, row += 2 * columns)
+      HWY_UNROLL(4)
+      for (std::size_t k = 0; k < vectors; k++)
+          add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
+    HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+      if (rows % 2 != 0) add(k, hn::LoadU(d, row + column(k)), hn::Zero(d));
+      Sum* const to = out + column(k);
+      if constexpr (sizeof(V) == 32) {
+        hn::StoreU(hn::ConcatLowerLower(wide, upper[k], lower[k]), wide, to);
+        hn::StoreU(hn::ConcatUpperUpper(wide, upper[k], lower[k]), wide, to + lanes / 2);
+      } else {
+        hn::StoreU(lower[k], wide, to);
+        hn::StoreU(upper[k], wide, to + lanes / 2);
+      }
+    }
+  });
+}
+
+// Sums i32 to doubles, at most 2^16 rows: by what whole elements give in 32 bits, and by what their upper halves give, from which
+// that of the lower halves follows. Both stand in the place of the results until the last.
+template <std::size_t bytes = 64>
+void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::CappedTag<int32_t, bytes / 4> d;
+  using V = hn::Vec<decltype(d)>;
+  const std::size_t lanes = hn::Lanes(d);
+  const int32_t* x = static_cast<const int32_t*>(x_bytes);
+  if constexpr (bytes > 16)
+    if (columns < lanes) return sum_i32_columns<bytes / 2>(out_bytes, x_bytes, rows, columns);
+  if (columns < lanes) return fold_columns<int32_t, double, Plus>(out_bytes, x_bytes, rows, columns);
+  double* out = static_cast<double*>(out_bytes);
+  int32_t* const sums = reinterpret_cast<int32_t*>(out_bytes);
+  // Of the last columns where these do not fill a vector of their own.
+  HWY_ALIGN int32_t last_sums[2 * hn::MaxLanes(decltype(d)())];
+  const bool has_part = columns % lanes != 0;
+  // Many wide rows are taken some at a time, so that memory is read in order.
+  const std::size_t height = columns <= 16 * lanes || rows <= 16 ? rows : 12;
+  for (std::size_t r = 0; r < rows; r += height) {
+    const std::size_t count = std::min(height, rows - r);
+    each_strip(lanes, columns, [=, &last_sums](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+      const auto place = [=, &last_sums](std::size_t k) HWY_ATTR {
+        const bool is_part = has_part && column(k) == columns - lanes;
+        return is_part ? last_sums : sums + 2 * column(k);
+      };
+      V whole[vectors], upper[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        whole[k] = r == 0 ? hn::Zero(d) : hn::LoadU(d, place(k));
+        upper[k] = r == 0 ? hn::Zero(d) : hn::LoadU(d, place(k) + lanes);
+      }
+      const int32_t* from = x + r * columns;
+      for (std::size_t i = 0; i < count; i++, from += columns) HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+          const V v = kept(hn::LoadU(d, from + column(k)));
+          whole[k] = hn::Add(whole[k], v);
+          upper[k] = hn::Add(upper[k], hn::ShiftRight<16>(v));
+        }
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        hn::StoreU(whole[k], d, place(k));
+        hn::StoreU(upper[k], d, place(k) + lanes);
+      }
+    });
+  }
+  const auto to_doubles = [=](double* to, const int32_t* from) HWY_ATTR {
+    const hn::Half<decltype(d)> half;
+    const hn::Rebind<double, decltype(half)> real;
+    const V whole = hn::LoadU(d, from), upper = hn::LoadU(d, from + lanes);
+    // Lower halves have no sign; 2^31 less, they fit lanes that have.
+    const V lower = hn::Xor(hn::Sub(whole, hn::ShiftLeft<16>(upper)), hn::Set(d, std::numeric_limits<int32_t>::min()));
+    const auto sum = [=](auto part_upper, auto part_lower) HWY_ATTR {
+      return hn::MulAdd(hn::PromoteTo(real, part_upper), hn::Set(real, 65536.0),
+                        hn::Add(hn::PromoteTo(real, part_lower), hn::Set(real, 2147483648.0)));
+    };
+    hn::StoreU(sum(hn::LowerHalf(half, upper), hn::LowerHalf(half, lower)), real, to);
+    hn::StoreU(sum(hn::UpperHalf(half, upper), hn::UpperHalf(half, lower)), real, to + lanes / 2);
+  };
+  for (std::size_t j = 0; j + lanes <= columns; j += lanes) to_doubles(out + j, sums + 2 * j);
+  if (has_part) to_doubles(out + columns - lanes, last_sums);
+}
+
+#else
+
+template <class T, class Sum>
+constexpr auto sum_in_pairs = fold_columns<T, Sum, Plus>;
+template <std::size_t = 64>
+constexpr auto sum_i32_columns = fold_columns<int32_t, double, Plus>;
+
+#endif
+
 // Sums columns of i32 as such; false where a sum of a column, or of its last rows, does not fit.
 bool checked_sum_columns(int32_t* out, const int32_t* x, std::size_t rows, std::size_t columns) {
   const hn::ScalableTag<int32_t> d;
@@ -531,9 +670,9 @@ const ReduceKernels* table() {
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .product_f64 = product_f64,
-      .sum_columns = {fold_columns<int8_t, int32_t, Plus>, fold_columns<int16_t, int32_t, Plus>,
-                      fold_columns<int32_t, double, Plus>, fold_columns<double, double, OrderedPlus>},
-      .sum_columns_i16 = fold_columns<int8_t, int16_t, Plus>,
+      .sum_columns = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>,
+                      fold_columns<double, double, OrderedPlus>},
+      .sum_columns_i16 = sum_in_pairs<int8_t, int16_t>,
       .checked_sum_columns = checked_sum_columns,
       .minimum_columns = {fold_columns<int8_t, int8_t, Least>, fold_columns<int16_t, int16_t, Least>,
                           fold_columns<int32_t, int32_t, Least>, fold_columns<double, double, Least>},

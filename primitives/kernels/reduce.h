@@ -17,8 +17,8 @@ struct ReduceKernels {
   // without signs) stays within 2^53. Multiplies onto both.
   void (*product_f64)(const double* x, std::size_t n, double& product, double& size);
 
-  // Folds rows of `columns` elements onto each other, the last row first; rows ≥ 1. Sums of i8 and i16 are i32 (rows ≤ 65536),
-  // sums of i32 and f64 are f64 (i32: rows ≤ 2^21).
+  // Folds rows of `columns` elements onto each other, the last row first; rows ≥ 1. Sums of i8 and i16 are i32, sums of i32 and
+  // f64 are f64 (rows of integers: at most 65536).
   void (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
   // Sums i8 to i16; rows ≤ 256.
   void (*sum_columns_i16)(void* out, const void* x, std::size_t rows, std::size_t columns);
