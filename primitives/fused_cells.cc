@@ -134,30 +134,34 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
 
 namespace {
 
-// Gives 1s at the odd places of rows: of any even length, or of an odd one below 32.
-struct OddPlaces {
-  static bool is_known(std::size_t columns) { return columns % 2 == 0 || columns < 32; }
-  explicit OddPlaces(std::size_t columns) : twice(2 * columns), odd_rows(0) {
+// Gives words with 1s at the odd places of rows: of any even length, or of an odd one below 32.
+class OddPlaces {
+ public:
+  static bool are_known(std::size_t columns) { return columns % 2 == 0 || columns < 32; }
+  explicit OddPlaces(std::size_t columns) : twice_(2 * columns), beyond_(64 % (2 * columns)) {
     if (columns % 2 == 0) return;
     // Rows at odd places begin with a 1.
-    odd_rows = ((Bits{1} << columns) - 1) << columns;
-    for (std::size_t by = twice; by < 128; by *= 2) odd_rows |= odd_rows << by;
+    odd_rows_ = ((Bits{1} << columns) - 1) << columns;
+    for (std::size_t by = twice_; by < 128; by *= 2) odd_rows_ |= odd_rows_ << by;
   }
   std::uint64_t next() {
-    const std::uint64_t places = 0xAAAAAAAAAAAAAAAA ^ static_cast<std::uint64_t>(odd_rows >> at);
-    at = (at + 64) % twice;
+    const std::uint64_t places = 0xAAAAAAAAAAAAAAAA ^ static_cast<std::uint64_t>(odd_rows_ >> at_);
+    at_ += beyond_;
+    if (at_ >= twice_) at_ -= twice_;
     return places;
   }
+
+ private:
   using Bits = unsigned __int128;
-  std::size_t twice, at = 0;
-  Bits odd_rows;
+  std::size_t twice_, beyond_, at_ = 0;
+  Bits odd_rows_ = 0;
 };
 
 // Counts the 1s of rows of which every other bit is flipped, so that each 1 there counts as one less.
 Value bit_row_differences(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (columns > 127 || !OddPlaces::is_known(columns)) {
+  if (columns > 127 || !OddPlaces::are_known(columns)) {
     Ref<Array> differences = make_plain_list(cx.heap, ElementType::f64, rows);
     std::vector<std::uint64_t> row(columns / 64 + 2);
     for (std::size_t r = 0; r < rows; r++) {
@@ -167,10 +171,16 @@ Value bit_row_differences(Context& cx, const Value& x) {
     return narrowed_integers(cx, to_value(std::move(differences)));
   }
   Ref<Array> flipped = make_plain_list(cx.heap, ElementType::bit, a.length);
+  const std::uint64_t* const from = a.as<std::uint64_t>();
+  std::uint64_t* const to = flipped->as<std::uint64_t>();
+  const std::size_t words = (a.length + 63) / 64;
   OddPlaces odd(columns);
-  for (std::size_t i = 0; i < (a.length + 63) / 64; i++) flipped->as<std::uint64_t>()[i] = a.as<std::uint64_t>()[i] ^ odd.next();
+  if (columns % 2 == 0)
+    for (std::size_t i = 0, every = odd.next(); i < words; i++) to[i] = from[i] ^ every;
+  else
+    for (std::size_t i = 0; i < words; i++) to[i] = from[i] ^ odd.next();
   Ref<Array> differences = make_plain_list(cx.heap, ElementType::i8, rows);
-  kernels::bool_rows().count_i8(differences->as<std::int8_t>(), flipped->as<std::uint64_t>(), columns, rows);
+  kernels::bool_rows().count_i8(differences->as<std::int8_t>(), to, columns, rows);
   return subtract(cx, to_value(std::move(differences)), Value(static_cast<double>(columns / 2)));
 }
 

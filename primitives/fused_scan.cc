@@ -117,29 +117,22 @@ Value extreme_columns(Context& cx, const ColumnScan* lanes, const Value& x) {
 
 namespace {
 
-// Adds each row to the next, where the type holds the number of rows.
-template <class T>
-Value bit_column_sums(Context& cx, ElementType type, const Value& x) {
+Value bit_column_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  Ref<Array> sums = make_numbers_like(cx.heap, type, a);
-  kernels::convert().expand[static_cast<int>(type)](sums->data, a.as<std::uint64_t>(), 0, a.length);
-  const std::size_t columns = cell_length_of(a);
-  for (std::size_t start = columns; start < a.length; start += columns) {
-    T* __restrict to = sums->as<T>() + start;
-    const T* __restrict before = sums->as<T>() + start - columns;
-    for (std::size_t j = 0; j < columns; j++) to[j] = static_cast<T>(to[j] + before[j]);
-  }
+  if (a.cells() > 2147483647) return Value();
+  const int lane = a.cells() <= 127 ? kernels::lane_i8 : a.cells() <= 32767 ? kernels::lane_i16 : kernels::lane_i32;
+  constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+  const Ref<Array> bytes = make_plain_list(cx.heap, ElementType::i8, a.length);
+  kernels::convert().expand[static_cast<int>(ElementType::i8)](bytes->data, a.as<std::uint64_t>(), 0, a.length);
+  Ref<Array> sums = make_numbers_like(cx.heap, types[lane], a);
+  kernels::scan_columns().sum_bytes[lane](sums->data, bytes->data, a.cells(), cell_length_of(a));
   return filled_like(cx, std::move(sums), x);
 }
 
 }  // namespace
 
 Value scan_columns_add(Context& cx, const Value& x) {
-  if (is_bits(x)) {
-    if (x.array().cells() <= 127) return bit_column_sums<std::int8_t>(cx, ElementType::i8, x);
-    if (x.array().cells() <= 32767) return bit_column_sums<std::int16_t>(cx, ElementType::i16, x);
-    return scan_columns_add(cx, widened(cx.heap, x, ElementType::i8));
-  }
+  if (is_bits(x)) return bit_column_sums(cx, x);
   const Array& a = x.array();
   const int lane = lane_of(a.type());
   const kernels::ScanColumnKernels& kernels = kernels::scan_columns();

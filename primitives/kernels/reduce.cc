@@ -515,10 +515,9 @@ void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
       upper[k] = hn::Add(upper[k], pair_sums(hn::InterleaveUpper(d, first, second)));
     };
     const T* row = x;
-    for (std::size_t r = 0; r + 2 <= rows; r += 2, row += 2 * columns)
-      HWY_UNROLL(4)
-      for (std::size_t k = 0; k < vectors; k++)
-          add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
+    for (std::size_t r = 0; r + 2 <= rows; r += 2, row += 2 * columns) HWY_UNROLL(4)
+    for (std::size_t k = 0; k < vectors; k++)
+      add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
     HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
       if (rows % 2 != 0) add(k, hn::LoadU(d, row + column(k)), hn::Zero(d));
       Sum* const to = out + column(k);

@@ -26,6 +26,8 @@ struct ScanColumnKernels {
   // Sums of i8, i16 and i32 are i32, or f64 where they do not fit: false says so.
   Columns sum[lane_count];
   Columns sum_f64[3];
+  // Sums of i8 that must fit: in i8, i16 or i32.
+  Columns sum_bytes[3];
   Columns minimum[lane_count], maximum[lane_count];
 };
 

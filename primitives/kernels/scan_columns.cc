@@ -266,6 +266,8 @@ const ScanColumnKernels* table() {
               scan_columns<int32_t, int32_t, RunningSum, true>, scan_columns<double, double, RunningSum>},
       .sum_f64 = {scan_columns<int8_t, double, RunningSum>, scan_columns<int16_t, double, RunningSum>,
                   scan_columns<int32_t, double, RunningSum>},
+      .sum_bytes = {scan_columns<int8_t, int8_t, RunningSum>, scan_columns<int8_t, int16_t, RunningSum>,
+                    scan_columns<int8_t, int32_t, RunningSum>},
       .minimum = {scan_columns<int8_t, int8_t, RunningBest<false>>, scan_columns<int16_t, int16_t, RunningBest<false>>,
                   scan_columns<int32_t, int32_t, RunningBest<false>>, scan_columns<double, double, RunningBest<false>>},
       .maximum = {scan_columns<int8_t, int8_t, RunningBest<true>>, scan_columns<int16_t, int16_t, RunningBest<true>>,

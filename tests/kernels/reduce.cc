@@ -123,6 +123,15 @@ void check_columns(int lane) {
         reduce().sum_columns_i16(narrow.start(), x.start, rows, columns);
         for (std::size_t j = 0; j < columns; j++) right &= narrow.start()[j] == sums.start()[j];
         CHECK(narrow.kept_outside(columns));
+        Guarded<std::int16_t> narrow_running(rows * columns, 1);
+        scan_columns().sum_bytes[lane_i16](narrow_running.start(), x.start, rows, columns);
+        for (std::size_t i = 0; i < rows * columns; i++) right &= narrow_running.start()[i] == running.start()[i];
+        CHECK(narrow_running.kept_outside(rows * columns));
+        for (std::size_t i = 0; i < rows * columns; i++) x.start[i] = i / columns % 2 == 0 ? 1 : -1;
+        Guarded<T> own(rows * columns, 1);
+        scan_columns().sum_bytes[lane_i8](own.start(), x.start, rows, columns);
+        for (std::size_t i = 0; i < rows * columns; i++) right &= own.start()[i] == (i / columns % 2 == 0);
+        CHECK(own.kept_outside(rows * columns));
       }
       if constexpr (std::is_same_v<T, std::int32_t>) {
         Guarded<std::int32_t> checked(columns, 1);
