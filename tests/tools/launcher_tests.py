@@ -102,7 +102,7 @@ def check_scripts(executable, report):
         expect('prints nothing but values', got == (1, '1\n', call(['-p', '#'], command=executable)[2]) and 'Error' in got[2], got)
 
         lines = subprocess.run([executable, '-e', '•Show {𝕊:•GetLine@}¨↕4'], input=b'a\rb\r\n\r\nlast\r', capture_output=True).stdout
-        expect('reads lines that end as on other systems', lines == '⟨ "a\rb" "" "last" @ ⟩\n'.encode(), lines)
+        expect('reads lines that end as on other systems', lines == '⟨ "a\rb" ⟨⟩ "last" @ ⟩\n'.encode(), lines)
 
         for code, status in {'0': 0, '7': 7, '255': 255, '"text"': 0}.items():
             got = call(['-e', f'•Exit {code}'], command=executable)
