@@ -212,11 +212,25 @@ Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double e
 
 // --- cells
 
+// Puts each cell of w before that of x, one of which is here.
+Value Offload::coupled_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
+  if (!a || !b || !same_shape(shape_of(w), shape_of(x))) return Value();
+  const std::size_t n = b->length, frames = griddle::product(shape_of(x).first(frame)), cell = n / frames;
+  const Arg both = put_together({{a, 0, n}, {b, 0, n}}, "Couple");
+  Shape shape(shape_of(x).first(frame));
+  shape.push_back(2);
+  shape.append(shape_of(x).subspan(frame));
+  const auto step = [](std::size_t m) { return static_cast<std::int64_t>(m); };
+  const Axes axes{{frames, step(cell), 0, 0}, {2, step(n), 0, 0}, {cell, 1, 0, 0}};
+  return wrap(chosen(both, 0, axes, false, "Couple"), shape);
+}
+
 Value Offload::cells(Context& cx, char32_t glyph, const Value& w, const Value& x, std::size_t frame) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     const std::span<const std::size_t> shape = shape_of(x);
     if (!a || frame >= shape.size()) return Value();
+    if (glyph == U'≍' && w.is_array()) return coupled_cells(operand(w, true), a, w, x, frame);
     if (!w.is_absent()) {
       std::int64_t n;
       if (!w.is_number() || !w.to_integer(n) || (glyph != U'⌽' && glyph != U'↑' && glyph != U'↓')) return Value();

@@ -101,6 +101,7 @@ Value Offload::fold_lines(char32_t glyph, const Value& x, bool rows) {
     double* to = static_cast<double*>(d->allocate());
     const auto fold = rows ? state_->plugin().fold_rows : state_->plugin().fold_columns;
     state_->check(fold(state_->device(), *f, plugin_type(a->type), from, to, down, across), d->maker);
+    d = in_type(d, std::max(type_for(b), ElementType::i8), d->maker);
     return rows ? wrap_list(std::move(d)) : wrap(std::move(d), x.array().shape().subspan(1));
   });
 }

@@ -19,8 +19,9 @@ namespace {
 constexpr std::size_t fewest_elements = std::size_t{1} << 14;
 // Nothing stops a device before it is done: ranges that keep it busy for long are left to the host, which has no memory for them.
 constexpr double longest_range = 0x1p36;
-// What part of its cost the device would have saved when it is begun to be opened.
-constexpr double part_of_opening = 0.25;
+// The device is begun to be opened when it would have saved so many times what that takes, and waited for by work that saves so
+// many times what is left of it.
+constexpr double worth_opening = 1.5, worth_waiting = 2;
 
 }  // namespace
 
@@ -97,17 +98,17 @@ bool Offload::pays(const Task& task) {
   const double saved = task.host_seconds - task.device_seconds(costs());
   if (saved <= 0) return false;
   if (state_->open) return true;
-  // The device is opened beside the program once it would have saved a part of what opening costs. Only work that saves what is
-  // left of opening waits for it: so no program takes longer than without, but for what goes wrong in these guesses.
+  // The device is opened beside the program, where work has come that it would have been worth. Savings are guesses, and a
+  // process that has a device open takes longer to end: so little is not enough.
   double left = costs().open;
   if (opening_.valid()) {
     using namespace std::chrono_literals;
     left -= std::chrono::duration<double>(std::chrono::steady_clock::now() - opening_since_).count();
     if (opening_.wait_for(0s) == std::future_status::ready) left = 0;
   }
-  if (saved >= left) return ready() && task.host_seconds > task.device_seconds(costs());
+  if (saved >= worth_waiting * left) return ready() && task.host_seconds > task.device_seconds(costs());
   unused_savings_ += saved;
-  if (!opening_.valid() && unused_savings_ >= part_of_opening * left) begin_to_open();
+  if (!opening_.valid() && unused_savings_ >= worth_opening * left) begin_to_open();
   return false;
 }
 

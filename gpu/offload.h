@@ -149,6 +149,7 @@ class Offload final : public Device {
   Arg unit(const Value&);
   Value joined(const Value& w, const Value& x, bool send);
   Value coupled(const Value& w, const Value& x, bool send);
+  Value coupled_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame);
   Value shifted(const Value& w, const Value& x, bool send, bool after);
   // search.cc
   struct Values {

@@ -349,6 +349,23 @@ Value cells_on_device(Context& cx, char32_t glyph, const Value& w, std::size_t f
   return cx.device->cells(cx, glyph, w, x, frame);
 }
 
+// Puts each cell of w before that of x.
+Value couple_cells(Context& cx, std::size_t frame, const Value& w, const Value& x) {
+  const std::span<const std::size_t> shape = shape_of(x);
+  if (!same_shape(shape_of(w), shape) || length_of(x) == 0) return Value();
+  const bool there = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
+  if (there)
+    if (Value coupled = cx.device->cells(cx, U'≍', w, x, frame); !coupled.is_absent()) return coupled;
+  Shape rows(shape.first(frame));
+  rows.push_back(product(shape.subspan(frame)));
+  Value joined = join_cells(cx, frame, with_shape(cx.heap, w, rows), frame, with_shape(cx.heap, x, rows));
+  if (joined.is_absent()) return joined;
+  Shape result(shape.first(frame));
+  result.push_back(2);
+  result.append(shape.subspan(frame));
+  return with_shape(cx.heap, std::move(joined), result);
+}
+
 }  // namespace
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
@@ -395,6 +412,8 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   if (p != nullptr && (p->glyph == U'≡' || p->glyph == U'≢'))
     return match_cells(cx, frame_of_w, w, frame_of_x, x, p->glyph == U'≡');
   if (p != nullptr && p->glyph == U'∾') return join_cells(cx, frame_of_w, w, frame_of_x, x);
+  if (p != nullptr && p->glyph == U'≍' && frame_of_w == frame_of_x && w.is_array() && x.is_array())
+    return couple_cells(cx, frame_of_x, w, x);
   if (frame_of_w != 0 || p == nullptr) return Value();
   if (Value there = cells_on_device(cx, p->glyph, w, frame_of_x, x); !there.is_absent()) return there;
   return bound_route(cx, p->glyph, w, frame_of_x, x);
