@@ -413,6 +413,12 @@ Value logic_and(Context& cx, Value w, Value x) {
 Value logic_or(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return disjunction.of(w.number(), x.number());
+  if (w.is_array() && x.is_array() && is_integral(w) && is_integral(x)) {
+    // Booleans meet as bits, however they are stored.
+    Value left = bits_if_boolean(cx.heap, w), right = bits_if_boolean(cx.heap, x);
+    if (left.array().type() == ElementType::bit && right.array().type() == ElementType::bit)
+      return pervade(cx, or_rule, left, right);
+  }
   return real_function(cx, or_rule, std::move(w), std::move(x));
 }
 Value span_not(Context& cx, Value w, Value x) {

@@ -48,6 +48,9 @@ class CellReader {
 
 // Makes the result for an empty frame; `sample` is a result cell, or absent.
 Value empty_result(Context& cx, const char* name, std::span<const std::size_t> frame, const Value& sample) {
+  if (frame.size() == 1 &&
+      (sample.is_number() || (rank_of(sample) == 0 && sample.is_array() && sample.array().fill_kind() == FillKind::zero)))
+    return Value(make_plain_list(cx.heap, ElementType::f64, 0));
   Shape shape(frame);
   shape.append(shape_of(sample));
   if (shape.size() > max_rank) fail(cx, std::string(name) + ": Result rank is too large (" + std::to_string(shape.size()) + ")");

@@ -217,6 +217,17 @@ Value packed_if_boolean(Heap& heap, Value v) {
   return to_value(std::move(bits));
 }
 
+Value bits_if_boolean(Heap& heap, Value v) {
+  if (!v.is_array() || !is_integer(v.array().type()) || !has_plain_fill(v.array())) return v;
+  const Array& a = v.array();
+  if (a.type() <= ElementType::i8) return packed_if_boolean(heap, std::move(v));
+  Ref<Array> bytes = make_like(heap, ElementType::i8, a);
+  const auto narrow = kernels::convert().narrow[static_cast<int>(a.type())][static_cast<int>(ElementType::i8)];
+  if (narrow(bytes->data, a.data, a.length) != a.length) return v;
+  Value packed = packed_if_boolean(heap, to_value(std::move(bytes)));
+  return packed.array().type() == ElementType::bit ? packed : v;
+}
+
 Value integers_if_whole(Heap& heap, Value v) {
   if (!v.is_array()) return v;
   const Array& a = v.array();

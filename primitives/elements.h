@@ -65,6 +65,8 @@ void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t fr
 
 // Packs an array of i8 that are all 0 and 1 as bits; gives any other value as it is.
 Value packed_if_boolean(Heap&, Value);
+// Does the same for integers of any width.
+Value bits_if_boolean(Heap&, Value);
 // Gives an array of f64 that are all integers, and not few, in the narrowest type; gives any other value as it is.
 Value integers_if_whole(Heap&, Value);
 

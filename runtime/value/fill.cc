@@ -75,6 +75,8 @@ Value common_fill(Heap& heap, const Value& a, const Value& b) {
 }
 
 Value filled(Heap& heap, std::span<const std::size_t> shape, const Value& v) {
+  const bool plain = v.is_number() || v.is_character();
+  if (plain && shape.empty()) return enclose(heap, v);
   ElementType t = element_type_of(v);
   Ref<Array> r = make_array(heap, t, shape);
   with_type(t, [&](auto tag) {
@@ -88,7 +90,8 @@ Value filled(Heap& heap, std::span<const std::size_t> shape, const Value& v) {
     else
       std::fill_n(r->as<T>(), r->length, static_cast<T>(v.number()));
   });
-  return with_fill(heap, to_value(std::move(r)), prototype(heap, v));
+  // Numbers and characters have the fill of their kind already.
+  return plain ? to_value(std::move(r)) : with_fill(heap, to_value(std::move(r)), prototype(heap, v));
 }
 
 Value fill_of(Heap& heap, const Value& v) {
