@@ -85,8 +85,10 @@ bool pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
 
 FillKind fill(FillKind, FillKind) { return FillKind::zero; }
 
+std::uint64_t with_few_results(Context&, const DyadRule&, const Value& w, const Value& x);
+
 template <const Relation& r>
-constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>, pair<r>>, r.lists};
+constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>, pair<r>>, r.lists, with_few_results};
 
 constexpr Comparison mirrored(Comparison c) {
   switch (c) {
@@ -175,7 +177,7 @@ namespace {
 
 // Compares the elements of a list with an atom where there are but one or two results: numbers with characters, and bits with
 // another number.
-[[gnu::noinline]] std::uint64_t on_few_kinds(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   constexpr std::size_t most = 1 << 16;  // elements; more may be elsewhere, or have to go there
   const bool list_right = x.is_array();
   if (list_right == w.is_array()) return Value::absent_bits;
@@ -199,28 +201,17 @@ namespace {
   if (list.length % 64 != 0) to[words - 1] &= (std::uint64_t{1} << list.length % 64) - 1;
   return Value(made).leak();
 }
-bool differ_in_kind(const Value& list, const Value& atom) { return is_character(list.array().type()) != atom.is_character(); }
-template <const Relation& relation>
-std::uint64_t on_lists_of_any_kind(Context& cx, const Value& w, const Value& x) {
-  if (w.is_array() ? !x.is_array() && differ_in_kind(w, x) : x.is_array() && differ_in_kind(x, w)) [[unlikely]]
-    return on_few_kinds(cx, rule<relation>, w, x);
-  return direct_dyad<rule<relation>>(cx, w, x);
-}
 
 }  // namespace
 
-std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return on_lists_of_any_kind<is_less>(cx, w, x); }
-std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) {
-  return on_lists_of_any_kind<is_less_equal>(cx, w, x);
-}
-std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return on_lists_of_any_kind<is_equal>(cx, w, x); }
+std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less>>(cx, w, x); }
+std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less_equal>>(cx, w, x); }
+std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_equal>>(cx, w, x); }
 std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
-  return on_lists_of_any_kind<is_greater_equal>(cx, w, x);
+  return direct_dyad<rule<is_greater_equal>>(cx, w, x);
 }
-std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return on_lists_of_any_kind<is_greater>(cx, w, x); }
-std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) {
-  return on_lists_of_any_kind<is_not_equal>(cx, w, x);
-}
+std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_greater>>(cx, w, x); }
+std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_not_equal>>(cx, w, x); }
 
 const DyadRule* comparison_rule(char32_t glyph) {
   switch (glyph) {

@@ -19,50 +19,12 @@ inline bool stays(const Array& a) { return a.length <= longest && a.refs != 1; }
 
 int at(ElementType t) { return static_cast<int>(t); }
 
-// Takes results that do not fit back, and computes all anew, if there is a way.
-[[gnu::noinline, gnu::cold]] std::uint64_t in_wider_type(const ListWay* wide, Array* narrow, const void* w, const void* x) {
-  Heap& heap = Heap::of(narrow);
-  const std::size_t n = narrow->length;
-  release(narrow);
-  if (wide == nullptr || wide->kernel == nullptr) return Value::absent_bits;
-  Value result(make_list_of(heap, wide->results, n));
-  return wide->kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
-}
-
-// Keeps few values over the kernel's call, so that few registers need to be saved.
-[[gnu::always_inline]] inline std::uint64_t computed(Context& cx, const ListWay& first, const ListWay* wide, const void* w,
-                                                     const void* x, std::size_t n) {
-  Array* made = make_list_of(cx.heap, first.results, n);
-  if (first.kernel(made->data.here(), w, x, n) != made->length) [[unlikely]]
-    return in_wider_type(wide, made, w, x);
-  return Value(made).leak();
-}
-
 // Keeps compilers from working an address out anew for each part of what is there.
 template <class T>
 [[gnu::always_inline]] inline const T& here(const T& v) {
   const T* p = &v;
   asm("" : "+r"(p));
   return *p;
-}
-
-// Computes where there are only two results.
-[[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, const Value& number, bool number_left,
-                                                   const ListWays& ways) {
-  if (!number.is_number()) return Value::absent_bits;
-  const auto of = [&](double bit) {
-    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
-  };
-  const double zero = of(0), one = of(1);
-  const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
-  if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
-    Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
-    kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
-    return Value(made).leak();
-  }
-  if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
-  const bool keeps = Value(zero).bits() == 0 && one == 1;
-  return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
 }
 
 Value shared(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
@@ -131,8 +93,28 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
   return Value(make_plain_list(cx.heap, fill == FillKind::zero ? ElementType::i8 : ElementType::c8, 0)).leak();
 }
 
-// Computes on lists that no way is for, where they are short or empty.
+// Computes where there are only two results.
+[[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, const Value& number, bool number_left,
+                                                   const ListWays& ways) {
+  if (!number.is_number()) return Value::absent_bits;
+  const auto of = [&](double bit) {
+    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
+  };
+  const double zero = of(0), one = of(1);
+  const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
+  if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
+    Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
+    kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
+    return Value(made).leak();
+  }
+  if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
+  const bool keeps = Value(zero).bits() == 0 && one == 1;
+  return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
+}
+
+// Computes on arrays that no way is for: lists that are short or empty, and short cells.
 [[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  if (w.rank() != x.rank() && !w.data.elsewhere() && !x.data.elsewhere()) return on_short_cells(cx, *ways.rule, w, x).leak();
   if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
   if (w.length != 0) return one_by_one(cx, shared(w), shared(x), w.length, ways);
   return empty_result(cx, w.fill_kind(), x.fill_kind(), ways);
@@ -163,36 +145,94 @@ template <bool atom_left>
   return done == a.length ? to_value(std::move(made)).leak() : Value::absent_bits;
 }
 
+// Computes by a way, where there is one.
+std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void* x, std::size_t n) {
+  if (way.kernel == nullptr) return Value::absent_bits;
+  Value result(make_list_of(cx.heap, way.results, n));
+  return way.kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
+}
+
+// Takes results that do not fit back, and computes all anew.
+[[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& w, const Array& x, const ListWays& ways,
+                                                Array* narrow) {
+  release(narrow);
+  const ListWay& wide = ways.pairs[at(w.type())][at(x.type())].wide;
+  const std::uint64_t result = by_way(cx, wide, w.data.here(), x.data.here(), w.length);
+  return result != Value::absent_bits ? result : on_other_lists(cx, w, x, ways);
+}
+
+// Gives an atom that is an integer, or a character.
+inline bool read_integer(const Value& atom, std::int32_t& integer) {
+  // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
+  if (atom.is_character()) return integer = static_cast<std::int32_t>(atom.character()), true;
+  integer = truncated(atom.number());
+  return std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits();
+}
+inline bool holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t integer) {
+  return way.list == list && static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
+}
+
+// Does without a way, where the list is short.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  std::int32_t integer;
+  if (ways.rule->few_results != nullptr) {
+    const Value list = shared(a);
+    const std::uint64_t result = ways.rule->few_results(cx, *ways.rule, atom_left ? atom : list, atom_left ? list : atom);
+    if (result != Value::absent_bits) return result;
+  }
+  const bool near = a.data.here() != nullptr && a.length != 0 && (a.length <= always || stays(a));
+  const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_integer(atom, integer);
+  if (!narrow || a.rank() != 1)
+    if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways); result != Value::absent_bits) return result;
+  return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
+}
+
+template <bool atom_left>
+[[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& a, const Value& atom, const ListWays& ways,
+                                                Array* narrow) {
+  release(narrow);
+  std::int32_t integer;
+  const ListWays::Atom& way = ways.atoms[atom_left][at(a.type())][!atom.is_character()];
+  if (read_integer(atom, integer) && holds(way, PlainList::described(a), integer)) {
+    const std::int64_t one = integer * way.factor;
+    const void* const data = a.data.here();
+    const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
+    if (result != Value::absent_bits) return result;
+  }
+  return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
+}
+
 template <bool atom_left>
 [[gnu::always_inline]] inline std::uint64_t with_atom(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
   const std::size_t n = a.length;
   const void* data = a.data.here();
   const std::uint32_t list = PlainList::described(a);
-  const double d = atom.number();
   std::int64_t one;
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return on_other_array<atom_left>(cx, a, atom, ways);
-  const auto compute = [&](const ListWay& first, const ListWay* wide) {
-    return computed(cx, first, wide, atom_left ? &one : data, atom_left ? data : &one, n);
+    return without_way<atom_left>(cx, a, atom, ways);
+  // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
+  const auto compute = [&](const ListWay& way) {
+    Array* made = make_list_of(cx.heap, way.results, n);
+    if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
+      return anew<atom_left>(cx, a, atom, ways, made);
+    return Value(made).leak();
   };
-  // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
-  const bool character = atom.is_character();
-  const std::int32_t integer = character ? static_cast<std::int32_t>(atom.character()) : truncated(d);
-  if (character || std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits()) [[likely]] {
-    const ListWays::Atom& way = here(ways.atoms[atom_left][at(a.type())][!character]);
-    const std::uint32_t above = static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least);
-    if (way.list == list && above <= way.span) [[likely]] {
+  std::int32_t integer;
+  if (read_integer(atom, integer)) [[likely]] {
+    const ListWays::Atom& way = here(ways.atoms[atom_left][at(a.type())][!atom.is_character()]);
+    if (holds(way, list, integer)) [[likely]] {
       one = integer * way.factor;
-      return compute(way.first, &way.wide);
+      return compute(way.first);
     }
     // A narrower type than that of doubles holds it.
-    if (is_integer(a.type()) && a.type() != ElementType::bit) return Value::absent_bits;
+    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, atom, ways);
   }
-  if (a.type() == ElementType::bit) return on_bits_and_number(cx, a, atom, atom_left, ways);
+  if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, atom, atom_left, ways);
   const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
-  if (way.list != list || !atom.is_number()) return on_other_array<atom_left>(cx, a, atom, ways);
-  one = std::bit_cast<std::int64_t>(d);
-  return compute(way.first, nullptr);
+  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, atom, ways);
+  one = std::bit_cast<std::int64_t>(atom.number());
+  return compute(way.first);
 }
 
 }  // namespace
@@ -210,17 +250,17 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
     return Value::absent_bits;
   if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
     return on_other_lists(cx, a, b, ways);
-  const std::uint64_t result = computed(cx, way.first, &way.wide, from_w, from_x, n);
-  return result != Value::absent_bits ? result : on_other_lists(cx, a, b, ways);
+  Array* made = make_list_of(cx.heap, way.first.results, n);
+  if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
+    return anew(cx, a, b, ways, made);
+  return Value(made).leak();
 }
 
 std::uint64_t on_list_and_atom(Context& cx, const Array& w, const Value& x, const ListWays& ways) {
-  const std::uint64_t result = with_atom<false>(cx, w, x, ways);
-  return result != Value::absent_bits ? result : one_by_one(cx, shared(w), x, w.length, ways);
+  return with_atom<false>(cx, w, x, ways);
 }
 std::uint64_t on_atom_and_list(Context& cx, const Value& w, const Array& x, const ListWays& ways) {
-  const std::uint64_t result = with_atom<true>(cx, x, w, ways);
-  return result != Value::absent_bits ? result : one_by_one(cx, w, shared(x), x.length, ways);
+  return with_atom<true>(cx, x, w, ways);
 }
 
 std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {

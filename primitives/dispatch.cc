@@ -506,8 +506,13 @@ namespace {
   return filled_with(cx, std::move(result), fill);
 }
 
-// Computes where elements of one argument meet short cells of the other, with a kernel that reads both as they are: elements are
-// repeated piece by piece. Gives the absent value where something else is needed.
+bool is_short_list_of_bits(const Value& v) {
+  return v.is_array() && v.array().type() == ElementType::bit && v.array().is_list() && v.array().length <= 64 &&
+         v.array().length != 0 && has_plain_fill(v.array());
+}
+
+}  // namespace
+
 Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
   constexpr std::size_t piece_bytes = 4096, shortest_of_large = 65536;
   const bool left = w.rank() < x.rank();
@@ -526,7 +531,9 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
   if (way.result == ElementType::bit || all.type() == ElementType::bit) together = together / 64 * 64;
   if (way.kernel == nullptr || cell == 1 || together == 0) return Value();
   alignas(64) std::uint8_t repeated[piece_bytes];
-  Ref<Array> made = make_like(cx.heap, way.result, all);
+  const bool table = all.rank() == 2 && way.result != ElementType::bit;
+  Ref<Array> made = table ? Ref<Array>(make_plain_table(cx.heap, way.result, all.shape()[0], all.shape()[1]))
+                          : make_like(cx.heap, way.result, all);
   for (std::size_t i = 0; i < few.length; i += together) {
     if (i / together % 1024 == 0) cx.check_interrupt();
     const std::size_t elements = std::min(together, few.length - i), place = i * cell, count = elements * cell;
@@ -538,13 +545,6 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
   }
   return to_value(std::move(made));
 }
-
-bool is_short_list_of_bits(const Value& v) {
-  return v.is_array() && v.array().type() == ElementType::bit && v.array().is_list() && v.array().length <= 64 &&
-         v.array().length != 0 && has_plain_fill(v.array());
-}
-
-}  // namespace
 
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);

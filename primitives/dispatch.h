@@ -22,6 +22,8 @@ struct DyadRule {
   const DirectDyads& (*direct)();
   // Computes on plain lists that stay; null where there is no such code.
   BorrowingDyad lists = nullptr;
+  // The same for a list and an atom that no kernel is for: where there are one or two results. Null where there is no such code.
+  std::uint64_t (*few_results)(Context&, const DyadRule&, const Value& w, const Value& x) = nullptr;
 };
 struct MonadRule {
   const char* name;
@@ -34,6 +36,10 @@ struct MonadRule {
 // Apply a rule to any arguments, whose memory they may take.
 Value pervade(Context&, const DyadRule&, Value& w, Value& x);
 Value pervade(Context&, const MonadRule&, Value& x);
+
+// Computes where elements of one argument meet short cells of the other, with a kernel that reads both as they are: elements are
+// repeated piece by piece. Gives the absent value where something else is needed.
+Value on_short_cells(Context&, const DyadRule&, const Array& w, const Array& x);
 
 // Makes the results of a function of bits from its two results, which are atoms.
 Value choose_by_bits(Context&, const Array& bits, const Value& zero, const Value& one);

@@ -275,9 +275,22 @@ bool match_shortly(Context& cx, const Value& w, const Value& x, bool& both) {
   return both && !w.is_array() && !x.is_array() && equal_atoms(w, x);
 }
 
+// Tells whether both are plain lists of one type, whose elements match where their bytes do.
+bool match_by_bytes(const Value& w, const Value& x) {
+  if (!w.is_array() || !x.is_array()) return false;
+  const Array &a = w.array(), &b = x.array();
+  const ElementType type = a.type();
+  return PlainList::described(a) == PlainList::described(b) && PlainList::described(a) == PlainList::described(type) &&
+         type != ElementType::bit && type != ElementType::f64 && is_short(a) && is_short(b);
+}
+
 }  // namespace
 
 std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
+  if (match_by_bytes(w, x)) {
+    const Array &a = w.array(), &b = x.array();
+    return Value(a.length == b.length && std::memcmp(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3)) == 0).leak();
+  }
   bool both;
   const bool match = match_shortly(cx, w, x, both);
   return both ? Value(match).leak() : declined;
