@@ -96,7 +96,7 @@ class Compiler {
     Operand at;
     bool last;
   };
-  Operand call_parts(const Call&, std::uint32_t t);
+  Operand call_parts(const Call&, std::uint32_t t, bool unless_nothing);
   // Calls a function, of one argument where `w` is null. Slots from `free` on are free; the result goes to `target`, which is one
   // of them, or holds nothing or an argument that nobody needs afterwards.
   void apply(Node& f, const Argument* w, const Argument& x, std::uint32_t target, std::uint32_t free);

@@ -25,6 +25,14 @@ bool makes_list(const Node& n) {
   return modifier_glyph(d) == U'˙' && makes_list(*d.left);
 }
 
+// Tells whether applying a modifier runs no code.
+bool keeps_operands(const Node& modifier) {
+  if (modifier.kind == NodeKind::primitive) return true;
+  if (modifier.kind != NodeKind::variable) return false;
+  const BlockNode* block = static_cast<const Variable&>(modifier).binding->block;
+  return block != nullptr && block->deferred;
+}
+
 }  // namespace
 
 bool is_plain(const Node& n) {
@@ -48,7 +56,7 @@ bool is_plain(const Node& n) {
     }
     case NodeKind::derive: {
       const DeriveNode& d = static_cast<const DeriveNode&>(n);
-      return d.modifier->kind == NodeKind::primitive && is_plain(*d.left) && (!d.right || is_plain(*d.right));
+      return keeps_operands(*d.modifier) && is_plain(*d.left) && (!d.right || is_plain(*d.right));
     }
     case NodeKind::block: return block_of(n).type != BlockType::immediate;
     default: return false;
@@ -109,7 +117,13 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   DirectCall result;
   if (n.function->kind != NodeKind::block && n.function->kind != NodeKind::derive && n.function->kind != NodeKind::train)
     return result;
-  if (n.right->may_be_nothing || n.right->kind == NodeKind::nothing) return result;
+  if (n.right->kind == NodeKind::nothing) return result;
+  if (n.right->may_be_nothing) {
+    // Where 𝕩 is Nothing the function is not called, and nobody must be able to tell that it was not evaluated.
+    if (!n.left && is_plain(*n.function) && parts_of(*n.function).kind != Parts::Kind::none)
+      result = {DirectCall::Kind::parts, nullptr, nullptr, {}, nullptr, true};
+    return result;
+  }
   if (n.left && (n.left->may_be_nothing || n.left->kind == NodeKind::nothing)) return result;
   if (n.function->kind == NodeKind::block) {
     if (runs_in_place(*n.function, n.left != nullptr)) result.kind = DirectCall::Kind::block;

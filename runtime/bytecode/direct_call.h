@@ -15,10 +15,11 @@ namespace griddle {
 struct DirectCall {
   enum class Kind : std::uint8_t { none, block, choose, repeat, parts };
   Kind kind = Kind::none;
-  Node* condition = nullptr;  // left operand of ◶, right operand of ⍟
-  Node* repeated = nullptr;   // left operand of ⍟
-  std::span<Node*> choices;   // elements of the right operand of ◶
-  Node* values = nullptr;     // gives them as values (choices.h), once they are laid out; null where no index can be nested
+  Node* condition = nullptr;    // left operand of ◶, right operand of ⍟
+  Node* repeated = nullptr;     // left operand of ⍟
+  std::span<Node*> choices;     // elements of the right operand of ◶
+  Node* values = nullptr;       // gives them as values (choices.h), once they are laid out; null where no index can be nested
+  bool unless_nothing = false;  // 𝕩 may be Nothing, which is the result then
 };
 
 // `specials_change`: some special name of the body may change.

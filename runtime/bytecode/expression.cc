@@ -313,10 +313,13 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
   bool maybe = n.right->may_be_nothing || (left && left->may_be_nothing);
   const std::uint32_t start = emitter_->here();
   into(*n.right, t);
-  if (!maybe && f.kind != Callee::Kind::computed) {
+  if (f.kind != Callee::Kind::computed && !(maybe && left)) {
     if (left) into(*left, t + 1);
-    if (f.kind == Callee::Kind::outer) emit_reads_at_once(start, left != nullptr);
+    // Nothing is its own result, whatever the function.
+    const std::uint32_t nothing = maybe ? emitter_->emit(Opcode::jump_nothing, t) : none;
+    if (f.kind == Callee::Kind::outer && !maybe) emit_reads_at_once(start, left != nullptr);
     emit_call(f, left != nullptr, t, n.function->span);
+    if (maybe) emitter_->land(nothing);
     return Operand::temporary(t);
   }
   // x, f, w side by side.

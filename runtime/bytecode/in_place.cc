@@ -9,7 +9,7 @@ Operand Compiler::call_directly(const Call& n, const DirectCall& direct, std::ui
   bool dyadic = n.left != nullptr;
   claim(t, 4);
   switch (direct.kind) {
-    case DirectCall::Kind::parts: return call_parts(n, t);
+    case DirectCall::Kind::parts: return call_parts(n, t, direct.unless_nothing);
     case DirectCall::Kind::repeat: repeat(n, direct, t); break;
     case DirectCall::Kind::choose:
       into(*n.right, t);

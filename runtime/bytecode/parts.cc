@@ -66,7 +66,7 @@ bool Compiler::stays_whole(Node& f, bool dyadic) {
   return d.monad != entry.monad || d.dyad != entry.dyad;
 }
 
-Operand Compiler::call_parts(const Call& n, std::uint32_t t) {
+Operand Compiler::call_parts(const Call& n, std::uint32_t t, bool unless_nothing) {
   const bool specials = specials_change(*state_.layout);
   std::vector<Node*> first;
   each_part(*n.function, [&](Node& part) {
@@ -74,10 +74,11 @@ Operand Compiler::call_parts(const Call& n, std::uint32_t t) {
   });
   claim(t, 2);
   Argument x{in_slot(expression(*n.right, t), t), true};
-  if (x.at.is_variable() && (is_changed(*n.right) || !first.empty())) {
+  if (x.at.is_variable() && (is_changed(*n.right) || !first.empty() || unless_nothing)) {
     move_into(x.at, t);
     x.at = Operand::temporary(t);
   }
+  const std::uint32_t nothing = unless_nothing ? emitter_->emit(Opcode::jump_nothing, t) : none;
   std::uint32_t next = t + x.at.is_temporary();
   for (Node* part : first) {
     into(*part, next, true);
@@ -95,6 +96,7 @@ Operand Compiler::call_parts(const Call& n, std::uint32_t t) {
   apply(*n.function, n.left ? &w : nullptr, x, t, next);
   prepared_.resize(prepared_.size() - first.size());
   if (!first.empty()) emitter_->emit(Opcode::clear, t + 1, static_cast<std::uint32_t>(first.size()));
+  if (unless_nothing) emitter_->land(nothing);
   return Operand::temporary(t);
 }
 

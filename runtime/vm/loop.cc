@@ -529,6 +529,9 @@ void Vm::execute() {
   do_jump_dyadic:
     if (base[pc->a] == Value::nothing_bits) NEXT(jump_dyadic);
     JUMP(pc->distance());
+  do_jump_nothing:
+    if (base[pc->a] != Value::nothing_bits) NEXT(jump_nothing);
+    JUMP(pc->distance());
   do_jump_data:
     if (VALUES[pc->a].is_operation()) NEXT(jump_data);
     JUMP(pc->distance());
