@@ -4,6 +4,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -16,7 +17,7 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::int16_t, std::int32_t, std::int8_t;
+using std::int16_t, std::int32_t, std::int8_t, std::uint8_t;
 
 struct RunningSum {
   static constexpr bool sums = true;
@@ -136,6 +137,33 @@ bool scan_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
 
 #if HWY_TARGET != HWY_SCALAR
 
+// Says where the lanes of a 128-bit block find what few columns need.
+struct ColumnPlaces {
+  alignas(16) uint8_t shifts[4][16] = {};  // 1, 2, 4 … rows before; for sums nothing where that lies outside the block
+  uint8_t next[2][16] = {};                // the last of each column in a block: for the next one, and for that after it
+  int steps = 0;
+};
+// By the number of columns.
+template <std::size_t size, bool sums>
+constexpr auto column_places = [] {
+  constexpr std::size_t block = 16 / size;
+  std::array<ColumnPlaces, block> places = {};
+  const auto set = [](uint8_t* to, std::size_t lane, std::size_t from, bool none) {
+    for (std::size_t b = 0; b < size; b++) to[lane * size + b] = static_cast<uint8_t>(none ? 0x80 : from * size + b);
+  };
+  for (std::size_t columns = 1; columns < block; columns++) {
+    ColumnPlaces& of = places[columns];
+    for (std::size_t i = 0; i < block; i++) {
+      of.steps = 0;
+      for (std::size_t by = columns; by < block; by *= 2) set(of.shifts[of.steps++], i, i >= by ? i - by : i, sums && i < by);
+      const std::size_t next = block - columns + i % columns;
+      set(of.next[0], i, next, false);
+      set(of.next[1], i, block - columns + next % columns, false);
+    }
+  }
+  return places;
+}();
+
 // Scans fewer columns than a block of 128 bits has lanes, in vectors of one block or two. Places in blocks and columns have
 // nothing to do with each other, but what is `columns` before a lane always lies equally far off.
 template <class In, class Op>
@@ -144,28 +172,13 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
   using D = typename In::D;
   using V = typename In::V;
   using Result = hn::TFromD<D>;
-  constexpr std::size_t size = sizeof(Result), block = 16 / size, lanes = hn::MaxLanes(D()), blocks = lanes / block;
+  constexpr std::size_t size = sizeof(Result), lanes = hn::MaxLanes(D()), blocks = lanes * size / 16;
   const hn::Repartition<std::uint8_t, D> bytes;
-  // Says where lanes of a block find what they need: 1, 2, 4 … rows before; for sums nothing where that lies outside.
-  HWY_ALIGN std::uint8_t shifts[4][16], next_places[16], following[lanes * size], later[16];
-  const auto places = [=](std::uint8_t* to, auto source) {
-    for (std::size_t i = 0; i < block; i++)
-      for (std::size_t b = 0; b < size; b++) to[i * size + b] = static_cast<std::uint8_t>(source(i) * size + b);
-  };
-  int steps = 0;
-  for (std::size_t by = columns; by < block; by *= 2, steps++) {
-    places(shifts[steps], [=](std::size_t i) { return i >= by ? i - by : i; });
-    if (Op::sums) std::memset(shifts[steps], 0x80, by * size);
-  }
-  // The last of each column in a block, for the next one and for that after it.
-  const auto next = [=](std::size_t i) { return block + i - columns * (i / columns + 1); };
-  places(next_places, next);
-  places(later, [=](std::size_t i) { return next(next(i)); });
-  std::memcpy(following, next_places, 16);
-  if constexpr (blocks == 2) std::memcpy(following + 16, later, 16);
+  const auto& places = column_places<size, Op::sums>[columns];
+  const auto& shifts = places.shifts;
   const auto shuffled = [=](V v, auto by) HWY_ATTR { return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), by)); };
-  const auto for_next = hn::LoadDup128(bytes, next_places), for_following = hn::Load(bytes, following),
-             for_carry = hn::LoadDup128(bytes, blocks == 2 ? later : next_places);
+  const auto for_next = hn::LoadDup128(bytes, places.next[0]), for_carry = hn::LoadDup128(bytes, places.next[blocks - 1]),
+             for_following = hn::LoadU(bytes, places.next[0]);
   V carry = hn::Set(d, Op::template neutral<Result>());
   const auto scan_all = [&]<int count>(std::integral_constant<int, count>) HWY_ATTR {
     const auto first = hn::LoadDup128(bytes, shifts[0]), second = hn::LoadDup128(bytes, shifts[count > 1 ? 1 : 0]),
@@ -195,7 +208,7 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
     hn::Store(next_vector(In::load(part)), d, results);
     std::memcpy(out + i, results, (n - i) * size);
   };
-  switch (steps) {
+  switch (places.steps) {
     case 0: return scan_all(std::integral_constant<int, 0>());
     case 1: return scan_all(std::integral_constant<int, 1>());
     case 2: return scan_all(std::integral_constant<int, 2>());
