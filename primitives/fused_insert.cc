@@ -23,24 +23,33 @@ Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) {
   return make_array(cx.heap, type, a.shape().subspan(1));
 }
 
-constexpr std::size_t wide_row = 256;  // bytes of results
+constexpr std::size_t widest_row = 4096;  // bytes of results
+
+// Says how many narrow rows are taken as one: those that make whole lines of the cache, if there are many of these.
+std::size_t rows_together(std::size_t in_width, std::size_t result_width, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t line = 64, usual = 256;
+  const std::size_t few = std::min(usual / (result_width * columns), rows / 4), lines = line / std::gcd(columns * in_width, line);
+  if (lines * columns * result_width > widest_row || rows < 16 * lines) return few;
+  return few < lines ? lines : few / lines * lines;
+}
 
 // Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end.
 void fold_rows(void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
                ColumnKernel kernel, ColumnKernel on_results) {
-  const std::size_t wide = wide_row / (bits_of(result) / 8), together = wide / columns;
+  const std::size_t in_width = bits_of(in) / 8, result_width = bits_of(result) / 8;
   // Columns that divide vectors are folded so by the kernel.
-  if (std::has_single_bit(columns) || together < 2 || rows < 4 * together) return kernel(out, x, rows, columns);
+  if (std::has_single_bit(columns) || rows < 8) return kernel(out, x, rows, columns);
+  const std::size_t together = rows_together(in_width, result_width, rows, columns);
+  if (together < 2) return kernel(out, x, rows, columns);
   const std::size_t groups = rows / together, left = rows % together;
   // The parts of the wide row, then the rows left over.
-  alignas(64) std::uint8_t parts[2 * wide_row];
-  const std::size_t in_width = bits_of(in) / 8, result_width = bits_of(result) / 8;
+  alignas(64) std::uint8_t parts[2 * widest_row];
   kernel(parts, x, groups, together * columns);
   if (left != 0) {
     const std::uint8_t* rest = static_cast<const std::uint8_t*>(x) + groups * together * columns * in_width;
     kernel(parts + together * columns * result_width, rest, left, columns);
   }
-  on_results(out, parts, together + (left != 0), columns);
+  fold_rows(out, parts, result, result, together + (left != 0), columns, on_results, on_results);
 }
 
 template <class T>

@@ -383,12 +383,13 @@ HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::M
   const typename In::Memory* row = x + rows * stride;
   if (from_end) row -= stride;
   typename In::V so_far[vectors];
+  HWY_UNROLL(8)
   for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
   for (std::size_t r = from_end ? rows - 1 : rows; r-- > 0;) {
     row -= stride;
-    for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + column(k)), so_far[k]);
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + column(k)), so_far[k]);
   }
-  for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + column(k));
+  HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + column(k));
 }
 
 // Folds at least as many columns as a vector has lanes.

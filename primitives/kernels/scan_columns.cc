@@ -59,14 +59,14 @@ HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::M
   const std::size_t lanes = In::count();
   const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : k * lanes; };
   typename In::V so_far[vectors], bad = hn::Zero(d);
-  for (std::size_t k = 0; k < vectors; k++) {
+  HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) {
     so_far[k] = In::load(x + column(k));
     hn::StoreU(so_far[k], d, out + column(k));
   }
   for (std::size_t r = 1; r < rows; r++) {
     x += stride;
     out += stride;
-    for (std::size_t k = 0; k < vectors; k++) {
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) {
       const auto v = In::load(x + column(k));
       so_far[k] = scanned_onto<checked>(bad, so_far[k], v, Op::of(so_far[k], v));
       hn::StoreU(so_far[k], d, out + column(k));
