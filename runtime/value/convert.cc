@@ -1,7 +1,12 @@
 // Conversions between the storage forms of arrays.
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <limits>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
@@ -136,21 +141,33 @@ void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from,
 
 namespace {
 
-// Give bits as bytes 0 and 1, and back, eight at a time.
+// For each byte, its bits as bytes 0 and 1.
+constexpr std::array<std::uint64_t, 256> spread_bytes = [] {
+  std::array<std::uint64_t, 256> all{};
+  for (unsigned byte = 0; byte < 256; byte++)
+    for (unsigned k = 0; k < 8; k++) all[byte] |= std::uint64_t{byte >> k & 1} << (8 * k);
+  return all;
+}();
+
+// Give bits as bytes 0 and 1, and back.
 void spread_bits(std::uint8_t* to, std::uint64_t word) {
-  for (unsigned k = 0; k < 8; k++, word >>= 8) {
-    const std::uint64_t one_each = (word & 0xFF) * 0x0101'0101'0101'0101 & 0x8040'2010'0804'0201;
-    const std::uint64_t bytes = (one_each + 0x7F7F'7F7F'7F7F'7F7F) >> 7 & 0x0101'0101'0101'0101;
-    std::memcpy(to + 8 * k, &bytes, 8);
-  }
+  for (unsigned k = 0; k < 8; k++, word >>= 8) std::memcpy(to + 8 * k, &spread_bytes[word & 0xFF], 8);
 }
 std::uint64_t gathered_bits(const std::uint8_t* from) {
   std::uint64_t word = 0;
+#ifdef __SSE2__
+  for (unsigned k = 0; k < 4; k++) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + 16 * k));
+    // Brings the lowest bit of each byte up to its highest.
+    word |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 7)))) << (16 * k);
+  }
+#else
   for (unsigned k = 0; k < 8; k++) {
     std::uint64_t bytes;
     std::memcpy(&bytes, from + 8 * k, 8);
     word |= bytes * 0x0102'0408'1020'4080 >> 56 << 8 * k;
   }
+#endif
   return word;
 }
 
@@ -206,9 +223,14 @@ void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi,
           std::size_t i = 0;
           for (; i + 64 <= n; i += 64) {
             const std::uint64_t* at = bits + (fi + i) / 64;
-            std::uint8_t bytes[64];
-            spread_bits(bytes, shift == 0 ? *at : at[0] >> shift | at[1] << (64 - shift));
-            for (unsigned j = 0; j < 64; j++) out[i + j] = static_cast<T>(bytes[j]);
+            const std::uint64_t word = shift == 0 ? *at : at[0] >> shift | at[1] << (64 - shift);
+            if constexpr (std::is_same_v<T, std::int8_t>) {
+              spread_bits(reinterpret_cast<std::uint8_t*>(out + i), word);
+            } else {
+              std::uint8_t bytes[64];
+              spread_bits(bytes, word);
+              for (unsigned j = 0; j < 64; j++) out[i + j] = static_cast<T>(bytes[j]);
+            }
           }
           for (; i < n; i++) out[i] = static_cast<T>(from.bit(fi + i));
         } else {
