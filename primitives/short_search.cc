@@ -13,20 +13,20 @@ namespace griddle::primitives {
 
 namespace {
 
-constexpr std::size_t most_atoms = 16;
+constexpr std::size_t most_atoms = 16, most_ordered = 32;
 
 // A few atoms of one kind as doubles, which hold every number and every code point.
 struct Atoms {
   std::size_t count;
   bool characters;
-  std::array<double, most_atoms> at;
+  std::array<double, most_ordered> at;
 };
 
 // Tells whether a value is a list of a few atoms on the host, with the fill of their kind.
-bool is_short_list(const Value& v) {
+bool is_short_list(const Value& v, std::size_t most = most_atoms) {
   if (!v.is_array()) return false;
   const Array& a = v.array();
-  return a.is_list() && a.length <= most_atoms && a.length != 0 && has_plain_fill(a) && !a.data.elsewhere();
+  return a.is_list() && a.length <= most && a.length != 0 && has_plain_fill(a) && !a.data.elsewhere();
 }
 
 // Tells whether a value is a list of no atoms.
@@ -163,6 +163,30 @@ void find_in_boxes(Context& cx, const Value& list, const Value& wanted, F found)
           a.type() == ElementType::boxed ? place_of_box(cx, boxes, a.boxes()[i]) : place_of_box(cx, boxes, plain_element(a, i)));
 }
 
+// Tells whether a value is a list of bytes that are read soon.
+bool is_list_of_bytes(const Value& v) {
+  constexpr std::size_t longest = 192;
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.is_list() && a.length <= longest && bits_of(a.type()) == 8 && has_plain_fill(a) && !a.data.elsewhere();
+}
+
+// Marks bytes that are among others, of which there is a bit for each byte there can be.
+Value marked_bytes(Context& cx, const Array& bytes, const Array& among) {
+  std::uint64_t set[4] = {};
+  const std::uint8_t* members = among.data.here();
+  for (std::size_t i = 0; i < among.length; i++) set[members[i] / 64] |= std::uint64_t{1} << members[i] % 64;
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, bytes.length);
+  const std::uint8_t* from = bytes.data.here();
+  for (std::size_t i = 0; i < bytes.length; i += 64) {
+    const std::size_t count = std::min<std::size_t>(64, bytes.length - i);
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++) word |= (set[from[i + k] / 64] >> from[i + k] % 64 & 1) << k;
+    marks->as<std::uint64_t>()[i / 64] = word;
+  }
+  return to_value(std::move(marks));
+}
+
 bool have_order(const Atoms& atoms) {
   return std::none_of(atoms.at.begin(), atoms.at.begin() + atoms.count, [](double d) { return d != d; });
 }
@@ -194,6 +218,8 @@ Value short_member_of(Context& cx, const Value& w, const Value& x) {
     if (rank_of(w) == 0) return enclose(cx.heap, marks != 0);
     return bits_where(cx, w.array().length, [&](std::size_t i) { return (marks >> i & 1) != 0; });
   }
+  if (is_list_of_bytes(w) && is_list_of_bytes(x) && w.array().type() == x.array().type())
+    return marked_bytes(cx, w.array(), x.array());
   Atoms list, wanted;
   if (!is_short_list(x) || !read_wanted(w, wanted)) return Value();
   read(x.array(), list);
@@ -250,7 +276,8 @@ namespace {
 
 // Counts, for each of few atoms, those of a short list that are not behind it.
 Value short_bins(Context& cx, const Value& w, const Value& x, bool down) {
-  Atoms list{}, wanted{};
+  Atoms list, wanted;
+  list.count = wanted.count = 0;
   if (!is_empty_list(w)) {
     if (!is_short_list(w)) return Value();
     read(w.array(), list);
@@ -278,7 +305,7 @@ Value short_bins_down(Context& cx, const Value& w, const Value& x) { return shor
 
 Value short_grade(Context& cx, const Value& x, bool down) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
-  if (!is_short_list(x)) return Value();
+  if (!is_short_list(x, most_ordered)) return Value();
   Atoms atoms;
   read(x.array(), atoms);
   if (!have_order(atoms)) return Value();
@@ -292,7 +319,7 @@ Value short_grade(Context& cx, const Value& x, bool down) {
 }
 
 Value short_sort(Context& cx, const Value& x, bool down) {
-  if (!is_short_list(x)) return Value();
+  if (!is_short_list(x, most_ordered)) return Value();
   const Array& a = x.array();
   if (a.type() == ElementType::bit || a.type() == ElementType::f64) return Value();
   Ref<Array> result = make_list(cx.heap, a.type(), a.length);

@@ -112,6 +112,24 @@ std::uint64_t join_lists(Context& cx, const Value& w, const Value& x) {
 
 }  // namespace
 
+std::uint64_t short_ravel(Context& cx, const Value& x) {
+  if (!x.is_array()) return declined;
+  const Array& a = x.array();
+  if (a.is_list()) return Value(x).leak();
+  return is_short(a) && !a.unique() ? slice(cx.heap, x, 0, a.length).leak() : declined;
+}
+
+std::uint64_t short_first(Context&, const Value& x) {
+  if (!x.is_array()) return declined;
+  const Array& a = x.array();
+  return a.length != 0 && !a.data.elsewhere() ? element(a, 0).leak() : declined;
+}
+
+std::uint64_t short_first_cell(Context& cx, const Value& x) {
+  if (!x.is_array() || !x.array().is_list() || x.array().length == 0 || !is_short(x.array())) return declined;
+  return slice(cx.heap, x, 0, std::span<const std::size_t>()).leak();
+}
+
 std::uint64_t short_join(Context& cx, const Value& w, const Value& x) {
   if (w.is_array() && x.is_array()) return join_lists(cx, w, x);
   if (!w.is_array() && !x.is_array()) return declined;

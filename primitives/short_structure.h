@@ -5,6 +5,9 @@
 
 namespace griddle::primitives {
 
+std::uint64_t short_ravel(Context&, const Value& x);
+std::uint64_t short_first(Context&, const Value& x);       // ⊑
+std::uint64_t short_first_cell(Context&, const Value& x);  // ⊏
 std::uint64_t short_join(Context&, const Value& w, const Value& x);
 std::uint64_t short_take(Context&, const Value& w, const Value& x);
 std::uint64_t short_drop(Context&, const Value& w, const Value& x);

@@ -139,7 +139,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
-    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.on_lists(nullptr, short_reshape),
+    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.on_lists(short_ravel, short_reshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .on_lists(nullptr, short_join).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
@@ -156,8 +156,8 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.on_lists(borrowing<indices_of_marks>, borrowing<replicate_plainly>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(nullptr, borrowing<short_bins_up>).refusing(grade_up_refusal),
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(nullptr, borrowing<short_bins_down>).refusing(grade_down_refusal),
-    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(nullptr, short_select).refusing(select_refusal),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(nullptr, short_pick).refusing(pick_refusal),
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(short_first_cell, short_select).refusing(select_refusal),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, short_pick).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.on_lists(nullptr, borrowing<short_member_of>),

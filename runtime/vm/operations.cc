@@ -70,12 +70,15 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   Value& x = base[i->b];
   if (i->flags & Instruction::modify || x.is_mark()) [[unlikely]]
     return monad_otherwise(vm.cx_, base, i);
-  if (entry.borrowing_monad != nullptr && vm.cx_.device == nullptr)
+  const bool consume = i->flags & Instruction::consume_b;
+  if (vm.cx_.device != nullptr) [[unlikely]]
+    return put(base[i->a], primitive_result(vm.cx_, entry, x, consume));
+  if (entry.borrowing_monad != nullptr)
     if (const std::uint64_t result = entry.borrowing_monad(vm.cx_, x); result != Value::absent_bits) {
-      if (i->flags & Instruction::consume_b) release_consumed(x);
+      if (consume) release_consumed(x);
       return put(base[i->a], Value::from_bits(result));
     }
-  put(base[i->a], primitive_result(vm.cx_, entry, x, i->flags & Instruction::consume_b));
+  put(base[i->a], consume ? entry.host_monad(vm.cx_, std::move(x)) : entry.host_monad(vm.cx_, Value(x)));
 }
 
 namespace {
@@ -86,8 +89,9 @@ inline bool may_borrow(const Context& cx, const PrimitiveFunctionEntry& entry, s
   return entry.borrowing_dyad != nullptr && cx.device == nullptr && !(flags & Instruction::modify);
 }
 
-[[gnu::noinline]] void dyad_of_any(Context& cx, Value* base, const Instruction* i);
-[[gnu::noinline]] void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i);
+// `asked` tells that the way for arrays that stay has declined already.
+[[gnu::noinline]] void dyad_of_any(Context& cx, Value* base, const Instruction* i, bool asked);
+[[gnu::noinline]] void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i, bool asked);
 
 }  // namespace
 
@@ -95,10 +99,10 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   // A list that is given away may grow in place.
   const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b;
-  if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i);
+  if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i, false);
   const std::uint64_t result = entry.borrowing_dyad(vm.cx_, base[i->b], base[i->c]);
   if (result == Value::absent_bits) [[unlikely]]
-    return dyad_of_any(vm.cx_, base, i);
+    return dyad_of_any(vm.cx_, base, i, true);
   if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
   if (i->flags & Instruction::consume_c) release_consumed(base[i->c]);
   put(base[i->a], Value::from_bits(result));
@@ -106,19 +110,19 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
 
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i);
+  if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i, false);
   const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
   const bool swapped = i->flags & Instruction::swapped;
   const std::uint64_t result = entry.borrowing_dyad(vm.cx_, swapped ? constant : base[i->b], swapped ? base[i->b] : constant);
   if (result == Value::absent_bits) [[unlikely]]
-    return dyad_of_any_and_constant(vm.cx_, base, i);
+    return dyad_of_any_and_constant(vm.cx_, base, i, true);
   if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
   put(base[i->a], Value::from_bits(result));
 }
 
 namespace {
 
-void dyad_of_any(Context& cx, Value* base, const Instruction* i) {
+void dyad_of_any(Context& cx, Value* base, const Instruction* i, bool asked) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   Value& w = base[i->b];
   Value& x = base[i->c];
@@ -134,7 +138,8 @@ void dyad_of_any(Context& cx, Value* base, const Instruction* i) {
     put(base[i->a], grown(cx, entry, std::move(left), std::move(right)));
     return;
   }
-  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) {
+  const bool declined = asked && (w.is_array() || x.is_array());
+  if (Value result = declined ? Value() : short_result(cx, entry, w, x); !result.is_absent()) {
     if (consume_w) w = Value();
     if (consume_x) x = Value();
     put(base[i->a], std::move(result));
@@ -144,13 +149,15 @@ void dyad_of_any(Context& cx, Value* base, const Instruction* i) {
   put(base[i->a], long_result(cx, entry, std::move(left), std::move(right)));
 }
 
-void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i) {
+void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i, bool asked) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
   if (i->flags & Instruction::modify) return modify_by(cx, entry, base[i->a], Value(constant));
   Value& other = base[i->b];
   const bool swapped = i->flags & Instruction::swapped, consume = i->flags & Instruction::consume_b;
-  if (Value result = short_result(cx, entry, swapped ? constant : other, swapped ? other : constant); !result.is_absent()) {
+  const Value &w = swapped ? constant : other, &x = swapped ? other : constant;
+  const bool declined = asked && (w.is_array() || x.is_array());
+  if (Value result = declined ? Value() : short_result(cx, entry, w, x); !result.is_absent()) {
     if (consume) other = Value();
     put(base[i->a], std::move(result));
     return;
