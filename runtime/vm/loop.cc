@@ -13,11 +13,20 @@ namespace griddle {
 
 namespace {
 
-// Gives the variable of an environment, which may be undefined yet, that an instruction reads.
-inline const Value& variable_of(const Environment* e, const Instruction* i) {
-  for (unsigned hops = i->b; hops; hops--) e = e->parent;
-  return e->slots()[i->c];
+// Goes outward from an environment; most variables are few steps away.
+template <class E>
+inline E* outward(E* e, unsigned hops) {
+  if (hops == 0) return e;
+  e = e->parent;
+  if (hops == 1) [[likely]]
+    return e;
+  e = e->parent;
+  while (hops-- > 2) [[unlikely]] e = e->parent;
+  return e;
 }
+
+// Gives the variable of an environment, which may be undefined yet, that an instruction reads.
+inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
   return v.bits();
@@ -261,8 +270,7 @@ void Vm::execute() {
     NEXT(leave_environment);
   }
   do_outer : {
-    const Environment* e = frame->environment;
-    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    const Environment* e = outward(frame->environment, pc->b);
     Bits v = e->slots()[pc->c].bits();
     if (v >= Value::first_object)
       retain(object(v));
@@ -276,13 +284,12 @@ void Vm::execute() {
         Value(NOTED(Machine::outer(*this, frame->environment, pc->b, static_cast<std::uint32_t>(pc->immediate(0)))));
     NEXT(outer_wide);
   do_set_outer : {
-    Environment* e = frame->environment;
-    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Environment* e = outward(frame->environment, pc->b);
     Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
     Bits v = base[pc->a];
     const bool too_early = pc->flags & Instruction::checked && variable == Value::absent_bits;
     if (variable < Value::first_object && !too_early) [[likely]] {
-      if (pc->flags & Instruction::consume_b)
+      if (pc->flags & Instruction::consume_b) [[likely]]
         base[pc->a] = Value::absent_bits;
       else if (v >= Value::first_object)
         retain(object(v));
@@ -293,8 +300,7 @@ void Vm::execute() {
     NEXT(set_outer);
   }
   do_add_outer : {
-    Environment* e = frame->environment;
-    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Environment* e = outward(frame->environment, pc->b);
     Bits& variable = reinterpret_cast<Bits*>(e->slots())[pc->c];
     double v = number(variable) + number(base[pc->a]);
     if (v != v) [[unlikely]]
@@ -310,8 +316,7 @@ void Vm::execute() {
     NOTED(Machine::modify_outer(*this, VALUES, pc, frame->environment));
     NEXT(modify_outer);
   do_append_outer : {
-    Environment* e = frame->environment;
-    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Environment* e = outward(frame->environment, pc->b);
     if (NOTED(append(cx_.heap, e->slots()[pc->c], VALUES[pc->a]))) [[likely]] {
       const Bits rest = base[pc->a];
       base[pc->a] = Value::absent_bits;
@@ -325,8 +330,7 @@ void Vm::execute() {
     NOTED(Machine::modify_local(*this, VALUES, pc));
     NEXT(modify_local);
   do_change_outer : {
-    Environment* e = frame->environment;
-    for (unsigned hops = pc->b; hops; hops--) e = e->parent;
+    Environment* e = outward(frame->environment, pc->b);
     NOTED(Machine::change_element(*this, VALUES + pc->a, e->slots()[pc->c]));
     NEXT(change_outer);
   }
@@ -593,15 +597,17 @@ void Vm::execute() {
   do_return_value : {
     const Bits result = base[pc->a];
     base[pc->a] = Value::absent_bits;
-    Bits* const end = base + pc->b;
-    if (base != end) {
-      const Bits first = *base;
-      *base = result;
+    const unsigned count = pc->b;
+    const Bits first = *base;
+    *base = result;
+    if (count != 0) [[likely]] {
       if (first >= Value::first_object) release(object(first));
-      for (Bits* slot = base + 1; slot != end; slot++)
-        if (*slot >= Value::first_object) release(object(*slot));
-    } else {
-      *base = result;
+      if (count != 1) {
+        Bits *slot = base + 1, *const end = base + count;
+        do {
+          if (*slot >= Value::first_object) release(object(*slot));
+        } while (++slot != end);
+      }
     }
     const Bits keep = frame->keep;
     const bool leaves = frame == entry;
