@@ -183,7 +183,8 @@ std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w
   if (list_right == w.is_array()) return Value::absent_bits;
   const Array& list = (list_right ? x : w).array();
   const Value& atom = list_right ? w : x;
-  if (PlainList::described(list) != PlainList::described(list.type()) || list.length - 1 >= most || list.data.here() == nullptr)
+  if (list.type() == ElementType::boxed || PlainList::described(list) != PlainList::described(list.type()) ||
+      list.length - 1 >= most || list.data.here() == nullptr)
     return Value::absent_bits;
   const bool characters = is_character(list.type());
   if (!(characters ? atom.is_number() : atom.is_character() || (atom.is_number() && list.type() == ElementType::bit)))

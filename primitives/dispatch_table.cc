@@ -9,6 +9,36 @@ namespace griddle::primitives {
 
 namespace {
 
+// Repeats each element of `rows`, and all of `row`, for tables whose rows are `bytes` long: no longer than what is written at a
+// time, over the place of the next row.
+constexpr std::size_t written_at_once = 32;
+template <class Element>
+void repeat_for_short_rows(std::size_t bytes, std::size_t count, const std::uint8_t* rows, const std::uint8_t* row,
+                           unsigned char* left, unsigned char* right) {
+  constexpr std::uint64_t in_all_lanes = ~std::uint64_t{0} / static_cast<Element>(~Element{0});
+  struct Row {
+    std::uint64_t words[written_at_once / 8];
+  } whole = {};
+  std::memcpy(&whole, row, bytes);
+  for (std::size_t i = 0; i < count; i++, left += bytes, right += bytes) {
+    Element element;
+    std::memcpy(&element, rows + i * sizeof element, sizeof element);
+    const std::uint64_t word = element * in_all_lanes;
+    const Row same = {{word, word, word, word}};
+    std::memcpy(left, &same, sizeof same);
+    std::memcpy(right, &whole, sizeof whole);
+  }
+}
+void repeat_for_short_rows(std::size_t width, std::size_t bytes, std::size_t count, const std::uint8_t* rows,
+                           const std::uint8_t* row, unsigned char* left, unsigned char* right) {
+  switch (width) {
+    case 1: return repeat_for_short_rows<std::uint8_t>(bytes, count, rows, row, left, right);
+    case 2: return repeat_for_short_rows<std::uint16_t>(bytes, count, rows, row, left, right);
+    case 4: return repeat_for_short_rows<std::uint32_t>(bytes, count, rows, row, left, right);
+    default: return repeat_for_short_rows<std::uint64_t>(bytes, count, rows, row, left, right);
+  }
+}
+
 // Makes a table of few results by repeating both arguments, so that one call of a kernel serves all rows.
 Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   constexpr std::size_t most_bytes = 1024;
@@ -22,14 +52,22 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   const DirectDyad& way = rule.direct().find(kernels::array_array, type, type);
   if (way.kernel == nullptr) return Value();
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
-  alignas(64) unsigned char left[most_bytes], right[most_bytes];
+  alignas(64) unsigned char left[most_bytes + written_at_once], right[most_bytes + written_at_once];
   const std::size_t width = bits_of(type) / 8, bytes = b.length * width;
-  kernels::repeat_each(bits_of(type), left, rows.array().data, a.length, b.length);
-  std::memcpy(right, row.array().data, bytes);
-  for (std::size_t done = bytes; done < total * width;) {
-    const std::size_t more = std::min(done, total * width - done);
-    std::memcpy(right + done, right, more);
-    done += more;
+  if (bytes <= written_at_once) {
+    repeat_for_short_rows(width, bytes, a.length, rows.array().data, row.array().data, left, right);
+  } else {
+    kernels::repeat_each(bits_of(type), left, rows.array().data, a.length, b.length);
+    std::memcpy(right, row.array().data, bytes);
+    for (std::size_t done = bytes; done < total * width;) {
+      const std::size_t more = std::min(done, total * width - done);
+      std::memcpy(right + done, right, more);
+      done += more;
+    }
+  }
+  if (a.is_list() && b.is_list() && way.result != ElementType::bit) {
+    Ref<Array> table(make_plain_table(cx.heap, way.result, a.length, b.length));
+    return way.kernel(table->data, left, right, total) == total ? to_value(std::move(table)) : Value();
   }
   Shape shape(a.shape());
   shape.append(b.shape());
