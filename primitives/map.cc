@@ -283,6 +283,22 @@ Value map_each(Context& cx, const Value& f, Value x) {
 
 namespace {
 
+// Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms; null for any other function.
+const Value* passed_on(const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr || entry->scalar < ScalarOp::left) return nullptr;
+  const Value& passed = entry->scalar == ScalarOp::left ? w : x;
+  const bool has_atoms = passed.is_array() ? passed.array().type() != ElementType::boxed : !passed.is_operation();
+  return has_atoms ? &passed : nullptr;
+}
+
+// Repeats the cells of such an argument for the axes that the other one has beyond its own.
+Value passed_each(Context& cx, const Value& passed, std::span<const std::size_t> shape) {
+  if (passed.is_atom()) return filled(cx.heap, shape, passed);
+  const unsigned rank = rank_of(passed);
+  return mapped(cx, rank >= shape.size() ? passed : broadcast_cells(cx, passed, rank, shape.subspan(rank)));
+}
+
 // Gives the flat list that numbers w pick elements of, each by ⊑; null where that is not what f, w and x come to.
 const Value* picked_list(const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -302,6 +318,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
+  if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
   if (const Value* list = picked_list(f, w, x)) {
     check_indices(cx, "Pick", w.array(), length_of(*list));
     Value picked = select_axis(cx, *list, 0, w.array());
@@ -345,6 +362,10 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
     return mapped(cx, call(cx, f, std::move(w), std::move(repeated)));
+  }
+  if (const Value* passed = passed_on(f, w, x)) {
+    Value result = passed == &w ? broadcast_cells(cx, w, rank_of(w), shape_of(x)) : broadcast_cells(cx, x, 0, shape_of(w));
+    return with_known_fill(cx, std::move(result), table_fill(cx, f, w, x));
   }
   ElementReader from_w(w);
   ElementReader from_x(x);
