@@ -242,7 +242,7 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   if (!w.is_array()) return Value();
   const Array &numbers = w.array(), &a = x.array();
   const bool by_bits = numbers.type() == ElementType::bit;
-  if (!numbers.is_list() || !a.is_list() || numbers.length != a.length || a.length - 1 >= most_cells ||
+  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 || a.length > most_cells ||
       (!by_bits && numbers.type() != ElementType::i8) || a.type() == ElementType::bit || !has_plain_fill(a) ||
       a.data.elsewhere() || numbers.data.elsewhere())
     return Value();
@@ -255,6 +255,12 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
     group_of[i] = static_cast<std::int8_t>(g);
     if (g >= 0) counts[g]++;
     most = std::max(most, g);
+  }
+  if (numbers.length != a.length) {
+    // One more number says how many groups there are at least.
+    const int least = by_bits ? numbers.bit(a.length) : numbers.as<std::int8_t>()[a.length];
+    if (least < -1) return Value();
+    most = std::max(most, least - 1);
   }
   if (most < 0) return Value();
   const std::size_t groups = static_cast<std::size_t>(most) + 1;

@@ -192,6 +192,31 @@ class Comparison {
 
 }  // namespace
 
+namespace {
+
+// Compares lists of atoms and flat arrays; `decided` is false where other elements are among them.
+bool boxes_match(const Array& a, const Array& b, bool& decided) {
+  decided = true;
+  for (std::size_t i = 0; i < a.length; i++) {
+    const Value &v = a.as<Value>()[i], &u = b.as<Value>()[i];
+    if (v.is_array() != u.is_array()) return false;
+    if (!v.is_array()) {
+      if (!equal_atoms(v, u)) return false;
+      continue;
+    }
+    const Array &p = v.array(), &q = u.array();
+    if (p.rank() != q.rank() || p.length != q.length || (p.rank() > 1 && !same_shape(p.shape(), q.shape()))) return false;
+    if (p.type() == ElementType::boxed || q.type() == ElementType::boxed) {
+      decided = false;
+      return true;
+    }
+    if (!flat_elements_match(p, q)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 bool matches(Context& cx, const Value& a, const Value& b) {
   // Most values are flat lists, or differ in length.
   if (a.is_array() && b.is_array()) {
@@ -199,6 +224,12 @@ bool matches(Context& cx, const Value& a, const Value& b) {
     if (left.rank() != right.rank() || left.length != right.length) return false;
     if (left.is_list() && left.type() != ElementType::boxed && right.type() != ElementType::boxed)
       return flat_elements_match(left, right);
+    constexpr std::size_t longest = 4096;
+    if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed && left.length <= longest) {
+      bool decided;
+      const bool match = boxes_match(left, right, decided);
+      if (decided) return match;
+    }
   }
   return Comparison(&cx).run(a, b);
 }

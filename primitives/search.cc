@@ -424,6 +424,8 @@ Value classify(Context& cx, Value x) {
 }
 
 Value index_of(Context& cx, Value w, Value x) {
+  if (rank_of(w) == 1 && w.array().type() != ElementType::boxed && rank_of(x) == 0)
+    return enclose(cx.heap, first_equal(w.array(), x.is_array() ? element(x.array(), 0) : x));
   check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
   const auto number = [](std::size_t place) { return Value(static_cast<double>(place)); };
   if (Value found = find_bits(cx, w, x, number); !found.is_absent()) return found;

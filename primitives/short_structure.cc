@@ -257,6 +257,7 @@ std::uint64_t select_few(Context& cx, const Array& indices, const Array& from) {
 std::uint64_t short_select(Context& cx, const Value& w, const Value& x) {
   if (has_few_cells(x)) {
     const Array& from = x.array();
+    if (w.is_array() && w.array().is_list() && w.array().length == 0) return cells_from(cx, x, 0, 0);
     if (w.is_array()) {
       if (const std::uint64_t selected = select_few(cx, w.array(), from); selected != declined) return selected;
     } else if (std::size_t i; finds(w, from.cells(), i)) {
