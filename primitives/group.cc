@@ -236,15 +236,15 @@ Value group_axes(Context& cx, std::span<const Assignment> axes, Value x) {
   return with_fill(cx.heap, to_value(std::move(out)), empty);
 }
 
-// Groups few elements of a flat list by small numbers, without putting them in order first. Gives the absent value for all else.
+// Groups few elements of a list by small numbers, without putting them in order first. Gives the absent value for all else.
 Value group_few(Context& cx, const Value& w, const Value& x) {
   constexpr std::size_t most_cells = 64, most_groups = 128;
   if (!w.is_array()) return Value();
   const Array &numbers = w.array(), &a = x.array();
-  const bool by_bits = numbers.type() == ElementType::bit;
+  const bool by_bits = numbers.type() == ElementType::bit, is_boxed = a.type() == ElementType::boxed;
   if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 || a.length > most_cells ||
-      (!by_bits && numbers.type() != ElementType::i8) || a.type() == ElementType::bit || !has_plain_fill(a) ||
-      a.data.elsewhere() || numbers.data.elsewhere())
+      (!by_bits && numbers.type() != ElementType::i8) || a.type() == ElementType::bit ||
+      !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) || a.data.elsewhere() || numbers.data.elsewhere())
     return Value();
   std::int8_t group_of[most_cells];
   std::uint8_t counts[most_groups] = {};
@@ -264,7 +264,8 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   }
   if (most < 0) return Value();
   const std::size_t groups = static_cast<std::size_t>(most) + 1;
-  const Value empty = empty_group(cx, a, is_number(a.type()) ? Value(0.0) : Value::character(' '));
+  const Value fill = is_boxed ? Value() : is_number(a.type()) ? Value(0.0) : Value::character(' ');
+  const Value empty = empty_group(cx, a, fill);
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, groups);
   std::uint8_t* next[most_groups];
   for (std::size_t g = 0; g < groups; g++) {
@@ -287,6 +288,8 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
     case 4: distribute(std::integral_constant<std::size_t, 4>{}); break;
     default: distribute(std::integral_constant<std::size_t, 8>{}); break;
   }
+  if (is_boxed)
+    for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g]);
   return with_fill(cx.heap, to_value(std::move(out)), empty);
 }
 

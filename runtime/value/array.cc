@@ -146,12 +146,12 @@ Value enclose(Heap& heap, Value v) {
                                 1,
                                 static_cast<std::uint8_t*>(memory) + sizeof(Array)};
   enlist_object(heap, a);
-  if (t == ElementType::boxed || t == ElementType::f64) {
-    *a->as<std::uint64_t>() = v.leak();
-  } else {
-    *a->as<std::uint64_t>() = 0;
-    store(*a, 0, std::move(v));
-  }
+  // The first bytes of an integer are the narrower integer.
+  std::uint64_t& word = *reinterpret_cast<std::uint64_t*>(a->data.here());
+  if (t == ElementType::boxed || t == ElementType::f64)
+    word = v.leak();
+  else
+    word = v.is_character() ? v.character() : static_cast<std::uint64_t>(static_cast<std::int64_t>(v.number()));
   return Value(a);
 }
 
