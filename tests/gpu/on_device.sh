@@ -40,7 +40,10 @@ case $step in
     echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
     rm -r "$scratch"
     ;;
-  language) on_device python3 "$root/tests/tools/run_tests.py" --build "$build" conformance spec ;;
+  language)
+    [ $# -gt 0 ] || set -- conformance spec session differential fuzz
+    on_device python3 "$root/tests/tools/run_tests.py" --build "$build" "$@"
+    ;;
   unit)
     on_device "$build/tests/unit/unit_tests" --no-colors
     on_device "$build/tests/kernels/kernel_tests" --no-colors
@@ -53,6 +56,8 @@ case $step in
       compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/engine_tests" 20481
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 >/dev/null
+      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/random.bqn" 33 1000 >/dev/null
+      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" -e '•Out •Fmt •Hash (•MakeRand 9).Deal 200000'
     done
     # Long enough for persistent blocks.
     on_device compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'
