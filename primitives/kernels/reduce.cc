@@ -543,7 +543,9 @@ void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std
   const int32_t* x = static_cast<const int32_t*>(x_bytes);
   if constexpr (bytes > 16)
     if (columns < lanes) return sum_i32_columns<bytes / 2>(out_bytes, x_bytes, rows, columns);
-  if (columns < lanes) return fold_columns<int32_t, double, Plus>(out_bytes, x_bytes, rows, columns);
+  // Few rows do not make up for what halves cost in the end.
+  constexpr std::size_t few_rows = 16;
+  if (columns < lanes || rows <= few_rows) return fold_columns<int32_t, double, Plus>(out_bytes, x_bytes, rows, columns);
   double* out = static_cast<double*>(out_bytes);
   int32_t* const sums = reinterpret_cast<int32_t*>(out_bytes);
   // Of the last columns where these do not fill a vector of their own.
