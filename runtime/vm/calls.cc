@@ -44,9 +44,11 @@ void Machine::call_native(Vm& vm, Value* arguments, const Function& function, bo
                 : function.monad(vm.cx_, function, std::move(x)));
 }
 
-void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& function, bool dyadic) {
-  Value held = &function == &vm.picked_ ? std::move(vm.picked_) : Value();
-  const Value& f = held.is_absent() ? function : held;
+void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& f, bool dyadic) {
+  if (&f == &vm.picked_) [[unlikely]] {
+    const Value held = std::move(vm.picked_);
+    return call(vm, base, i, held, dyadic);
+  }
   if (!dyadic && f.is_function() && f.function().kind == ObjectKind::derived) {
     const Derived& d = static_cast<const Derived&>(f.function());
     if (d.bound() != ScalarOp::none && base[i->a].is_array()) {
@@ -60,6 +62,13 @@ void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& funct
     }
   }
   Value& x = base[i->a];
+  if (f.is_function() && f.function().kind != ObjectKind::primitive_function) [[likely]] {
+    const Function& function = f.function();
+    vm.cx_.check_stack();
+    put(x, dyadic ? function.dyad(vm.cx_, function, std::move(base[i->a + 1]), std::move(x))
+                  : function.monad(vm.cx_, function, std::move(x)));
+    return;
+  }
   if (dyadic) {
     x = griddle::call(vm.cx_, f, std::move(base[i->a + 1]), std::move(x));
     base[i->a + 1] = Value();

@@ -152,6 +152,8 @@ struct Machine {
   static void scoped(Vm&, Value* base, const Instruction*, Environment*);
   // Gives false where it raises an error.
   static bool field(Vm&, Value* base, const Instruction*);
+  // The same for a kind of namespace that the instruction has not met lately.
+  static bool unknown_field(Vm&, Value* base, const Instruction*);
   static void name_space(Vm&, Value* base, const Instruction*, Environment*);
   static void modifier_self(Value* base, const Instruction*, const Object* self);
   // Tells whether the value matched; the mismatch is the last immediate word. Where nothing else may match, raises an error.

@@ -27,6 +27,22 @@ void Machine::scoped(Vm& vm, Value* base, const Instruction* i, Environment* e) 
 }
 
 bool Machine::field(Vm& vm, Value* base, const Instruction* i) {
+  const Value& object = base[i->b];
+  if (!object.is_namespace()) return unknown_field(vm, base, i);
+  const Namespace& n = object.name_space();
+  for (const FieldCache::Kind& kind : i->pointer<const FieldCache>(0)->kinds) {
+    if (kind.table.get() != n.table) continue;
+    const Value& variable = n.environment->slots()[kind.slot];
+    if (variable.is_absent()) break;
+    Value v = variable;
+    if (i->flags & Instruction::consume_b) base[i->b] = Value();
+    put(base[i->a], std::move(v));
+    return true;
+  }
+  return unknown_field(vm, base, i);
+}
+
+bool Machine::unknown_field(Vm& vm, Value* base, const Instruction* i) {
   FieldCache& cache = *i->pointer<FieldCache>(0);
   const Value& object = base[i->b];
   const auto refuse = [&](const std::string& why) {
