@@ -377,6 +377,11 @@ Value make_equal(Context& cx, const ShortShape& shape, const Value& x) {
 
 }  // namespace
 
+std::uint64_t short_pair(Context& cx, const Value& w, const Value& x) {
+  const auto is_atom = [](const Value& v) { return v.is_number() || v.is_character(); };
+  return is_atom(w) && is_atom(x) ? make_pair(cx.heap, w, x).leak() : Value::absent_bits;
+}
+
 std::uint64_t short_reshape(Context& cx, const Value& w, const Value& x) {
   // An array that nobody else holds takes another shape itself.
   if (x.is_mark() || (x.is_array() && (!is_short(x.array()) || x.array().unique()))) return declined;

@@ -30,12 +30,12 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
 
 namespace {
 
-// Makes a short list of integers; null where some value is none.
+constexpr std::size_t most_integers = 16;
+
+// Makes a list of so few integers; null where some value is none.
 Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
-  constexpr std::size_t most = 16;
   const std::size_t n = values.size();
-  if (n > most) return {};
-  std::int32_t integers[most];
+  std::int32_t integers[most_integers];
   std::uint32_t wide = 0;  // the bits in which some value differs from its sign
   for (std::size_t k = 0; k < n; k++) {
     // Anything tagged is a NaN, which no comparison accepts.
@@ -62,6 +62,22 @@ Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
   return bits;
 }
 
+// Makes a list of numbers as doubles, or of characters below 256; null for any other values.
+Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
+  if (std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_number(); })) {
+    Ref<Array> a = make_list(heap, ElementType::f64, values.size());
+    std::transform(values.begin(), values.end(), a->as<double>(), [](const Value& v) { return v.number(); });
+    return a;
+  }
+  if (std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_character() && v.character() < 0x100; })) {
+    Ref<Array> a = make_list(heap, ElementType::c8, values.size());
+    std::transform(values.begin(), values.end(), a->as<std::uint8_t>(),
+                   [](const Value& v) { return static_cast<std::uint8_t>(v.character()); });
+    return a;
+  }
+  return {};
+}
+
 }  // namespace
 
 Value make_values(Heap& heap, std::span<Value> values) {
@@ -85,6 +101,11 @@ Value make_values(Heap& heap, std::span<Value> values) {
         std::memcpy(pair->data.here(), &both, sizeof both);
         return to_value(std::move(pair));
       }
+      if (i != first || j != second) {
+        Ref<Array> pair = make_list(heap, ElementType::f64, 2);
+        pair->as<double>()[0] = first, pair->as<double>()[1] = second;
+        return to_value(std::move(pair));
+      }
     }
   }
   const auto is_object = [](const Value& v) { return v.is_object(); };
@@ -94,8 +115,11 @@ Value make_values(Heap& heap, std::span<Value> values) {
     for (std::size_t i = 0; i < values.size(); i++) new (boxes + i) Value(std::move(values[i]));
     return Value(a);
   }
-  if (values[0].is_number())
-    if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
+  if (values.size() <= most_integers) {
+    if (values[0].is_number())
+      if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
+    if (Ref<Array> atoms = make_atoms(heap, values)) return to_value(std::move(atoms));
+  }
   ElementType t = element_type_of(values[0]);
   for (std::size_t i = 1; i < values.size() && t != ElementType::boxed; i++) t = common_type(t, element_type_of(values[i]));
   Ref<Array> a = make_list(heap, t, values.size());
