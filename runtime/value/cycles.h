@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "runtime/value/function.h"
 #include "runtime/value/heap.h"
@@ -16,13 +17,27 @@ struct Heap::Cycles {
   Environment* first = nullptr;  // the newest; old ones stand behind all young ones
   std::size_t young = 0;
   std::size_t old = 0;  // environments that survived a collection
-  // So many young environments start a collection among the young: few enough that they, and what they hold, are still in the
-  // processor's cache. A full one follows when the old ones, or the memory in use, have grown to these limits.
-  static constexpr std::size_t young_limit = 400;
+  // So many young environments start a collection among the young, and so does the growth of memory, which sets the limit to 0.
+  // Where most are garbage, few start the next one, so that they, and what they hold, are still in the processor's cache. Where
+  // most live on, as in a program that builds something, looking for garbage is in vain.
+  static constexpr std::size_t least_young_limit = 1'000;
+  static constexpr std::size_t most_young_limit = 200'000;
+  std::size_t young_limit = least_young_limit;
+  static constexpr std::size_t least_growth = std::size_t{48} << 20;
+  std::size_t growth_limit = least_growth;
+  // A full collection follows when the old environments, or the memory in use, have grown to these limits.
   static constexpr std::size_t least_old_limit = 100'000;
   std::size_t old_limit = least_old_limit;
   std::size_t bytes_limit = std::size_t{256} << 20;
   bool collecting = false;
+  // What collections use; kept, because they may come often.
+  struct List {
+    std::unique_ptr<Object*[]> objects;
+    std::size_t room = 0;
+    bool grow();
+  };
+  List objects;
+  List waiting;
 
   std::size_t live() const { return young + old; }
 };
@@ -43,7 +58,7 @@ inline void cycles_register(Heap& heap, Environment* e) {
   e->next = cycles.first;
   if (cycles.first) cycles.first->previous = e;
   cycles.first = e;
-  if (++cycles.young >= Heap::Cycles::young_limit) [[unlikely]]
+  if (++cycles.young >= cycles.young_limit) [[unlikely]]
     collect_young_cycles(heap);
 }
 

@@ -135,7 +135,7 @@ void* Heap::allocate_large(std::size_t bytes) {
     (best->previous ? best->previous->next : kept_) = best->next;
     if (best->next) best->next->previous = best->previous;
     kept_bytes_ -= best->bytes;
-    in_use_ += best->bytes;
+    grow(best->bytes);
   } else {
     best = map_segment(total, true);
     best->large = true;
@@ -178,8 +178,13 @@ Segment* Heap::map_segment(std::size_t bytes, bool huge) {
   s->heap = this;
   s->next = s->previous = nullptr;
   s->bytes = bytes;
-  in_use_ += bytes;
+  grow(bytes);
   return s;
+}
+
+void Heap::grow(std::size_t bytes) {
+  in_use_ += bytes;
+  if (cycles && in_use_ >= cycles->growth_limit) cycles->young_limit = 0;
 }
 
 void Heap::unmap_segment(Segment* s) noexcept { munmap(s, s->bytes); }

@@ -179,6 +179,8 @@ class Heap {
   char* take_pages(unsigned count, unsigned size_class);
   Segment* map_segment(std::size_t bytes, bool huge);
   void unmap_segment(Segment*) noexcept;
+  // Counts more bytes in use.
+  void grow(std::size_t bytes);
 
   FreeCell* free_[small_classes] = {};
   char* fresh_[small_classes] = {};  // never used part of the newest page of a class

@@ -14,9 +14,6 @@ namespace {
 // Nesting that destroy() follows on the C++ stack, of which little may be left, before it puts objects aside.
 constexpr unsigned deepest_recursion = 50;
 
-void drop(Object* o) { release(o); }
-void drop(Value& v) { v.~Value(); }
-
 [[gnu::noinline]] void destroy_other(Heap&, Object*) noexcept;
 
 // Tells whether an object is an array of atoms with memory of its own, as most are: it refers to nothing.
@@ -128,17 +125,17 @@ void destroy_block(Heap& heap, BlockFunction* block) noexcept {
   if (scope != nullptr) drop_held(heap, scope);
 }
 
+void destroy_native(NativeObject* n) noexcept {
+  n->~NativeObject();
+  Heap::free(n);
+}
+
 [[gnu::noinline]] void destroy_now(Heap& heap, Object* o) noexcept {
   if (Heap::verifies()) heap.ledger->erase(o);
-  if (o->kind == ObjectKind::native) {
-    NativeObject* n = static_cast<NativeObject*>(o);
-    n->~NativeObject();
-    Heap::free(n);
-    return;
-  }
+  if (o->kind == ObjectKind::native) return destroy_native(static_cast<NativeObject*>(o));
   if (has_boxes(o)) return destroy_boxes(heap, static_cast<Array*>(o));
   if (o->kind == ObjectKind::environment) return destroy_environment(heap, static_cast<Environment*>(o));
-  each_reference(o, [](auto&& reference) { drop(reference); });
+  each_reference(o, [&](Object* held) { drop_held(heap, held); });
   Heap::free(o);
 }
 
@@ -177,12 +174,18 @@ void destroy(Object* o) noexcept {
   destroy_other(heap, o);
 }
 
+void free_emptied(Object* o) noexcept {
+  if (Heap::verifies()) Heap::of(o).ledger->erase(o);
+  if (o->kind == ObjectKind::native) return destroy_native(static_cast<NativeObject*>(o));
+  Heap::free(o);
+}
+
 void trace(Object* o, ObjectVisitor& visitor) {
   if (o->kind == ObjectKind::native) {
     static_cast<NativeObject*>(o)->trace(visitor);
     return;
   }
-  each_reference(o, [&](auto&& reference) { visitor.visit(reference); });
+  each_reference(o, [&](Object* held) { visitor.visit(held); });
 }
 
 }  // namespace griddle

@@ -49,6 +49,9 @@ static_assert(sizeof(Object) == 8);
 // Frees an object whose count reached zero, and what only it held. Takes bounded stack however deep the object is nested.
 void destroy(Object* object) noexcept;
 
+// Frees the memory of an object whose references somebody else has dealt with.
+void free_emptied(Object* object) noexcept;
+
 inline void retain(Object* o) { ++o->refs; }
 inline void release(Object* o) noexcept {
   if (--o->refs == 0) destroy(o);

@@ -32,6 +32,36 @@ TEST_CASE("a collection frees what only cycles refer to and nothing else") {
   CHECK(m.cx.heap.cycles->live() == live);
 }
 
+TEST_CASE("every collection makes what it keeps old") {
+  Machinery m;
+  Value kept = m.run("{a⇐𝕩 ⋄ Get⇐{𝕊: a}}¨↕10");
+  collect_cycles(m.cx.heap);
+  CHECK(m.cx.heap.cycles->young == 0);
+  std::size_t old = m.cx.heap.cycles->old;
+  kept = m.run("{a⇐𝕩 ⋄ Get⇐{𝕊: a}}¨↕10");
+  collect_young_cycles(m.cx.heap);
+  CHECK(m.cx.heap.cycles->young == 0);
+  collect_cycles(m.cx.heap);
+  CHECK(m.cx.heap.cycles->old == old);
+}
+
+TEST_CASE("garbage that holds the last reference to what is old frees it") {
+  Machinery m;
+  m.run("1");
+  collect_cycles(m.cx.heap);
+  std::size_t live = m.cx.heap.cycles->live();
+  Value old = m.run("{v←0 ⋄ {v↩𝕩}}");
+  collect_cycles(m.cx.heap);
+  CHECK(m.cx.heap.cycles->live() == live + 1);
+  // What is young, and in use only as long as what is old.
+  call(m.cx, old, m.run("{𝕊k: {k+𝕩}}4"));
+  Value garbage = call(m.cx, m.run("{𝕊a: G←{𝕩=0 ? a ; G 𝕩-1} ⋄ G}"), std::move(old));
+  CHECK(m.cx.heap.cycles->live() == live + 3);
+  garbage = Value();
+  collect_young_cycles(m.cx.heap);
+  CHECK(m.cx.heap.cycles->live() == live);
+}
+
 TEST_CASE("namespaces whose functions refer to them are freed") {
   Machinery m;
   m.run("1");
