@@ -26,13 +26,24 @@ Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t>
                                  static_cast<std::uint8_t>(plain_fill(type))},
                                 length,
                                 reinterpret_cast<std::uint8_t*>(start)};
-  if (shape.size() >= 2) std::copy(shape.begin(), shape.end(), trailing_of(a));
+  if (shape.size() >= 2)
+    for (std::size_t i = 0; i < shape.size(); i++) trailing_of(a)[i] = shape[i];
   if (type == ElementType::boxed) {
     std::memset(static_cast<void*>(a->data), 0, bytes);  // all bits 0 are the number 0
   } else if (type == ElementType::bit && bytes) {
     std::memset(a->data + bytes - 8, 0, 8);
   }
   enlist_object(heap, a);
+  return a;
+}
+
+// Makes a list, in straight code where its elements are plain.
+[[gnu::always_inline]] inline Array* list_of_any(Heap& heap, ElementType type, std::size_t length) {
+  if (type == ElementType::boxed || length > max_length) [[unlikely]]
+    return make_long_list(heap, type, length).leak();
+  Array* a = make_plain_list(heap, type, length);
+  // The padding of bits is 0.
+  if (type == ElementType::bit && length != 0) a->as<std::uint64_t>()[(length - 1) / 64] = 0;
   return a;
 }
 
@@ -72,17 +83,6 @@ Object* view_owner(Value v) {
   return owner;
 }
 
-Array* make_unset_boxes(Heap& heap, std::size_t length) {
-  assert(length * sizeof(Value) < aligned_from_bytes);
-  void* memory = heap.allocate(sizeof(Array) + length * sizeof(Value));
-  Array* a = new (memory)
-      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 1, static_cast<std::uint8_t>(FillKind::none)},
-            length,
-            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
-  enlist_object(heap, a);
-  return a;
-}
-
 void ElementPointer::fetch() const {
   constexpr std::size_t place = sizeof(Array) - sizeof(ElementPointer);  // it is an array's last member
   const Array& a = *reinterpret_cast<const Array*>(reinterpret_cast<const std::uint8_t*>(this) - place);
@@ -105,21 +105,7 @@ Ref<Array> make_long_list(Heap& heap, ElementType type, std::size_t length) {
     for (std::size_t i = 0; i < length; i++) zeros[i] = 0;  // all bits 0 are the number 0
     return a;
   }
-  const std::size_t bytes = bytes_for(type, length);
-  // Lists of middling length are made as often as short ones.
-  if (bytes != 0 && length <= max_length) [[likely]] {
-    const std::size_t spare = bytes >= aligned_from_bytes ? alignment - 1 : 0;
-    void* memory = heap.allocate(sizeof(Array) + bytes + (spare != 0 ? alignment : 0));
-    std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + spare) & ~spare;
-    Array* a = new (memory)
-        Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(plain_fill(type))},
-              length,
-              reinterpret_cast<std::uint8_t*>(start)};
-    if (type == ElementType::bit) std::memset(a->data + bytes - 8, 0, 8);
-    if (type == ElementType::boxed) std::memset(static_cast<void*>(a->data), 0, bytes);  // all bits 0 are the number 0
-    enlist_object(heap, a);
-    return a;
-  }
+  if (type != ElementType::boxed && length <= max_length) return list_of_any(heap, type, length);
   return allocate_array(heap, type, {&length, 1}, length, length);
 }
 
@@ -128,18 +114,18 @@ Ref<Array> make_list_with_room(Heap& heap, ElementType type, std::size_t length,
 }
 
 Ref<Array> make_array(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
-  if (shape.size() == 1 && shape[0] <= max_length) return make_list(heap, type, shape[0]);
+  if (shape.size() == 1) return list_of_any(heap, type, shape[0]);
   std::size_t n = product(shape);
   return allocate_array(heap, type, shape, n, n);
 }
 
 Ref<Array> make_like(Heap& heap, ElementType type, const Array& like) {
-  if (like.rank() == 1) return make_list(heap, type, like.length);
+  if (like.rank() == 1) return list_of_any(heap, type, like.length);
   return allocate_array(heap, type, like.shape(), like.length, like.length);
 }
 
 Value enclose(Heap& heap, Value v) {
-  const ElementType t = v.is_array() ? ElementType::boxed : element_type_of(v);
+  const ElementType t = v.is_object() ? ElementType::boxed : element_type_of(v);
   void* memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
   const FillKind fill = t == ElementType::boxed ? FillKind::of_first : plain_fill(t);
   Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(t), 0, static_cast<std::uint8_t>(fill)},

@@ -1,6 +1,8 @@
 // How arrays are laid out, for the files that make them.
 #pragma once
 
+#include <cassert>
+
 #include "runtime/value/array.h"
 
 namespace griddle {
@@ -26,7 +28,16 @@ Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type
 Object* view_owner(Value v);
 
 // Makes a short list of boxes that hold nothing yet; whoever asks fills them before anything can fail.
-Array* make_unset_boxes(Heap& heap, std::size_t length);
+inline Array* make_unset_boxes(Heap& heap, std::size_t length) {
+  assert(length * sizeof(Value) < aligned_from_bytes);
+  void* memory = heap.allocate(sizeof(Array) + length * sizeof(Value));
+  Array* a = new (memory)
+      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 1, static_cast<std::uint8_t>(FillKind::none)},
+            length,
+            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  enlist_object(heap, a);
+  return a;
+}
 inline constexpr std::size_t most_unset_boxes = 24;
 
 }  // namespace griddle

@@ -109,6 +109,21 @@ Value fill_of(Heap& heap, const Value& v) {
   __builtin_unreachable();
 }
 
+namespace {
+
+// Shows the elements with another fill.
+[[gnu::noinline]] Value view_with_fill(Heap& heap, Value& v, FillKind kind, const Value& fill) {
+  Array& a = v.array();
+  Shape shape(a.shape());
+  Value kept = fill;  // `fill` may be the one of the array that is given away
+  std::uint8_t* data = a.data;
+  ElementType type = a.type();
+  std::size_t length = a.length;
+  return Value(make_view(heap, view_owner(std::move(v)), data, type, shape, length, kind, kept));
+}
+
+}  // namespace
+
 Value with_fill(Heap& heap, Value v, const Value& fill) {
   Array& a = v.array();
   FillKind kind = fill.is_absent()      ? FillKind::none
@@ -123,12 +138,7 @@ Value with_fill(Heap& heap, Value v, const Value& fill) {
       return v;
     }
   }
-  Shape shape(a.shape());
-  Value kept = fill;  // `fill` may be the one of the array that is given away
-  std::uint8_t* data = a.data;
-  ElementType type = a.type();
-  std::size_t length = a.length;
-  return Value(make_view(heap, view_owner(std::move(v)), data, type, shape, length, kind, kept));
+  return view_with_fill(heap, v, kind, fill);
 }
 
 }  // namespace griddle

@@ -84,8 +84,17 @@ void* Heap::refill(int c) {
     fresh_[c] = page;
     fresh_end_[c] = page + page_bytes;
   }
-  void* p = fresh_[c];
+  // What lies behind it will be wanted soon, without coming here.
+  constexpr std::size_t bytes_at_once = 1024;
+  char* const p = fresh_[c];
+  char* const end = std::min(fresh_end_[c], p + std::max(size, bytes_at_once));
   fresh_[c] += size;
+  FreeCell** last = &free_[c];
+  for (; fresh_[c] + size <= end; fresh_[c] += size) {
+    *last = reinterpret_cast<FreeCell*>(fresh_[c]);
+    last = &(*last)->next;
+  }
+  *last = nullptr;
   return p;
 }
 

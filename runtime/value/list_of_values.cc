@@ -108,12 +108,15 @@ Value make_values(Heap& heap, std::span<Value> values) {
       }
     }
   }
-  const auto is_object = [](const Value& v) { return v.is_object(); };
-  if (values.size() <= most_unset_boxes && std::any_of(values.begin(), values.end(), is_object)) {
-    Array* a = make_unset_boxes(heap, values.size());
-    Value* boxes = reinterpret_cast<Value*>(a->data.here());
-    for (std::size_t i = 0; i < values.size(); i++) new (boxes + i) Value(std::move(values[i]));
-    return Value(a);
+  if (values.size() <= most_unset_boxes) {
+    bool objects = false;
+    for (const Value& v : values) objects |= v.is_object();
+    if (objects) {
+      Array* a = make_unset_boxes(heap, values.size());
+      std::uint64_t* boxes = reinterpret_cast<std::uint64_t*>(a->data.here());
+      for (std::size_t i = 0; i < values.size(); i++) boxes[i] = values[i].leak();
+      return Value(a);
+    }
   }
   if (values.size() <= most_integers) {
     if (values[0].is_number())
