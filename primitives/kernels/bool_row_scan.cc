@@ -268,13 +268,19 @@ HWY_INLINE V first_ones(V word, V sum, V ends) {
 }
 
 // Scans rows longer than a word, so that at most one begins in each: a long number in which carries go on to the next word.
-template <bool complement>
-void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
-  constexpr uint64_t flip = complement ? ~uint64_t{0} : 0;
+void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
   std::size_t next = 0;  // places from the word's first bit to where a row begins
   uint64_t carry = 0;
   for (std::size_t i = 0; i < words; i++) {
-    const uint64_t begins = next < 64 ? uint64_t{1} << (next & 63) : 0, word = bits[i] ^ flip;
+    const uint64_t word = bits[i] ^ flip;
+    if (next > 64) {  // no row begins or ends here
+      const uint64_t sum = word + carry;
+      carry &= uint64_t{sum == 0};
+      next -= 64;
+      out[i] = (word & ~sum) ^ flip;
+      continue;
+    }
+    const uint64_t begins = next < 64 ? uint64_t{1} << next : 0;
     next += (begins != 0 ? columns : 0) - 64;
     const uint64_t ends = begins >> 1 | uint64_t{next == 0} << 63;
     const uint64_t part = (word & ~ends) + begins, sum = part + carry;
@@ -315,7 +321,7 @@ void first_ones_of_short(uint64_t* out, const uint64_t* bits, std::size_t column
 template <bool complement>
 void scan_first_ones(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   if (64 % columns == 0) return first_ones_of_dividing<complement>(out, bits, columns, words);
-  if (columns > 64) return first_ones_of_long<complement>(out, bits, columns, words);
+  if (columns > 64) return first_ones_of_long(out, bits, columns, words, complement ? ~uint64_t{0} : 0);
   if (words <= few_words) return first_ones_of_short<RowEdges, complement>(out, bits, columns, words);
   first_ones_of_short<KeptRowEdges, complement>(out, bits, columns, words);
 }
