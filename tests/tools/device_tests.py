@@ -37,6 +37,9 @@ def difference(wanted, got):
 # What moves to the device by itself: a range with its sum, an order.
 MOVES = 's←⟨+´↕5e5,+´⍋5e5⥊70000‿1‿2⟩ ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt s∾0<⟨i.kernels,i.uploaded⟩'
 
+# Little work, so often that the device is opened beside it and then has the rest.
+OFTEN = 's←+´{𝕊: +´7|1+2×↕5e5}¨↕400 ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt s‿(0<i.kernels)'
+
 
 def check_costs(bqn, plugin, report, patience):
     """Decides by the costs that the cache holds; measures and keeps them where it holds none."""
@@ -44,12 +47,12 @@ def check_costs(bqn, plugin, report, patience):
         path = os.path.join(cache, 'griddle', 'device-costs')
         settings = {'GRIDDLE_CUDA_PLUGIN': plugin, 'GRIDDLE_DEVICE': 'auto', 'GRIDDLE_OFFLOAD_FROM': '', 'XDG_CACHE_HOME': cache}
 
-        def outcome(line=None):
+        def outcome(line=None, program=MOVES):
             if line is not None:
                 os.makedirs(os.path.dirname(path), exist_ok=True)
                 with open(path, 'w', encoding='utf8') as file:
                     file.write(line)
-            done = subprocess.run([bqn, '-e', MOVES], env={**os.environ, **settings}, capture_output=True, timeout=patience, text=True,
+            done = subprocess.run([bqn, '-e', program], env={**os.environ, **settings}, capture_output=True, timeout=patience, text=True,
                                   encoding='utf8')
             return (done.stdout + done.stderr).strip()
 
@@ -62,6 +65,9 @@ def check_costs(bqn, plugin, report, patience):
         report.check(outcome('0 0 0 0 0 The host, driver 0\n') == f'⟨ {sums} 1 1 ⟩', 'work moves where a device costs nothing', outcome())
         report.check(outcome('0 9 1 1 1 The host, driver 0\n') == f'⟨ {sums} 0 0 ⟩', 'nothing moves where it costs more', outcome())
         report.check(outcome('9 0 0 0 0 The host, driver 0\n') == f'⟨ {sums} 0 0 ⟩', 'no device is opened for little', outcome())
+        often = 400 * sum((1 + 2 * i) % 7 for i in range(500000))
+        report.check(outcome('0.001 0 0 0 0 The host, driver 0\n', OFTEN) == f'⟨ {often} 1 ⟩', 'a device is opened beside much work', outcome(program=OFTEN))
+        report.check(outcome('9 0 0 0 0 The host, driver 0\n', OFTEN) == f'⟨ {often} 0 ⟩', 'no device is opened beside less', outcome(program=OFTEN))
         report.check(outcome('no costs\n').startswith(f'⟨ {sums} '), 'a spoilt file of costs is no error', outcome())
         report.check(kept().endswith(' The host, driver 0\n') and kept().count('\n') == 1, 'costs are measured once and kept', kept())
         before = kept()
