@@ -184,12 +184,13 @@ Value fold_length_onto(Context& cx, const Function& self, Value w, Value x) {
 
 // Gives the sum onto a number of all below a natural one, where that and all sums on the way are exact; else the absent value.
 Value sum_below(const Value& w, const Value& x) {
-  constexpr double most = 67108864, exact = 9007199254740992;
+  constexpr double most = 134217728, exact = 9007199254740992;
   if (!w.is_number() || !x.is_number()) return Value();
   const double n = x.number(), start = w.number();
-  if (!(n >= 0 && n <= most && n == std::floor(n)) || !(std::fabs(start) <= exact / 2 && start == std::floor(start)))
-    return Value();
-  return start + n * (n - 1) / 2;
+  if (!(n >= 0 && n <= most && n == std::floor(n))) return Value();
+  const double sum = n * (n - 1) / 2;
+  if (!(std::fabs(start) <= exact - sum && start == std::floor(start))) return Value();
+  return start + sum;
 }
 Value sum_onto_range(Context& cx, const Function& self, Value x) {
   if (Value sum = sum_below(x, x); !sum.is_absent()) return sum;
