@@ -27,12 +27,11 @@ void drop_fill(Array& a) { a.flags &= static_cast<std::uint8_t>(~Array::fill_mas
 bool store_behind(Array& a, std::size_t n, Value& atom) {
   switch (a.type()) {
     case ElementType::bit: {
-      const std::uint64_t bits = atom.bits();
-      constexpr std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
-      if (bits != 0 && bits != one) return false;
+      // A negative zero is a zero too.
+      if (!atom.is_number() || (atom.number() != 0 && atom.number() != 1)) return false;
       std::uint64_t& word = a.as<std::uint64_t>()[n >> 6];
       const std::uint64_t before = word & ((std::uint64_t{1} << (n & 63)) - 1);
-      word = before | std::uint64_t{bits == one} << (n & 63);
+      word = before | std::uint64_t{atom.number() == 1} << (n & 63);
       return true;
     }
     case ElementType::i8: return atom.is_number() && narrow(atom.number(), a.as<std::int8_t>()[n]);
