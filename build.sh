@@ -89,9 +89,18 @@ configured() {
   [ -f "$directory/build.ninja" ] && grep -qF "\"source\": \"$root\"" "$directory/meson-info/meson-info.json" 2>/dev/null
 }
 
+# Plain builds with g++ go by a profile of the programs that lie in the tests.
+wants_profile() {
+  [ $# = 0 ] && [ -d "$root/tests/programs" ] && "${CXX:-c++}" --version | grep -q 'Free Software Foundation'
+}
+
 configure() {
   find "$directory" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
   say "configuring"
+  if wants_profile "$@"; then
+    : >"$unprofiled"
+    set -- -Dprofile=take
+  fi
   if ! meson setup "$@" "$directory" "$root"; then
     # A half-made build folder would be taken for a configured one.
     rm -f "$directory/build.ninja"
@@ -99,7 +108,28 @@ configure() {
   fi
 }
 
+# Runs the programs on an executable that notes what they do. A profile serves later builds too: what changes is compiled without.
+take_profile() {
+  say "building an executable to take a profile with"
+  find "$directory" -name '*.gcda' -exec rm -f {} +
+  meson configure "$directory" -Dprofile=take
+  ninja -C "$directory" bqn 9>&-
+  say "taking a profile"
+  profile=use
+  for program in "$root"/tests/programs/*.bqn; do
+    if ! GRIDDLE_DEVICE=cpu "$directory/bqn" "$program" >/dev/null 9>&-; then
+      say "no profile: $program failed"
+      profile=none
+      break
+    fi
+  done
+  meson configure "$directory" -Dprofile=$profile
+  rm -f "$unprofiled"
+}
+
 mkdir -p "$directory"
+# There until the profile of a new build folder is taken.
+unprofiled=$directory/.unprofiled
 if have flock; then
   exec 9>"$directory/.lock"
   if ! flock -n 9; then
@@ -109,6 +139,7 @@ if have flock; then
 fi
 install_missing
 if ! configured; then configure "$@"; fi
+if [ -f "$unprofiled" ]; then take_profile; fi
 # The plug-in for a device is built where the configuration found a CUDA compiler.
 plugin=gpu/cuda/libgriddle_cuda.so
 if ninja -C "$directory" -t query $plugin >/dev/null 2>&1; then targets="$targets $plugin"; fi

@@ -10,6 +10,10 @@
 #include "repl/session.h"
 #include "runtime/api/griddle.h"
 
+#ifdef GRIDDLE_TAKES_PROFILE
+extern "C" void __gcov_dump();
+#endif
+
 namespace {
 
 using namespace griddle;
@@ -107,6 +111,9 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
 [[noreturn]] void leave(StandardConsole& console, int code) {
   console.set_raw(false);
   console.flush();
+#ifdef GRIDDLE_TAKES_PROFILE
+  __gcov_dump();
+#endif
   _exit(code);
 }
 
