@@ -452,9 +452,20 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
   return under_parts(cx, parts, std::move(x), change);
 }
 
+// Tells whether a function is arithmetic with data bound to it.
+bool computes_with_data(const Value& g) {
+  const char32_t modifier = modifier_glyph(g);
+  if (modifier != U'⊸' && modifier != U'⟜') return false;
+  const Derived& d = static_cast<const Derived&>(g.function());
+  const PrimitiveFunctionEntry* p = primitive_entry(modifier == U'⊸' ? d.g : d.f);
+  const Value& data = modifier == U'⊸' ? d.f : d.g;
+  constexpr std::u32string_view arithmetic = U"+-×÷⋆√⌊⌈|∧∨";
+  return p && arithmetic.find(p->glyph) != arithmetic.npos && !data.is_function() && !data.is_modifier();
+}
+
 // Tells from its form alone that a function cannot be structural, to save the attempt.
 bool looks_at_values(const Value& g) {
-  if (!g.is_function() || computes_with_atoms(g)) return true;
+  if (!g.is_function() || computes_with_atoms(g) || computes_with_data(g)) return true;
   ObjectKind kind = g.object()->kind;
   return kind == ObjectKind::block_function || kind == ObjectKind::derived_block || kind == ObjectKind::native_function;
 }
