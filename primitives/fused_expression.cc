@@ -138,7 +138,9 @@ class Evaluation {
       return starts_[e.place] + (e.place < FusedPlan::first_buffer ? bytes_at(e.type, place) : 0);
     };
     for (const Operation& o : operations) {
-      std::uint8_t* to = out != nullptr && &o == last ? out : starts_[o.out.place];
+      // Sums of products are kept apart.
+      const bool has_place = o.kind != Operation::Kind::dot;
+      std::uint8_t* to = out != nullptr && &o == last ? out : has_place ? starts_[o.out.place] : nullptr;
       std::size_t done = count;
       switch (o.kind) {
         case Operation::Kind::dyad:
