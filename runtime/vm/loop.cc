@@ -37,135 +37,6 @@ inline Bits shared(const Value& v) {
 // Notes the place before a call that can fail. So all of them share one landing place, which an exception finds quickly.
 #define NOTED(call) (frame->pc = pc, call)
 
-// Calls a block whose arguments lie from slot pc->a on. `keep_` is evaluated after everything that can fail.
-#define CALL_BLOCK(name, target_code, entry_, self_, scope_, keep_)                                      \
-  do {                                                                                                   \
-    const Code* callee = target_code;                                                                    \
-    Frame* next = frame + 1;                                                                             \
-    Bits* next_base = base + pc->a;                                                                      \
-    if (next >= frame_limit_ || next_base + callee->frame_size > reinterpret_cast<Bits*>(slot_limit_) || \
-        cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]                                      \
-      NOTED(Machine::check_call(*this));                                                                 \
-    next->self = self_;                                                                                  \
-    next->environment = scope_;                                                                          \
-    next->keep = keep_;                                                                                  \
-    frame->pc = pc + 1 + immediates_of(Opcode::name);                                                    \
-    next->base = reinterpret_cast<Value*>(next_base);                                                    \
-    next->code = callee;                                                                                 \
-    frame = next;                                                                                        \
-    frame_ = next;                                                                                       \
-    base = next_base;                                                                                    \
-    pc = callee->entry[static_cast<int>(Entry::entry_)];                                                 \
-    goto* labels[static_cast<std::uint8_t>(pc->op)];                                                     \
-  } while (0)
-
-// Calls any value that stays where it is.
-#define CALL_VALUE(name, entry_, value_, dyadic_)                                                               \
-  do {                                                                                                          \
-    const Value* f = &(value_);                                                                                 \
-    look_##name : if (f->is_function()) [[likely]] {                                                            \
-      const Function& function = f->function();                                                                 \
-      if (function.kind == ObjectKind::block_function) {                                                        \
-        const BlockFunction& block = static_cast<const BlockFunction&>(function);                               \
-        CALL_BLOCK(name, code_of(block.code), entry_, &function, block.scope, 0);                               \
-      }                                                                                                         \
-      if (function.kind == ObjectKind::primitive_function) {                                                    \
-        const ScalarOp op = static_cast<const PrimitiveFunction&>(function).scalar();                           \
-        if (dyadic_) {                                                                                          \
-          const BorrowingDyad code = primitive_entry_of(function).borrowing_dyad;                               \
-          const double number_w = number(base[pc->a + 1]), number_x = number(base[pc->a]);                      \
-          if (!__builtin_isunordered(number_w, number_x)) {                                                     \
-            const double v = scalar_numbers(op, number_w, number_x);                                            \
-            if (v == v) {                                                                                       \
-              base[pc->a] = bits(v);                                                                            \
-              NEXT(name);                                                                                       \
-            }                                                                                                   \
-          } else if (code != nullptr && cx_.device == nullptr) {                                                \
-            const Bits result = NOTED(code(cx_, VALUES[pc->a + 1], VALUES[pc->a]));                             \
-            if (result != Value::absent_bits) [[likely]] {                                                      \
-              const Bits old_w = base[pc->a + 1], old_x = base[pc->a];                                          \
-              base[pc->a] = result;                                                                             \
-              base[pc->a + 1] = Value::absent_bits;                                                             \
-              if (old_w >= Value::first_object) release(object(old_w));                                         \
-              if (old_x >= Value::first_object) release(object(old_x));                                         \
-              NEXT(name);                                                                                       \
-            }                                                                                                   \
-          }                                                                                                     \
-        } else if (op >= ScalarOp::left) {                                                                      \
-          NEXT(name);                                                                                           \
-        } else if (base[pc->a] < Value::first_tagged) {                                                         \
-          const double v = arithmetic(function, number(base[pc->a]));                                           \
-          if (v == v) {                                                                                         \
-            base[pc->a] = bits(v);                                                                              \
-            NEXT(name);                                                                                         \
-          }                                                                                                     \
-        } else if (VALUES[pc->a].is_array() && cx_.device == nullptr) {                                         \
-          const BorrowingMonad code = primitive_entry_of(function).borrowing_monad;                             \
-          const Bits result = code != nullptr ? NOTED(code(cx_, VALUES[pc->a])) : Value::absent_bits;           \
-          if (result != Value::absent_bits) {                                                                   \
-            release(object(base[pc->a]));                                                                       \
-            base[pc->a] = result;                                                                               \
-            NEXT(name);                                                                                         \
-          }                                                                                                     \
-        }                                                                                                       \
-        if (message != nullptr && NOTED(Machine::refuses_call(*this, *f, VALUES + pc->a, dyadic_))) goto raise; \
-        NOTED(Machine::call_primitive(*this, VALUES + pc->a, function, dyadic_));                               \
-        NEXT(name);                                                                                             \
-      }                                                                                                         \
-      if (function.kind == ObjectKind::derived_block) {                                                         \
-        BlockTarget target = block_target(function);                                                            \
-        CALL_BLOCK(name, target.code, entry_, &function, target.scope, 0);                                      \
-      }                                                                                                         \
-      if (function.kind == ObjectKind::native_function && message == nullptr) {                                 \
-        NOTED(Machine::call_native(*this, VALUES + pc->a, function, dyadic_));                                  \
-        NEXT(name);                                                                                             \
-      }                                                                                                         \
-      if (function.monad == choose_code_) {                                                                     \
-        const Value* chosen = &NOTED(Machine::chosen(*this, *f, VALUES + pc->a, dyadic_));                      \
-        const bool found = chosen != f && chosen != &picked_;                                                   \
-        f = chosen;                                                                                             \
-        if (found) goto look_##name;                                                                            \
-        goto call_##name;                                                                                       \
-      }                                                                                                         \
-      if (!(dyadic_) && function.kind == ObjectKind::derived && VALUES[pc->a].is_array()) {                     \
-        const Derived& derived = static_cast<const Derived&>(function);                                         \
-        if (derived.direct != nullptr) {                                                                        \
-          const Bits result = NOTED(derived.direct(cx_, derived, VALUES[pc->a]));                               \
-          if (result != Value::absent_bits) [[likely]] {                                                        \
-            release(object(base[pc->a]));                                                                       \
-            base[pc->a] = result;                                                                               \
-            NEXT(name);                                                                                         \
-          }                                                                                                     \
-        }                                                                                                       \
-        goto call_##name;                                                                                       \
-      }                                                                                                         \
-      if (!(dyadic_) && base[pc->a] < Value::first_tagged) {                                                    \
-        const double v = arithmetic(function, number(base[pc->a]));                                             \
-        if (v == v) {                                                                                           \
-          base[pc->a] = bits(v);                                                                                \
-          NEXT(name);                                                                                           \
-        }                                                                                                       \
-      }                                                                                                         \
-    }                                                                                                           \
-    call_##name : if (message != nullptr) {                                                                     \
-      if (!NOTED(Machine::attempt_call(*this, VALUES, pc, *f, dyadic_))) goto raise;                            \
-    }                                                                                                           \
-    else {                                                                                                      \
-      NOTED(Machine::call(*this, VALUES, pc, *f, dyadic_));                                                     \
-    }                                                                                                           \
-    NEXT(name);                                                                                                 \
-  } while (0)
-
-// Calls a value that lies among its arguments.
-#define CALL_STACKED(name, dyadic_)                                        \
-  do {                                                                     \
-    if (message == nullptr)                                                \
-      NOTED(Machine::call_stacked(*this, VALUES, pc, dyadic_));            \
-    else if (!NOTED(Machine::attempt_stacked(*this, VALUES, pc, dyadic_))) \
-      goto raise;                                                          \
-    NEXT(name);                                                            \
-  } while (0)
-
 // The primitive of an instruction computes what the loop cannot, from two slots or from one and the constant.
 #define OPERATE(name)                                                                                                   \
   do {                                                                                                                  \
@@ -338,7 +209,7 @@ void Vm::execute() {
     NOTED(Machine::change_element(*this, VALUES + pc->a, VALUES[pc->b]));
     NEXT(change_local);
 
-    // --- calls
+    // --- primitives, and expressions of nothing else
   do_monad:
     OPERATE_ALONE;
     NEXT(monad);
@@ -347,133 +218,14 @@ void Vm::execute() {
       goto raise;
     NOTED(Machine::dyad(*this, VALUES, pc));
     NEXT(dyad);
-  do_call1_constant:
-    CALL_VALUE(call1_constant, monad, reinterpret_cast<const Value*>(pc)[1], false);
-  do_call2_constant:
-    CALL_VALUE(call2_constant, dyad, reinterpret_cast<const Value*>(pc)[1], true);
-  do_call1_block : {
-    const BlockFunction* f = static_cast<const BlockFunction*>(object(pc->immediate(0)));
-    CALL_BLOCK(call1_block, code_of(f->code), monad, f, f->scope, 0);
-  }
-  do_call2_block : {
-    const BlockFunction* f = static_cast<const BlockFunction*>(object(pc->immediate(0)));
-    CALL_BLOCK(call2_block, code_of(f->code), dyad, f, f->scope, 0);
-  }
-  do_call1_self:
-    CALL_BLOCK(call1_self, frame->code, monad, frame->self, static_cast<const BlockFunction*>(frame->self)->scope, 0);
-  do_call2_self:
-    CALL_BLOCK(call2_self, frame->code, dyad, frame->self, static_cast<const BlockFunction*>(frame->self)->scope, 0);
-  do_call1_local:
-    CALL_VALUE(call1_local, monad, VALUES[pc->b], false);
-  do_call2_local:
-    CALL_VALUE(call2_local, dyad, VALUES[pc->b], true);
-  do_call1_outer:
-    CALL_VALUE(call1_outer, monad, NOTED(Machine::outer(*this, frame->environment, pc->b, pc->c)), false);
-  do_call2_outer:
-    CALL_VALUE(call2_outer, dyad, NOTED(Machine::outer(*this, frame->environment, pc->b, pc->c)), true);
-  do_call1_of_outer : {
-    const Value &x = variable_of(frame->environment, pc), &f = variable_of(frame->environment, pc + 1);
-    if (x.is_absent()) [[unlikely]]
-      goto do_outer;
-    if (x.is_array() && f.is_function() && cx_.device == nullptr) {
-      const Function& function = f.function();
-      if (function.kind == ObjectKind::derived) {
-        const Derived& derived = static_cast<const Derived&>(function);
-        if (derived.direct != nullptr) {
-          base[pc->a] = shared(x);
-          pc += 1;
-          const Bits result = NOTED(derived.direct(cx_, derived, VALUES[pc->a]));
-          if (result == Value::absent_bits) [[unlikely]]
-            goto do_call1_outer;
-          release(object(base[pc->a]));
-          base[pc->a] = result;
-          NEXT(call1_outer);
-        }
-      } else if (function.kind == ObjectKind::primitive_function) {
-        const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
-        if (entry.pervasive_monad && entry.borrowing_monad != nullptr) {
-          pc += 1;
-          if (const Bits result = NOTED(entry.borrowing_monad(cx_, x)); result != Value::absent_bits) [[likely]] {
-            base[pc->a] = result;
-            NEXT(call1_outer);
-          }
-          pc -= 1;
-        }
-      }
-    }
-    base[pc->a] = shared(x);
-    pc += 1;
-    goto do_call1_outer;
-  }
-  do_call2_of_outer : {
-    const Value &x = variable_of(frame->environment, pc), &w = variable_of(frame->environment, pc + 1),
-                &f = variable_of(frame->environment, pc + 2);
-    if (f.is_function() && f.function().kind == ObjectKind::primitive_function) {
-      const PrimitiveFunctionEntry& entry = primitive_entry_of(f.function());
-      if (!__builtin_isunordered(number(w.bits()), number(x.bits()))) {
-        const double v = scalar_numbers(entry.scalar, w.number(), x.number());
-        if (v == v) {
-          pc += 2;
-          base[pc->a] = bits(v);
-          NEXT(call2_outer);
-        }
-      } else if (entry.pervasive_dyad && entry.borrowing_dyad != nullptr && cx_.device == nullptr) {
-        pc += 2;
-        if (const Bits result = NOTED(entry.borrowing_dyad(cx_, w, x)); result != Value::absent_bits) [[likely]] {
-          base[pc->a] = result;
-          NEXT(call2_outer);
-        }
-        pc -= 2;
-      }
-    }
-    if (x.is_absent() || w.is_absent()) [[unlikely]]
-      goto do_outer;
-    base[pc->a] = shared(x);
-    base[pc->a + 1] = shared(w);
-    pc += 2;
-    goto do_call2_outer;
-  }
-  do_call1_operand:
-    CALL_VALUE(call1_operand, monad, Machine::operand(*frame, pc->b), false);
-  do_call2_operand:
-    CALL_VALUE(call2_operand, dyad, Machine::operand(*frame, pc->b), true);
-  do_call_maybe:
-    if (!VALUES[pc->a].is_mark()) {
-      if (pc->b == 0 || VALUES[pc->a + 2].is_mark()) goto do_call1_value;
-      goto do_call2_value;
-    }
-    CALL_STACKED(call_maybe, pc->b);
-  do_call1_value : {
-    // The frame takes the function over.
-    Bits f = base[pc->a + 1];
-    if (VALUES[pc->a + 1].is_function()) [[likely]] {
-      const Function& function = VALUES[pc->a + 1].function();
-      if (is_block(function)) {
-        BlockTarget target = block_target(function);
-        CALL_BLOCK(call1_value, target.code, monad, &function, target.scope, f);
-      }
-    }
-    CALL_STACKED(call1_value, false);
-  }
-  do_call2_value : {
-    Bits f = base[pc->a + 1];
-    if (VALUES[pc->a + 1].is_function()) [[likely]] {
-      const Function& function = VALUES[pc->a + 1].function();
-      if (is_block(function)) {
-        BlockTarget target = block_target(function);
-        CALL_BLOCK(call2_value, target.code, dyad, &function, target.scope, (base[pc->a + 1] = base[pc->a + 2], f));
-      }
-    }
-    CALL_STACKED(call2_value, true);
-  }
-  do_run_block:
-    CALL_BLOCK(run_block, pc->pointer<const Code>(0), monad, frame->self, frame->environment, 0);
-
   do_fused:
     if (pc->c != 0 && VALUES[pc->c - 1].is_array() && VALUES[pc->c - 1].array().length < FusedExpression::usual_shortest)
       NEXT(fused);
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
+
+    // --- calls
+#include "runtime/vm/call_instructions.inc"
 
     // --- making values
   do_list:
