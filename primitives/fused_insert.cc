@@ -71,7 +71,7 @@ Value byte_sums(Context& cx, const Value& x) {
     const std::size_t count = std::min(end, block);
     end -= count;
     fold_rows(part->data, a.data + end * columns, ElementType::i8, ElementType::i16, count, columns,
-              kernels::reduce().sum_columns_i16, add_rows<std::int16_t>);
+              kernels::reduce_columns().sum_i16, add_rows<std::int16_t>);
     if (rows <= block) return to_value(std::move(part));
     if (!total) {
       total = make_cell(cx, ElementType::i32, a);
@@ -87,16 +87,16 @@ Value byte_sums(Context& cx, const Value& x) {
 Value integer_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = cell_length_of(a);
-  const kernels::ReduceKernels& reduce = kernels::reduce();
+  const kernels::ReduceColumnKernels& reduce = kernels::reduce_columns();
   if (a.type() == ElementType::i8 && (rows <= 256 || columns > 64) && rows <= (std::size_t{1} << 23)) return byte_sums(cx, x);
   constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
   bool may_fit = a.type() == ElementType::i32;
   if (a.type() == ElementType::i32 && rows <= few_rows) {
     Ref<Array> sums = make_cell(cx, ElementType::i32, a);
-    may_fit = reduce.checked_sum_columns(sums->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns);
+    may_fit = reduce.checked_sum(sums->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns);
     if (may_fit) return to_value(std::move(sums));
   }
-  const auto& sum = reduce.sum_columns;
+  const auto& sum = reduce.sum;
   const ElementType result = a.type() == ElementType::i32 ? ElementType::f64 : ElementType::i32;
   // So many rows that the sums cannot overflow.
   constexpr std::size_t block = (std::size_t{1} << 16) - 1;
@@ -147,7 +147,7 @@ Value bit_sums(Context& cx, const Value& x) {
   if (g.groups != 0) {
     Ref<Array> parts = make_list(cx.heap, ElementType::i32, g.words * 64);
     const std::int32_t* part = parts->as<std::int32_t>();
-    kernels::reduce().count_columns(parts->as<std::int32_t>(), a.as<std::uint64_t>(), g.groups, g.words);
+    kernels::reduce_columns().count(parts->as<std::int32_t>(), a.as<std::uint64_t>(), g.groups, g.words);
     for (std::size_t r = 0; r < g.together; r++)
       for (std::size_t j = 0; j < g.columns; j++) to[j] += part[r * g.columns + j];
   }
@@ -207,17 +207,17 @@ Value insert_add(Context& cx, const Value& x) {
   if (a.type() == ElementType::bit) return bit_sums(cx, x);
   if (a.type() != ElementType::f64) return integer_sums(cx, x);
   Ref<Array> sums = make_cell(cx, ElementType::f64, a);
-  kernels::reduce().sum_columns[kernels::lane_f64](sums->data, a.data, a.cells(), cell_length_of(a));
+  kernels::reduce_columns().sum[kernels::lane_f64](sums->data, a.data, a.cells(), cell_length_of(a));
   return to_value(std::move(sums));
 }
 Value insert_and(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::and_, x); }
 Value insert_or(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::or_, x); }
 Value insert_not_equal(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::not_equal, x); }
 Value insert_minimum(Context& cx, const Value& x) {
-  return x.array().type() == ElementType::bit ? insert_and(cx, x) : extremes(cx, kernels::reduce().minimum_columns, x);
+  return x.array().type() == ElementType::bit ? insert_and(cx, x) : extremes(cx, kernels::reduce_columns().minimum, x);
 }
 Value insert_maximum(Context& cx, const Value& x) {
-  return x.array().type() == ElementType::bit ? insert_or(cx, x) : extremes(cx, kernels::reduce().maximum_columns, x);
+  return x.array().type() == ElementType::bit ? insert_or(cx, x) : extremes(cx, kernels::reduce_columns().maximum, x);
 }
 
 }  // namespace griddle::primitives

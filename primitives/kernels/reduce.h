@@ -1,4 +1,4 @@
-// Reductions of one list, of each row, and of rows onto each other. Sums of integers are exact; sums of doubles keep BQN's order.
+// Reductions of one list, and of rows onto each other. Sums of integers are exact; sums of doubles keep BQN's order.
 #pragma once
 
 #include "primitives/kernels/kernel.h"
@@ -16,21 +16,25 @@ struct ReduceKernels {
   // Multiplies integers held as doubles, in any order: the product is exact where `size` (the product of all that are not 0,
   // without signs) stays within 2^53. Multiplies onto both.
   void (*product_f64)(const double* x, std::size_t n, double& product, double& size);
-
-  // Folds rows of `columns` elements onto each other, the last row first; rows ≥ 1. Sums of i8 and i16 are i32, sums of i32 and
-  // f64 are f64 (rows of integers: at most 65536).
-  void (*sum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  // Sums i8 to i16; rows ≤ 256.
-  void (*sum_columns_i16)(void* out, const void* x, std::size_t rows, std::size_t columns);
-  // Sums i32 to i32; false where a sum on the way does not fit.
-  bool (*checked_sum_columns)(std::int32_t* out, const std::int32_t* x, std::size_t rows, std::size_t columns);
-  // Give elements in their own type.
-  void (*minimum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  void (*maximum_columns[lane_count])(void* out, const void* x, std::size_t rows, std::size_t columns);
-  // Counts the 1s in each column of rows that are `words` whole words long.
-  void (*count_columns)(std::int32_t* out, const std::uint64_t* bits, std::size_t rows, std::size_t words);
 };
 
 const ReduceKernels& reduce();
+
+// Fold rows of `columns` elements onto each other, the last row first; rows ≥ 1.
+struct ReduceColumnKernels {
+  using Columns = void (*)(void* out, const void* x, std::size_t rows, std::size_t columns);
+  // Sums of i8 and i16 are i32, sums of i32 and f64 are f64 (rows of integers: at most 65536).
+  Columns sum[lane_count];
+  // Sums i8 to i16; rows ≤ 256.
+  Columns sum_i16;
+  // Sums i32 to i32; false where a sum on the way does not fit.
+  bool (*checked_sum)(std::int32_t* out, const std::int32_t* x, std::size_t rows, std::size_t columns);
+  // Give elements in their own type.
+  Columns minimum[lane_count], maximum[lane_count];
+  // Counts the 1s in each column of rows that are `words` whole words long.
+  void (*count)(std::int32_t* out, const std::uint64_t* bits, std::size_t rows, std::size_t words);
+};
+
+const ReduceColumnKernels& reduce_columns();
 
 }  // namespace griddle::kernels

@@ -5,11 +5,9 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/row_fold.cc"
 #include "hwy/foreach_target.h"
 //
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
+#include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,78 +15,6 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t;
-
-struct Plus {
-  static constexpr bool alternates = false;
-  static constexpr double start = -0.0;  // 0 and -0 differ as what to start from: -0 leaves every number as it is
-  template <class T>
-  static T neutral() {
-    return 0;
-  }
-  template <class V>
-  static HWY_INLINE V of(V a, V b) {
-    return hn::Add(a, b);
-  }
-  template <class V>
-  static HWY_INLINE V in_order(V v, V so_far) {
-    return hn::Add(v, so_far);
-  }
-  template <class T>
-  static T of_two(T a, T b) {
-    return a + b;
-  }
-};
-// Folds in any order as a sum of elements with alternating signs.
-struct Minus {
-  static constexpr bool alternates = true;
-  static constexpr double start = 0;
-  template <class T>
-  static T neutral() {
-    return 0;
-  }
-  template <class V>
-  static HWY_INLINE V of(V a, V b) {
-    return hn::Add(a, b);
-  }
-  template <class V>
-  static HWY_INLINE V in_order(V v, V so_far) {
-    return hn::Sub(v, so_far);
-  }
-  template <class T>
-  static T of_two(T a, T b) {
-    return a - b;
-  }
-};
-struct Times {
-  static constexpr double start = 1;
-  template <class V>
-  static HWY_INLINE V in_order(V v, V so_far) {
-    return hn::Mul(v, so_far);
-  }
-  template <class T>
-  static T of_two(T a, T b) {
-    return a * b;
-  }
-};
-template <bool greatest>
-struct Best {
-  static constexpr bool alternates = false;
-  template <class T>
-  static T neutral() {
-    using L = std::numeric_limits<T>;
-    if (L::has_infinity) return greatest ? -L::infinity() : L::infinity();
-    return greatest ? L::lowest() : L::max();
-  }
-  template <class V>
-  static HWY_INLINE V of(V a, V b) {
-    return extreme_of<greatest>(a, b);
-  }
-  template <class T>
-  static T of_two(T a, T b) {
-    if (a != a || b != b) return a != a ? a : b;
-    return greatest ? std::max(a, b) : std::min(a, b);
-  }
-};
 
 template <class Memory, class Compute, class Result, class Op>
 void fold_one_by_one(Result* out, const Memory* x, std::size_t columns, std::size_t rows) {
@@ -103,15 +29,6 @@ void fold_one_by_one(Result* out, const Memory* x, std::size_t columns, std::siz
 
 template <class T>
 using Block = hn::CappedTag<T, 32 / sizeof(T)>;
-
-// Loads elements of a narrower type.
-template <class Memory, class D>
-HWY_INLINE hn::Vec<D> load_wider(D d, const Memory* p) {
-  if constexpr (std::is_same_v<Memory, hn::TFromD<D>>)
-    return hn::LoadU(d, p);
-  else
-    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Memory, D>(), p));
-}
 
 // Folds the lanes of as many vectors as there are lanes: lane k of the result is the fold of vector k.
 template <class Op, class D, class V = hn::Vec<D>>
@@ -152,7 +69,7 @@ struct EachElement {
   explicit EachElement(std::size_t rest)
       : keep(hn::VecFromMask(D(), hn::FirstN(D(), rest))),
         fill(hn::AndNot(keep, hn::Set(D(), Op::template neutral<Compute>()))) {}
-  static HWY_INLINE V load(const Memory* p) { return load_wider(D(), p); }
+  static HWY_INLINE V load(const Memory* p) { return Lanes<Memory, Compute, D>::load(p); }
   HWY_INLINE V last(const Memory* p) const { return hn::Or(hn::And(load(p), keep), fill); }
   V keep, fill;
 };
@@ -169,20 +86,9 @@ struct Neighbours {
   HWY_INLINE V last(const Memory* p) const { return summed(hn::And(hn::LoadU(Narrow(), p), keep)); }
   static HWY_INLINE V summed(hn::Vec<Narrow> v) {
     const hn::Repartition<int16_t, D> middle;
-    if constexpr (sizeof(Memory) == 1) {
-      const auto pairs = hn::BitCast(middle, v);
-      return pair_sums(hn::Add(hn::ShiftRight<8>(pairs), hn::ShiftRight<8>(hn::ShiftLeft<8>(pairs))));
-    } else {
-      return pair_sums(v);
-    }
-  }
-  static HWY_INLINE V pair_sums(hn::Vec<hn::Repartition<int16_t, D>> v) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-    return V{_mm256_madd_epi16(v.raw, _mm256_set1_epi16(1))};
-#else
-    const auto pairs = hn::BitCast(D(), v);
-    return hn::Add(hn::ShiftRight<16>(pairs), hn::ShiftRight<16>(hn::ShiftLeft<16>(pairs)));
-#endif
+    auto pairs = hn::BitCast(middle, v);
+    if constexpr (sizeof(Memory) == 1) pairs = pair_sums(middle, pairs);
+    return pair_sums(D(), hn::BitCast(D(), pairs));
   }
   hn::Vec<Narrow> keep;
 };
@@ -253,20 +159,9 @@ void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, st
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   double* out = static_cast<double*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
-  const auto turn = [=](const Memory* from, V* v) HWY_ATTR {
-    V row[lanes];
-    for (std::size_t k = 0; k < lanes; k++) row[k] = In::load(from + k * columns);
-    if constexpr (lanes == 4) {
-      const V ab = hn::InterleaveLower(d, row[0], row[1]), cd = hn::InterleaveLower(d, row[2], row[3]);
-      const V ef = hn::InterleaveUpper(d, row[0], row[1]), gh = hn::InterleaveUpper(d, row[2], row[3]);
-      v[0] = hn::ConcatLowerLower(d, cd, ab);
-      v[1] = hn::ConcatLowerLower(d, gh, ef);
-      v[2] = hn::ConcatUpperUpper(d, cd, ab);
-      v[3] = hn::ConcatUpperUpper(d, gh, ef);
-    } else {
-      v[0] = hn::InterleaveLower(d, row[0], row[1]);
-      v[1] = hn::InterleaveUpper(d, row[0], row[1]);
-    }
+  const auto load_turned = [=](const Memory* from, V* v) HWY_ATTR {
+    for (std::size_t k = 0; k < lanes; k++) v[k] = In::load(from + k * columns);
+    turn(d, v);
   };
   constexpr std::size_t groups = 2, together = groups * lanes;
   const std::size_t first = columns % lanes;  // columns before those that make whole blocks
@@ -280,13 +175,13 @@ void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, st
     for (std::size_t j = columns; j > first;) {
       j -= lanes;
       for (std::size_t g = 0; g < groups; g++) {
-        turn(from + g * lanes * columns + j, v);
+        load_turned(from + g * lanes * columns + j, v);
         for (std::size_t k = lanes; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
       }
     }
     if (first != 0)
       for (std::size_t g = 0; g < groups; g++) {
-        turn(from + g * lanes * columns, v);
+        load_turned(from + g * lanes * columns, v);
         for (std::size_t k = first; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
       }
     for (std::size_t g = 0; g < groups; g++) hn::StoreU(so_far[g], d, out + r + g * lanes);

@@ -8,9 +8,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
+#include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,41 +19,6 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t;
-
-struct Plus {
-  static constexpr bool sums = true;
-  template <class V>
-  static HWY_INLINE V of(V so_far, V v) {
-    return hn::Add(so_far, v);
-  }
-  template <class T>
-  static T of_two(T so_far, T v) {
-    return static_cast<T>(so_far + v);
-  }
-  template <class T>
-  static T neutral() {
-    return std::is_floating_point_v<T> ? static_cast<T>(-0.0) : T{};  // 0 and -0 differ as what to start from
-  }
-};
-template <bool greatest>
-struct Best {
-  static constexpr bool sums = false;
-  template <class V>
-  static HWY_INLINE V of(V so_far, V v) {
-    return extreme_of<greatest>(so_far, v);
-  }
-  template <class T>
-  static T of_two(T so_far, T v) {
-    if (so_far != so_far || v != v) return so_far != so_far ? so_far : v;
-    return greatest ? std::max(so_far, v) : std::min(so_far, v);
-  }
-  template <class T>
-  static T neutral() {
-    using L = std::numeric_limits<T>;
-    if (L::has_infinity) return greatest ? -L::infinity() : L::infinity();
-    return greatest ? L::lowest() : L::max();
-  }
-};
 
 template <class Memory, class Result, class Op>
 void scan_one_by_one(Result* out, const Memory* x, std::size_t columns, std::size_t rows) {
@@ -73,9 +39,8 @@ void scan_blocks(Result* out, const Memory* x, std::size_t columns, std::size_t 
   using V = hn::Vec<D>;
   constexpr std::size_t block = 16 / sizeof(Result), blocks = hn::MaxLanes(D()) / block;
   const hn::CappedTag<Result, block> block_tag;
-  const hn::Rebind<Memory, decltype(block_tag)> from_tag;
+  using Block = Lanes<Memory, Result, hn::CappedTag<Result, block>>;
   const hn::RebindToUnsigned<D> ud;
-  const hn::Repartition<std::uint8_t, D> bytes;
   using U = hn::TFromD<decltype(ud)>;
   // Places of lanes in their rows.
   HWY_ALIGN U lane_numbers[hn::MaxLanes(D())], first_places[hn::MaxLanes(D())];
@@ -85,9 +50,6 @@ void scan_blocks(Result* out, const Memory* x, std::size_t columns, std::size_t 
   }
   const auto lane = hn::BitCast(d, hn::Load(ud, lane_numbers));
   const auto ahead = hn::Set(ud, static_cast<U>(block % columns)), width = hn::Set(ud, static_cast<U>(columns));
-  HWY_ALIGN std::uint8_t last_bytes[16];
-  for (std::size_t i = 0; i < 16; i++) last_bytes[i] = static_cast<std::uint8_t>(16 - sizeof(Result) + i % sizeof(Result));
-  const auto last_lane = hn::LoadDup128(bytes, last_bytes);
   const auto onto = [](V v, V earlier, auto where) HWY_ATTR {
     if constexpr (Op::sums)
       return hn::Add(v, hn::IfThenElseZero(where, earlier));
@@ -107,22 +69,16 @@ void scan_blocks(Result* out, const Memory* x, std::size_t columns, std::size_t 
     if constexpr (steps > 2) v = onto(v, hn::ShiftLeftLanes<4>(d, v), reaches(4));
     if constexpr (steps > 3) v = onto(v, hn::ShiftLeftLanes<8>(d, v), reaches(8));
     v = onto(v, carry, hn::Gt(at, lane));
-    carry = hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), last_lane));
+    carry = last_lane(d, v);
     place = hn::Add(place, ahead);
     place = hn::Min(place, hn::Sub(place, width));
     return v;
   };
-  const auto load = [=](const Memory* p) HWY_ATTR {
-    if constexpr (std::is_same_v<Memory, Result>)
-      return hn::LoadU(block_tag, p);
-    else
-      return hn::PromoteTo(block_tag, hn::LoadU(from_tag, p));
-  };
   const auto load_all = [=](const Memory* p, std::size_t apart) HWY_ATTR {
     if constexpr (blocks == 2)
-      return hn::Combine(d, load(p + apart), load(p));
+      return hn::Combine(d, Block::load(p + apart), Block::load(p));
     else
-      return load(p);
+      return Block::load(p);
   };
   const auto store_all = [=](V v, Result* to, std::size_t apart) HWY_ATTR {
     if constexpr (blocks == 2) {
@@ -167,32 +123,18 @@ void scan_turned(void* out_bytes, const void* x_bytes, std::size_t columns, std:
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   double* out = static_cast<double*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
-  const auto turn = [=](V* v) HWY_ATTR {
-    if constexpr (lanes == 4) {
-      const V ab = hn::InterleaveLower(d, v[0], v[1]), cd = hn::InterleaveLower(d, v[2], v[3]);
-      const V ef = hn::InterleaveUpper(d, v[0], v[1]), gh = hn::InterleaveUpper(d, v[2], v[3]);
-      v[0] = hn::ConcatLowerLower(d, cd, ab);
-      v[1] = hn::ConcatLowerLower(d, gh, ef);
-      v[2] = hn::ConcatUpperUpper(d, cd, ab);
-      v[3] = hn::ConcatUpperUpper(d, gh, ef);
-    } else {
-      const V lower = hn::InterleaveLower(d, v[0], v[1]);
-      v[1] = hn::InterleaveUpper(d, v[0], v[1]);
-      v[0] = lower;
-    }
-  };
   const std::size_t whole = columns / lanes * lanes;
   std::size_t r = 0;
   for (; whole != 0 && r + lanes <= rows; r += lanes) {
     const Memory* from = x + r * columns;
     double* to = out + r * columns;
-    V so_far = hn::Set(d, Op::template neutral<double>());
+    V so_far = hn::Set(d, Op::start);
     for (std::size_t j = 0; j < whole; j += lanes) {
       V v[lanes];
       for (std::size_t k = 0; k < lanes; k++) v[k] = In::load(from + k * columns + j);
-      turn(v);
+      turn(d, v);
       for (std::size_t k = 0; k < lanes; k++) v[k] = so_far = Op::of(so_far, v[k]);
-      turn(v);
+      turn(d, v);
       for (std::size_t k = 0; k < lanes; k++) hn::StoreU(v[k], d, to + k * columns + j);
     }
     for (std::size_t j = whole; j < columns; j++)

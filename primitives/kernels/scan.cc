@@ -10,6 +10,8 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
+#include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -140,16 +142,6 @@ HWY_INLINE void store(bool past_caches, V v, D d, hn::TFromD<D>* to) {
     hn::StoreU(v, d, to);
 }
 
-// Copies the last lane of each 128-bit block to all lanes of the block.
-template <class D, class V>
-HWY_INLINE V last_lane(D d, V v) {
-  const hn::Repartition<uint8_t, D> bytes;
-  constexpr std::size_t size = sizeof(hn::TFromD<D>);
-  HWY_ALIGN uint8_t places[16];
-  for (std::size_t i = 0; i < 16; i++) places[i] = static_cast<uint8_t>(16 - size + i % size);
-  return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, places)));
-}
-
 template <class T>
 using SumTag = hn::CappedTag<T, 32 / sizeof(T)>;  // vectors of one 128-bit block or two
 
@@ -162,24 +154,10 @@ HWY_INLINE V sums_in_blocks(D d, V v) {
   return v;
 }
 
-// Takes elements as pairs of neighbours in lanes twice as wide.
+// Gives the second of each pair of neighbours, which lie in lanes twice as wide.
 template <class D, class V>
 HWY_INLINE V odd_of_pairs(D, V both) {
   return hn::ShiftRight<4 * sizeof(hn::TFromD<D>)>(both);
-}
-template <class D, class V>
-HWY_INLINE V sums_of_pairs([[maybe_unused]] D d, V both) {
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  // Multiplies by 1: shifts and shuffles share ports, which are busy enough.
-  if constexpr (sizeof(V) == 32) {
-    if constexpr (sizeof(hn::TFromD<D>) == 2)
-      return V{_mm256_maddubs_epi16(_mm256_set1_epi8(1), both.raw)};
-    else
-      return V{_mm256_madd_epi16(both.raw, _mm256_set1_epi16(1))};
-  }
-#endif
-  constexpr int bits = 4 * sizeof(hn::TFromD<D>);
-  return hn::Add(hn::ShiftRight<bits>(both), hn::ShiftRight<bits>(hn::ShiftLeft<bits>(both)));
 }
 
 // Sums vector by vector. `carry` is in all lanes of a vector of W; elements are of W or half as wide.
@@ -191,7 +169,7 @@ HWY_INLINE void sum_vectors(D d, hn::TFromD<D>* out, const T* x, std::size_t cou
   for (std::size_t i = 0; i < count; i += (in_pairs ? 2 : 1) * lanes) {
     const V both = hn::BitCast(d, hn::LoadU(narrow, x + i));
     V v = both;
-    if constexpr (in_pairs) v = sums_of_pairs(d, both);
+    if constexpr (in_pairs) v = pair_sums(d, both);
     v = sums_in_blocks(d, v);
     V total = last_lane(d, v);
     if constexpr (two_blocks) {
@@ -228,7 +206,7 @@ HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t coun
   const std::size_t middle = count / 2;
   const auto paired = [d](V v) HWY_ATTR {
     if constexpr (in_pairs)
-      return sums_of_pairs(d, v);
+      return pair_sums(d, v);
     else
       return v;
   };
@@ -368,13 +346,6 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
   return n;
 }
 
-template <class T>
-constexpr T never_best(bool greatest) {
-  using L = std::numeric_limits<T>;
-  if (L::has_infinity) return greatest ? -L::infinity() : L::infinity();
-  return greatest ? L::lowest() : L::max();
-}
-
 // Says for shifts by 1, 2, 4 and 8 lanes which bytes of a block come to which place; lanes that nothing is shifted into stay.
 template <class T>
 struct ShiftedBytes {
@@ -442,7 +413,7 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
       return hn::AllFalse(d, greatest ? hn::Lt(than, best) : hn::Lt(best, than));
     }
   };
-  auto carry = hn::Set(part, never_best<T>(greatest));
+  auto carry = hn::Set(part, Best<greatest>::template neutral<T>());
   const bool past_caches = goes_past_caches(out, x, n * sizeof(T));
   const T* from = x;
   T* to = out;

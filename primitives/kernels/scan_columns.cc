@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/scan.h"
 
@@ -18,30 +19,6 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint8_t;
-
-struct RunningSum {
-  static constexpr bool sums = true;
-  template <class T>
-  static T neutral() {
-    return 0;
-  }
-  template <class V>
-  static HWY_INLINE V of(V so_far, V v) {
-    return hn::Add(so_far, v);
-  }
-};
-template <bool greatest>
-struct RunningBest {
-  static constexpr bool sums = false;
-  template <class T>
-  static T neutral() {
-    return greatest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
-  }
-  template <class V>
-  static HWY_INLINE V of(V so_far, V v) {
-    return extreme_of<greatest>(so_far, v);
-  }
-};
 
 // Marks lanes where a checked sum has overflowed.
 template <bool checked, class V>
@@ -275,16 +252,14 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
 
 const ScanColumnKernels* table() {
   static constexpr ScanColumnKernels kernels = {
-      .sum = {scan_columns<int8_t, int32_t, RunningSum, true>, scan_columns<int16_t, int32_t, RunningSum, true>,
-              scan_columns<int32_t, int32_t, RunningSum, true>, scan_columns<double, double, RunningSum>},
-      .sum_f64 = {scan_columns<int8_t, double, RunningSum>, scan_columns<int16_t, double, RunningSum>,
-                  scan_columns<int32_t, double, RunningSum>},
-      .sum_bytes = {scan_columns<int8_t, int8_t, RunningSum>, scan_columns<int8_t, int16_t, RunningSum>,
-                    scan_columns<int8_t, int32_t, RunningSum>},
-      .minimum = {scan_columns<int8_t, int8_t, RunningBest<false>>, scan_columns<int16_t, int16_t, RunningBest<false>>,
-                  scan_columns<int32_t, int32_t, RunningBest<false>>, scan_columns<double, double, RunningBest<false>>},
-      .maximum = {scan_columns<int8_t, int8_t, RunningBest<true>>, scan_columns<int16_t, int16_t, RunningBest<true>>,
-                  scan_columns<int32_t, int32_t, RunningBest<true>>, scan_columns<double, double, RunningBest<true>>},
+      .sum = {scan_columns<int8_t, int32_t, Plus, true>, scan_columns<int16_t, int32_t, Plus, true>,
+              scan_columns<int32_t, int32_t, Plus, true>, scan_columns<double, double, Plus>},
+      .sum_f64 = {scan_columns<int8_t, double, Plus>, scan_columns<int16_t, double, Plus>, scan_columns<int32_t, double, Plus>},
+      .sum_bytes = {scan_columns<int8_t, int8_t, Plus>, scan_columns<int8_t, int16_t, Plus>, scan_columns<int8_t, int32_t, Plus>},
+      .minimum = {scan_columns<int8_t, int8_t, Best<false>>, scan_columns<int16_t, int16_t, Best<false>>,
+                  scan_columns<int32_t, int32_t, Best<false>>, scan_columns<double, double, Best<false>>},
+      .maximum = {scan_columns<int8_t, int8_t, Best<true>>, scan_columns<int16_t, int16_t, Best<true>>,
+                  scan_columns<int32_t, int32_t, Best<true>>, scan_columns<double, double, Best<true>>},
   };
   return &kernels;
 }

@@ -98,9 +98,9 @@ void check_columns(int lane) {
       Guarded<Sum> sums(columns, 1);
       Guarded<Running> running(rows * columns, 1);
       Guarded<T> least(columns, 1), greatest(columns, 1), lows(rows * columns, 1), highs(rows * columns, 1);
-      reduce().sum_columns[lane](sums.start(), x.start, rows, columns);
-      reduce().minimum_columns[lane](least.start(), x.start, rows, columns);
-      reduce().maximum_columns[lane](greatest.start(), x.start, rows, columns);
+      reduce_columns().sum[lane](sums.start(), x.start, rows, columns);
+      reduce_columns().minimum[lane](least.start(), x.start, rows, columns);
+      reduce_columns().maximum[lane](greatest.start(), x.start, rows, columns);
       CHECK(scan_columns().sum[lane](running.start(), x.start, rows, columns));
       scan_columns().minimum[lane](lows.start(), x.start, rows, columns);
       scan_columns().maximum[lane](highs.start(), x.start, rows, columns);
@@ -120,7 +120,7 @@ void check_columns(int lane) {
       INFO(rows, " rows, ", columns, " columns");
       if constexpr (sizeof(T) == 1) {
         Guarded<std::int16_t> narrow(columns, 1);
-        reduce().sum_columns_i16(narrow.start(), x.start, rows, columns);
+        reduce_columns().sum_i16(narrow.start(), x.start, rows, columns);
         for (std::size_t j = 0; j < columns; j++) right &= narrow.start()[j] == sums.start()[j];
         CHECK(narrow.kept_outside(columns));
         Guarded<std::int16_t> narrow_running(rows * columns, 1);
@@ -135,12 +135,12 @@ void check_columns(int lane) {
       }
       if constexpr (std::is_same_v<T, std::int32_t>) {
         Guarded<std::int32_t> checked(columns, 1);
-        CHECK(reduce().checked_sum_columns(checked.start(), x.start, rows, columns));
+        CHECK(reduce_columns().checked_sum(checked.start(), x.start, rows, columns));
         for (std::size_t j = 0; j < columns; j++) right &= checked.start()[j] == sums.start()[j];
         CHECK(checked.kept_outside(columns));
         x.start[columns - 1] = std::numeric_limits<T>::max();
         x.start[(rows - 1) * columns + columns - 1] = std::numeric_limits<T>::max();
-        CHECK(reduce().checked_sum_columns(checked.start(), x.start, rows, columns) == (rows == 1));
+        CHECK(reduce_columns().checked_sum(checked.start(), x.start, rows, columns) == (rows == 1));
       }
       CHECK(right);
       CHECK(sums.kept_outside(columns));
@@ -446,7 +446,7 @@ TEST_CASE("bits are counted, and combined with all before them") {
     for (std::size_t rows : {1, 2, 254, 255, 256, 600}) {
       const Elements<std::uint64_t> bits(random, 2 * rows, 0, false);
       Guarded<std::int32_t> counts(128, 1);
-      reduce().count_columns(counts.start(), bits.start, rows, 2);
+      reduce_columns().count(counts.start(), bits.start, rows, 2);
       bool right = true;
       for (std::size_t j = 0; j < 128; j++) {
         int count = 0;

@@ -1,0 +1,87 @@
+// Work across the lanes of vectors: sums of neighbours, last lanes, rows of doubles to columns. Included once per target.
+#if defined(GRIDDLE_KERNELS_ACROSS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRIDDLE_KERNELS_ACROSS_LANES_INL_H_
+#undef GRIDDLE_KERNELS_ACROSS_LANES_INL_H_
+#else
+#define GRIDDLE_KERNELS_ACROSS_LANES_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Sums neighbours, elements half as wide as the lanes they are given in: i8 to i16, or i16 to i32.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V pair_sums([[maybe_unused]] D d, V both) {
+  constexpr std::size_t size = sizeof(hn::TFromD<D>);
+  static_assert(size == 2 || size == 4);
+  // Multiplies by 1: shifts and shuffles share ports, which are busy enough.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 64) {
+    if constexpr (size == 2)
+      return V{_mm512_maddubs_epi16(_mm512_set1_epi8(1), both.raw)};
+    else
+      return V{_mm512_madd_epi16(both.raw, _mm512_set1_epi16(1))};
+  }
+#endif
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 32) {
+    if constexpr (size == 2)
+      return V{_mm256_maddubs_epi16(_mm256_set1_epi8(1), both.raw)};
+    else
+      return V{_mm256_madd_epi16(both.raw, _mm256_set1_epi16(1))};
+  }
+#endif
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
+  if constexpr (sizeof(V) == 16) {
+    if constexpr (size == 2)
+      return V{_mm_maddubs_epi16(_mm_set1_epi8(1), both.raw)};
+    else
+      return V{_mm_madd_epi16(both.raw, _mm_set1_epi16(1))};
+  }
+#else
+  return hn::Add(hn::ShiftRight<4 * size>(both), hn::ShiftRight<4 * size>(hn::ShiftLeft<4 * size>(both)));
+#endif
+}
+
+// Copies the last lane of each block of 128 bits to all lanes of the block.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V last_lane(D d, V v) {
+  const hn::Repartition<std::uint8_t, D> bytes;
+  constexpr std::size_t size = sizeof(hn::TFromD<D>);
+  HWY_ALIGN std::uint8_t places[16];
+  for (std::size_t i = 0; i < 16; i++) places[i] = static_cast<std::uint8_t>(16 - size + i % size);
+  return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, places)));
+}
+
+// Makes rows of columns, and columns of rows: as many vectors of doubles as these have lanes, 2 or 4.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void turn(D d, V* v) {
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  static_assert(lanes == 2 || lanes == 4);
+  if constexpr (lanes == 4) {
+    const V ab = hn::InterleaveLower(d, v[0], v[1]), cd = hn::InterleaveLower(d, v[2], v[3]);
+    const V ef = hn::InterleaveUpper(d, v[0], v[1]), gh = hn::InterleaveUpper(d, v[2], v[3]);
+    v[0] = hn::ConcatLowerLower(d, cd, ab);
+    v[1] = hn::ConcatLowerLower(d, gh, ef);
+    v[2] = hn::ConcatUpperUpper(d, cd, ab);
+    v[3] = hn::ConcatUpperUpper(d, gh, ef);
+  } else {
+    const V lower = hn::InterleaveLower(d, v[0], v[1]);
+    v[1] = hn::InterleaveUpper(d, v[0], v[1]);
+    v[0] = lower;
+  }
+}
+
+#endif
+
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // toggle

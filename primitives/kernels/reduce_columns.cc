@@ -1,0 +1,358 @@
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/reduce_columns.cc"
+#include "hwy/foreach_target.h"
+//
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
+#include "primitives/kernels/fold_operations-inl.h"
+#include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/reduce.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::int16_t, std::int32_t, std::int8_t, std::uint64_t, std::uint8_t;
+
+// Folds vectors that hold whole rows, in any order.
+template <class In, class Op>
+HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                     std::size_t columns) {
+  const typename In::D d;
+  using Result = hn::TFromD<typename In::D>;
+  const std::size_t lanes = In::count(), n = rows * columns;
+  auto a = In::load(x), b = a, c = a, e = a;
+  std::size_t i = 0;
+  if (n >= 5 * lanes) {
+    b = In::load(x + lanes);
+    c = In::load(x + 2 * lanes);
+    e = In::load(x + 3 * lanes);
+    for (i = 4 * lanes; i + 4 * lanes <= n; i += 4 * lanes) {
+      a = Op::of(In::load(x + i), a);
+      b = Op::of(In::load(x + i + lanes), b);
+      c = Op::of(In::load(x + i + 2 * lanes), c);
+      e = Op::of(In::load(x + i + 3 * lanes), e);
+    }
+    a = Op::of(Op::of(a, b), Op::of(c, e));
+  } else {
+    i = lanes;
+  }
+  for (; i + lanes <= n; i += lanes) a = Op::of(In::load(x + i), a);
+  HWY_ALIGN Result folded[hn::MaxLanes(typename In::D())];
+  hn::Store(a, d, folded);
+  const hn::CappedTag<Result, 1> one;
+  const auto onto = [&](std::size_t j, auto v) HWY_ATTR { hn::StoreU(Op::of(v, hn::LoadU(one, folded + j)), one, folded + j); };
+  for (std::size_t k = columns; k < lanes; k++) onto(k % columns, hn::LoadU(one, folded + k));
+  for (; i < n; i++) onto(i % columns, hn::Set(one, static_cast<Result>(x[i])));
+  std::memcpy(out, folded, columns * sizeof(Result));
+}
+
+// Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. The last vector
+// begins at column `last`. Goes on from what `out` holds unless the rows are the last ones of all.
+template <class In, class Op, std::size_t vectors>
+HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
+                           std::size_t last, bool from_end) {
+  const typename In::D d;
+  const std::size_t lanes = In::count();
+  const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : k * lanes; };
+  const typename In::Memory* row = x + rows * stride;
+  if (from_end) row -= stride;
+  typename In::V so_far[vectors];
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
+  for (std::size_t r = from_end ? rows - 1 : rows; r-- > 0;) {
+    row -= stride;
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + column(k)), so_far[k]);
+  }
+  HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + column(k));
+}
+
+// Folds at least as many columns as a vector has lanes.
+template <class In, class Op>
+void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
+  const std::size_t lanes = In::count(), rest = columns % lanes;
+  if (columns <= 16 * lanes || rows <= 16) {
+    // Farther memory is better read in shorter pieces.
+    const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 15;
+    // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
+    for (std::size_t j = 0; j != columns;) {
+      const std::size_t left = columns - j;
+      const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
+        const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
+        fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
+        j = start + width;
+      };
+      if (left > 7 * lanes && near)
+        strip(std::integral_constant<std::size_t, 8>());
+      else if (left > 3 * lanes)
+        strip(std::integral_constant<std::size_t, 4>());
+      else if (left > 2 * lanes)
+        strip(std::integral_constant<std::size_t, 3>());
+      else if (left > lanes)
+        strip(std::integral_constant<std::size_t, 2>());
+      else
+        strip(std::integral_constant<std::size_t, 1>());
+    }
+    return;
+  }
+  // Many wide rows are taken some at a time, so that memory is read in order.
+  constexpr std::size_t height = 12;
+  // The last columns make a vector with some that the strips fold as well.
+  const typename In::D d;
+  auto kept = hn::Zero(d);
+  for (std::size_t end = rows; end > 0;) {
+    const bool from_end = end == rows;
+    const std::size_t count = std::min(end, height);
+    end -= count;
+    const typename In::Memory* from = x + end * columns;
+    if (rest != 0) {
+      if (!from_end) hn::StoreU(kept, d, out + columns - lanes);
+      fold_strip<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, 0, from_end);
+      kept = hn::LoadU(d, out + columns - lanes);
+    }
+    const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>, std::size_t j) HWY_ATTR {
+      fold_strip<In, Op, vectors>(out + j, from + j, count, columns, (vectors - 1) * lanes, from_end);
+      return j + vectors * lanes;
+    };
+    std::size_t j = 0;
+    while (j + 4 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 4>(), j);
+    while (j + 2 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 2>(), j);
+    while (j + lanes <= columns) j = strip(std::integral_constant<std::size_t, 1>(), j);
+  }
+  if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
+}
+
+// Takes vectors of at most `bytes`, smaller ones where rows are shorter.
+template <class Memory, class Result, class Op, std::size_t bytes = 64>
+void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  Result* out = static_cast<Result*>(out_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+#if HWY_TARGET == HWY_SCALAR
+  fold_in_strips<Lanes<Memory, Result>, Op>(out, x, rows, columns);
+#else
+  using In = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
+  constexpr bool in_any_order = !Op::sums || std::is_integral_v<Memory>;
+  if constexpr (in_any_order && bytes == 64)
+    if (const std::size_t lanes = In::count(); lanes % columns == 0 && rows * columns >= lanes)
+      return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
+  if constexpr (bytes > sizeof(Result))
+    if (columns < In::count()) return fold_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
+  fold_in_strips<In, Op>(out, x, rows, columns);
+#endif
+}
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Calls strip(number of vectors, first column, first column of the last vector) so that strips cover all columns, at least as
+// many as a vector has lanes.
+template <class Strip>
+HWY_INLINE void each_strip(std::size_t lanes, std::size_t columns, Strip strip) {
+  std::size_t j = 0;
+  for (; columns - j > 4 * lanes; j += 4 * lanes) strip(std::integral_constant<std::size_t, 4>(), j, j + 3 * lanes);
+  const std::size_t last = columns - lanes;
+  if (columns - j > 3 * lanes)
+    strip(std::integral_constant<std::size_t, 4>(), j, last);
+  else if (columns - j > 2 * lanes)
+    strip(std::integral_constant<std::size_t, 3>(), j, last);
+  else if (columns - j > lanes)
+    strip(std::integral_constant<std::size_t, 2>(), j, last);
+  else
+    strip(std::integral_constant<std::size_t, 1>(), last, last);
+}
+
+// Sums elements of two rows at a time to twice their width: interleaved, they are neighbours.
+template <class T, class Sum>
+void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::CappedTag<T, 32 / sizeof(T)> d;
+  const hn::Repartition<Sum, decltype(d)> wide;
+  using V = hn::Vec<decltype(wide)>;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  Sum* out = static_cast<Sum*>(out_bytes);
+  const T* x = static_cast<const T*>(x_bytes);
+  if (columns < lanes) return fold_columns<T, Sum, Plus>(out, x, rows, columns);
+  each_strip(lanes, columns, [=](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+    constexpr std::size_t vectors = decltype(number)::value;
+    const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+    V lower[vectors], upper[vectors];
+    HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) lower[k] = upper[k] = hn::Zero(wide);
+    const auto add = [&](std::size_t k, auto first, auto second) HWY_ATTR {
+      lower[k] = hn::Add(lower[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveLower(d, first, second))));
+      upper[k] = hn::Add(upper[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveUpper(d, first, second))));
+    };
+    const T* row = x;
+    for (std::size_t r = 0; r + 2 <= rows; r += 2, row += 2 * columns) HWY_UNROLL(4)
+    for (std::size_t k = 0; k < vectors; k++)
+      add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
+    HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+      if (rows % 2 != 0) add(k, hn::LoadU(d, row + column(k)), hn::Zero(d));
+      Sum* const to = out + column(k);
+      if constexpr (sizeof(V) == 32) {
+        hn::StoreU(hn::ConcatLowerLower(wide, upper[k], lower[k]), wide, to);
+        hn::StoreU(hn::ConcatUpperUpper(wide, upper[k], lower[k]), wide, to + lanes / 2);
+      } else {
+        hn::StoreU(lower[k], wide, to);
+        hn::StoreU(upper[k], wide, to + lanes / 2);
+      }
+    }
+  });
+}
+
+// Sums i32 to doubles, at most 2^16 rows: by what whole elements give in 32 bits, and by what their upper halves give, from which
+// that of the lower halves follows. Both stand in the place of the results until the last.
+template <std::size_t bytes = 64>
+void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::CappedTag<int32_t, bytes / 4> d;
+  using V = hn::Vec<decltype(d)>;
+  const std::size_t lanes = hn::Lanes(d);
+  const int32_t* x = static_cast<const int32_t*>(x_bytes);
+  if constexpr (bytes > 16)
+    if (columns < lanes) return sum_i32_columns<bytes / 2>(out_bytes, x_bytes, rows, columns);
+  // Few rows do not make up for what halves cost in the end.
+  constexpr std::size_t few_rows = 16;
+  if (columns < lanes || rows <= few_rows) return fold_columns<int32_t, double, Plus>(out_bytes, x_bytes, rows, columns);
+  double* out = static_cast<double*>(out_bytes);
+  int32_t* const sums = reinterpret_cast<int32_t*>(out_bytes);
+  // Of the last columns where these do not fill a vector of their own.
+  HWY_ALIGN int32_t last_sums[2 * hn::MaxLanes(decltype(d)())];
+  const bool has_part = columns % lanes != 0;
+  // Many wide rows are taken some at a time, so that memory is read in order.
+  const std::size_t height = columns <= 16 * lanes || rows <= 16 ? rows : 12;
+  for (std::size_t r = 0; r < rows; r += height) {
+    const std::size_t count = std::min(height, rows - r);
+    each_strip(lanes, columns, [=, &last_sums](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+      const auto place = [=, &last_sums](std::size_t k) HWY_ATTR {
+        const bool is_part = has_part && column(k) == columns - lanes;
+        return is_part ? last_sums : sums + 2 * column(k);
+      };
+      V whole[vectors], upper[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        whole[k] = r == 0 ? hn::Zero(d) : hn::LoadU(d, place(k));
+        upper[k] = r == 0 ? hn::Zero(d) : hn::LoadU(d, place(k) + lanes);
+      }
+      const int32_t* from = x + r * columns;
+      for (std::size_t i = 0; i < count; i++, from += columns) HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+          const V v = kept(hn::LoadU(d, from + column(k)));
+          whole[k] = hn::Add(whole[k], v);
+          upper[k] = hn::Add(upper[k], hn::ShiftRight<16>(v));
+        }
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        hn::StoreU(whole[k], d, place(k));
+        hn::StoreU(upper[k], d, place(k) + lanes);
+      }
+    });
+  }
+  const auto to_doubles = [=](double* to, const int32_t* from) HWY_ATTR {
+    const hn::Half<decltype(d)> half;
+    const hn::Rebind<double, decltype(half)> real;
+    const V whole = hn::LoadU(d, from), upper = hn::LoadU(d, from + lanes);
+    // Lower halves have no sign; 2^31 less, they fit lanes that have.
+    const V lower = hn::Xor(hn::Sub(whole, hn::ShiftLeft<16>(upper)), hn::Set(d, std::numeric_limits<int32_t>::min()));
+    const auto sum = [=](auto part_upper, auto part_lower) HWY_ATTR {
+      return hn::MulAdd(hn::PromoteTo(real, part_upper), hn::Set(real, 65536.0),
+                        hn::Add(hn::PromoteTo(real, part_lower), hn::Set(real, 2147483648.0)));
+    };
+    hn::StoreU(sum(hn::LowerHalf(half, upper), hn::LowerHalf(half, lower)), real, to);
+    hn::StoreU(sum(hn::UpperHalf(half, upper), hn::UpperHalf(half, lower)), real, to + lanes / 2);
+  };
+  for (std::size_t j = 0; j + lanes <= columns; j += lanes) to_doubles(out + j, sums + 2 * j);
+  if (has_part) to_doubles(out + columns - lanes, last_sums);
+}
+
+#else
+
+template <class T, class Sum>
+constexpr auto sum_in_pairs = fold_columns<T, Sum, Plus>;
+template <std::size_t = 64>
+constexpr auto sum_i32_columns = fold_columns<int32_t, double, Plus>;
+
+#endif
+
+// Sums columns of i32 as such; false where a sum of a column, or of its last rows, does not fit.
+bool checked_sum(int32_t* out, const int32_t* x, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<int32_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto sum_strip = [=](std::size_t j, std::size_t count) HWY_ATTR {
+    const auto at = [=](std::size_t r) HWY_ATTR {
+      const int32_t* from = x + r * columns + j;
+      return count == lanes ? hn::LoadU(d, from) : load_few<Lanes<int32_t>>(from, count);
+    };
+    auto sum = at(rows - 1), bad = hn::Zero(d);
+    for (std::size_t r = rows - 1; r-- > 0;) {
+      const auto v = at(r), next = hn::Add(sum, v);
+      bad = hn::Or(bad, hn::And(hn::Xor(sum, next), hn::Xor(v, next)));
+      sum = next;
+    }
+    if (!hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) return false;
+    if (count == lanes) {
+      hn::StoreU(sum, d, out + j);
+    } else {
+      HWY_ALIGN int32_t part[hn::MaxLanes(d)];
+      hn::Store(sum, d, part);
+      std::memcpy(out + j, part, count * sizeof(int32_t));
+    }
+    return true;
+  };
+  std::size_t j = 0;
+  for (; j + lanes <= columns; j += lanes)
+    if (!sum_strip(j, lanes)) return false;
+  if (j == columns) return true;
+  return columns >= lanes ? sum_strip(columns - lanes, lanes) : sum_strip(0, columns);
+}
+
+void count(int32_t* out, const uint64_t* bits, std::size_t rows, std::size_t words) {
+  const hn::ScalableTag<uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, 1);
+  HWY_ALIGN uint8_t counts[64];
+  for (std::size_t j = 0; j < words; j++) {
+    int32_t* to = out + 64 * j;
+    for (std::size_t k = 0; k < 64; k++) to[k] = 0;
+    for (std::size_t r = 0; r < rows;) {
+      const std::size_t end = r + (rows - r < 255 ? rows - r : 255);
+      std::memset(counts, 0, sizeof counts);
+      for (; r < end; r++) {
+        const uint64_t word = bits[r * words + j];
+        for (std::size_t k = 0; k < 64; k += lanes) {
+          const uint64_t part = word >> k;
+          const auto set = hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&part));
+          hn::Store(hn::Add(hn::Load(d, counts + k), hn::IfThenElseZero(set, one)), d, counts + k);
+        }
+      }
+      for (std::size_t k = 0; k < 64; k++) to[k] += counts[k];
+    }
+  }
+}
+const ReduceColumnKernels* table() {
+  using Least = Best<false>;
+  using Greatest = Best<true>;
+  static constexpr ReduceColumnKernels kernels = {
+      .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>,
+              fold_columns<double, double, Plus>},
+      .sum_i16 = sum_in_pairs<int8_t, int16_t>,
+      .checked_sum = checked_sum,
+      .minimum = {fold_columns<int8_t, int8_t, Least>, fold_columns<int16_t, int16_t, Least>,
+                  fold_columns<int32_t, int32_t, Least>, fold_columns<double, double, Least>},
+      .maximum = {fold_columns<int8_t, int8_t, Greatest>, fold_columns<int16_t, int16_t, Greatest>,
+                  fold_columns<int32_t, int32_t, Greatest>, fold_columns<double, double, Greatest>},
+      .count = count,
+  };
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(table);
+const ReduceColumnKernels& reduce_columns() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+}  // namespace griddle::kernels
+#endif
