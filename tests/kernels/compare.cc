@@ -15,7 +15,6 @@ bool holds(int comparison, T w, T x) {
   const bool results[] = {w<x, w <= x, w == x, w >= x, w> x, w != x};
   return results[comparison];
 }
-bool bit_of(const std::uint64_t* bits, std::size_t i) { return bits[i / 64] >> (i % 64) & 1; }
 
 template <class T>
 void check_comparisons(ComparedLane lane) {

@@ -12,8 +12,6 @@ using namespace griddle::testing;
 
 namespace {
 
-bool bit_of(const std::uint64_t* bits, std::size_t i) { return bits[i / 64] >> (i % 64) & 1; }
-
 template <class Key>
 void check_find() {
   Random random;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "primitives/kernels/bit_columns.h"
 #include "primitives/kernels/move.h"
 #include "tests/support/kernel_cases.h"
 
@@ -102,6 +103,29 @@ TEST_CASE("matrices of bits are transposed wherever they start, and nothing besi
     check_bits(random, 2, 5000, 0, 0);
     check_bits(random, 5000, 3, 0, 0);
     check_bits(random, 40, 1000, 0, 0);
+  });
+}
+
+TEST_CASE("rows of bits are split into columns that begin anywhere") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t width = 2; width <= 64; width++)
+      for (std::size_t rows : {1, 2, 15, 16, 17, 63, 64, 65, 128, 200, 1023, 1024, 1025, 2100}) {
+        const std::size_t words = (rows * width + 63) / 64, start = width % 5, stride = rows + rows % 3;
+        const Elements<std::uint64_t> bits(random, words, 0, false);
+        Guarded<std::uint64_t> columns((start + stride * width + 63) / 64, 0);
+        const std::vector<std::uint64_t> before(columns.start(), columns.start() + (start + stride * width + 63) / 64);
+        if (!bit_columns().split(columns.start(), start, stride, bits.start, width, rows)) continue;
+        bool right = true;
+        for (std::size_t c = 0; c < width; c++)
+          for (std::size_t r = 0; r < stride; r++) {
+            const std::size_t at = start + c * stride + r;
+            right &= bit_of(columns.start(), at) == (r < rows ? bit_of(bits.start, r * width + c) : bit_of(before.data(), at));
+          }
+        INFO(rows, " rows of ", width);
+        CHECK(right);
+        CHECK(columns.kept_outside(before.size()));
+      }
   });
 }
 

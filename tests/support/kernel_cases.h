@@ -74,6 +74,8 @@ bool same(T a, T b) {
     return a == b;
 }
 
+inline bool bit_of(const std::uint64_t* bits, std::size_t i) { return bits[i / 64] >> (i % 64) & 1; }
+
 // Every length up to two of the widest vectors of bytes, and some longer ones.
 template <class F>
 void for_lengths(F f) {

@@ -1,0 +1,111 @@
+#include "primitives/kernels/row_fold.h"
+
+#include "primitives/kernels/row_scan.h"
+#include "tests/support/arithmetic_reference.h"
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+template <class T, class Sum>
+void check_row_folds(int lane) {
+  Random random;
+  for (bool small : {true, false})
+    for (std::size_t columns = 1; columns <= 35; columns++)
+      for (std::size_t rows : {1, 2, 3, 7, 8, 9, 16, 31, 33, 70}) {
+        const Elements<T> x(random, rows * columns, 1, small);
+        Guarded<Sum> sums(rows, 1);
+        Guarded<T> low(rows, 1), high(rows, 1);
+        row_fold().sum[lane](sums.start(), x.start, columns, rows);
+        Guarded<Sum> differences(rows, 1);
+        Guarded<double> products(rows, 1);
+        row_fold().difference[lane](differences.start(), x.start, columns, rows);
+        row_fold().product[lane](products.start(), x.start, columns, rows);
+        row_fold().minimum[lane](low.start(), x.start, columns, rows);
+        row_fold().maximum[lane](high.start(), x.start, columns, rows);
+        bool right = true;
+        for (std::size_t r = 0; r < rows; r++) {
+          const T* row = x.start + r * columns;
+          double sum = row[columns - 1], least = sum, greatest = sum, difference = sum, product = sum;
+          for (std::size_t j = columns - 1; j-- > 0;) {
+            sum = row[j] + sum;
+            difference = row[j] - difference;
+            product = row[j] * product;
+            least = reference::minimum(row[j], least);
+            greatest = reference::maximum(row[j], greatest);
+          }
+          right &= same(static_cast<double>(sums.start()[r]), sum) && same(static_cast<double>(low.start()[r]), least) &&
+                   same(static_cast<double>(high.start()[r]), greatest);
+          right &= same(static_cast<double>(differences.start()[r]), difference) && same(products.start()[r], product);
+        }
+        INFO(rows, " rows of ", columns);
+        CHECK(right);
+        CHECK(differences.kept_outside(rows));
+        CHECK(products.kept_outside(rows));
+        CHECK(sums.kept_outside(rows));
+        CHECK(low.kept_outside(rows));
+      }
+}
+
+template <class T, class Sum>
+void check_row_scans(int lane, RowScan sum, bool small) {
+  Random random;
+  for (std::size_t columns : {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 33, 64, 100, 127})
+    for (std::size_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 16, 33}) {
+      const std::size_t n = rows * columns;
+      const Elements<T> x(random, n, 1, small);
+      if constexpr (sizeof(Sum) == 1)
+        for (std::size_t i = 0; i < n; i++) x.start[i] &= 1;
+      Guarded<Sum> sums(n, 1);
+      Guarded<T> low(n, 1), high(n, 1);
+      sum(sums.start(), x.start, columns, rows);
+      row_scan().minimum[lane](low.start(), x.start, columns, rows);
+      row_scan().maximum[lane](high.start(), x.start, columns, rows);
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++) {
+        const bool first = i % columns == 0;
+        const double v = x.start[i];
+        right &= same(static_cast<double>(sums.start()[i]), first ? v : static_cast<double>(sums.start()[i - 1]) + v);
+        right &=
+            same(static_cast<double>(low.start()[i]), first ? v : reference::minimum(static_cast<double>(low.start()[i - 1]), v));
+        right &= same(static_cast<double>(high.start()[i]),
+                      first ? v : reference::maximum(static_cast<double>(high.start()[i - 1]), v));
+      }
+      INFO("lane ", lane, ", ", rows, " rows of ", columns, ", sums of ", sizeof(Sum), " bytes");
+      CHECK(right);
+      CHECK(sums.kept_outside(n));
+      CHECK(low.kept_outside(n));
+      CHECK(high.kept_outside(n));
+      row_scan().maximum[lane](x.start, x.start, columns, rows);
+      for (std::size_t i = 0; i < n; i++) right &= same(x.start[i], high.start()[i]);
+      CHECK(right);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("short rows are folded") {
+  on_every_target([] {
+    check_row_folds<std::int8_t, std::int32_t>(lane_i8);
+    check_row_folds<std::int16_t, std::int32_t>(lane_i16);
+    check_row_folds<std::int32_t, double>(lane_i32);
+    check_row_folds<double, double>(lane_f64);
+  });
+}
+
+TEST_CASE("rows are scanned") {
+  on_every_target([] {
+    const RowScanKernels& kernels = row_scan();
+    check_row_scans<std::int8_t, std::int16_t>(lane_i8, kernels.sum[lane_i8], false);
+    check_row_scans<std::int8_t, std::int8_t>(lane_i8, kernels.sum_within[lane_i8], true);
+    check_row_scans<std::int16_t, std::int32_t>(lane_i16, kernels.sum[lane_i16], false);
+    check_row_scans<std::int16_t, std::int16_t>(lane_i16, kernels.sum_within[lane_i16], true);
+    check_row_scans<std::int32_t, std::int32_t>(lane_i32, kernels.sum[lane_i32], true);
+    check_row_scans<std::int32_t, double>(lane_i32, kernels.sum_f64, false);
+    check_row_scans<double, double>(lane_f64, kernels.sum[lane_f64], true);
+    check_row_scans<double, double>(lane_f64, kernels.sum[lane_f64], false);
+  });
+}
