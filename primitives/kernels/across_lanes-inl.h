@@ -14,6 +14,10 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Vectors of one block of 128 bits, or of two.
+template <class T>
+using Blocks = hn::CappedTag<T, 32 / sizeof(T)>;
+
 #if HWY_TARGET != HWY_SCALAR
 
 // Sums neighbours, elements half as wide as the lanes they are given in: i8 to i16, or i16 to i32.

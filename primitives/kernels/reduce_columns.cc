@@ -12,6 +12,7 @@
 #include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/kernels/strips-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -89,14 +90,8 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       };
       if (left > 7 * lanes && near)
         strip(std::integral_constant<std::size_t, 8>());
-      else if (left > 3 * lanes)
-        strip(std::integral_constant<std::size_t, 4>());
-      else if (left > 2 * lanes)
-        strip(std::integral_constant<std::size_t, 3>());
-      else if (left > lanes)
-        strip(std::integral_constant<std::size_t, 2>());
       else
-        strip(std::integral_constant<std::size_t, 1>());
+        next_strip(lanes, left, strip);
     }
     return;
   }
@@ -148,27 +143,10 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Calls strip(number of vectors, first column, first column of the last vector) so that strips cover all columns, at least as
-// many as a vector has lanes.
-template <class Strip>
-HWY_INLINE void each_strip(std::size_t lanes, std::size_t columns, Strip strip) {
-  std::size_t j = 0;
-  for (; columns - j > 4 * lanes; j += 4 * lanes) strip(std::integral_constant<std::size_t, 4>(), j, j + 3 * lanes);
-  const std::size_t last = columns - lanes;
-  if (columns - j > 3 * lanes)
-    strip(std::integral_constant<std::size_t, 4>(), j, last);
-  else if (columns - j > 2 * lanes)
-    strip(std::integral_constant<std::size_t, 3>(), j, last);
-  else if (columns - j > lanes)
-    strip(std::integral_constant<std::size_t, 2>(), j, last);
-  else
-    strip(std::integral_constant<std::size_t, 1>(), last, last);
-}
-
 // Sums elements of two rows at a time to twice their width: interleaved, they are neighbours.
 template <class T, class Sum>
 void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
-  const hn::CappedTag<T, 32 / sizeof(T)> d;
+  const Blocks<T> d;
   const hn::Repartition<Sum, decltype(d)> wide;
   using V = hn::Vec<decltype(wide)>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());

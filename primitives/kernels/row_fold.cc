@@ -27,9 +27,6 @@ void fold_one_by_one(Result* out, const Memory* x, std::size_t columns, std::siz
 
 #if HWY_TARGET != HWY_SCALAR
 
-template <class T>
-using Block = hn::CappedTag<T, 32 / sizeof(T)>;
-
 // Folds the lanes of as many vectors as there are lanes: lane k of the result is the fold of vector k.
 template <class Op, class D, class V = hn::Vec<D>>
 HWY_INLINE V fold_lanes(D d, V* v) {
@@ -62,7 +59,7 @@ T negation() {
 // Reads a vector of elements, each to a lane. Lanes beyond the row take what changes nothing.
 template <class Memory, class Compute, class Op>
 struct EachElement {
-  using D = Block<Compute>;
+  using D = Blocks<Compute>;
   using V = hn::Vec<D>;
   static constexpr std::size_t elements = hn::MaxLanes(D());
   // By and and or, since g++ 12 fails on masked widening loads of AVX-512.
@@ -77,7 +74,7 @@ struct EachElement {
 // Sums two or four neighbours to a lane of 32 bits.
 template <class Memory>
 struct Neighbours {
-  using D = Block<int32_t>;
+  using D = Blocks<int32_t>;
   using V = hn::Vec<D>;
   using Narrow = hn::Repartition<Memory, D>;
   static constexpr std::size_t elements = hn::MaxLanes(Narrow());
@@ -96,7 +93,7 @@ struct Neighbours {
 // Folds in any order, a reader's elements at a time.
 template <class Reader, class Memory, class Compute, class Result, class Op>
 void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
-  const Block<Compute> d;
+  const Blocks<Compute> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), elements = Reader::elements;
   Result* out = static_cast<Result*>(out_bytes);
@@ -153,8 +150,8 @@ void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows)
 // Folds doubles from the right: four rows (on lesser targets two) are turned to columns in registers, two such groups at a time.
 template <class Memory, class Op>
 void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
-  const Block<double> d;
-  using In = Lanes<Memory, double, Block<double>>;
+  const Blocks<double> d;
+  using In = Lanes<Memory, double, Blocks<double>>;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   double* out = static_cast<double*>(out_bytes);

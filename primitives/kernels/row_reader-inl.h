@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/row_places.h"
@@ -30,7 +31,7 @@ class RowReader {
 #if HWY_TARGET == HWY_AVX3_DL
   using D = hn::ScalableTag<T>;
 #else
-  using D = hn::CappedTag<T, 32 / sizeof(T)>;
+  using D = Blocks<T>;
 #endif
   using V = hn::Vec<D>;
   static constexpr std::size_t lanes = hn::MaxLanes(D());

@@ -34,7 +34,7 @@ void scan_one_by_one(Result* out, const Memory* x, std::size_t columns, std::siz
 // half of the rows, so that blocks need nothing of each other.
 template <class Memory, class Result, class Op, int steps>
 void scan_blocks(Result* out, const Memory* x, std::size_t columns, std::size_t rows) {
-  const hn::CappedTag<Result, 32 / sizeof(Result)> d;
+  const Blocks<Result> d;
   using D = decltype(d);
   using V = hn::Vec<D>;
   constexpr std::size_t block = 16 / sizeof(Result), blocks = hn::MaxLanes(D()) / block;
@@ -117,9 +117,9 @@ void scan_integers(void* out_bytes, const void* x_bytes, std::size_t columns, st
 // Scans to doubles: as many rows together as a vector has lanes, turned to columns in registers and back.
 template <class Memory, class Op>
 void scan_turned(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
-  const hn::CappedTag<double, 4> d;
+  const Blocks<double> d;
   using V = hn::Vec<decltype(d)>;
-  using In = Lanes<Memory, double, hn::CappedTag<double, 4>>;
+  using In = Lanes<Memory, double, Blocks<double>>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   double* out = static_cast<double*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);

@@ -142,9 +142,6 @@ HWY_INLINE void store(bool past_caches, V v, D d, hn::TFromD<D>* to) {
     hn::StoreU(v, d, to);
 }
 
-template <class T>
-using SumTag = hn::CappedTag<T, 32 / sizeof(T)>;  // vectors of one 128-bit block or two
-
 // Sums within each block.
 template <class D, class V>
 HWY_INLINE V sums_in_blocks(D d, V v) {
@@ -246,7 +243,7 @@ HWY_INLINE void sum_stretch(D d, hn::TFromD<D>* out, const T* x, std::size_t cou
 }
 
 std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
-  const SumTag<int16_t> d;
+  const Blocks<int16_t> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t step = 2 * hn::MaxLanes(d), stretch = 128;
   constexpr int room = 128 * stretch;
@@ -282,7 +279,7 @@ HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& 
   if constexpr (sizeof(T) > 1) {
     sum_stretch(d, out, x, count, carry, past_caches);
   } else {
-    const SumTag<int16_t> narrow;
+    const Blocks<int16_t> narrow;
     HWY_ALIGN int16_t sums[256];
     auto so_far = hn::Zero(narrow);
     sum_stretch(narrow, sums, x, count, so_far);
@@ -299,7 +296,7 @@ HWY_INLINE bool sums_fit([[maybe_unused]] const T* x, std::size_t count, int32_t
   using L = std::numeric_limits<int32_t>;
   int64_t least = std::numeric_limits<T>::min(), greatest = std::numeric_limits<T>::max();
   if constexpr (sizeof(T) == 4) {
-    const SumTag<int32_t> d;
+    const Blocks<int32_t> d;
     auto low = hn::Zero(d), high = low;
     for (std::size_t i = 0; i < count; i += hn::MaxLanes(d)) {
       const auto v = hn::LoadU(d, x + i);
@@ -315,7 +312,7 @@ HWY_INLINE bool sums_fit([[maybe_unused]] const T* x, std::size_t count, int32_t
 
 template <class T>
 std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) {
-  const SumTag<int32_t> d;
+  const Blocks<int32_t> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t step = hn::MaxLanes(d) * 4 / sizeof(T), stretch = 256;
   const T* x = static_cast<const T*>(bytes);
@@ -362,7 +359,7 @@ struct ShiftedBytes {
 // Scans vectors of one 128-bit block or two onto `carry`, which is in all lanes.
 template <class T, bool greatest>
 struct ExtremeScan {
-  using D = SumTag<T>;
+  using D = Blocks<T>;
   using V = hn::Vec<D>;
   static constexpr std::size_t lanes = hn::MaxLanes(D());
   template <class Any>

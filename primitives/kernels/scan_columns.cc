@@ -10,9 +10,11 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/scan.h"
+#include "primitives/kernels/strips-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -103,11 +105,7 @@ bool scan_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       j = start + width;
       return scan_strip<In, Op, checked, vectors>(out + start, x + start, rows, columns, width - lanes);
     };
-    const bool fits = left > 3 * lanes   ? strip(std::integral_constant<std::size_t, 4>())
-                      : left > 2 * lanes ? strip(std::integral_constant<std::size_t, 3>())
-                      : left > lanes     ? strip(std::integral_constant<std::size_t, 2>())
-                                         : strip(std::integral_constant<std::size_t, 1>());
-    if (!fits) return false;
+    if (!next_strip(lanes, left, strip)) return false;
   }
   return true;
 }
@@ -237,7 +235,7 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
     return in_vectors_of(std::integral_constant<std::size_t, 16>());
   if (row < 16) {
     if constexpr (sizeof(Result) <= 4) {
-      using Few = Lanes<Memory, Result, hn::CappedTag<Result, 32 / sizeof(Result)>>;
+      using Few = Lanes<Memory, Result, Blocks<Result>>;
       if (!checked || (sizeof(Memory) == 4 && sums_fit(x, rows, columns))) {
         scan_few_columns<Few, Op>(out, x, rows * columns, columns);
         return true;
