@@ -1,50 +1,53 @@
 // Bins ⍋ ⍒: where values belong among sorted ones.
 #include <algorithm>
+#include <cstring>
+#include <optional>
+#include <type_traits>
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/kernels/bins.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/order.h"
 #include "primitives/sorted.h"
 
 namespace griddle::primitives {
 namespace {
 
-// Gives an array of any rank as numbers of one type, turned round so that descending ones ascend.
 template <class T>
-Ref<Array> ascending_copy(Context& cx, const Array& a, bool down) {
-  constexpr ElementType type = std::is_same_v<T, double> ? ElementType::f64 : ElementType::i32;
-  std::size_t n = a.length;
-  if (is_character(a.type())) {
-    Ref<Array> codes = make_list(cx.heap, ElementType::i32, n);
-    auto* to = codes->as<std::int32_t>();
-    for (std::size_t i = 0; i < n; i++) to[i] = static_cast<std::int32_t>(character_at(a, i));
-    if (down)
-      for (std::size_t i = 0; i < n; i++) to[i] = ~to[i];
-    return codes;
+constexpr ElementType key_type = std::is_same_v<T, double> ? ElementType::f64 : ElementType::i32;
+
+// Reads elements of any plain type from place `first` on as numbers of one type, turned round so that descending ones ascend.
+template <class T>
+void read_keys(const Array& a, std::size_t first, std::size_t n, bool down, T* to) {
+  const kernels::ConvertKernels& convert = kernels::convert();
+  const ElementType type = is_character(a.type()) ? ElementType::c32 : key_type<T>;
+  if (a.type() == ElementType::bit)
+    convert.expand[static_cast<int>(type)](to, a.as<std::uint64_t>(), first, n);
+  else if (const std::uint8_t* from = a.data + first * bits_of(a.type()) / 8; a.type() == type || a.type() == ElementType::c32)
+    std::memcpy(to, from, n * sizeof(T));
+  else
+    convert.widen[static_cast<int>(a.type())][static_cast<int>(type)](to, from, n);
+  if (!down) return;
+  for (std::size_t i = 0; i < n; i++) {
+    if constexpr (std::is_same_v<T, double>)
+      to[i] = -to[i];
+    else
+      to[i] = ~to[i];
   }
-  Ref<Array> copy = make_list(cx.heap, type, n);
-  copy_elements(*copy, 0, a, 0, n);
-  T* to = copy->as<T>();
-  if (down)
-    for (std::size_t i = 0; i < n; i++) {
-      if constexpr (std::is_same_v<T, double>)
-        to[i] = -to[i];
-      else
-        to[i] = ~to[i];
-    }
-  return copy;
 }
 
 // Up to this many sorted values are compared with each other one: a table would take longer to fill.
 constexpr std::size_t few_bounds = 8;
 
+// Looks up and writes a block at a time, so that what lies between stays in the nearest cache.
 template <class T>
-void flat_bins(Context& cx, const Array& w, const Array& x, bool down, std::uint32_t* out) {
-  Ref<Array> sorted = ascending_copy<T>(cx, w, down), wanted = ascending_copy<T>(cx, x, down);
-  const T* first = sorted->as<T>();
+void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& out) {
   std::size_t n = w.length, count = x.length, before = 0;
+  Ref<Array> sorted = make_list(cx.heap, key_type<T>, n);
+  read_keys(w, 0, n, down, sorted->as<T>());
+  const T* first = sorted->as<T>();
   // Sets aside NaNs, which come last, or first going down.
   if constexpr (std::is_same_v<T, double>) {
     while (!down && n && first[n - 1] != first[n - 1]) n--;
@@ -52,25 +55,38 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, std::uint
     first += before;
     n -= before;
   }
-  const T* p = wanted->as<T>();
-  if (n == 0) {
-    std::fill_n(out, count, static_cast<std::uint32_t>(before));
-  } else if (n <= few_bounds) {
-    for (std::size_t i = 0; i < count; i++) {
-      std::uint32_t at_most = 0;
-      for (std::size_t k = 0; k < n; k++) at_most += first[k] <= p[i];
-      out[i] = at_most + static_cast<std::uint32_t>(before);
-    }
-  } else {
-    std::size_t size = kernels::bin_table_size(n, count);
-    Ref<Array> table = make_list(cx.heap, ElementType::i32, size);
-    kernels::count_at_most(first, n, p, count, table->as<std::uint32_t>(), size, out);
-    if (before)
-      for (std::size_t i = 0; i < count; i++) out[i] += static_cast<std::uint32_t>(before);
+  using Bins = std::conditional_t<std::is_same_v<T, double>, kernels::DoubleBins, kernels::IntegerBins>;
+  std::optional<Bins> bins;
+  Ref<Array> table;
+  if (n > few_bounds) {
+    bins.emplace(first, n, count);
+    table = make_list(cx.heap, ElementType::i32, bins->places());
+    bins->fill(table->as<std::uint32_t>());
   }
-  if constexpr (std::is_same_v<T, double>)
-    for (std::size_t i = 0; i < count; i++)
-      if (p[i] != p[i]) out[i] = static_cast<std::uint32_t>(down ? before : w.length);
+  const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(ElementType::i32)][static_cast<int>(out.type())];
+  constexpr std::size_t block = 1024;
+  T keys[block];
+  std::uint32_t counts[block];
+  for (std::size_t at = 0; at < count; at += block) {
+    const std::size_t m = std::min(block, count - at);
+    read_keys(x, at, m, down, keys);
+    if (bins)
+      bins->count_at_most(keys, m, counts);
+    else
+      for (std::size_t i = 0; i < m; i++) {
+        std::uint32_t at_most = 0;
+        for (std::size_t k = 0; k < n; k++) at_most += first[k] <= keys[i];
+        counts[i] = at_most;
+      }
+    if constexpr (std::is_same_v<T, double>)
+      for (std::size_t i = 0; i < m; i++)
+        counts[i] = static_cast<std::uint32_t>(keys[i] == keys[i] ? counts[i] + before : down ? before : w.length);
+    std::uint8_t* to = out.data + at * bits_of(out.type()) / 8;
+    if (out.type() == ElementType::i32)
+      std::memcpy(to, counts, m * sizeof *counts);
+    else
+      narrow(to, counts, m);
+  }
 }
 
 // Counts by comparing cells, about log n times for each.
@@ -140,12 +156,10 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
     });
     return out.finish();
   }
-  Ref<Array> counts = make_list(cx.heap, ElementType::i32, b.length);
   if (common_type(a.type(), b.type()) == ElementType::f64)
-    flat_bins<double>(cx, a, b, down, counts->as<std::uint32_t>());
+    flat_bins<double>(cx, a, b, down, out.array());
   else
-    flat_bins<std::int32_t>(cx, a, b, down, counts->as<std::uint32_t>());
-  out.fill([&](auto* to) { std::copy_n(counts->as<std::uint32_t>(), b.length, to); });
+    flat_bins<std::int32_t>(cx, a, b, down, out.array());
   return out.finish();
 }
 

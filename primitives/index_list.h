@@ -20,6 +20,7 @@ class IndexList {
   IndexList(Heap& heap, std::size_t largest, std::span<const std::size_t> shape)
       : heap_(heap), array_(make_array(heap, index_type(largest), shape)) {}
   std::size_t length() const { return array_->length; }
+  Array& array() { return *array_; }
 
   // Calls f with a typed pointer to the elements.
   template <class F>

@@ -6,14 +6,50 @@
 
 namespace griddle::kernels {
 
-// Tells how many places `count_at_most` needs for its table, for `n` sorted elements and `count` to be looked up.
-std::size_t bin_table_size(std::size_t n, std::size_t count);
+// Looks up among n > 0 ascending integers, of which it keeps but the address, through a table whose form suits them and how many
+// elements are to be looked up.
+class IntegerBins {
+ public:
+  IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count);
+  // Tells how many places the table needs.
+  std::size_t places() const { return places_; }
+  // Fills the table, once, before anything is looked up.
+  void fill(std::uint32_t* table);
+  // Writes for each x how many of w are at most x.
+  void count_at_most(const std::int32_t* x, std::size_t count, std::uint32_t* out) const;
 
-// Writes for each x how many of n > 0 ascending w are at most x. `table` has `size` places (as bin_table_size said, a power of
-// two). w holds no NaN; the result for a NaN is n.
-void count_at_most(const std::int32_t* w, std::size_t n, const std::int32_t* x, std::size_t count, std::uint32_t* table,
-                   std::size_t size, std::uint32_t* out);
-void count_at_most(const double* w, std::size_t n, const double* x, std::size_t count, std::uint32_t* table, std::size_t size,
-                   std::uint32_t* out);
+ private:
+  // Each value of the range of w has its count; or each page of 2⋆page_bits_ values where some of w lie; or values are spread
+  // over buckets, in which a search goes on.
+  enum class Form { values, pages, buckets };
+  std::size_t places_of_pages(std::size_t pages) const;
+  void fill_values(std::uint32_t* table) const;
+  void fill_pages();
+
+  const std::int32_t* w_;
+  std::size_t n_;
+  Form form_;
+  std::size_t places_;
+  std::int32_t base_;  // counted from; below every w, or the least integer there is
+  unsigned page_bits_ = 0;
+  std::size_t first_step_ = 0;
+  std::uint32_t* table_ = nullptr;
+};
+
+// The same for doubles, none of them a NaN; the result for a NaN is n.
+class DoubleBins {
+ public:
+  DoubleBins(const double* w, std::size_t n, std::size_t count);
+  std::size_t places() const { return places_; }
+  void fill(std::uint32_t* table);
+  void count_at_most(const double* x, std::size_t count, std::uint32_t* out) const;
+
+ private:
+  const double* w_;
+  std::size_t n_;
+  std::size_t places_;
+  std::size_t first_step_ = 0;
+  std::uint32_t* table_ = nullptr;
+};
 
 }  // namespace griddle::kernels

@@ -110,27 +110,56 @@ void check_extremes() {
   });
 }
 
-template <class T>
-void check_bins() {
+template <class Bins, class T>
+void check_bins(std::size_t n, std::size_t count, const T* w, const T* x) {
+  Bins bins(w, n, count);
+  Guarded<std::uint32_t> table(bins.places(), 0);
+  std::vector<std::uint32_t> out(count);
+  bins.fill(table.start());
+  bins.count_at_most(x, count, out.data());
+  bool right = true;
+  for (std::size_t i = 0; i < count; i++) {
+    auto wanted = x[i] != x[i] ? n : static_cast<std::size_t>(std::upper_bound(w, w + n, x[i]) - w);
+    right &= out[i] == wanted;
+  }
+  INFO("sorted ", n, " looked up ", count);
+  CHECK(right);
+  CHECK(table.kept_outside(bins.places()));
+}
+
+// Values close together, some far apart in clusters, all over the range, and its ends have tables of different forms.
+void check_integer_bins() {
+  Random random;
+  constexpr auto least = std::numeric_limits<std::int32_t>::min(), most = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t n : {1, 2, 3, 10, 100, 1000})
+    for (std::size_t count : {1, 17, 500, 5000})
+      for (std::int64_t spread : {1, 50, 3000, 100000, 1 << 24, 0x7FFFFFFF}) {
+        for (bool clusters : {false, true})
+          for (std::int64_t from : {std::int64_t{0}, std::int64_t{least}, most - spread}) {
+            const auto value = [&](std::int64_t beyond) {
+              std::int64_t v = static_cast<std::int64_t>((random.next() * std::uint64_t{256} ^ random.next()) %
+                                                         static_cast<std::uint64_t>(spread + 1 + beyond));
+              if (clusters) v = v % 4 == 0 ? v / 4 : v % 90;
+              return static_cast<std::int32_t>(std::clamp<std::int64_t>(from + v - beyond / 2, least, most));
+            };
+            std::vector<std::int32_t> w(n), x(count);
+            for (auto& v : w) v = value(0);
+            for (auto& v : x) v = value(200);
+            std::sort(w.begin(), w.end());
+            check_bins<IntegerBins>(n, count, w.data(), x.data());
+          }
+      }
+}
+
+void check_double_bins() {
   Random random;
   for (std::size_t n : {1, 2, 3, 10, 100, 1000})
     for (bool small : {false, true}) {
-      Elements<T> w(random, n, 0, small), x(random, 500, 0, small);
-      if constexpr (std::is_floating_point_v<T>)
-        for (std::size_t i = 0; i < n; i++)
-          if (w.start[i] != w.start[i]) w.start[i] = i % 2 ? -INFINITY : INFINITY;
+      Elements<double> w(random, n, 0, small), x(random, 500, 0, small);
+      for (std::size_t i = 0; i < n; i++)
+        if (w.start[i] != w.start[i]) w.start[i] = i % 2 ? -INFINITY : INFINITY;
       std::sort(w.start, w.start + n);
-      std::size_t size = bin_table_size(n, 500);
-      std::vector<std::uint32_t> table(size), out(500);
-      count_at_most(w.start, n, x.start, 500, table.data(), size, out.data());
-      bool right = true;
-      for (std::size_t i = 0; i < 500; i++) {
-        auto wanted =
-            x.start[i] != x.start[i] ? n : static_cast<std::size_t>(std::upper_bound(w.start, w.start + n, x.start[i]) - w.start);
-        right &= out[i] == wanted;
-      }
-      INFO("sorted ", n);
-      CHECK(right);
+      check_bins<DoubleBins>(n, 500, w.start, x.start);
     }
 }
 
@@ -261,6 +290,6 @@ TEST_CASE("order and extremes are recognised") {
 }
 
 TEST_CASE("bins count by buckets what a binary search counts") {
-  check_bins<std::int32_t>();
-  check_bins<double>();
+  check_integer_bins();
+  check_double_bins();
 }
