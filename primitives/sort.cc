@@ -6,6 +6,7 @@
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/order.h"
@@ -64,9 +65,13 @@ Bounds bounds_of(const Array& a) {
 Value to_index_list(Context& cx, Scratch<std::uint32_t>& scratch, std::size_t n) {
   const std::uint32_t* places = scratch.data();
   if (index_type(n - 1) == ElementType::i32) return to_value(std::move(scratch.memory));
-  IndexList list(cx.heap, n - 1, {&n, 1});
-  list.fill([&](auto* to) { std::copy(places, places + n, to); });
-  return list.finish();
+  const ElementType type = index_type(n - 1);
+  Ref<Array> list = make_list(cx.heap, type, n);
+  if (type == ElementType::f64)
+    std::copy(places, places + n, list->as<double>());
+  else
+    kernels::convert().narrow[static_cast<int>(ElementType::i32)][static_cast<int>(type)](list->data, places, n);
+  return to_value(std::move(list));
 }
 
 Value first_places(Context& cx, std::size_t n) {
@@ -103,8 +108,12 @@ Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool do
     if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
     if (is_in_order(a, down)) return first_places(cx, n);
     Bounds b = bounds_of(a);
+    if (b.range == n) {
+      Scratch<std::uint32_t> places(cx.heap, n);
+      if (kernels::grade_permutation(a.type(), a.data, n, b.low, places.data(), down)) return to_index_list(cx, places, n);
+    }
     if (b.range && b.range <= std::min(2 * n + 256, most_grading_counts)) {
-      Scratch<std::uint32_t> counts(cx.heap, b.range), places(cx.heap, n);
+      Scratch<std::uint32_t> counts(cx.heap, 2 * b.range), places(cx.heap, n);
       kernels::grade_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), places.data(), down);
       return to_index_list(cx, places, n);
     }
@@ -112,13 +121,6 @@ Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool do
       Scratch<std::uint32_t> room(cx.heap, n), places(cx.heap, n);
       kernels::grade_by_bytes(a.type(), a.data, n, room.data(), places.data(), down);
       return to_index_list(cx, places, n);
-    }
-    if (b.range == n && bits_of(a.type()) == 32) {
-      Scratch<std::uint32_t> places(cx.heap, n);
-      Scratch<std::uint64_t> room(cx.heap, (n + 63) / 64);
-      if (kernels::grade_permutation(a.as<std::uint32_t>(), n, static_cast<std::uint32_t>(b.low), room.data(), places.data(),
-                                     down))
-        return to_index_list(cx, places, n);
     }
   }
   if (kernels::cell_key_bits(a.type(), cell) <= 32) {

@@ -346,14 +346,22 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
     const T* p = static_cast<const T*>(x);
     if (range <= 256 && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
     count_elements(p, n, low, range, counts);
+    // Goes from both ends, so that equal neighbours wait for each other half as often.
+    std::uint32_t* ends = counts + range;
     std::uint32_t sum = 0;
     for (std::size_t k = 0; k < range; k++) {
       std::size_t v = down ? range - 1 - k : k;
-      std::uint32_t c = counts[v];
-      counts[v] = sum;
-      sum += c;
+      sum += std::exchange(counts[v], sum);
+      ends[v] = sum;
     }
-    for (std::size_t i = 0; i < n; i++) places[counts[static_cast<std::size_t>(p[i] - low)]++] = static_cast<std::uint32_t>(i);
+    const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
+    const std::size_t half = n / 2;
+    for (std::size_t i = 0; i < half; i++) {
+      const std::size_t last = n - 1 - i;
+      places[counts[key(i)]++] = static_cast<std::uint32_t>(i);
+      places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
+    }
+    if (n % 2) places[counts[key(half)]] = static_cast<std::uint32_t>(half);
   });
 }
 
@@ -390,22 +398,19 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
   if (odd) places[high[high_digit(room[half])]] = room[half];
 }
 
-bool grade_permutation(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint64_t* room, std::uint32_t* places,
-                       bool down) {
-  std::memset(room, 0, (n + 63) / 64 * 8);
-  constexpr std::size_t step = 4096;
-  for (std::size_t start = 0; start < n; start += step) {
-    std::uint64_t repeated = 0;
-    for (std::size_t i = start; i < std::min(n, start + step); i++) {
-      std::uint32_t k = x[i] - low;
-      std::uint64_t bit = std::uint64_t{1} << (k & 63);
-      repeated |= room[k >> 6] & bit;
-      room[k >> 6] |= bit;
-      places[down ? n - 1 - k : k] = static_cast<std::uint32_t>(i);
-    }
-    if (repeated) return false;
-  }
-  return true;
+bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down) {
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::fill_n(places, n, none);
+  with_integers(type, [&](auto tag) {
+    const auto* p = static_cast<const typename decltype(tag)::type*>(x);
+    const std::int64_t first = down ? low + static_cast<std::int64_t>(n) - 1 : low;
+    for (std::size_t i = 0; i < n; i++)
+      places[static_cast<std::size_t>(down ? first - p[i] : p[i] - first)] = static_cast<std::uint32_t>(i);
+  });
+  // Where some place was written twice, another one was not.
+  std::uint32_t missing = 0;
+  for (std::size_t k = 0; k < n; k++) missing |= places[k] == none;
+  return missing == 0;
 }
 
 std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n) {

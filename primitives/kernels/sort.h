@@ -30,16 +30,14 @@ void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* l
 // Sorts elements of an integer or character type, which lie in [low, low + range). `counts` has room for `range` numbers.
 void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                       void* out, bool down);
-// Gives their places in order.
+// Gives their places in order; `counts` has room for twice as many.
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down);
 
 // Gives the places of elements of a 16-bit type in order. `room` holds n numbers.
 void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down);
-// Gives the places of n elements of a 32-bit type that are low, low + 1, ... in some order; false where they are not. `room`
-// holds (n + 63) / 64 words.
-bool grade_permutation(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint64_t* room, std::uint32_t* places,
-                       bool down);
+// Gives the places of n elements that are low, low + 1, ... in some order; false where they are not. All lie in [low, low + n).
+bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down);
 
 // Sorts keys by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
 std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n);
