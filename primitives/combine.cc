@@ -48,7 +48,10 @@ Value swap_dyad(Context& cx, const Function& self, Value w, Value x) {
 // --- ∘ ○
 
 // Most operands are functions, which needs no look at each call; the stack is checked once.
-void attach_atop(Context&, Derived& d) { d.b = d.f.is_function() && d.g.is_function(); }
+void attach_atop(Context&, Derived& d) {
+  d.b = d.f.is_function() && d.g.is_function();
+  attach_fold_atop(d);
+}
 
 Value atop_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);

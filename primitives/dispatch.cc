@@ -263,9 +263,6 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
   return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
 }
 
-// Results from here on are larger than any cache, and written past them.
-constexpr std::size_t streamed_from_bytes = std::size_t{64} << 20;
-
 // Computes in the first-level cache, with compute(piece, place, count), and sends the results to memory from there. Gives the
 // number of results that fit.
 template <class F>
@@ -273,13 +270,16 @@ std::size_t compute_streaming(Context& cx, ElementType result, std::uint8_t* to,
   constexpr std::size_t piece_bytes = 8192;
   alignas(64) std::uint8_t piece[piece_bytes];
   const std::size_t width = bits_of(result) / 8, most = piece_bytes / width;
-  for (std::size_t place = 0; place < n; place += most) {
-    if (place / most % 256 == 0) cx.check_interrupt();
+  std::size_t place = 0;
+  for (std::size_t pieces = 0; place < n; pieces++) {
+    if (pieces % 256 == 0) cx.check_interrupt();
     const std::size_t count = std::min(most, n - place), done = compute(piece, place, count);
     kernels::stream_bytes(to + place * width, piece, done * width);
-    if (done != count) return place + done;
+    place += done;
+    if (done != count) break;
   }
-  return n;
+  kernels::finish_streaming();
+  return place;
 }
 std::size_t bytes_before(ElementType type, std::size_t place) {
   return type == ElementType::bit ? place / 8 : place * (bits_of(type) / 8);

@@ -16,6 +16,7 @@
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/dot.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
 
@@ -42,7 +43,7 @@ class Evaluation {
 
   Value run(const Value* const* variables, bool worth_a_plan) {
     if (!take_variables(variables)) return Value();
-    if (expression_.nodes.back().function == nullptr) return sum_of_range();
+    if (expression_.nodes.back().function == nullptr) return fold_range();
     if (!find_plan(worth_a_plan)) return Value();
     make_buffers();
     return expression_.sink == Sink::elements ? store() : fold();
@@ -146,6 +147,9 @@ class Evaluation {
         case Operation::Kind::dyad:
           done = o.dyad(to, o.atom_left ? o.atom : of(o.w), o.atom_right ? o.atom : of(o.x), count);
           break;
+        case Operation::Kind::pair:
+          o.pair(to, of(o.w), o.atom_right ? o.atom : of(o.x), o.atom_third ? o.other : of(o.third), count);
+          break;
         case Operation::Kind::monad: done = o.monad(to, of(o.x), count); break;
         case Operation::Kind::expand:
           kernels::convert().expand[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), 0, count);
@@ -178,8 +182,11 @@ class Evaluation {
       if ((++blocks & 63) == 0) cx_.check_interrupt();
       const ElementType before = plan_->result().type;
       const std::size_t count = std::min(plan_->block(), length_ - place);
-      const int misfit = compute(place, count, result->data + bytes_at(before, place));
+      const bool streams = before != ElementType::bit && (length_ << log2_bits_of(before)) / 8 >= streamed_from_bytes;
+      std::uint8_t* const to = result->data + bytes_at(before, place);
+      const int misfit = compute(place, count, streams ? nullptr : to);
       if (misfit < 0) {
+        if (streams) kernels::stream_bytes(to, starts_[plan_->result().place], bytes_at(before, count));
         place += count;
         continue;
       }
@@ -194,40 +201,76 @@ class Evaluation {
       }
       result = std::move(wider);
     }
+    kernels::finish_streaming();
     const PrimitiveFunctionEntry* last = expression_.nodes.back().function;
     const bool rounded = last->glyph == U'⌊' || last->glyph == U'⌈';
     return rounded ? packed_if_boolean(cx_.heap, to_value(std::move(result))) : to_value(std::move(result));
   }
 
-  Value sum_of_range() const {
+  // Gives what folding a range gives, from its length alone.
+  Value fold_range() const {
     const double n = static_cast<double>(length_), sum = n * (n - 1) / 2;
-    return expression_.sink == Sink::sum && expression_.sources[static_cast<std::size_t>(expression_.nodes.back().x)].range &&
-                   sum <= exact_limit
-               ? Value(sum)
-               : Value();
+    if (!expression_.sources[static_cast<std::size_t>(expression_.nodes.back().x)].range) return Value();
+    switch (expression_.sink) {
+      case Sink::sum: return sum <= exact_limit ? Value(sum) : Value();
+      case Sink::mean: return sum <= exact_limit ? Value(sum / n) : Value();
+      case Sink::least: return 0;
+      case Sink::greatest: return n - 1;
+      default: return Value();
+    }
   }
 
-  // Sums of doubles run from the right, block by block; all else in the direction in which memory is read fastest.
+  // Sums that are rounded run from the right, block by block; all else in the direction in which memory is read fastest. Sums of
+  // integers begin anew where they turn out to be so large.
   Value fold() {
     double so_far = 0;
     bool decided = false;
     for (std::size_t done = 0, blocks = 0; done < length_ && !decided;) {
       if ((++blocks & 63) == 0) cx_.check_interrupt();
       const std::size_t block = plan_->block();
-      const bool backward = plan_->result().type == ElementType::f64;
+      const bool backward = in_order_ || plan_->result().type == ElementType::f64;
       // Results may turn out to be doubles only while the direction does not matter yet.
       if (backward != backward_ && done != 0) return Value();
       backward_ = backward;
       const std::size_t place = backward ? (length_ - done - 1) / block * block : done;
       const std::size_t count = std::min(block, backward ? length_ - done - place : length_ - place);
+      next_ = backward && place >= 2 * block ? doubles_at(place - 2 * block) : nullptr;
       if (const int misfit = compute(place, count, nullptr); misfit >= 0) {
         if (!widen(misfit)) return Value();
         continue;
       }
-      if (!add_block(count, done != 0, so_far, decided)) return Value();
-      done += count;
+      if (add_block(count, done != 0, so_far, decided)) {
+        done += count;
+      } else {
+        if (in_order_ || !is_sum() || plan_->sums_products()) return Value();
+        in_order_ = backward_ = true;
+        done = 0;
+        so_far = 0;
+      }
     }
     return expression_.sink == Sink::mean ? Value(so_far / static_cast<double>(length_)) : Value(so_far);
+  }
+  // Gives what a list of doubles has at a place, for fetching it ahead, or null.
+  const double* doubles_at(std::size_t place) const {
+    for (std::size_t i = 0; i < expression_.variables; i++)
+      if (kinds_[i] == kind_of_array(ElementType::f64)) return reinterpret_cast<const double*>(starts_[i]) + place;
+    return nullptr;
+  }
+  bool is_sum() const { return expression_.sink == Sink::sum || expression_.sink == Sink::mean; }
+  // Adds a block of integers to a sum that is rounded. False where they have no way to doubles.
+  bool add_in_order(const std::uint8_t* block, std::size_t count, double& so_far) const {
+    const ElementType type = plan_->result().type;
+    const kernels::Monad widen = kernels::convert().widen[at(type)][at(ElementType::f64)];
+    if (widen == nullptr) return false;
+    constexpr std::size_t most = 512;
+    double doubles[most];
+    while (count != 0) {
+      const std::size_t taken = std::min(most, count);
+      count -= taken;
+      widen(doubles, block + bytes_at(type, count), taken);
+      so_far = kernels::ordered_sum().from_right(doubles, taken, so_far);
+    }
+    return true;
   }
   // Folds a block onto those before it. False where the ordinary way must do it.
   bool add_block(std::size_t count, bool begun, double& so_far, bool& decided) {
@@ -242,13 +285,14 @@ class Evaluation {
         if (type == ElementType::bit) {
           so_far += static_cast<double>(kernels::bool_fold().count(words, count, 0));
         } else if (type != ElementType::f64) {
-          if (std::fabs(so_far) > exact_limit / 2) return false;
+          if (std::fabs(so_far) > exact_limit / 2) return in_order_ && add_in_order(block, count, so_far);
           so_far += plan_->sums_products() ? static_cast<double>(products_)
                                            : static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
-        } else if (begun) {
-          so_far = kernels::ordered_sum().from_right(doubles, count, so_far);
         } else {
-          so_far = kernels::ordered_sum().from_right(doubles, count - 1, doubles[count - 1]);
+          const std::size_t others = begun ? count : count - 1;
+          if (!begun) so_far = doubles[others];
+          so_far = next_ != nullptr ? kernels::ordered_sum().from_right_fetching(doubles, others, so_far, next_)
+                                    : kernels::ordered_sum().from_right(doubles, others, so_far);
         }
         return true;
       case Sink::least:
@@ -298,8 +342,9 @@ class Evaluation {
   const Array* shaped_ = nullptr;
   std::size_t range_length_ = 0;
   std::size_t length_ = 0;
-  bool backward_ = false;
-  std::int64_t products_ = 0;  // of a block
+  bool backward_ = false, in_order_ = false;
+  const double* next_ = nullptr;  // what the next block reads
+  std::int64_t products_ = 0;     // of a block
   Value scratch_;
   SourceKind kinds_[FusedExpression::most_sources];
   std::uint8_t* starts_[FusedPlan::most_places];  // where the elements of sources and buffers are

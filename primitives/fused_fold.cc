@@ -51,7 +51,12 @@ Value in_order(double (*fold)(const double*, std::size_t, double), const Value& 
 Value fold_add(Context&, const Value& seed, const Value& x) {
   const Array& a = x.array();
   const double start = seed.is_absent() ? 0 : seed.number();
-  if (a.type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::ordered_sum().from_right, seed, x);
+  if (a.type() == ElementType::f64) {
+    const double* const doubles = a.as<double>();
+    return seed.is_absent() ? kernels::ordered_sum().from_right(doubles, a.length - 1, doubles[a.length - 1])
+                            : kernels::ordered_sum().from_right(doubles, a.length, start);
+  }
+  if (!is_exact_integer(start)) return in_order(kernels::ordered_sum().from_right, seed, x);
   if (is_bits(x)) return start + kernels::bool_fold().sum(a.data, a.length);
   // Every partial sum within a block is exact while the sum before it is small.
   constexpr std::size_t block = std::size_t{1} << 20;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/pairs.h"
 #include "runtime/value/fused_expression.h"
 
 namespace griddle::primitives {
@@ -37,11 +38,13 @@ class FusedPlan final : public FusedExpression::Plan {
     Value one() const { return Value::from_bits(atom); }
   };
   struct Operation {
-    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, dot } kind;
+    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, dot, pair } kind;
     bool atom_left, atom_right;  // a single operand lies in `atom`
+    bool atom_third;             // of a pair: it lies in `other`
     std::int8_t node;            // whose result may not fit
-    Elements w, x, out;
+    Elements w, x, third, out;   // `third` of a pair alone
     kernels::Dyad dyad;
+    kernels::Pair pair;
     kernels::Monad monad;
     alignas(8) unsigned char atom[8];
     alignas(8) unsigned char other[8];  // of a choice by bits: `atom` for 0, this for 1

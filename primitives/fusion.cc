@@ -180,7 +180,7 @@ Value fold_length_onto(Context& cx, const Function& self, Value w, Value x) {
   return x.array().length == 1 ? length_of_cells(w) : 1;
 }
 
-// --- +´⟜↕
+// --- +´⟜↕ and +´∘↕
 
 // Gives the sum onto a number of all below a natural one, where that and all sums on the way are exact; else the absent value.
 Value sum_below(const Value& w, const Value& x) {
@@ -201,6 +201,11 @@ Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
   return after_dyad(cx, self, std::move(w), std::move(x));
 }
 
+Value sum_of_range(Context& cx, const Function& self, Value x) {
+  if (Value sum = sum_below(0, x); !sum.is_absent()) return sum;
+  return atop_monad(cx, self, std::move(x));
+}
+
 Value fused_fold_rows(Context& cx, const Function& self, Value x) {
   if (is_numeric_table(x) && x.array().rank() == 2) {
     if (Value r = ask(cx, &Device::fold_rows, self, x); !r.is_absent()) return r;
@@ -215,6 +220,12 @@ Value fused_scan_rows(Context& cx, const Function& self, Value x) {
       if (Value r = rule_of(self).scan_rows(cx, x); !r.is_absent()) return r;
   }
   return cells_monad(cx, self, std::move(x));
+}
+
+// Tells whether the operands are +´ and ↕.
+bool sums_range(const Derived& d) {
+  return modifier_glyph(d.f) == U'´' && primitive_glyph(d.g) == U'↕' &&
+         primitive_glyph(static_cast<const Derived&>(d.f.function()).f) == U'+';
 }
 
 }  // namespace
@@ -269,9 +280,11 @@ void attach_scan(Context&, Derived& d) {
   d.dyad = fused_scan_dyad;
   attach_direct_scan(d);
 }
+void attach_fold_atop(Derived& d) {
+  if (sums_range(d)) d.monad = sum_of_range;
+}
 void attach_fold_after(Derived& d) {
-  if (modifier_glyph(d.f) != U'´' || primitive_glyph(d.g) != U'↕') return;
-  if (primitive_glyph(static_cast<const Derived&>(d.f.function()).f) != U'+') return;
+  if (!sums_range(d)) return;
   d.monad = sum_onto_range;
   d.dyad = sum_onto_range;
 }

@@ -43,8 +43,9 @@ inline std::size_t cell_length_of(const Array& a) { return a.rank() == 2 ? a.sha
 // Gives the rule for a primitive, or null.
 const FusionRule* fusion_rule(const Value& f);
 
-// Lets `f⟜g` be computed without what g gives, where f folds that.
+// Let `f⟜g` and `f∘g` be computed without what g gives, where f folds that.
 void attach_fold_after(Derived&);
+void attach_fold_atop(Derived&);
 
 // fused_fold.cc
 Value fold_add(Context&, const Value& seed, const Value& x);

@@ -181,7 +181,6 @@ void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   for (; i + 64 <= bytes; i += 64)
     for (std::size_t k = 0; k < 64; k += lanes) hn::Stream(hn::LoadU(d, from + i + k), d, to + i + k);
   if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
-  hwy::FlushStream();
 }
 
 template <class T>
@@ -277,6 +276,7 @@ void copy_bytes(void* to, const void* from, std::size_t bytes) {
 void stream_bytes(void* to, const void* from, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(stream)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);
 }
+void finish_streaming() { hwy::FlushStream(); }
 
 void reverse(unsigned width, void* to, const void* from, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, n, 1);

@@ -17,8 +17,9 @@ void copy_backward(void* to, const void* from, std::size_t bytes);
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
 // Copies bytes to a place that is 64-byte aligned without bringing it into the cache: for results beyond the last-level cache.
-// Others see the bytes after the next fence, with which it ends.
+// Others see the bytes after finish_streaming(), which waits for all of them: once for many pieces.
 void stream_bytes(void* to, const void* from, std::size_t bytes);
+void finish_streaming();
 
 // to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. No overlap.
 void reverse(unsigned width, void* to, const void* from, std::size_t n);

@@ -18,9 +18,24 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using std::uint64_t;
 
+// Says which memory is to come to the caches: what lies below the elements, or, from its start on, what is needed next.
+struct Fetched {
+  std::uintptr_t start;
+  bool downward;
+
+  static constexpr std::size_t ahead = 5120, piece = 1024, line = 64;  // bytes
+  static Fetched below(const double* x) { return {reinterpret_cast<std::uintptr_t>(x) - ahead, true}; }
+  static Fetched next(const double* next, std::size_t n) { return {reinterpret_cast<std::uintptr_t>(next + n) - piece, false}; }
+  // Fetches a piece when n elements are left.
+  void fetch(std::size_t n) const {
+    const std::uintptr_t from = downward ? start + n * sizeof(double) : start - n * sizeof(double);
+    for (std::size_t i = 0; i < piece; i += line) __builtin_prefetch(reinterpret_cast<const void*>(from + i));
+  }
+};
+
 #if HWY_TARGET != HWY_SCALAR
 
-constexpr std::size_t block = 32;
+constexpr std::size_t block = 32, long_block = 4 * block;
 
 // What is known of sums between two powers of two.
 struct Binade {
@@ -39,51 +54,87 @@ struct Binade {
   }
 };
 
-// Guesses from a few elements whether no partial sum of a block leaves its powers of two.
-bool seems_to_stay(double sum, const Binade& b, const double* x) {
-  const double size = 8 * (std::fabs(x[3]) + std::fabs(x[12]) + std::fabs(x[21]) + std::fabs(x[30])), from = std::fabs(sum);
+// Gives t - round. Where a processor multiplies and adds in other units than it adds in, those are free.
+template <class V>
+HWY_INLINE V without(V t, V round, V one) {
+#if HWY_TARGET <= HWY_AVX2
+  return hn::MulSub(t, one, round);
+#else
+  (void)one;
+  return hn::Sub(t, round);
+#endif
+}
+
+// Tells whether no partial sum leaves its powers of two where sizes add up to `size`. False for NaN.
+bool stays(double sum, double size, const Binade& b) {
+  const double from = std::fabs(sum);
   return from - size > b.low && from + size < 2 * b.low;
 }
 
-// Adds the last block before `end`; false where it must be done one by one.
-HWY_INLINE bool add_block(const double* end, const Binade& b, double& sum) {
+// Guesses from a few elements whether no partial sum of a block leaves its powers of two.
+bool seems_to_stay(double sum, const Binade& b, const double* x) {
+  return stays(sum, 8 * (std::fabs(x[3]) + std::fabs(x[12]) + std::fabs(x[21]) + std::fabs(x[30])), b);
+}
+
+// Adds the last `count` elements before `end`, a multiple of 16, and gives the sum of their sizes; false where they must be done
+// in smaller blocks, or one by one.
+template <std::size_t count>
+HWY_INLINE bool add_block(const double* end, const Binade& b, double& sum, double& size) {
   const hn::ScalableTag<double> d;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
-  const auto round = hn::Set(d, b.round);
+  const auto round = hn::Set(d, b.round), one = hn::Set(d, 1.0);
   auto total0 = hn::Zero(d), total1 = total0, size0 = total0, size1 = total0, error0 = total0, error1 = total0;
   const auto add = [=](const double* from, auto& total, auto& size, auto& error) HWY_ATTR {
     const auto x = hn::LoadU(d, from);
-    const auto rounded = hn::Sub(hn::Add(x, round), round);
+    const auto rounded = without(hn::Add(x, round), round, one);
     error = hn::Max(error, hn::Abs(hn::Sub(x, rounded)));
     total = hn::Add(total, rounded);
     size = hn::Add(size, hn::Abs(rounded));
   };
-  for (std::size_t i = 0; i < block; i += 2 * lanes) {
-    add(end - block + i, total0, size0, error0);
-    add(end - block + i + lanes, total1, size1, error1);
+  // Goes down through memory, as the blocks do: what fetches ahead follows one direction.
+  for (const double* from = end - 2 * lanes; from >= end - count; from -= 2 * lanes) {
+    add(from + lanes, total0, size0, error0);
+    add(from, total1, size1, error1);
   }
   if (!hn::AllTrue(d, hn::Lt(hn::Max(error0, error1), hn::Set(d, b.half_unit)))) return false;
-  // No partial sum is further away than the sum of sizes. A NaN fails here.
-  const double size = hn::GetLane(hn::SumOfLanes(d, hn::Add(size0, size1))), from = std::fabs(sum);
-  if (!(from - size > b.low && from + size < 2 * b.low)) return false;
+  // No partial sum is further away than the sum of sizes.
+  size = hn::GetLane(hn::SumOfLanes(d, hn::Add(size0, size1)));
+  if (!stays(sum, size, b)) return false;
   sum += hn::GetLane(hn::SumOfLanes(d, hn::Add(total0, total1)));
   return true;
 }
 
+// Adds blocks as long as that gives the same; gives the number of elements left.
+std::size_t add_blocks(const double* x, std::size_t n, const Binade& b, double& sum, Fetched fetched) {
+  double size = 0;
+  while (n >= block && add_block<block>(x + n, b, sum, size)) {
+    n -= block;
+    while (n >= long_block && stays(sum, 5 * size, b) && add_block<long_block>(x + n, b, sum, size)) {
+      n -= long_block;
+      fetched.fetch(n);
+      size /= 4;
+    }
+  }
+  return n;
+}
+
 #endif
 
-double from_right(const double* x, std::size_t n, double sum) {
+double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {
 #if HWY_TARGET != HWY_SCALAR
   Binade b;
   while (n >= block) {
-    if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block))
-      while (n >= block && add_block(x + n, b, sum)) n -= block;
+    if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block)) n = add_blocks(x, n, b, sum, fetched);
     if (n < block) break;
     for (const std::size_t end = n - block; n > end;) sum = x[--n] + sum;
   }
 #endif
   while (n > 0) sum = x[--n] + sum;
   return sum;
+}
+double from_right(const double* x, std::size_t n, double sum) { return add_from_right(x, n, sum, Fetched::below(x)); }
+double from_right_fetching(const double* x, std::size_t n, double sum, const double* next) {
+  return add_from_right(x, n, sum, Fetched::next(next, n));
 }
 
 double fold(const void* x, std::size_t n) {
@@ -107,7 +158,7 @@ bool scan(void* out, const void* x, std::size_t n) {
 }
 
 const OrderedSumKernels* table() {
-  static constexpr OrderedSumKernels kernels = {fold, from_right, running, scan};
+  static constexpr OrderedSumKernels kernels = {fold, from_right, from_right_fetching, running, scan};
   return &kernels;
 }
 

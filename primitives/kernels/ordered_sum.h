@@ -14,6 +14,8 @@ struct OrderedSumKernels {
   Fold fold;
   // Adds n doubles to `so_far` one by one, the last first.
   double (*from_right)(const double* x, std::size_t n, double so_far);
+  // Lets n doubles at `next` come to the caches meanwhile. Need not be readable.
+  double (*from_right_fetching)(const double* x, std::size_t n, double so_far, const double* next);
   // Writes the running sums onto `so_far` and gives the last. `out` may be x.
   double (*running)(double* out, const double* x, std::size_t n, double so_far);
   Scan scan;

@@ -247,9 +247,9 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
     root = builder.call(n);
   }
   const std::size_t enough = builder.ranges || sink != Sink::elements ? 1 : fewest_operations;
-  const bool sum_of_range = builder.ranges && sink == Sink::sum;
-  if (root < 0 || (builder.operations < enough && !sum_of_range)) return false;
-  if (builder.nodes[static_cast<std::size_t>(root)].function == nullptr && !sum_of_range) return false;
+  const bool folds_range = builder.ranges && sink != Sink::elements && sink != Sink::all && sink != Sink::any;
+  if (root < 0 || (builder.operations < enough && !folds_range)) return false;
+  if (builder.nodes[static_cast<std::size_t>(root)].function == nullptr && !folds_range) return false;
 
   if (builder.first) {
     Operand first = expression(*builder.first, t);

@@ -173,7 +173,7 @@ TEST_CASE("sums of doubles are rounded after each addition") {
     Random random;
     // Kinds: of one sign, of both, with ties, of many sizes, with what is no number.
     for (int kind = 0; kind < 8; kind++)
-      for (std::size_t n : {0, 1, 31, 32, 33, 64, 100, 1000, 5000, 20000}) {
+      for (std::size_t n : {0, 1, 31, 32, 33, 64, 100, 159, 160, 161, 320, 1000, 5000, 20000}) {
         std::vector<double> x(n + 1);
         for (double& v : x) {
           const double unit = random.next() / 16777216.0 + random.next() / 281474976710656.0;
@@ -190,6 +190,7 @@ TEST_CASE("sums of doubles are rounded after each addition") {
         for (std::size_t i = n; i-- > 0;) right = from[i] + right;
         INFO("kind ", kind, ", ", n, " elements");
         CHECK(same(ordered_sum().from_right(from, n, start), right));
+        CHECK(same(ordered_sum().from_right_fetching(from, n, start, from - n), right));
         Guarded<double> out(n, 1);
         const double last = ordered_sum().running(out.start(), from, n, start);
         bool as_wanted = true;

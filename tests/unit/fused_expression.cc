@@ -118,8 +118,17 @@ TEST_CASE("ranges need no memory") {
   CHECK(m("n←100000 ⋄ +´7|↕n") == m("n←100000 ⋄ t←7|↕n ⋄ +´t"));
   CHECK(m("+´×˜↕3e5") == m("r←↕3e5 ⋄ t←r×r ⋄ +´t"));
   CHECK(m("+´↕0") == "0");
+  CHECK(m("+´∘↕¨0‿1‿5‿1e8") == "⟨ 0 0 10 4.99999995e15 ⟩");
+  CHECK(m("⟨⌈´↕1e8,⌊´↕1e8,(+´÷≠)↕1e8⟩") == "⟨ 99999999 0 49999999.5 ⟩");
+  CHECK(m("+´∘↕2‿3").substr(0, 7) == "! Fold:");
   CHECK(m("+´2×↕¯1").substr(0, 1) == "!");
   CHECK(m("≢2×↕2000‿1") == "⟨ 2000 1 ⟩");
+}
+
+TEST_CASE("sums of integers that grow beyond exact ones are rounded in order") {
+  Machinery m;
+  CHECK(m("l←2e9+↕4000000 ⋄ (+´l-1)≡0 +´(l-1)∾⟨⟩") == "1");
+  CHECK(m("n←6000000 ⋄ r←2147483647-↕n ⋄ r↩r-1 ⋄ (+´2147483646-↕n)≡0 +´r∾⟨⟩") == "1");
 }
 
 TEST_CASE("what may be computed at once is compiled so") {
