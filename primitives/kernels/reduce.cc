@@ -7,7 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
-#include <limits>
+#include <numeric>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
@@ -21,146 +21,123 @@ using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std:
 
 // --- sums of integers
 
-template <class V, class D>
-HWY_INLINE hn::TFromD<D> lane_sum(D d, V v) {
+#if HWY_TARGET == HWY_SCALAR
+
+template <class T>
+int64_t sum(const void* x, std::size_t n) {
+  return std::accumulate(static_cast<const T*>(x), static_cast<const T*>(x) + n, int64_t{0});
+}
+
+#else
+
+template <class D>
+HWY_INLINE hn::TFromD<D> lane_sum(D d, hn::Vec<D> v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
 }
 
-// Loads the last n of the elements before `end`, fewer than a vector, of at least as many as a vector has; other lanes are 0.
-template <class D>
-HWY_INLINE hn::Vec<D> load_last(D d, const hn::TFromD<D>* end, std::size_t n) {
-  const std::size_t lanes = hn::Lanes(d);
-  return hn::IfThenZeroElse(hn::FirstN(d, lanes - n), hn::LoadU(d, end - lanes));
-}
+// Sums vectors in parts that do not wait for each other; `most` of them before the total is taken.
+template <class T>
+struct Sums;
 
-// Sums fewer elements than a vector has, by a function of whole vectors. Stands apart, so that longer lists need no room for
-// them.
-template <class T, int64_t (*sum)(const void*, std::size_t)>
+template <>
+struct Sums<int8_t> {
+  static constexpr std::size_t most = 240;  // two sums together, of at most 125 pairs, stay within 16 bits
+  using D = hn::ScalableTag<int8_t>;
+  using Wide = hn::Repartition<int16_t, D>;
+  template <int k>
+  HWY_INLINE void add(hn::Vec<D> v) {
+    of[k] = hn::Add(pair_sums(Wide(), hn::BitCast(Wide(), v)), of[k]);
+  }
+  HWY_INLINE int64_t total() const {
+    const hn::Repartition<int32_t, D> wider;
+    return lane_sum(wider, hn::Add(pair_sums(wider, hn::BitCast(wider, hn::Add(of[0], of[1]))),
+                                   pair_sums(wider, hn::BitCast(wider, hn::Add(of[2], of[3])))));
+  }
+  hn::Vec<Wide> of[4] = {hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide())};
+};
+
+template <>
+struct Sums<int16_t> {
+  using D = hn::ScalableTag<int16_t>;
+  using Wide = hn::RepartitionToWide<D>;
+  static constexpr std::size_t most = (std::size_t{1} << 15) / hn::MaxLanes(D());  // all of them stay within 32 bits
+  template <int k>
+  HWY_INLINE void add(hn::Vec<D> v) {
+    of[k] = kept(hn::ReorderWidenMulAccumulate(Wide(), v, hn::Set(D(), 1), of[k], other));
+  }
+  HWY_INLINE int64_t total() const {
+    return lane_sum(Wide(), hn::Add(hn::Add(hn::Add(of[0], of[1]), hn::Add(of[2], of[3])), other));
+  }
+  hn::Vec<Wide> of[4] = {hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide())}, other = hn::Zero(Wide());
+};
+
+// Sums the upper halves of elements, and whole elements as far as 32 bits go: the difference is what the lower halves add up to.
+template <>
+struct Sums<int32_t> {
+  static constexpr std::size_t most = std::size_t{1} << 14;  // sums of halves stay within 32 bits, also where two of them meet
+  using D = hn::ScalableTag<int32_t>;
+  template <int k>
+  HWY_INLINE void add(hn::Vec<D> loaded) {
+    const auto v = kept(loaded);
+    whole[k % 2] = kept(hn::Add(whole[k % 2], v));
+    upper[k % 2] = kept(hn::Add(upper[k % 2], hn::ShiftRight<16>(v)));
+  }
+  HWY_INLINE int64_t total() const {
+    const hn::RebindToUnsigned<D> unsigned_lanes;
+    const hn::Repartition<int64_t, D> wide;
+    const hn::Repartition<uint64_t, D> unsigned_wide;
+    const auto uppers = hn::Add(upper[0], upper[1]), lowers = hn::Sub(hn::Add(whole[0], whole[1]), hn::ShiftLeft<16>(uppers));
+    // Widens even and odd lanes: signed ones, and ones that are not.
+    const auto upper_pairs = hn::BitCast(wide, uppers);
+    const auto lower_pairs = hn::BitCast(unsigned_wide, hn::BitCast(unsigned_lanes, lowers));
+    const auto upper_sums = hn::Add(hn::ShiftRight<32>(upper_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(upper_pairs)));
+    const auto lower_sums = hn::Add(hn::ShiftRight<32>(lower_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(lower_pairs)));
+    return lane_sum(wide, hn::Add(hn::ShiftLeft<16>(upper_sums), hn::BitCast(wide, lower_sums)));
+  }
+  hn::Vec<D> whole[2] = {hn::Zero(D()), hn::Zero(D())}, upper[2] = {hn::Zero(D()), hn::Zero(D())};
+};
+
+template <class T>
+int64_t sum(const void* bytes, std::size_t n);
+
+// Sums fewer elements than a vector has. Stands apart, so that longer lists need no room for them.
+template <class T>
 HWY_NOINLINE int64_t sum_few(const T* x, std::size_t n) {
   const hn::ScalableTag<T> d;
   HWY_ALIGN T part[hn::MaxLanes(d)] = {};
   if (n >= hn::MaxLanes(d)) __builtin_unreachable();  // says it to the compiler, which does not see the caller
   copy_few(part, x, n * sizeof(T));
-  return n == 0 ? 0 : sum(part, hn::Lanes(d));
+  return n == 0 ? 0 : sum<T>(part, hn::Lanes(d));
 }
 
-int64_t sum_i8(const void* bytes, std::size_t n) {
-  const int8_t* x = static_cast<const int8_t*>(bytes);
-  int64_t sum = 0;
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t i = 0; i < n; i++) sum += x[i];
-#else
-  const hn::ScalableTag<int8_t> d;
-  const hn::Repartition<int16_t, decltype(d)> wide;
-  const hn::Repartition<int32_t, decltype(d)> wider;
+template <class T>
+int64_t sum(const void* bytes, std::size_t n) {
+  const hn::ScalableTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
-  if (n < lanes) return sum_few<int8_t, sum_i8>(x, n);
-  const auto one = hn::Set(wide, 1);
-  // So many that two of the four sums together, of at most 125 pairs, stay within 16 bits.
-  constexpr std::size_t stretch = 240 * lanes;
+  const T* x = static_cast<const T*>(bytes);
+  if (n < lanes) return sum_few(x, n);
+  int64_t total = 0;
   for (std::size_t i = 0; i < n;) {
-    const std::size_t end = i + std::min((n - i) / lanes * lanes, stretch);
-    auto sum0 = hn::Zero(wide), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-    const auto add = [wide](auto v, auto& to) HWY_ATTR { to = kept(hn::Add(pair_sums(wide, hn::BitCast(wide, v)), to)); };
-    for (; i + 4 * lanes <= end; i += 4 * lanes) {
-      add(hn::LoadU(d, x + i), sum0);
-      add(hn::LoadU(d, x + i + lanes), sum1);
-      add(hn::LoadU(d, x + i + 2 * lanes), sum2);
-      add(hn::LoadU(d, x + i + 3 * lanes), sum3);
+    const std::size_t count = std::min((n - i) / lanes, Sums<T>::most), end = i + count * lanes;
+    Sums<T> sums;
+    for (const std::size_t first = i + count % 4 * lanes; i != first; i += lanes) sums.template add<0>(hn::LoadU(d, x + i));
+    for (; i != end; i += 4 * lanes) {
+      sums.template add<0>(hn::LoadU(d, x + i));
+      sums.template add<1>(hn::LoadU(d, x + i + lanes));
+      sums.template add<2>(hn::LoadU(d, x + i + 2 * lanes));
+      sums.template add<3>(hn::LoadU(d, x + i + 3 * lanes));
     }
-    for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
     if (n - i < lanes && n != i) {
-      add(load_last(d, x + n, n - i), sum1);
+      // The elements that are left end a vector of which the others count as 0.
+      sums.template add<1>(hn::IfThenZeroElse(hn::FirstN(d, lanes - (n - i)), hn::LoadU(d, x + n - lanes)));
       i = n;
     }
-    auto unused = hn::Zero(wider);
-    auto total = hn::Zero(wider);
-    for (const auto part : {hn::Add(sum0, sum1), hn::Add(sum2, sum3)})
-      total = hn::ReorderWidenMulAccumulate(wider, part, one, total, unused);
-    sum += lane_sum(wider, hn::Add(total, unused));
+    total += sums.total();
   }
-#endif
-  return sum;
+  return total;
 }
 
-int64_t sum_i16(const void* bytes, std::size_t n) {
-  const int16_t* x = static_cast<const int16_t*>(bytes);
-  int64_t sum = 0;
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t i = 0; i < n; i++) sum += x[i];
-#else
-  const hn::ScalableTag<int16_t> d;
-  const hn::RepartitionToWide<decltype(d)> wide;
-  constexpr std::size_t lanes = hn::MaxLanes(d);
-  if (n < lanes) return sum_few<int16_t, sum_i16>(x, n);
-  const auto one = hn::Set(d, 1);
-  // So many that all of them together stay within 32 bits.
-  constexpr std::size_t stretch = std::size_t{1} << 15;
-  for (std::size_t i = 0; i < n;) {
-    const std::size_t end = i + std::min((n - i) / lanes * lanes, stretch);
-    auto sum0 = hn::Zero(wide), sum1 = sum0, sum2 = sum0, sum3 = sum0, other = sum0;
-    const auto add = [&](auto v, auto& to) HWY_ATTR { to = kept(hn::ReorderWidenMulAccumulate(wide, v, one, to, other)); };
-    for (; i + 4 * lanes <= end; i += 4 * lanes) {
-      add(hn::LoadU(d, x + i), sum0);
-      add(hn::LoadU(d, x + i + lanes), sum1);
-      add(hn::LoadU(d, x + i + 2 * lanes), sum2);
-      add(hn::LoadU(d, x + i + 3 * lanes), sum3);
-    }
-    for (; i < end; i += lanes) add(hn::LoadU(d, x + i), sum0);
-    if (n - i < lanes && n != i) {
-      add(load_last(d, x + n, n - i), sum1);
-      i = n;
-    }
-    sum += lane_sum(wide, hn::Add(hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)), other));
-  }
 #endif
-  return sum;
-}
-
-// Sums the upper halves of elements, and whole elements as far as 32 bits go: the difference is what the lower halves add up to.
-int64_t sum_i32(const void* bytes, std::size_t n) {
-  const int32_t* x = static_cast<const int32_t*>(bytes);
-  int64_t sum = 0;
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t i = 0; i < n; i++) sum += x[i];
-#else
-  const hn::ScalableTag<int32_t> d;
-  const hn::RebindToUnsigned<decltype(d)> ud;
-  const hn::Repartition<int64_t, decltype(d)> wide;
-  const hn::Repartition<uint64_t, decltype(d)> unsigned_wide;
-  constexpr std::size_t lanes = hn::MaxLanes(d);
-  if (n < lanes) return sum_few<int32_t, sum_i32>(x, n);
-  for (std::size_t i = 0; i < n;) {
-    // So many that each sum of halves stays within 32 bits, also where two of them meet.
-    const std::size_t end = i + std::min((n - i) / lanes, std::size_t{1} << 14) * lanes;
-    auto whole0 = hn::Zero(d), whole1 = whole0, upper0 = whole0, upper1 = whole0;
-    const auto add = [](auto loaded, auto& whole, auto& upper) HWY_ATTR {
-      const auto v = kept(loaded);
-      whole = kept(hn::Add(whole, v));
-      upper = kept(hn::Add(upper, hn::ShiftRight<16>(v)));
-    };
-    for (; i + 4 * lanes <= end; i += 4 * lanes) {
-      add(hn::LoadU(d, x + i), whole0, upper0);
-      add(hn::LoadU(d, x + i + lanes), whole1, upper1);
-      add(hn::LoadU(d, x + i + 2 * lanes), whole0, upper0);
-      add(hn::LoadU(d, x + i + 3 * lanes), whole1, upper1);
-    }
-    for (; i < end; i += lanes) add(hn::LoadU(d, x + i), whole0, upper0);
-    if (n - i < lanes && n != i) {
-      add(load_last(d, x + n, n - i), whole1, upper1);
-      i = n;
-    }
-    const auto upper = hn::Add(upper0, upper1), lower = hn::Sub(hn::Add(whole0, whole1), hn::ShiftLeft<16>(upper));
-    // Widens even and odd lanes: signed ones, and ones that are not.
-    const auto upper_pairs = hn::BitCast(wide, upper);
-    const auto lower_pairs = hn::BitCast(unsigned_wide, hn::BitCast(ud, lower));
-    const auto uppers = hn::Add(hn::ShiftRight<32>(upper_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(upper_pairs)));
-    const auto lowers = hn::Add(hn::ShiftRight<32>(lower_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(lower_pairs)));
-    sum += lane_sum(wide, hn::Add(hn::ShiftLeft<16>(uppers), hn::BitCast(wide, lowers)));
-  }
-#endif
-  return sum;
-}
 
 // --- extremes
 
@@ -267,9 +244,9 @@ template <class T, bool greatest>
 double fold_extreme(const void* x, std::size_t n) {
   return static_cast<double>(extreme_of_list<T, greatest>(static_cast<const T*>(x), n));
 }
-template <int64_t (*sum)(const void*, std::size_t)>
+template <class T>
 double fold_sum(const void* x, std::size_t n) {
-  return static_cast<double>(sum(x, n));
+  return static_cast<double>(sum<T>(x, n));
 }
 
 void product_f64(const double* x, std::size_t n, double& product, double& size) {
@@ -300,12 +277,12 @@ void product_f64(const double* x, std::size_t n, double& product, double& size) 
 }
 const ReduceKernels* table() {
   static constexpr ReduceKernels kernels = {
-      .fold_sum = {fold_sum<sum_i8>, fold_sum<sum_i16>, fold_sum<sum_i32>},
+      .fold_sum = {fold_sum<int8_t>, fold_sum<int16_t>, fold_sum<int32_t>},
       .fold_minimum = {fold_extreme<int8_t, false>, fold_extreme<int16_t, false>, fold_extreme<int32_t, false>,
                        fold_extreme<double, false>},
       .fold_maximum = {fold_extreme<int8_t, true>, fold_extreme<int16_t, true>, fold_extreme<int32_t, true>,
                        fold_extreme<double, true>},
-      .sum = {sum_i8, sum_i16, sum_i32},
+      .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
       .product_f64 = product_f64,
