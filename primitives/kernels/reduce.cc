@@ -44,6 +44,7 @@ struct Sums<int8_t> {
   static constexpr std::size_t most = 240;  // two sums together, of at most 125 pairs, stay within 16 bits
   using D = hn::ScalableTag<int8_t>;
   using Wide = hn::Repartition<int16_t, D>;
+  HWY_INLINE Sums() { of[0] = of[1] = of[2] = of[3] = hn::Zero(Wide()); }
   template <int k>
   HWY_INLINE void add(hn::Vec<D> v) {
     of[k] = hn::Add(pair_sums(Wide(), hn::BitCast(Wide(), v)), of[k]);
@@ -53,7 +54,7 @@ struct Sums<int8_t> {
     return lane_sum(wider, hn::Add(pair_sums(wider, hn::BitCast(wider, hn::Add(of[0], of[1]))),
                                    pair_sums(wider, hn::BitCast(wider, hn::Add(of[2], of[3])))));
   }
-  hn::Vec<Wide> of[4] = {hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide())};
+  hn::Vec<Wide> of[4];
 };
 
 template <>
@@ -61,6 +62,7 @@ struct Sums<int16_t> {
   using D = hn::ScalableTag<int16_t>;
   using Wide = hn::RepartitionToWide<D>;
   static constexpr std::size_t most = (std::size_t{1} << 15) / hn::MaxLanes(D());  // all of them stay within 32 bits
+  HWY_INLINE Sums() { of[0] = of[1] = of[2] = of[3] = other = hn::Zero(Wide()); }
   template <int k>
   HWY_INLINE void add(hn::Vec<D> v) {
     of[k] = kept(hn::ReorderWidenMulAccumulate(Wide(), v, hn::Set(D(), 1), of[k], other));
@@ -68,7 +70,7 @@ struct Sums<int16_t> {
   HWY_INLINE int64_t total() const {
     return lane_sum(Wide(), hn::Add(hn::Add(hn::Add(of[0], of[1]), hn::Add(of[2], of[3])), other));
   }
-  hn::Vec<Wide> of[4] = {hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide()), hn::Zero(Wide())}, other = hn::Zero(Wide());
+  hn::Vec<Wide> of[4], other;
 };
 
 // Sums the upper halves of elements, and whole elements as far as 32 bits go: the difference is what the lower halves add up to.
@@ -76,6 +78,7 @@ template <>
 struct Sums<int32_t> {
   static constexpr std::size_t most = std::size_t{1} << 14;  // sums of halves stay within 32 bits, also where two of them meet
   using D = hn::ScalableTag<int32_t>;
+  HWY_INLINE Sums() { whole[0] = whole[1] = upper[0] = upper[1] = hn::Zero(D()); }
   template <int k>
   HWY_INLINE void add(hn::Vec<D> loaded) {
     const auto v = kept(loaded);
@@ -94,7 +97,7 @@ struct Sums<int32_t> {
     const auto lower_sums = hn::Add(hn::ShiftRight<32>(lower_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(lower_pairs)));
     return lane_sum(wide, hn::Add(hn::ShiftLeft<16>(upper_sums), hn::BitCast(wide, lower_sums)));
   }
-  hn::Vec<D> whole[2] = {hn::Zero(D()), hn::Zero(D())}, upper[2] = {hn::Zero(D()), hn::Zero(D())};
+  hn::Vec<D> whole[2], upper[2];
 };
 
 template <class T>
