@@ -43,18 +43,24 @@ bool is_huge(std::string_view text) {
   return position + (negative ? -exponent : exponent) > 0;
 }
 
-// Computes mantissa × 10⋆exponent where the power is no longer exact: with exponents above 22 a literal means that product, as
-// in the reference implementation, and may lie one unit in the last place from the nearest double.
+// Computes digits × 10⋆exponent where the power is no longer exact: the integer that all digits make, times a power above 22, means
+// that product, as in the reference implementation, and may lie one unit in the last place from the nearest double.
 std::optional<double> product_with_power(std::string_view text) {
   constexpr int last_exact_power = 22;
   const std::size_t e = text.find('e');
   if (e == std::string_view::npos) return std::nullopt;
   int exponent = 0;
-  double mantissa = 0;
   if (std::from_chars(text.data() + e + 1, text.data() + text.size(), exponent).ec != std::errc()) return std::nullopt;
   if (exponent <= last_exact_power || exponent > std::numeric_limits<double>::max_exponent10) return std::nullopt;
-  if (std::from_chars(text.data(), text.data() + e, mantissa).ec != std::errc()) return std::nullopt;
-  const double product = mantissa * std::pow(10.0, exponent);
+  std::string digits(text.substr(0, e));
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    exponent -= static_cast<int>(std::min<std::size_t>(e - point - 1, std::numeric_limits<double>::max_exponent10));
+    digits.erase(point, 1);
+  }
+  if (exponent <= last_exact_power) return std::nullopt;
+  double integer = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), integer).ec != std::errc()) return std::nullopt;
+  const double product = integer * std::pow(10.0, exponent);
   if (!std::isfinite(product)) return std::nullopt;
   return product;
 }

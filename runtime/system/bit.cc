@@ -85,7 +85,7 @@ Value in_form(Context& cx, const Value& v, ElementType type) {
   const Array& a = v.array();
   if (a.type() == type) return v;
   if (is_character(a.type()) && bits_of(a.type()) == bits_of(type)) return v;
-  if (!is_number(a.type())) return Value();
+  if (!is_number(a.type()) || is_character(type)) return Value();
   if (a.type() < type) return widened_list(cx, a, type);
   if (type == ElementType::bit) {
     const ElementType narrow = narrowest(a);
