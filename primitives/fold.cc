@@ -45,8 +45,8 @@ bool joins_to_list(const Array& a) {
   return any_list;
 }
 
-// Joins elements of which joins_to_list holds. Joining them one by one leaves the fill that all of them have, which is not that of
-// ∾ where some are empty.
+// Joins elements of which joins_to_list holds. Joining them one by one leaves the fill that all of them have, which is not that
+// of ∾ where some are empty.
 Value join_in_turn(Context& cx, Value x) {
   if (x.array().type() != ElementType::boxed) return x;
   const std::span<const Value> boxes = x.array().boxes();
