@@ -157,18 +157,18 @@ void scan_turned(void* out, const void* x, std::size_t columns, std::size_t rows
 
 #endif
 
-template <bool greatest>
-constexpr RowScan extremes[] = {scan_integers<int8_t, int8_t, Best<greatest>>, scan_integers<int16_t, int16_t, Best<greatest>>,
-                                scan_integers<int32_t, int32_t, Best<greatest>>, scan_turned<double, Best<greatest>>};
-
 const RowScanKernels* table() {
+  using Least = Best<false>;
+  using Greatest = Best<true>;
   static constexpr RowScanKernels kernels = {
       .sum = {scan_integers<int8_t, int16_t, Plus>, scan_integers<int16_t, int32_t, Plus>, scan_integers<int32_t, int32_t, Plus>,
               scan_turned<double, Plus>},
       .sum_within = {scan_integers<int8_t, int8_t, Plus>, scan_integers<int16_t, int16_t, Plus>},
       .sum_f64 = scan_turned<int32_t, Plus>,
-      .minimum = {extremes<false>[0], extremes<false>[1], extremes<false>[2], extremes<false>[3]},
-      .maximum = {extremes<true>[0], extremes<true>[1], extremes<true>[2], extremes<true>[3]},
+      .minimum = {scan_integers<int8_t, int8_t, Least>, scan_integers<int16_t, int16_t, Least>,
+                  scan_integers<int32_t, int32_t, Least>, scan_turned<double, Least>},
+      .maximum = {scan_integers<int8_t, int8_t, Greatest>, scan_integers<int16_t, int16_t, Greatest>,
+                  scan_integers<int32_t, int32_t, Greatest>, scan_turned<double, Greatest>},
   };
   return &kernels;
 }

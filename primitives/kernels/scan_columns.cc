@@ -98,7 +98,8 @@ template <class In, class Op, bool checked>
 bool scan_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
   const std::size_t lanes = In::count();
   // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
-  for (std::size_t j = 0; j != columns;) {
+  std::size_t j = 0;
+  while (j != columns) {
     const std::size_t left = columns - j;
     const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
       const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
