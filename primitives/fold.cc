@@ -4,6 +4,7 @@
 #include "primitives/cells_builder.h"
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
+#include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
@@ -13,6 +14,7 @@
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "runtime/vm/number_steps.h"
 
 namespace griddle::primitives {
 namespace {
@@ -62,10 +64,13 @@ Value join_in_turn(Context& cx, Value x) {
   return has_fill ? all : with_fill(cx.heap, std::move(all), Value());
 }
 
+// Calls from which on taking a function apart takes less time than it saves.
+constexpr std::size_t worth_steps = 4;
+
 // Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
 std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& elements, std::size_t count, Value& result) {
   double so_far = result.number();
-  if (double factor; adds_multiple(f, factor)) {
+  if (double factor; count >= worth_steps && adds_multiple(f, factor)) {
     for (; count != 0; count--) {
       cx.check_interrupt();
       const double next = elements[count - 1].number() + factor * so_far;
@@ -73,12 +78,18 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
       so_far = next;
     }
   }
-  for (; count != 0; count--) {
-    cx.check_interrupt();
-    const double next = result_on_numbers(f, elements[count - 1].number(), so_far);
-    if (next != next) break;
-    so_far = next;
-  }
+  const auto go_on = [&](auto function) {
+    for (; count != 0; count--) {
+      cx.check_interrupt();
+      const double next = function(elements[count - 1].number(), so_far);
+      if (next != next) break;
+      so_far = next;
+    }
+  };
+  if (count < worth_steps)
+    go_on([&](double w, double x) { return result_on_numbers(f, w, x); });
+  else if (NumberSteps steps(f); steps.usable())
+    go_on(steps);
   result = Value(so_far);
   return count;
 }
@@ -233,6 +244,17 @@ Value insert_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 namespace {
 
+// Scans numbers as long as arithmetic alone gives the results, of which results[0] is the first; gives how many there are then.
+std::size_t scan_numbers(Context& cx, NumberSteps& steps, const ElementReader& elements, std::size_t length, double* results) {
+  for (std::size_t i = 1; i < length; i++) {
+    cx.check_interrupt();
+    const double next = steps(results[i - 1], elements[i].number());
+    if (next != next) return i;
+    results[i] = next;
+  }
+  return length;
+}
+
 // Scans a list; `result` is the first result, elements [1, n) follow.
 Value scan_list(Context& cx, const Value& f, Value x, Value result) {
   std::size_t length = x.array().length;
@@ -246,9 +268,21 @@ Value scan_list(Context& cx, const Value& f, Value x, Value result) {
     }
   ElementReader elements(x);
   ArrayBuilder builder(cx.heap, length);
+  std::size_t done = 1;
+  if (length > worth_steps && result.is_number() && is_number(x.array().type()) && f.is_function()) {
+    if (NumberSteps steps(f.function()); steps.usable()) {
+      Ref<Array> results = make_list(cx.heap, ElementType::f64, length);
+      double* numbers = results->as<double>();
+      numbers[0] = result.number();
+      done = scan_numbers(cx, steps, elements, length, numbers);
+      if (done == length) return integers_if_whole(cx.heap, to_value(std::move(results)));
+      for (std::size_t i = 0; i + 1 < done; i++) builder.push(Value(numbers[i]));
+      result = Value(numbers[done - 1]);
+    }
+  }
   builder.push(result);
   Caller caller(cx, f);
-  for (std::size_t i = 1; i < length; i++) {
+  for (std::size_t i = done; i < length; i++) {
     cx.check_interrupt();
     result = caller(std::move(result), elements[i]);
     builder.push(result);

@@ -1,5 +1,7 @@
 // Group indices and Group ⊔, and their inverses.
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "primitives/dispatch.h"
@@ -8,6 +10,7 @@
 #include "primitives/index_list.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/group.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/sorted.h"
@@ -24,6 +27,7 @@ struct Assignment {
   std::size_t rank = 0;  // of the array they came in: how many axes they stand for
   std::size_t cells = 0;
   std::size_t groups = 0;
+  bool keeps = false;  // any cell
 };
 
 Value numeric(Context& cx, const Value& v) {
@@ -65,15 +69,49 @@ Assignment read_assignment(Context& cx, const Value& v, std::span<const std::siz
   if (std::min(least, minimum) < -1)
     fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + number_text(static_cast<double>(std::min(least, minimum))) + ")");
   result.groups = static_cast<std::size_t>(std::max({most + 1, minimum, std::int64_t{0}}));
+  result.keeps = most >= 0;
   return result;
 }
 
+// Marks where the next number differs, if runs of equal numbers are long enough to be worth moving as a whole; else absent.
+Value ends_of_long_runs(Context& cx, const Assignment& groups) {
+  constexpr std::size_t least_cells = 256, long_run = 6;
+  if (groups.cells < least_cells || groups.numbers.array().type() == ElementType::bit) return Value();
+  const std::size_t n = groups.cells - 1;
+  const Value ends = not_equal(cx, slice(cx.heap, groups.numbers, 0, n), slice(cx.heap, groups.numbers, 1, n));
+  const std::size_t count = kernels::bool_fold().count(ends.array().as<std::uint64_t>(), n, 0);
+  return count * long_run <= n ? ends : Value();
+}
+
+// Calls f(group, first cell, cells) for each run of cells that are kept.
+template <class F>
+void each_run(const Assignment& groups, const Array& ends, F f) {
+  std::size_t from = 0;
+  const auto run_up_to = [&](std::size_t end) {
+    if (const double g = number_at(groups.numbers.array(), from); g >= 0) f(static_cast<std::size_t>(g), from, end - from);
+    from = end;
+  };
+  for (std::size_t i = 0; i < ends.length; i += 64)
+    for (std::uint64_t word = kernels::read_bits(ends.as<std::uint64_t>(), i, std::min<std::size_t>(64, ends.length - i));
+         word != 0; word &= word - 1)
+      run_up_to(i + static_cast<std::size_t>(std::countr_zero(word)) + 1);
+  run_up_to(groups.cells);
+}
+
 // Where the cells of each group begin when they are put in order; one more place than groups.
-Ref<Array> group_starts(Context& cx, const Assignment& groups) {
+Ref<Array> group_starts(Context& cx, const Assignment& groups, const Value& run_ends = Value()) {
   if (groups.cells >= 0xFFFFFFFF) fail(cx, "Group: 𝕩 has too many cells (" + std::to_string(groups.cells) + ")");
   Ref<Array> starts = make_list(cx.heap, ElementType::i32, groups.groups + 1);
   const Array& a = groups.numbers.array();
-  kernels::count_groups(a.type(), a.data, groups.cells, groups.groups, starts->as<std::uint32_t>());
+  auto* start = starts->as<std::uint32_t>();
+  if (run_ends.is_absent()) {
+    kernels::count_groups(a.type(), a.data, groups.cells, groups.groups, start);
+    return starts;
+  }
+  std::fill_n(start, groups.groups + 1, 0);
+  each_run(groups, run_ends.array(),
+           [&](std::size_t g, std::size_t, std::size_t n) { start[g + 1] += static_cast<std::uint32_t>(n); });
+  std::partial_sum(start, start + groups.groups + 1, start);
   return starts;
 }
 
@@ -90,7 +128,7 @@ Value places_in_order(Context& cx, const Assignment& groups, const Array& starts
 }
 
 // Puts the elements of a list in order, group by group.
-Value elements_in_order(Context& cx, const Assignment& groups, const Array& starts, const Value& x) {
+Value elements_in_order(Context& cx, const Assignment& groups, const Array& starts, const Value& x, const Value& run_ends) {
   std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
   Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
   std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
@@ -98,7 +136,17 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
   const Array& from = x.array();
   Ref<Array> out = make_list(cx.heap, from.type(), kept);
   if (from.type() == ElementType::bit) std::memset(out->data, 0, bytes_for(ElementType::bit, kept));
-  kernels::group_elements(a.type(), a.data, groups.cells, next->as<std::uint32_t>(), bits_of(from.type()), from.data, out->data);
+  auto* place = next->as<std::uint32_t>();
+  if (run_ends.is_absent())
+    kernels::group_elements(a.type(), a.data, groups.cells, place, bits_of(from.type()), from.data, out->data);
+  else
+    each_run(groups, run_ends.array(), [&, width = bits_of(from.type()) / 8](std::size_t g, std::size_t first, std::size_t n) {
+      if (width == 0)
+        copy_bits(out->as<std::uint64_t>(), place[g], from.as<std::uint64_t>(), first, n);
+      else
+        std::memcpy(out->data + place[g] * width, from.data + first * width, n * width);
+      place[g] += static_cast<std::uint32_t>(n);
+    });
   if (from.type() == ElementType::boxed) share_elements(*out, 0, kept);
   return to_value(std::move(out));
 }
@@ -180,13 +228,18 @@ Value group_one(Context& cx, const Assignment& groups, const Value& x) {
     return group_by_bits(cx, groups, empty_group(cx, cells.array(), fill),
                          [&](Value mask) { return with_fill(cx.heap, replicate(cx, std::move(mask), cells), fill); });
   }
-  Ref<Array> starts = group_starts(cx, groups);
+  if (!groups.keeps && groups.groups != 0) {
+    const Value empty = empty_group(cx, cells.array(), fill);
+    return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, empty), empty);
+  }
+  const Value run_ends = ends_of_long_runs(cx, groups);
+  Ref<Array> starts = group_starts(cx, groups, run_ends);
   Array& numbers = groups.numbers.array();
   bool in_order = starts->as<std::uint32_t>()[groups.groups] == groups.cells && numbers.type() != ElementType::bit &&
                   (numbers.length == groups.cells ? is_in_order(numbers, false)
                                                   : kernels::is_sorted(numbers.type(), numbers.data, groups.cells, false));
   if (in_order) return cut(cx, cells, *starts, groups.groups, fill);
-  Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells)
+  Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells, run_ends)
                                             : select_axis(cx, cells, 0, places_in_order(cx, groups, *starts).array());
   return cut(cx, with_fill(cx.heap, std::move(ordered), fill), *starts, groups.groups, fill);
 }
@@ -357,6 +410,10 @@ Value group_indices(Context& cx, Value x) {
     const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));
     return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)),
                          [&](Value mask) { return indices(cx, std::move(mask)); });
+  }
+  if (!groups.keeps) {
+    const Value none = with_fill(cx.heap, to_value(make_list(cx.heap, ElementType::i8, 0)), Value(0));
+    return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, none), none);
   }
   Ref<Array> starts = group_starts(cx, groups);
   return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));

@@ -9,6 +9,8 @@
 
 #include "primitives/dispatch.h"
 #include "primitives/few.h"
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/match.h"
 #include "runtime/vm/error.h"
 
@@ -102,9 +104,36 @@ bool scatter(T* to, std::size_t n, const I* indices, const T* from, std::size_t 
     return static_cast<std::size_t>(indices[i] < 0 ? indices[i] + static_cast<std::ptrdiff_t>(n) : indices[i]);
   });
 }
+// The same with bits, of which the same one everywhere cannot differ.
+template <class I>
+bool scatter_bits(std::uint64_t* to, std::size_t n, const I* indices, const Array& from) {
+  const std::size_t count = from.length;
+  const auto place = [&](std::size_t i) {
+    return static_cast<std::size_t>(indices[i] < 0 ? indices[i] + static_cast<std::ptrdiff_t>(n) : indices[i]);
+  };
+  const auto* bits = from.as<std::uint64_t>();
+  const std::size_t ones = kernels::bool_fold().count(bits, count, 0);
+  if (ones == 0) {
+    for (std::size_t i = 0; i < count; i++) to[place(i) >> 6] &= ~(std::uint64_t{1} << (place(i) & 63));
+    return true;
+  }
+  if (ones == count) {
+    for (std::size_t i = 0; i < count; i++) to[place(i) >> 6] |= std::uint64_t{1} << (place(i) & 63);
+    return true;
+  }
+  for (std::size_t i = 0; i < count; i++) kernels::write_bit(to, place(i), kernels::read_bit(bits, i));
+  bool differ = false;
+  for (std::size_t i = 0; i < count; i++) differ |= kernels::read_bit(to, place(i)) != kernels::read_bit(bits, i);
+  return !differ;
+}
 template <class T>
 bool scatter(Array& to, const Array& indices, const Array& from) {
-  const auto by = [&]<class I>(const I* places) { return scatter(to.as<T>(), to.length, places, from.as<T>(), from.length); };
+  const auto by = [&]<class I>(const I* places) {
+    if constexpr (std::is_same_v<T, Bit>)
+      return scatter_bits(to.as<std::uint64_t>(), to.length, places, from);
+    else
+      return scatter(to.as<T>(), to.length, places, from.as<T>(), from.length);
+  };
   switch (indices.type()) {
     case ElementType::i8: return by(indices.as<std::int8_t>());
     case ElementType::i16: return by(indices.as<std::int16_t>());
@@ -117,14 +146,15 @@ bool scatter(Array& to, const Array& indices, const Array& from) {
 Value replace_selected(Context& cx, const Value& x, const Array& indices, const Value& v) {
   const Array& a = x.array();
   // Where few places change in an array that nobody else holds, a copy would take longer.
-  constexpr std::size_t few = 16;
+  constexpr std::size_t few = 16, few_bits = 512;
   const ElementType type = common_type(a.type(), v.array().type());
-  if (!a.is_list() || type == ElementType::boxed || type == ElementType::bit || !has_plain_fill(a) ||
-      indices.type() == ElementType::bit || !is_integer(indices.type()) || (a.unique() && indices.length < a.length / few))
+  if (!a.is_list() || type == ElementType::boxed || !has_plain_fill(a) || indices.type() == ElementType::bit ||
+      !is_integer(indices.type()) || (a.unique() && indices.length < a.length / (type == ElementType::bit ? few_bits : few)))
     return Value();
   const Value from = widened(cx.heap, v, type), result = converted(cx.heap, a, type);
   const bool agreed = [&] {
     switch (bits_of(type)) {
+      case 1: return scatter<Bit>(result.array(), indices, from.array());
       case 8: return scatter<std::uint8_t>(result.array(), indices, from.array());
       case 16: return scatter<std::uint16_t>(result.array(), indices, from.array());
       case 32: return scatter<std::uint32_t>(result.array(), indices, from.array());

@@ -30,7 +30,7 @@ RULES = {
     'runtime/api': RUNTIME + ['gpu/offload.h'],
     'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
                    'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',
-                   '~' + KERNEL_HEADERS],
+                   'runtime/vm/number_steps.h', '~' + KERNEL_HEADERS],
     'primitives/kernels': ['primitives/kernels/', 'runtime/value/element_type.h'],
     'gpu': ['gpu/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],

@@ -1,0 +1,126 @@
+#include "runtime/vm/number_steps.h"
+
+#include "runtime/vm/call.h"
+#include "runtime/vm/scalar.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr int deepest = 12;
+
+bool has_dyad(ScalarOp op) {
+  return op != ScalarOp::none && op != ScalarOp::power && op != ScalarOp::root && op != ScalarOp::span_not;
+}
+bool has_monad(ScalarOp op) {
+  switch (op) {
+    case ScalarOp::add:
+    case ScalarOp::subtract:
+    case ScalarOp::multiply:
+    case ScalarOp::divide:
+    case ScalarOp::minimum:
+    case ScalarOp::maximum:
+    case ScalarOp::modulus:
+    case ScalarOp::span_not: return true;
+    default: return false;
+  }
+}
+
+// Both compute on what is no NaN.
+inline double of_one_number(ScalarOp op, double x) {
+  switch (op) {
+    case ScalarOp::subtract: return 0 - x;
+    case ScalarOp::multiply: return (x > 0) - (x < 0);
+    case ScalarOp::divide: return 1 / (x + 0.0);
+    case ScalarOp::minimum: return std::floor(x);
+    case ScalarOp::maximum: return std::ceil(x);
+    case ScalarOp::modulus: return std::fabs(x);
+    case ScalarOp::span_not: return 1 - x;
+    default: return x;
+  }
+}
+
+inline double of_two_numbers(ScalarOp op, double w, double x) {
+  switch (op) {
+    case ScalarOp::minimum: return w < x ? w : x;
+    case ScalarOp::maximum: return w > x ? w : x;
+    case ScalarOp::less: return w < x;
+    case ScalarOp::less_equal: return w <= x;
+    case ScalarOp::equal: return w == x;
+    case ScalarOp::greater_equal: return w >= x;
+    case ScalarOp::greater: return w > x;
+    case ScalarOp::not_equal: return w != x;
+    default: return scalar_numbers(op, w, x);
+  }
+}
+
+}  // namespace
+
+NumberSteps::NumberSteps(const Function& f) {
+  result_ = add(Value::share(const_cast<Function*>(&f)), 0, 1, deepest);
+  usable_ = result_ != failed;
+}
+
+int NumberSteps::constant(double number) {
+  if (number_count_ == most_numbers || number != number) return failed;
+  numbers_[number_count_] = number;
+  return number_count_++;
+}
+
+int NumberSteps::add_primitive(ScalarOp op, int w, int x) {
+  if (op == ScalarOp::right || (op == ScalarOp::left && w == none)) return x;
+  if (op == ScalarOp::left) return w;
+  const bool alone = w == none;
+  if (!(alone ? has_monad(op) : has_dyad(op)) || step_count_ == most_steps) return failed;
+  const int place = constant(0);
+  if (place == failed) return failed;
+  const auto operand = [&](int from) { return static_cast<std::uint8_t>(from == last_place_ ? place_of_last : from); };
+  steps_[step_count_++] = {op, alone, operand(alone ? x : w), operand(x), static_cast<std::uint8_t>(place)};
+  return last_place_ = place;
+}
+
+int NumberSteps::add(const Value& v, int w, int x, int depth) {
+  if (w == failed || x == failed || depth == 0) return failed;
+  if (v.is_number()) return constant(v.number());
+  if (!v.is_function()) return failed;
+  const Function& f = v.function();
+  depth--;
+  if (f.kind == ObjectKind::primitive_function) return add_primitive(static_cast<const PrimitiveFunction&>(f).scalar(), w, x);
+  if (f.kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f);
+    const int right = add(t.h, w, x, depth);
+    if (right == failed) return failed;
+    return t.f.is_absent() ? add(t.g, none, right, depth) : add(t.g, add(t.f, w, x, depth), right, depth);
+  }
+  if (f.kind != ObjectKind::derived) return failed;
+  const Derived& d = static_cast<const Derived&>(f);
+  const int first = w == none ? x : w;
+  switch (glyph_of(d.modifier)) {
+    case U'˜': return add(d.f, x, first, depth);
+    case U'⊸': return add(d.g, add(d.f, none, first, depth), x, depth);
+    case U'⟜': return add(d.f, first, add(d.g, none, x, depth), depth);
+    case U'∘': return add(d.f, none, add(d.g, w, x, depth), depth);
+    case U'○': return add(d.f, w == none ? none : add(d.g, none, w, depth), add(d.g, none, x, depth), depth);
+    case U'⊘': return add(w == none ? d.f : d.g, w, x, depth);
+    default: return failed;
+  }
+}
+
+double NumberSteps::operator()(double w, double x) {
+  if (w != w || x != x) return NAN;
+  numbers_[0] = w;
+  numbers_[1] = x;
+  // Most steps go on with the result before, which need not come from memory.
+  double last = 0;
+  for (int i = 0; i < step_count_; i++) {
+    const Step s = steps_[i];
+    const double right = s.x == place_of_last ? last : numbers_[s.x];
+    const double result =
+        s.alone ? of_one_number(s.op, right) : of_two_numbers(s.op, s.w == place_of_last ? last : numbers_[s.w], right);
+    if (result != result) return result;
+    numbers_[s.to] = last = result;
+  }
+  return result_ == last_place_ ? last : numbers_[result_];
+}
+
+}  // namespace griddle
