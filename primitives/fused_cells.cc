@@ -9,6 +9,7 @@
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
@@ -294,9 +295,9 @@ Value real_row_sums(Context& cx, const Value& x) {
 
 // Tells whether no sum of a row of 32-bit integers can leave 32 bits, by their extremes.
 bool row_sums_fit(const Array& a) {
-  const double most = 2147483647.0 / static_cast<double>(a.shape()[1]);
-  return kernels::reduce().fold_maximum[kernels::lane_i32](a.data, a.length) <= most &&
-         kernels::reduce().fold_minimum[kernels::lane_i32](a.data, a.length) >= -most;
+  const std::int64_t most = 2147483647 / static_cast<std::int64_t>(a.shape()[1]);
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, a.data, a.length);
+  return bounds.high <= most && bounds.low >= -most;
 }
 
 // Sums along the rows of integers.

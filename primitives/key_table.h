@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "primitives/cell_keys.h"
-#include "primitives/kernels/match_few.h"
+#include "primitives/kernels/bounds.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
 
@@ -231,11 +231,10 @@ decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, st
   if constexpr (sizeof(Key) == 2 || sizeof(Key) == 4) {
     std::size_t n = keys.count;
     if (keys.range && sizeof(Key) == 4) return f(DirectTable<Key>(cx.heap, 0, keys.range));
-    using Signed = std::make_signed_t<Key>;
-    Signed low = 0, high = 0;
-    if (n) kernels::find_extremes(reinterpret_cast<const Signed*>(data), n, &low, &high);
-    std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
-    if (range <= 4 * (n + lookups) + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(low), range));
+    constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
+    const kernels::Bounds bounds = n == 0 ? kernels::Bounds{} : kernels::bounds_of(type, data, n);
+    const std::size_t range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+    if (range <= 4 * (n + lookups) + 1024) return f(DirectTable<Key>(cx.heap, static_cast<Key>(bounds.low), range));
   }
   // Clearing more slots pays where many keys are looked up.
   constexpr std::size_t very_few = 512, many_for_each = 16;
@@ -324,10 +323,10 @@ decltype(auto) with_set(Context& cx, const CellKeys& keys, const Key* data, std:
     if (keys.count + lookups >= enough_keys) return f(BitSet<Key>(cx.heap, 0, 1 << 16));
   if constexpr (sizeof(Key) == 4) {
     if (keys.range != 0) return f(BitSet<Key>(cx.heap, 0, keys.range));
-    std::int32_t low = 0, high = 0;
-    if (keys.count != 0) kernels::find_extremes(reinterpret_cast<const std::int32_t*>(data), keys.count, &low, &high);
-    const std::size_t range = static_cast<std::size_t>(std::int64_t{high} - low) + 1;
-    if (range <= most_bits_for_each * (keys.count + lookups)) return f(BitSet<Key>(cx.heap, static_cast<Key>(low), range));
+    const std::size_t n = keys.count;
+    const kernels::Bounds bounds = n == 0 ? kernels::Bounds{} : kernels::bounds_of(ElementType::i32, data, n);
+    const std::size_t range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+    if (range <= most_bits_for_each * (n + lookups)) return f(BitSet<Key>(cx.heap, static_cast<Key>(bounds.low), range));
   }
   if (keys.count <= SmallTable<Key>::most_keys) {
     SmallTable<Key> table(cx.heap, keys.count);

@@ -7,7 +7,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
-#include "primitives/kernels/match_few.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/key_table.h"
 #include "primitives/searching.h"
 #include "primitives/short_search.h"
@@ -41,11 +41,10 @@ bool count_in_parts(Context& cx, const Key* keys, std::size_t n, IndexList& out)
   Key low = 0;
   std::size_t range = 256;
   if constexpr (sizeof(Key) == 2 || sizeof(Key) == 4) {
-    using Signed = std::make_signed_t<Key>;
-    Signed least, most;
-    kernels::find_extremes(reinterpret_cast<const Signed*>(keys), n, &least, &most);
-    low = static_cast<Key>(least);
-    range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
+    constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
+    const kernels::Bounds bounds = kernels::bounds_of(type, keys, n);
+    low = static_cast<Key>(bounds.low);
+    range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
     if (range > n) return false;
   }
   Ref<Array> memory = make_list(cx.heap, ElementType::i32, parts * range);

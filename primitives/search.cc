@@ -9,6 +9,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/match_few.h"
 #include "primitives/key_table.h"
 #include "primitives/match.h"
@@ -334,11 +335,10 @@ bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList&
     Key low = 0;
     std::size_t range = 256;
     if constexpr (sizeof(Key) > 1) {
-      using Signed = std::make_signed_t<Key>;
-      Signed least, most;
-      kernels::find_extremes(reinterpret_cast<const Signed*>(list), n, &least, &most);
-      low = static_cast<Key>(least);
-      range = static_cast<std::size_t>(std::int64_t{most} - least) + 1;
+      constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
+      const kernels::Bounds bounds = kernels::bounds_of(type, list, n);
+      low = static_cast<Key>(bounds.low);
+      range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
       if (range > 4 * (n + count)) return false;
     }
     bool done = false;

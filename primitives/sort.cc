@@ -6,6 +6,7 @@
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
@@ -46,18 +47,17 @@ struct Scratch {
   Ref<Array> memory;
 };
 
-struct Bounds {
+struct Range {
   std::int64_t low;
-  std::size_t range;  // 0 where it is not known
+  std::size_t size;  // 0 where it is not known
 };
 
-Bounds bounds_of(const Array& a) {
+Range range_of(const Array& a) {
   if (a.type() == ElementType::i8) return {-128, 256};
   if (a.type() == ElementType::c8) return {0, 256};
   if (a.type() == ElementType::f64) return {0, 0};
-  std::int64_t low, high;
-  kernels::find_bounds(a.type(), a.data, a.length, &low, &high);
-  return {low, static_cast<std::size_t>(high - low) + 1};
+  const kernels::Bounds bounds = kernels::bounds_of(a.type(), a.data, a.length);
+  return {bounds.low, static_cast<std::size_t>(bounds.high - bounds.low) + 1};
 }
 
 // --- places of cells in order
@@ -107,14 +107,14 @@ Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool do
   if (cell == 1) {
     if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
     if (is_in_order(a, down)) return first_places(cx, n);
-    Bounds b = bounds_of(a);
-    if (b.range == n) {
+    const Range range = range_of(a);
+    if (range.size == n) {
       Scratch<std::uint32_t> places(cx.heap, n);
-      if (kernels::grade_permutation(a.type(), a.data, n, b.low, places.data(), down)) return to_index_list(cx, places, n);
+      if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);
     }
-    if (b.range && b.range <= std::min(2 * n + 256, most_grading_counts)) {
-      Scratch<std::uint32_t> counts(cx.heap, 2 * b.range), places(cx.heap, n);
-      kernels::grade_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), places.data(), down);
+    if (range.size && range.size <= std::min(2 * n + 256, most_grading_counts)) {
+      Scratch<std::uint32_t> counts(cx.heap, 2 * range.size), places(cx.heap, n);
+      kernels::grade_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), places.data(), down);
       return to_index_list(cx, places, n);
     }
     if (bits_of(a.type()) == 16) {
@@ -214,10 +214,10 @@ Value sort_list(Context& cx, Value x, bool down) {
     return with_fill(cx.heap, to_value(std::move(few)), fill);
   }
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
-  Bounds b = bounds_of(a);
-  if (b.range && b.range <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
-    Scratch<std::uint32_t> counts(cx.heap, b.range);
-    kernels::sort_by_counting(a.type(), a.data, n, b.low, b.range, counts.data(), out->data, down);
+  const Range range = range_of(a);
+  if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
+    Scratch<std::uint32_t> counts(cx.heap, range.size);
+    kernels::sort_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), out->data, down);
   } else if (bits_of(a.type()) == 64) {
     sort_keys<std::uint64_t>(cx, a.type(), a.data, n, out->data, down);
   } else if (bits_of(a.type()) == 32) {

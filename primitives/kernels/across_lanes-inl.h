@@ -1,4 +1,4 @@
-// Work across the lanes of vectors: sums of neighbours, last lanes, rows of doubles to columns. Included once per target.
+// Work across the lanes of vectors: folds, sums of neighbours, last lanes, rows of doubles to columns. Included once per target.
 #if defined(GRIDDLE_KERNELS_ACROSS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRIDDLE_KERNELS_ACROSS_LANES_INL_H_
 #undef GRIDDLE_KERNELS_ACROSS_LANES_INL_H_
@@ -17,6 +17,28 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Vectors of one block of 128 bits, or of two.
 template <class T>
 using Blocks = hn::CappedTag<T, 32 / sizeof(T)>;
+
+// Folds the lanes of a vector by halves.
+template <class D, class V, class Op>
+HWY_INLINE hn::TFromD<D> fold_of_lanes(D d, V v, Op op) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)d, (void)op;
+  return hn::GetLane(v);
+#else
+  if constexpr (sizeof(V) > 16) {
+    const hn::Half<D> half;
+    return fold_of_lanes(half, op(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), op);
+  } else {
+    constexpr std::size_t size = sizeof(hn::TFromD<D>);
+    const hn::Repartition<std::uint8_t, D> bytes;
+    v = op(v, hn::BitCast(d, hn::ShiftRightBytes<8>(bytes, hn::BitCast(bytes, v))));
+    if constexpr (size <= 4) v = op(v, hn::BitCast(d, hn::ShiftRightBytes<4>(bytes, hn::BitCast(bytes, v))));
+    if constexpr (size <= 2) v = op(v, hn::BitCast(d, hn::ShiftRightBytes<2>(bytes, hn::BitCast(bytes, v))));
+    if constexpr (size == 1) v = op(v, hn::BitCast(d, hn::ShiftRightBytes<1>(bytes, hn::BitCast(bytes, v))));
+    return hn::GetLane(v);
+  }
+#endif
+}
 
 #if HWY_TARGET != HWY_SCALAR
 

@@ -257,44 +257,6 @@ bool sorted_doubles(const double* x, std::size_t n, bool down) {
   return none_bad(x, n, after, one_after);
 }
 
-template <class T>
-HWY_INLINE void extremes(const T* x, std::size_t n, T* least, T* greatest) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  T low = x[0], high = x[0];
-  std::size_t i = 0;
-  if (n >= lanes) {
-    auto lows = hn::LoadU(d, x), highs = lows;
-    for (; i + lanes <= n; i += lanes) {
-      const auto v = hn::LoadU(d, x + i);
-      lows = hn::Min(lows, v);
-      highs = hn::Max(highs, v);
-    }
-    const auto v = hn::LoadU(d, x + n - lanes);
-    HWY_ALIGN T few_low[hn::MaxLanes(d)], few_high[hn::MaxLanes(d)];
-    hn::Store(hn::Min(lows, v), d, few_low);
-    hn::Store(hn::Max(highs, v), d, few_high);
-    for (std::size_t k = 0; k < lanes; k++) {
-      low = few_low[k] < low ? few_low[k] : low;
-      high = few_high[k] > high ? few_high[k] : high;
-    }
-  } else {
-    for (; i < n; i++) {
-      low = x[i] < low ? x[i] : low;
-      high = x[i] > high ? x[i] : high;
-    }
-  }
-  *least = low;
-  *greatest = high;
-}
-
-void extremes16(const std::int16_t* x, std::size_t n, std::int16_t* least, std::int16_t* greatest) {
-  extremes(x, n, least, greatest);
-}
-void extremes32(const std::int32_t* x, std::size_t n, std::int32_t* least, std::int32_t* greatest) {
-  extremes(x, n, least, greatest);
-}
-
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -310,8 +272,6 @@ HWY_EXPORT(look_up8);
 HWY_EXPORT(look_up16);
 HWY_EXPORT(sorted_integers);
 HWY_EXPORT(sorted_doubles);
-HWY_EXPORT(extremes16);
-HWY_EXPORT(extremes32);
 
 void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
@@ -335,12 +295,5 @@ bool integers_sorted(unsigned width, bool is_signed, const void* x, std::size_t 
   return HWY_DYNAMIC_DISPATCH(sorted_integers)(width, is_signed, x, n, down);
 }
 bool doubles_sorted(const double* x, std::size_t n, bool down) { return HWY_DYNAMIC_DISPATCH(sorted_doubles)(x, n, down); }
-void find_extremes(const std::int16_t* x, std::size_t n, std::int16_t* least, std::int16_t* greatest) {
-  HWY_DYNAMIC_DISPATCH(extremes16)(x, n, least, greatest);
-}
-void find_extremes(const std::int32_t* x, std::size_t n, std::int32_t* least, std::int32_t* greatest) {
-  HWY_DYNAMIC_DISPATCH(extremes32)(x, n, least, greatest);
-}
-
 }  // namespace griddle::kernels
 #endif

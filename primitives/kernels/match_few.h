@@ -31,8 +31,4 @@ bool integers_sorted(unsigned width, bool is_signed, const void* x, std::size_t 
 // The same for numbers; NaN is the largest.
 bool doubles_sorted(const double* x, std::size_t n, bool down);
 
-// Finds the least and the greatest of n > 0 integers of 16 or 32 bits.
-void find_extremes(const std::int16_t* x, std::size_t n, std::int16_t* least, std::int16_t* greatest);
-void find_extremes(const std::int32_t* x, std::size_t n, std::int32_t* least, std::int32_t* greatest);
-
 }  // namespace griddle::kernels

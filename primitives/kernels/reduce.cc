@@ -154,28 +154,6 @@ T extreme_one_by_one(const T* x, std::size_t n) {
   return best;
 }
 
-// Folds the lanes of a vector by halves.
-template <class D, class V, class Better>
-HWY_INLINE hn::TFromD<D> extreme_of_lanes(D d, V v, Better better) {
-#if HWY_TARGET == HWY_SCALAR
-  (void)d, (void)better;
-  return hn::GetLane(v);
-#else
-  if constexpr (sizeof(V) > 16) {
-    const hn::Half<D> half;
-    return extreme_of_lanes(half, better(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), better);
-  } else {
-    constexpr std::size_t size = sizeof(hn::TFromD<D>);
-    const hn::Repartition<uint8_t, D> bytes;
-    v = better(v, hn::BitCast(d, hn::ShiftRightBytes<8>(bytes, hn::BitCast(bytes, v))));
-    if constexpr (size <= 4) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<4>(bytes, hn::BitCast(bytes, v))));
-    if constexpr (size <= 2) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<2>(bytes, hn::BitCast(bytes, v))));
-    if constexpr (size == 1) v = better(v, hn::BitCast(d, hn::ShiftRightBytes<1>(bytes, hn::BitCast(bytes, v))));
-    return hn::GetLane(v);
-  }
-#endif
-}
-
 // Tells whether there is one among at least as many elements as a vector has.
 template <class T>
 bool has_nan(const T* x, std::size_t n) {
@@ -236,7 +214,7 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
     const auto sum = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
     if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<T, greatest>(x, n);
   }
-  return extreme_of_lanes(d, best0, better);
+  return fold_of_lanes(d, best0, better);
 }
 
 template <class T, bool greatest>

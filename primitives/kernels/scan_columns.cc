@@ -5,12 +5,12 @@
 //
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/scan.h"
@@ -197,20 +197,12 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
 
 // Tells whether no sum of as many elements as there are rows can overflow.
 template <class Memory>
-bool sums_fit(const Memory* x, std::size_t rows, std::size_t columns) {
+bool sums_fit([[maybe_unused]] const Memory* x, std::size_t rows, [[maybe_unused]] std::size_t columns) {
   std::int64_t most = -static_cast<std::int64_t>(std::numeric_limits<Memory>::min());
   const std::int64_t limit = std::numeric_limits<int32_t>::max() / static_cast<std::int64_t>(rows);
   if constexpr (sizeof(Memory) == 4) {
-    const hn::ScalableTag<int32_t> d;
-    const std::size_t lanes = hn::Lanes(d), n = rows * columns;
-    auto low = hn::Zero(d), high = low;
-    std::size_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
-      low = hn::Min(low, hn::LoadU(d, x + i));
-      high = hn::Max(high, hn::LoadU(d, x + i));
-    }
-    most = std::max<std::int64_t>(hn::GetLane(hn::MaxOfLanes(d, high)), -std::int64_t{hn::GetLane(hn::MinOfLanes(d, low))});
-    for (; i < n; i++) most = std::max<std::int64_t>(most, std::abs(std::int64_t{x[i]}));
+    const Bounds bounds = bounds_of(ElementType::i32, x, rows * columns);
+    most = std::max(bounds.high, -bounds.low);
   }
   return most <= limit;
 }

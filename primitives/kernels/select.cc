@@ -11,49 +11,11 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/bounds.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
-
-// Gives the smallest and the largest of the integers.
-template <class T>
-void find_bounds(const T* p, std::size_t count, T* low, T* high) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  T least = 0, most = 0;
-  std::size_t i = 0;
-  if (count >= lanes) {
-    auto a = hn::Zero(d), b = a;
-    for (; i + lanes <= count; i += lanes) {
-      const auto v = hn::LoadU(d, p + i);
-      a = hn::Min(a, v);
-      b = hn::Max(b, v);
-    }
-    HWY_ALIGN T part_a[hn::MaxLanes(d)], part_b[hn::MaxLanes(d)];
-    hn::Store(a, d, part_a);
-    hn::Store(b, d, part_b);
-    for (std::size_t k = 0; k < lanes; k++) {
-      least = part_a[k] < least ? part_a[k] : least;
-      most = part_b[k] > most ? part_b[k] : most;
-    }
-  }
-  for (; i < count; i++) {
-    least = p[i] < least ? p[i] : least;
-    most = p[i] > most ? p[i] : most;
-  }
-  *low = least;
-  *high = most;
-}
-void find_bounds_i8(const std::int8_t* p, std::size_t count, std::int8_t* low, std::int8_t* high) {
-  find_bounds(p, count, low, high);
-}
-void find_bounds_i16(const std::int16_t* p, std::size_t count, std::int16_t* low, std::int16_t* high) {
-  find_bounds(p, count, low, high);
-}
-void find_bounds_i32(const std::int32_t* p, std::size_t count, std::int32_t* low, std::int32_t* high) {
-  find_bounds(p, count, low, high);
-}
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 
@@ -258,20 +220,7 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 namespace {
 
-HWY_EXPORT(find_bounds_i8);
-HWY_EXPORT(find_bounds_i16);
-HWY_EXPORT(find_bounds_i32);
 HWY_EXPORT(gather_any);
-
-void find_bounds(const std::int8_t* p, std::size_t n, std::int8_t* low, std::int8_t* high) {
-  HWY_DYNAMIC_DISPATCH(find_bounds_i8)(p, n, low, high);
-}
-void find_bounds(const std::int16_t* p, std::size_t n, std::int16_t* low, std::int16_t* high) {
-  HWY_DYNAMIC_DISPATCH(find_bounds_i16)(p, n, low, high);
-}
-void find_bounds(const std::int32_t* p, std::size_t n, std::int32_t* low, std::int32_t* high) {
-  HWY_DYNAMIC_DISPATCH(find_bounds_i32)(p, n, low, high);
-}
 
 // Gathers leading elements with vector instructions and tells how many; the rest is left to plain code.
 std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
@@ -297,11 +246,12 @@ std::size_t find_bad(const T* p, std::size_t count, Bad bad) {
 template <class T>
 std::size_t find_outside(Indices& indices, std::size_t n) {
   const T* p = static_cast<const T*>(indices.data);
-  T low, high;
-  find_bounds(p, indices.count, &low, &high);
-  auto limit = static_cast<std::int64_t>(n);
-  indices.negative = low < 0;
-  if (low >= -limit && high < limit && n > 0) return indices.count;
+  indices.negative = false;
+  if (indices.count == 0) return 0;
+  const Bounds bounds = bounds_of(indices.type, p, indices.count);
+  const auto limit = static_cast<std::int64_t>(n);
+  indices.negative = bounds.low < 0;
+  if (bounds.low >= -limit && bounds.high < limit) return indices.count;
   return find_bad(p, indices.count, [=](T v) { return v < -limit || v >= limit; });
 }
 

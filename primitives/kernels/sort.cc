@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/match_few.h"
 
 namespace griddle::kernels {
@@ -155,15 +156,6 @@ void settle_ties(const std::uint64_t* keys, const std::uint64_t* packed, std::ui
   }
 }
 
-template <class Key>
-void bounds_of(const Key* keys, std::size_t n, Key& low, Key& high) {
-  low = high = keys[0];
-  for (std::size_t i = 0; i < n; i++) {
-    low = std::min(low, keys[i]);
-    high = std::max(high, keys[i]);
-  }
-}
-
 }  // namespace
 
 bool is_sorted(ElementType type, const void* x, std::size_t n, bool down) {
@@ -234,28 +226,6 @@ void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std
 }
 void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint64_t* keys) {
   write_cell_keys(type, x, cells, cell, keys);
-}
-
-void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* low, std::int64_t* high) {
-  if (type == ElementType::i16) {
-    std::int16_t least, most;
-    find_extremes(static_cast<const std::int16_t*>(x), n, &least, &most);
-    *low = least, *high = most;
-    return;
-  }
-  if (bits_of(type) == 32) {
-    // Characters are far below the sign bit.
-    std::int32_t least, most;
-    find_extremes(static_cast<const std::int32_t*>(x), n, &least, &most);
-    *low = least, *high = most;
-    return;
-  }
-  with_integers(type, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    T least, most;
-    bounds_of(static_cast<const T*>(x), n, least, most);
-    *low = least, *high = most;
-  });
 }
 
 namespace {
@@ -417,8 +387,8 @@ std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t
   return RadixPasses<std::uint16_t>::run(keys, other, n, 0, 16);
 }
 std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n) {
-  std::uint32_t low, high;
-  bounds_of(keys, n, low, high);
+  const Bounds bounds = bounds_of(ElementType::c32, keys, n);
+  const auto low = static_cast<std::uint32_t>(bounds.low), high = static_cast<std::uint32_t>(bounds.high);
   for (std::size_t i = 0; i < n; i++) keys[i] -= low;
   std::uint32_t* sorted = RadixPasses<std::uint32_t>::run(keys, other, n, 0, static_cast<unsigned>(std::bit_width(high - low)));
   for (std::size_t i = 0; i < n; i++) sorted[i] += low;
@@ -441,8 +411,8 @@ std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t
 }
 
 void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
-  std::uint32_t low, high;
-  bounds_of(keys, n, low, high);
+  const Bounds bounds = bounds_of(ElementType::c32, keys, n);
+  const auto low = static_cast<std::uint32_t>(bounds.low), high = static_cast<std::uint32_t>(bounds.high);
   // Leads with the distance from the end that comes first, which often needs few digits, and ends with the place.
   if (down)
     for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{high - keys[i]} << 32 | i;
@@ -454,8 +424,11 @@ void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, 
 }
 
 void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
-  std::uint64_t low, high;
-  bounds_of(keys, n, low, high);
+  std::uint64_t low = keys[0], high = low;
+  for (std::size_t i = 1; i < n; i++) {
+    low = std::min(low, keys[i]);
+    high = std::max(high, keys[i]);
+  }
   auto place_bits = static_cast<unsigned>(std::bit_width(n - 1));
   if (place_bits == 0) place_bits = 1;
   auto key_bits = static_cast<unsigned>(std::bit_width(high - low));

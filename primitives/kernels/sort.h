@@ -24,9 +24,6 @@ std::size_t cell_key_bits(ElementType type, std::size_t cell);
 void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint32_t* keys);
 void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std::size_t cell, std::uint64_t* keys);
 
-// Finds the least and the greatest of n > 0 elements of an integer or character type.
-void find_bounds(ElementType type, const void* x, std::size_t n, std::int64_t* low, std::int64_t* high);
-
 // Sorts elements of an integer or character type, which lie in [low, low + range). `counts` has room for `range` numbers.
 void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                       void* out, bool down);

@@ -1,0 +1,18 @@
+// The least and the greatest of a list of integers or characters, in one pass.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/element_type.h"
+
+namespace griddle::kernels {
+
+struct Bounds {
+  std::int64_t low, high;
+};
+
+// Looks at n ≥ 1 elements of an integer or character type of 8 bits or more.
+Bounds bounds_of(ElementType type, const void* x, std::size_t n);
+
+}  // namespace griddle::kernels
