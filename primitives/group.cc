@@ -12,7 +12,7 @@
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/group.h"
-#include "primitives/kernels/sort.h"
+#include "primitives/kernels/is_sorted.h"
 #include "primitives/sorted.h"
 #include "primitives/undo_structural.h"
 

@@ -8,6 +8,7 @@
 #include "primitives/indexing.h"
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/is_sorted.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/order.h"

@@ -216,47 +216,6 @@ void look_up16(const uint8_t* table, const uint8_t* x, std::size_t n, uint16_t* 
   for (; i < n; i++) out[i] = table[x[i]];
 }
 
-// Looks for a neighbour out of order, where `bad(a, b)` marks them in vectors.
-template <class T, class F, class G>
-HWY_INLINE bool none_bad(const T* x, std::size_t n, F bad, G bad_pair) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
-  for (; i + 2 * lanes + 1 <= n; i += 2 * lanes) {
-    const auto first = bad(hn::LoadU(d, x + i), hn::LoadU(d, x + i + 1));
-    const auto second = bad(hn::LoadU(d, x + i + lanes), hn::LoadU(d, x + i + lanes + 1));
-    if (!hn::AllFalse(d, hn::Or(first, second))) return false;
-  }
-  for (; i + 1 < n; i++)
-    if (bad_pair(x[i], x[i + 1])) return false;
-  return true;
-}
-
-template <class T>
-HWY_INLINE bool integers_in_order(const void* x, std::size_t n, bool down) {
-  const T* p = static_cast<const T*>(x);
-  if (down)
-    return none_bad(
-        p, n, [](auto a, auto b) HWY_ATTR { return hn::Lt(a, b); }, [](T a, T b) { return a < b; });
-  return none_bad(
-      p, n, [](auto a, auto b) HWY_ATTR { return hn::Lt(b, a); }, [](T a, T b) { return b < a; });
-}
-
-bool sorted_integers(unsigned width, bool is_signed, const void* x, std::size_t n, bool down) {
-  if (width == 8) return is_signed ? integers_in_order<std::int8_t>(x, n, down) : integers_in_order<uint8_t>(x, n, down);
-  if (width == 16) return is_signed ? integers_in_order<std::int16_t>(x, n, down) : integers_in_order<uint16_t>(x, n, down);
-  return is_signed ? integers_in_order<std::int32_t>(x, n, down) : integers_in_order<uint32_t>(x, n, down);
-}
-
-bool sorted_doubles(const double* x, std::size_t n, bool down) {
-  const auto after = [](auto a, auto b) HWY_ATTR { return hn::Or(hn::Lt(b, a), hn::AndNot(hn::IsNaN(b), hn::IsNaN(a))); };
-  const auto one_after = [](double a, double b) { return (b < a) | ((a != a) & (b == b)); };
-  if (down)
-    return none_bad(
-        x, n, [&](auto a, auto b) HWY_ATTR { return after(b, a); }, [&](double a, double b) { return one_after(b, a); });
-  return none_bad(x, n, after, one_after);
-}
-
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -270,8 +229,6 @@ HWY_EXPORT(bytes_in_set);
 HWY_EXPORT(new_bytes);
 HWY_EXPORT(look_up8);
 HWY_EXPORT(look_up16);
-HWY_EXPORT(sorted_integers);
-HWY_EXPORT(sorted_doubles);
 
 void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
@@ -291,9 +248,6 @@ void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::si
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out) {
   HWY_DYNAMIC_DISPATCH(look_up16)(table, x, n, out);
 }
-bool integers_sorted(unsigned width, bool is_signed, const void* x, std::size_t n, bool down) {
-  return HWY_DYNAMIC_DISPATCH(sorted_integers)(width, is_signed, x, n, down);
-}
-bool doubles_sorted(const double* x, std::size_t n, bool down) { return HWY_DYNAMIC_DISPATCH(sorted_doubles)(x, n, down); }
+
 }  // namespace griddle::kernels
 #endif

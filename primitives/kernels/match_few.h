@@ -26,9 +26,4 @@ std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* 
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out);
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out);
 
-// Tells whether numbers or characters, as signed or unsigned integers, never fall, or never rise with `down`.
-bool integers_sorted(unsigned width, bool is_signed, const void* x, std::size_t n, bool down);
-// The same for numbers; NaN is the largest.
-bool doubles_sorted(const double* x, std::size_t n, bool down);
-
 }  // namespace griddle::kernels

@@ -8,7 +8,6 @@
 
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bounds.h"
-#include "primitives/kernels/match_few.h"
 
 namespace griddle::kernels {
 namespace {
@@ -157,11 +156,6 @@ void settle_ties(const std::uint64_t* keys, const std::uint64_t* packed, std::ui
 }
 
 }  // namespace
-
-bool is_sorted(ElementType type, const void* x, std::size_t n, bool down) {
-  if (type == ElementType::f64) return doubles_sorted(static_cast<const double*>(x), n, down);
-  return integers_sorted(bits_of(type), is_integer(type), x, n, down);
-}
 
 void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down) {
   auto write = [&](const auto* from, auto* to, auto key) {

@@ -9,9 +9,6 @@
 
 namespace griddle::kernels {
 
-// Tells whether numbers or characters are in order already. NaN is the largest number. Not for bits and boxes.
-bool is_sorted(ElementType type, const void* x, std::size_t n, bool down);
-
 // Writes keys of the elements' width that order as the elements do, or the other way: 16-bit types, 32-bit types and f64.
 // Both may be the same memory.
 void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down);

@@ -2,6 +2,7 @@
 
 #include "primitives/kernels/bins.h"
 #include "primitives/kernels/find.h"
+#include "primitives/kernels/is_sorted.h"
 #include "primitives/kernels/match_few.h"
 #include "primitives/kernels/sort.h"
 #include "tests/support/kernel_cases.h"
