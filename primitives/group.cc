@@ -63,8 +63,7 @@ Assignment read_assignment(Context& cx, const Value& v, std::span<const std::siz
   result.numbers = numeric(cx, numbers);
   result.cells = product(axes);
   const Array& a = result.numbers.array();
-  std::int64_t least, most;
-  kernels::group_bounds(a.type(), a.data, result.cells, &least, &most);
+  const auto [least, most] = kernels::group_bounds(a.type(), a.data, result.cells);
   std::int64_t minimum = longer ? static_cast<std::int64_t>(number_at(a, result.cells)) : 0;
   if (std::min(least, minimum) < -1)
     fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + number_text(static_cast<double>(std::min(least, minimum))) + ")");

@@ -1,6 +1,5 @@
 #include "primitives/kernels/group.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "primitives/kernels/bit_runs.h"
@@ -37,24 +36,10 @@ void distribute(Numbers groups, std::size_t n, std::uint32_t* next, Put put) {
 
 }  // namespace
 
-void group_bounds(ElementType type, const void* groups, std::size_t n, std::int64_t* least, std::int64_t* most) {
-  *least = *most = -1;
-  if (n == 0) return;
-  if (type == ElementType::bit) {
-    *least = 0;
-    *most = first_one(static_cast<const std::uint64_t*>(groups), n) < n;
-    return;
-  }
-  with_groups(type, groups, [&](auto p) {
-    std::int32_t low = p[0], high = p[0];
-    for (std::size_t i = 0; i < n; i++) {
-      std::int32_t g = p[i];
-      low = std::min(low, g);
-      high = std::max(high, g);
-    }
-    *least = low;
-    *most = high;
-  });
+Bounds group_bounds(ElementType type, const void* groups, std::size_t n) {
+  if (n == 0) return {-1, -1};
+  if (type == ElementType::bit) return {0, first_one(static_cast<const std::uint64_t*>(groups), n) < n};
+  return bounds_of(type, groups, n);
 }
 
 void count_groups(ElementType type, const void* groups, std::size_t n, std::size_t count, std::uint32_t* starts) {

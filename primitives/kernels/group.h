@@ -4,12 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "primitives/kernels/bounds.h"
 #include "runtime/value/element_type.h"
 
 namespace griddle::kernels {
 
 // Finds the least and the greatest of n numbers; -1 where there are none. The least of bits is taken to be 0.
-void group_bounds(ElementType type, const void* groups, std::size_t n, std::int64_t* least, std::int64_t* most);
+Bounds group_bounds(ElementType type, const void* groups, std::size_t n);
 
 // Writes how many cells come in groups before each of `count` groups, and the number of all kept cells at the end.
 // Numbers lie in [-1, count).
