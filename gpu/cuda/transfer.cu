@@ -16,48 +16,71 @@ namespace {
 constexpr std::size_t lanes_from_bytes = std::size_t{8} << 20;
 constexpr std::size_t page_bytes = 4096, least_piece_bytes = std::size_t{256} << 10;
 
-// Deals the pieces of a transfer out to lanes, each to the one that is ready first.
+// Deals the pieces of a transfer out to lanes, each to the one that is ready first. Those of the first rounds are short, each
+// round's twice as long as those of the one before: so the bus waits for one core to copy a short one. What comes back ends with
+// them, since the last ones are still to be copied when the bus is done.
 struct Pieces {
-  griddle_device& d;
-  char* on_device;
-  std::size_t bytes, piece_bytes;
-  std::atomic<std::size_t> next{0};
+  struct Extent {
+    std::size_t start, length;
+  };
 
-  std::size_t count() const { return (bytes + piece_bytes - 1) / piece_bytes; }
-  std::size_t length_of(std::size_t piece) const { return std::min(piece_bytes, bytes - piece * piece_bytes); }
+  Pieces(griddle_device& d, void* on_device, std::size_t bytes, std::size_t lanes)
+      : d(d), on_device(static_cast<char*>(on_device)), bytes(bytes), lanes(lanes) {
+    const std::size_t even = bytes / (2 * lanes) / page_bytes * page_bytes;
+    longest = std::clamp(even, least_piece_bytes, most_piece_bytes);
+    while (lanes > 1 && least_piece_bytes << (rounds + 1) <= longest && started(rounds + 1) <= bytes) rounds++;
+    const std::size_t rest = bytes - std::min(bytes, started(rounds));
+    count = rounds * lanes + (rest + longest - 1) / longest;
+  }
+
+  // Tells how much the first rounds take.
+  std::size_t started(std::size_t round) const { return lanes * least_piece_bytes * ((std::size_t{1} << round) - 1); }
+  Extent operator[](std::size_t piece) const {
+    const std::size_t round = std::min(piece / lanes, rounds), length = round < rounds ? least_piece_bytes << round : longest;
+    const std::size_t start = started(round) + (piece - round * lanes) * length;
+    return {start, std::min(length, bytes - start)};
+  }
 
   // While one half is on its way, the other is filled.
   cudaError_t upload(const Lane& lane, const char* from) {
     for (int turn = 0;; turn ^= 1) {
       const std::size_t p = next++;
-      if (p >= count()) return cudaSuccess;
+      if (p >= count) return cudaSuccess;
+      const Extent piece = (*this)[p];
       cudaError_t e = cudaEventSynchronize(lane.half_free[turn]);
       if (e != cudaSuccess) return e;
-      std::memcpy(lane.half(turn), from + p * piece_bytes, length_of(p));
-      e = cudaMemcpyAsync(on_device + p * piece_bytes, lane.half(turn), length_of(p), cudaMemcpyHostToDevice, d.stream);
+      std::memcpy(lane.half(turn), from + piece.start, piece.length);
+      e = cudaMemcpyAsync(on_device + piece.start, lane.half(turn), piece.length, cudaMemcpyHostToDevice, d.stream);
       if (e == cudaSuccess) e = cudaEventRecord(lane.half_free[turn], d.stream);
       if (e != cudaSuccess) return e;
     }
   }
   // While one half is on its way, the other is emptied.
   cudaError_t download(const Lane& lane, char* to) {
-    constexpr std::size_t none = ~std::size_t{0};
-    std::size_t before = none;
+    Extent before = {0, 0};
     for (int turn = 0;; turn ^= 1) {
       const std::size_t p = next++;
       cudaError_t e = cudaSuccess;
-      if (p < count()) {
-        e = cudaMemcpyAsync(lane.half(turn), on_device + p * piece_bytes, length_of(p), cudaMemcpyDeviceToHost, d.stream);
+      Extent piece = {0, 0};
+      if (p < count) {
+        piece = (*this)[count - 1 - p];
+        e = cudaMemcpyAsync(lane.half(turn), on_device + piece.start, piece.length, cudaMemcpyDeviceToHost, d.stream);
         if (e == cudaSuccess) e = cudaEventRecord(lane.half_free[turn], d.stream);
       }
-      if (e == cudaSuccess && before != none) {
+      if (e == cudaSuccess && before.length != 0) {
         e = cudaEventSynchronize(lane.half_free[turn ^ 1]);
-        if (e == cudaSuccess) std::memcpy(to + before * piece_bytes, lane.half(turn ^ 1), length_of(before));
+        if (e == cudaSuccess) std::memcpy(to + before.start, lane.half(turn ^ 1), before.length);
       }
-      if (e != cudaSuccess || p >= count()) return e;
-      before = p;
+      if (e != cudaSuccess || piece.length == 0) return e;
+      before = piece;
     }
   }
+
+  griddle_device& d;
+  char* on_device;
+  std::size_t bytes, lanes, longest, count;
+  std::size_t rounds = 0;  // of short pieces
+  std::atomic<std::size_t> next{0};
 };
 
 // Runs `run` on several lanes at once, or on one where little moves.
@@ -65,8 +88,7 @@ template <class F>
 griddle_status in_lanes(griddle_device& d, void* on_device, std::size_t bytes, F run) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int lanes = bytes < lanes_from_bytes ? 1 : std::clamp(cores * 3 / 4, 1, most_lanes);
-  const std::size_t even = bytes / (2 * static_cast<std::size_t>(lanes)) / page_bytes * page_bytes;
-  Pieces pieces{d, static_cast<char*>(on_device), bytes, std::clamp(even, least_piece_bytes, most_piece_bytes)};
+  Pieces pieces(d, on_device, bytes, static_cast<std::size_t>(lanes));
   if (lanes == 1) return status_of(d, run(pieces, d.lanes[0]));
   cudaError_t errors[most_lanes] = {};
   const auto follow = [&](int lane) { errors[lane] = run(pieces, d.lanes[lane]); };

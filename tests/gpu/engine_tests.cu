@@ -77,6 +77,21 @@ std::vector<std::size_t> lengths() {
   return all;
 }
 
+// --- transfers: in one piece, and dealt out to lanes in short pieces and long ones
+
+void transfers(std::size_t bytes) {
+  std::vector<std::uint32_t> sent((bytes + 3) / 4), back(sent.size() + 1, 0xA5A5A5A5);
+  for (std::uint32_t& v : sent) v = static_cast<std::uint32_t>(random_bits());
+  const auto* from = reinterpret_cast<const std::uint8_t*>(sent.data());
+  const std::vector<std::uint8_t> wanted(from, from + bytes);
+  Copy<std::uint8_t> there(wanted);
+  check("there and back, " + std::to_string(bytes) + " bytes", wanted, there.back());
+  must(plugin->download(device, back.data(), there.at(), bytes));
+  const auto* got = reinterpret_cast<const std::uint8_t*>(back.data());
+  check("nothing beyond, " + std::to_string(bytes) + " bytes", std::vector<std::uint8_t>(4, 0xA5),
+        std::vector<std::uint8_t>(got + back.size() * 4 - 4, got + back.size() * 4));
+}
+
 // --- order
 
 using ComposeScan = Scan<AffineMap, AffineMap, Compose, 16, 4>;
@@ -217,6 +232,9 @@ int main(int count, char** arguments) {
     return 2;
   }
   if (count > 1) most = std::strtoull(arguments[1], nullptr, 10);
+  for (const std::size_t bytes : {std::size_t{1}, (std::size_t{8} << 20) - 1, std::size_t{8} << 20, std::size_t{12'582'917},
+                                  (std::size_t{21} << 20) + 4095, std::size_t{100'000'007}})
+    if (bytes <= 32 * most) transfers(bytes);
   for (const std::size_t n : lengths()) {
     compose(1, n);
     compact_in_place<std::uint8_t>(n, 8);
