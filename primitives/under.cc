@@ -142,10 +142,31 @@ Places elements_picked(const Value& k, const Array& x) {
   return places;
 }
 
+// Gives the places that indices of one type are of; none where one of them lies outside.
+template <class T>
+Places places_of(const T* indices, std::size_t count, std::size_t n) {
+  Few<std::size_t> places(count);
+  std::size_t* to = places.begin();
+  bool outside = false;
+  for (std::size_t i = 0; i < count; i++) {
+    const auto index = static_cast<std::ptrdiff_t>(indices[i]);
+    to[i] = static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(n) : index);
+    outside |= to[i] >= n;
+  }
+  if (outside) return {};
+  return places;
+}
+
 // Finds the cells that k⊸⊏ selects.
 Places cells_selected(const Value& k, std::size_t n) {
   const Array& a = k.array();
   if (!is_number(a.type())) return {};
+  switch (a.type()) {
+    case ElementType::i8: return places_of(a.as<std::int8_t>(), a.length, n);
+    case ElementType::i16: return places_of(a.as<std::int16_t>(), a.length, n);
+    case ElementType::i32: return places_of(a.as<std::int32_t>(), a.length, n);
+    default: break;
+  }
   Few<std::size_t> places(a.length);
   for (std::size_t i = 0; i < a.length; i++) {
     double index = number_at(a, i);
