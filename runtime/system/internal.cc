@@ -230,6 +230,18 @@ bool same(Context& cx, const Value& w, const Value& x) {
 }
 Value are_same(Context& cx, const Function&, Value w, Value x) { return same(cx, w, x); }
 
+// Tells whether values that are the same have the same fills as well, and so have their elements.
+bool fills_agree(Context& cx, const Value& w, const Value& x) {
+  if (!w.is_array()) return true;
+  cx.check_stack();
+  if (fill_of(cx.heap, w).is_absent() ? !fill_of(cx.heap, x).is_absent() : common_fill(cx.heap, w, x).is_absent()) return false;
+  const Array& a = w.array();
+  for (std::size_t i = 0; a.type() == ElementType::boxed && i < a.length; i++)
+    if (!fills_agree(cx, a.boxes()[i], element(x.array(), i))) return false;
+  return true;
+}
+Value are_indistinguishable(Context& cx, const Function&, Value w, Value x) { return same(cx, w, x) && fills_agree(cx, w, x); }
+
 Value collect(Context& cx, const Function&, Value) {
   collect_cycles(cx.heap);
   return 1;
@@ -300,7 +312,7 @@ constexpr MethodEntry methods[] = {
     {"variation", "•internal.Variation", nullptr, in_form},
     {"clearrefs", "•internal.ClearRefs", forget_kept, nullptr},
     {"eequal", "•internal.EEqual", nullptr, are_same},
-    {"indistinguishable", "•internal.Indistinguishable", nullptr, are_same},
+    {"indistinguishable", "•internal.Indistinguishable", nullptr, are_indistinguishable},
     {"validate", "•internal.Validate", keep, nullptr},
     {"temp", "•internal.Temp", keep, nullptr},
     {"gc", "•internal.GC", collect, nullptr},
