@@ -97,9 +97,9 @@ HWY_INLINE void run_rounds(Counters<groups>& c, const Keys& keys, Halves (&out)[
   if constexpr (!is_last) run_rounds<round + 1>(c, keys, out);
 }
 
-// Computes the blocks of any positions.
+// Computes the blocks of any positions and uses.
 template <int groups>
-HWY_INLINE void compute_blocks(const V64 (&positions)[groups], const Keys& keys, std::uint32_t attempt, std::uint32_t use,
+HWY_INLINE void compute_blocks(const V64 (&positions)[groups], const Keys& keys, std::uint32_t attempt, const V64 (&uses)[groups],
                                Halves (&out)[groups]) {
   const D64 d;
   Counters<groups> c;
@@ -107,9 +107,16 @@ HWY_INLINE void compute_blocks(const V64 (&positions)[groups], const Keys& keys,
     c.c0[g] = positions[g];
     c.c1[g] = swapped_words(positions[g]);
     c.c2[g] = hn::Set(d, attempt);
-    c.c3[g] = hn::Set(d, use);
+    c.c3[g] = uses[g];
   }
   run_rounds<0>(c, keys, out);
+}
+template <int groups>
+HWY_INLINE void compute_blocks(const V64 (&positions)[groups], const Keys& keys, std::uint32_t attempt, std::uint32_t use,
+                               Halves (&out)[groups]) {
+  V64 uses[groups];
+  for (int g = 0; g < groups; g++) uses[g] = hn::Set(D64(), use);
+  compute_blocks<groups>(positions, keys, attempt, uses, out);
 }
 
 // Computes blocks one after the other, as long as their positions have the same upper word. What the first rounds do to the words

@@ -87,6 +87,29 @@ void doubles(double* out, RandomPlace place, std::size_t n) {
   generate(reinterpret_cast<std::uint64_t*>(out), place, n, [](Halves h) { return Op::apply(h); });
 }
 
+void fractions_of(double* out, const std::uint64_t* words, std::size_t n) {
+  const D64 d;
+  const DF df;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < n; i += lanes) hn::StoreU(fraction(hn::LoadU(d, words + i)), df, out + i);
+}
+
+void uses(std::uint64_t* out, RandomPlace place, std::size_t n) {
+  constexpr int groups = 2;
+  const D64 d;
+  const std::size_t lanes = hn::Lanes(d);
+  static_assert(groups * hn::MaxLanes(d) <= uses_at_once);
+  const Keys keys(place.key);
+  const V64 positions[groups] = {hn::Set(d, place.position), hn::Set(d, place.position)};
+  for (std::size_t i = 0; i < n; i += groups * lanes) {
+    const V64 first = hn::Iota(d, place.use + i);
+    const V64 each[groups] = {first, hn::Add(first, hn::Set(d, lanes))};
+    Halves blocks[groups];
+    compute_blocks<groups>(positions, keys, place.attempt, each, blocks);
+    for (std::size_t g = 0; g < groups; g++) hn::StoreInterleaved2(blocks[g].first, blocks[g].last, d, out + 2 * (i + g * lanes));
+  }
+}
+
 // --- gamma: Marsaglia and Tsang; an attempt of each number takes two blocks
 
 struct GammaAttempt {
@@ -165,6 +188,8 @@ const RandomKernels* table() {
       .fractions = doubles<Fraction>,
       .exponentials = doubles<Exponential>,
       .normals = doubles<Normal>,
+      .fractions_of = fractions_of,
+      .uses = uses,
       .gammas = gammas,
   };
   return &kernels;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,8 +30,9 @@ constexpr std::uint32_t second_use = 1;
 // Gives the block of a place.
 std::array<std::uint32_t, 4> random_block(RandomPlace);
 
-// The blocks that n numbers of so many bits take.
-constexpr std::uint64_t blocks_for(std::uint64_t n, unsigned bits) { return n / (128 / bits) + (n % (128 / bits) != 0); }
+// Gives the block of number i of those that take so many bits each, a power of 2; and the blocks that n of them take.
+constexpr std::uint64_t block_of(std::uint64_t i, unsigned bits) { return i >> (7 - std::countr_zero(bits)); }
+constexpr std::uint64_t blocks_for(std::uint64_t n, unsigned bits) { return n == 0 ? 0 : block_of(n - 1, bits) + 1; }
 
 // Each writes n numbers, the first from the block of the place.
 struct RandomKernels {
@@ -38,11 +40,22 @@ struct RandomKernels {
   void (*fractions)(double* out, RandomPlace, std::size_t n);     // multiples of 2^-53 from 0 to below 1
   void (*exponentials)(double* out, RandomPlace, std::size_t n);  // with the mean 1
   void (*normals)(double* out, RandomPlace, std::size_t n);       // with the mean 0 and the deviation 1
+  // The same fractions from words that are there; see whole_vectors.
+  void (*fractions_of)(double* out, const std::uint64_t* words, std::size_t n);
+  // Writes the two words of each of the blocks that a place has for its use and for the next ones. There is room for
+  // uses_at_once blocks more.
+  void (*uses)(std::uint64_t* out, RandomPlace, std::size_t n);
   // Replaces each shape (above 0 and finite) by a gamma-distributed number of the scale 1. Each takes a position.
   void (*gammas)(double* shapes, RandomPlace, std::size_t n);
 };
 
+inline constexpr std::size_t uses_at_once = 16;
+
 const RandomKernels& random_numbers();
+
+// Kernels that take words which are there, most_words_there at most, may read so many bytes behind them and write so many behind
+// their numbers.
+inline constexpr std::size_t whole_vectors = 64, most_words_there = 512;
 
 struct RandomIntegerKernels {
   // Write integers from 0 to limit - 1: limits up to 2^7 take 16 bits each; up to 2^26, 32 bits; above, 64 bits.
@@ -53,6 +66,13 @@ struct RandomIntegerKernels {
   void (*below_f64)(double* out, RandomPlace, std::size_t n, std::uint64_t limit);
   // Write integers first, first + 1, … of a call, n ≤ limit of them from 32 bits each, below limit, limit - 1, …
   void (*below_descending)(std::uint32_t* out, RandomPlace, std::uint64_t first, std::size_t n, std::uint32_t limit);
+  // The same where the words of the place are there; see whole_vectors.
+  void (*i8_of)(std::int8_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*i16_of)(std::int16_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*i32_of)(std::int32_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*i32_wide_of)(std::int32_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
+  void (*f64_of)(double* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint64_t limit);
+  void (*descending_of)(std::uint32_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
 };
 
 const RandomIntegerKernels& random_integers();

@@ -20,74 +20,115 @@ namespace {
 
 // --- integers: the upper half of a product with the limit, unless the lower half comes once too often
 
-constexpr std::size_t words_at_once = 512;
+constexpr std::size_t words_at_once = most_words_there;
 
-// Tells whether some lower half is below `threshold`, which calls for another attempt.
-bool multiply_16(const std::uint16_t* pieces, std::int8_t* out, std::size_t n, std::uint32_t limit, std::uint32_t threshold) {
-  bool again = false;
-  std::size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
+// Stores a vector, or the first n lanes of it where there are no more and the rest may not be written.
+template <bool whole, class D, class V, class T>
+HWY_INLINE void store_first(D d, V v, T* out, std::size_t n) {
+  if (whole || n >= hn::Lanes(d)) [[likely]]
+    return hn::StoreU(v, d, out);
+  HWY_ALIGN T rest[hn::MaxLanes(d)];
+  hn::Store(v, d, rest);
+  std::memcpy(out, rest, n * sizeof(T));
+}
+
+// The products of pieces of 32 bits with limits.
+template <class V>
+struct Products32 {
+  V result, rest;
+};
+template <class V>
+HWY_INLINE Products32<V> multiply_words(V v, V limits, V64 odd_limits) {
+  const hn::ScalableTag<std::uint32_t> d;
+  const D64 d64;
+  const V64 upper = hn::Set(d64, 0xFFFFFFFF00000000);
+  const V64 even = hn::MulEven(v, limits);
+  const V64 odd = multiply_low_words(hn::ShiftRight<32>(hn::BitCast(d64, v)), odd_limits);
+  return {hn::BitCast(d, hn::Or(hn::ShiftRight<32>(even), hn::And(odd, upper))),
+          hn::BitCast(d, hn::Or(hn::AndNot(upper, even), hn::ShiftLeft<32>(odd)))};
+}
+#endif
+
+// Tells whether some lower half is below `threshold`, which calls for another attempt; reads whole vectors of pieces.
+template <bool whole>
+bool multiply_16(const std::uint16_t* pieces, std::int8_t* out, std::size_t n, std::uint32_t limit, std::uint32_t threshold) {
+#if HWY_TARGET == HWY_SCALAR
+  bool again = false;
+  for (std::size_t i = 0; i < n; i++) {
+    const std::uint32_t product = pieces[i] * limit;
+    out[i] = static_cast<std::int8_t>(product >> 16);
+    again |= (product & 0xFFFF) < threshold;
+  }
+  return again;
+#else
   const hn::ScalableTag<std::uint16_t> d;
   const hn::Rebind<std::int8_t, decltype(d)> narrow;
   const hn::RebindToSigned<decltype(d)> signed_d;
   const auto factor = hn::Set(d, static_cast<std::uint16_t>(limit));
   const auto least = hn::Set(d, static_cast<std::uint16_t>(threshold));
   auto missing = hn::Zero(d);
-  for (; n - i >= hn::Lanes(d); i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto v = hn::LoadU(d, pieces + i);
     missing = hn::Or(missing, hn::SaturatedSub(least, hn::Mul(v, factor)));
-    hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(signed_d, hn::MulHigh(v, factor))), narrow, out + i);
+    store_first<whole>(narrow, hn::DemoteTo(narrow, hn::BitCast(signed_d, hn::MulHigh(v, factor))), out + i, n - i);
   }
-  again = !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+  return !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
 #endif
-  for (; i < n; i++) {
-    const std::uint32_t product = pieces[i] * limit;
-    out[i] = static_cast<std::int8_t>(product >> 16);
-    again |= (product & 0xFFFF) < threshold;
-  }
-  return again;
 }
-template <class T>
+template <bool whole, class T>
 bool multiply_32(const std::uint32_t* pieces, T* out, std::size_t n, std::uint32_t limit, std::uint32_t threshold) {
+#if HWY_TARGET == HWY_SCALAR
   bool again = false;
-  std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const hn::ScalableTag<std::uint32_t> d;
-  const hn::RebindToSigned<decltype(d)> signed_d;
-  const hn::Rebind<T, decltype(d)> narrow;
-  const D64 d64;
-  const auto factor = hn::Set(d, limit);
-  const auto least = hn::Set(d, threshold);
-  const V64 upper = hn::Set(d64, 0xFFFFFFFF00000000);
-  auto missing = hn::Zero(d);
-  for (; n - i >= hn::Lanes(d); i += hn::Lanes(d)) {
-    const auto v = hn::LoadU(d, pieces + i);
-    const V64 even = hn::MulEven(v, factor);
-    const V64 odd = hn::MulEven(hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, v))), factor);
-    const auto result = hn::BitCast(signed_d, hn::Or(hn::ShiftRight<32>(even), hn::And(odd, upper)));
-    const auto rest = hn::BitCast(d, hn::Or(hn::AndNot(upper, even), hn::ShiftLeft<32>(odd)));
-    missing = hn::Or(missing, hn::Sub(hn::Max(least, rest), rest));
-    if constexpr (sizeof(T) == 4)
-      hn::StoreU(result, narrow, out + i);
-    else
-      hn::StoreU(hn::DemoteTo(narrow, result), narrow, out + i);
-  }
-  again = !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
-#endif
-  for (; i < n; i++) {
+  for (std::size_t i = 0; i < n; i++) {
     const std::uint64_t product = std::uint64_t{pieces[i]} * limit;
     out[i] = static_cast<T>(product >> 32);
     again |= static_cast<std::uint32_t>(product) < threshold;
   }
   return again;
+#else
+  const hn::ScalableTag<std::uint32_t> d;
+  const hn::RebindToSigned<decltype(d)> signed_d;
+  const hn::Rebind<T, decltype(d)> narrow;
+  const auto factor = hn::Set(d, limit);
+  const auto least = hn::Set(d, threshold);
+  auto missing = hn::Zero(d);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto products = multiply_words(hn::LoadU(d, pieces + i), factor, hn::Set(D64(), limit));
+    missing = hn::Or(missing, hn::Sub(hn::Max(least, products.rest), products.rest));
+    const auto result = hn::BitCast(signed_d, products.result);
+    if constexpr (sizeof(T) == 4)
+      store_first<whole>(narrow, result, out + i, n - i);
+    else
+      store_first<whole>(narrow, hn::DemoteTo(narrow, result), out + i, n - i);
+  }
+  return !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+#endif
+}
+
+// Gives what is left of all pieces when they are dealt out evenly.
+template <class Piece>
+std::uint32_t left_over(std::uint32_t limit) {
+  return sizeof(Piece) == 2 ? 0x10000 % limit : -limit % limit;
+}
+// Adds to `pending` which of the pieces first to end do not count, and gives how many are pending.
+template <class Piece>
+HWY_NOINLINE std::size_t look_at_each(const Piece* pieces, std::size_t first, std::size_t end, std::uint32_t limit,
+                                      std::uint16_t* pending, std::size_t left) {
+  const std::uint32_t threshold = left_over<Piece>(limit);
+  for (std::size_t i = first; i < end; i++) {
+    pending[left] = static_cast<std::uint16_t>(i);
+    left += static_cast<Piece>(pieces[i] * limit) < threshold;
+  }
+  return left;
 }
 
 // Takes the numbers at the `left` places in `pending` from the next attempts.
 template <class T, class Piece>
-HWY_NOINLINE void retry(T* out, RandomPlace place, std::uint16_t* pending, std::size_t left, std::uint32_t limit,
-                        std::uint32_t threshold) {
+HWY_NOINLINE void retry(T* out, RandomPlace place, std::uint16_t* pending, std::size_t left, std::uint32_t limit) {
   constexpr int groups = 2;
   constexpr std::size_t in_block = 16 / sizeof(Piece);
+  const std::uint32_t threshold = left_over<Piece>(limit);
   const D64 d;
   const std::size_t lanes = hn::Lanes(d);
   const Keys keys(place.key);
@@ -120,83 +161,98 @@ HWY_NOINLINE void retry(T* out, RandomPlace place, std::uint16_t* pending, std::
   }
 }
 
+// Writes numbers from the pieces of a place, so many at most as words_at_once hold. A lower half below `bound`, which is what is
+// left over or more, calls for a look at each.
+template <bool whole, class T, class Piece>
+void below_of(T* out, const Piece* pieces, RandomPlace place, std::size_t n, std::uint32_t limit, std::uint32_t bound) {
+  constexpr std::size_t in_check = 128;
+  std::uint16_t pending[words_at_once * 8 / sizeof(Piece)];
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < n; k += in_check) {
+    const std::size_t end = n - k < in_check ? n : k + in_check;
+    bool again;
+    if constexpr (sizeof(Piece) == 2)
+      again = multiply_16<whole>(pieces + k, out + k, end - k, limit, bound);
+    else
+      again = multiply_32<whole>(pieces + k, out + k, end - k, limit, bound);
+    if (again) [[unlikely]]
+      left = look_at_each(pieces, k, end, limit, pending, left);
+  }
+  if (left > 0) [[unlikely]]
+    retry<T, Piece>(out, place, pending, left, limit);
+}
 template <class T, class Piece>
 void below(T* out, RandomPlace place, std::size_t n, std::uint32_t limit) {
-  constexpr std::size_t at_once = words_at_once * 8 / sizeof(Piece), in_check = 128;
-  HWY_ALIGN std::uint64_t pieces[words_at_once];
-  std::uint16_t pending[at_once];
-  // What is left of all pieces when they are dealt out evenly.
-  const std::uint32_t threshold = static_cast<std::uint32_t>((std::uint64_t{1} << (8 * sizeof(Piece))) % limit);
+  constexpr std::size_t at_once = words_at_once * 8 / sizeof(Piece);
+  HWY_ALIGN std::uint64_t words[words_at_once];
+  const std::uint32_t bound = left_over<Piece>(limit);
   for (std::size_t i = 0; i < n; i += at_once) {
     const std::size_t count = n - i < at_once ? n - i : at_once;
-    generate_words(pieces, place, (count * sizeof(Piece) + 7) / 8);
-    const Piece* from = reinterpret_cast<const Piece*>(pieces);
-    std::size_t left = 0;
-    for (std::size_t k = 0; k < count; k += in_check) {
-      const std::size_t end = count - k < in_check ? count : k + in_check;
-      bool again;
-      if constexpr (sizeof(Piece) == 2)
-        again = multiply_16(from + k, out + i + k, end - k, limit, threshold);
-      else
-        again = multiply_32(from + k, out + i + k, end - k, limit, threshold);
-      if (!again) continue;
-      for (std::size_t m = k; m < end; m++) {
-        pending[left] = static_cast<std::uint16_t>(m);
-        left += static_cast<Piece>(from[m] * limit) < threshold;
-      }
-    }
-    if (left > 0) retry<T, Piece>(out + i, place, pending, left, limit, threshold);
+    generate_words(words, place, (count * sizeof(Piece) + 7) / 8);
+    below_of<false>(out + i, reinterpret_cast<const Piece*>(words), place, count, limit, bound);
     place.position += words_at_once / 2;
   }
 }
+// Spares the division that tells what is left over: for few numbers a look at each is rare enough without it.
+template <class T, class Piece>
+void below_words(T* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint32_t limit) {
+  below_of<true>(out, reinterpret_cast<const Piece*>(words), place, n, limit, limit);
+}
 
 // Writes piece i times limit - i, without the lower half. The same numbers as one by one: what may have to be drawn again is.
+// The pieces are those from `first` on of a place.
+template <bool whole>
+void descending(std::uint32_t* out, const std::uint32_t* pieces, RandomPlace place, std::uint64_t first, std::size_t n,
+                std::uint32_t limit) {
+  constexpr std::size_t in_check = 128;
+  for (std::size_t k = 0; k < n; k += in_check) {
+    const std::size_t end = n - k < in_check ? n : k + in_check;
+#if HWY_TARGET == HWY_SCALAR
+    bool again = false;
+    for (std::size_t i = k; i < end; i++) {
+      const std::uint32_t below = limit - static_cast<std::uint32_t>(i);
+      const std::uint64_t product = std::uint64_t{pieces[i]} * below;
+      out[i] = static_cast<std::uint32_t>(product >> 32);
+      again |= static_cast<std::uint32_t>(product) < below;
+    }
+#else
+    const hn::ScalableTag<std::uint32_t> d;
+    const D64 d64;
+    auto limits = hn::Sub(hn::Set(d, limit - static_cast<std::uint32_t>(k)), hn::Iota(d, 0));
+    const auto step = hn::Set(d, static_cast<std::uint32_t>(hn::Lanes(d)));
+    auto missing = hn::Zero(d);
+    for (std::size_t i = k; i < end; i += hn::Lanes(d)) {
+      // No number is below the limits that come behind the last one.
+      if (end - i < hn::Lanes(d)) limits = hn::IfThenElseZero(hn::FirstN(d, end - i), limits);
+      const auto products = multiply_words(hn::LoadU(d, pieces + i), limits, hn::ShiftRight<32>(hn::BitCast(d64, limits)));
+      missing = hn::Or(missing, hn::Sub(hn::Max(limits, products.rest), products.rest));
+      store_first<whole>(d, products.result, out + i, end - i);
+      limits = hn::Sub(limits, step);
+    }
+    const bool again = !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+#endif
+    for (std::size_t m = k; again && m < end; m++) {
+      const std::uint32_t below = limit - static_cast<std::uint32_t>(m), rest = pieces[m] * below;
+      if (rest < below && rest < -below % below) out[m] = static_cast<std::uint32_t>(random_below_32(place, first + m, below));
+    }
+  }
+}
 void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first, std::size_t n, std::uint32_t limit) {
-  constexpr std::size_t in_block = 4, at_once = words_at_once * 2, in_check = 128;
-  HWY_ALIGN std::uint64_t words[words_at_once];
-  const std::uint32_t* pieces = reinterpret_cast<const std::uint32_t*>(words);
+  constexpr std::size_t in_block = 4, at_once = words_at_once * 2;
+  HWY_ALIGN std::uint64_t words[words_at_once + whole_vectors / sizeof(std::uint64_t)];
   for (std::size_t done = 0; done < n;) {
     const std::size_t start = (first + done) % in_block, room = at_once - start;
     const std::size_t count = n - done < room ? n - done : room;
     RandomPlace from = place;
     from.position += (first + done) / in_block;
     generate_words(words, from, (start + count + 1) / 2);
-    for (std::size_t k = 0; k < count; k += in_check) {
-      const std::size_t end = count - k < in_check ? count : k + in_check;
-      bool again = false;
-      std::size_t i = k;
-#if HWY_TARGET != HWY_SCALAR
-      const hn::ScalableTag<std::uint32_t> d;
-      const D64 d64;
-      const V64 upper = hn::Set(d64, 0xFFFFFFFF00000000);
-      auto limits = hn::Sub(hn::Set(d, limit - static_cast<std::uint32_t>(done + i)), hn::Iota(d, 0));
-      const auto step = hn::Set(d, static_cast<std::uint32_t>(hn::Lanes(d)));
-      auto missing = hn::Zero(d);
-      for (; end - i >= hn::Lanes(d); i += hn::Lanes(d)) {
-        const auto v = hn::LoadU(d, pieces + start + i);
-        const V64 even = hn::MulEven(v, limits);
-        const V64 odd = multiply_low_words(hn::ShiftRight<32>(hn::BitCast(d64, v)), hn::ShiftRight<32>(hn::BitCast(d64, limits)));
-        const auto rest = hn::BitCast(d, hn::Or(hn::AndNot(upper, even), hn::ShiftLeft<32>(odd)));
-        missing = hn::Or(missing, hn::Sub(hn::Max(limits, rest), rest));
-        hn::StoreU(hn::BitCast(d, hn::Or(hn::ShiftRight<32>(even), hn::And(odd, upper))), d, out + done + i);
-        limits = hn::Sub(limits, step);
-      }
-      again = !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
-#endif
-      for (; i < end; i++) {
-        const std::uint32_t below = limit - static_cast<std::uint32_t>(done + i);
-        const std::uint64_t product = std::uint64_t{pieces[start + i]} * below;
-        out[done + i] = static_cast<std::uint32_t>(product >> 32);
-        again |= static_cast<std::uint32_t>(product) < below;
-      }
-      for (std::size_t m = k; again && m < end; m++) {
-        const std::uint32_t below = limit - static_cast<std::uint32_t>(done + m), rest = pieces[start + m] * below;
-        if (rest < below && rest < (std::uint64_t{1} << 32) % below)
-          out[done + m] = static_cast<std::uint32_t>(random_below_32(place, first + done + m, below));
-      }
-    }
+    descending<false>(out + done, reinterpret_cast<const std::uint32_t*>(words) + start, place, first + done, count,
+                      limit - static_cast<std::uint32_t>(done));
     done += count;
   }
+}
+void descending_of(std::uint32_t* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint32_t limit) {
+  descending<true>(out, reinterpret_cast<const std::uint32_t*>(words), place, 0, n, limit);
 }
 
 // --- from 64 bits each: attempts hardly ever fail
@@ -318,14 +374,53 @@ void below_wide(T* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
 #endif
 }
 
+// Writes the products of words that are there.
+template <Limit size, class T>
+void wide_of(T* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint64_t limit) {
+#if HWY_TARGET == HWY_SCALAR
+  multiply_each(words, out, place, 0, n, limit);
+#else
+  const D64 d;
+  const hn::Repartition<std::uint32_t, D64> d32;
+  constexpr bool whole = true;
+  const V64 factor = hn::Set(d, limit);
+  const auto bound = hn::Set(d32, static_cast<std::uint32_t>((-limit % limit >> 32) + 1));
+  auto least = hn::Set(d32, UINT32_MAX);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const Products products = multiply<size>(hn::LoadU(d, words + i), factor);
+    least = hn::Min(least, hn::BitCast(d32, products.rest));
+    if constexpr (sizeof(T) == 8) {
+      store_first<whole>(hn::ScalableTag<double>(), hn::BitCast(hn::ScalableTag<double>(), double_of<size>(products.result)),
+                         out + i, n - i);
+    } else {
+      const hn::Rebind<std::uint32_t, D64> narrow;
+      store_first<whole>(narrow, hn::TruncateTo(narrow, hn::ShiftRight<32>(products.result)),
+                         reinterpret_cast<std::uint32_t*>(out + i), n - i);
+    }
+  }
+  const auto enough = hn::Or(least, hn::BitCast(d32, hn::Set(d, 0xFFFFFFFF00000000)));
+  if (!hn::AllTrue(d32, hn::Eq(hn::Max(enough, bound), enough))) [[unlikely]]
+    multiply_each(words, out, place, 0, n, limit);
+#endif
+}
+
 void below_i32_wide(std::int32_t* out, RandomPlace place, std::size_t n, std::uint32_t limit) {
   below_wide<Limit::below_32_bits>(out, place, n, limit);
+}
+void i32_wide_of(std::int32_t* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint32_t limit) {
+  wide_of<Limit::below_32_bits>(out, words, place, n, limit);
 }
 void below_f64(double* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
   if (limit >> 32 == 0) return below_wide<Limit::below_32_bits>(out, place, n, limit);
   if (limit <= std::uint64_t{1} << 52) return below_wide<Limit::upto_52_bits>(out, place, n, limit);
   if (limit <= std::uint64_t{1} << 53) return below_wide<Limit::upto_53_bits>(out, place, n, limit);
   for (std::size_t i = 0; i < n; i++) out[i] = static_cast<double>(random_below_64(place, i, limit));
+}
+void f64_of(double* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint64_t limit) {
+  if (limit >> 32 == 0) return wide_of<Limit::below_32_bits>(out, words, place, n, limit);
+  if (limit <= std::uint64_t{1} << 52) return wide_of<Limit::upto_52_bits>(out, words, place, n, limit);
+  if (limit <= std::uint64_t{1} << 53) return wide_of<Limit::upto_53_bits>(out, words, place, n, limit);
+  multiply_each(words, out, place, 0, n, limit);
 }
 
 const RandomIntegerKernels* table() {
@@ -336,6 +431,12 @@ const RandomIntegerKernels* table() {
       .below_i32_wide = below_i32_wide,
       .below_f64 = below_f64,
       .below_descending = below_descending,
+      .i8_of = below_words<std::int8_t, std::uint16_t>,
+      .i16_of = below_words<std::int16_t, std::uint32_t>,
+      .i32_of = below_words<std::int32_t, std::uint32_t>,
+      .i32_wide_of = i32_wide_of,
+      .f64_of = f64_of,
+      .descending_of = descending_of,
   };
   return &kernels;
 }

@@ -65,12 +65,10 @@ void fail_no_number(Context& cx, const Function& self, const Value& v, const cha
   fail_in(cx, self, std::string(which) + " must be a number (got a " + kind_text(v) + ")");
 }
 
-std::size_t natural_argument(Context& cx, const Function& self, const Value& v, const char* which) {
-  std::size_t n;
-  if (!v.is_number()) fail_in(cx, self, std::string(which) + " must be a natural number (got a " + kind_text(v) + ")");
-  if (v.number() < 0 || !v.to_integer(n))
-    fail_in(cx, self, std::string(which) + " must be a natural number (got " + number_text(v.number()) + ")");
-  return n;
+void fail_no_natural(Context& cx, const Function& self, const Value& v, const char* which) {
+  fail_in(cx, self,
+          std::string(which) + " must be a natural number (got " +
+              (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
 }
 
 bool boolean_argument(Context& cx, const Function& self, const Value& v, const char* which) {

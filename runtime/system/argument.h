@@ -31,7 +31,13 @@ inline double number_argument(Context& cx, const Function& self, const Value& v,
     fail_no_number(cx, self, v, which);
   return v.number();
 }
-std::size_t natural_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
+[[noreturn]] void fail_no_natural(Context&, const Function& self, const Value&, const char* which);
+inline std::size_t natural_argument(Context& cx, const Function& self, const Value& v, const char* which = "𝕩") {
+  std::int64_t n;
+  if (!v.to_integer(n) || n < 0) [[unlikely]]
+    fail_no_natural(cx, self, v, which);
+  return static_cast<std::size_t>(n);
+}
 bool boolean_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 const Namespace& namespace_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 

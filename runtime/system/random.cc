@@ -30,6 +30,21 @@ std::uint64_t limit_argument(Context& cx, const Function& self, const Value& x) 
 
 double fraction(std::uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
 
+// Makes the integer of a call that takes so many bits, from the first word of its block.
+template <unsigned bits>
+double one_below(RandomState& random, std::uint64_t limit) {
+  constexpr std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
+  const __uint128_t product = static_cast<__uint128_t>(*random.look_ahead(1) & mask) * limit;
+  const std::uint64_t rest = static_cast<std::uint64_t>(product) & mask;
+  // What is too small to count is below the limit; that is rare.
+  if (rest < limit && rest < (-limit & mask) % limit) [[unlikely]] {
+    const kernels::RandomPlace place = random.take(0);
+    const auto of = bits == 16 ? kernels::random_below_16 : bits == 32 ? kernels::random_below_32 : kernels::random_below_64;
+    return static_cast<double>(of(place, 0, limit));
+  }
+  return static_cast<double>(static_cast<std::uint64_t>(product >> bits));
+}
+
 Value one_of_range(Context& cx, const Function& self, Value x) {
   RandomState& random = state_of(self);
   if (x.is_number() && x.number() == 0) {
@@ -43,66 +58,66 @@ Value one_of_range(Context& cx, const Function& self, Value x) {
   if (limit == 2)
     number = static_cast<double>(*random.look_ahead(1) & 1);
   else if (limit <= limit_of_16_bits)
-    number = static_cast<double>(FewIntegers<16>(random, 1).below(0, limit));
+    number = one_below<16>(random, limit);
   else if (limit <= limit_of_32_bits)
-    number = static_cast<double>(FewIntegers<32>(random, 1).below(0, limit));
+    number = one_below<32>(random, limit);
   else
-    number = static_cast<double>(FewIntegers<64>(random, 1).below(0, limit));
+    number = one_below<64>(random, limit);
   random.take(1);
   return number;
 }
 
-// Writes n numbers, for which few blocks suffice.
-template <unsigned bits, class T>
-void write_few(T* out, RandomState& random, std::size_t n, std::uint64_t limit) {
-  const FewIntegers<bits> integers(random, n);
-  for (std::size_t i = 0; i < n; i++) out[i] = static_cast<T>(integers.below(i, limit));
-}
-
-// Says which pieces integers below a limit, or fractions, are made from.
+// Says which pieces integers below a limit, or fractions, are made from, and their type.
 struct Draws {
   RandomNumbers::Kind kind;
   unsigned bits;
+  ElementType type;
 };
 Draws draws_below(std::uint64_t limit) {
-  if (limit == 0) return {RandomNumbers::fractions, 64};
-  if (limit == 2) return {RandomNumbers::words, 1};
-  if (limit <= limit_of_16_bits) return {RandomNumbers::below_16, 16};
-  if (limit <= limit_of_32_bits) return {RandomNumbers::below_32, 32};
-  return {RandomNumbers::below_64, 64};
+  if (limit == 0) return {RandomNumbers::fractions, 64, ElementType::f64};
+  if (limit <= 2) return {RandomNumbers::words, 1, ElementType::bit};
+  if (limit <= limit_of_16_bits) return {RandomNumbers::below_16, 16, ElementType::i8};
+  if (limit <= limit_of_32_bits) return {RandomNumbers::below_32, 32, type_below(limit)};
+  return {RandomNumbers::below_64, 64, type_below(limit)};
 }
 
-// Fills an array with numbers for which few blocks suffice.
-Value few_of_range(RandomState& random, const Draws& draws, Ref<Array> a, std::uint64_t limit) {
-  const std::size_t n = a->length;
-  const ElementType type = a->type();
+// Makes a list of numbers for which few blocks suffice.
+Value few_of_range(Heap& heap, RandomState& random, const Draws& draws, std::size_t n, std::uint64_t limit) {
+  const PlainList& plain = plain_lists[static_cast<int>(draws.type)];
+  const std::size_t room = draws.kind == RandomNumbers::words ? n : n + (kernels::whole_vectors * 8 >> plain.log2_bits);
+  Array* const a = make_list_of(heap, plain, room);
+  Value result(a);
+  a->length = n;
   const std::size_t blocks = kernels::blocks_for(n, draws.bits);
   const std::uint64_t* words = random.look_ahead(blocks);
+  const kernels::RandomPlace place = random.take(0);
+  const kernels::RandomIntegerKernels& integers = kernels::random_integers();
+  const std::uint32_t few = static_cast<std::uint32_t>(limit);
   if (draws.kind == RandomNumbers::fractions)
-    std::transform(words, words + n, a->as<double>(), fraction);
+    kernels::random_numbers().fractions_of(a->as<double>(), words, n);
   else if (draws.kind == RandomNumbers::words)
-    std::copy_n(words, (n + 63) / 64, a->as<std::uint64_t>());
+    for (std::size_t i = 0; i < n; i += 64) a->as<std::uint64_t>()[i / 64] = words[i / 64];
   else if (draws.kind == RandomNumbers::below_16)
-    write_few<16>(a->as<std::int8_t>(), random, n, limit);
-  else if (type == ElementType::i16)
-    write_few<32>(a->as<std::int16_t>(), random, n, limit);
+    integers.i8_of(a->as<std::int8_t>(), words, place, n, few);
+  else if (draws.type == ElementType::i16)
+    integers.i16_of(a->as<std::int16_t>(), words, place, n, few);
   else if (draws.kind == RandomNumbers::below_32)
-    write_few<32>(a->as<std::int32_t>(), random, n, limit);
-  else if (type == ElementType::i32)
-    write_few<64>(a->as<std::int32_t>(), random, n, limit);
+    integers.i32_of(a->as<std::int32_t>(), words, place, n, few);
+  else if (draws.type == ElementType::i32)
+    integers.i32_wide_of(a->as<std::int32_t>(), words, place, n, few);
   else
-    write_few<64>(a->as<double>(), random, n, limit);
+    integers.f64_of(a->as<double>(), words, place, n, limit);
   random.take(blocks);
-  return to_value(std::move(a));
+  return result;
 }
 
 Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
-  const ElementType type = limit == 0 ? ElementType::f64 : type_below(limit);
-  constexpr double surely_few = RandomState::few_blocks * 2;
-  if (w.is_number() && w.number() >= 0 && w.number() <= surely_few && limit != 1 && cx.device == nullptr)
-    if (std::size_t n; w.to_integer(n))
-      return few_of_range(state_of(self), draws_below(limit), make_list(cx.heap, type, n), limit);
+  const Draws draws = draws_below(limit);
+  const ElementType type = draws.type;
+  constexpr std::int64_t surely_few = RandomState::few_blocks * 2;
+  if (std::int64_t n; limit != 1 && cx.device == nullptr && w.to_integer(n) && n >= 0 && n <= surely_few)
+    return few_of_range(cx.heap, state_of(self), draws, static_cast<std::size_t>(n), limit);
   const Shape shape = shape_argument(cx, self, w);
   const std::size_t n = product(shape);
   if (limit == 1) {
@@ -110,10 +125,9 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
     std::fill_n(zeros->as<std::uint64_t>(), (n + 63) / 64, 0);
     return to_value(std::move(zeros));
   }
-  const Draws draws = draws_below(limit);
   const std::uint64_t blocks = kernels::blocks_for(n, draws.bits);
-  if (blocks <= RandomState::few_blocks && cx.device == nullptr)
-    return few_of_range(state_of(self), draws, make_array(cx.heap, type, shape), limit);
+  if (blocks <= RandomState::few_blocks && shape.size() == 1 && cx.device == nullptr)
+    return few_of_range(cx.heap, state_of(self), draws, n, limit);
   const kernels::RandomPlace place = state_of(self).take(blocks);
   if (Value there = on_device(cx, {draws.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
   Ref<Array> a = make_array(cx.heap, type, shape);

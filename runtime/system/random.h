@@ -22,8 +22,8 @@ class RandomState final : public NativeObject {
   }
 
   // Blocks that are worth keeping beforehand: many at once cost little more than one.
-  static constexpr std::size_t few_blocks = 16;
-  // Gives the words of the next blocks, up to few_blocks of them, until the next call.
+  static constexpr std::size_t few_blocks = 64;
+  // Gives the words of the next blocks, up to few_blocks of them, until the next call, and kernels::whole_vectors more.
   const std::uint64_t* look_ahead(std::size_t blocks) {
     if (position_ - ahead_from_ >= ahead_blocks_ || position_ - ahead_from_ + blocks > ahead_blocks_) fill_ahead(blocks);
     return ahead_.data() + 2 * (position_ - ahead_from_);
@@ -33,39 +33,11 @@ class RandomState final : public NativeObject {
   // Computes blocks beforehand, more each time, so that a generator that is hardly used computes few.
   void fill_ahead(std::size_t blocks);
 
-  static constexpr std::size_t most_ahead = 64;
+  static constexpr std::size_t most_ahead = 128;
   std::uint64_t key_;
   std::uint64_t position_ = 0;
   std::uint64_t ahead_from_ = 0, ahead_blocks_ = 0;
-  std::array<std::uint64_t, 2 * most_ahead> ahead_;
-};
-
-// Makes integers of a call below a limit, from the words of its first blocks; each from so many bits of them.
-template <unsigned bits>
-class FewIntegers {
- public:
-  FewIntegers(RandomState& random, std::size_t count)
-      : words_(random.look_ahead(kernels::blocks_for(count, bits))), place_(random.take(0)) {}
-  std::uint64_t below(std::uint64_t i, std::uint64_t limit) const {
-    constexpr std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
-    constexpr unsigned in_word = 64 / bits;
-    const std::uint64_t piece = words_[i / in_word] >> (i % in_word * bits) & mask;
-    const __uint128_t product = static_cast<__uint128_t>(piece) * limit;
-    const std::uint64_t rest = static_cast<std::uint64_t>(product) & mask;
-    // What is too small to count is below the limit; that is rare.
-    if (rest < limit && rest < (-limit & mask) % limit) [[unlikely]]
-      return again(i, limit);
-    return static_cast<std::uint64_t>(product >> bits);
-  }
-
- private:
-  std::uint64_t again(std::uint64_t i, std::uint64_t limit) const {
-    if constexpr (bits == 16) return kernels::random_below_16(place_, i, limit);
-    if constexpr (bits == 32) return kernels::random_below_32(place_, i, limit);
-    return kernels::random_below_64(place_, i, limit);
-  }
-  const std::uint64_t* words_;
-  kernels::RandomPlace place_;
+  std::array<std::uint64_t, 2 * most_ahead + kernels::whole_vectors / sizeof(std::uint64_t)> ahead_{};
 };
 
 // Gives a seed that nobody can guess.

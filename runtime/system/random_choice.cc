@@ -25,7 +25,7 @@ constexpr std::size_t sparse_deal = 8, sparse_subset = 16, sparse_small_subset =
 constexpr std::size_t small_limit = std::size_t{1} << 12;
 // Numbers that are drawn at once.
 constexpr std::size_t batch = 1024;
-// So few are compared one by one; of fewer than one in so many, a table of the drawn ones is smaller than one of all.
+// So few of many are compared one by one; of fewer than one in so many, a table of the drawn ones is smaller than one of all.
 constexpr std::size_t few = 16, table_from = 256;
 // A subset of at most one in this many is drawn as a list, and so is one of few elements.
 constexpr std::size_t listed_subset = 150;
@@ -53,6 +53,17 @@ Value narrowed(Context& cx, Ref<Array> numbers, std::size_t count, std::size_t l
 // Makes such a list of numbers that `write` writes as integers of 32 bits, or doubles. There is room for so many.
 template <class Write>
 Value numbers_below(Context& cx, std::size_t room, std::size_t count, std::size_t limit, Write write) {
+  constexpr std::size_t short_room = 80;
+  if (const ElementType type = std::max(type_below(limit), ElementType::i8); type < ElementType::i32 && room <= short_room) {
+    std::array<std::int32_t, short_room> numbers;
+    write(numbers.data());
+    Ref<Array> a = make_list(cx.heap, type, count);
+    if (type == ElementType::i8)
+      std::copy_n(numbers.begin(), count, a->as<std::int8_t>());
+    else
+      std::copy_n(numbers.begin(), count, a->as<std::int16_t>());
+    return to_value(std::move(a));
+  }
   Ref<Array> a = make_list(cx.heap, limit > limit_of_integers ? ElementType::f64 : ElementType::i32, room);
   if (limit > limit_of_integers)
     write(a->as<double>());
@@ -82,20 +93,27 @@ Value choose_on_device(Context& cx, RandomState& random, RandomChoice choice, st
 class Draws {
  public:
   Draws(RandomState& random, std::size_t limit) : random_(random), place_(random.take(0)), limit_(limit) {}
-  static constexpr std::size_t extra = 3;  // numbers that the room of `next` holds beside those that are wanted
+  // Numbers that the room of `next` holds beside those that are wanted.
+  static constexpr std::size_t extra = 3 + kernels::whole_vectors / sizeof(std::int32_t);
 
   // Writes the next n numbers to some place in the room, which it gives; `use` says how many of them count. Limits above 2^31 are
   // for doubles.
   template <class T>
   T* next(T* room, std::size_t n) {
-    if (drawn_ + n <= RandomState::few_blocks * in_block()) {
-      bits() == 32 ? write_few<32>(room, n) : write_few<64>(room, n);
-      return room;
-    }
     kernels::RandomPlace from = place_;
-    from.position += drawn_ / in_block();
-    const std::size_t skipped = drawn_ % in_block();
+    const std::uint64_t block = kernels::block_of(drawn_, bits());
+    from.position += block;
+    const std::size_t skipped = drawn_ - block * in_block();
     const kernels::RandomIntegerKernels& integers = kernels::random_integers();
+    if (const std::size_t blocks = kernels::blocks_for(drawn_ + n, bits()); blocks <= RandomState::few_blocks) {
+      const std::uint64_t* words = random_.look_ahead(blocks) + 2 * block;
+      if constexpr (sizeof(T) == 8)
+        integers.f64_of(room, words, from, skipped + n, limit_);
+      else
+        (bits() == 32 ? integers.i32_of : integers.i32_wide_of)(room, words, from, skipped + n,
+                                                                static_cast<std::uint32_t>(limit_));
+      return room + skipped;
+    }
     if constexpr (sizeof(T) == 8)
       integers.below_f64(room, from, skipped + n, limit_);
     else
@@ -107,12 +125,7 @@ class Draws {
 
  private:
   unsigned bits() const { return drawn_bits(limit_); }
-  std::size_t in_block() const { return 128 / bits(); }
-  template <unsigned bits, class T>
-  void write_few(T* out, std::size_t n) {
-    const FewIntegers<bits> integers(random_, drawn_ + n);
-    for (std::size_t i = 0; i < n; i++) out[i] = static_cast<T>(integers.below(drawn_ + i, limit_));
-  }
+  std::size_t in_block() const { return bits() == 32 ? 4 : 2; }
   RandomState& random_;
   kernels::RandomPlace place_;
   std::size_t limit_;
@@ -213,7 +226,7 @@ void draw_different(Context& cx, T* out, Draws& draws, std::size_t count, std::s
       return kept - before;
     });
   };
-  if (count <= few) {
+  if (count <= few && limit > few * few * few) {
     keep([&](T number) { return std::find(out, out + kept, number) == out + kept; });
   } else if (limit <= small_limit) {
     SmallSet drawn(limit);
@@ -233,9 +246,20 @@ void draw_different(Context& cx, T* out, Draws& draws, std::size_t count, std::s
   }
 }
 
+// Sorts few numbers, or numbers that are near their places.
+template <class T>
+void sort_by_insertion(T* numbers, std::size_t n) {
+  for (std::size_t i = 1; i < n; i++) {
+    const T number = numbers[i];
+    std::size_t k = i;
+    for (; k > 0 && numbers[k - 1] > number; k--) numbers[k] = numbers[k - 1];
+    numbers[k] = number;
+  }
+}
 // Sorts numbers that are spread evenly below a limit.
 template <class T>
 void sort_spread(Context& cx, T* numbers, std::size_t n, std::size_t limit) {
+  if (n <= few) return sort_by_insertion(numbers, n);
   constexpr std::size_t most = std::size_t{1} << 20;
   if (n > most) {
     // Numbers that are not negative are ordered as their bits are.
@@ -261,12 +285,7 @@ void sort_spread(Context& cx, T* numbers, std::size_t n, std::size_t limit) {
     const T number = old->as<T>()[i];
     numbers[next[part_of(number)]++] = number;
   }
-  for (std::size_t i = 1; i < n; i++) {
-    const T number = numbers[i];
-    std::size_t k = i;
-    for (; k > 0 && numbers[k - 1] > number; k--) numbers[k] = numbers[k - 1];
-    numbers[k] = number;
-  }
+  sort_by_insertion(numbers, n);
 }
 // Writes the first `count` different numbers that are drawn, in order. There is room for Draws::extra more.
 template <class T>
@@ -297,10 +316,15 @@ Value list_drawn(Context& cx, std::size_t count, std::size_t limit, Write write)
 // --- Deal
 
 // Deals out some of a list of n for which few blocks suffice, as deal_part does.
-void deal_few(std::int32_t* list, std::size_t n, std::size_t steps, RandomState& random) {
-  std::iota(list, list + n, 0);
-  const FewIntegers<32> integers(random, n);
-  for (std::size_t i = 0; i < std::min(n, steps); i++) std::swap(list[i], list[i + integers.below(i, n - i)]);
+constexpr std::size_t most_dealt_few = RandomState::few_blocks * 4;
+template <class T>
+void deal_few(T* list, std::size_t n, std::size_t steps, RandomState& random) {
+  std::array<std::uint32_t, most_dealt_few + kernels::whole_vectors / sizeof(std::uint32_t)> ahead;
+  steps = std::min(n, steps);
+  const std::uint64_t* words = random.look_ahead(kernels::blocks_for(steps, 32));
+  kernels::random_integers().descending_of(ahead.data(), words, random.take(0), steps, static_cast<std::uint32_t>(n));
+  std::iota(list, list + n, T{});
+  for (std::size_t i = 0; i < steps; i++) std::swap(list[i], list[i + ahead[i]]);
 }
 
 // Puts the first `steps` elements of a list of n right, by exchanges. The integers of the call that are used start at `first`.
@@ -385,11 +409,21 @@ Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t
     return numbers;
   }
   if (blocks <= RandomState::few_blocks) {
-    Value numbers = numbers_below(cx, limit, count, limit, [&]<class T>(T* out) {
-      if constexpr (sizeof(T) == 4) deal_few(out, limit, count, random);
-    });
+    // Bytes are exchanged more slowly than longer integers where there are more than a few.
+    constexpr std::size_t few_bytes = 12;
+    const ElementType type = limit <= (std::size_t{1} << 7) ? ElementType::i8 : ElementType::i16;
+    Array* const numbers = make_list_of(cx.heap, plain_lists[static_cast<int>(type)], std::max(count, few_bytes));
+    Value result(numbers);
+    numbers->length = count;
+    if (limit <= few_bytes) {
+      deal_few(numbers->as<std::int8_t>(), limit, count, random);
+    } else {
+      std::array<std::int32_t, most_dealt_few> list;
+      deal_few(list.data(), limit, count, random);
+      kernels::convert().narrow[static_cast<int>(ElementType::i32)][static_cast<int>(type)](numbers->data, list.data(), count);
+    }
     random.take(blocks);
-    return numbers;
+    return result;
   }
   const kernels::RandomPlace place = random.take(blocks);
   return numbers_below(cx, limit, count, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
@@ -425,14 +459,24 @@ Value places_of(Context& cx, const std::uint64_t* bits, std::size_t count, std::
 void draw_bits(std::uint64_t* out, kernels::RandomPlace place, std::size_t words, unsigned chance) {
   constexpr std::size_t at_once = 512, in_block = 2;
   constexpr unsigned digits = 8;
-  std::array<std::uint64_t, at_once> drawn;
-  // One block after the other where there is but one.
-  const auto draw = [](std::uint64_t* to, const kernels::RandomPlace& from, std::size_t count) {
-    if (count > in_block) return kernels::random_numbers().words(to, from, count);
-    const std::array<std::uint32_t, 4> block = kernels::random_block(from);
-    std::memcpy(to, block.data(), count * sizeof *to);
-  };
   const auto lowest = static_cast<unsigned>(std::countr_zero(chance));
+  if (words <= in_block) {
+    // The blocks of all uses come at once where each place has but one.
+    std::array<std::uint64_t, in_block*(digits + kernels::uses_at_once)> blocks;
+    kernels::random_numbers().uses(blocks.data(), place, digits - lowest);
+    std::uint64_t first = blocks[0], last = blocks[1];
+    for (unsigned digit = lowest + 1; digit < digits; digit++) {
+      const std::uint64_t* block = blocks.data() + in_block * (digit - lowest);
+      const std::uint64_t kept = chance >> digit & 1 ? ~std::uint64_t{0} : 0;
+      first = (first & (block[0] | kept)) | (block[0] & kept);
+      last = (last & (block[1] | kept)) | (block[1] & kept);
+    }
+    out[0] = first;
+    if (words == in_block) out[1] = last;
+    return;
+  }
+  std::array<std::uint64_t, at_once> drawn;
+  const auto draw = kernels::random_numbers().words;
   for (std::size_t i = 0; i < words; i += at_once) {
     const std::size_t count = std::min(at_once, words - i);
     kernels::RandomPlace from = place;
@@ -454,7 +498,7 @@ void draw_bits(std::uint64_t* out, kernels::RandomPlace place, std::size_t words
 template <class T>
 void draw_many(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t count, std::size_t limit) {
   const std::size_t words = (limit + 63) / 64;
-  draw_bits(bits, random.take(kernels::blocks_for(limit, 1)), words, static_cast<unsigned>((__uint128_t{count} << 8) / limit));
+  draw_bits(bits, random.take(kernels::blocks_for(limit, 1)), words, static_cast<unsigned>((std::uint64_t{count} << 8) / limit));
   if (limit % 64 != 0) bits[words - 1] &= (std::uint64_t{1} << (limit % 64)) - 1;
   const std::size_t chosen = kernels::count_ones(bits, limit);
   const bool add = chosen < count;

@@ -115,6 +115,77 @@ TEST_CASE("random integers are those of their pieces on every target") {
   });
 }
 
+TEST_CASE("random numbers are the same where their words are there on every target") {
+  constexpr std::size_t most = 200;
+  std::vector<std::uint64_t> words(most + whole_vectors / 8);
+  random_numbers().words(words.data(), somewhere, most);
+  // Words behind those that count may be anything.
+  const auto check_of = [&]<class T>(T, unsigned bits, auto fill, auto expected) {
+    for (std::size_t n : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200}) {
+      if (n * bits > most * 64) continue;
+      std::vector<std::uint64_t> there(words.begin(), words.begin() + static_cast<std::ptrdiff_t>((n * bits + 63) / 64));
+      there.resize(there.size() + whole_vectors / 8, ~std::uint64_t{0});
+      std::vector<T> out(n + whole_vectors / sizeof(T) + 1, T{77});
+      fill(out.data(), there.data(), n);
+      CHECK(out.back() == T{77});
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++) right = right && out[i] == static_cast<T>(expected(i, n));
+      CHECK(right);
+    }
+  };
+  on_every_target([&] {
+    const RandomIntegerKernels& k = random_integers();
+    using Words = const std::uint64_t*;
+    check_of(
+        double{}, 64, [](double* out, Words from, std::size_t n) { random_numbers().fractions_of(out, from, n); },
+        [](std::size_t i, std::size_t) { return static_cast<double>(piece(somewhere, i) >> 11) * 0x1p-53; });
+    for (std::uint32_t limit : {3u, 100u, 127u, 128u})
+      check_of(
+          std::int8_t{}, 16, [&](std::int8_t* out, Words from, std::size_t n) { k.i8_of(out, from, somewhere, n, limit); },
+          [&](std::size_t i, std::size_t) { return random_below_16(somewhere, i, limit); });
+    for (std::uint32_t limit : {129u, 10'000u, 32'768u})
+      check_of(
+          std::int16_t{}, 32, [&](std::int16_t* out, Words from, std::size_t n) { k.i16_of(out, from, somewhere, n, limit); },
+          [&](std::size_t i, std::size_t) { return random_below_32(somewhere, i, limit); });
+    for (std::uint32_t limit : {100u, 1u << 26, 1'431'655'766u, (1u << 31) - 1})
+      check_of(
+          std::int32_t{}, 32, [&](std::int32_t* out, Words from, std::size_t n) { k.i32_of(out, from, somewhere, n, limit); },
+          [&](std::size_t i, std::size_t) { return random_below_32(somewhere, i, limit); });
+    for (std::uint32_t limit : {1'000'000'000u, 1u << 31})
+      check_of(
+          std::int32_t{}, 64,
+          [&](std::int32_t* out, Words from, std::size_t n) { k.i32_wide_of(out, from, somewhere, n, limit); },
+          [&](std::size_t i, std::size_t) { return random_below_64(somewhere, i, limit); });
+    for (std::uint64_t limit :
+         {3'000'000'000ull, 1'000'000'000'000ull, (1ull << 40) + 1, 3ull << 51, 1ull << 53, (1ull << 62) + 1, 3ull << 61})
+      check_of(
+          double{}, 64, [&](double* out, Words from, std::size_t n) { k.f64_of(out, from, somewhere, n, limit); },
+          [&](std::size_t i, std::size_t) { return random_below_64(somewhere, i, limit); });
+    for (std::uint32_t more : {0u, 1u, 1'431'655'766u})
+      check_of(
+          std::uint32_t{}, 32,
+          [&](std::uint32_t* out, Words from, std::size_t n) {
+            k.descending_of(out, from, somewhere, n, static_cast<std::uint32_t>(n) + more);
+          },
+          [&](std::size_t i, std::size_t n) { return random_below_32(somewhere, i, static_cast<std::uint32_t>(n - i) + more); });
+  });
+}
+
+TEST_CASE("the blocks of several uses are those of each on every target") {
+  on_every_target([] {
+    for (std::size_t n : {1, 2, 5, 8, 16, 17}) {
+      std::vector<std::uint64_t> out(2 * (n + uses_at_once));
+      RandomPlace place = somewhere;
+      place.use = 3;
+      random_numbers().uses(out.data(), place, n);
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++, place.use++)
+        right = right && out[2 * i] == piece(place, 0) && out[2 * i + 1] == piece(place, 1);
+      CHECK(right);
+    }
+  });
+}
+
 TEST_CASE("random numbers of every distribution are the same bits on every target, whole and in parts") {
   constexpr std::size_t n = 2000;
   std::vector<double> normals(n), exponentials(n), gammas(n), part(n);
