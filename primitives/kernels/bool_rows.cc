@@ -16,6 +16,7 @@
 #include "primitives/kernels/long_rows-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/row_reader-inl.h"
+#include "primitives/kernels/short_bool_rows.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -142,6 +143,9 @@ struct TinyRows {
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   if (f <= RowFunction::equal && columns == 2) return TinyRows<2>::run(f, out, bits, rows);
   if (f <= RowFunction::equal && columns == 4) return TinyRows<4>::run(f, out, bits, rows);
+  const std::size_t done = fold_short_bool_rows(f, out, bits, columns, rows);
+  if (done == rows) return;
+  out += done / 64, bits += done / 64 * columns, rows -= done;
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using V = typename Reader::V;
     using T = hn::TFromD<typename Reader::D>;

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
@@ -22,6 +23,65 @@ namespace griddle::kernels::HWY_NAMESPACE {
 HWY_INLINE std::uint64_t word_at(const std::uint64_t* bits, std::size_t at) {
   // At the start of a word both are the same word.
   return bits[at >> 6] >> (at & 63) | bits[(at + 63) >> 6] << (-at & 63);
+}
+
+// Reads rows of 57 to 127 bits in pieces of 57 bits, which begin within the first byte of a word at any byte;
+// the last one ends with the row. Nothing has to be guessed of where a row decides. Nothing is read behind the byte of the last
+// bit.
+template <std::size_t pieces>
+class RowPieces {
+ public:
+  static constexpr std::size_t width = 57, most_columns = 127;
+  RowPieces(const std::uint64_t* bits, std::size_t columns)
+      : bytes_(reinterpret_cast<const std::uint8_t*>(bits)),
+        last_(columns - width),
+        new_in_last_(low_bits(width) & ~low_bits(width * pieces - columns)) {}
+  // Calls take(bits, valid) for the pieces of the row that begins at bit `at`; every bit is valid once.
+  template <class Take>
+  HWY_INLINE void each(std::size_t at, Take take) const {
+    for (std::size_t i = 0; i + 1 < pieces; i++) take(read(at + i * width), low_bits(width));
+    take(read(at + last_), new_in_last_);
+  }
+
+ private:
+  HWY_INLINE std::uint64_t read(std::size_t at) const {
+    std::uint64_t word;
+    std::memcpy(&word, bytes_ + at / 8, sizeof word);
+    return word >> (at & 7);
+  }
+  const std::uint8_t* bytes_;
+  std::size_t last_;
+  std::uint64_t new_in_last_;
+};
+// Reads rows of few whole words.
+class WholeWords {
+ public:
+  static constexpr std::size_t most_columns = 512;
+  WholeWords(const std::uint64_t* bits, std::size_t columns) : bits_(bits), count_(columns / 64) {}
+  template <class Take>
+  HWY_INLINE void each(std::size_t at, Take take) const {
+    const std::uint64_t* const from = bits_ + at / 64;
+    for (std::size_t i = 0; i < count_; i++) take(from[i], ~std::uint64_t{0});
+  }
+
+ private:
+  const std::uint64_t* bits_;
+  std::size_t count_;
+};
+
+// Calls f(pieces) where rows can be read so; false where they cannot.
+template <class F>
+HWY_INLINE bool with_pieces(const std::uint64_t* bits, std::size_t columns, F f) {
+  using Pieces = RowPieces<2>;
+  if (columns % 64 == 0 && columns <= WholeWords::most_columns)
+    f(WholeWords(bits, columns));
+  else if (columns < Pieces::width || columns > Pieces::most_columns)
+    return false;
+  else if (columns <= 2 * Pieces::width)
+    f(Pieces(bits, columns));
+  else
+    f(RowPieces<3>(bits, columns));
+  return true;
 }
 
 // Gives the place of the first bit of a row that differs from `flip`'s, which are all the same, or the width.
@@ -92,14 +152,46 @@ inline void fold_rows_in_turn(RowFunction f, std::uint64_t* out, const std::uint
   const auto first_one = [=](std::size_t r) { return first_in_row(bits, r * columns, columns, 0); };
   const auto first_zero = [=](std::size_t r) { return first_in_row(bits, r * columns, columns, ~std::uint64_t{0}); };
   const auto each = [=](auto of) { each_row_to_bit(out, rows, of); };
+  using Word = std::uint64_t;
+  // Combines the pieces of each row, from `start` on, and tells of what comes out.
+  const auto combined = [=](Word start, auto combine, auto tell) {
+    return with_pieces(bits, columns, [=](const auto& pieces) {
+      each_row_to_bit(out, rows, [=](std::size_t r) {
+        Word all = start;
+        pieces.each(r * columns, [&](Word piece, Word valid) { all = combine(all, piece, valid); });
+        return tell(all);
+      });
+    });
+  };
+  // Of an even number of bits an even number of 0s is an even number of 1s.
+  const bool even_parity = f == RowFunction::equal && columns % 2 == 0;
+  switch (f) {
+    case RowFunction::and_:
+      if (combined(
+              ~Word{0}, [](Word a, Word p, Word valid) { return a & (p | ~valid); }, [](Word a) { return a == ~Word{0}; }))
+        return;
+      break;
+    case RowFunction::or_:
+      if (combined(
+              0, [](Word a, Word p, Word valid) { return a | (p & valid); }, [](Word a) { return a != 0; }))
+        return;
+      break;
+    case RowFunction::exclusive_or:
+    case RowFunction::equal:
+      if (combined(
+              0, [](Word a, Word p, Word valid) { return a ^ (p & valid); },
+              [=](Word a) { return static_cast<bool>(std::popcount(a) & 1) != even_parity; }))
+        return;
+      break;
+    default: break;
+  }
   switch (f) {
     case RowFunction::and_: return each([=](std::size_t r) { return first_zero(r) == columns; });
     case RowFunction::or_: return each([=](std::size_t r) { return first_one(r) != columns; });
     case RowFunction::exclusive_or:
     case RowFunction::equal: {
-      // Of an even number of bits an even number of 0s is an even number of 1s.
-      const bool flip = f == RowFunction::equal && columns % 2 == 0;
-      return each([=, parity = RowParity(bits)](std::size_t r) mutable { return parity.odd_to((r + 1) * columns) != flip; });
+      return each(
+          [=, parity = RowParity(bits)](std::size_t r) mutable { return parity.odd_to((r + 1) * columns) != even_parity; });
     }
     case RowFunction::less: return each([=](std::size_t r) { return first_one(r) == columns - 1; });
     case RowFunction::less_equal: return each([=](std::size_t r) { return first_zero(r) != columns - 1; });
@@ -110,6 +202,14 @@ inline void fold_rows_in_turn(RowFunction f, std::uint64_t* out, const std::uint
 
 template <class T>
 void count_rows_in_turn(T* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows) {
+  if (with_pieces(bits, columns, [=](const auto& pieces) {
+        for (std::size_t r = 0; r < rows; r++) {
+          int count = 0;
+          pieces.each(r * columns, [&](std::uint64_t piece, std::uint64_t valid) { count += std::popcount(piece & valid); });
+          out[r] = static_cast<T>(count);
+        }
+      }))
+    return;
   RowCounter counter(bits);
   for (std::size_t r = 0; r < rows; r++) out[r] = static_cast<T>(counter.count_to((r + 1) * columns));
 }

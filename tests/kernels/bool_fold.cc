@@ -127,8 +127,8 @@ TEST_CASE("rows of bits are folded, scanned and counted") {
     std::vector<std::size_t> widths = {67, 90, 127, 128, 129, 191, 192, 193, 200, 256, 300, 640, 1000, 4096, 4500};
     for (std::size_t columns = 1; columns <= 66; columns++) widths.push_back(columns);
     for (std::size_t columns : widths)
-      for (std::size_t rows : {1, 2, 3, 20, 21, 22, 63, 64, 65, 129, 500}) {
-        if (columns > 128 && rows > 65) continue;
+      for (std::size_t rows : {1, 2, 3, 20, 21, 22, 63, 64, 65, 129, 500, 820, 1040}) {
+        if ((columns > 128 && rows > 65) || (columns > 66 && rows > 500)) continue;
         const std::size_t n = rows * columns, words = (n + 63) / 64, result_words = (rows + 63) / 64;
         std::vector<std::uint64_t> bits(words + 1);
         const bool rare = rows % 2 == 0, flipped = rows % 4 == 0;
@@ -136,6 +136,15 @@ TEST_CASE("rows of bits are folded, scanned and counted") {
           word = random.number<std::uint64_t>(false);
           if (rare) word &= random.number<std::uint64_t>(false) & random.number<std::uint64_t>(false);
           if (flipped) word = ~word;
+        }
+        // Of the most rows half are all alike but for a bit, the others are all alike.
+        const bool has_uniform_rows = rows > 500;
+        if (has_uniform_rows) {
+          std::fill(bits.begin(), bits.end(), rows == 820 ? 0 : ~std::uint64_t{0});
+          for (std::size_t r = 0; r < rows; r += 1 + random.next() % 3) {
+            const std::size_t at = 64 + r * columns + random.next() % columns;
+            bits[at / 64] ^= std::uint64_t{1} << at % 64;
+          }
         }
         const std::uint64_t* start = bits.data() + 1;
         INFO(rows, " rows of ", columns);
