@@ -205,8 +205,10 @@ Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
   if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  // Products of more integers could be infinite.
-  if (a.type() != ElementType::f64 && columns > long_row) return Value();
+  using Kernels = kernels::RowFoldKernels;
+  const std::size_t most[] = {Kernels::most_factors<std::int8_t>, Kernels::most_factors<std::int16_t>,
+                              Kernels::most_factors<std::int32_t>, ~std::size_t{0}};
+  if (columns > most[lane_of(a.type())]) return Value();
   Ref<Array> products = make_plain_list(cx.heap, ElementType::f64, rows);
   kernels::row_fold().product[lane_of(a.type())](products->data, a.data, columns, rows);
   Value results = to_value(std::move(products));

@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/prefix_parity-inl.h"
+#include "primitives/kernels/row_places.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -35,14 +36,9 @@ class FirstStarts {
 
   explicit FirstStarts(std::size_t columns) {
     const D d;
-    HWY_ALIGN uint64_t firsts[hn::MaxLanes(D())];
-    const std::size_t beyond = 64 % columns;
-    std::size_t place = 0;
-    for (std::size_t i = 0; i < hn::Lanes(d); i++) {
-      firsts[i] = place;
-      place = place >= beyond ? place - beyond : place + columns - beyond;
-    }
-    first_ = hn::Load(d, firsts);
+    static_assert(hn::MaxLanes(D()) < most_word_starts);
+    const uint64_t place = word_starts[columns][hn::Lanes(d)];
+    first_ = hn::LoadU(d, word_starts[columns]);
     width_ = hn::Set(d, columns);
     back_ = hn::Set(d, place == 0 ? 0 : columns - place);
   }

@@ -144,6 +144,98 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
 
 #if HWY_TARGET != HWY_SCALAR
 
+// Gives extremes of columns of doubles, as if there were no NaN; false where there may be one: that is seen by a sum of products
+// of neighbouring rows, for which one instruction takes two vectors.
+template <bool greatest>
+bool real_extremes(double* out, const double* x, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  auto watched = hn::Zero(d), watched_too = watched;
+  if (columns <= 4 * lanes) {
+    next_strip(lanes, columns, [&](auto number) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? columns - lanes : k * lanes; };
+      hn::Vec<decltype(d)> best[vectors], sums[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        best[k] = hn::LoadU(d, x + column(k));
+        sums[k] = hn::Mul(best[k], best[k]);
+      }
+      std::size_t r = 1;
+      const double* row = x + columns;
+      for (; r + 2 <= rows; r += 2, row += 2 * columns) HWY_UNROLL(4)
+      for (std::size_t k = 0; k < vectors; k++) {
+        const auto v = kept(hn::LoadU(d, row + column(k))), w = kept(hn::LoadU(d, row + columns + column(k)));
+        sums[k] = hn::MulAdd(v, w, sums[k]);
+        best[k] = better(better(best[k], v), w);
+      }
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        if (r < rows) {
+          const auto v = hn::LoadU(d, row + column(k));
+          sums[k] = hn::MulAdd(v, v, sums[k]);
+          best[k] = better(best[k], v);
+        }
+        hn::StoreU(best[k], d, out + column(k));
+        watched = hn::Add(watched, sums[k]);
+      }
+    });
+    return hn::AllTrue(d, hn::Eq(watched, watched));
+  }
+  // Reads memory in order, four rows at a time; what is best so far stays in the first-level cache.
+  const auto onto = [&](std::size_t start, std::size_t j) HWY_ATTR {
+    const double* const from = x + start * columns + j;
+    const auto v0 = kept(hn::LoadU(d, from)), v1 = kept(hn::LoadU(d, from + columns)),
+               v2 = kept(hn::LoadU(d, from + 2 * columns)), v3 = kept(hn::LoadU(d, from + 3 * columns));
+    watched = hn::MulAdd(v0, v1, watched);
+    watched_too = hn::MulAdd(v2, v3, watched_too);
+    const auto best = better(better(v0, v1), better(v2, v3));
+    hn::StoreU(start == 0 ? best : better(hn::LoadU(d, out + j), best), d, out + j);
+  };
+  for (std::size_t r = 0; r < rows; r += 4) {
+    // The last rows may be read again.
+    const std::size_t start = std::min(r, rows - 4);
+    std::size_t j = 0;
+    for (; j + lanes <= columns; j += lanes) onto(start, j);
+    if (j != columns) onto(start, columns - lanes);
+  }
+  watched = hn::Add(watched, watched_too);
+  return hn::AllTrue(d, hn::Eq(watched, watched));
+}
+template <bool greatest>
+void extremes_of_doubles(void* out, const void* x, std::size_t rows, std::size_t columns) {
+  double* const to = static_cast<double*>(out);
+  const double* const from = static_cast<const double*>(x);
+  if (rows >= 4 && columns >= hn::Lanes(hn::ScalableTag<double>()) && real_extremes<greatest>(to, from, rows, columns)) return;
+  fold_columns<double, double, Best<greatest>>(out, x, rows, columns);
+}
+
+// Wider rows are read too far apart to be taken four at a time.
+constexpr std::size_t most_in_turn = 64;
+
+// Sums columns of doubles, each from the last row up. Many are added four rows at a time, so that memory is read in order; the
+// sums so far stay in the first-level cache.
+void sum_doubles(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (columns <= 4 * lanes || columns > most_in_turn || columns % lanes != 0 || rows < 5)
+    return fold_columns<double, double, Plus>(out_bytes, x_bytes, rows, columns);
+  double* const out = static_cast<double*>(out_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  std::memcpy(out, x + (rows - 1) * columns, columns * sizeof(double));
+  std::size_t r = rows - 1;
+  for (; r >= 4; r -= 4) {
+    const double* const from = x + (r - 4) * columns;
+    for (std::size_t j = 0; j < columns; j += lanes) {
+      auto sum = hn::LoadU(d, out + j);
+      for (std::size_t k = 4; k-- > 0;) sum = hn::Add(hn::LoadU(d, from + k * columns + j), sum);
+      hn::StoreU(sum, d, out + j);
+    }
+  }
+  while (r-- > 0)
+    for (std::size_t j = 0; j < columns; j += lanes)
+      hn::StoreU(hn::Add(hn::LoadU(d, x + r * columns + j), hn::LoadU(d, out + j)), d, out + j);
+}
+
 // Sums elements of two rows at a time to twice their width: interleaved, they are neighbours.
 template <class T, class Sum>
 void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
@@ -246,6 +338,9 @@ void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std
 
 #else
 
+constexpr auto sum_doubles = fold_columns<double, double, Plus>;
+template <bool greatest>
+constexpr auto extremes_of_doubles = fold_columns<double, double, Best<greatest>>;
 template <class T, class Sum>
 constexpr auto sum_in_pairs = fold_columns<T, Sum, Plus>;
 template <std::size_t = 64>
@@ -312,14 +407,13 @@ const ReduceColumnKernels* table() {
   using Least = Best<false>;
   using Greatest = Best<true>;
   static constexpr ReduceColumnKernels kernels = {
-      .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>,
-              fold_columns<double, double, Plus>},
+      .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>, sum_doubles},
       .sum_i16 = sum_in_pairs<int8_t, int16_t>,
       .checked_sum = checked_sum,
       .minimum = {fold_columns<int8_t, int8_t, Least>, fold_columns<int16_t, int16_t, Least>,
-                  fold_columns<int32_t, int32_t, Least>, fold_columns<double, double, Least>},
+                  fold_columns<int32_t, int32_t, Least>, extremes_of_doubles<false>},
       .maximum = {fold_columns<int8_t, int8_t, Greatest>, fold_columns<int16_t, int16_t, Greatest>,
-                  fold_columns<int32_t, int32_t, Greatest>, fold_columns<double, double, Greatest>},
+                  fold_columns<int32_t, int32_t, Greatest>, extremes_of_doubles<true>},
       .count = count,
   };
   return &kernels;

@@ -5,10 +5,13 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/row_fold.cc"
 #include "hwy/foreach_target.h"
 //
+#include <algorithm>
+
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/transpose.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -186,8 +189,44 @@ void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, st
   fold_one_by_one<Memory, double, double, Op>(out + r, x + r * columns, columns, rows - r);
 }
 
+// Multiplies rows of integers from the right: some rows at a time are turned to columns as they are, which is cheaper than
+// turning the doubles that they become.
+template <class Memory>
+void multiply_integers(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
+  constexpr std::size_t together = 64, most = RowFoldKernels::most_factors<Memory>, block = 16 / sizeof(Memory);
+  using In = Lanes<Memory, double, Blocks<double>>;
+  const Blocks<double> d;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), vectors = 4;
+  if (columns > most) return fold_in_order<Memory, Times>(out_bytes, x_bytes, columns, rows);
+  double* out = static_cast<double*>(out_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  HWY_ALIGN Memory turned[together * (most + block)] = {};
+  // Whole blocks are sooner turned, with some of the next row.
+  const std::size_t padded = (columns + block - 1) / block * block;
+  HWY_ALIGN double last[together];
+  for (std::size_t r = 0; r < rows; r += together) {
+    const std::size_t count = std::min(rows - r, together);
+    transpose(8 * sizeof(Memory), turned, together, x + r * columns, static_cast<std::ptrdiff_t>(columns),
+              r + count + block <= rows ? padded : columns, count);
+    double* const to = count == together ? out + r : last;
+    for (std::size_t i = 0; i < count; i += vectors * lanes) {
+      hn::Vec<decltype(d)> products[vectors];
+      for (auto& p : products) p = hn::Set(d, 1.0);
+      for (std::size_t j = columns; j-- > 0;) HWY_UNROLL(4)
+      for (std::size_t k = 0; k < vectors; k++)
+        products[k] = hn::Mul(In::load(turned + j * together + i + k * lanes), products[k]);
+      for (std::size_t k = 0; k < vectors; k++) hn::StoreU(products[k], d, to + i + k * lanes);
+    }
+    if (to == last) std::copy_n(last, count, out + r);
+  }
+}
+
 #else
 
+template <class Memory>
+void multiply_integers(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  fold_one_by_one<Memory, double, double, Times>(static_cast<double*>(out), static_cast<const Memory*>(x), columns, rows);
+}
 template <class Memory, class Compute, class Result, class Op>
 void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
   fold_one_by_one<Memory, Compute, Result, Op>(static_cast<Result*>(out), static_cast<const Memory*>(x), columns, rows);
@@ -207,7 +246,7 @@ const RowFoldKernels* table() {
               fold_exact<int32_t, double, double, Plus>, fold_in_order<double, Plus>},
       .difference = {fold_exact<int8_t, int32_t, int32_t, Minus>, fold_exact<int16_t, int32_t, int32_t, Minus>,
                      fold_exact<int32_t, double, double, Minus>, fold_in_order<double, Minus>},
-      .product = {fold_in_order<int8_t, Times>, fold_in_order<int16_t, Times>, fold_in_order<int32_t, Times>,
+      .product = {multiply_integers<int8_t>, multiply_integers<int16_t>, fold_in_order<int32_t, Times>,
                   fold_in_order<double, Times>},
       .minimum = {fold_exact<int8_t, int32_t, int8_t, Least>, fold_exact<int16_t, int32_t, int16_t, Least>,
                   fold_exact<int32_t, int32_t, int32_t, Least>, fold_exact<double, double, double, Least>},

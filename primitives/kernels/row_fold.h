@@ -9,6 +9,9 @@ using RowFold = void (*)(void* out, const void* x, std::size_t columns, std::siz
 
 // Rows have at least one element. `out` overlaps no input.
 struct RowFoldKernels {
+  // Products of more integers could be infinite.
+  template <class T>
+  static constexpr std::size_t most_factors = 1023 / (8 * sizeof(T) - 1);
   // Sums of i8 and i16 are i32 (columns ≤ 65536), sums of i32 and f64 are f64 (i32: columns ≤ 2^21). Doubles are summed from the
   // right, one by one.
   RowFold sum[lane_count];

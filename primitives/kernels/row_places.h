@@ -36,4 +36,16 @@ struct RowPlaces {
 template <class T>
 inline constexpr RowPlaces<T> row_places;
 
+// Gives for rows of less than 64 bits, the first of which begins with word 0, the place in each word where a row first begins.
+inline constexpr std::size_t most_word_starts = 9;
+inline constexpr auto word_starts = [] {
+  struct {
+    std::uint64_t places[64][most_word_starts];
+    constexpr const std::uint64_t* operator[](std::size_t columns) const { return places[columns]; }
+  } table = {};
+  for (std::size_t columns = 1; columns < 64; columns++)
+    for (std::size_t k = 0; k < most_word_starts; k++) table.places[columns][k] = (columns - 64 * k % columns) % columns;
+  return table;
+}();
+
 }  // namespace griddle::kernels

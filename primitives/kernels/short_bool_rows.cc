@@ -98,11 +98,11 @@ struct RowEdges {
     const D d;
     uint64_t first_row = 1;
     for (std::size_t by = columns; by < 64; by *= 2) first_row |= first_row << by;
-    HWY_ALIGN uint64_t firsts[lanes];
-    for (std::size_t k = 0; k < lanes; k++) firsts[k] = (columns - 1 + k * (columns - 64 % columns)) % columns;
-    V first = hn::Load(d, firsts);  // the first of the last bits in each word
-    const V ones = hn::Set(d, ~uint64_t{0}), rows = hn::Set(d, first_row), width = hn::Set(d, columns);
-    const V back = hn::Set(d, group % columns), before = hn::Set(d, 64 - columns);
+    const V width = hn::Set(d, columns), begin = hn::LoadU(d, word_starts[columns]), one = hn::Set(d, 1);
+    // The first of the last bits in each word.
+    V first = hn::Add(hn::Sub(begin, one), hn::And(hn::VecFromMask(d, hn::Eq(begin, hn::Zero(d))), width));
+    const V ones = hn::Set(d, ~uint64_t{0}), rows = hn::Set(d, first_row);
+    const V back = hn::Set(d, (columns - word_starts[columns][lanes]) % columns), before = hn::Set(d, 64 - columns);
     for (std::size_t v = 0; v < period; v++) {
       hn::Store(hn::Shl(rows, first), d, last + v * lanes);
       hn::Store(hn::ShiftLeft<1>(hn::Shl(ones, hn::Add(before, first))), d, tail + v * lanes);

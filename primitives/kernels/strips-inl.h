@@ -26,10 +26,10 @@ HWY_INLINE auto next_strip(std::size_t lanes, std::size_t left, const Strip& str
 // Calls strip(number of vectors, first column, first column of the last vector) so that strips cover all columns, at least as
 // many as a vector has lanes. The last vector may begin before the end of the one before it.
 template <class Strip>
-HWY_INLINE void each_strip(std::size_t lanes, std::size_t columns, Strip strip) {
+HWY_INLINE void each_strip(std::size_t lanes, std::size_t columns, const Strip& strip) {
   std::size_t j = 0;
   for (; columns - j > 4 * lanes; j += 4 * lanes) strip(std::integral_constant<std::size_t, 4>(), j, j + 3 * lanes);
-  next_strip(lanes, columns - j, [=](auto vectors) HWY_ATTR { strip(vectors, j, columns - lanes); });
+  next_strip(lanes, columns - j, [&](auto vectors) HWY_ATTR { strip(vectors, j, columns - lanes); });
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
