@@ -285,15 +285,18 @@ void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns
   }
 }
 
+// Ends are taken out with the starts that are added, and of complements the sum is one difference.
 template <bool complement>
 void first_ones_of_dividing(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   const hn::ScalableTag<uint64_t> d;
   const uint64_t first = row_starts(columns);
-  const auto starts = hn::Set(d, first), ends = hn::Set(d, first << (columns - 1)),
-             flips = hn::Set(d, complement ? ~uint64_t{0} : 0);
+  const auto starts = hn::Set(d, complement ? first - 1 : first - (first << (columns - 1))),
+             ends = hn::Set(d, first << (columns - 1));
   each_vector_of_words(out, bits, words, [=](auto word) HWY_ATTR {
-    word = hn::Xor(word, flips);
-    return hn::Xor(first_ones(word, hn::Add(hn::AndNot(ends, word), starts), ends), flips);
+    if constexpr (complement)
+      return hn::Or(word, hn::Xor(hn::Sub(starts, hn::Or(word, ends)), ends));
+    else
+      return first_ones(word, hn::Add(hn::Or(word, ends), starts), ends);
   });
 }
 

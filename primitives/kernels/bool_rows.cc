@@ -79,70 +79,115 @@ void compare_whole_rows(uint64_t* out, const uint64_t* bits, std::size_t rows, u
   out[r / 64] = last ^ flip;
 }
 
-// Folds rows of two or four bits where they lie, and brings the results together: eight to a byte.
+constexpr bool result_on_bits(RowFunction f, bool w, bool x) {
+  switch (f) {
+    case RowFunction::and_: return w && x;
+    case RowFunction::or_: return w || x;
+    case RowFunction::exclusive_or: return w != x;
+    case RowFunction::equal: return w == x;
+    case RowFunction::less: return w < x;
+    case RowFunction::less_equal: return w <= x;
+    case RowFunction::greater: return w > x;
+    case RowFunction::greater_equal: return w >= x;
+  }
+  return false;
+}
+// Gives for four bits, which are two rows or one, the results side by side.
+template <std::size_t columns>
+struct TinyResults {
+  uint8_t low[8][16], high[8][16];  // by function; the second for the upper four bits of a byte
+  constexpr TinyResults() : low(), high() {
+    for (unsigned f = 0; f < 8; f++)
+      for (unsigned bits = 0; bits < 16; bits++) {
+        for (unsigned row = 0; row < 4 / columns; row++) {
+          const auto bit = [=](std::size_t i) { return (bits >> (row * columns + i) & 1) != 0; };
+          bool result = bit(columns - 1);
+          for (std::size_t i = columns - 1; i-- > 0;) result = result_on_bits(static_cast<RowFunction>(f), bit(i), result);
+          low[f][bits] = static_cast<uint8_t>(low[f][bits] | result << row);
+        }
+        high[f][bits] = static_cast<uint8_t>(low[f][bits] << 4 / columns);
+      }
+  }
+};
+
+// Looks up the results of rows of two or four bits, and brings them together: eight to a byte.
 template <std::size_t columns>
 struct TinyRows {
-  // Gives the results at the first bits of their rows.
-  template <class V, class Shifted>
-  static HWY_INLINE V fold(RowFunction f, V v, Shifted by) {
-    const auto onto = [=](auto combine) HWY_ATTR {
-      V folded = combine(v, by(v, std::integral_constant<int, 1>()));
-      if constexpr (columns == 4) folded = combine(folded, by(folded, std::integral_constant<int, 2>()));
-      return folded;
-    };
-    switch (f) {
-      case RowFunction::and_: return onto([](V a, V b) HWY_ATTR { return hn::And(a, b); });
-      case RowFunction::or_: return onto([](V a, V b) HWY_ATTR { return hn::Or(a, b); });
-      default: return onto([](V a, V b) HWY_ATTR { return hn::Xor(a, b); });
+  static constexpr TinyResults<columns> results = {};
+  using D = Blocks<uint8_t>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t lanes = hn::MaxLanes(D());
+  // Of so many vectors the results fill one.
+  static constexpr std::size_t vectors = columns;
+
+  V low, high, nibble;
+  explicit TinyRows(RowFunction f)
+      : low(hn::LoadDup128(D(), results.low[static_cast<int>(f)])),
+        high(hn::LoadDup128(D(), results.high[static_cast<int>(f)])),
+        nibble(hn::Set(D(), 15)) {}
+
+  // Gives the results of each byte side by side, in its lowest bits.
+  HWY_INLINE V in_bytes(V bits) const {
+    const D d;
+    const hn::Repartition<uint16_t, D> wide;
+    const V upper = hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(wide, bits)));
+    return hn::Or(hn::TableLookupBytes(low, hn::And(bits, nibble)), hn::TableLookupBytes(high, hn::And(upper, nibble)));
+  }
+  // Gives the results of each two or four bytes in elements of that size.
+  HWY_INLINE auto in_elements(V bits) const {
+    const hn::Repartition<uint16_t, D> wide;
+    const auto pairs = hn::BitCast(wide, in_bytes(bits));
+    constexpr int there = 8 - 8 / columns;
+    const auto together = hn::And(hn::Or(pairs, hn::ShiftRight<there>(pairs)), hn::Set(wide, (1 << 16 / columns) - 1));
+    if constexpr (columns == 2) {
+      return together;
+    } else {
+      const hn::Repartition<std::uint32_t, D> wider;
+      const auto fours = hn::BitCast(wider, together);
+      return hn::And(hn::Or(fours, hn::ShiftRight<12>(fours)), hn::Set(wider, 0xFF));
     }
   }
+  HWY_INLINE void store_vectors(uint8_t* to, const uint8_t* from) const {
+    const D d;
+    const auto at = [&](std::size_t k) HWY_ATTR { return in_elements(hn::LoadU(d, from + k * lanes)); };
+#if HWY_TARGET == HWY_AVX2
+    __m256i all;
+    if constexpr (columns == 2) {
+      all = _mm256_permute4x64_epi64(_mm256_packus_epi16(at(0).raw, at(1).raw), 0xD8);
+    } else {
+      const __m256i first = _mm256_packus_epi32(at(0).raw, at(1).raw), second = _mm256_packus_epi32(at(2).raw, at(3).raw);
+      all = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(first, second), _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    }
+    hn::StoreU(V{all}, d, to);
+#else
+    for (std::size_t k = 0; k < vectors; k++) {
+      const auto elements = at(k);
+      const hn::RebindToSigned<hn::DFromV<decltype(elements)>> sd;
+      const hn::Rebind<uint8_t, decltype(sd)> bytes;
+      hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(sd, elements)), bytes, to + k * lanes / columns);
+    }
+#endif
+  }
 
-  static void run(RowFunction f, uint64_t* out_words, const uint64_t* bits, std::size_t rows) {
-    constexpr std::size_t results = 64 / columns;  // of a word
-    const std::size_t words = (rows + results - 1) / results;
-    const uint64_t flip = f == RowFunction::equal ? ~uint64_t{0} : 0;
-    uint8_t* out = reinterpret_cast<uint8_t*>(out_words);
-    const hn::ScalableTag<uint64_t> d;
-    using D = decltype(d);
-    constexpr std::size_t lanes = hn::MaxLanes(D());
-    const auto flips = hn::Set(d, flip);
+  static void run(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t rows) {
+    const TinyRows tiny(f);
+    const std::size_t bytes = (rows * columns + 7) / 8, step = vectors * lanes;
+    const uint8_t* from = reinterpret_cast<const uint8_t*>(bits);
+    uint8_t* const to = reinterpret_cast<uint8_t*>(out);
     std::size_t i = 0;
-    for (; i + lanes <= words; i += lanes) {
-      auto v = fold(f, hn::LoadU(d, bits + i), [](auto v, auto by) HWY_ATTR { return hn::ShiftRight<decltype(by)::value>(v); });
-      v = hn::Xor(v, flips);
-      if constexpr (columns == 2) {
-        v = hn::And(v, hn::Set(d, 0x5555555555555555));
-        v = hn::And(hn::Or(v, hn::ShiftRight<1>(v)), hn::Set(d, 0x3333333333333333));
-        v = hn::And(hn::Or(v, hn::ShiftRight<2>(v)), hn::Set(d, 0x0F0F0F0F0F0F0F0F));
-        v = hn::And(hn::Or(v, hn::ShiftRight<4>(v)), hn::Set(d, 0x00FF00FF00FF00FF));
-        const hn::Repartition<std::int16_t, D> wide;
-        const hn::Rebind<uint8_t, decltype(wide)> bytes;
-        hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(wide, v)), bytes, out + i * 4);
-      } else {
-        v = hn::And(v, hn::Set(d, 0x1111111111111111));
-        v = hn::And(hn::Or(v, hn::ShiftRight<3>(v)), hn::Set(d, 0x0303030303030303));
-        v = hn::And(hn::Or(v, hn::ShiftRight<6>(v)), hn::Set(d, 0x000F000F000F000F));
-        v = hn::And(hn::Or(v, hn::ShiftRight<12>(v)), hn::Set(d, 0x000000FF000000FF));
-        const hn::Repartition<std::int32_t, D> wide;
-        const hn::Rebind<uint8_t, decltype(wide)> bytes;
-        hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(wide, v)), bytes, out + i * 2);
-      }
-    }
-    for (; i < words; i++) {
-      const hn::CappedTag<uint64_t, 1> one;
-      const auto v =
-          fold(f, hn::Set(one, bits[i]), [](auto v, auto by) HWY_ATTR { return hn::ShiftRight<decltype(by)::value>(v); });
-      const uint64_t folded = hn::GetLane(v) ^ flip;
-      uint64_t together = 0;
-      for (std::size_t k = 0; k < results; k++) together |= (folded >> (k * columns) & 1) << k;
-      std::memcpy(out + i * results / 8, &together, results / 8);
-    }
+    for (; i + step <= bytes; i += step) tiny.store_vectors(to + i / columns, from + i);
+    if (i == bytes) return;
+    HWY_ALIGN uint8_t last[vectors * lanes] = {};
+    HWY_ALIGN uint8_t found[lanes];
+    std::memcpy(last, from + i, bytes - i);
+    tiny.store_vectors(found, last);
+    std::memcpy(to + i / columns, found, (bytes - i + columns - 1) / columns);
   }
 };
 
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  if (f <= RowFunction::equal && columns == 2) return TinyRows<2>::run(f, out, bits, rows);
-  if (f <= RowFunction::equal && columns == 4) return TinyRows<4>::run(f, out, bits, rows);
+  if (columns == 2) return TinyRows<2>::run(f, out, bits, rows);
+  if (columns == 4) return TinyRows<4>::run(f, out, bits, rows);
   const std::size_t done = fold_short_bool_rows(f, out, bits, columns, rows);
   if (done == rows) return;
   out += done / 64, bits += done / 64 * columns, rows -= done;
@@ -204,8 +249,28 @@ void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
 }
 #endif
 
+// Counts pairs: each byte of bits becomes four counts.
+void count_pairs(uint8_t* out, const uint64_t* bits, std::size_t rows) {
+  const Blocks<std::uint32_t> d;
+  const hn::Repartition<uint8_t, decltype(d)> bytes;
+  const hn::Rebind<uint8_t, decltype(d)> narrow;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  alignas(16) static constexpr uint8_t counts[16] = {0, 1, 1, 2};
+  const uint8_t* from = reinterpret_cast<const uint8_t*>(bits);
+  const auto count = [&](const uint8_t* some) HWY_ATTR {
+    auto v = hn::PromoteTo(d, hn::LoadU(narrow, some));
+    v = hn::Or(v, hn::ShiftLeft<12>(v));
+    v = hn::And(hn::Or(v, hn::ShiftLeft<6>(v)), hn::Set(d, 0x03030303));
+    return hn::TableLookupBytes(hn::LoadDup128(bytes, counts), hn::BitCast(bytes, v));
+  };
+  std::size_t r = 0;
+  for (; r + 4 * lanes <= rows; r += 4 * lanes) hn::StoreU(count(from + r / 4), bytes, out + r);
+  for (; r < rows; r++) out[r] = counts[from[r / 4] >> r % 4 * 2 & 3];
+}
+
 void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   uint8_t* to = reinterpret_cast<uint8_t*>(out);
+  if (columns == 2) return count_pairs(to, bits, rows);
 #if HWY_TARGET != HWY_AVX3_DL
   if (columns == 64) return count_words(to, bits, rows);
 #endif

@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -169,35 +170,55 @@ struct LastBytes {
   }
 };
 
-// Scans by strides of 8, 16 or 32 bits; gives the number of words done and the last one in `before`.
+// Scans by strides that are powers of two below 64; gives the number of words done and the last result, not flipped, in `before`.
 #if HWY_TARGET != HWY_SCALAR
-template <int stride>
-std::size_t exclusive_or_by_bytes(uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t& before) {
+template <bool exclusive, uint64_t flip, int stride>
+std::size_t scan_by_power(uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t& before) {
   using D = hn::CappedTag<uint64_t, 4>;
   const D d;
   const hn::Repartition<uint8_t, D> bytes;
-  constexpr std::size_t lanes = hn::MaxLanes(D()), size = stride / 8;
+  constexpr std::size_t lanes = hn::MaxLanes(D()), size = stride < 8 ? 1 : stride / 8;
   static constexpr LastBytes<size> last_bytes;
+  alignas(16) static constexpr auto last_bits = [] {
+    std::array<uint8_t, 16> repeated = {};
+    for (unsigned k = 0; k < 16 && stride < 8; k++) repeated[k] = static_cast<uint8_t>(stride == 2 ? k / 4 * 0x55 : k * 0x11);
+    return repeated;
+  }();
   const auto in_word = hn::LoadDup128(bytes, last_bytes.of_word), in_block = hn::LoadDup128(bytes, last_bytes.of_block);
   const auto places = [&](auto v, auto where)
                           HWY_ATTR { return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), where)); };
+  const auto combine = [](auto a, auto b) HWY_ATTR {
+    if constexpr (exclusive)
+      return hn::Xor(a, b);
+    else
+      return hn::Or(a, b);
+  };
+  const auto flips = hn::Set(d, flip);
   auto carry = hn::Zero(d);
   std::size_t i = 0;
   for (; i + lanes <= words; i += lanes) {
     auto word = hn::LoadU(d, bits + i);
-    if constexpr (stride <= 8) word = hn::Xor(word, hn::ShiftLeft<8>(word));
-    if constexpr (stride <= 16) word = hn::Xor(word, hn::ShiftLeft<16>(word));
-    word = hn::Xor(word, hn::ShiftLeft<32>(word));
-    const auto ends = places(word, in_word);
-    // Every word's ends combined with those of the words before.
-    auto running = hn::Xor(ends, hn::ShiftLeftLanes<1>(d, ends));
-    if constexpr (lanes == 4) running = hn::Xor(running, hn::ConcatLowerLower(d, places(running, in_block), hn::Zero(d)));
-    hn::StoreU(hn::Xor(hn::Xor(word, carry), hn::Xor(running, ends)), d, out + i);
-    auto last = places(running, in_block);
+    if constexpr (flip != 0) word = hn::Xor(word, flips);
+    if constexpr (stride <= 2) word = combine(word, hn::ShiftLeft<2>(word));
+    if constexpr (stride <= 4) word = combine(word, hn::ShiftLeft<4>(word));
+    if constexpr (stride <= 8) word = combine(word, hn::ShiftLeft<8>(word));
+    if constexpr (stride <= 16) word = combine(word, hn::ShiftLeft<16>(word));
+    word = combine(word, hn::ShiftLeft<32>(word));
+    auto ends = places(word, in_word);
+    if constexpr (stride < 8)
+      ends = places(hn::LoadDup128(d, reinterpret_cast<const uint64_t*>(last_bits.data())),
+                    hn::BitCast(bytes, hn::And(hn::ShiftRight<4>(ends), hn::Set(d, 0x0F0F0F0F0F0F0F0F))));
+    // What the words before end in.
+    auto ahead = hn::ShiftLeftLanes<1>(d, ends);
+    if constexpr (lanes == 4)
+      ahead = combine(ahead, hn::ConcatLowerLower(d, places(combine(ends, ahead), in_block), hn::Zero(d)));
+    const auto result = combine(combine(word, carry), ahead);
+    hn::StoreU(flip != 0 ? hn::Xor(result, flips) : result, d, out + i);
+    auto last = places(combine(ends, ahead), in_block);
     if constexpr (lanes == 4) last = hn::ConcatUpperUpper(d, last, last);
-    carry = hn::Xor(carry, last);
+    carry = combine(carry, last);
   }
-  if (i != 0) before = out[i - 1];
+  if (i != 0) before = out[i - 1] ^ flip;
   return i;
 }
 #endif
@@ -227,6 +248,17 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   const std::size_t words = words_of(n);
   if (stride >= 64) {
     const std::size_t back = stride / 64, shift = stride % 64;
+    if (back == 1) {
+      // Results that are needed next stay in registers.
+      uint64_t last = 0, before_last = 0;
+      for (std::size_t i = 0; i < words; i++) {
+        const uint64_t before = shift == 0 ? last : last << shift | before_last >> (64 - shift);
+        before_last = last;
+        last = combined(exclusive, bits[i] ^ flip, before);
+        out[i] = last ^ flip;
+      }
+      return;
+    }
     for (std::size_t i = 0; i < words; i++) {
       uint64_t before = i >= back ? (out[i - back] ^ flip) << shift : 0;
       if (shift != 0 && i > back) before |= (out[i - back - 1] ^ flip) >> (64 - shift);
@@ -237,10 +269,13 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   uint64_t before = 0;
   std::size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (exclusive) {
-    if (stride == 8) i = exclusive_or_by_bytes<8>(out, bits, words, before);
-    if (stride == 16) i = exclusive_or_by_bytes<16>(out, bits, words, before);
-    if (stride == 32) i = exclusive_or_by_bytes<32>(out, bits, words, before);
+  switch (stride) {
+    case 2: i = scan_by_power<exclusive, flip, 2>(out, bits, words, before); break;
+    case 4: i = scan_by_power<exclusive, flip, 4>(out, bits, words, before); break;
+    case 8: i = scan_by_power<exclusive, flip, 8>(out, bits, words, before); break;
+    case 16: i = scan_by_power<exclusive, flip, 16>(out, bits, words, before); break;
+    case 32: i = scan_by_power<exclusive, flip, 32>(out, bits, words, before); break;
+    default: break;
   }
 #endif
   if (i == words) return;
