@@ -196,11 +196,16 @@ HWY_INLINE V logarithm_of(D d, V x) {
 template <bool fused, class D, class V>
 HWY_INLINE Pair<V> half_ratio(D d, V f) {
   const Pair<V> divisor = quick_sum(hn::Set(d, 2.0), f);
-  const V inverse = hn::Div(hn::Set(d, 1.0), divisor.high);
-  const V s = hn::Mul(f, inverse);
+  const V s = hn::Div(f, divisor.high);
+  // 1 ÷ 2 + f is (1 - s) ÷ 2.
+  const V inverse = hn::Mul(hn::Sub(hn::Set(d, 1.0), s), hn::Set(d, 0.5));
+#if HWY_NATIVE_FMA
+  const V rest = hn::NegMulAdd(s, divisor.high, f);
+#else
   const Pair<V> back = exact_product(d, s, divisor.high);
-  const V missing = subtract_product<fused>(hn::Sub(hn::Sub(f, back.high), back.low), s, divisor.low);
-  return {s, hn::Mul(missing, inverse)};
+  const V rest = hn::Sub(hn::Sub(f, back.high), back.low);
+#endif
+  return {s, hn::Mul(subtract_product<fused>(rest, s, divisor.low), inverse)};
 }
 // Gives 2 atanh s to about 2^-66 of it, for |s| < 0.172: ln (1 + f) where s is f ÷ 2 + f. The parts may overlap a little.
 template <bool fused, class D, class V>
@@ -217,6 +222,17 @@ HWY_INLINE Pair<V> twice_atanh(D d, Pair<V> s) {
   const Pair<V> cubic = product<fused>(d, product<fused>(d, s, z), q);
   const Pair<V> sum = quick_sum(hn::Add(s.high, s.high), cubic.high);
   return {sum.high, hn::Add(hn::Add(sum.low, cubic.low), hn::Add(s.low, s.low))};
+}
+// Gives what 2 atanh s is more than 2s, for |s| < 0.172: so little of it that plain steps suffice.
+template <bool fused, class D, class V>
+HWY_INLINE V more_than_twice(D d, V s) {
+  const V z = hn::Mul(s, s), z2 = hn::Mul(z, z), z4 = hn::Mul(z2, z2);
+  const V low = multiply_add<fused>(polynomial<fused>(d, z2, 0x1.3b1395b82701ep-3, 0x1.df7ba1f4809c3p-4), z4,
+                                    polynomial<fused>(d, z2, 0x1.999999999999ap-2, 0x1.c71c71c6ea5acp-3));
+  const V high = multiply_add<fused>(polynomial<fused>(d, z2, 0x1.1118cd67251c5p-3, 0x1.e03a7acf07f85p-4), z4,
+                                     polynomial<fused>(d, z2, 0x1.2492492492522p-2, 0x1.745d177ad436ap-3));
+  const V p = multiply_add<fused>(multiply_add<fused>(high, z, low), z, hn::Set(d, 0x1.5555555555555p-1));
+  return hn::Mul(hn::Mul(s, z), p);
 }
 // Gives m + k × ln 2.
 template <bool fused, class D, class V>

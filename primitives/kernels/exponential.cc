@@ -71,10 +71,12 @@ struct LogarithmTo : Logarithm {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V x) {
     const Normalised<V> n = normalised(d, x);
-    const Pair<V> m =
-        product<true>(d, twice_atanh<true>(d, half_ratio<true>(d, n.f)), {hn::Set(d, Base::high), hn::Set(d, Base::low)});
+    const Pair<V> s = half_ratio<true>(d, n.f);
+    const V more = more_than_twice<true>(d, s.high);
+    const Pair<V> m = product<true>(d, s, {hn::Set(d, 2 * Base::high), hn::Set(d, 2 * Base::low)});
     const Pair<V> sum = quick_sum(hn::Mul(n.k, hn::Set(d, Base::of_2_high)), m.high);
-    return hn::Add(sum.high, hn::Add(sum.low, hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), m.low)));
+    const V low = hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), m.low);
+    return hn::Add(sum.high, hn::Add(sum.low, hn::MulAdd(more, hn::Set(d, Base::high), low)));
   }
 };
 
@@ -87,9 +89,46 @@ struct LogarithmPlus1 {
   static HWY_INLINE V apply(D d, V x) {
     const Pair<V> argument = exact_sum(hn::Set(d, 1.0), x);
     const Normalised<V> n = normalised(d, argument.high);
-    const Pair<V> most = logarithm_pair<true>(d, twice_atanh<true>(d, half_ratio<true>(d, n.f)), n.k);
-    const Pair<V> all = exact_sum(most.high, hn::Div(argument.low, argument.high));
-    return hn::Add(all.high, hn::Add(all.low, most.low));
+    const V correction = hn::Div(argument.low, argument.high);
+    const Pair<V> s = half_ratio<true>(d, n.f);
+    const V more = more_than_twice<true>(d, s.high);
+    const Pair<V> most = quick_sum(hn::Mul(n.k, hn::Set(d, ln2_high)), hn::Add(s.high, s.high));
+    const V low = hn::Add(more, hn::MulAdd(n.k, hn::Set(d, ln2_low), hn::MulAdd(s.low, hn::Set(d, 2.0), most.low)));
+    const Pair<V> all = exact_sum(most.high, correction);
+    return hn::Add(all.high, hn::Add(all.low, low));
+  }
+};
+
+struct CubeRoot {
+  template <class D, class V>
+  static HWY_INLINE auto known(D d, V x) {
+    return is_normal_positive(d, hn::Abs(x));
+  }
+  template <class D, class V>
+  static HWY_INLINE V apply(D d, V x) {
+    const Normalised<V> n = normalised(d, hn::Abs(x));
+    // x is y × 2⋆3q, and y is 1 + f times ½, 1 or 2.
+    const V q_bits = hn::MulAdd(n.k, hn::Set(d, 1.0 / 3), hn::Set(d, to_integer));
+    const V r = hn::NegMulAdd(hn::Sub(q_bits, hn::Set(d, to_integer)), hn::Set(d, 3.0), n.k);
+    const auto less = hn::Lt(r, hn::Zero(d)), more = hn::Gt(r, hn::Zero(d));
+    const auto choose = [=](double half, double two) HWY_ATTR {
+      return hn::IfThenElse(less, hn::Set(d, half), hn::IfThenElse(more, hn::Set(d, two), hn::Set(d, 1.0)));
+    };
+    const V y = hn::Mul(hn::Add(n.f, hn::Set(d, 1.0)), choose(0.5, 2.0));
+    // The root of 1 + f within 2^-33 of it
+    const V f2 = hn::Mul(n.f, n.f), f4 = hn::Mul(f2, f2);
+    const auto pair = [=](double a, double b) HWY_ATTR { return hn::MulAdd(n.f, hn::Set(d, b), hn::Set(d, a)); };
+    const V p0 =
+        hn::MulAdd(pair(-0x1.c71c6709bcab0p-4, 0x1.f9adb85263a02p-5), f2, pair(0x1.ffffffff4fc92p-1, 0x1.5555555908fe9p-2));
+    const V p4 =
+        hn::MulAdd(pair(-0x1.7f1e1c5cf7077p-6, 0x1.349c3ad46e4d3p-6), f2, pair(-0x1.51253cf8b2143p-5, 0x1.ee849b5113f4ep-6));
+    const V p8 = hn::MulAdd(f2, hn::Set(d, -0x1.284db6d01b240p-7), pair(-0x1.131b69dd8e6d1p-6, 0x1.02ed8e424b995p-6));
+    const V near = hn::Mul(hn::MulAdd(hn::MulAdd(p8, f4, p4), f4, p0), choose(0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp+0));
+    // One step of Newton's with what the cube lacks, to twice the precision
+    const Pair<V> square = exact_product(d, near, near), cube = exact_product(d, square.high, near);
+    const V over = hn::Add(hn::Sub(cube.high, y), hn::MulAdd(square.low, near, cube.low));
+    const V root = hn::NegMulAdd(over, hn::Div(hn::Set(d, 1.0 / 3), square.high), near);
+    return hn::CopySign(hn::Mul(root, power_of_2(d, q_bits)), x);
   }
 };
 
@@ -98,6 +137,7 @@ double logarithm_of_other(double x) { return std::log(x + 0.0); }
 double logarithm_2_of(double x) { return std::log2(x + 0.0); }
 double logarithm_10_of(double x) { return std::log10(x + 0.0); }
 double logarithm_plus_1_of(double x) { return std::log1p(x); }
+double cube_root_of(double x) { return std::cbrt(x + 0.0); }
 double power_of(double w, double x) { return std::pow(w + 0.0, x); }
 
 // --- power, in three passes over a block of elements: each is short enough for the processor to overlap many of its steps
@@ -275,6 +315,7 @@ const ExponentialKernels* table() {
       .logarithm_2 = each_double<MostLanes<LogarithmTo<Base2>, logarithm_2_of>>,
       .logarithm_10 = each_double<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
       .logarithm_plus_1 = each_double<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
+      .cube_root = each_double<MostLanes<CubeRoot, cube_root_of>>,
       .power = {{power_loop<array_array>, power_loop<array_scalar>, power_loop<scalar_array>}},
       .root = {{root_loop<array_array>, root_loop<array_scalar>, root_loop<scalar_array>}},
   };

@@ -9,6 +9,7 @@ namespace griddle::kernels {
 struct ExponentialKernels {
   Monad exponential, exponential_less_1;
   Monad logarithm, logarithm_2, logarithm_10, logarithm_plus_1;
+  Monad cube_root;
   // Negative zero counts as zero.
   DyadForms power;  // w to the power x
   DyadForms root;   // w-th root of x

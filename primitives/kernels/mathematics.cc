@@ -55,16 +55,6 @@ double factorial(double x) {
   return std::tgamma(x + 1);
 }
 
-double cube_root(double x) {
-  const double root = std::cbrt(x);
-  // Makes one step of Newton's with what the cube of the root lacks, to twice the precision; not where that is too small to hold.
-  constexpr double least = 0x1p-800;
-  if (!(std::fabs(x) >= least) || std::isinf(x)) return root;
-  const double square = root * root, square_low = std::fma(root, root, -square);
-  const double cube = square * root, cube_low = std::fma(square, root, -cube) + square_low * root;
-  return root - ((cube - x) + cube_low) / (3 * square);
-}
-
 double log_factorial(double x) {
   int sign;
   return log_gamma(x + 1, sign);

@@ -8,8 +8,6 @@ namespace griddle::kernels {
 
 // x!, from a table for the integers that it is finite for; ∞ for ¯1, NaN for the integers below.
 double factorial(double x);
-// Gives the cube root within 0.51 units in the last place.
-double cube_root(double x);
 double log_factorial(double x);
 // The least factorial of a number above ¯1, and its logarithm.
 inline constexpr double least_factorial = 0.8856031944108887, least_log_factorial = -0.12148629053584961;

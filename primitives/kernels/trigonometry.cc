@@ -33,11 +33,13 @@ struct Sine {
     const V shifted = hn::MulAdd(x, hn::Set(d, quarters_in_1), hn::Set(d, to_integer));
     const V k = hn::Sub(shifted, hn::Set(d, to_integer));
     const V a = hn::NegMulAdd(k, hn::Set(d, quarter_1), x);
-    const Pair<V> sum = exact_sum(a, hn::Neg(hn::Mul(k, hn::Set(d, quarter_2))));
-    const Pair<V> r = quick_sum(sum.high, hn::NegMulAdd(k, hn::Set(d, quarter_3), sum.low));
+    // a and k × quarter_2 are exact, and so is what rounding their difference loses.
+    const V high = hn::NegMulAdd(k, hn::Set(d, quarter_2), a);
+    const V lost = hn::NegMulAdd(k, hn::Set(d, quarter_2), hn::Sub(a, high));
+    const Pair<V> r = {high, hn::NegMulAdd(k, hn::Set(d, quarter_3), lost)};
 
     const Pair<V> half_square = exact_product(d, hn::Mul(r.high, hn::Set(d, 0.5)), r.high);
-    const V z = hn::Add(half_square.high, half_square.high), z2 = hn::Mul(z, z);
+    const V z = hn::Mul(r.high, r.high), z2 = hn::Mul(z, z);
     const V s_even =
         polynomial<true>(d, z2, -0x1.5555555555555p-3, -0x1.a01a01a01992fp-13, -0x1.ae645410e937bp-26, -0x1.ab16f5caa198ap-41);
     const V s_odd = polynomial<true>(d, z2, 0x1.1111111111110p-7, 0x1.71de3a545f836p-19, 0x1.61217d9252c03p-33);

@@ -190,7 +190,7 @@ constexpr MathEntry entries[] = {
     function<"•math.Asinh", each<std::asinh>, each<std::sinh>>(),
     function<"•math.Acosh", each<std::acosh>, each<std::cosh>>(),
     function<"•math.Atanh", each<std::atanh>, each<std::tanh>>(),
-    function<"•math.Cbrt", each<kernels::cube_root>, each<cube>>(),
+    function<"•math.Cbrt", exponential<&Exponential::cube_root>, each<cube>>(),
     function<"•math.Log2", exponential<&Exponential::logarithm_2>, each<power_of_two>>(),
     function<"•math.Log10", exponential<&Exponential::logarithm_10>, each<power_of_ten>>(),
     function<"•math.Log1p", exponential<&Exponential::logarithm_plus_1>, exponential<&Exponential::exponential_less_1>>(),
