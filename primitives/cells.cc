@@ -1,6 +1,7 @@
 // ˘ ⎉: functions on cells. The results are merged.
 #include <algorithm>
 
+#include "primitives/cell_compositions.h"
 #include "primitives/cell_routes.h"
 #include "primitives/cells_builder.h"
 #include "primitives/mapping.h"
@@ -70,14 +71,16 @@ bool is_enclose(const Value& f) {
 // Takes the route of the function that a block only calls. A failure there is left to the block.
 Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   const Value called = called_by_block(cx, f);
+  if (called.is_absent()) return may_be_composed(x, frame) ? composed_cells(cx, composed_by_block(cx, f), frame, x) : Value();
   // Enclosed cells of a block have the fill that they have in common.
-  if (called.is_absent() || is_enclose(called)) return Value();
+  if (is_enclose(called)) return Value();
   Value shared = x;
   try {
-    return cell_route(cx, called, frame, shared);
+    if (Value routed = cell_route(cx, called, frame, shared); !routed.is_absent()) return routed;
   } catch (const Error&) {
     return Value();
   }
+  return composed_cells(cx, called, frame, x);
 }
 
 // Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.
@@ -99,6 +102,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
   Value routed = cell_route(cx, f, frame_of_x, x);
+  if (routed.is_absent()) routed = composed_cells(cx, f, frame_of_x, x);
   if (routed.is_absent()) routed = block_route(cx, f, frame_of_x, x);
   if (!routed.is_absent()) return routed;
   CellsBuilder builder(cx, name, cells.frame());

@@ -39,16 +39,13 @@ void repeat_for_short_rows(std::size_t width, std::size_t bytes, std::size_t cou
   }
 }
 
-// Makes a table of few results by repeating both arguments, so that one call of a kernel serves all rows.
-Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t most_bytes = 1024;
+// Makes a table of few results by repeating both arguments in a type, so that one call of a kernel serves all rows. Absent where
+// results do not fit what the kernel writes.
+constexpr std::size_t most_bytes = 1024;
+Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x, ElementType type) {
   const Array& a = w.array();
   const Array& b = x.array();
   const std::size_t total = a.length * b.length;
-  if (total > most_bytes || total == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
-  const ElementType type = wider(a.type(), b.type());
-  if (is_number(a.type()) != is_number(b.type()) || type == ElementType::bit || total * (bits_of(type) / 8) > most_bytes)
-    return Value();
   const DirectDyad& way = rule.direct().find(kernels::array_array, type, type);
   if (way.kernel == nullptr) return Value();
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
@@ -73,6 +70,22 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   shape.append(b.shape());
   Ref<Array> result = make_array(cx.heap, way.result, shape);
   return way.kernel(result->data, left, right, total) == total ? to_value(std::move(result)) : Value();
+}
+
+// Tries the types that hold both arguments, the narrowest first.
+Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  const Array& a = w.array();
+  const Array& b = x.array();
+  const std::size_t total = a.length * b.length;
+  if (total > most_bytes || total == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
+  ElementType type = wider(a.type(), b.type());
+  if (is_number(a.type()) != is_number(b.type()) || type == ElementType::bit) return Value();
+  while (total * (bits_of(type) / 8) <= most_bytes) {
+    if (Value result = pervade_small_table(cx, rule, w, x, type); !result.is_absent()) return result;
+    if (type >= ElementType::f64) break;
+    type = static_cast<ElementType>(static_cast<int>(type) + 1);
+  }
+  return Value();
 }
 
 }  // namespace

@@ -164,9 +164,18 @@ std::uint64_t sum_list_or_columns(Context& cx, const Derived& self, const Value&
 
 bool is_table(const Array& a) { return a.rank() >= 2 && is_number(a.type()) && a.length != 0; }
 
+// Folds a list to a unit.
+[[gnu::noinline]] std::uint64_t insert_list(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (!is_number(a.type()) || a.length < 2 || is_for_device(cx, x)) return Value::absent_bits;
+  Value folded = fold_on_host(rule_of(self).glyph, x);
+  return folded.is_absent() ? Value::absent_bits : enclose(cx.heap, std::move(folded)).leak();
+}
+
 std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
   constexpr std::size_t short_row = 1024;  // bytes; those of a single row are cheaper to copy than to share
   const Array& a = x.array();
+  if (a.rank() == 1) return insert_list(cx, self, x);
   if (!is_table(a) || is_for_device(cx, x)) return Value::absent_bits;
   if (a.cells() >= 2) return rule_of(self).insert(cx, x).leak();
   const std::size_t bytes = bytes_for(a.type(), a.length);

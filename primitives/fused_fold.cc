@@ -42,7 +42,10 @@ Value in_order(double (*fold)(const double*, std::size_t, double), double so_far
 // Starts from the last element where there is no seed.
 Value in_order(double (*fold)(const double*, std::size_t, double), const Value& seed, const Value& x) {
   const std::size_t n = x.array().length;
-  if (!seed.is_absent()) return in_order(fold, seed.number(), x, n);
+  if (!seed.is_absent()) {
+    if (x.array().type() == ElementType::f64) return fold(x.array().as<double>(), n, seed.number());
+    return in_order(fold, seed.number(), x, n);
+  }
   return in_order(fold, number_at(x.array(), n - 1), x, n - 1);
 }
 

@@ -140,7 +140,8 @@ bool group_bits(const Array& a, BitRows& g) {
 Value bit_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   BitRows g;
-  if (!group_bits(a, g) || g.rows > 2147483647) return Value();
+  if (!group_bits(a, g)) return integer_sums(cx, widened(cx.heap, x, ElementType::i8));
+  if (g.rows > 2147483647) return Value();
   Ref<Array> counts = make_cell(cx, ElementType::i32, a);
   std::int32_t* to = counts->as<std::int32_t>();
   std::fill_n(to, g.columns, 0);
@@ -160,7 +161,9 @@ Value bit_sums(Context& cx, const Value& x) {
 Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
   const Array& a = x.array();
   BitRows g;
-  if (a.type() != ElementType::bit || !group_bits(a, g)) return Value();
+  if (a.type() != ElementType::bit) return Value();
+  // Long rows go one by one.
+  if (!group_bits(a, g)) g.groups = 0;
   const auto combine = [f](std::uint64_t w, std::uint64_t x) {
     return f == kernels::BitFunction::and_ ? w & x : f == kernels::BitFunction::or_ ? w | x : w ^ x;
   };

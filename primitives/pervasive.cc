@@ -66,19 +66,29 @@ int mixture(const Value& f, int w, int x, int depth) {
 
 }  // namespace
 
-bool is_pervasive(const Value& f) {
-  if (f.is_function() && f.function().kind == ObjectKind::block_function) return false;
-  const int m = mixture(f, no_argument, from_x, 0);
-  return m >= 0 && (m & from_x) != 0;
+namespace {
+
+// Tells whether a mixture has what it needs; notes on a train or derived function that it has not, as many ask again.
+bool has_mixture(const Value& f, std::uint8_t refused, int w, int needed) {
+  if (!f.is_function()) return false;
+  const Function& function = f.function();
+  const bool composed = function.kind == ObjectKind::train || function.kind == ObjectKind::derived;
+  if (!composed && function.kind != ObjectKind::primitive_function) return false;
+  if (composed && function.flags & refused) return false;
+  const int m = mixture(f, w, from_x, 0);
+  if (m >= 0 && (m & needed) == needed) return true;
+  // What is found out about a function is no change that anybody sees.
+  if (composed) const_cast<Function&>(function).flags |= refused;
+  return false;
 }
-bool is_pervasive_dyad(const Value& f) {
-  if (f.is_function() && f.function().kind == ObjectKind::block_function) return false;
-  const int m = mixture(f, from_w, from_x, 0);
-  return m >= 0 && (m & from_w) != 0 && (m & from_x) != 0;
-}
+
+}  // namespace
+
+bool is_pervasive(const Value& f) { return has_mixture(f, Function::not_pervasive, no_argument, from_x); }
+bool is_pervasive_dyad(const Value& f) { return has_mixture(f, Function::not_pervasive_dyad, from_w, from_w | from_x); }
 bool computes_with_atoms(const Value& f) {
-  const int m = mixture(f, no_argument, from_x, 0);
-  return m >= 0 && (m & from_x) != 0 && (m & computed) != 0;
+  if (!is_pervasive(f)) return false;
+  return (mixture(f, no_argument, from_x, 0) & computed) != 0;
 }
 
 Value broadcast_cells(Context& cx, const Value& v, std::size_t frame_rank, std::span<const std::size_t> extra) {

@@ -241,6 +241,43 @@ struct BitPairs {
 };
 constexpr BitPairs bit_pairs;
 
+// Writes short rows of bits one behind the other.
+class BitRowWriter {
+ public:
+  explicit BitRowWriter(std::uint64_t* to) : to_(to) {}
+  ~BitRowWriter() {
+    if (filled_ != 0) *to_ = word_;
+  }
+  // Takes 1 to 64 bits; those above are 0.
+  void put(std::uint64_t row, std::size_t size) {
+    word_ |= row << filled_;
+    filled_ += size;
+    if (filled_ >= 64) {
+      *to_++ = word_;
+      filled_ -= 64;
+      word_ = filled_ != 0 ? row >> (size - filled_) : 0;
+    }
+  }
+
+ private:
+  std::uint64_t* to_;
+  std::uint64_t word_ = 0;
+  std::size_t filled_ = 0;
+};
+
+// Writes the windows of a table of bits, each of which fits a word.
+void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows, std::size_t columns) {
+  const std::uint64_t* from = a.as<std::uint64_t>();
+  const std::size_t width = a.shape()[1];
+  BitRowWriter writer(to);
+  for (std::size_t i = 0; i + rows <= a.shape()[0]; i++)
+    for (std::size_t j = 0; j + columns <= width; j++) {
+      std::uint64_t window = 0;
+      for (std::size_t r = 0; r < rows; r++) window |= kernels::read_bits(from, (i + r) * width + j, columns) << r * columns;
+      writer.put(window, rows * columns);
+    }
+}
+
 // Writes the windows of a list of bits.
 void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
   constexpr std::size_t most = 64;
@@ -254,20 +291,8 @@ void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t 
       *to++ = pairs & kernels::low_bits(2 * here);
     }
   } else if (size < most) {
-    // Collects rows in a word.
-    std::uint64_t word = 0;
-    std::size_t filled = 0;
-    for (std::size_t i = 0; i < count; i++) {
-      const std::uint64_t row = kernels::read_bits(from, i, size);
-      word |= row << filled;
-      filled += size;
-      if (filled >= 64) {
-        *to++ = word;
-        filled -= 64;
-        word = filled != 0 ? row >> (size - filled) : 0;
-      }
-    }
-    if (filled != 0) *to = word;
+    BitRowWriter writer(to);
+    for (std::size_t i = 0; i < count; i++) writer.put(kernels::read_bits(from, i, size), size);
   } else {
     for (std::size_t i = 0; i < count; i++) kernels::copy_bit_run(to, i * size, from, i, size);
   }
@@ -303,6 +328,9 @@ Value windows(Context& cx, Value w, Value x) {
   Ref<Array> out = make_array(cx.heap, a.type(), result);
   if (a.rank() == 1 && total != 0 && a.type() == ElementType::bit) {
     copy_bit_windows(out->as<std::uint64_t>(), a.as<std::uint64_t>(), size[0], result[0]);
+  } else if (a.type() == ElementType::bit && a.rank() == 2 && size.size() == 2 && total != 0 && size[0] <= 64 &&
+             size[0] * size[1] <= 64) {
+    copy_bit_table_windows(out->as<std::uint64_t>(), a, size[0], size[1]);
   } else if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
     copy_windows(*out, a, size[0]);
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);

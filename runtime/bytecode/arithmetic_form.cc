@@ -107,4 +107,119 @@ Value applied_function(Context& cx, const Code& code) {
   }
 }
 
+namespace {
+
+// Follows the instructions of a block with what its slots hold: functions of the argument, or data.
+class Composer {
+ public:
+  Composer(Context& cx, Environment* scope, int depth) : cx_(cx), scope_(scope), depth_(depth) {}
+
+  Value compose(const Code& code) {
+    const Instruction* i = code.entry[static_cast<int>(Entry::monad)];
+    if (i == nullptr || code.type != BlockType::function || code.frame_size > most_slots || depth_ == 0) return Value();
+    slots_[0] = {primitive(cx_, U'⊢'), true};
+    for (; i->op != Opcode::return_value; i = i->next())
+      if (!follow(*i)) return Value();
+    const Slot& result = slots_[i->a];
+    // What is computed for nothing may still fail.
+    for (unsigned call = 1; call <= calls_; call++)
+      if (!used_[call] && call != result.call) return Value();
+    return result.varies ? result.value : Value();
+  }
+
+ private:
+  struct Slot {
+    Value value;
+    bool varies = false;  // is a function of the argument
+    unsigned call = 0;    // that made it, from 1 on
+  };
+
+  bool follow(const Instruction& i) {
+    if (i.flags & (Instruction::maybe | Instruction::modify)) return false;
+    switch (i.op) {
+      case Opcode::constant: return hold(i.a, immediate(i, 0));
+      case Opcode::copy:
+      case Opcode::move: slots_[i.a] = slots_[i.b]; return true;
+      case Opcode::leave: slots_[i.a] = slots_[i.c]; return true;
+      case Opcode::outer:
+      case Opcode::call1_of_outer:  // the instructions that it stands for follow
+      case Opcode::call2_of_outer: return hold(i.a, variable(i));
+      case Opcode::fused:  // likewise
+      case Opcode::drop:
+      case Opcode::absent:
+      case Opcode::clear: return true;
+      case Opcode::call1_constant:
+      case Opcode::call1_block: return call(immediate(i, 0), i.a);
+      case Opcode::call2_constant: return call_with_two(immediate(i, 0), i.a, slots_[i.a + 1], slots_[i.a]);
+      case Opcode::call1_outer: return call(variable(i), i.a);
+      case Opcode::call2_outer: return call_with_two(variable(i), i.a, slots_[i.a + 1], slots_[i.a]);
+      case Opcode::monad:
+      case Opcode::negate:
+      case Opcode::complement:
+      case Opcode::floor:
+      case Opcode::magnitude:
+      case Opcode::length: slots_[i.a] = slots_[i.b]; return call(glyph(i), i.a);
+      case Opcode::dyad:
+      case Opcode::pick: return call_with_two(glyph(i), i.a, slots_[i.b], slots_[i.c]);
+      default: {
+        if (i.op < Opcode::add || i.op > Opcode::not_equal_constant) return false;
+        Slot w = slots_[i.b], x = slots_[i.c];
+        if (immediates_of(i.op) == 2) x = {immediate(i, 1), false};
+        if (i.flags & Instruction::swapped && immediates_of(i.op) == 2) std::swap(w, x);
+        return call_with_two(glyph(i), i.a, w, x);
+      }
+    }
+  }
+
+  const Value& glyph(const Instruction& i) const { return primitive(cx_, i.pointer<const PrimitiveFunctionEntry>(0)->glyph); }
+  const Value& variable(const Instruction& i) const {
+    Environment* e = scope_;
+    for (unsigned up = i.b; up != 0; up--) e = e->parent;
+    return e->slots()[i.c];
+  }
+  bool hold(std::uint32_t slot, const Value& v) {
+    if (v.is_absent() || v.is_mark() || v.is_operation()) return false;
+    slots_[slot] = {v, false};
+    return true;
+  }
+  // Gives a pure function that does what f does; absent where there is none.
+  Value pure(const Value& f) const {
+    if (!f.is_function()) return Value();
+    if (f.function().is_pure()) return f;
+    if (f.function().kind != ObjectKind::block_function) return Value();
+    const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
+    return Composer(cx_, block.scope, depth_ - 1).compose(*static_cast<const Code*>(static_cast<NativeObject*>(block.code)));
+  }
+  bool call(const Value& f, std::uint32_t slot) {
+    const Value function = pure(f);
+    Slot& x = slots_[slot];
+    if (function.is_absent() || !x.varies || ++calls_ > most_operations) return false;
+    used_[x.call] = true;
+    x = {is_glyph(x.value, U'⊢') ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
+    return true;
+  }
+  bool call_with_two(const Value& f, std::uint32_t target, const Slot& w, const Slot& x) {
+    if (!f.is_function() || !f.function().is_pure() || (!w.varies && !x.varies) || w.value.is_absent() || x.value.is_absent() ||
+        ++calls_ > most_operations)
+      return false;
+    used_[w.call] = used_[x.call] = true;
+    slots_[target] = {make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
+    return true;
+  }
+
+  Context& cx_;
+  Environment* scope_;
+  int depth_;
+  Slot slots_[most_slots];
+  unsigned calls_ = 0;
+  bool used_[most_operations + 1] = {};
+};
+
+}  // namespace
+
+Value composition_of(Context& cx, const Code& code, Environment* scope) {
+  constexpr int deepest = 4;
+  return Composer(cx, scope, deepest).compose(code);
+}
+
 }  // namespace griddle

@@ -13,4 +13,8 @@ Value arithmetic_form(Context&, const Code&, Entry);
 // Gives the pure function that a block applies to its one argument and does nothing else: {+´𝕩} is +´. Absent for any other.
 Value applied_function(Context&, const Code&);
 
+// Gives a train of pure functions that does what a block of calls alone does to its one argument, given the variables around it
+// as they are now: {+´p×⥊𝕩} is +´p×⥊. Absent for any other.
+Value composition_of(Context&, const Code&, Environment* scope);
+
 }  // namespace griddle

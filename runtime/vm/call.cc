@@ -57,6 +57,12 @@ Value called_by_block(Context& cx, const Value& f) {
   return applied_function(cx, *code_of(static_cast<const BlockFunction&>(f.function()).code));
 }
 
+Value composed_by_block(Context& cx, const Value& f) {
+  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
+  const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
+  return composition_of(cx, *code_of(block.code), block.scope);
+}
+
 Value refusal_of(Context& cx, const Function& f, const Value& w, const Value& x) {
   if (f.kind == ObjectKind::primitive_function) {
     const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(f).entry;

@@ -1,0 +1,230 @@
+#include "primitives/cell_compositions.h"
+
+#include <algorithm>
+
+#include "primitives/cell_routes.h"
+#include "primitives/dispatch.h"
+#include "primitives/functions.h"
+#include "primitives/pervasive.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+constexpr int deepest = 16;
+
+// What a part of the function is on every cell.
+struct Part {
+  Value value;
+  std::size_t frame;   // axes of `value` that are the frame; 0 where all cells have the whole value
+  bool atoms = false;  // a cell without axes is an atom and no unit
+  std::size_t cell_rank() const { return rank_of(value) - frame; }
+  bool is_constant() const { return frame == 0; }
+};
+
+bool is_flat(const Value& v) { return v.is_array() ? v.array().type() != ElementType::boxed : v.is_number() || v.is_character(); }
+bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); }
+
+// Evaluates on Parts instead of values. Each step gives false where there is no way.
+class Composition {
+ public:
+  Composition(Context& cx, std::span<const std::size_t> frame) : cx_(cx), frame_(frame) {}
+
+  bool one(const Value& f, const Part& x, Part& result, int depth);
+
+ private:
+  bool two(const Value& f, const Part& w, const Part& x, Part& result, int depth);
+  bool one_primitive(const Value& f, const Part& x, Part& result);
+  bool two_primitive(const Value& f, const Part& w, const Part& x, Part& result);
+  bool pervasive_two(const Value& f, const Part& w, const Part& x, Part& result);
+  bool one_derived(const Derived& d, char32_t glyph, const Value& f, const Part& x, Part& result, int depth);
+  bool reduce(const Value& f, bool fold, const Part& x, Part& result);
+  bool on_inner_cells(const Value& f, std::size_t axes, const Part& x, Part& result, int depth);
+
+  bool constant(const Value& v, Part& result) {
+    result = {v, 0, v.is_atom()};
+    return true;
+  }
+  bool whole(Value value, bool atoms, Part& result) {
+    if (value.is_absent() || !value.is_array() || value.array().length == 0 || !is_flat(value) || !has_plain_fill(value.array()))
+      return false;
+    result = {std::move(value), frame_.size(), atoms};
+    return true;
+  }
+
+  Context& cx_;
+  Shape frame_;
+};
+
+bool Composition::one_primitive(const Value& f, const Part& x, Part& result) {
+  const char32_t glyph = glyph_of(f);
+  Value shared = x.value;
+  if (x.cell_rank() == 0) {
+    if (glyph != U'⊢' && glyph != U'⊣' && glyph != U'⥊' && glyph != U'≠' && glyph != U'=') return false;
+    if (glyph == U'⊢' || glyph == U'⊣') return whole(std::move(shared), x.atoms, result);
+  }
+  if (glyph == U'<') return false;
+  return whole(cell_route(cx_, f, frame_.size(), shared), glyph != U'⊏', result);
+}
+
+// Folds or scans the rows that all cells are.
+bool Composition::reduce(const Value& f, bool fold, const Part& x, Part& result) {
+  const Derived& d = static_cast<const Derived&>(f.function());
+  if (x.cell_rank() != 1 || !is_pervasive_dyad(d.f) || !is_numeric(x.value)) return false;
+  const std::size_t row = shape_of(x.value).back();
+  const Value table = with_shape(cx_.heap, x.value, Shape{x.value.array().length / row, row});
+  const Value rows = call(cx_, derive1(cx_, primitive(cx_, U'˘'), f), table);
+  Shape shape(frame_);
+  if (!fold) shape.push_back(row);
+  if (!rows.is_array() || rows.array().length != product(shape)) return false;
+  return whole(with_shape(cx_.heap, rows, shape), glyph_of(d.modifier) == U'´', result);
+}
+
+bool Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x, Part& result, int depth) {
+  if (axes == 0) {
+    if (!one(f, x, result, depth)) return false;
+    result.atoms = false;
+    return true;
+  }
+  const std::size_t frame = frame_.size() + axes;
+  Composition inner(cx_, shape_of(x.value).first(frame));
+  Part cells;
+  if (!inner.one(f, {x.value, frame, false}, cells, depth) || cells.is_constant()) return false;
+  return whole(std::move(cells.value), false, result);
+}
+
+bool Composition::one_derived(const Derived& d, char32_t glyph, const Value& f, const Part& x, Part& result, int depth) {
+  Part inner;
+  switch (glyph) {
+    case U'˙': return constant(d.f, result);
+    case U'˜': return two(d.f, x, x, result, depth);
+    case U'∘':
+    case U'○': return one(d.g, x, inner, depth) && one(d.f, inner, result, depth);
+    case U'⊸': return one(d.f, x, inner, depth) && two(d.g, inner, x, result, depth);
+    case U'⟜': return one(d.g, x, inner, depth) && two(d.f, x, inner, result, depth);
+    case U'⊘': return one(d.f, x, result, depth);
+    case U'´':
+    case U'˝': return reduce(f, true, x, result);
+    case U'`': return reduce(f, false, x, result);
+    case U'˘': return x.cell_rank() != 0 && on_inner_cells(d.f, 1, x, result, depth);
+    case U'⎉': {
+      if (!d.g.is_number()) return false;
+      const double k = d.g.number(), rank = static_cast<double>(x.cell_rank());
+      if (k != k || k != static_cast<double>(static_cast<int>(std::clamp(k, -99.0, 99.0)))) return false;
+      return on_inner_cells(d.f, static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank)), x, result,
+                            depth);
+    }
+    default: return false;
+  }
+}
+
+bool Composition::one(const Value& f, const Part& x, Part& result, int depth) {
+  if (f.is_modifier() || depth == 0) return false;
+  if (!f.is_function()) return constant(f, result);
+  if (x.is_constant()) return constant(call(cx_, f, x.value), result);
+  if (is_pervasive(f)) return whole(call(cx_, f, x.value), x.atoms, result);
+  depth--;
+  if (f.function().kind == ObjectKind::primitive_function) return one_primitive(f, x, result);
+  if (f.function().kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f.function());
+    Part left, right;
+    if (!one(t.h, x, right, depth)) return false;
+    if (t.f.is_absent()) return one(t.g, right, result, depth);
+    return one(t.f, x, left, depth) && two(t.g, left, right, result, depth);
+  }
+  const char32_t glyph = modifier_glyph(f);
+  return glyph != 0 && one_derived(static_cast<const Derived&>(f.function()), glyph, f, x, result, depth);
+}
+
+bool Composition::pervasive_two(const Value& f, const Part& w, const Part& x, Part& result) {
+  const bool atoms = w.atoms && x.atoms;
+  if (!is_flat(w.value) || !is_flat(x.value)) return false;
+  if (!w.is_constant() && !x.is_constant()) return whole(call(cx_, f, w.value, x.value), atoms, result);
+  const Part& alone = w.is_constant() ? w : x;
+  if (rank_of(alone.value) == 0) return whole(call(cx_, f, w.value, x.value), atoms, result);
+  // All cells meet one array.
+  Value repeated = broadcast_cells(cx_, alone.value, 0, frame_.view());
+  return whole(w.is_constant() ? call(cx_, f, std::move(repeated), x.value) : call(cx_, f, w.value, std::move(repeated)), false,
+               result);
+}
+
+bool Composition::two_primitive(const Value& f, const Part& w, const Part& x, Part& result) {
+  const char32_t glyph = glyph_of(f);
+  const bool indexes = w.frame != 0 && x.is_constant() && rank_of(x.value) == 1 && is_numeric(w.value) && is_flat(x.value);
+  switch (glyph) {
+    case U'⊣': result = w; return true;
+    case U'⊢': result = x; return true;
+    case U'⊑':
+      if (indexes) return w.cell_rank() == 0 && w.atoms && whole(select(cx_, w.value, x.value), true, result);
+      break;
+    case U'⊏':
+      if (w.frame != 0 && x.is_constant() && rank_of(x.value) != 0)
+        return is_numeric(w.value) && whole(select(cx_, w.value, x.value), false, result);
+      break;
+    case U'⋈':
+      if (w.is_constant() || x.is_constant() || w.cell_rank() != 0 || x.cell_rank() != 0 || !w.atoms || !x.atoms) return false;
+      break;
+    default:
+      if (w.frame != 0 && w.cell_rank() == 0 && glyph != U'∾' && glyph != U'≍') return false;
+      if (x.frame != 0 && x.cell_rank() == 0 && glyph != U'∾' && glyph != U'≍') return false;
+  }
+  Value left = w.value, right = x.value;
+  const Value& same = glyph == U'⋈' ? primitive(cx_, U'≍') : f;
+  return whole(cell_route(cx_, same, w.frame, left, x.frame, right), glyph != U'⊏', result);
+}
+
+bool Composition::two(const Value& f, const Part& w, const Part& x, Part& result, int depth) {
+  if (f.is_modifier() || depth == 0) return false;
+  if (!f.is_function()) return constant(f, result);
+  if (w.is_constant() && x.is_constant()) return constant(call(cx_, f, w.value, x.value), result);
+  if (is_pervasive_dyad(f)) return pervasive_two(f, w, x, result);
+  depth--;
+  if (f.function().kind == ObjectKind::primitive_function) return two_primitive(f, w, x, result);
+  Part left, right;
+  if (f.function().kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f.function());
+    if (!two(t.h, w, x, right, depth)) return false;
+    if (t.f.is_absent()) return one(t.g, right, result, depth);
+    return two(t.f, w, x, left, depth) && two(t.g, left, right, result, depth);
+  }
+  const char32_t glyph = modifier_glyph(f);
+  if (glyph == 0) return false;
+  const Derived& d = static_cast<const Derived&>(f.function());
+  switch (glyph) {
+    case U'˙': return constant(d.f, result);
+    case U'˜': return two(d.f, x, w, result, depth);
+    case U'∘': return two(d.g, w, x, right, depth) && one(d.f, right, result, depth);
+    case U'○': return one(d.g, x, right, depth) && one(d.g, w, left, depth) && two(d.f, left, right, result, depth);
+    case U'⊸': return one(d.f, w, left, depth) && two(d.g, left, x, result, depth);
+    case U'⟜': return one(d.g, x, right, depth) && two(d.f, w, right, result, depth);
+    case U'⊘': return two(d.g, w, x, result, depth);
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool may_be_composed(const Value& x, std::size_t frame) {
+  constexpr std::size_t fewest_cells = 8;
+  constexpr std::size_t longest_cell = 4096;  // longer ones are in a near cache for one step after the other
+  const Array& a = x.array();
+  if (a.type() == ElementType::boxed || a.length == 0 || !has_plain_fill(a)) return false;
+  const std::size_t cells = product(a.shape().first(frame));
+  return cells >= fewest_cells && a.length / cells <= longest_cell;
+}
+
+Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value& x) {
+  if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
+  if (!may_be_composed(x, frame) || !f.function().is_pure() || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
+  try {
+    Part result;
+    Composition composition(cx, x.array().shape().first(frame));
+    if (composition.one(f, {x, frame, false}, result, deepest) && !result.is_constant()) return std::move(result.value);
+  } catch (const Error&) {
+  }
+  return Value();
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,15 @@
+// Composed functions on cells: trains and combinators of functions that each have a way for all cells at once.
+#pragma once
+
+#include "runtime/primitive.h"
+
+namespace griddle::primitives {
+
+// Tells whether there are cells enough, and elements of the kind, that composed_cells() could have a way.
+bool may_be_composed(const Value& x, std::size_t frame);
+
+// Gives f on the cells of x, whose frame is its first `frame` (≥ 1) axes; the absent value where f is not composed of functions
+// that have such ways, or fails: then the calls cell by cell have to tell where.
+Value composed_cells(Context&, const Value& f, std::size_t frame, const Value& x);
+
+}  // namespace griddle::primitives
