@@ -137,7 +137,12 @@ double logarithm_of_other(double x) { return std::log(x + 0.0); }
 double logarithm_2_of(double x) { return std::log2(x + 0.0); }
 double logarithm_10_of(double x) { return std::log10(x + 0.0); }
 double logarithm_plus_1_of(double x) { return std::log1p(x); }
-double cube_root_of(double x) { return std::cbrt(x + 0.0); }
+// Takes zeros, infinities and what is below the normal numbers.
+double cube_root_of(double x) {
+  if (x == 0 || !std::isfinite(x)) return x + 0.0;
+  const hn::CappedTag<double, 1> d;
+  return hn::GetLane(CubeRoot::apply(d, hn::Set(d, x * 0x1p54))) * 0x1p-18;
+}
 double power_of(double w, double x) { return std::pow(w + 0.0, x); }
 
 // --- power, in three passes over a block of elements: each is short enough for the processor to overlap many of its steps

@@ -112,15 +112,10 @@ TEST_CASE("exponentials and logarithms are well within a unit in the last place"
 TEST_CASE("cube roots are within 0.52 units in the last place, and exact where they are doubles") {
   Random random;
   const std::vector<double> x = numbers_of_all_sizes(random, 200'000);
-  std::vector<double> ordinary = x;
-  // Below the normal numbers the mathematical library answers.
-  std::erase_if(ordinary, [](double v) { return std::fabs(v) < 0x1p-1022; });
   on_every_target([&] {
     const Monad root = exponentials().cube_root;
     CHECK(worst_of(
-              root, [](Wide v) { return std::cbrt(v); }, x) <= 1);
-    CHECK(worst_of(
-              root, [](Wide v) { return std::cbrt(v); }, ordinary) < 0.52);
+              root, [](Wide v) { return std::cbrt(v); }, x) < 0.52);
     for (double v = 0; v <= 200'000; v += 37) {
       CHECK(of_one(root, v * v * v) == v);
       CHECK(of_one(root, -v * v * v) == -v);
