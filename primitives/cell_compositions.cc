@@ -217,6 +217,8 @@ bool may_be_composed(const Value& x, std::size_t frame) {
 
 Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
+  // One that stands alone has no way but its calls, where those of cell_route() have been tried.
+  if (const char32_t glyph = modifier_glyph(f); glyph == U'´' || glyph == U'˝' || glyph == U'`') return Value();
   if (!may_be_composed(x, frame) || !f.function().is_pure() || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
   try {
     Part result;
