@@ -258,7 +258,9 @@ void descending_of(std::uint32_t* out, const std::uint64_t* words, RandomPlace p
 // --- from 64 bits each: attempts hardly ever fail
 
 // Says how large a limit may be.
-enum class Limit { below_32_bits, upto_52_bits, upto_53_bits };
+enum class Limit { below_32_bits, upto_42_bits, upto_52_bits, upto_53_bits };
+// Products of doubles, rounded but once, take fewer steps than those of integers.
+constexpr Limit shortest_above_32_bits = HWY_NATIVE_FMA ? Limit::upto_42_bits : Limit::upto_52_bits;
 
 #if HWY_TARGET != HWY_SCALAR
 // The products of pieces with a limit: words that hold the upper halves, and words whose lower halves are the upper quarter of
@@ -303,6 +305,26 @@ HWY_INLINE V64 double_of(V64 v) {
     return hn::BitCast(d, hn::Sub(hn::BitCast(to, hn::Or(integer, exponent)), hn::Set(to, 0x1p52)));
   }
 }
+
+#if HWY_NATIVE_FMA
+// Multiplies the upper 52 bits of pieces by a limit up to 2^42, as doubles: 2^52 is so large that what is added to it becomes an
+// integer. What the lower 12 bits add, and where the rest is below the limit, the product lies near an integer; `centre` is how
+// far the fraction of it is from ½.
+struct DoubleProducts {
+  hn::Vec<hn::ScalableTag<double>> result, centre;
+};
+HWY_INLINE DoubleProducts multiply_doubles(V64 v, std::uint64_t limit) {
+  const D64 d;
+  const hn::ScalableTag<double> to;
+  const double factor = static_cast<double>(limit);
+  const auto above_1 = hn::BitCast(to, hn::Or(hn::ShiftRight<12>(v), hn::Set(d, 0x3FF0000000000000)));
+  const auto floor_and_half =
+      hn::Sub(hn::MulAdd(above_1, hn::Set(to, factor), hn::Set(to, 0x1p52 - 0.5)), hn::Set(to, 0x1p52 - 0.5));
+  return {hn::Sub(floor_and_half, hn::Set(to, factor + 0.5)), hn::Abs(hn::MulSub(above_1, hn::Set(to, factor), floor_and_half))};
+}
+// Gives how far from ½ a fraction may be.
+HWY_INLINE double sure_centre(std::uint64_t limit) { return 0.5 - static_cast<double>(limit) * 0x1p-52; }
+#endif
 
 // Stores the results of a vector of blocks.
 template <Limit size>
@@ -349,7 +371,21 @@ void below_wide(T* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
     const D64 d;
     const hn::Repartition<std::uint32_t, D64> d32;
     const std::size_t in_vector = 2 * hn::Lanes(d);
-    if (count == groups * in_vector) {
+#if HWY_NATIVE_FMA
+    if (size == Limit::upto_42_bits && count == groups * in_vector) {
+      const hn::ScalableTag<double> to;
+      auto most = hn::Zero(to);
+      for (std::size_t g = 0; g < groups; g++) {
+        const DoubleProducts first = multiply_doubles(blocks[g].first, limit), last = multiply_doubles(blocks[g].last, limit);
+        most = hn::Max(most, hn::Max(first.centre, last.centre));
+        store_in_order({hn::BitCast(d, first.result), hn::BitCast(d, last.result)},
+                       reinterpret_cast<std::uint64_t*>(out + i + g * in_vector));
+      }
+      if (hn::AllTrue(to, hn::Le(most, hn::Set(to, sure_centre(limit))))) [[likely]]
+        return;
+    }
+#endif
+    if (size != Limit::upto_42_bits && count == groups * in_vector) {
       const V64 factor = hn::Set(d, limit);
       auto least = hn::Set(d32, UINT32_MAX);
       for (std::size_t g = 0; g < groups; g++) {
@@ -383,6 +419,20 @@ void wide_of(T* out, const std::uint64_t* words, RandomPlace place, std::size_t 
   const D64 d;
   const hn::Repartition<std::uint32_t, D64> d32;
   constexpr bool whole = true;
+#if HWY_NATIVE_FMA
+  if constexpr (size == Limit::upto_42_bits) {
+    const hn::ScalableTag<double> to;
+    auto most = hn::Zero(to);
+    for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+      const DoubleProducts products = multiply_doubles(hn::LoadU(d, words + i), limit);
+      most = hn::Max(most, products.centre);
+      hn::StoreU(products.result, to, out + i);
+    }
+    if (!hn::AllTrue(to, hn::Le(most, hn::Set(to, sure_centre(limit))))) [[unlikely]]
+      multiply_each(words, out, place, 0, n, limit);
+    return;
+  }
+#endif
   const V64 factor = hn::Set(d, limit);
   const auto bound = hn::Set(d32, static_cast<std::uint32_t>((-limit % limit >> 32) + 1));
   auto least = hn::Set(d32, UINT32_MAX);
@@ -412,12 +462,14 @@ void i32_wide_of(std::int32_t* out, const std::uint64_t* words, RandomPlace plac
 }
 void below_f64(double* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
   if (limit >> 32 == 0) return below_wide<Limit::below_32_bits>(out, place, n, limit);
+  if (limit <= std::uint64_t{1} << 42) return below_wide<shortest_above_32_bits>(out, place, n, limit);
   if (limit <= std::uint64_t{1} << 52) return below_wide<Limit::upto_52_bits>(out, place, n, limit);
   if (limit <= std::uint64_t{1} << 53) return below_wide<Limit::upto_53_bits>(out, place, n, limit);
   for (std::size_t i = 0; i < n; i++) out[i] = static_cast<double>(random_below_64(place, i, limit));
 }
 void f64_of(double* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint64_t limit) {
   if (limit >> 32 == 0) return wide_of<Limit::below_32_bits>(out, words, place, n, limit);
+  if (limit <= std::uint64_t{1} << 42) return wide_of<shortest_above_32_bits>(out, words, place, n, limit);
   if (limit <= std::uint64_t{1} << 52) return wide_of<Limit::upto_52_bits>(out, words, place, n, limit);
   if (limit <= std::uint64_t{1} << 53) return wide_of<Limit::upto_53_bits>(out, words, place, n, limit);
   multiply_each(words, out, place, 0, n, limit);

@@ -109,7 +109,8 @@ TEST_CASE("random integers are those of their pieces on every target") {
             right = right && out.start()[i] == random_below_32(somewhere, first + i, limit - static_cast<std::uint32_t>(i));
           CHECK(right);
         });
-    for (std::uint64_t limit : {3'000'000'000ull, (1ull << 40) + 1, 3ull << 51, 1ull << 53, (1ull << 62) + 1})
+    for (std::uint64_t limit : {3'000'000'000ull, 5'000'000'000ull, (1ull << 40) + 1, (1ull << 42) - 1, 1ull << 42,
+                                (1ull << 42) + 1, 3ull << 51, 1ull << 53, (1ull << 62) + 1})
       check_each<double>([&](double* out, std::size_t n) { k.below_f64(out, somewhere, n, limit); },
                          [&](std::size_t i) { return random_below_64(somewhere, i, limit); });
   });
@@ -156,8 +157,8 @@ TEST_CASE("random numbers are the same where their words are there on every targ
           std::int32_t{}, 64,
           [&](std::int32_t* out, Words from, std::size_t n) { k.i32_wide_of(out, from, somewhere, n, limit); },
           [&](std::size_t i, std::size_t) { return random_below_64(somewhere, i, limit); });
-    for (std::uint64_t limit :
-         {3'000'000'000ull, 1'000'000'000'000ull, (1ull << 40) + 1, 3ull << 51, 1ull << 53, (1ull << 62) + 1, 3ull << 61})
+    for (std::uint64_t limit : {3'000'000'000ull, 1'000'000'000'000ull, (1ull << 40) + 1, 1ull << 42, 3ull << 51, 1ull << 53,
+                                (1ull << 62) + 1, 3ull << 61})
       check_of(
           double{}, 64, [&](double* out, Words from, std::size_t n) { k.f64_of(out, from, somewhere, n, limit); },
           [&](std::size_t i, std::size_t) { return random_below_64(somewhere, i, limit); });
