@@ -86,10 +86,26 @@ Value fold_few_columns(Context& cx, const DyadRule& rule, bool swapped, const Va
 
 namespace {
 
+// Folds pairs of small integers to twice their width. Gives the absent value for other functions and types.
+Value fold_pairs(Context& cx, char32_t glyph, const Array& a) {
+  if (a.type() != ElementType::i8 && a.type() != ElementType::i16) return Value();
+  const auto& rows = kernels::row_fold();
+  const auto* kernels = glyph == U'+'                    ? rows.pair_sums
+                        : glyph == U'-'                  ? rows.pair_differences
+                        : glyph == U'×' || glyph == U'∧' ? rows.pair_products
+                                                         : nullptr;
+  if (kernels == nullptr) return Value();
+  Ref<Array> results = make_plain_list(cx.heap, a.type() == ElementType::i8 ? ElementType::i16 : ElementType::i32, a.shape()[0]);
+  kernels[lane_of(a.type())](results->data, a.data, a.shape()[0]);
+  return to_value(std::move(results));
+}
+
 // Folds pairs, and short rows of narrow integers, by what their columns give.
 Value fold_short_rows(Context& cx, char32_t glyph, const Value& x) {
   const Array& a = x.array();
-  const std::size_t most = a.type() >= ElementType::i32 ? 2 : glyph == U'+' ? 3 : a.type() == ElementType::i8 ? 8 : 5;
+  if (a.shape()[1] == 2)
+    if (Value r = fold_pairs(cx, glyph, a); !r.is_absent()) return r;
+  const std::size_t most = glyph == U'+' || a.type() >= ElementType::i32 ? 2 : a.type() == ElementType::i8 ? 8 : 5;
   const bool is_short = a.shape()[1] <= most;
   return is_short ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
 }
@@ -205,10 +221,6 @@ Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
   if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  using Kernels = kernels::RowFoldKernels;
-  const std::size_t most[] = {Kernels::most_factors<std::int8_t>, Kernels::most_factors<std::int16_t>,
-                              Kernels::most_factors<std::int32_t>, ~std::size_t{0}};
-  if (columns > most[lane_of(a.type())]) return Value();
   Ref<Array> products = make_plain_list(cx.heap, ElementType::f64, rows);
   kernels::row_fold().product[lane_of(a.type())](products->data, a.data, columns, rows);
   Value results = to_value(std::move(products));

@@ -1,5 +1,6 @@
 // f` on numeric lists.
 #include <algorithm>
+#include <cmath>
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
@@ -41,6 +42,9 @@ Value bit_sums(Context& cx, const Value& x) {
   return filled_like(cx, std::move(results), x);
 }
 
+// So large a sum stays an exact double through a piece of integers of 32 bits.
+constexpr double exact_before_piece = 9007199254740992.0 - Operand::piece * 2147483648.0;
+
 // Sums in doubles from place `from` on, onto `so_far`.
 void real_sums(double* out, const Value& x, std::size_t from, double so_far) {
   Operand operand(x, false, 1);
@@ -48,8 +52,10 @@ void real_sums(double* out, const Value& x, std::size_t from, double so_far) {
   alignas(64) Operand::Buffer buffer;
   for (std::size_t n = x.array().length; from < n;) {
     const std::size_t count = std::min(n - from, Operand::piece);
-    so_far =
-        kernels::ordered_sum().running(out + from, static_cast<const double*>(operand.read(from, count, buffer)), count, so_far);
+    const double* const piece = static_cast<const double*>(operand.read(from, count, buffer));
+    const auto& kernels = kernels::ordered_sum();
+    const bool is_exact = x.array().type() != ElementType::f64 && std::fabs(so_far) <= exact_before_piece;
+    so_far = (is_exact ? kernels.running_exact : kernels.running)(out + from, piece, count, so_far);
     from += count;
   }
 }

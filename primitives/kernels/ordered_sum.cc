@@ -148,6 +148,29 @@ double running(double* out, const double* x, std::size_t n, double sum) {
   return sum;
 }
 
+double running_exact(double* out, const double* x, std::size_t n, double sum) {
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::CappedTag<double, 4> d;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  auto so_far = hn::Set(d, sum);
+  for (; i + lanes <= n; i += lanes) {
+    auto v = hn::LoadU(d, x + i);
+    v = hn::Add(v, hn::ShiftLeftLanes<1>(d, v));
+    auto last = hn::InterleaveUpper(d, v, v);
+    if constexpr (lanes == 4) {
+      v = hn::Add(v, hn::ConcatLowerLower(d, last, hn::Zero(d)));
+      last = hn::InterleaveUpper(d, v, v);
+      last = hn::ConcatUpperUpper(d, last, last);
+    }
+    hn::StoreU(hn::Add(v, so_far), d, out + i);
+    so_far = hn::Add(so_far, last);
+  }
+  sum = hn::GetLane(so_far);
+#endif
+  return running(out + i, x + i, n - i, sum);
+}
+
 // Begins with the first element itself: 0+¯0 would be 0.
 bool scan(void* out, const void* x, std::size_t n) {
   const double* from = static_cast<const double*>(x);
@@ -158,7 +181,7 @@ bool scan(void* out, const void* x, std::size_t n) {
 }
 
 const OrderedSumKernels* table() {
-  static constexpr OrderedSumKernels kernels = {fold, from_right, from_right_fetching, running, scan};
+  static constexpr OrderedSumKernels kernels = {fold, from_right, from_right_fetching, running, running_exact, scan};
   return &kernels;
 }
 

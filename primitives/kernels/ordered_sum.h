@@ -18,6 +18,8 @@ struct OrderedSumKernels {
   double (*from_right_fetching)(const double* x, std::size_t n, double so_far, const double* next);
   // Writes the running sums onto `so_far` and gives the last. `out` may be x.
   double (*running)(double* out, const double* x, std::size_t n, double so_far);
+  // The same where all sums are exact, in any order.
+  double (*running_exact)(double* out, const double* x, std::size_t n, double so_far);
   Scan scan;
 };
 

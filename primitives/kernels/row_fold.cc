@@ -6,6 +6,8 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
@@ -142,8 +144,54 @@ void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
   fold_one_by_one<Memory, Compute, Result, Op>(out + r, x + r * columns, columns, rows - r);
 }
 
+// Sums rows of at most eight bytes: each is spread to four or eight bytes of its own, of which neighbours are added.
+template <class Memory>
+void sum_few_bytes(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
+  const Blocks<int32_t> d;
+  const hn::Repartition<std::uint8_t, decltype(d)> bytes;
+  const hn::Repartition<int16_t, decltype(d)> middle;
+  constexpr std::size_t blocks = hn::MaxLanes(decltype(d)()) / 4;
+  int32_t* const out = static_cast<int32_t*>(out_bytes);
+  const std::uint8_t* const x = static_cast<const std::uint8_t*>(x_bytes);
+  const std::size_t row = columns * sizeof(Memory), room = row <= 4 ? 4 : 8, in_block = 16 / room, in_vector = blocks * in_block;
+  HWY_ALIGN std::uint8_t places[16];
+  for (std::size_t k = 0; k < 16; k++) places[k] = static_cast<std::uint8_t>(k % room < row ? k / room * row + k % room : 0x80);
+  const auto spread = hn::LoadDup128(bytes, places);
+  const auto sums = [=](const std::uint8_t* from) HWY_ATTR {
+    const auto rows = [=](auto all) HWY_ATTR {
+      if constexpr (blocks == 2)
+        return hn::Combine(all, hn::LoadU(hn::Half<decltype(all)>(), from + in_block * row),
+                           hn::LoadU(hn::Half<decltype(all)>(), from));
+      else
+        return hn::LoadU(all, from);
+    }(bytes);
+    const auto apart = hn::BitCast(middle, hn::TableLookupBytesOr0(rows, spread));
+    if constexpr (sizeof(Memory) == 1)
+      return pair_sums(d, hn::BitCast(d, pair_sums(middle, apart)));
+    else
+      return pair_sums(d, hn::BitCast(d, apart));
+  };
+  // Blocks may reach into the next rows.
+  const std::size_t beyond = (16 + row - 1) / row;
+  std::size_t r = 0;
+  if (room == 4) {
+    for (; r + in_vector + beyond <= rows; r += in_vector) hn::StoreU(sums(x + r * row), d, out + r);
+  } else {
+    const auto halves = [=](const std::uint8_t* from) HWY_ATTR {
+      const hn::Repartition<std::uint64_t, decltype(d)> wide;
+      const auto two = sums(from);
+      return hn::Add(two, hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide, two))));
+    };
+    for (; r + 2 * in_vector + beyond <= rows; r += 2 * in_vector)
+      hn::StoreU(hn::ConcatEven(d, halves(x + (r + in_vector) * row), halves(x + r * row)), d, out + r);
+  }
+  fold_one_by_one<Memory, int32_t, int32_t, Plus>(out + r, static_cast<const Memory*>(x_bytes) + r * columns, columns, rows - r);
+}
+
 template <class Memory, class Compute, class Result, class Op>
 void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  if constexpr (std::is_same_v<Op, Plus> && sizeof(Memory) < sizeof(int32_t))
+    if (columns <= 8 / sizeof(Memory)) return sum_few_bytes<Memory>(out, x, columns, rows);
   using ByLane = EachElement<Memory, Compute, Op>;
   if constexpr (std::is_same_v<Op, Plus> && sizeof(Memory) < sizeof(int32_t))
     if (columns > ByLane::elements) return fold_by<Neighbours<Memory>, Memory, Compute, Result, Op>(out, x, columns, rows);
@@ -193,7 +241,7 @@ void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, st
 // turning the doubles that they become.
 template <class Memory>
 void multiply_integers(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
-  constexpr std::size_t together = 64, most = RowFoldKernels::most_factors<Memory>, block = 16 / sizeof(Memory);
+  constexpr std::size_t together = 64, most = 128, block = 16 / sizeof(Memory);
   using In = Lanes<Memory, double, Blocks<double>>;
   const Blocks<double> d;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), vectors = 4;
@@ -238,6 +286,54 @@ void fold_in_order(void* out, const void* x, std::size_t columns, std::size_t ro
 
 #endif
 
+struct PairSum {
+  template <class V>
+  HWY_INLINE V operator()(V a, V b) const {
+    return hn::Add(a, b);
+  }
+};
+struct PairDifference {
+  template <class V>
+  HWY_INLINE V operator()(V a, V b) const {
+    return hn::Sub(a, b);
+  }
+};
+struct PairProduct {
+  template <class V>
+  HWY_INLINE V operator()(V a, V b) const {
+    return hn::Mul(a, b);
+  }
+};
+
+// Takes the two numbers of a row out of an element of twice their width.
+template <class Wide, class Op>
+void fold_pairs(void* out_bytes, const void* x_bytes, std::size_t rows) {
+  Wide* const out = static_cast<Wide*>(out_bytes);
+  const std::uint8_t* const x = static_cast<const std::uint8_t*>(x_bytes);
+  std::size_t r = 0;
+#if HWY_TARGET != HWY_SCALAR
+  constexpr int half = 4 * sizeof(Wide);
+  const hn::ScalableTag<Wide> d;
+  const hn::Repartition<std::uint8_t, decltype(d)> bytes;
+  for (; r + hn::Lanes(d) <= rows; r += hn::Lanes(d)) {
+    const auto pairs = hn::BitCast(d, hn::LoadU(bytes, x + r * sizeof(Wide)));
+    hn::StoreU(Op()(hn::ShiftRight<half>(hn::ShiftLeft<half>(pairs)), hn::ShiftRight<half>(pairs)), d, out + r);
+  }
+#endif
+  using Narrow = std::conditional_t<sizeof(Wide) == 2, int8_t, int16_t>;
+  for (; r < rows; r++) {
+    Narrow pair[2];
+    std::memcpy(pair, x + r * sizeof(Wide), sizeof pair);
+    const Wide first = pair[0], second = pair[1];
+    if constexpr (std::is_same_v<Op, PairSum>)
+      out[r] = static_cast<Wide>(first + second);
+    else if constexpr (std::is_same_v<Op, PairDifference>)
+      out[r] = static_cast<Wide>(first - second);
+    else
+      out[r] = static_cast<Wide>(first * second);
+  }
+}
+
 const RowFoldKernels* table() {
   using Least = Best<false>;
   using Greatest = Best<true>;
@@ -248,6 +344,9 @@ const RowFoldKernels* table() {
                      fold_exact<int32_t, double, double, Minus>, fold_in_order<double, Minus>},
       .product = {multiply_integers<int8_t>, multiply_integers<int16_t>, fold_in_order<int32_t, Times>,
                   fold_in_order<double, Times>},
+      .pair_sums = {fold_pairs<int16_t, PairSum>, fold_pairs<int32_t, PairSum>},
+      .pair_differences = {fold_pairs<int16_t, PairDifference>, fold_pairs<int32_t, PairDifference>},
+      .pair_products = {fold_pairs<int16_t, PairProduct>, fold_pairs<int32_t, PairProduct>},
       .minimum = {fold_exact<int8_t, int32_t, int8_t, Least>, fold_exact<int16_t, int32_t, int16_t, Least>,
                   fold_exact<int32_t, int32_t, int32_t, Least>, fold_exact<double, double, double, Least>},
       .maximum = {fold_exact<int8_t, int32_t, int8_t, Greatest>, fold_exact<int16_t, int32_t, int16_t, Greatest>,

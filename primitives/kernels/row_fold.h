@@ -9,9 +9,6 @@ using RowFold = void (*)(void* out, const void* x, std::size_t columns, std::siz
 
 // Rows have at least one element. `out` overlaps no input.
 struct RowFoldKernels {
-  // Products of more integers could be infinite.
-  template <class T>
-  static constexpr std::size_t most_factors = 1023 / (8 * sizeof(T) - 1);
   // Sums of i8 and i16 are i32 (columns ≤ 65536), sums of i32 and f64 are f64 (i32: columns ≤ 2^21). Doubles are summed from the
   // right, one by one.
   RowFold sum[lane_count];
@@ -19,6 +16,10 @@ struct RowFoldKernels {
   RowFold difference[lane_count];
   // Products in f64, from the right, one by one.
   RowFold product[lane_count];
+  // Of rows of two i8 (i16), as i16 (i32), by lane.
+  void (*pair_sums[2])(void* out, const void* x, std::size_t rows);
+  void (*pair_differences[2])(void* out, const void* x, std::size_t rows);
+  void (*pair_products[2])(void* out, const void* x, std::size_t rows);
   // Give elements in their own type.
   RowFold minimum[lane_count], maximum[lane_count];
 };

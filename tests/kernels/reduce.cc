@@ -198,6 +198,13 @@ TEST_CASE("sums of doubles are rounded after each addition") {
         CHECK(as_wanted);
         CHECK(same(last, left));
         CHECK(out.kept_outside(n));
+        if (kind == 2) {
+          Guarded<double> exact(n, 1);
+          CHECK(ordered_sum().running_exact(exact.start(), from, n, start) == left);
+          for (std::size_t i = 0; i < n; i++) as_wanted &= exact.start()[i] == out.start()[i];
+          CHECK(as_wanted);
+          CHECK(exact.kept_outside(n));
+        }
         std::vector<double> in_place(from, from + n);
         ordered_sum().running(in_place.data(), in_place.data(), n, start);
         as_wanted = true;

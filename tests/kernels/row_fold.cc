@@ -14,8 +14,8 @@ template <class T, class Sum>
 void check_row_folds(int lane) {
   Random random;
   for (bool small : {true, false})
-    for (std::size_t columns = 1; columns <= 35; columns++)
-      for (std::size_t rows : {1, 2, 3, 7, 8, 9, 16, 31, 33, 70}) {
+    for (std::size_t columns = 1; columns <= 68; columns = columns == 35 ? 64 : columns + 1)
+      for (std::size_t rows : {1, 2, 3, 7, 8, 9, 16, 31, 33, 70, 90}) {
         const Elements<T> x(random, rows * columns, 1, small);
         Guarded<Sum> sums(rows, 1);
         Guarded<T> low(rows, 1), high(rows, 1);
@@ -48,6 +48,29 @@ void check_row_folds(int lane) {
         CHECK(sums.kept_outside(rows));
         CHECK(low.kept_outside(rows));
       }
+}
+
+template <class T, class Wide>
+void check_pairs(int lane) {
+  Random random;
+  for (std::size_t rows : {1, 2, 7, 8, 9, 16, 31, 33, 100}) {
+    const Elements<T> x(random, 2 * rows, 1, false);
+    Guarded<Wide> sums(rows, 1), differences(rows, 1), products(rows, 1);
+    row_fold().pair_sums[lane](sums.start(), x.start, rows);
+    row_fold().pair_differences[lane](differences.start(), x.start, rows);
+    row_fold().pair_products[lane](products.start(), x.start, rows);
+    bool right = true;
+    for (std::size_t r = 0; r < rows; r++) {
+      const std::int64_t first = x.start[2 * r], second = x.start[2 * r + 1];
+      right &=
+          sums.start()[r] == first + second && differences.start()[r] == first - second && products.start()[r] == first * second;
+    }
+    INFO(rows, " pairs");
+    CHECK(right);
+    CHECK(sums.kept_outside(rows));
+    CHECK(differences.kept_outside(rows));
+    CHECK(products.kept_outside(rows));
+  }
 }
 
 template <class T, class Sum>
@@ -93,6 +116,13 @@ TEST_CASE("short rows are folded") {
     check_row_folds<std::int16_t, std::int32_t>(lane_i16);
     check_row_folds<std::int32_t, double>(lane_i32);
     check_row_folds<double, double>(lane_f64);
+  });
+}
+
+TEST_CASE("pairs are folded to twice their width") {
+  on_every_target([] {
+    check_pairs<std::int8_t, std::int16_t>(0);
+    check_pairs<std::int16_t, std::int32_t>(1);
   });
 }
 
