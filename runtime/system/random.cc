@@ -203,7 +203,8 @@ void RandomState::fill_ahead(std::size_t blocks) {
   const std::size_t wanted = std::clamp(2 * ahead_blocks_, first, most_ahead);
   ahead_from_ = position_;
   ahead_blocks_ = std::max(blocks, wanted);
-  kernels::random_numbers().words(ahead_.data(), take(0), 2 * ahead_blocks_);
+  constexpr std::size_t behind = kernels::whole_vectors / sizeof(std::uint64_t);
+  kernels::random_numbers().words(ahead_.data(), take(0), 2 * ahead_blocks_ + behind);
 }
 
 std::uint64_t unpredictable_seed() {

@@ -37,7 +37,7 @@ class RandomState final : public NativeObject {
   std::uint64_t key_;
   std::uint64_t position_ = 0;
   std::uint64_t ahead_from_ = 0, ahead_blocks_ = 0;
-  std::array<std::uint64_t, 2 * most_ahead + kernels::whole_vectors / sizeof(std::uint64_t)> ahead_{};
+  std::array<std::uint64_t, 2 * most_ahead + kernels::whole_vectors / sizeof(std::uint64_t)> ahead_;
 };
 
 // Gives a seed that nobody can guess.

@@ -540,10 +540,49 @@ void draw_few(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t
   random.take(draws.blocks());
 }
 
+// Gives number i of a call, from 32 bits, for a small limit.
+std::uint64_t number_of_call(RandomState& random, std::uint64_t i, std::uint32_t limit) {
+  if (const std::uint64_t block = kernels::block_of(i, 32); block < RandomState::few_blocks) {
+    const std::uint64_t word = random.look_ahead(block + 1)[i / 2];
+    const std::uint64_t product = (word >> (i % 2 * 32) & 0xFFFFFFFF) * limit;
+    const auto rest = static_cast<std::uint32_t>(product);
+    if (rest >= limit || rest >= -limit % limit) [[likely]]
+      return product >> 32;
+  }
+  return kernels::random_below_32(random.take(0), i, limit);
+}
+// Does what draw_sorted does where one word holds a bit for each.
+constexpr std::size_t bits_of_word = 64;
+Value draw_sorted_in_word(Context& cx, RandomState& random, std::size_t count, std::size_t limit, std::size_t drawn,
+                          bool is_sparse) {
+  const std::uint64_t all = limit == 0 ? 0 : ~std::uint64_t{0} >> (bits_of_word - limit);
+  std::uint64_t bits = 0;
+  if (!is_sparse) {
+    draw_bits(&bits, random.take(1), 1, static_cast<unsigned>((drawn << 8) / limit));
+    bits &= all;
+  }
+  const auto chosen = static_cast<std::size_t>(std::popcount(bits));
+  const bool add = chosen < drawn;
+  std::uint64_t i = 0;
+  for (std::size_t missing = add ? drawn - chosen : chosen - drawn; missing > 0; i++) {
+    const std::uint64_t one = std::uint64_t{1} << number_of_call(random, i, static_cast<std::uint32_t>(limit));
+    const bool changes = ((bits & one) != 0) != add;
+    bits = add ? bits | one : bits & ~one;
+    missing -= changes;
+  }
+  random.take(kernels::blocks_for(i, 32));
+  if (drawn != count) bits = ~bits & all;
+  Array* const places = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::i8)], count);
+  for (std::int8_t* out = places->as<std::int8_t>(); bits != 0; bits &= bits - 1)
+    *out++ = static_cast<std::int8_t>(std::countr_zero(bits));
+  return Value(places);
+}
+
 Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
   const bool is_sparse = drawn == 0 || drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
+  if (limit <= bits_of_word && cx.device == nullptr) return draw_sorted_in_word(cx, random, count, limit, drawn, is_sparse);
   const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::marked, drawn, limit, true, drawn != count};
   const std::uint64_t mark_blocks = is_sparse ? 0 : kernels::blocks_for(limit, 1);
   if (Value there = choose_on_device(cx, random, choice, std::max(count, is_sparse ? drawn : limit), mark_blocks);
