@@ -39,31 +39,33 @@ bool read_numbers(const Value& v, std::size_t n, double* to) {
   const Array& a = v.array();
   if (!is_number(a.type()) || PlainList::described(a) != PlainList::described(a.type()) || a.length != n || a.data.elsewhere())
     return false;
-  const auto copy = [&](const auto* from) { std::copy_n(from, n, to); };
-  switch (a.type()) {
-    case ElementType::bit:
-      for (std::size_t i = 0; i < n; i++) to[i] = a.bit(i);
-      break;
-    case ElementType::i8: copy(a.as<std::int8_t>()); break;
-    case ElementType::i16: copy(a.as<std::int16_t>()); break;
-    case ElementType::i32: copy(a.as<std::int32_t>()); break;
-    default: copy(a.as<double>()); break;
-  }
+  if (a.type() == ElementType::bit)
+    kernels::convert().expand[at(ElementType::f64)](to, a.as<std::uint64_t>(), 0, n);
+  else if (a.type() == ElementType::f64)
+    std::copy_n(a.as<double>(), n, to);
+  else
+    kernels::convert().widen[at(a.type())][at(ElementType::f64)](to, a.data, n);
   return true;
 }
 
 // Makes a short list of numbers in the narrowest type.
 std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
-  std::uint32_t wide = 0;  // the bits in which some integer differs from its sign
-  for (std::size_t i = 0; i < n; i++) {
-    const std::int32_t integer = truncated(from[i]);
-    const bool whole = integer == from[i] && !(integer == 0 && std::signbit(from[i]));
-    wide |= whole ? static_cast<std::uint32_t>(integer ^ (integer >> 31)) | (static_cast<std::uint32_t>(integer) >> 31 << 1)
-                  : ~std::uint32_t{0};
+  std::int32_t whole[most_one_by_one];
+  const kernels::Monad narrow = kernels::convert().narrow[at(ElementType::f64)][at(ElementType::i32)];
+  std::uint32_t wide = ~std::uint32_t{0};  // the bits in which some integer differs from its sign
+  if (narrow(whole, from, n) == n) {
+    wide = 0;
+    for (std::size_t i = 0; i < n; i++)
+      wide |= static_cast<std::uint32_t>(whole[i] ^ (whole[i] >> 31)) | (static_cast<std::uint32_t>(whole[i]) >> 31 << 1);
   }
   const auto list = [&]<class T>(ElementType type, T) {
     Array* made = make_plain_list(cx.heap, type, n);
-    for (std::size_t i = 0; i < n; i++) made->as<T>()[i] = static_cast<T>(from[i]);
+    for (std::size_t i = 0; i < n; i++) {
+      if constexpr (std::is_same_v<T, double>)
+        made->as<T>()[i] = from[i];
+      else
+        made->as<T>()[i] = static_cast<T>(whole[i]);
+    }
     return Value(made).leak();
   };
   if (wide == ~std::uint32_t{0}) return list(ElementType::f64, double{});
@@ -72,16 +74,19 @@ std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   if (wide >= 2) return list(ElementType::i8, std::int8_t{});
   Array* bits = make_plain_list(cx.heap, ElementType::bit, n);
   std::uint64_t word = 0;
-  for (std::size_t i = 0; i < n; i++) word |= std::uint64_t{from[i] != 0} << i;
+  for (std::size_t i = 0; i < n; i++) word |= static_cast<std::uint64_t>(whole[i]) << i;
   *bits->as<std::uint64_t>() = word;
   return Value(bits).leak();
 }
 
-// Computes on short lists of numbers one by one: those that no kernel reads as they are, or whose results it cannot write.
+// Computes on short lists of numbers as doubles, or one by one: those that no kernel reads as they are, or whose results it
+// cannot write.
 [[gnu::noinline]] std::uint64_t one_by_one(Context& cx, const Value& w, const Value& x, std::size_t n, const ListWays& ways) {
   double left[most_one_by_one], right[most_one_by_one];
   if (n == 0 || n > most_one_by_one || !read_numbers(w, n, left) || !read_numbers(x, n, right)) return Value::absent_bits;
-  for (std::size_t i = 0; i < n; i++) left[i] = ways.rule->atoms(cx, left[i], right[i]).number();
+  const ListWay& doubles = ways.pairs[at(ElementType::f64)][at(ElementType::f64)].first;
+  if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(left, left, right, n) != n)
+    for (std::size_t i = 0; i < n; i++) left[i] = ways.rule->atoms(cx, left[i], right[i]).number();
   return list_of_numbers(cx, left, n);
 }
 

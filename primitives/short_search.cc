@@ -7,6 +7,7 @@
 
 #include "primitives/dispatch.h"
 #include "primitives/match.h"
+#include "primitives/small_integer.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -193,7 +194,24 @@ bool have_order(const Atoms& atoms) {
 
 }  // namespace
 
+namespace {
+
+// Gives the place of one atom among bytes.
+std::size_t place_of_byte(const Array& bytes, const Value& wanted) {
+  const bool characters = bytes.type() == ElementType::c8;
+  if (wanted.is_character() != characters) return bytes.length;
+  const double element = characters ? static_cast<double>(wanted.character()) : wanted.number();
+  const std::int32_t byte = truncated(element);
+  if (byte != element || byte < (characters ? 0 : -128) || byte > (characters ? 255 : 127)) return bytes.length;
+  const std::uint8_t* from = bytes.data.here();
+  const void* found = std::memchr(from, byte & 255, bytes.length);
+  return found ? static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - from) : bytes.length;
+}
+
+}  // namespace
+
 Value short_index_of(Context& cx, const Value& w, const Value& x) {
+  if ((x.is_number() || x.is_character()) && is_list_of_bytes(w)) return enclose(cx.heap, place_of_byte(w.array(), x));
   if (is_short_list_of_boxes(w)) {
     if (!are_few_wanted(x)) return Value();
     std::size_t places[most_wanted];

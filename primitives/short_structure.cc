@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/move.h"
@@ -38,6 +39,17 @@ std::size_t magnitude(std::int32_t i) { return static_cast<std::size_t>(i < 0 ? 
 std::uint64_t cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
   const Array& a = x.array();
   if (a.is_list()) return slice(cx.heap, x, start, count).leak();
+  if (a.rank() == 2 && a.type() != ElementType::boxed && a.type() != ElementType::bit && has_plain_fill(a) &&
+      !a.data.elsewhere()) {
+    // Rows of a short table are copied: that takes no longer than to say where they lie.
+    const std::size_t columns = a.shape()[1], row_bytes = columns * bits_of(a.type()) / 8;
+    constexpr std::size_t most_bytes = 512;
+    if (count * row_bytes <= most_bytes) {
+      Array* rows = make_plain_table(cx.heap, a.type(), count, columns);
+      std::memcpy(rows->data.here(), a.data.here() + start * row_bytes, count * row_bytes);
+      return Value(rows).leak();
+    }
+  }
   Shape shape(a.shape());
   shape[0] = count;
   return slice(cx.heap, x, start * a.cell_length(), shape).leak();

@@ -13,14 +13,10 @@
 namespace griddle::cuda {
 
 constexpr int most_lanes = 12;
-constexpr std::size_t most_piece_bytes = std::size_t{2} << 20;
 
-// One of several threads that a transfer has at once.
+// One of several threads that a transfer has at once. It has two pinned buffers, which are free from these events on.
 struct Lane {
   cudaEvent_t half_free[2] = {};
-  char* pinned = nullptr;  // two halves of most_piece_bytes
-
-  char* half(int turn) const { return pinned + turn * most_piece_bytes; }
 };
 
 }  // namespace griddle::cuda
@@ -29,7 +25,7 @@ struct griddle_device {
   cudaStream_t stream = nullptr;
   cudaMemPool_t pool = nullptr;
   griddle::cuda::Lane lanes[griddle::cuda::most_lanes];
-  char* pinned = nullptr;  // of all lanes
+  char* pinned = nullptr;  // the buffers of all lanes
   int multiprocessors = 0;
   int capability = 0;
   int largest_shared = 0;

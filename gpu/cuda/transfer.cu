@@ -16,6 +16,16 @@ namespace {
 constexpr std::size_t lanes_from_bytes = std::size_t{8} << 20;
 constexpr std::size_t page_bytes = 4096, least_piece_bytes = std::size_t{256} << 10;
 
+// How large transfers are divided. There, few lanes with long pieces leave the bus the fewest gaps; back, more threads are wanted
+// to find pages for what arrives.
+struct Way {
+  int most_lanes;
+  std::size_t most_piece_bytes;
+
+  constexpr std::size_t buffer_bytes() const { return 2 * static_cast<std::size_t>(most_lanes) * most_piece_bytes; }
+};
+constexpr Way there = {8, std::size_t{4} << 20}, back = {most_lanes, std::size_t{2} << 20};
+
 // Deals the pieces of a transfer out to lanes, each to the one that is ready first. Those of the first rounds are short, each
 // round's twice as long as those of the one before: so the bus waits for one core to copy a short one. What comes back ends with
 // them, since the last ones are still to be copied when the bus is done.
@@ -24,10 +34,10 @@ struct Pieces {
     std::size_t start, length;
   };
 
-  Pieces(griddle_device& d, void* on_device, std::size_t bytes, std::size_t lanes)
-      : d(d), on_device(static_cast<char*>(on_device)), bytes(bytes), lanes(lanes) {
+  Pieces(griddle_device& d, const Way& way, void* on_device, std::size_t bytes, std::size_t lanes)
+      : d(d), way(way), on_device(static_cast<char*>(on_device)), bytes(bytes), lanes(lanes) {
     const std::size_t even = bytes / (2 * lanes) / page_bytes * page_bytes;
-    longest = std::clamp(even, least_piece_bytes, most_piece_bytes);
+    longest = std::clamp(even, least_piece_bytes, way.most_piece_bytes);
     while (lanes > 1 && least_piece_bytes << (rounds + 1) <= longest && started(rounds + 1) <= bytes) rounds++;
     const std::size_t rest = bytes - std::min(bytes, started(rounds));
     count = rounds * lanes + (rest + longest - 1) / longest;
@@ -41,22 +51,27 @@ struct Pieces {
     return {start, std::min(length, bytes - start)};
   }
 
+  // Gives one of a lane's two buffers. What is on its way through one of another way is done with it, since copies go in turn.
+  char* half(int lane, int turn) const { return d.pinned + static_cast<std::size_t>(2 * lane + turn) * way.most_piece_bytes; }
+
   // While one half is on its way, the other is filled.
-  cudaError_t upload(const Lane& lane, const char* from) {
+  cudaError_t upload(int lane, const char* from) {
+    const cudaEvent_t* half_free = d.lanes[lane].half_free;
     for (int turn = 0;; turn ^= 1) {
       const std::size_t p = next++;
       if (p >= count) return cudaSuccess;
       const Extent piece = (*this)[p];
-      cudaError_t e = cudaEventSynchronize(lane.half_free[turn]);
+      cudaError_t e = cudaEventSynchronize(half_free[turn]);
       if (e != cudaSuccess) return e;
-      std::memcpy(lane.half(turn), from + piece.start, piece.length);
-      e = cudaMemcpyAsync(on_device + piece.start, lane.half(turn), piece.length, cudaMemcpyHostToDevice, d.stream);
-      if (e == cudaSuccess) e = cudaEventRecord(lane.half_free[turn], d.stream);
+      std::memcpy(half(lane, turn), from + piece.start, piece.length);
+      e = cudaMemcpyAsync(on_device + piece.start, half(lane, turn), piece.length, cudaMemcpyHostToDevice, d.stream);
+      if (e == cudaSuccess) e = cudaEventRecord(half_free[turn], d.stream);
       if (e != cudaSuccess) return e;
     }
   }
   // While one half is on its way, the other is emptied.
-  cudaError_t download(const Lane& lane, char* to) {
+  cudaError_t download(int lane, char* to) {
+    const cudaEvent_t* half_free = d.lanes[lane].half_free;
     Extent before = {0, 0};
     for (int turn = 0;; turn ^= 1) {
       const std::size_t p = next++;
@@ -64,12 +79,12 @@ struct Pieces {
       Extent piece = {0, 0};
       if (p < count) {
         piece = (*this)[count - 1 - p];
-        e = cudaMemcpyAsync(lane.half(turn), on_device + piece.start, piece.length, cudaMemcpyDeviceToHost, d.stream);
-        if (e == cudaSuccess) e = cudaEventRecord(lane.half_free[turn], d.stream);
+        e = cudaMemcpyAsync(half(lane, turn), on_device + piece.start, piece.length, cudaMemcpyDeviceToHost, d.stream);
+        if (e == cudaSuccess) e = cudaEventRecord(half_free[turn], d.stream);
       }
       if (e == cudaSuccess && before.length != 0) {
-        e = cudaEventSynchronize(lane.half_free[turn ^ 1]);
-        if (e == cudaSuccess) std::memcpy(to + before.start, lane.half(turn ^ 1), before.length);
+        e = cudaEventSynchronize(half_free[turn ^ 1]);
+        if (e == cudaSuccess) std::memcpy(to + before.start, half(lane, turn ^ 1), before.length);
       }
       if (e != cudaSuccess || piece.length == 0) return e;
       before = piece;
@@ -77,6 +92,7 @@ struct Pieces {
   }
 
   griddle_device& d;
+  const Way& way;
   char* on_device;
   std::size_t bytes, lanes, longest, count;
   std::size_t rounds = 0;  // of short pieces
@@ -85,13 +101,13 @@ struct Pieces {
 
 // Runs `run` on several lanes at once, or on one where little moves.
 template <class F>
-griddle_status in_lanes(griddle_device& d, void* on_device, std::size_t bytes, F run) {
+griddle_status in_lanes(griddle_device& d, const Way& way, void* on_device, std::size_t bytes, F run) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int lanes = bytes < lanes_from_bytes ? 1 : std::clamp(cores * 3 / 4, 1, most_lanes);
-  Pieces pieces(d, on_device, bytes, static_cast<std::size_t>(lanes));
-  if (lanes == 1) return status_of(d, run(pieces, d.lanes[0]));
+  const int lanes = bytes < lanes_from_bytes ? 1 : std::clamp(cores * 3 / 4, 1, way.most_lanes);
+  Pieces pieces(d, way, on_device, bytes, static_cast<std::size_t>(lanes));
+  if (lanes == 1) return status_of(d, run(pieces, 0));
   cudaError_t errors[most_lanes] = {};
-  const auto follow = [&](int lane) { errors[lane] = run(pieces, d.lanes[lane]); };
+  const auto follow = [&](int lane) { errors[lane] = run(pieces, lane); };
   std::thread threads[most_lanes];
   for (int lane = 1; lane < lanes; lane++) {
     try {
@@ -110,13 +126,10 @@ griddle_status in_lanes(griddle_device& d, void* on_device, std::size_t bytes, F
 }  // namespace
 
 cudaError_t open_lanes(griddle_device& d) {
-  cudaError_t e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), most_lanes * 2 * most_piece_bytes);
-  for (int i = 0; i < most_lanes; i++) {
-    Lane& lane = d.lanes[i];
-    lane.pinned = d.pinned + static_cast<std::size_t>(i) * 2 * most_piece_bytes;
+  cudaError_t e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), std::max(there.buffer_bytes(), back.buffer_bytes()));
+  for (Lane& lane : d.lanes)
     for (cudaEvent_t& event : lane.half_free)
       if (e == cudaSuccess) e = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-  }
   return e;
 }
 
@@ -128,15 +141,15 @@ void close_lanes(griddle_device& d) {
 }
 
 griddle_status upload(griddle_device* d, void* to, const void* from, size_t bytes) {
-  return in_lanes(*d, to, bytes,
-                  [&](Pieces& pieces, const Lane& lane) { return pieces.upload(lane, static_cast<const char*>(from)); });
+  return in_lanes(*d, there, to, bytes,
+                  [&](Pieces& pieces, int lane) { return pieces.upload(lane, static_cast<const char*>(from)); });
 }
 
 griddle_status download(griddle_device* d, void* to, const void* from, size_t bytes) {
   if (bytes == 0) return status_of(*d, cudaStreamSynchronize(d->stream));
   void* on_device = const_cast<void*>(from);  // only read
-  return in_lanes(*d, on_device, bytes,
-                  [&](Pieces& pieces, const Lane& lane) { return pieces.download(lane, static_cast<char*>(to)); });
+  return in_lanes(*d, back, on_device, bytes,
+                  [&](Pieces& pieces, int lane) { return pieces.download(lane, static_cast<char*>(to)); });
 }
 
 }  // namespace griddle::cuda
