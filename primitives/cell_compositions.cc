@@ -33,9 +33,9 @@ class Composition {
   Composition(Context& cx, std::span<const std::size_t> frame) : cx_(cx), frame_(frame) {}
 
   bool one(const Value& f, const Part& x, Part& result, int depth);
+  bool two(const Value& f, const Part& w, const Part& x, Part& result, int depth);
 
  private:
-  bool two(const Value& f, const Part& w, const Part& x, Part& result, int depth);
   bool one_primitive(const Value& f, const Part& x, Part& result);
   bool two_primitive(const Value& f, const Part& w, const Part& x, Part& result);
   bool pervasive_two(const Value& f, const Part& w, const Part& x, Part& result);
@@ -144,7 +144,9 @@ bool Composition::pervasive_two(const Value& f, const Part& w, const Part& x, Pa
   if (!w.is_constant() && !x.is_constant()) return whole(call(cx_, f, w.value, x.value), atoms, result);
   const Part& alone = w.is_constant() ? w : x;
   if (rank_of(alone.value) == 0) return whole(call(cx_, f, w.value, x.value), atoms, result);
-  // All cells meet one array.
+  // All cells meet one array, if that leads to no more than what may stay in a near cache.
+  constexpr std::size_t most = 65536;
+  if (length_of(alone.value) > most / product(frame_.view())) return false;
   Value repeated = broadcast_cells(cx_, alone.value, 0, frame_.view());
   return whole(w.is_constant() ? call(cx_, f, std::move(repeated), x.value) : call(cx_, f, w.value, std::move(repeated)), false,
                result);
@@ -204,6 +206,46 @@ bool Composition::two(const Value& f, const Part& w, const Part& x, Part& result
   }
 }
 
+// Gives a pure function for one that is composed of such and of blocks which only compute; absent where there is none.
+Value without_blocks(Context& cx, const Value& f, bool dyadic, int depth) {
+  if (!f.is_function()) return f.is_modifier() ? Value() : f;
+  if (f.function().is_pure()) return f;
+  if (--depth == 0) return Value();
+  if (f.function().kind == ObjectKind::block_function) return composed_by_block(cx, f, dyadic);
+  if (f.function().kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f.function());
+    Value h = without_blocks(cx, t.h, dyadic, depth), g = without_blocks(cx, t.g, !t.f.is_absent(), depth);
+    if (h.is_absent() || g.is_absent()) return Value();
+    if (t.f.is_absent()) return make_atop(cx, std::move(g), std::move(h));
+    Value left = without_blocks(cx, t.f, dyadic, depth);
+    return left.is_absent() ? left : make_fork(cx, std::move(left), std::move(g), std::move(h));
+  }
+  const char32_t glyph = modifier_glyph(f);
+  if (glyph == 0) return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  const auto derived1 = [&](bool two) {
+    Value one = without_blocks(cx, d.f, two, depth);
+    return one.is_absent() ? one : derive1(cx, d.modifier, std::move(one));
+  };
+  const auto derived2 = [&](bool left_two, bool right_two) {
+    Value left = without_blocks(cx, d.f, left_two, depth), right = without_blocks(cx, d.g, right_two, depth);
+    return left.is_absent() || right.is_absent() ? Value() : derive2(cx, d.modifier, std::move(left), std::move(right));
+  };
+  switch (glyph) {
+    case U'˜':
+    case U'´':
+    case U'˝':
+    case U'`': return derived1(true);
+    case U'˘': return derived1(dyadic);
+    case U'⎉': return derived2(dyadic, false);
+    case U'∘': return derived2(false, dyadic);
+    case U'○': return derived2(dyadic, false);
+    case U'⊸': return derived2(false, true);
+    case U'⟜': return derived2(true, false);
+    default: return Value();
+  }
+}
+
 }  // namespace
 
 bool may_be_composed(const Value& x, std::size_t frame) {
@@ -215,18 +257,56 @@ bool may_be_composed(const Value& x, std::size_t frame) {
   return cells >= fewest_cells && a.length / cells <= longest_cell;
 }
 
+namespace {
+
+// Computes by `way`, which gives the absent value or fails where the calls one by one have to tell what comes.
+template <class Way>
+Value attempted(Way way) {
+  try {
+    return way();
+  } catch (Error& error) {
+    if (!error.catchable) throw;
+  } catch (OutOfMemory&) {
+  }
+  return Value();
+}
+
+}  // namespace
+
 Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
   if (const char32_t glyph = modifier_glyph(f); glyph == U'´' || glyph == U'˝' || glyph == U'`') return Value();
-  if (!may_be_composed(x, frame) || !f.function().is_pure() || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
-  try {
+  if (!may_be_composed(x, frame) || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
+  return attempted([&] {
+    const Value pure = without_blocks(cx, f, false, deepest);
+    if (pure.is_absent()) return Value();
     Part result;
     Composition composition(cx, x.array().shape().first(frame));
-    if (composition.one(f, {x, frame, false}, result, deepest) && !result.is_constant()) return std::move(result.value);
-  } catch (const Error&) {
-  }
-  return Value();
+    const bool known = composition.one(pure, {x, frame, false}, result, deepest) && !result.is_constant();
+    return known ? std::move(result.value) : Value();
+  });
+}
+
+Value composed_elements(Context& cx, const Value& f, const Value& w, const Value& x) {
+  constexpr std::size_t fewest = 32;
+  const auto fits = [&](const Value& v) {
+    return v.is_array() && v.array().length >= fewest && is_flat(v) && has_plain_fill(v.array()) &&
+           (cx.device == nullptr || !belongs_to_device(cx, v));
+  };
+  const bool dyadic = !w.is_absent();
+  if (!f.is_function() || f.function().kind == ObjectKind::primitive_function || !fits(x) || rank_of(x) == 0) return Value();
+  if (dyadic && (!fits(w) || !same_shape(shape_of(w), shape_of(x)))) return Value();
+  return attempted([&] {
+    const Value pure = without_blocks(cx, f, dyadic, deepest);
+    if (pure.is_absent()) return Value();
+    const std::size_t rank = rank_of(x);
+    Part result;
+    Composition composition(cx, shape_of(x));
+    const bool known = dyadic ? composition.two(pure, {w, rank, true}, {x, rank, true}, result, deepest)
+                              : composition.one(pure, {x, rank, true}, result, deepest);
+    return known && !result.is_constant() && result.atoms && result.cell_rank() == 0 ? std::move(result.value) : Value();
+  });
 }
 
 }  // namespace griddle::primitives

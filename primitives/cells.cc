@@ -71,7 +71,8 @@ bool is_enclose(const Value& f) {
 // Takes the route of the function that a block only calls. A failure there is left to the block.
 Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   const Value called = called_by_block(cx, f);
-  if (called.is_absent()) return may_be_composed(x, frame) ? composed_cells(cx, composed_by_block(cx, f), frame, x) : Value();
+  if (called.is_absent())
+    return may_be_composed(x, frame) ? composed_cells(cx, composed_by_block(cx, f, false), frame, x) : Value();
   // Enclosed cells of a block have the fill that they have in common.
   if (is_enclose(called)) return Value();
   Value shared = x;

@@ -67,6 +67,14 @@ Value join_in_turn(Context& cx, Value x) {
 // Calls from which on taking a function apart takes less time than it saves.
 constexpr std::size_t worth_steps = 4;
 
+// Gives the train that a block is equal to, if there is one and enough calls are to come; else the function itself.
+Value without_block(Context& cx, const Value& f, std::size_t calls) {
+  constexpr std::size_t worth_a_train = 32;
+  if (f.function().kind != ObjectKind::block_function || calls < worth_a_train) return f;
+  Value train = composed_by_block(cx, f, true);
+  return train.is_absent() ? f : train;
+}
+
 // Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
 std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& elements, std::size_t count, Value& result) {
   double so_far = result.number();
@@ -113,8 +121,10 @@ Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Val
   if (is_character(x.array().type()) && count != 0 && (result.is_number() || (result.is_character() && count > 1)))
     if (Value known = difference_in_kind(f); !known.is_absent()) return known;
   ElementReader elements = ElementReader(x).take_if_unseen(x);
-  if (result.is_number() && is_number(x.array().type()) && f.is_function())
-    count = fold_numbers(cx, f.function(), elements, count, result);
+  if (result.is_number() && is_number(x.array().type()) && f.is_function()) {
+    const Value computing = without_block(cx, f, count);
+    count = fold_numbers(cx, computing.function(), elements, count, result);
+  }
   Caller caller(cx, f);
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();
@@ -270,7 +280,7 @@ Value scan_list(Context& cx, const Value& f, Value x, Value result) {
   ArrayBuilder builder(cx.heap, length);
   std::size_t done = 1;
   if (length > worth_steps && result.is_number() && is_number(x.array().type()) && f.is_function()) {
-    if (NumberSteps steps(f.function()); steps.usable()) {
+    if (NumberSteps steps(without_block(cx, f, length).function()); steps.usable()) {
       Ref<Array> results = make_list(cx.heap, ElementType::f64, length);
       double* numbers = results->as<double>();
       numbers[0] = result.number();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "primitives/cell_compositions.h"
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
 #include "primitives/indexing.h"
@@ -278,6 +279,7 @@ Value map_each(Context& cx, const Value& f, Value x) {
   if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
+  if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
 }
 
@@ -327,6 +329,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
   if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   return each_pairs(cx, f, w, x);
 }
 
@@ -338,6 +341,19 @@ Value each_dyad(Context& cx, const Function& self, Value w, Value x) {
 // --- ⌜
 
 Value table_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x)); }
+
+namespace {
+
+// Makes the table of a block that only computes.
+Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
+  return result_or_nothing([&] {
+    const Value form = composed_by_block(cx, f, true);
+    return is_pervasive_dyad(form) ? call(cx, derive1(cx, primitive(cx, U'⌜'), form), w, x) : Value();
+  });
+}
+
+}  // namespace
 
 Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Value& f = operand(self);
@@ -367,6 +383,8 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     Value result = passed == &w ? broadcast_cells(cx, w, rank_of(w), shape_of(x)) : broadcast_cells(cx, x, 0, shape_of(w));
     return with_known_fill(cx, std::move(result), table_fill(cx, f, w, x));
   }
+  if (is_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
+    if (Value result = table_of_block(cx, f, w, x); !result.is_absent()) return result;
   ElementReader from_w(w);
   ElementReader from_x(x);
   std::size_t rows = length_of(w);

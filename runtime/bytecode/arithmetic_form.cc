@@ -114,12 +114,21 @@ class Composer {
  public:
   Composer(Context& cx, Environment* scope, int depth) : cx_(cx), scope_(scope), depth_(depth) {}
 
-  Value compose(const Code& code) {
-    const Instruction* i = code.entry[static_cast<int>(Entry::monad)];
+  Value compose(const Code& code, Entry entry) {
+    const Instruction* i = code.entry[static_cast<int>(entry)];
     if (i == nullptr || code.type != BlockType::function || code.frame_size > most_slots || depth_ == 0) return Value();
     slots_[0] = {primitive(cx_, U'⊢'), true};
-    for (; i->op != Opcode::return_value; i = i->next())
+    dyadic_ = entry == Entry::dyad;
+    if (dyadic_) slots_[1] = {primitive(cx_, U'⊣'), true};
+    while (i->op != Opcode::return_value) {
+      // There is a left argument, or the instruction is none of those that are followed.
+      if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && slots_[i->a].varies)) {
+        i = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) + i->distance());
+        continue;
+      }
       if (!follow(*i)) return Value();
+      i = i->next();
+    }
     const Slot& result = slots_[i->a];
     // What is computed for nothing may still fail.
     for (unsigned call = 1; call <= calls_; call++)
@@ -135,7 +144,7 @@ class Composer {
   };
 
   bool follow(const Instruction& i) {
-    if (i.flags & (Instruction::maybe | Instruction::modify)) return false;
+    if (i.flags & Instruction::modify || (i.flags & Instruction::maybe && !dyadic_)) return false;
     switch (i.op) {
       case Opcode::constant: return hold(i.a, immediate(i, 0));
       case Opcode::copy:
@@ -148,6 +157,8 @@ class Composer {
       case Opcode::drop:
       case Opcode::absent:
       case Opcode::clear: return true;
+      case Opcode::jump_nothing:
+      case Opcode::check: return dyadic_ && slots_[i.a].varies;
       case Opcode::call1_constant:
       case Opcode::call1_block: return call(immediate(i, 0), i.a);
       case Opcode::call2_constant: return call_with_two(immediate(i, 0), i.a, slots_[i.a + 1], slots_[i.a]);
@@ -188,21 +199,31 @@ class Composer {
     if (f.function().is_pure()) return f;
     if (f.function().kind != ObjectKind::block_function) return Value();
     const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
-    return Composer(cx_, block.scope, depth_ - 1).compose(*static_cast<const Code*>(static_cast<NativeObject*>(block.code)));
+    return Composer(cx_, block.scope, depth_ - 1)
+        .compose(*static_cast<const Code*>(static_cast<NativeObject*>(block.code)), Entry::monad);
   }
   bool call(const Value& f, std::uint32_t slot) {
     const Value function = pure(f);
     Slot& x = slots_[slot];
-    if (function.is_absent() || !x.varies || ++calls_ > most_operations) return false;
+    if (function.is_absent() || x.value.is_absent() || ++calls_ > most_operations) return false;
     used_[x.call] = true;
-    x = {is_glyph(x.value, U'⊢') ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
+    if (!x.varies) {
+      x = {griddle::call(cx_, function, x.value), false, calls_};
+      return !x.value.is_operation();
+    }
+    x = {!dyadic_ && is_glyph(x.value, U'⊢') ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
     return true;
   }
   bool call_with_two(const Value& f, std::uint32_t target, const Slot& w, const Slot& x) {
-    if (!f.is_function() || !f.function().is_pure() || (!w.varies && !x.varies) || w.value.is_absent() || x.value.is_absent() ||
-        ++calls_ > most_operations)
+    if (!f.is_function() || !f.function().is_pure() || w.value.is_absent() || x.value.is_absent() || ++calls_ > most_operations)
       return false;
     used_[w.call] = used_[x.call] = true;
+    if (!w.varies && !x.varies) {
+      Value made = griddle::call(cx_, f, w.value, x.value);
+      if (made.is_operation()) return false;
+      slots_[target] = {std::move(made), false, calls_};
+      return true;
+    }
     slots_[target] = {make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
     return true;
   }
@@ -212,14 +233,15 @@ class Composer {
   int depth_;
   Slot slots_[most_slots];
   unsigned calls_ = 0;
+  bool dyadic_ = false;
   bool used_[most_operations + 1] = {};
 };
 
 }  // namespace
 
-Value composition_of(Context& cx, const Code& code, Environment* scope) {
+Value composition_of(Context& cx, const Code& code, Environment* scope, Entry entry) {
   constexpr int deepest = 4;
-  return Composer(cx, scope, deepest).compose(code);
+  return Composer(cx, scope, deepest).compose(code, entry);
 }
 
 }  // namespace griddle

@@ -15,6 +15,6 @@ Value applied_function(Context&, const Code&);
 
 // Gives a train of pure functions that does what a block of calls alone does to its one argument, given the variables around it
 // as they are now: {+´p×⥊𝕩} is +´p×⥊. Absent for any other.
-Value composition_of(Context&, const Code&, Environment* scope);
+Value composition_of(Context&, const Code&, Environment* scope, Entry);
 
 }  // namespace griddle

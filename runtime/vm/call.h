@@ -95,7 +95,7 @@ Value called_by_block(Context&, const Value& f);
 
 // Gives a train of pure functions that does what a block does to its one argument, with the variables around the block as they
 // are now; absent where it does anything else than to call such functions. Errors are the block's to tell.
-Value composed_by_block(Context&, const Value& f);
+Value composed_by_block(Context&, const Value& f, bool dyadic);
 
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);
