@@ -10,7 +10,7 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "runtime/system/argument.h"
-#include "runtime/system/random.h"
+#include "runtime/system/random_few.h"
 
 namespace griddle::random_functions {
 
@@ -26,7 +26,7 @@ constexpr std::size_t small_limit = std::size_t{1} << 12;
 // Numbers that are drawn at once.
 constexpr std::size_t batch = 1024;
 // So few of many are compared one by one; of fewer than one in so many, a table of the drawn ones is smaller than one of all.
-constexpr std::size_t few = 16, table_from = 256;
+constexpr std::size_t few = most_drawn_few, table_from = 256;
 // A subset of at most one in this many is drawn as a list, and so is one of few elements.
 constexpr std::size_t listed_subset = 150;
 constexpr std::uint64_t limit_of_32_bits = std::uint64_t{1} << 26, limit_of_integers = std::uint64_t{1} << 31;
@@ -315,18 +315,6 @@ Value list_drawn(Context& cx, std::size_t count, std::size_t limit, Write write)
 
 // --- Deal
 
-// Deals out some of a list of n for which few blocks suffice, as deal_part does.
-constexpr std::size_t most_dealt_few = RandomState::few_blocks * 4;
-template <class T>
-void deal_few(T* list, std::size_t n, std::size_t steps, RandomState& random) {
-  std::array<std::uint32_t, most_dealt_few + kernels::whole_vectors / sizeof(std::uint32_t)> ahead;
-  steps = std::min(n, steps);
-  const std::uint64_t* words = random.look_ahead(kernels::blocks_for(steps, 32));
-  kernels::random_integers().descending_of(ahead.data(), words, random.take(0), steps, static_cast<std::uint32_t>(n));
-  std::iota(list, list + n, T{});
-  for (std::size_t i = 0; i < steps; i++) std::swap(list[i], list[i + ahead[i]]);
-}
-
 // Puts the first `steps` elements of a list of n right, by exchanges. The integers of the call that are used start at `first`.
 template <class T>
 void shuffle(Context& cx, T* part, std::size_t n, std::size_t steps, kernels::RandomPlace place, std::uint64_t first) {
@@ -399,6 +387,8 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
 
 Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   const bool is_sparse = count < limit / sparse_deal;
+  if (is_sparse && count <= few && limit <= limit_of_32_bits && cx.device == nullptr)
+    return draw_few_different(cx, random, count, limit);
   const std::uint64_t blocks = is_sparse ? 0 : kernels::blocks_for(limit, 32);
   const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::shuffled, count, limit};
   if (Value there = choose_on_device(cx, random, choice, is_sparse ? count : limit, blocks); !there.is_absent()) return there;
@@ -408,23 +398,7 @@ Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t
     random.take(draws.blocks());
     return numbers;
   }
-  if (blocks <= RandomState::few_blocks) {
-    // Bytes are exchanged more slowly than longer integers where there are more than a few.
-    constexpr std::size_t few_bytes = 12;
-    const ElementType type = limit <= (std::size_t{1} << 7) ? ElementType::i8 : ElementType::i16;
-    Array* const numbers = make_list_of(cx.heap, plain_lists[static_cast<int>(type)], std::max(count, few_bytes));
-    Value result(numbers);
-    numbers->length = count;
-    if (limit <= few_bytes) {
-      deal_few(numbers->as<std::int8_t>(), limit, count, random);
-    } else {
-      std::array<std::int32_t, most_dealt_few> list;
-      deal_few(list.data(), limit, count, random);
-      kernels::convert().narrow[static_cast<int>(ElementType::i32)][static_cast<int>(type)](numbers->data, list.data(), count);
-    }
-    random.take(blocks);
-    return result;
-  }
+  if (blocks <= RandomState::few_blocks) return shuffle_few(cx, random, count, limit);
   const kernels::RandomPlace place = random.take(blocks);
   return numbers_below(cx, limit, count, limit, [&]<class T>(T* out) { deal_part(cx, out, 0, limit, count, place, true); });
 }
@@ -453,45 +427,6 @@ Value places_of(Context& cx, const std::uint64_t* bits, std::size_t count, std::
   Ref<Array> a = make_list(cx.heap, std::max(type_below(limit), ElementType::i8), count);
   kernels::places_of_ones(a->type(), a->data, count, bits, limit);
   return to_value(std::move(a));
-}
-
-// Writes bits, of which each is 1 with a chance of so many 256ths. What each place draws has a use of its own.
-void draw_bits(std::uint64_t* out, kernels::RandomPlace place, std::size_t words, unsigned chance) {
-  constexpr std::size_t at_once = 512, in_block = 2;
-  constexpr unsigned digits = 8;
-  const auto lowest = static_cast<unsigned>(std::countr_zero(chance));
-  if (words <= in_block) {
-    // The blocks of all uses come at once where each place has but one.
-    std::array<std::uint64_t, in_block*(digits + kernels::uses_at_once)> blocks;
-    kernels::random_numbers().uses(blocks.data(), place, digits - lowest);
-    std::uint64_t first = blocks[0], last = blocks[1];
-    for (unsigned digit = lowest + 1; digit < digits; digit++) {
-      const std::uint64_t* block = blocks.data() + in_block * (digit - lowest);
-      const std::uint64_t kept = chance >> digit & 1 ? ~std::uint64_t{0} : 0;
-      first = (first & (block[0] | kept)) | (block[0] & kept);
-      last = (last & (block[1] | kept)) | (block[1] & kept);
-    }
-    out[0] = first;
-    if (words == in_block) out[1] = last;
-    return;
-  }
-  std::array<std::uint64_t, at_once> drawn;
-  const auto draw = kernels::random_numbers().words;
-  for (std::size_t i = 0; i < words; i += at_once) {
-    const std::size_t count = std::min(at_once, words - i);
-    kernels::RandomPlace from = place;
-    from.position += i / in_block;
-    draw(out + i, from, count);
-    for (unsigned digit = lowest + 1; digit < digits; digit++) {
-      from.use++;
-      draw(drawn.data(), from, count);
-      if (chance >> digit & 1) {
-        for (std::size_t k = 0; k < count; k++) out[i + k] |= drawn[k];
-      } else {
-        for (std::size_t k = 0; k < count; k++) out[i + k] &= drawn[k];
-      }
-    }
-  }
 }
 
 // Chooses `count` of at most 2 × count: about as many by a bit each, then single ones until the number is right.
@@ -540,49 +475,11 @@ void draw_few(Context& cx, std::uint64_t* bits, RandomState& random, std::size_t
   random.take(draws.blocks());
 }
 
-// Gives number i of a call, from 32 bits, for a small limit.
-std::uint64_t number_of_call(RandomState& random, std::uint64_t i, std::uint32_t limit) {
-  if (const std::uint64_t block = kernels::block_of(i, 32); block < RandomState::few_blocks) {
-    const std::uint64_t word = random.look_ahead(block + 1)[i / 2];
-    const std::uint64_t product = (word >> (i % 2 * 32) & 0xFFFFFFFF) * limit;
-    const auto rest = static_cast<std::uint32_t>(product);
-    if (rest >= limit || rest >= -limit % limit) [[likely]]
-      return product >> 32;
-  }
-  return kernels::random_below_32(random.take(0), i, limit);
-}
-// Does what draw_sorted does where one word holds a bit for each.
-constexpr std::size_t bits_of_word = 64;
-Value draw_sorted_in_word(Context& cx, RandomState& random, std::size_t count, std::size_t limit, std::size_t drawn,
-                          bool is_sparse) {
-  const std::uint64_t all = limit == 0 ? 0 : ~std::uint64_t{0} >> (bits_of_word - limit);
-  std::uint64_t bits = 0;
-  if (!is_sparse) {
-    draw_bits(&bits, random.take(1), 1, static_cast<unsigned>((drawn << 8) / limit));
-    bits &= all;
-  }
-  const auto chosen = static_cast<std::size_t>(std::popcount(bits));
-  const bool add = chosen < drawn;
-  std::uint64_t i = 0;
-  for (std::size_t missing = add ? drawn - chosen : chosen - drawn; missing > 0; i++) {
-    const std::uint64_t one = std::uint64_t{1} << number_of_call(random, i, static_cast<std::uint32_t>(limit));
-    const bool changes = ((bits & one) != 0) != add;
-    bits = add ? bits | one : bits & ~one;
-    missing -= changes;
-  }
-  random.take(kernels::blocks_for(i, 32));
-  if (drawn != count) bits = ~bits & all;
-  Array* const places = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::i8)], count);
-  for (std::int8_t* out = places->as<std::int8_t>(); bits != 0; bits &= bits - 1)
-    *out++ = static_cast<std::int8_t>(std::countr_zero(bits));
-  return Value(places);
-}
-
 Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
   const bool is_sparse = drawn == 0 || drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
-  if (limit <= bits_of_word && cx.device == nullptr) return draw_sorted_in_word(cx, random, count, limit, drawn, is_sparse);
+  if (limit <= bits_of_block && cx.device == nullptr) return draw_sorted_in_block(cx, random, count, limit, drawn, is_sparse);
   const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::marked, drawn, limit, true, drawn != count};
   const std::uint64_t mark_blocks = is_sparse ? 0 : kernels::blocks_for(limit, 1);
   if (Value there = choose_on_device(cx, random, choice, std::max(count, is_sparse ? drawn : limit), mark_blocks);
