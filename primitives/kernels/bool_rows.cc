@@ -185,12 +185,23 @@ struct TinyRows {
   }
 };
 
+// Tells whether lanes that hold one row each are no better than whole registers of rows that fill little of them.
+constexpr bool has_no_better_lanes([[maybe_unused]] std::size_t columns) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return !rows_fit(columns, 64);
+#else
+  return true;
+#endif
+}
+
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   if (columns == 2) return TinyRows<2>::run(f, out, bits, rows);
   if (columns == 4) return TinyRows<4>::run(f, out, bits, rows);
-  const std::size_t done = fold_short_bool_rows(f, out, bits, columns, rows);
-  if (done == rows) return;
-  out += done / 64, bits += done / 64 * columns, rows -= done;
+  if (columns < 64 && rows >= fewest_short_rows[columns] && has_no_better_lanes(columns)) {
+    const std::size_t done = fold_short_bool_rows(f, out, bits, columns, rows);
+    if (done == rows) return;
+    out += done / 64, bits += done / 64 * columns, rows -= done;
+  }
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using V = typename Reader::V;
     using T = hn::TFromD<typename Reader::D>;

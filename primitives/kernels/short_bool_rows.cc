@@ -1,6 +1,5 @@
 #include "primitives/kernels/short_bool_rows.h"
 
-#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/short_bool_rows.cc"
@@ -195,9 +194,7 @@ HWY_INLINE void fold_groups(uint64_t* out, const Results& results, std::size_t c
 // Folds all rows by Results, which are made for the words of one or two groups, where a word may be read before the first one.
 template <unsigned unit, class Results>
 std::size_t fold_all(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows, uint64_t flip) {
-  constexpr std::size_t fewest = 96, fewest_where_slow = 16;  // rows that are worth a group
-  const std::size_t enough = rows_fit(columns, 64) ? fewest : fewest_where_slow;
-  if (rows < enough) return 0;
+  const std::size_t enough = rows_fit(columns, 64) ? 96 : 32;  // rows that are worth a group that they do not fill
   const std::size_t words = columns * lanes;
   const RowEdges edges(columns, columns >> unit);
   const RowOrder<unit> order(modular_swaps[unit][columns >> (unit + 1)]);
@@ -277,19 +274,7 @@ std::size_t fold_by(RowFunction f, uint64_t* out, const uint64_t* bits, std::siz
   }
 }
 
-// Tells whether rows fill so little of the lanes that hold one each that whole registers of them are sooner folded.
-bool fill_lanes_badly(std::size_t columns) {
-  if (!rows_fit(columns, 64)) return true;
-#if HWY_TARGET == HWY_AVX3_DL
-  return false;
-#else
-  const std::size_t lane = rows_fit(columns, 16) ? 16 : rows_fit(columns, 32) ? 32 : 64;
-  return columns % 2 == 1 ? 3 * columns < 2 * lane : 2 * columns < lane;
-#endif
-}
-
 std::size_t fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  if (columns > most_columns || std::has_single_bit(columns) || !fill_lanes_badly(columns)) return 0;
   switch (std::countr_zero(columns)) {
     case 0: return fold_by<0>(f, out, bits, columns, rows);
     case 1: return fold_by<1>(f, out, bits, columns, rows);
