@@ -90,6 +90,14 @@ std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   return list_of_numbers(cx, left, n);
 }
 
+// Gives an atom that is an integer, or a character.
+inline bool read_integer(const Value& atom, std::int32_t& integer) {
+  // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
+  if (atom.is_character()) return integer = static_cast<std::int32_t>(atom.character()), true;
+  integer = truncated(atom.number());
+  return std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits();
+}
+
 // Gives an empty list with the fill that the function makes of fills.
 std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& ways) {
   const auto is_flat = [](FillKind kind) { return kind == FillKind::zero || kind == FillKind::space; };
@@ -117,9 +125,21 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
   return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
 }
 
+// Computes on arrays of one shape with more axes than one, whose elements have a way.
+std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  const ListWay& way = ways.pairs[at(w.type())][at(x.type())].first;
+  if (way.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
+      !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
+    return Value::absent_bits;
+  Ref<Array> made = make_numbers_like(cx.heap, way.results.type(), w);
+  const std::size_t done = way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length);
+  return done == w.length ? to_value(std::move(made)).leak() : Value::absent_bits;
+}
+
 // Computes on arrays that no way is for: lists that are short or empty, and short cells.
 [[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
   if (w.rank() != x.rank() && !w.data.elsewhere() && !x.data.elsewhere()) return on_short_cells(cx, *ways.rule, w, x).leak();
+  if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
   if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
   if (w.length != 0) return one_by_one(cx, shared(w), shared(x), w.length, ways);
   return empty_result(cx, w.fill_kind(), x.fill_kind(), ways);
@@ -134,14 +154,14 @@ template <bool atom_left>
     if (!a.is_list()) return Value::absent_bits;
     return atom_left ? empty_result(cx, one, a.fill_kind(), ways) : empty_result(cx, a.fill_kind(), one, ways);
   }
-  if (!atom.is_number() || a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a))
-    return Value::absent_bits;
-  const ListWays::Atom& by_integer = ways.atoms[atom_left][at(a.type())][true];
+  if (a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a)) return Value::absent_bits;
+  const ListWays::Atom& by_integer = ways.atoms[atom_left][at(a.type())][atom.is_number()];
   const ListWays::Real& by_real = ways.reals[atom_left][at(a.type())];
-  const std::int32_t integer = truncated(atom.number());
-  const bool whole = integer == atom.number() && by_integer.list != ListWays::no_list &&
+  std::int32_t integer;
+  const bool whole = read_integer(atom, integer) && by_integer.list != ListWays::no_list &&
                      static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(by_integer.least) <= by_integer.span;
-  if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64)) return Value::absent_bits;
+  if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64 || !atom.is_number()))
+    return Value::absent_bits;
   const std::int64_t one = whole ? integer * by_integer.factor : std::bit_cast<std::int64_t>(atom.number());
   const ListWay& way = whole ? by_integer.first : by_real.first;
   Ref<Array> made = make_numbers_like(cx.heap, way.results.type(), a);
@@ -166,13 +186,6 @@ std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void*
   return result != Value::absent_bits ? result : on_other_lists(cx, w, x, ways);
 }
 
-// Gives an atom that is an integer, or a character.
-inline bool read_integer(const Value& atom, std::int32_t& integer) {
-  // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
-  if (atom.is_character()) return integer = static_cast<std::int32_t>(atom.character()), true;
-  integer = truncated(atom.number());
-  return std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits();
-}
 inline bool holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t integer) {
   return way.list == list && static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
 }
