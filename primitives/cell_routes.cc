@@ -366,6 +366,17 @@ Value couple_cells(Context& cx, std::size_t frame, const Value& w, const Value& 
   return with_shape(cx.heap, std::move(joined), result);
 }
 
+// Computes with a primitive on each cell of one argument and all of the other.
+Value on_rows(Context& cx, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
+  if ((frame_of_w != 0) == (frame_of_x != 0) || cx.device != nullptr) return Value();
+  const Value &whole = frame_of_w == 0 ? w : x, &cells = frame_of_w == 0 ? x : w;
+  if (rank_of(whole) == 0 || !same_shape(shape_of(whole), shape_of(cells).subspan(frame_of_w + frame_of_x))) return Value();
+  if (whole.array().data.elsewhere() || cells.array().data.elsewhere()) return Value();
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+  return rule != nullptr ? pervade_rows(cx, *rule, w, x) : Value();
+}
+
 }  // namespace
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
@@ -399,6 +410,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
   if (is_pervasive_dyad(f)) {
+    if (Value result = on_rows(cx, f, frame_of_w, w, frame_of_x, x); !result.is_absent()) return result;
     // Repeats the cells of the argument with the shorter frame; units need none, they extend by themselves.
     if (frame_of_w < frame_of_x && rank_of(w) > frame_of_w)
       w = broadcast_cells(cx, w, frame_of_w, shape_of(x).subspan(frame_of_w, frame_of_x - frame_of_w));

@@ -50,6 +50,10 @@ Value bits_with_number(Context&, const DyadRule&, const Value& w, const Value& x
 // kernel.
 Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
 
+// Computes on each cell of one array with the other one, which has the shape of the cells, and elements that are there. Gives the
+// absent value where no kernel reads both as they are.
+Value pervade_rows(Context&, const DyadRule&, const Value& w, const Value& x);
+
 // Give the rule of a primitive that works number by number, or null.
 const DyadRule* dyad_rule(char32_t glyph);
 // Gives the rule of ¬𝕩 as a function of 1 and 𝕩.

@@ -107,27 +107,18 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
   const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);
   if (way.kernel == nullptr || way.atom != type || way.result == ElementType::bit) return Value();
-  Shape shape(a.shape());
-  shape.append(b.shape());
-  Ref<Array> result = make_array(cx.heap, way.result, shape);
-  const std::size_t width = bits_of(type) / 8, result_width = bits_of(way.result) / 8, n = b.length;
-  const std::uint8_t* right = row.array().data;
-  // Whole vectors spare kernels what is left of one: a row may run on over the place of the next, which is not there yet.
-  constexpr std::size_t vector_bytes = 32, longest_bytes = 2048;
-  alignas(64) std::uint8_t longer[longest_bytes];
-  const std::size_t lanes = vector_bytes / width;
-  const std::size_t whole = (n + lanes - 1) / lanes * lanes;
-  std::size_t rows_to_run_on = 0;
-  if (whole != n && whole * width <= longest_bytes && result->length > whole) {
-    rows_to_run_on = (result->length - whole) / n + 1;
-    std::memcpy(longer, right, n * width);
-    for (std::size_t i = n; i < whole; i++) std::memcpy(longer + i * width, right + (n - 1) * width, width);
-  }
-  const std::uint8_t* left = rows.array().data;
+  const auto make = [&] {
+    if (a.is_list() && b.is_list()) return Ref<Array>(make_plain_table(cx.heap, way.result, a.length, b.length));
+    Shape shape(a.shape());
+    shape.append(b.shape());
+    return make_array(cx.heap, way.result, shape);
+  };
+  Ref<Array> result = make();
+  const std::size_t width = bits_of(type) / 8, step = b.length * (bits_of(way.result) / 8);
+  const std::uint8_t *left = rows.array().data, *right = row.array().data;
   std::uint8_t* out = result->data;
   const auto write_rows = [&](std::size_t begin, std::size_t end, const std::uint8_t* from, std::size_t count) {
     constexpr std::size_t at_once = 256;
-    const std::size_t step = n * result_width;
     std::uint8_t* to = out + begin * step;
     for (std::size_t i = begin; i < end;) {
       cx.check_interrupt();
@@ -136,9 +127,59 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
     }
     return true;
   };
-  rows_to_run_on = std::min(rows_to_run_on, a.length);
-  if (!write_rows(0, rows_to_run_on, longer, whole) || !write_rows(rows_to_run_on, a.length, right, n)) return Value();
+  // Whole vectors spare kernels what is left of one: a row may run on over the place of the next, which is not there yet. The
+  // last rows have no such place.
+  constexpr std::size_t vector_bytes = 32, longest_bytes = 2048;
+  const std::size_t n = b.length, lanes = vector_bytes / width, whole = (n + lanes - 1) / lanes * lanes;
+  if (whole == n || whole * width > longest_bytes)
+    return write_rows(0, a.length, right, n) ? to_value(std::move(result)) : Value();
+  alignas(64) std::uint8_t longer[longest_bytes], last[longest_bytes];
+  std::memcpy(longer, right, n * width);
+  for (std::size_t i = n; i < whole; i++) std::memcpy(longer + i * width, right + (n - 1) * width, width);
+  const std::size_t that_run_on = result->length > whole ? std::min((result->length - whole) / n + 1, a.length) : 0;
+  if (!write_rows(0, that_run_on, longer, whole)) return Value();
+  for (std::size_t i = that_run_on; i < a.length; i++) {
+    if (way.kernel(last, left + i * width, longer, whole) != whole) return Value();
+    std::memcpy(out + i * step, last, step);
+  }
   return to_value(std::move(result));
+}
+
+Value pervade_rows(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t piece_bytes = 4096;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  const bool left = a.rank() < b.rank();
+  const Array& row = left ? a : b;
+  const Array& all = left ? b : a;
+  if (a.type() == ElementType::boxed || b.type() == ElementType::boxed) return Value();
+  const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
+  if (way.kernel == nullptr || way.result == ElementType::bit || row.type() == ElementType::bit ||
+      all.type() == ElementType::bit || row.length == 0 || all.length == 0 || !has_plain_fill(a) || !has_plain_fill(b))
+    return Value();
+  const std::size_t width = bits_of(row.type()) / 8, bytes = row.length * width;
+  const std::size_t together = std::clamp<std::size_t>(piece_bytes / bytes, 1, all.length / row.length);
+  alignas(64) std::uint8_t repeated[piece_bytes];
+  const std::uint8_t* rows = row.data;
+  if (together > 1) {
+    std::memcpy(repeated, rows, bytes);
+    for (std::size_t done = bytes; done < together * bytes;) {
+      const std::size_t more = std::min(done, together * bytes - done);
+      std::memcpy(repeated + done, repeated, more);
+      done += more;
+    }
+    rows = repeated;
+  }
+  Ref<Array> made = all.rank() == 2 ? Ref<Array>(make_plain_table(cx.heap, way.result, all.shape()[0], all.shape()[1]))
+                                    : make_like(cx.heap, way.result, all);
+  const std::size_t from_width = bits_of(all.type()) / 8, to_width = bits_of(way.result) / 8;
+  for (std::size_t i = 0, piece = 0; i < all.length; i += together * row.length) {
+    if (piece++ % 256 == 0) cx.check_interrupt();
+    const std::size_t count = std::min(together * row.length, all.length - i);
+    const std::uint8_t* from = all.data + i * from_width;
+    if (way.kernel(made->data + i * to_width, left ? rows : from, left ? from : rows, count) != count) return Value();
+  }
+  return to_value(std::move(made));
 }
 
 }  // namespace griddle::primitives
