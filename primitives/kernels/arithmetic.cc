@@ -95,6 +95,40 @@ std::size_t multiply_bytes(void* out, const void* w, const void* x, std::size_t 
   const MultiplyBytesSource source = {static_cast<const int8_t*>(w), static_cast<const int8_t*>(x)};
   return each_vector<Lanes<int8_t>, true>(static_cast<int8_t*>(out), source, n);
 }
+// Looks at the products in f32, which tells sooner whether they fit, but for those next to the limits.
+struct MultiplyWordsSource {
+  using D = hn::ScalableTag<int32_t>;
+  using V = hn::Vec<D>;
+  using Real = hn::Rebind<float, D>;
+  const int32_t* w;
+  const int32_t* x;
+
+  static HWY_INLINE V result(V a, V b, V& bad) {
+    const Real real;
+    const V kept_a = in_register(a), kept_b = in_register(b);
+    const auto size = hn::Abs(hn::Mul(hn::ConvertTo(real, kept_a), hn::ConvertTo(real, kept_b)));
+    bad = hn::BitCast(D(), hn::Max(hn::BitCast(real, bad), size));
+    return hn::Mul(kept_a, kept_b);
+  }
+  // Three roundings make a product at most 2^-22 of it larger than it looks.
+  static HWY_INLINE bool none_bad(V greatest) {
+    const Real real;
+    constexpr float safe = 2147482624;
+    return hn::AllTrue(real, hn::Le(hn::BitCast(real, greatest), hn::Set(real, safe)));
+  }
+  HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), w + i), hn::LoadU(D(), x + i), bad); }
+  HWY_INLINE V few(std::size_t n, V& bad) const {
+    return result(load_few<Lanes<int32_t>>(w, n), load_few<Lanes<int32_t>>(x, n), bad);
+  }
+};
+std::size_t multiply_words(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const auto *w = static_cast<const int32_t*>(w_bytes), *x = static_cast<const int32_t*>(x_bytes);
+  auto* to = static_cast<int32_t*>(out);
+  const std::size_t done = each_vector<Lanes<int32_t>, true>(to, MultiplyWordsSource{w, x}, n);
+  if (done == n) return n;
+  using L = Lanes<int32_t>;
+  return done + dyad_loop<L, L, MultiplyI32, array_array>(to + done, w + done, x + done, n - done);
+}
 #endif
 
 // Integers below 2^31 in f64: the rounded quotient never crosses an integer, so its floor is exact.
@@ -425,8 +459,7 @@ const ArithmeticKernels* table() {
 #if HWY_TARGET == HWY_SCALAR
     k.multiply[lane_i32] = forms<Lanes<int32_t, double>, MultiplyThrough<int32_t>>();
 #else
-    k.multiply[lane_i32] = {
-        {dyad_loop<I32, I32, MultiplyI32, array_array>, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
+    k.multiply[lane_i32] = {{multiply_words, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
 #endif
     k.modulus[lane_i8].by_form[scalar_array] = modulus_by_one<int8_t, int32_t>;
     k.modulus[lane_i16].by_form[scalar_array] = modulus_by_one<int16_t, int32_t>;
