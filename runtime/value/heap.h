@@ -145,8 +145,8 @@ class Heap {
  private:
   static constexpr int small_classes = 40;
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
-  // Gives the class of more than 128 bytes: four to each power of two. As many objects of 16 KiB as of 14 fit a page, and those lie
-  // in the same lines of the first-level cache, which serves kernels best.
+  // Gives the class of more than 128 bytes: four to each power of two. As many objects of 16 KiB as of 14 fit a page, and those
+  // lie in the same lines of the first-level cache, which serves kernels best.
   static constexpr int middling_class_of(std::size_t bytes) {
     if (bytes > 12288 && bytes <= 14336) bytes = 16384;
     const unsigned k = static_cast<unsigned>(std::bit_width(bytes - 1)) - 1;
