@@ -90,6 +90,45 @@ std::string text_within(Context& cx, const Value& x, const Room& room) {
   }
 }
 
+// Reads a number of few digits that is an exact integer times or divided by an exact power of ten, so that it is rounded once.
+// Tells whether the text is such a number.
+bool read_short_number(std::string_view text, double& number) {
+  constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  constexpr int last_power = std::size(powers) - 1;
+  constexpr std::size_t most_read = 18;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  if (text.size() > most_read) return false;
+  std::uint64_t integer = 0;
+  const auto read_digits = [&] {
+    const char* const first = at;
+    for (; at != end && is_digit(*at); at++) integer = integer * 10 + static_cast<std::uint64_t>(*at - '0');
+    return static_cast<int>(at - first);
+  };
+  int digits = read_digits(), power = 0;
+  if (at != end && *at == '.') {
+    at++;
+    power = -read_digits();
+    digits -= power;
+  }
+  if (digits == 0) return false;
+  if (at != end) {
+    if (*at != 'e' && *at != 'E') return false;
+    if (++at == end) return false;
+    const bool negative = *at == '-';
+    if (negative || *at == '+') at++;
+    const std::ptrdiff_t left = end - at;
+    if (left < 1 || left > 2 || !is_digit(at[0]) || !is_digit(end[-1])) return false;
+    const int exponent = left == 1 ? at[0] - '0' : (at[0] - '0') * 10 + (at[1] - '0');
+    power += negative ? -exponent : exponent;
+  }
+  if (integer > std::uint64_t{1} << 53 || power > last_power || power < -last_power) return false;
+  const auto whole = static_cast<double>(integer);
+  number = power < 0 ? whole / powers[-power] : whole * powers[power];
+  return true;
+}
+
 // Reads a number that takes up all of the text. Tells whether it does.
 bool read_number(std::string_view digits, double& number) {
   // Words such as `inf` are no numbers here.
@@ -229,7 +268,8 @@ bool is_bytes(const Value& x) { return x.is_array() && x.array().is_list() && x.
 bool read_signed(std::string_view digits, double& number) {
   const bool negative = digits.starts_with('-');
   if (negative) digits.remove_prefix(1);
-  const bool is_number = digits.size() > most_digits ? read_long_number(digits, number) : read_number(digits, number);
+  const bool is_number = read_short_number(digits, number) ||
+                         (digits.size() > most_digits ? read_long_number(digits, number) : read_number(digits, number));
   if (negative) number = -number;
   return is_number;
 }
@@ -248,13 +288,14 @@ Value parse_float_refusal(Context& cx, const Function& self, const Value& w, con
 }
 
 Value parse_float(Context& cx, const Function& self, Value x) {
-  // Reads bytes where they lie; what is no digit fails all the same.
-  const std::string text = is_bytes(x) ? std::string() : string_argument(cx, self, x);
-  std::string_view digits = text;
-  if (is_bytes(x)) digits = {x.array().as<char>(), x.array().length};
   double number = 0;
-  if (!read_signed(digits, number)) fail_with(cx, no_number_message(cx, self, x));
-  return number;
+  // Reads bytes where they lie; what is no digit fails all the same.
+  if (is_bytes(x)) [[likely]] {
+    if (read_signed({x.array().as<char>(), x.array().length}, number)) return number;
+  } else if (read_signed(string_argument(cx, self, x), number)) {
+    return number;
+  }
+  fail_with(cx, no_number_message(cx, self, x));
 }
 
 Value to_utf8(Context& cx, const Function& self, Value x) {
