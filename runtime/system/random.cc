@@ -115,9 +115,11 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
   const Draws draws = draws_below(limit);
   const ElementType type = draws.type;
-  constexpr std::int64_t surely_few = RandomState::few_blocks * 2;
-  if (std::int64_t n; limit != 1 && cx.device == nullptr && w.to_integer(n) && n >= 0 && n <= surely_few)
-    return few_of_range(cx.heap, state_of(self), draws, static_cast<std::size_t>(n), limit);
+  if (std::int64_t n; limit != 1 && cx.device == nullptr && w.to_integer(n) && n >= 0) {
+    const auto count = static_cast<std::size_t>(n);
+    if (kernels::blocks_for(count, draws.bits) <= RandomState::few_blocks)
+      return few_of_range(cx.heap, state_of(self), draws, count, limit);
+  }
   const Shape shape = shape_argument(cx, self, w);
   const std::size_t n = product(shape);
   if (limit == 1) {
