@@ -170,6 +170,8 @@ size_t utf8_length(const uint8_t* bytes, size_t n) {
   const size_t head = n < lanes ? n : lanes;
   std::memcpy(copy + 3, bytes, head);
   if (!is_well_formed(copy + 3)) return utf8_length_from(bytes, 0, n);
+  // A zero behind the end has shown a code point that it cuts short.
+  if (n < lanes) return n;
   size_t i = head;
   bool ascii = false;  // the last vector was ASCII
   for (; i + lanes <= n; i += lanes) {
@@ -411,6 +413,12 @@ void decode(T* out, const uint8_t* bytes, size_t n) {
 #if HWY_TARGET == HWY_SCALAR
   while (bytes != end) *out++ = take_code_point<T>(bytes);
 #else
+  // A copy would not be written before vectors are to be read from it.
+  constexpr size_t one_by_one = 24;
+  if (n <= one_by_one) {
+    while (bytes != end) *out++ = take_code_point<T>(bytes);
+    return;
+  }
   // As many elements as a quarter of the bytes there is room for.
   while (end - bytes > static_cast<std::ptrdiff_t>(few_bytes)) decode_block(out, bytes);
   decode_few(out, bytes, static_cast<size_t>(end - bytes));
