@@ -81,6 +81,22 @@ Draws draws_below(std::uint64_t limit) {
   return {RandomNumbers::below_64, 64, type_below(limit)};
 }
 
+// Writes a handful of numbers from pieces of so many bits, where each piece counts. Tells whether that is so.
+template <unsigned bits, class T>
+bool write_handful(T* out, const std::uint64_t* words, std::size_t n, std::uint64_t limit) {
+  constexpr std::uint64_t mask = ~std::uint64_t{0} >> (64 - bits);
+  constexpr unsigned in_word = 64 / bits;
+  std::uint64_t least = mask;
+  for (std::size_t i = 0; i < n; i++) {
+    const std::uint64_t product = (words[i / in_word] >> (i % in_word * bits) & mask) * limit;
+    least = std::min(least, product & mask);
+    out[i] = static_cast<T>(product >> bits);
+  }
+  // What does not count has a rest below the limit.
+  return least >= limit;
+}
+constexpr std::size_t handful = 4;
+
 // Makes a list of numbers for which few blocks suffice.
 Value few_of_range(Heap& heap, RandomState& random, const Draws& draws, std::size_t n, std::uint64_t limit) {
   const PlainList& plain = plain_lists[static_cast<int>(draws.type)];
@@ -97,11 +113,13 @@ Value few_of_range(Heap& heap, RandomState& random, const Draws& draws, std::siz
     kernels::random_numbers().fractions_of(a->as<double>(), words, n);
   else if (draws.kind == RandomNumbers::words)
     for (std::size_t i = 0; i < n; i += 64) a->as<std::uint64_t>()[i / 64] = words[i / 64];
-  else if (draws.kind == RandomNumbers::below_16)
-    integers.i8_of(a->as<std::int8_t>(), words, place, n, few);
-  else if (draws.type == ElementType::i16)
-    integers.i16_of(a->as<std::int16_t>(), words, place, n, few);
-  else if (draws.kind == RandomNumbers::below_32)
+  else if (draws.kind == RandomNumbers::below_16) {
+    if (n > handful || !write_handful<16>(a->as<std::int8_t>(), words, n, limit))
+      integers.i8_of(a->as<std::int8_t>(), words, place, n, few);
+  } else if (draws.type == ElementType::i16) {
+    if (n > handful || !write_handful<32>(a->as<std::int16_t>(), words, n, limit))
+      integers.i16_of(a->as<std::int16_t>(), words, place, n, few);
+  } else if (draws.kind == RandomNumbers::below_32)
     integers.i32_of(a->as<std::int32_t>(), words, place, n, few);
   else if (draws.type == ElementType::i32)
     integers.i32_wide_of(a->as<std::int32_t>(), words, place, n, few);
