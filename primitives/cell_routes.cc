@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/select.h"
@@ -101,6 +103,63 @@ Value select_few_in_cells(Context& cx, std::size_t frame, const Array& indices, 
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   kernels::select_columns(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, chosen, indices.length);
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+// Keeps `count` pieces of each cell from piece `start` on; flat arrays alone.
+Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size_t count, const Value& x) {
+  const Array& a = x.array();
+  const Axis axis = axis_at(a, frame);
+  Shape shape(a.shape());
+  shape[frame] = count;
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  const std::size_t from = start * axis.inner, step = axis.length * axis.inner, kept = count * axis.inner;
+  const std::size_t width = bits_of(a.type()) / 8;
+  if (width == 0) {
+    for (std::size_t i = 0; i < axis.outer; i++)
+      kernels::copy_bit_run(result->as<std::uint64_t>(), i * kept, a.as<std::uint64_t>(), from + i * step, kept);
+  } else {
+    std::uint8_t* to = result->data;
+    const std::uint8_t* rows = a.data + from * width;
+    for (std::size_t i = 0; i < axis.outer; i++) std::memcpy(to + i * kept * width, rows + i * step * width, kept * width);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
+// Takes or drops as many pieces of each cell as a number says, where each cell has them; absent otherwise.
+Value take_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, const Value& x) {
+  std::int64_t amount;
+  const std::int64_t length = static_cast<std::int64_t>(shape_of(x)[frame]);
+  if (!w.to_integer(amount) || amount < -length || amount > length || x.array().type() == ElementType::boxed) return Value();
+  const std::int64_t size = amount < 0 ? -amount : amount, count = takes ? size : length - size;
+  // Taking from the front is dropping from the back.
+  const std::int64_t start = (amount < 0) == takes ? length - count : 0;
+  return count == 0 ? Value() : keep_in_cells(cx, frame, static_cast<std::size_t>(start), static_cast<std::size_t>(count), x);
+}
+
+// Sorts short rows; bits and boxes have no way here.
+Value sort_cells(Context& cx, bool down, std::size_t frame, const Value& x) {
+  constexpr std::size_t longest = 32;
+  const Array& a = x.array();
+  const std::size_t row = a.shape()[frame];
+  if (a.rank() != frame + 1 || row > longest || a.type() == ElementType::bit || a.type() == ElementType::boxed) return Value();
+  Ref<Array> sorted = make_like(cx.heap, a.type(), a);
+  copy_elements(*sorted, 0, a, 0, a.length);
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
+      // NaN is the largest number.
+      const auto before = [](T l, T r) { return l < r || (r != r && l == l); };
+      T* end = sorted->as<T>();
+      for (std::size_t i = 0; i < a.length; i += row) {
+        T* const begin = end;
+        end += row;
+        if (down)
+          std::sort(begin, end, [&](T l, T r) { return before(r, l); });
+        else
+          std::sort(begin, end, before);
+      }
+    }
+  });
+  return with_fill_like(cx.heap, to_value(std::move(sorted)), x);
 }
 
 // Encloses every cell.
@@ -213,6 +272,8 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
     case U'↑':
     case U'↓': {
       if (length_of(w) > cell.size()) return Value();
+      if (glyph != U'⌽' && w.is_number())
+        if (Value kept = take_in_cells(cx, glyph == U'↑', w, frame, x); !kept.is_absent()) return kept;
       Value numbers = extended(cx, glyph == U'↑' ? cells : 0, w);
       Value flat = with_one_frame_axis(cx, frame, std::move(x));
       return with_frame(cx, frame_shape,
@@ -317,6 +378,8 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
     case U'⊣': return std::move(x);
     case U'<': return cell.empty() ? Value() : enclose_cells(cx, frame, x);
     case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
+    case U'∧':
+    case U'∨': return cell.empty() ? Value() : sort_cells(cx, glyph == U'∨', frame, x);
     case U'⊏': return cell.empty() ? Value() : select_in_cells(cx, frame, 0, x);
     case U'⊑': return cell.size() == 1 && is_flat(x) ? select_in_cells(cx, frame, 0, x) : Value();
     case U'»':

@@ -24,7 +24,7 @@ namespace griddle::primitives {
   X(not_equal) X(less_equal) X(greater_equal)
 #define GRIDDLE_REFUSING(X) \
   X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \
-  X(assertion) X(pick) X(select) X(couple) X(join_to) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
+  X(assertion) X(pick) X(select) X(couple) X(join_to) X(merge) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
 // clang-format on
 // Undo meanings are declared where the family defines them (undo.h).
 

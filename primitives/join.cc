@@ -187,6 +187,23 @@ Value merge_empty(Context& cx, Value x) {
 
 }  // namespace
 
+namespace {
+
+Value unequal_shapes(Context& cx, std::span<const std::size_t> cell, const Value& v) {
+  return make_string(cx.heap, "Merge: Elements of 𝕩 must have equal shapes (" + shape_text(cell) + " and " + shape_text(v) + ")");
+}
+
+}  // namespace
+
+Value merge_refusal(Context& cx, const Value& w, const Value& x) {
+  if (!w.is_absent() || !x.is_array() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
+  std::span<const Value> elements = x.array().boxes();
+  std::span<const std::size_t> cell = shape_of(elements[0]);
+  for (const Value& v : elements)
+    if (!same_shape(shape_of(v), cell)) return unequal_shapes(cx, cell, v);
+  return Value();
+}
+
 Value merge(Context& cx, Value x) {
   if (x.is_atom()) return x;
   const Array& a = x.array();
@@ -203,8 +220,7 @@ Value merge(Context& cx, Value x) {
   Common common(cx.heap, true);
   bool atoms = true;
   for (const Value& v : elements) {
-    if (!same_shape(shape_of(v), cell))
-      fail(cx, "Merge: Elements of 𝕩 must have equal shapes (" + shape_text(cell) + " and " + shape_text(v) + ")");
+    if (!same_shape(shape_of(v), cell)) fail_with(cx, unequal_shapes(cx, cell, v));
     atoms &= v.is_atom();
     common.add(v);
   }

@@ -91,6 +91,21 @@ Value attempt_fork(Context& cx, const Train& t, Value w, Value x, Value& message
   return message.is_absent() ? attempt(cx, t.g, std::move(left), std::move(right), message) : Value();
 }
 
+// Attempts what a choice of functions comes to.
+Value attempt_choice(Context& cx, const Derived& d, Value w, Value x, Value& message) {
+  const Value index = attempt(cx, d.f, w, x, message);
+  if (!message.is_absent()) return Value();
+  const std::span<Value> choices = d.g.array().boxes();
+  // Leaves lists of indices to Pick.
+  if (index.is_array()) return attempt(cx, call(cx, primitive(cx, U'⊑'), index, d.g), std::move(w), std::move(x), message);
+  std::uint32_t chosen;
+  if (!Machine::choice(*cx.vm, index, static_cast<std::uint32_t>(choices.size()), false, chosen)) {
+    message = Machine::take_raised(*cx.vm);
+    return Value();
+  }
+  return attempt(cx, choices[chosen], std::move(w), std::move(x), message);
+}
+
 // Attempts the parts of a derived function that only passes arguments on; gives false for any other.
 bool attempt_derived(Context& cx, const Derived& d, Value& w, Value& x, Value& message, Value& result) {
   switch (glyph_of(d.modifier)) {
@@ -102,6 +117,10 @@ bool attempt_derived(Context& cx, const Derived& d, Value& w, Value& x, Value& m
     case U'⟜':
       if (d.g.is_operation() || !w.is_absent()) return false;
       result = attempt(cx, d.f, std::move(x), d.g, message);
+      return true;
+    case U'◶':
+      if (!d.g.is_array() || !d.g.array().is_list() || d.g.array().type() != ElementType::boxed) return false;
+      result = attempt_choice(cx, d, std::move(w), std::move(x), message);
       return true;
     case U'˜': result = attempt(cx, d.f, x, w.is_absent() ? x : std::move(w), message); return true;
     default: return false;

@@ -92,6 +92,8 @@ struct Machine {
   static bool refuses_call(Vm&, const Value& f, const Value* arguments, bool dyadic);
   // Stores the message of an error in the machine, for the loop to raise.
   static void raise(Vm&, std::string message);
+  // Takes that message back, for a caller that handles it.
+  static Value take_raised(Vm& vm) { return std::move(vm.raised_); }
   // Tells whether a predicate holds.
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);
