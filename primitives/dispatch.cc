@@ -11,6 +11,7 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/operand.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -57,8 +58,9 @@ Value result_fill(Context& cx, const DyadRule& rule, const Value& w, const Value
     return a.fill_kind() == FillKind::none && a.length != 0 && is_number(a.type()) ? Value(0.0) : fill_of(cx.heap, v);
   };
   Value fill_w = fill_in(w);
+  if (fill_w.is_absent()) return Value();
   Value fill_x = fill_in(x);
-  if (fill_w.is_absent() || fill_x.is_absent()) return Value();
+  if (fill_x.is_absent()) return Value();
   // Not is one less 𝕩, but keeps the fill of 𝕩 where it fails on it, as functions of one argument do.
   const Value kept = &rule == &complement_from_one() ? fill_x : Value();
   Value fill = fill_from(cx, [&] { return rule.self(cx, std::move(fill_w), std::move(fill_x)); });
@@ -396,18 +398,24 @@ class Meeting {
  public:
   Meeting(const Value& v, std::size_t cell) : value_(v), reader_(v), cell_(cell) {
     if (cell == 1) reader_.take_if_unseen(v);
+    if (v.is_array() && v.array().type() == ElementType::boxed) boxes_ = v.array().boxes().data();
   }
-  Value next() {
+  // Shows the element, which stays where it is or is put into `room`.
+  const Value& here(Value& room) const {
+    if (boxes_ != nullptr) return boxes_[place_];
     if (!value_.is_array()) return value_;
-    if (cell_ == 1) return reader_[place_++];
-    if (met_ == cell_) place_++, met_ = 0;
-    met_++;
-    return reader_[place_];
+    return room = reader_[place_];
+  }
+  // Gives the element, out of an array that nobody else will see.
+  Value take() const { return value_.is_array() ? reader_[place_] : value_; }
+  void go_on() {
+    if (++met_ == cell_) place_++, met_ = 0;
   }
 
  private:
   const Value& value_;
   ElementReader reader_;
+  const Value* boxes_ = nullptr;
   std::size_t cell_, place_ = 0, met_ = 0;
 };
 
@@ -419,16 +427,35 @@ Value nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array&
                                                                                  : nullptr;
   Value made = reused == nullptr ? to_value(make_like(cx.heap, ElementType::boxed, shaped)) : Value();
   Value* results = (reused == nullptr ? made : *reused).array().as<Value>();
-  for (std::size_t i = 0; i < shaped.length; i++) {
+  const std::size_t length = shaped.length;
+  Value room_w, room_x;
+  for (std::size_t i = 0; i < length; i++, from_w.go_on(), from_x.go_on()) {
     if ((i & 0xFFF) == 0) cx.check_interrupt();
-    Value l = from_w.next(), r = from_x.next();
+    const Value &l = from_w.here(room_w), &r = from_x.here(room_x);
     Value result;
     if (rule.lists != nullptr && (l.is_array() || r.is_array()) &&
         (cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r))))
       result = Value::from_bits(rule.lists(cx, l, r));
-    results[i] = result.is_absent() ? rule.self(cx, std::move(l), std::move(r)) : std::move(result);
+    if (result.is_absent()) {
+      Value left = from_w.take();
+      result = rule.self(cx, std::move(left), from_x.take());
+    }
+    results[i] = std::move(result);
   }
   return unboxed_if_flat(cx, reused == nullptr ? std::move(made) : std::move(*reused));
+}
+
+// Tells whether the fill of an argument with elements is what its first element is like.
+bool is_filled_by_first(const Value& v) {
+  if (!v.is_array()) return v.is_number() || v.is_character();
+  const Array& a = v.array();
+  return a.length != 0 && (a.type() == ElementType::boxed ? a.fill_kind() == FillKind::of_first : has_plain_fill(a));
+}
+
+// Notes that the fill of results is what the first one is like, as it is where that holds for the arguments.
+Value filled_by_first(Value result) {
+  if (result.is_array() && result.array().type() == ElementType::boxed) set_fill_kind(result.array(), FillKind::of_first);
+  return result;
 }
 
 Value nested(Context& cx, const MonadRule& rule, Value& x) {
@@ -494,9 +521,12 @@ namespace {
   const std::size_t length_w = length_of(w), length_x = length_of(x);
   const std::size_t cell_w = length_w == 0 ? 1 : shaped.length / length_w;
   const std::size_t cell_x = length_x == 0 ? 1 : shaped.length / length_x;
+  const bool is_nested = is_boxed(w) || is_boxed(x);
+  if (is_nested && is_filled_by_first(w) && is_filled_by_first(x))
+    return filled_by_first(nested(cx, rule, w, x, shaped, cell_w, cell_x));
   Value fill = result_fill(cx, rule, w, x);
   Value result;
-  if (is_boxed(w) || is_boxed(x)) {
+  if (is_nested) {
     result = nested(cx, rule, w, x, shaped, cell_w == 0 ? 1 : cell_w, cell_x == 0 ? 1 : cell_x);
   } else {
     const bool single_w = !w.is_array() || (!shaped_by_w && length_w == 1),
@@ -579,6 +609,7 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {
   if (x.is_atom()) return rule.atom(cx, x);
   if (Value result = direct(cx, rule, x); !result.is_absent()) return result;
+  if (x.array().type() == ElementType::boxed && is_filled_by_first(x)) return filled_by_first(nested(cx, rule, x));
   Value fill = result_fill(cx, rule, x);
   Value result = x.array().type() == ElementType::boxed ? nested(cx, rule, x) : flat(cx, rule, x, 0, 0, nullptr);
   return filled_with(cx, std::move(result), fill);

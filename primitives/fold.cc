@@ -155,6 +155,11 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
   if (is_swapped_join(f) && joins_to_list(a)) {
     return join_in_turn(cx, reverse(cx, std::move(x)));
   }
+  if (a.length == 2 && primitive_entry(f) == nullptr) {
+    const ElementReader pair = ElementReader(x).take_if_unseen(x);
+    Value left = pair[0];
+    return call(cx, f, std::move(left), pair[1]);
+  }
   if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   std::size_t last = a.length - 1;
   Value start = ElementReader(x)[last];

@@ -10,17 +10,16 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
   // Calls with an argument that others need afterwards.
-  static Value call(Context& cx, const Value& f, const Value& x) {
-    Value shared = x;
-    if (f.function().kind == ObjectKind::derived && shared.is_array()) {
+  static Value call(Context& cx, const Value& f, const Value& x) { return call(cx, f, Value(x)); }
+  static Value call(Context& cx, const Value& f, Value&& x) {
+    if (f.function().kind == ObjectKind::derived && x.is_array()) {
       const Derived& derived = static_cast<const Derived&>(f.function());
       if (derived.direct != nullptr)
-        if (const std::uint64_t result = derived.direct(cx, derived, shared); result != Value::absent_bits)
+        if (const std::uint64_t result = derived.direct(cx, derived, x); result != Value::absent_bits)
           return Value::from_bits(result);
     }
-    return call_function(cx, f.function(), std::move(shared));
+    return call_function(cx, f.function(), std::move(x));
   }
-  static Value call(Context& cx, const Value& f, Value&& x) { return call_function(cx, f.function(), std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return call_function(cx, f.function(), std::move(w), std::move(x));
   }
