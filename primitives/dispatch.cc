@@ -269,7 +269,7 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
 // number of results that fit.
 template <class F>
 std::size_t compute_streaming(Context& cx, ElementType result, std::uint8_t* to, std::size_t n, F compute) {
-  constexpr std::size_t piece_bytes = 8192;
+  constexpr std::size_t piece_bytes = 1024;
   alignas(64) std::uint8_t piece[piece_bytes];
   const std::size_t width = bits_of(result) / 8, most = piece_bytes / width;
   std::size_t place = 0;
