@@ -168,8 +168,17 @@ Value enclose_cells(Context& cx, std::size_t frame, const Value& x) {
   std::span<const std::size_t> cell = shape.subspan(frame);
   std::size_t length = product(cell);
   Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape.first(frame));
+  const Array& a = x.array();
+  const std::size_t bytes = length * (bits_of(a.type()) / 8);
+  constexpr std::size_t copied_bytes = 64;
   if (cell.size() == 1)
     store_slices(cx.heap, x, length, result->as<Value>(), result->length);
+  else if (cell.size() == 2 && bytes != 0 && bytes <= copied_bytes && a.type() != ElementType::boxed && has_plain_fill(a))
+    for (std::size_t i = 0; i < result->length; i++) {
+      Array* table = make_plain_table(cx.heap, a.type(), cell[0], cell[1]);
+      std::memcpy(table->data, a.data + i * bytes, bytes);
+      result->as<Value>()[i] = Value(table);
+    }
   else
     for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
   return to_value(std::move(result));

@@ -268,6 +268,26 @@ char32_t group_fold(const Value& f) {
 
 }  // namespace
 
+namespace {
+
+// Reads off the elements what the inner part of a function does, and does the rest, which works on atoms, to all at once.
+Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
+  if (Value read = read_each(cx, f, x); !read.is_absent()) return read;
+  if (!f.is_function() || depth == 0) return Value();
+  const bool is_train = f.function().kind == ObjectKind::train;
+  if (!is_train && modifier_glyph(f) != U'∘') return Value();
+  const Train* t = is_train ? static_cast<const Train*>(&f.function()) : nullptr;
+  const Derived* d = is_train ? nullptr : static_cast<const Derived*>(&f.function());
+  const Value &outer = is_train ? t->g : d->f, &inner = is_train ? t->h : d->g;
+  const bool bound = is_train && !t->f.is_absent();
+  if (bound ? !t->f.is_number() || !is_pervasive_dyad(outer) : !is_pervasive(outer)) return Value();
+  const Value read = read_through(cx, inner, x, depth - 1);
+  if (read.is_absent() || read.array().type() == ElementType::boxed) return Value();
+  return bound ? call(cx, outer, t->f, read) : call(cx, outer, read);
+}
+
+}  // namespace
+
 Value map_each(Context& cx, const Value& f, Value x) {
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (const char32_t glyph = group_fold(f); glyph != 0)
@@ -276,7 +296,8 @@ Value map_each(Context& cx, const Value& f, Value x) {
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
-  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
+  constexpr int deepest_read = 4;
+  if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
   if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;

@@ -1,6 +1,7 @@
 // Classify and Index of ⊐, Mark firsts and Member of ∊, Deduplicate ⍷.
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -144,8 +145,35 @@ Value mark_firsts(Context& cx, Value x) {
   return to_value(std::move(marks));
 }
 
+namespace {
+
+// Keeps the first of equal cells, of few and short ones that are equal where their bytes are.
+Value distinct_few_cells(Context& cx, const Value& x) {
+  constexpr std::size_t most_cells = 16, most_bytes = 64;
+  if (rank_of(x) < 2) return Value();
+  const Array& a = x.array();
+  const std::size_t n = a.cells(), bytes = a.cell_length() * (bits_of(a.type()) / 8);
+  const bool by_bytes = is_integer(a.type()) || is_character(a.type());
+  if (!by_bytes || bytes == 0 || bytes > most_bytes || n > most_cells || !has_plain_fill(a) || a.data.elsewhere()) return Value();
+  const std::uint8_t* from = a.data;
+  const std::uint8_t* kept[most_cells];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i++, from += bytes)
+    if (std::none_of(kept, kept + count, [&](const std::uint8_t* cell) { return std::memcmp(cell, from, bytes) == 0; }))
+      kept[count++] = from;
+  if (count == n) return x;
+  Shape shape(a.shape());
+  shape[0] = count;
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  for (std::size_t i = 0; i < count; i++) std::memcpy(result->data + i * bytes, kept[i], bytes);
+  return to_value(std::move(result));
+}
+
+}  // namespace
+
 Value deduplicate(Context& cx, Value x) {
   if (Value found = short_deduplicate(cx, x); !found.is_absent()) return found;
+  if (Value found = distinct_few_cells(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Deduplicate", "𝕩", x);
   std::size_t n = x.array().cells();
   if (n <= 1) return x;
