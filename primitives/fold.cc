@@ -47,23 +47,6 @@ bool joins_to_list(const Array& a) {
   return any_list;
 }
 
-// Joins elements of which joins_to_list holds. Joining them one by one leaves the fill that all of them have, which is not that
-// of ∾ where some are empty.
-Value join_in_turn(Context& cx, Value x) {
-  if (x.array().type() != ElementType::boxed) return x;
-  const std::span<const Value> boxes = x.array().boxes();
-  const Value& first = boxes[0];
-  const auto differs = [&](const Value& v) {
-    if (v.is_array() && first.is_array() && v.array().fill_kind() == first.array().fill_kind() &&
-        v.array().fill_kind() != FillKind::nested)
-      return false;
-    return common_fill(cx.heap, first, v).is_absent();
-  };
-  const bool has_fill = std::none_of(boxes.begin() + 1, boxes.end(), differs);
-  Value all = join(cx, std::move(x));
-  return has_fill ? all : with_fill(cx.heap, std::move(all), Value());
-}
-
 // Calls from which on taking a function apart takes less time than it saves.
 constexpr std::size_t worth_steps = 4;
 
@@ -151,9 +134,9 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
     return identity;
   }
   if (a.length == 1) return element(a, 0);
-  if (is_join(f) && joins_to_list(a)) return join_in_turn(cx, std::move(x));
+  if (is_join(f) && joins_to_list(a)) return join_one_by_one(cx, std::move(x));
   if (is_swapped_join(f) && joins_to_list(a)) {
-    return join_in_turn(cx, reverse(cx, std::move(x)));
+    return join_one_by_one(cx, reverse(cx, std::move(x)));
   }
   if (a.length == 2 && primitive_entry(f) == nullptr) {
     const ElementReader pair = ElementReader(x).take_if_unseen(x);
@@ -172,10 +155,10 @@ Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Array& a = x.array();
   if (a.length == 0) return w;
   if (is_join(f) && a.length > 1 && rank_of(w) <= 1 && joins_to_list(a)) {
-    return join_to(cx, join_in_turn(cx, std::move(x)), std::move(w));
+    return join_to(cx, join_one_by_one(cx, std::move(x)), std::move(w));
   }
   if (is_swapped_join(f) && a.length > 1 && rank_of(w) <= 1 && joins_to_list(a)) {
-    return join_to(cx, std::move(w), join_in_turn(cx, reverse(cx, std::move(x))));
+    return join_to(cx, std::move(w), join_one_by_one(cx, reverse(cx, std::move(x))));
   }
   if (w.is_number())
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;

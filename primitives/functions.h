@@ -46,4 +46,8 @@ GRIDDLE_MONADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
 #undef GRIDDLE_DECLARE_MONAD
 #undef GRIDDLE_DECLARE_DYAD
 
+// Joins a list of lists and units as joining one to the next would: the result has the fill that all of them have, empty ones
+// included.
+Value join_one_by_one(Context&, Value x);
+
 }  // namespace griddle::primitives

@@ -335,7 +335,8 @@ Value join_to(Context& cx, Value w, Value x) {
 
 namespace {
 
-Value join_list(Context& cx, const Value& x) {
+// `passes_over_nothing`: see Common.
+Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   std::span<const Value> elements = x.array().boxes();
   if (FlatLists all; survey(elements, all)) return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
   unsigned rank = 0;
@@ -344,7 +345,7 @@ Value join_list(Context& cx, const Value& x) {
   std::span<const std::size_t> cell;
   bool known = false;
   std::size_t count = 0;
-  Common common(cx.heap, true);
+  Common common(cx.heap, passes_over_nothing);
   for (const Value& v : elements) {
     unsigned r = rank_of(v);
     if (rank - r > 1)
@@ -545,10 +546,12 @@ Value join(Context& cx, Value x) {
   if (a.type() != ElementType::boxed)
     fail(cx,
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
-  if (a.rank() == 1) return join_list(cx, x);
+  if (a.rank() == 1) return join_list(cx, x, true);
   if (a.rank() == 2)
     if (Value joined = join_tables(cx, x); !joined.is_absent()) return joined;
   return join_blocks(cx, x);
 }
+
+Value join_one_by_one(Context& cx, Value x) { return x.array().type() == ElementType::boxed ? join_list(cx, x, false) : x; }
 
 }  // namespace griddle::primitives
