@@ -110,8 +110,12 @@ HWY_INLINE void copy_few(void* to_bytes, const void* from_bytes, std::size_t n) 
     both_ends(std::uint64_t{});
   } else if (n >= 4) {
     both_ends(std::uint32_t{});
-  } else {
-    for (std::size_t i = 0; i < n; i++) to[i] = from[i];
+  } else if (n != 0) {
+    // All three may be the same byte.
+    const unsigned char first = from[0], middle = from[n / 2], last = from[n - 1];
+    to[0] = first;
+    to[n / 2] = middle;
+    to[n - 1] = last;
   }
 }
 

@@ -189,10 +189,10 @@ def main():
             for turn in range(options.rounds * (10 if len(program) < 10 else 1)):
                 for side in figures.sides:
                     taken = whole_process.measure(executables[side], program)
-                    if taken and measure == 'time':
-                        figures.add(name, side, taken[0] * 1e9)
+                    if taken and measure == 'memory':
+                        figures.add(name, side, taken[measure], 'bytes')
                     elif taken:
-                        figures.add(name, side, taken[1], 'bytes')
+                        figures.add(name, side, taken[measure] * 1e9)
             missing += 'ours' not in figures.values.setdefault(name, {})
             print(figures.line(name), flush=True)
     print_summary(figures)
