@@ -162,7 +162,7 @@ template <bool atom_left>
                      static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(by_integer.least) <= by_integer.span;
   if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64 || !atom.is_number()))
     return Value::absent_bits;
-  const std::int64_t one = whole ? integer * by_integer.factor : std::bit_cast<std::int64_t>(atom.number());
+  const std::int64_t one = whole ? (by_integer.as_word ? -integer : integer) : std::bit_cast<std::int64_t>(atom.number());
   const ListWay& way = whole ? by_integer.first : by_real.first;
   Ref<Array> made = make_numbers_like(cx.heap, way.results.type(), a);
   const void* from = a.data.here();
@@ -186,6 +186,13 @@ std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void*
   return result != Value::absent_bits ? result : on_other_lists(cx, w, x, ways);
 }
 
+// Gives the same as kernels read it, but for bits. Is there sooner than the integer itself.
+inline std::int64_t as_read(const Value& atom) {
+  if (atom.is_character()) return static_cast<std::int64_t>(atom.bits());
+  // The lowest bits of the sum are those of the integer.
+  constexpr double three_halves_of_2_to_52 = 6755399441055744.0;
+  return std::bit_cast<std::int64_t>(atom.number() + three_halves_of_2_to_52);
+}
 inline bool holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t integer) {
   return way.list == list && static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
 }
@@ -213,12 +220,20 @@ template <bool atom_left>
   std::int32_t integer;
   const ListWays::Atom& way = ways.atoms[atom_left][at(a.type())][!atom.is_character()];
   if (read_integer(atom, integer) && holds(way, PlainList::described(a), integer)) {
-    const std::int64_t one = integer * way.factor;
+    const std::int64_t one = way.as_word ? -integer : as_read(atom);
     const void* const data = a.data.here();
     const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
     if (result != Value::absent_bits) return result;
   }
   return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
+}
+
+// Computes on bits and one of them, whose results always fit.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t with_bit(Context& cx, const Array& bits, std::int32_t bit, const ListWays::Atom& way) {
+  const std::int64_t word = -bit;
+  const void* const data = bits.data.here();
+  return by_way(cx, way.first, atom_left ? &word : data, atom_left ? data : &word, bits.length);
 }
 
 template <bool atom_left>
@@ -231,7 +246,7 @@ template <bool atom_left>
     return without_way<atom_left>(cx, a, atom, ways);
   // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
   const auto compute = [&](const ListWay& way) {
-    Array* made = make_list_of(cx.heap, way.results, n);
+    Array* made = make_list_again(cx.heap, way.results, n, ways.number);
     if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
       return anew<atom_left>(cx, a, atom, ways, made);
     return Value(made).leak();
@@ -240,7 +255,9 @@ template <bool atom_left>
   if (read_integer(atom, integer)) [[likely]] {
     const ListWays::Atom& way = here(ways.atoms[atom_left][at(a.type())][!atom.is_character()]);
     if (holds(way, list, integer)) [[likely]] {
-      one = integer * way.factor;
+      if (way.as_word) [[unlikely]]
+        return with_bit<atom_left>(cx, a, integer, way);
+      one = as_read(atom);
       return compute(way.first);
     }
     // A narrower type than that of doubles holds it.
@@ -268,7 +285,7 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
     return Value::absent_bits;
   if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
     return on_other_lists(cx, a, b, ways);
-  Array* made = make_list_of(cx.heap, way.first.results, n);
+  Array* made = make_list_again(cx.heap, way.first.results, n, ways.number);
   if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
     return anew(cx, a, b, ways, made);
   return Value(made).leak();
@@ -289,7 +306,7 @@ std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return n == 0 && a.is_list() && has_plain_fill(a) ? Value(x).leak() : Value::absent_bits;
-  Array* made = make_list_of(cx.heap, way.first.results, n);
+  Array* made = make_list_again(cx.heap, way.first.results, n, ways.number);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]]
     return Value(made).leak();
   release(made);
@@ -320,7 +337,7 @@ void limit(ListWays::Atom& way, ElementType atom) {
     way.span = static_cast<std::uint32_t>(greatest) - static_cast<std::uint32_t>(least);
   };
   switch (atom) {
-    case ElementType::bit: way.factor = -1; return to(0, 1);
+    case ElementType::bit: way.as_word = true; return to(0, 1);
     case ElementType::i8: return to(-128, 127);
     case ElementType::i16: return to(-32768, 32767);
     case ElementType::c8: return to(0, 0xFF);
@@ -334,6 +351,7 @@ void limit(ListWays::Atom& way, ElementType atom) {
 ListWays list_ways(const DyadRule& rule) {
   ListWays ways;
   ways.rule = &rule;
+  ways.number = reinterpret_cast<std::uintptr_t>(&rule) / sizeof(DyadRule);
   const DirectDyads& direct = rule.direct();
   for (int tw = 0; tw < flat_type_count; tw++) {
     const ElementType list = static_cast<ElementType>(tw);
@@ -372,6 +390,7 @@ ListWays list_ways(const DyadRule& rule) {
 
 ListMonadWays list_ways(const MonadRule& rule) {
   ListMonadWays ways;
+  ways.number = reinterpret_cast<std::uintptr_t>(&rule) / sizeof(MonadRule);
   for (int tx = 0; tx < flat_type_count; tx++) {
     const MonadStep& step = rule.direct().by_type[tx];
     if (step.kernel != nullptr)

@@ -20,19 +20,21 @@ struct ListMonad {
 // Every way of one rule. Where results do not fit `first`, `wide` holds them all, or is null.
 struct ListWays {
   const DyadRule* rule = nullptr;
+  std::size_t number = 0;  // tells rules apart, not always
   static constexpr std::uint32_t no_list = ~std::uint32_t{0};
   // For two lists, which are as PlainList::described says.
   struct alignas(64) Pair {
     ListWay first, wide;
     std::uint32_t w = no_list, x = no_list;
   };
-  // For a list and an atom that is an integer, or a code point, from `least` on; a bit is read as a word of equal bits.
+  // For a list and an atom that is an integer, or a code point, from `least` on. Kernels read it in the width of the elements;
+  // for bits, as a word of equal ones.
   struct alignas(128) Atom {
     ListWay first, wide;
     std::uint32_t list = no_list;
     std::int32_t least = 0;
     std::uint32_t span = 0;  // the greatest one, less the least
-    std::int32_t factor = 1;
+    bool as_word = false;
   };
   // For a list and any number, read as a double.
   struct alignas(64) Real {
@@ -51,6 +53,7 @@ struct ListMonadWays {
     std::uint32_t x = ListWays::no_list;
   };
   Way by_type[element_type_count];
+  std::size_t number = 0;
 };
 // Give the table of a rule.
 ListWays list_ways(const DyadRule&);

@@ -190,8 +190,10 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
                                             PlainList(ElementType::i32), PlainList(ElementType::f64), PlainList(ElementType::c8),
                                             PlainList(ElementType::c16), PlainList(ElementType::c32)};
 
-// Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding.
-[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
+// Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding. What
+// `take` gives for more than few bytes is null where there is none.
+template <class Take>
+[[gnu::always_inline]] inline Array* make_list_in(Heap& heap, const PlainList& plain, std::size_t length, Take take) {
   const std::size_t bytes = sizeof(Array) + ((length << plain.log2_bits) + 63) / 64 * 8;  // whole words, as bits need them
   void* memory;
   std::uintptr_t start;
@@ -202,7 +204,7 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
     start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
   } else {
     constexpr std::size_t before = element_alignment - 1;
-    memory = bytes + before <= Heap::largest_small ? heap.allocate_middling_at_hand(bytes + before) : nullptr;
+    memory = bytes + before <= Heap::largest_small ? take(bytes + before) : nullptr;
     if (memory == nullptr) [[unlikely]]
       memory = heap.allocate(bytes + before);
     start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
@@ -212,7 +214,14 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
   enlist_object(heap, a);
   return a;
 }
-// Does the same for a table.
+[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
+  return make_list_in(heap, plain, length, [&](std::size_t bytes) { return heap.allocate_middling_at_hand(bytes); });
+}
+// The same for callers that make many lists of one size, and whose address the next step waits for.
+[[gnu::always_inline]] inline Array* make_list_again(Heap& heap, const PlainList& plain, std::size_t length, std::size_t caller) {
+  return make_list_in(heap, plain, length, [&](std::size_t bytes) { return heap.allocate_middling_again(bytes, caller); });
+}
+// Makes a table of plain elements in the same way.
 [[gnu::always_inline]] inline Array* make_plain_table(Heap& heap, ElementType type, std::size_t rows, std::size_t columns) {
   constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
   const PlainList plain = plain_lists[static_cast<int>(type)];
