@@ -219,7 +219,8 @@ void Vm::execute() {
     NOTED(Machine::dyad(*this, VALUES, pc));
     NEXT(dyad);
   do_fused:
-    if (pc->c != 0 && VALUES[pc->c - 1].is_array() && VALUES[pc->c - 1].array().length < FusedExpression::usual_shortest)
+    if (pc->c != 0 && VALUES[pc->c - 1].is_array() &&
+        VALUES[pc->c - 1].array().length < pc->pointer<const FusedExpression>(0)->shortest)
       NEXT(fused);
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
