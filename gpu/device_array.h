@@ -76,7 +76,6 @@ class DeviceArray final : public RemoteElements {
   void* allocate();
   // Gives the elements as a list of the host.
   Value on_host();
-  void set_host(Ref<Array> host) { host_ = std::move(host); }
   // Shares the memory of another array under another length or type of the same width: keeps that one alive.
   void alias(Ref<DeviceArray> other, void* at);
 

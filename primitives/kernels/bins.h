@@ -23,7 +23,6 @@ class IntegerBins {
   // over buckets, in which a search goes on.
   enum class Form { values, pages, buckets };
   std::size_t places_of_pages(std::size_t pages) const;
-  void fill_values(std::uint32_t* table) const;
   void fill_pages();
 
   const std::int32_t* w_;

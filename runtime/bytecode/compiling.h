@@ -213,7 +213,6 @@ class Compiler {
   void bind_arguments(const Body&, std::vector<Escape>& escapes);
   // Compiles the statements of the current body; gives the result.
   Operand statements(const Body&, std::uint32_t t, std::vector<Escape>& escapes);
-  Operand body_result(const Body&, std::vector<Escape>& escapes);
   // Gives slots from `from` on to the variables of a body; gives their end.
   std::uint32_t place_variables(const BodyLayout&, std::uint32_t from);
   std::uint32_t place_special(SpecialName, std::uint32_t slot);
