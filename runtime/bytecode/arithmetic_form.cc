@@ -18,9 +18,6 @@ struct Form {
 
 bool is_glyph(const Value& v, char32_t glyph) { return glyph_of(v) == glyph; }
 
-// Gives a value that stands in the code, which keeps it.
-const Value& immediate(const Instruction& i, int which) { return reinterpret_cast<const Value*>(&i)[1 + which]; }
-
 Value combined(Context& cx, const Value& f, const Form& w, const Form& x) {
   if (is_glyph(w.value, U'⊣') && is_glyph(x.value, U'⊢')) return f;
   return make_fork(cx, Value(w.value), Value(f), Value(x.value));
@@ -34,12 +31,9 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
   Form slots[most_slots];
   slots[0].value = primitive(cx, U'⊢');
   if (entry == Entry::dyad) slots[1].value = primitive(cx, U'⊣');
-  const auto jump = [&](std::int32_t distance) {
-    i = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) + distance);
-  };
   for (;;) {
     switch (i->op) {
-      case Opcode::constant: slots[i->a] = {immediate(*i, 0), 0}; break;
+      case Opcode::constant: slots[i->a] = {i->value(0), 0}; break;
       case Opcode::copy:
       case Opcode::move: slots[i->a] = slots[i->b]; break;
       case Opcode::leave: slots[i->a] = slots[i->c]; break;
@@ -48,10 +42,10 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
       case Opcode::drop:
       case Opcode::absent:
       case Opcode::clear: break;
-      case Opcode::jump: jump(i->distance()); continue;
+      case Opcode::jump: i += i->distance(); continue;
       case Opcode::jump_dyadic:
         if (slots[i->a].value.is_nothing()) break;
-        jump(i->distance());
+        i += i->distance();
         continue;
       case Opcode::return_value: {
         const Form& result = slots[i->a];
@@ -63,7 +57,7 @@ Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
         if (!one && !two) return Value();
         const Value& f = primitive(cx, i->pointer<const PrimitiveFunctionEntry>(0)->glyph);
         Form w = slots[i->b], x;
-        if (two) x = immediates_of(i->op) == 2 ? Form{immediate(*i, 1), 0} : slots[i->c];
+        if (two) x = immediates_of(i->op) == 2 ? Form{i->value(1), 0} : slots[i->c];
         if (two && i->flags & Instruction::swapped && immediates_of(i->op) == 2) std::swap(w, x);
         const unsigned operations = 1 + w.operations + x.operations;
         const auto usable = [](const Form& form) { return form.value.is_function() || form.value.is_number(); };
@@ -95,7 +89,7 @@ Value applied_function(Context& cx, const Code& code) {
         break;
       case Opcode::call1_constant: {
         if (!applied.is_absent() || i->a != argument) return Value();
-        const Value& f = reinterpret_cast<const Value*>(i)[1];
+        const Value& f = i->value(0);
         if (!f.is_function() || !f.function().is_pure()) return Value();
         result = i->a;
         applied = f;
@@ -146,7 +140,7 @@ class Composer {
   bool follow(const Instruction& i) {
     if (i.flags & Instruction::modify || (i.flags & Instruction::maybe && !dyadic_)) return false;
     switch (i.op) {
-      case Opcode::constant: return hold(i.a, immediate(i, 0));
+      case Opcode::constant: return hold(i.a, i.value(0));
       case Opcode::copy:
       case Opcode::move: slots_[i.a] = slots_[i.b]; return true;
       case Opcode::leave: slots_[i.a] = slots_[i.c]; return true;
@@ -160,8 +154,8 @@ class Composer {
       case Opcode::jump_nothing:
       case Opcode::check: return dyadic_ && slots_[i.a].varies;
       case Opcode::call1_constant:
-      case Opcode::call1_block: return call(immediate(i, 0), i.a);
-      case Opcode::call2_constant: return call_with_two(immediate(i, 0), i.a, slots_[i.a + 1], slots_[i.a]);
+      case Opcode::call1_block: return call(i.value(0), i.a);
+      case Opcode::call2_constant: return call_with_two(i.value(0), i.a, slots_[i.a + 1], slots_[i.a]);
       case Opcode::call1_outer: return call(variable(i), i.a);
       case Opcode::call2_outer: return call_with_two(variable(i), i.a, slots_[i.a + 1], slots_[i.a]);
       case Opcode::monad:
@@ -175,7 +169,7 @@ class Composer {
       default: {
         if (i.op < Opcode::add || i.op > Opcode::not_equal_constant) return false;
         Slot w = slots_[i.b], x = slots_[i.c];
-        if (immediates_of(i.op) == 2) x = {immediate(i, 1), false};
+        if (immediates_of(i.op) == 2) x = {i.value(1), false};
         if (i.flags & Instruction::swapped && immediates_of(i.op) == 2) std::swap(w, x);
         return call_with_two(glyph(i), i.a, w, x);
       }

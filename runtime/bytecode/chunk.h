@@ -63,6 +63,8 @@ struct Instruction {
     c = static_cast<std::uint16_t>(static_cast<std::uint32_t>(d) >> 16);
   }
   std::uint64_t immediate(int i) const { return reinterpret_cast<const std::uint64_t*>(this)[1 + i]; }
+  // Gives a value that stands in the code, which keeps it.
+  const Value& value(int i) const { return reinterpret_cast<const Value*>(this)[1 + i]; }
   template <class T>
   T* pointer(int i) const {
     return reinterpret_cast<T*>(immediate(i));

@@ -165,10 +165,6 @@ void take(Value& to, const Value& slot) { new (&to) Value(Value::from_bits(slot.
 
 void put_function(Value& slot, Function* f) { new (&slot) Value(f); }
 
-const Value& immediate_modifier(const Instruction* i) {
-  return reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
-}
-
 [[gnu::noinline]] void make_any_atop(Context& cx, Value* slots) {
   slots[0] = make_atop(cx, std::move(slots[1]), std::move(slots[0]));
 }
@@ -271,12 +267,12 @@ void Machine::derive2(Vm& vm, Value* base, const Instruction* i) {
 void Machine::derive1_primitive(Vm& vm, Value* base, const Instruction* i) {
   Value& f = base[i->a];
   Value none;
-  derive_from_slots(vm.cx_, f, immediate_modifier(i), f, none);
+  derive_from_slots(vm.cx_, f, i->value(0), f, none);
 }
 
 void Machine::derive2_primitive(Vm& vm, Value* base, const Instruction* i) {
   Value* slots = base + i->a;  // g, f
-  derive_from_slots(vm.cx_, slots[0], immediate_modifier(i), slots[1], slots[0]);
+  derive_from_slots(vm.cx_, slots[0], i->value(0), slots[1], slots[0]);
 }
 
 char32_t glyph_of(const Value& v) {

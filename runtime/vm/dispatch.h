@@ -23,10 +23,10 @@ inline Object* object(Bits b) { return reinterpret_cast<Object*>(b & Value::poin
     pc += 1 + immediates_of(Opcode::name);           \
     goto* labels[static_cast<std::uint8_t>(pc->op)]; \
   } while (0)
-#define JUMP(distance)                                                                         \
-  do {                                                                                         \
-    pc = reinterpret_cast<const Instruction*>(reinterpret_cast<const Bits*>(pc) + (distance)); \
-    goto* labels[static_cast<std::uint8_t>(pc->op)];                                           \
+#define JUMP(distance)                               \
+  do {                                               \
+    pc += (distance);                                \
+    goto* labels[static_cast<std::uint8_t>(pc->op)]; \
   } while (0)
 
 // Names the operands of an instruction on numbers: in slots b and c, or the constant k.

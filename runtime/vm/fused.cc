@@ -84,9 +84,7 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   Value result = evaluate(cx, expression, variables, worth_a_plan);
   if (result.is_absent()) return false;
   if (!expression.knows_released) {
-    const Instruction* end = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) +
-                                                                  static_cast<std::int32_t>(i->immediate(1)));
-    find_released(expression, i->next(), end, i->a);
+    find_released(expression, i->next(), i + static_cast<std::int32_t>(i->immediate(1)), i->a);
   }
   for (const std::uint32_t slot : expression.released) base[slot] = Value();
   if (i->flags & Instruction::consume_b) base[i->a] = Value();

@@ -111,7 +111,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i, false);
-  const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  const Value& constant = i->value(1);
   const bool swapped = i->flags & Instruction::swapped;
   const std::uint64_t result = entry.borrowing_dyad(vm.cx_, swapped ? constant : base[i->b], swapped ? base[i->b] : constant);
   if (result == Value::absent_bits) [[unlikely]]
@@ -151,7 +151,7 @@ void dyad_of_any(Context& cx, Value* base, const Instruction* i, bool asked) {
 
 void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i, bool asked) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  const Value& constant = i->value(1);
   if (i->flags & Instruction::modify) return modify_by(cx, entry, base[i->a], Value(constant));
   Value& other = base[i->b];
   const bool swapped = i->flags & Instruction::swapped, consume = i->flags & Instruction::consume_b;
@@ -222,7 +222,7 @@ bool Machine::refuses(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
 
 bool Machine::refuses_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  const Value& constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  const Value& constant = i->value(1);
   const Value& other = base[i->b];
   if (!entry.refusal || other.is_mark()) return false;
   const bool swapped = i->flags & Instruction::swapped;
@@ -283,7 +283,7 @@ bool Machine::test(Vm& vm, Value* base, const Instruction* i) {
 
 bool Machine::test_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  Value constant = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[2]);
+  Value constant = i->value(1);
   Value other = fetch(base[i->b], i->flags & Instruction::consume_b);
   if (i->flags & Instruction::swapped) std::swap(other, constant);
   return holds(vm, griddle::call_primitive(vm.cx_, entry, std::move(other), std::move(constant)), vm.raised_);

@@ -28,7 +28,7 @@ bool may_mismatch(const Instruction* i) { return std::bit_cast<Mismatch>(i->imme
 }  // namespace
 
 bool Machine::match(Vm& vm, Value* base, const Instruction* i) {
-  const Value& expected = reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]);
+  const Value& expected = i->value(0);
   const Value& v = base[i->a];
   if (v.is_number() && expected.is_number()) return v.number() == expected.number();
   if (v.is_mark()) return false;

@@ -111,7 +111,7 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   if (variable.is_absent()) undefined(vm);
   const bool dyadic = i->flags & Instruction::dyadic;
   const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
-  const Value& f = computed.is_absent() ? reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]) : computed;
+  const Value& f = computed.is_absent() ? i->value(0) : computed;
   Value x = dyadic ? std::move(base[i->a]) : Value();
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
   variable = std::move(result);
@@ -120,7 +120,7 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
 void Machine::modify_local(Vm& vm, Value* base, const Instruction* i) {
   const bool dyadic = i->flags & Instruction::dyadic;
   const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
-  const Value& f = computed.is_absent() ? reinterpret_cast<const Value&>(reinterpret_cast<const std::uint64_t*>(i)[1]) : computed;
+  const Value& f = computed.is_absent() ? i->value(0) : computed;
   Value x = dyadic ? std::move(base[i->a]) : Value();
   Value& variable = base[i->b];
   Value result = lend_to(vm.cx_, variable, f, std::move(x));
