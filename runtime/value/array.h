@@ -61,8 +61,8 @@ class ElementPointer {
 struct Array : Object {
   static constexpr std::uint8_t fill_mask = 0x0B;
   static constexpr std::uint8_t view_flag = 0x04;
-  static constexpr std::uint8_t ascending_flag = gc_gray;
-  static constexpr std::uint8_t descending_flag = gc_white;
+  static constexpr std::uint8_t ascending_flag = gc_visited;
+  static constexpr std::uint8_t descending_flag = gc_in_use;
 
   std::size_t length;
   ElementPointer data;
@@ -105,7 +105,7 @@ struct Array : Object {
   }
 
   // Remembers that the elements are in order, so that nobody needs to look again. Only flat arrays with memory of their own can:
-  // they are never part of a cycle, and what are colours elsewhere mean order here.
+  // they are never part of a cycle, and what marks other objects for the cycle collector means order here.
   void note_order(bool down) {
     if (!is_view() && type() != ElementType::boxed) flags |= down ? descending_flag : ascending_flag;
   }

@@ -12,10 +12,10 @@ namespace griddle {
 
 namespace {
 
-constexpr std::uint8_t visited = Object::gc_gray;
-constexpr std::uint8_t in_use = Object::gc_white;
+constexpr std::uint8_t visited = Object::gc_visited;
+constexpr std::uint8_t in_use = Object::gc_in_use;
 
-// Tells that an object is an array of atoms, of which no cycle is part. What are colours elsewhere mean something else there.
+// Tells whether an object is an array of atoms, of which no cycle is part. There the marks mean something else.
 bool is_flat(const Object* o) {
   return o->kind == ObjectKind::array && static_cast<const Array*>(o)->type() != ElementType::boxed;
 }
@@ -143,7 +143,7 @@ class Collection {
     bool natives = false;
     for (Object*& o : objects_) {
       if (o->flags & in_use) continue;
-      // Nothing frees it before its turn.
+      // Keeps a reference, so that nothing frees it before its turn.
       ++o->refs;
       if (o->kind == ObjectKind::native) {
         // Drops its references itself.
@@ -154,7 +154,7 @@ class Collection {
         each_reference(o, [&](Object* held) {
           if (is_flat(held)) return release(held);
           if (held->flags & visited) return;
-          // What nothing else refers to may keep something in use: it goes when the colours have gone.
+          // What nothing else refers to may keep something in use: it goes when the marks have gone.
           if (held->refs != 1)
             --held->refs;
           else if (last_count < last.room || last.grow())

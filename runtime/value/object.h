@@ -35,9 +35,9 @@ struct Object {
 
   // Marks an object of which one reference is on loan: the lender still holds it, but allows the borrower to reuse it in place.
   static constexpr std::uint8_t lent = 0x80;
-  // Colours of the cycle collector (cycles.cc).
-  static constexpr std::uint8_t gc_gray = 0x40;
-  static constexpr std::uint8_t gc_white = 0x20;
+  // Marks of the cycle collector while it runs (cycles.cc): what it has found, and what of it is in use.
+  static constexpr std::uint8_t gc_visited = 0x40;
+  static constexpr std::uint8_t gc_in_use = 0x20;
   // Marks what survived a collection; the next ones leave it alone until many such objects have come together.
   static constexpr std::uint8_t gc_old = 0x10;
 
