@@ -78,6 +78,29 @@ Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
   return {};
 }
 
+// Makes a list of two numbers from 0 to 2⋆31, as most pairs are; null for others, and for two booleans.
+inline Ref<Array> make_natural_pair(Heap& heap, const Value& one, const Value& other) {
+  // Anything tagged is a NaN, which no comparison accepts.
+  const double first = std::bit_cast<double>(one.bits()), second = std::bit_cast<double>(other.bits());
+  if (!(first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0)) return {};
+  const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
+  if (i != first || j != second) {
+    Ref<Array> pair = make_list(heap, ElementType::f64, 2);
+    pair->as<double>()[0] = first;
+    pair->as<double>()[1] = second;
+    return pair;
+  }
+  const std::int32_t either = i | j;
+  if (either < 2) return {};
+  const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
+  constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+  Ref<Array> pair = make_list(heap, types[log], 2);
+  // The memory of short lists has whole words.
+  const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
+  std::memcpy(pair->data.here(), &both, sizeof both);
+  return pair;
+}
+
 }  // namespace
 
 Value make_values(Heap& heap, std::span<Value> values) {
@@ -86,28 +109,8 @@ Value make_values(Heap& heap, std::span<Value> values) {
     set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
-  if (values.size() == 2) {
-    // Pairs of natural numbers are what most pairs are.
-    const double first = std::bit_cast<double>(values[0].bits()), second = std::bit_cast<double>(values[1].bits());
-    if (first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0) {
-      const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
-      const std::int32_t either = i | j;
-      if (i == first && j == second && either >= 2) {
-        const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
-        constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
-        Ref<Array> pair = make_list(heap, types[log], 2);
-        // The memory of short lists has whole words.
-        const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
-        std::memcpy(pair->data.here(), &both, sizeof both);
-        return to_value(std::move(pair));
-      }
-      if (i != first || j != second) {
-        Ref<Array> pair = make_list(heap, ElementType::f64, 2);
-        pair->as<double>()[0] = first, pair->as<double>()[1] = second;
-        return to_value(std::move(pair));
-      }
-    }
-  }
+  if (values.size() == 2)
+    if (Ref<Array> pair = make_natural_pair(heap, values[0], values[1])) return to_value(std::move(pair));
   if (values.size() <= most_unset_boxes) {
     bool objects = false;
     for (const Value& v : values) objects |= v.is_object();
