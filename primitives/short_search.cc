@@ -94,7 +94,7 @@ Value bits_where(Context& cx, std::size_t n, F f) {
   return to_value(std::move(list));
 }
 
-// Puts elements of a type in order by insertion; false where numbers have none.
+// Puts a few elements in order by insertion: v comes before p where before(v, p) holds.
 template <class T, class Before>
 void insert_in_order(T* p, std::size_t n, Before before) {
   for (std::size_t i = 1; i < n; i++) {
@@ -191,10 +191,6 @@ Value marked_bytes(Context& cx, const Array& bytes, const Array& among) {
 bool have_order(const Atoms& atoms) {
   return std::none_of(atoms.at.begin(), atoms.at.begin() + atoms.count, [](double d) { return d != d; });
 }
-
-}  // namespace
-
-namespace {
 
 // Gives the place of one atom among bytes.
 std::size_t place_of_byte(const Array& bytes, const Value& wanted) {

@@ -19,11 +19,9 @@ namespace {
 
 constexpr std::uint64_t declined = Value::absent_bits;
 
-// Tells whether an array is short enough to be none of the device's business, and worth a way of its own.
-bool is_short(const Array& a) {
-  constexpr std::size_t longest = 1024;
-  return a.length <= longest;
-}
+// Longer arrays may be the device's business, and are not worth a way of their own.
+constexpr std::size_t longest = 1024;
+bool is_short(const Array& a) { return a.length <= longest; }
 
 // Tells whether an array is a list whose fill, if it has one, is that of plain elements.
 bool is_simple_list(const Array& a) { return a.is_list() && a.fill_kind() <= FillKind::space; }
@@ -163,7 +161,6 @@ namespace {
 
 // Takes more than a plain list has: zeros or spaces follow.
 std::uint64_t padded(Context& cx, const Array& a, std::size_t n) {
-  constexpr std::size_t longest = 1024;
   if (n > longest || !is_plain_list(a) || a.length > n || a.data.elsewhere()) return declined;
   const ElementType type = a.type();
   Array* result = make_plain_list(cx.heap, type, n);
@@ -234,10 +231,6 @@ bool select_elements(Array& to, const Array& from, const Array& indices) {
     default: return by(std::int32_t{});
   }
 }
-
-}  // namespace
-
-namespace {
 
 // Selects by a few places; declines where one is none.
 std::uint64_t select_few(Context& cx, const Array& indices, const Array& from) {
@@ -362,9 +355,8 @@ struct ShortShape {
   std::size_t rank = 0, length = 1;
 
   bool read(const Value& v) {
-    constexpr std::int32_t longest = 1024;
     std::int32_t n;
-    if (!is_small_integer(v, n) || n < 0 || n > longest) return false;
+    if (!is_small_integer(v, n) || n < 0 || static_cast<std::size_t>(n) > longest) return false;
     length *= lengths[rank++] = static_cast<std::size_t>(n);
     return length <= longest;
   }
@@ -391,7 +383,7 @@ Value make_equal(Context& cx, const ShortShape& shape, const Value& x) {
 
 std::uint64_t short_pair(Context& cx, const Value& w, const Value& x) {
   const auto is_atom = [](const Value& v) { return v.is_number() || v.is_character(); };
-  return is_atom(w) && is_atom(x) ? make_pair(cx.heap, w, x).leak() : Value::absent_bits;
+  return is_atom(w) && is_atom(x) ? make_pair(cx.heap, w, x).leak() : declined;
 }
 
 std::uint64_t short_reshape(Context& cx, const Value& w, const Value& x) {
