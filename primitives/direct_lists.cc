@@ -90,10 +90,12 @@ std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   return list_of_numbers(cx, left, n);
 }
 
-// Gives an atom that is an integer, or a character.
+// Reads an atom that is an integer of 32 bits, or a character; false for any other, and for a negative zero.
 inline bool read_integer(const Value& atom, std::int32_t& integer) {
-  // Gives the least integer for numbers out of its range; a character is no number, so that nothing equals it.
-  if (atom.is_character()) return integer = static_cast<std::int32_t>(atom.character()), true;
+  if (atom.is_character()) {
+    integer = static_cast<std::int32_t>(atom.character());
+    return true;
+  }
   integer = truncated(atom.number());
   return std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits();
 }
@@ -186,7 +188,7 @@ std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void*
   return result != Value::absent_bits ? result : on_other_lists(cx, w, x, ways);
 }
 
-// Gives the same as kernels read it, but for bits. Is there sooner than the integer itself.
+// Gives such an atom as kernels read it, unless they read bits. Takes fewer steps than the integer itself.
 inline std::int64_t as_read(const Value& atom) {
   if (atom.is_character()) return static_cast<std::int64_t>(atom.bits());
   // The lowest bits of the sum are those of the integer.

@@ -117,7 +117,7 @@ class Composer {
     while (i->op != Opcode::return_value) {
       // There is a left argument, or the instruction is none of those that are followed.
       if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && slots_[i->a].varies)) {
-        i = reinterpret_cast<const Instruction*>(reinterpret_cast<const std::uint64_t*>(i) + i->distance());
+        i += i->distance();
         continue;
       }
       if (!follow(*i)) return Value();
