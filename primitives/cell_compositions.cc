@@ -7,8 +7,8 @@
 #include "primitives/functions.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/fill.h"
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
-#include "runtime/vm/error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -257,28 +257,12 @@ bool may_be_composed(const Value& x, std::size_t frame) {
   return cells >= fewest_cells && a.length / cells <= longest_cell;
 }
 
-namespace {
-
-// Computes by `way`, which gives the absent value or fails where the calls one by one have to tell what comes.
-template <class Way>
-Value attempted(Way way) {
-  try {
-    return way();
-  } catch (Error& error) {
-    if (!error.catchable) throw;
-  } catch (OutOfMemory&) {
-  }
-  return Value();
-}
-
-}  // namespace
-
 Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
   if (const char32_t glyph = modifier_glyph(f); glyph == U'´' || glyph == U'˝' || glyph == U'`') return Value();
   if (!may_be_composed(x, frame) || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
-  return attempted([&] {
+  return result_or_absent([&] {
     const Value pure = without_blocks(cx, f, false, deepest);
     if (pure.is_absent()) return Value();
     Part result;
@@ -297,7 +281,7 @@ Value composed_elements(Context& cx, const Value& f, const Value& w, const Value
   const bool dyadic = !w.is_absent();
   if (!f.is_function() || f.function().kind == ObjectKind::primitive_function || !fits(x) || rank_of(x) == 0) return Value();
   if (dyadic && (!fits(w) || !same_shape(shape_of(w), shape_of(x)))) return Value();
-  return attempted([&] {
+  return result_or_absent([&] {
     const Value pure = without_blocks(cx, f, dyadic, deepest);
     if (pure.is_absent()) return Value();
     const std::size_t rank = rank_of(x);

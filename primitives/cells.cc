@@ -8,6 +8,7 @@
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/fill.h"
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
@@ -75,13 +76,11 @@ Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x
     return may_be_composed(x, frame) ? composed_cells(cx, composed_by_block(cx, f, false), frame, x) : Value();
   // Enclosed cells of a block have the fill that they have in common.
   if (is_enclose(called)) return Value();
-  Value shared = x;
-  try {
-    if (Value routed = cell_route(cx, called, frame, shared); !routed.is_absent()) return routed;
-  } catch (const Error&) {
-    return Value();
-  }
-  return composed_cells(cx, called, frame, x);
+  return result_or_absent([&] {
+    Value shared = x;
+    Value routed = cell_route(cx, called, frame, shared);
+    return routed.is_absent() ? composed_cells(cx, called, frame, x) : routed;
+  });
 }
 
 // Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.

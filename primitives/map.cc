@@ -13,6 +13,7 @@
 #include "primitives/pervasive.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
+#include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
@@ -48,13 +49,7 @@ bool needs_elements(const Value& f) {
 Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
   if (f.is_modifier() || x.is_absent() || (f.is_function() && !f.function().is_pure())) return Value();
   if (w.is_absent() && rank_of(x) == 1 && x.array().length == 0 && needs_elements(f)) return Value();
-  try {
-    return call_maybe(cx, f, std::move(w), std::move(x));
-  } catch (Error& error) {
-    if (!error.catchable) throw;
-  } catch (OutOfMemory&) {
-  }
-  return Value();
+  return result_or_absent([&] { return call_maybe(cx, f, std::move(w), std::move(x)); });
 }
 
 namespace {
@@ -63,25 +58,13 @@ constexpr std::size_t long_enough = 16;
 
 bool is_flat(const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed && v.array().length >= long_enough; }
 
-// Calls a function that repeats work of the program; where it fails, the program's own way finds the error again, in its place.
-template <class Call>
-Value result_or_nothing(Call call) {
-  try {
-    return call();
-  } catch (Error& error) {
-    if (!error.catchable) throw;
-  } catch (OutOfMemory&) {
-  }
-  return Value();
-}
-
 }  // namespace
 
 Value call_elementwise(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (!is_flat(x) || (!w.is_absent() && (!is_flat(w) || !same_shape(shape_of(w), shape_of(x))))) return Value();
   if (elementwise_form(cx, f, !w.is_absent()).is_absent()) return Value();
   // The block computes on arrays as its train would, and may do so in one pass.
-  Value result = result_or_nothing([&] { return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x); });
+  Value result = result_or_absent([&] { return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x); });
   if (result.is_absent() || result.array().type() == ElementType::boxed) return Value();
   // Elements that come one by one leave the fill of their kind.
   const Value fill = is_number(result.array().type()) ? Value(0.0) : Value::character(' ');
@@ -92,7 +75,7 @@ Value call_with_primitive(Context& cx, const Function& self, const Value& w, con
   if (!is_flat(x)) return Value();
   const Value form = elementwise_form(cx, operand(self), true);
   if (primitive_entry(form) == nullptr) return Value();
-  return result_or_nothing([&] {
+  return result_or_absent([&] {
     const Value f = derive1(cx, static_cast<const Derived&>(self).modifier, form);
     return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x);
   });
@@ -368,7 +351,7 @@ namespace {
 // Makes the table of a block that only computes.
 Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
-  return result_or_nothing([&] {
+  return result_or_absent([&] {
     const Value form = composed_by_block(cx, f, true);
     return is_pervasive_dyad(form) ? call(cx, derive1(cx, primitive(cx, U'⌜'), form), w, x) : Value();
   });

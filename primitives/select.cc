@@ -259,7 +259,9 @@ Value pick_one(Context& cx, const PickNames& names, const Array& index, const Va
 // Picks few elements of a flat array, each by a list of numbers; the absent value for all else.
 Value pick_few_places(Context& cx, const Array& indices, const Value& x) {
   constexpr std::size_t most = 64;
-  if (indices.type() != ElementType::boxed || !indices.is_list() || indices.length > most || !x.is_array()) return Value();
+  if (indices.type() != ElementType::boxed || !indices.is_list() || !x.is_array()) return Value();
+  // No indices are one of no axes.
+  if (indices.length == 0 || indices.length > most) return Value();
   const Array& a = x.array();
   if (a.type() == ElementType::boxed || a.rank() == 0 || a.data.elsewhere()) return Value();
   std::size_t places[most];
@@ -281,7 +283,7 @@ Value pick_few_places(Context& cx, const Array& indices, const Value& x) {
     if constexpr (std::is_same_v<T, Bit>) {
       std::uint64_t word = 0;
       for (std::size_t i = 0; i < indices.length; i++) word |= std::uint64_t{a.bit(places[i])} << i;
-      if (indices.length != 0) *out->as<std::uint64_t>() = word;
+      *out->as<std::uint64_t>() = word;
     } else if constexpr (!std::is_same_v<T, Value>) {
       for (std::size_t i = 0; i < indices.length; i++) out->as<T>()[i] = a.as<T>()[places[i]];
     }

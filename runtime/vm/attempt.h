@@ -3,6 +3,7 @@
 
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
+#include "runtime/vm/error.h"
 
 namespace griddle {
 
@@ -13,5 +14,18 @@ Value refusal_of(Context&, const Function&, const Value& w, const Value& x);
 // a function says beforehand that it will fail, gives the absent value and stores the error's message. Errors from elsewhere are
 // thrown as usual: throwing costs as much as a hundred calls, and these are the errors that programs expect most often.
 Value attempt(Context&, const Value& f, Value w, Value x, Value& message);
+
+// Gives what `way` computes, a short way to what a program computes step by step. Where it fails in a way that can be caught, or
+// memory does not suffice, gives the absent value: the steps then find the error again, in its place.
+template <class Way>
+Value result_or_absent(Way way) {
+  try {
+    return way();
+  } catch (const Error& error) {
+    if (!error.catchable) throw;
+  } catch (const OutOfMemory&) {
+  }
+  return Value();
+}
 
 }  // namespace griddle

@@ -60,7 +60,8 @@ Value called_by_block(Context& cx, const Value& f) {
 Value composed_by_block(Context& cx, const Value& f, bool dyadic) {
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
   const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
-  return composition_of(cx, *code_of(block.code), block.scope, dyadic ? Entry::dyad : Entry::monad);
+  return result_or_absent(
+      [&] { return composition_of(cx, *code_of(block.code), block.scope, dyadic ? Entry::dyad : Entry::monad); });
 }
 
 Value refusal_of(Context& cx, const Function& f, const Value& w, const Value& x) {

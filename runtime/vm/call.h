@@ -93,8 +93,9 @@ bool adds_multiple(const Function&, double& factor);
 // are the block's to tell.
 Value called_by_block(Context&, const Value& f);
 
-// Gives a train of pure functions that does what a block does to its one argument, with the variables around the block as they
-// are now; absent where it does anything else than to call such functions. Errors are the block's to tell.
+// Gives a train of pure functions that does what a block does to one argument, or to two, with the variables around the block as
+// they are now; absent where it does anything else than to call such functions, or fails whatever its arguments are: that is the
+// block's to tell.
 Value composed_by_block(Context&, const Value& f, bool dyadic);
 
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
