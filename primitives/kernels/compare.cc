@@ -137,7 +137,8 @@ std::size_t compare_loop(void* out_bytes, const void* w_bytes, const void* x_byt
     i += 32 * count, to += 4 * count;
   };
   constexpr std::size_t halves = sizeof(T) == 1 ? 8 : 4;
-  for (const std::size_t end = n / (32 * halves) * (32 * halves); i != end;) store_halves(halves);
+  const std::size_t end = n / (32 * halves) * (32 * halves);
+  while (i != end) store_halves(halves);
   if constexpr (halves == 8)
     if (n & 128) store_halves(4);
   if (n & 64) [[likely]]

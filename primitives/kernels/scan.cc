@@ -201,7 +201,7 @@ HWY_INLINE void sum_halves(D d, hn::TFromD<D>* out, const T* x, std::size_t coun
   constexpr bool in_pairs = sizeof(T) < sizeof(hn::TFromD<D>);
   constexpr std::size_t step = 16 / sizeof(T), block = 16 / sizeof(hn::TFromD<D>);
   const std::size_t middle = count / 2;
-  const auto paired = [d](V v) HWY_ATTR {
+  const auto paired = [=](V v) HWY_ATTR {
     if constexpr (in_pairs)
       return pair_sums(d, v);
     else

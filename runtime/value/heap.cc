@@ -26,8 +26,6 @@ constexpr std::uint8_t medium_class = Segment::medium_class;
 // Small segments beyond this many advise huge pages; a short script never needs them.
 constexpr unsigned segments_with_small_pages = 4;
 
-constexpr std::size_t bytes_of_class(unsigned c) { return Heap::bytes_of_class(c); }
-
 std::size_t machine_memory() {
   std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   // A container may have less than the machine.
