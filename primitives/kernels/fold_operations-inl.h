@@ -14,8 +14,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
-// An operation has of(a, b), on vectors in any order; of_two(a, b), on elements in the order of BQN; `start`, the double that
-// leaves every double as it is; and neutral<T>(), which fills lanes and may give 0 for -0.
+// An operation has of_two(a, b), on elements in the order of BQN, and `start`, the double that leaves every double as it is.
+// Those that fold in any order have of(a, b) on vectors and neutral<T>(), which fills lanes and may give 0 for -0; those that
+// fold rows from their ends have in_order(v, so_far) on vectors.
 struct Plus {
   static constexpr bool sums = true, alternates = false;
   static constexpr double start = -0.0;
