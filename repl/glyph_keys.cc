@@ -25,6 +25,7 @@ constexpr bool rows_agree() {
     if (r.keys.size() != r.glyphs.size() || r.shifted_keys.size() != r.shifted_glyphs.size()) return false;
   return true;
 }
+static_assert(rows_agree());
 
 }  // namespace
 

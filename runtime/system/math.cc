@@ -68,7 +68,7 @@ void require_least(Context& cx, const char* name, const Value& x, double least) 
   cx.check_stack();
   for (std::size_t i = 0; i < x.array().length; i++) require_least(cx, name, element(x.array(), i), least);
 }
-template <Name name, double (*of)(double), double least>
+template <Name name, double (*of)(double), const double& least>
 Value inverse_from(Context& cx, const Function&, Value x) {
   require_least(cx, name.text, x, least);
   return OfOne<name, each<of>>::call(cx, std::move(x));
