@@ -263,6 +263,17 @@ Value couple_plainly(Context& cx, const Array& a, const Array& b) {
   return result;
 }
 
+// Puts the elements of two values one after the other, in an array of a shape that has room for both.
+Value put_together(Context& cx, const Value& w, const Value& x, const Shape& shape) {
+  Common common(cx.heap);
+  common.add(w);
+  common.add(x);
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  copy_value(*out, 0, w);
+  copy_value(*out, length_of(w), x);
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
 }  // namespace
 
 Value couple(Context& cx, Value w, Value x) {
@@ -273,13 +284,7 @@ Value couple(Context& cx, Value w, Value x) {
   Shape shape{2};
   shape.append(shape_of(w));
   checked_length(cx, "Couple", shape);
-  Common common(cx.heap);
-  common.add(w);
-  common.add(x);
-  Ref<Array> out = make_array(cx.heap, common.type(), shape);
-  copy_value(*out, 0, w);
-  copy_value(*out, length_of(w), x);
-  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+  return put_together(cx, w, x, shape);
 }
 
 namespace {
@@ -324,13 +329,7 @@ Value join_to(Context& cx, Value w, Value x) {
   Shape shape{count(w) + count(x)};
   shape.append(joined_cell(w, rank));
   checked_length(cx, "Join to", shape);
-  Common common(cx.heap);
-  common.add(w);
-  common.add(x);
-  Ref<Array> out = make_array(cx.heap, common.type(), shape);
-  copy_value(*out, 0, w);
-  copy_value(*out, length_of(w), x);
-  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+  return put_together(cx, w, x, shape);
 }
 
 namespace {
