@@ -107,6 +107,13 @@ std::optional<Costs> remembered_costs(const OpenDevice* d) {
   return found;
 }
 
+void remember_opening(const OpenDevice& d, Costs& c) {
+  constexpr double clearly_less = 0.8;
+  if (d.open_seconds >= clearly_less * c.open) return;
+  c.open = d.open_seconds;
+  remember(d, c);
+}
+
 Costs measured_costs(OpenDevice& d) {
   constexpr std::size_t bytes = std::size_t{16} << 20;
   const griddle_plugin& plugin = *d.plugin;

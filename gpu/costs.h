@@ -20,6 +20,8 @@ struct Costs {
 // Finds the costs of the device, or, given none, those of the device that was measured last. They are kept in
 // $XDG_CACHE_HOME/griddle/device-costs or ~/.cache/griddle/device-costs, a line for each device and driver.
 std::optional<Costs> remembered_costs(const OpenDevice*);
+// Remembers how long opening took where it took clearly less than it did before: the first time on a machine takes longest.
+void remember_opening(const OpenDevice&, Costs&);
 // Measures, in about 20 ms, and remembers. Gives what is usual where the device declines.
 Costs measured_costs(OpenDevice&);
 

@@ -56,6 +56,7 @@ Offload::~Offload() { state_->mirrors.clear(); }
 Offload::Opened Offload::opened(const std::string& plugin) {
   Opened o{open_device(plugin), std::nullopt};
   if (o.device) o.costs = remembered_costs(o.device.get());
+  if (o.costs) remember_opening(*o.device, *o.costs);
   if (o.device && !o.costs) o.costs = measured_costs(*o.device);
   return o;
 }
