@@ -11,7 +11,7 @@ namespace griddle {
 
 // Costs of a device as programs meet them, in seconds. Where nothing was measured yet, what is usual.
 struct Costs {
-  double open = 0.5;                    // opening the device
+  double open = 0.3;                    // opening the device
   double call = 2e-5;                   // from handing over a small piece of work to its end
   double up = 1.2e-10, down = 1.2e-10;  // a byte from and to the memory of programs
   double pass = 5e-13;                  // a byte that a kernel reads or writes

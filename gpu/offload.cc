@@ -21,7 +21,7 @@ constexpr std::size_t fewest_elements = std::size_t{1} << 14;
 constexpr double longest_range = 0x1p36;
 // The device is begun to be opened when it would have saved so many times what that takes, and waited for by work that saves so
 // many times what is left of it.
-constexpr double worth_opening = 1.5, worth_waiting = 2;
+constexpr double worth_opening = 1.5, worth_waiting = 1.5;
 
 }  // namespace
 
