@@ -440,8 +440,10 @@ GRIDDLE_ON_LISTS(maximum)
 std::uint64_t logic_and_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<and_rule>(cx, w, x); }
 std::uint64_t logic_or_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<or_rule>(cx, w, x); }
 std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
+  const bool integral = is_integral(w) && is_integral(x);
+  if (integral) cx.recent_dyad = nullptr;  // the kernel alone does not do it
   const std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
-  if (quotients == Value::absent_bits || !is_integral(w) || !is_integral(x)) return quotients;
+  if (quotients == Value::absent_bits || !integral) return quotients;
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
 // --- rules by glyph

@@ -161,8 +161,11 @@ Value complement(Context& cx, Value x) {
 
 namespace {
 
-// Packs a result that is there and holds bits alone.
-std::uint64_t packed(Context& cx, std::uint64_t result) {
+// Computes, and packs a result that holds bits alone. The kernel alone does not do that.
+template <const MonadRule& rule>
+std::uint64_t packed(Context& cx, const Value& x) {
+  cx.recent_monad = nullptr;
+  const std::uint64_t result = direct_monad<rule>(cx, x);
   return result == Value::absent_bits ? result : packed_if_boolean(cx.heap, Value::from_bits(result)).leak();
 }
 
@@ -176,8 +179,8 @@ GRIDDLE_ON_LISTS(reciprocal)
 GRIDDLE_ON_LISTS(square_root)
 GRIDDLE_ON_LISTS(magnitude)
 #undef GRIDDLE_ON_LISTS
-std::uint64_t floor_lists(Context& cx, const Value& x) { return packed(cx, direct_monad<floor_rule>(cx, x)); }
-std::uint64_t ceiling_lists(Context& cx, const Value& x) { return packed(cx, direct_monad<ceiling_rule>(cx, x)); }
+std::uint64_t floor_lists(Context& cx, const Value& x) { return packed<floor_rule>(cx, x); }
+std::uint64_t ceiling_lists(Context& cx, const Value& x) { return packed<ceiling_rule>(cx, x); }
 
 std::uint64_t complement_lists(Context& cx, const Value& x) {
   if (!x.is_array()) return Value::absent_bits;

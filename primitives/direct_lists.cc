@@ -7,6 +7,7 @@
 
 #include "primitives/fusion.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/recent_lists.h"
 #include "primitives/small_integer.h"
 
 namespace griddle::primitives {
@@ -14,7 +15,7 @@ namespace griddle::primitives {
 namespace {
 
 // The memory of longer arrays that nobody else holds is worth more than the short way; the longest have ways of their own.
-constexpr std::size_t always = 16384, longest = std::size_t{1} << 22;
+constexpr std::size_t always = longest_recent, longest = std::size_t{1} << 22;
 inline bool stays(const Array& a) { return a.length <= longest && a.refs != 1; }
 
 int at(ElementType t) { return static_cast<int>(t); }
@@ -247,10 +248,11 @@ template <bool atom_left>
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return without_way<atom_left>(cx, a, atom, ways);
   // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
-  const auto compute = [&](const ListWay& way) {
-    Array* made = make_list_again(cx.heap, way.results, n, ways.number);
+  const auto compute = [&](const ListWay& way, auto remember) {
+    Array* made = make_list_of(cx.heap, way.results, n);
     if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
       return anew<atom_left>(cx, a, atom, ways, made);
+    if (cx.recent_dyad != nullptr) remember();
     return Value(made).leak();
   };
   std::int32_t integer;
@@ -260,7 +262,7 @@ template <bool atom_left>
       if (way.as_word) [[unlikely]]
         return with_bit<atom_left>(cx, a, integer, way);
       one = as_read(atom);
-      return compute(way.first);
+      return compute(way.first, [&] { remember_integer(cx, ways, way, atom_left, a, atom, one); });
     }
     // A narrower type than that of doubles holds it.
     if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, atom, ways);
@@ -269,7 +271,7 @@ template <bool atom_left>
   const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
   if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, atom, ways);
   one = std::bit_cast<std::int64_t>(atom.number());
-  return compute(way.first);
+  return compute(way.first, [&] { remember_number(cx, ways, way, atom_left, a, atom); });
 }
 
 }  // namespace
@@ -287,9 +289,10 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
     return Value::absent_bits;
   if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
     return on_other_lists(cx, a, b, ways);
-  Array* made = make_list_again(cx.heap, way.first.results, n, ways.number);
+  Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
     return anew(cx, a, b, ways, made);
+  if (cx.recent_dyad != nullptr) remember_lists(cx, ways, way, n);
   return Value(made).leak();
 }
 
@@ -308,9 +311,11 @@ std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return n == 0 && a.is_list() && has_plain_fill(a) ? Value(x).leak() : Value::absent_bits;
-  Array* made = make_list_again(cx.heap, way.first.results, n, ways.number);
-  if (way.first.kernel(made->data.here(), data, n) == n) [[likely]]
+  Array* made = make_list_of(cx.heap, way.first.results, n);
+  if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
+    if (cx.recent_monad != nullptr) remember_list(cx, ways, way, n);
     return Value(made).leak();
+  }
   release(made);
   return Value::absent_bits;
 }
@@ -348,12 +353,20 @@ void limit(ListWays::Atom& way, ElementType atom) {
   }
 }
 
+// Finds the primitive whose rule it is.
+template <class Rule>
+const PrimitiveFunctionEntry* entry_of(const Rule& rule, const Rule* (*rule_of)(char32_t)) {
+  for (const PrimitiveFunctionEntry& entry : primitive_table().functions)
+    if (rule_of(entry.glyph) == &rule) return &entry;
+  return nullptr;
+}
+
 }  // namespace
 
 ListWays list_ways(const DyadRule& rule) {
   ListWays ways;
   ways.rule = &rule;
-  ways.number = reinterpret_cast<std::uintptr_t>(&rule) / sizeof(DyadRule);
+  ways.entry = entry_of(rule, dyad_rule);
   const DirectDyads& direct = rule.direct();
   for (int tw = 0; tw < flat_type_count; tw++) {
     const ElementType list = static_cast<ElementType>(tw);
@@ -392,7 +405,7 @@ ListWays list_ways(const DyadRule& rule) {
 
 ListMonadWays list_ways(const MonadRule& rule) {
   ListMonadWays ways;
-  ways.number = reinterpret_cast<std::uintptr_t>(&rule) / sizeof(MonadRule);
+  ways.entry = entry_of(rule, monad_rule);
   for (int tx = 0; tx < flat_type_count; tx++) {
     const MonadStep& step = rule.direct().by_type[tx];
     if (step.kernel != nullptr)

@@ -20,7 +20,7 @@ struct ListMonad {
 // Every way of one rule. Where results do not fit `first`, `wide` holds them all, or is null.
 struct ListWays {
   const DyadRule* rule = nullptr;
-  std::size_t number = 0;  // tells rules apart, not always
+  const PrimitiveFunctionEntry* entry = nullptr;  // of the primitive with this rule; null where there is none
   static constexpr std::uint32_t no_list = ~std::uint32_t{0};
   // For two lists, which are as PlainList::described says.
   struct alignas(64) Pair {
@@ -52,8 +52,8 @@ struct ListMonadWays {
     ListMonad first;
     std::uint32_t x = ListWays::no_list;
   };
+  const PrimitiveFunctionEntry* entry = nullptr;
   Way by_type[element_type_count];
-  std::size_t number = 0;
 };
 // Give the table of a rule.
 ListWays list_ways(const DyadRule&);

@@ -190,10 +190,8 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
                                             PlainList(ElementType::i32), PlainList(ElementType::f64), PlainList(ElementType::c8),
                                             PlainList(ElementType::c16), PlainList(ElementType::c32)};
 
-// Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding. What
-// `take` gives for more than few bytes is null where there is none.
-template <class Take>
-[[gnu::always_inline]] inline Array* make_list_in(Heap& heap, const PlainList& plain, std::size_t length, Take take) {
+// Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding.
+[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
   const std::size_t bytes = sizeof(Array) + ((length << plain.log2_bits) + 63) / 64 * 8;  // whole words, as bits need them
   void* memory;
   std::uintptr_t start;
@@ -204,7 +202,7 @@ template <class Take>
     start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
   } else {
     constexpr std::size_t before = element_alignment - 1;
-    memory = bytes + before <= Heap::largest_small ? take(bytes + before) : nullptr;
+    memory = bytes + before <= Heap::largest_small ? heap.allocate_middling_at_hand(bytes + before) : nullptr;
     if (memory == nullptr) [[unlikely]]
       memory = heap.allocate(bytes + before);
     start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
@@ -214,13 +212,32 @@ template <class Take>
   enlist_object(heap, a);
   return a;
 }
-[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
-  return make_list_in(heap, plain, length, [&](std::size_t bytes) { return heap.allocate_middling_at_hand(bytes); });
-}
-// The same for callers that make many lists of one size, and whose address the next step waits for.
-[[gnu::always_inline]] inline Array* make_list_again(Heap& heap, const PlainList& plain, std::size_t length, std::size_t caller) {
-  return make_list_in(heap, plain, length, [&](std::size_t bytes) { return heap.allocate_middling_again(bytes, caller); });
-}
+// Makes lists of one length again and again, in memory of one size, as make_list_of would.
+struct RepeatedList {
+  PlainList plain;
+  std::size_t length = 0;
+  std::uint32_t size_class = 0;
+  std::uint32_t before = 0;  // the alignment of elements, less one
+
+  // Gets ready for lists of at least one element. Gives false where they do not lie in small memory.
+  bool resize(std::size_t n) {
+    const std::size_t bytes = sizeof(Array) + ((n << plain.log2_bits) + 63) / 64 * 8;
+    const std::uint32_t alignment = bytes <= Heap::largest_tiny ? 1 : element_alignment;
+    if (n == 0 || n > Heap::largest_small || bytes + alignment - 1 > Heap::largest_small) return false;
+    length = n;
+    before = alignment - 1;
+    size_class = Heap::size_class_of(bytes + before);
+    return true;
+  }
+  // Gives null where no memory is at hand.
+  Array* make(Heap& heap) const {
+    void* memory = heap.allocate_of_class(size_class);
+    if (memory == nullptr) [[unlikely]]
+      return nullptr;
+    const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~std::uintptr_t{before};
+    return new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
+  }
+};
 // Makes a table of plain elements in the same way.
 [[gnu::always_inline]] inline Array* make_plain_table(Heap& heap, ElementType type, std::size_t rows, std::size_t columns) {
   constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);

@@ -12,6 +12,8 @@ namespace griddle {
 class Device;
 class SystemState;
 class Vm;
+struct RecentDyad;
+struct RecentMonad;
 
 class Context {
  public:
@@ -22,6 +24,9 @@ class Context {
   // The primitives of this interpreter as values, in the order of the primitive table.
   static constexpr int max_primitives = 80;
   Value primitives[max_primitives];
+  // Where the next arithmetic on lists enters what it did (runtime/recent_call.h); null where nobody wants to know.
+  RecentDyad* recent_dyad = nullptr;
+  RecentMonad* recent_monad = nullptr;
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.
   Value current_error;
 

@@ -78,19 +78,9 @@ class Heap {
   void* allocate_at_hand(std::size_t bytes) { return take_freed((bytes - 1) / 16); }
   // Gives more than 128 bytes, up to 32 KiB, in the same way.
   void* allocate_middling_at_hand(std::size_t bytes) { return take_freed(class_of_granules[(bytes - 1) / granule]); }
-  // Does the same, and takes them to be of the class that the same caller wanted last, which a branch confirms: so the address is
-  // known before the size is, and what is stored there need not wait. Callers are told apart by any number.
-  void* allocate_middling_again(std::size_t bytes, std::size_t caller) {
-    std::size_t& last = last_classes_[caller % last_classes];
-    const std::size_t wanted = class_of_granules[(bytes - 1) / granule];
-    std::size_t taken = last;
-#if defined(__GNUC__)
-    asm("" : "+r"(taken));  // or compilers would see that it is always the same as the other
-#endif
-    if (wanted != last) [[unlikely]]
-      taken = last = wanted;
-    return take_freed(taken);
-  }
+  // Gives memory of the class that so many bytes, at least one and up to 32 KiB, have, in the same way.
+  void* allocate_of_class(std::uint32_t size_class) { return take_freed(size_class); }
+  static std::uint32_t size_class_of(std::size_t bytes) { return class_of_granules[(bytes - 1) / granule]; }
   // Frees memory of any heap.
   static void free(void* p) noexcept {
     Segment* s = Segment::of(p);
@@ -198,8 +188,6 @@ class Heap {
   void grow(std::size_t bytes);
 
   FreeCell* free_[small_classes] = {};
-  static constexpr std::size_t last_classes = 16;
-  std::size_t last_classes_[last_classes] = {};
   char* fresh_[small_classes] = {};  // never used part of the newest page of a class
   char* fresh_end_[small_classes] = {};
   FreeCell* free_medium_[medium_classes + 1] = {};

@@ -68,6 +68,24 @@ inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, 
 }
 
 struct Machine {
+  // Computes on lists that stay, as this instruction did the last time, if it can, else as the primitive does. There is no device.
+  // Give the bits of the result; those of the absent value where there is no such way.
+  static std::uint64_t list_dyad(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, const Value& w, const Value& x) {
+    RecentDyad& recent = vm.recent_dyads_.at(i);
+    if (recent.entry == &entry) [[likely]]
+      if (const std::uint64_t result = recent.compute(vm.cx_.heap, w.bits(), x.bits(), recent); result != Value::absent_bits)
+        return result;
+    vm.cx_.recent_dyad = &recent;
+    return entry.borrowing_dyad(vm.cx_, w, x);
+  }
+  static std::uint64_t list_monad(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, const Value& x) {
+    RecentMonad& recent = vm.recent_monads_.at(i);
+    if (recent.entry == &entry) [[likely]]
+      if (const std::uint64_t result = recent.compute(vm.cx_.heap, x.bits(), recent); result != Value::absent_bits) return result;
+    vm.cx_.recent_monad = &recent;
+    return entry.borrowing_monad(vm.cx_, x);
+  }
+
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
   // something else than numbers turns up.
   static bool run_leaf(const Instruction*, std::uint64_t* base, const Environment* scope);

@@ -74,7 +74,7 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   if (vm.cx_.device != nullptr) [[unlikely]]
     return put(base[i->a], primitive_result(vm.cx_, entry, x, consume));
   if (entry.borrowing_monad != nullptr)
-    if (const std::uint64_t result = entry.borrowing_monad(vm.cx_, x); result != Value::absent_bits) {
+    if (const std::uint64_t result = list_monad(vm, entry, i, x); result != Value::absent_bits) {
       if (consume) release_consumed(x);
       return put(base[i->a], Value::from_bits(result));
     }
@@ -100,7 +100,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   // A list that is given away may grow in place.
   const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b;
   if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i, false);
-  const std::uint64_t result = entry.borrowing_dyad(vm.cx_, base[i->b], base[i->c]);
+  const std::uint64_t result = list_dyad(vm, entry, i, base[i->b], base[i->c]);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any(vm.cx_, base, i, true);
   if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
@@ -113,7 +113,8 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i, false);
   const Value& constant = i->value(1);
   const bool swapped = i->flags & Instruction::swapped;
-  const std::uint64_t result = entry.borrowing_dyad(vm.cx_, swapped ? constant : base[i->b], swapped ? base[i->b] : constant);
+  const Value& other = base[i->b];
+  const std::uint64_t result = list_dyad(vm, entry, i, swapped ? constant : other, swapped ? other : constant);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any_and_constant(vm.cx_, base, i, true);
   if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);

@@ -4,6 +4,7 @@
 // activations. An Error that leaves an activation has unwound its frames and noted their places.
 #pragma once
 
+#include "runtime/recent_call.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 #include "runtime/vm/frame.h"
@@ -63,6 +64,9 @@ class Vm {
   Value* message_ = nullptr;         // where the next activation stores an error's message instead of throwing it on
   Value raised_;                     // the message of an error that the loop itself raises
   Value picked_;                     // what ◶ took from its list in an unusual way, until it is called
+  // What instructions remember of arithmetic on lists. Nothing where there is a device, which has to be asked about every array.
+  RecentCalls<RecentDyad> recent_dyads_;
+  RecentCalls<RecentMonad> recent_monads_;
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
 #endif

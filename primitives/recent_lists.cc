@@ -1,0 +1,160 @@
+#include "primitives/recent_lists.h"
+
+#include <bit>
+#include <utility>
+
+#include "primitives/small_integer.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Without its tag, an array is its address.
+constexpr std::uint64_t array_tag = std::uint64_t{Value::array_tag} << 48;
+const Array& array_at(std::uint64_t address) { return *reinterpret_cast<const Array*>(address); }
+std::uint64_t bits_of(const Array* a) { return reinterpret_cast<std::uint64_t>(a) | array_tag; }
+
+// Makes the memory of results of the last length, or of another one.
+template <class Recent>
+[[gnu::always_inline]] inline Array* make_results(Heap& heap, Recent& recent, std::size_t n) {
+  if (n != recent.results.length && (n > longest_recent || !recent.results.resize(n))) [[unlikely]]
+    return nullptr;
+  return recent.results.make(heap);
+}
+
+// Drops results that did not fit their type. What comes next may be alike: then it is quicker not to try.
+template <class Recent>
+[[gnu::noinline, gnu::cold]] std::uint64_t without(Recent& recent, Array* made) {
+  release(made);
+  recent.entry = nullptr;
+  recent.function = 0;
+  return Value::absent_bits;
+}
+
+std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  left ^= array_tag, right ^= array_tag;
+  if ((left | right) >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array &w = array_at(left), &x = array_at(right);
+  if (PlainList::described(w) != recent.w || PlainList::described(x) != recent.x || w.length != x.length) [[unlikely]]
+    return Value::absent_bits;
+  const void *from_w = w.data.here(), *from_x = x.data.here();
+  if (from_w == nullptr || from_x == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, w.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
+    return without(recent, made);
+  return bits_of(made);
+}
+
+// Reads another atom than the last one; gives false where that is for another kernel to do.
+[[gnu::noinline]] bool read_other(RecentDyad& recent, std::uint64_t atom) {
+  if (atom >= Value::first_tagged) return false;
+  switch (recent.others) {
+    case RecentDyad::Others::none: return false;
+    case RecentDyad::Others::numbers: recent.read = static_cast<std::int64_t>(atom); break;
+    case RecentDyad::Others::integers: {
+      const std::int32_t integer = truncated(std::bit_cast<double>(atom));
+      if (std::bit_cast<std::uint64_t>(static_cast<double>(integer)) != atom ||
+          static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(recent.least) > recent.span)
+        return false;
+      recent.read = integer;
+    }
+  }
+  recent.atom = atom;
+  return true;
+}
+
+template <bool atom_left>
+std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
+  if (address >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array& a = array_at(address);
+  const void* const data = a.data.here();
+  if (PlainList::described(a) != recent.w || data == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  const void* const read = &recent.read;
+  if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length) [[unlikely]]
+    return without(recent, made);
+  return bits_of(made);
+}
+
+std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+  const std::uint64_t address = x ^ array_tag;
+  if (address >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array& a = array_at(address);
+  const void* const data = a.data.here();
+  if (PlainList::described(a) != recent.x || data == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (recent.kernel(made->data.here(), data, made->length) != made->length) [[unlikely]]
+    return without(recent, made);
+  return bits_of(made);
+}
+
+// Enters what all kinds have in common. Gives null where nothing is to be remembered.
+template <class Recent>
+Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry, const auto& way, typename Recent::Compute compute,
+                std::size_t length) {
+  Recent* const recent = std::exchange(place, nullptr);
+  Recent made;
+  made.results.plain = way.results;
+  if (entry == nullptr || length > longest_recent || !made.results.resize(length)) return nullptr;
+  made.entry = entry;
+  made.function = cx.primitives[entry - primitive_table().functions.data()].bits();
+  made.compute = compute;
+  made.kernel = way.kernel;
+  *recent = made;
+  return recent;
+}
+
+RecentDyad* enter(Context& cx, const ListWays& ways, const ListWay& way, bool atom_left, const Array& list, const Value& atom,
+                  std::int64_t read) {
+  RecentDyad* recent =
+      entered(cx, cx.recent_dyad, ways.entry, way, atom_left ? atom_again<true> : atom_again<false>, list.length);
+  if (recent == nullptr) return nullptr;
+  recent->w = PlainList::described(list);
+  recent->atom = atom.bits();
+  recent->read = read;
+  return recent;
+}
+
+}  // namespace
+
+void remember_lists(Context& cx, const ListWays& ways, const ListWays::Pair& way, std::size_t length) {
+  if (RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, way.first, two_lists_again, length))
+    recent->w = way.w, recent->x = way.x;
+}
+
+void remember_integer(Context& cx, const ListWays& ways, const ListWays::Atom& way, bool atom_left, const Array& list,
+                      const Value& atom, std::int64_t read) {
+  RecentDyad* recent = enter(cx, ways, way.first, atom_left, list, atom, read);
+  if (recent == nullptr || !atom.is_number()) return;
+  recent->others = RecentDyad::Others::integers;
+  recent->least = way.least;
+  recent->span = way.span;
+}
+
+void remember_number(Context& cx, const ListWays& ways, const ListWays::Real& way, bool atom_left, const Array& list,
+                     const Value& atom) {
+  RecentDyad* recent = enter(cx, ways, way.first, atom_left, list, atom, static_cast<std::int64_t>(atom.bits()));
+  // Integers have other ways to meet integers.
+  if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
+}
+
+void remember_list(Context& cx, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
+  if (RecentMonad* recent = entered(cx, cx.recent_monad, ways.entry, way.first, list_again, length)) recent->x = way.x;
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,20 @@
+// Arithmetic on plain lists where a place in a program did the same before (runtime/recent_call.h).
+#pragma once
+
+#include "primitives/direct_lists.h"
+#include "runtime/recent_call.h"
+
+namespace griddle::primitives {
+
+// Lists have at most so many elements.
+inline constexpr std::size_t longest_recent = 16384;
+
+// Note what was done, by the first kernel of its kind; where `recent_dyad` or `recent_monad` of the context is set, and not again.
+void remember_lists(Context&, const ListWays&, const ListWays::Pair&, std::size_t length);
+// `read` is what the kernel read as the atom.
+void remember_integer(Context&, const ListWays&, const ListWays::Atom&, bool atom_left, const Array& list, const Value& atom,
+                      std::int64_t read);
+void remember_number(Context&, const ListWays&, const ListWays::Real&, bool atom_left, const Array& list, const Value& atom);
+void remember_list(Context&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
+
+}  // namespace griddle::primitives

@@ -1,0 +1,59 @@
+// What a place in a program remembers of its last arithmetic on plain lists. Where the next arguments there are of the same kind,
+// one comparison of each leads to the kernel: no types are looked up, and the memory of the result is known.
+//
+// The machine keeps these by the address of an instruction, primitives fill them in (primitives/recent_lists.h). An entry says all
+// that it depends on itself, so that it may lie at any place, and be used or written over at any time.
+#pragma once
+
+#include "runtime/value/array.h"
+
+namespace griddle {
+
+struct PrimitiveFunctionEntry;
+
+// Of a function with two arguments, one of which may be an atom.
+struct alignas(128) RecentDyad {
+  // Compute. Give the bits of a new list; those of the absent value where the arguments are of another kind.
+  using Compute = std::uint64_t (*)(Heap&, std::uint64_t w, std::uint64_t x, RecentDyad&);
+  using Kernel = std::size_t (*)(void* out, const void* w, const void* x, std::size_t n);
+
+  const PrimitiveFunctionEntry* entry = nullptr;  // null where there is nothing to remember
+  std::uint64_t function = 0;                     // the same as the bits of a value
+  Compute compute = nullptr;
+  Kernel kernel = nullptr;
+  RepeatedList results;
+  // What the lists are (PlainList::described); there is one list beside an atom.
+  std::uint32_t w = 0, x = 0;
+  // The atom, and how the kernel reads it; which others it may read in the same way, integers from `least` on.
+  std::uint64_t atom = 0;
+  std::int64_t read = 0;
+  enum class Others : std::uint32_t { none, integers, numbers } others = Others::none;
+  std::int32_t least = 0;
+  std::uint32_t span = 0;  // the greatest, less the least
+};
+
+// Of a function with one argument.
+struct alignas(64) RecentMonad {
+  using Compute = std::uint64_t (*)(Heap&, std::uint64_t x, RecentMonad&);
+  using Kernel = std::size_t (*)(void* out, const void* x, std::size_t n);
+
+  const PrimitiveFunctionEntry* entry = nullptr;
+  std::uint64_t function = 0;
+  Compute compute = nullptr;
+  Kernel kernel = nullptr;
+  RepeatedList results;
+  std::uint32_t x = 0;
+};
+
+// A table of them, in which the address of an instruction finds its own, or one that it shares with few others.
+template <class Recent>
+class RecentCalls {
+ public:
+  Recent& at(const void* instruction) { return calls_[reinterpret_cast<std::uintptr_t>(instruction) / 8 % count]; }
+
+ private:
+  static constexpr std::size_t count = 64;
+  Recent calls_[count];
+};
+
+}  // namespace griddle
