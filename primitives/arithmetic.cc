@@ -446,6 +446,11 @@ std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
   if (quotients == Value::absent_bits || !integral) return quotients;
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
+std::uint64_t complement_of_numbers(Context& cx, const Value& x) {
+  cx.recent_dyad = nullptr;  // ¬ has one argument
+  return direct_dyad<complement_rule>(cx, 1.0, x);
+}
+
 // --- rules by glyph
 
 const DyadRule* dyad_rule(char32_t glyph) {

@@ -183,13 +183,17 @@ std::uint64_t floor_lists(Context& cx, const Value& x) { return packed<floor_rul
 std::uint64_t ceiling_lists(Context& cx, const Value& x) { return packed<ceiling_rule>(cx, x); }
 
 std::uint64_t complement_lists(Context& cx, const Value& x) {
+  static const ListMonadWays ways = [] {
+    ListMonadWays made;
+    made.entry = &primitive_table().functions[static_cast<std::size_t>(primitive_index(U'¬'))];
+    made.by_type[static_cast<int>(ElementType::bit)] = {{kernels::compare().not_bits, PlainList(ElementType::bit)},
+                                                        PlainList::described(ElementType::bit)};
+    return made;
+  }();
   if (!x.is_array()) return Value::absent_bits;
   const Array& a = x.array();
-  if (PlainList::described(a) != PlainList::described(ElementType::bit) || a.length == 0 || a.data.elsewhere())
-    return Value::absent_bits;
-  Array* const made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], a.length);
-  kernels::compare().not_bits(made->data.here(), a.data.here(), a.length);
-  return Value(made).leak();
+  if (a.type() == ElementType::bit) return on_list(cx, x, ways);
+  return a.is_list() && a.length != 0 && has_plain_fill(a) ? complement_of_numbers(cx, x) : Value::absent_bits;
 }
 
 // --- rules by glyph

@@ -58,6 +58,8 @@ Value pervade_rows(Context&, const DyadRule&, const Value& w, const Value& x);
 const DyadRule* dyad_rule(char32_t glyph);
 // Gives the rule of ¬𝕩 as a function of 1 and 𝕩.
 const DyadRule& complement_from_one();
+// Computes ¬𝕩 of a list of numbers. Gives the bits of the result; those of the absent value where no kernel is for it.
+std::uint64_t complement_of_numbers(Context&, const Value& x);
 const MonadRule* monad_rule(char32_t glyph);
 const DyadRule* comparison_rule(char32_t glyph);
 

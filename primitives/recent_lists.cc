@@ -82,7 +82,8 @@ std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   const void* const read = &recent.read;
-  if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length) [[unlikely]]
+  if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length)
+      [[unlikely]]
     return without(recent, made);
   return bits_of(made);
 }
@@ -105,8 +106,8 @@ std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
 
 // Enters what all kinds have in common. Gives null where nothing is to be remembered.
 template <class Recent>
-Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry, const auto& way, typename Recent::Compute compute,
-                std::size_t length) {
+Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry, const auto& way,
+                typename Recent::Compute compute, std::size_t length) {
   Recent* const recent = std::exchange(place, nullptr);
   Recent made;
   made.results.plain = way.results;

@@ -9,7 +9,8 @@ namespace griddle::primitives {
 // Lists have at most so many elements.
 inline constexpr std::size_t longest_recent = 16384;
 
-// Note what was done, by the first kernel of its kind; where `recent_dyad` or `recent_monad` of the context is set, and not again.
+// Note what was done, by the first kernel of its kind; where `recent_dyad` or `recent_monad` of the context is set, and not
+// again.
 void remember_lists(Context&, const ListWays&, const ListWays::Pair&, std::size_t length);
 // `read` is what the kernel read as the atom.
 void remember_integer(Context&, const ListWays&, const ListWays::Atom&, bool atom_left, const Array& list, const Value& atom,

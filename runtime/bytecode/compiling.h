@@ -144,7 +144,7 @@ class Compiler {
   bool emit_bound(const Value& f, std::uint32_t t);
   void emit_call(const Callee&, bool dyadic, std::uint32_t t, Span);
   // Lets the first instruction from `start` on read all arguments of a call, and call, if they are variables of environments.
-  void emit_reads_at_once(std::uint32_t start, bool dyadic);
+  void emit_reads_at_once(std::uint32_t start, bool dyadic, std::uint32_t function_hops);
   void read_outer(const Variable&, std::uint32_t t);
   std::uint32_t hops_to(const BodyLayout& home) const;
   static bool may_assign(const Node&);

@@ -294,12 +294,17 @@ void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span spa
   emitter_->position(span, t + 1 + dyadic);
 }
 
-void Compiler::emit_reads_at_once(std::uint32_t start, bool dyadic) {
+void Compiler::emit_reads_at_once(std::uint32_t start, bool dyadic, std::uint32_t function_hops) {
   const std::uint32_t arguments = dyadic ? 2 : 1;
   if (emitter_->here() != start + arguments) return;
-  for (std::uint32_t i = 0; i < arguments; i++)
+  bool one_scope = true;
+  for (std::uint32_t i = 0; i < arguments; i++) {
     if (emitter_->at(start + i).op != Opcode::outer) return;
-  emitter_->at(start).op = dyadic ? Opcode::call2_of_outer : Opcode::call1_of_outer;
+    one_scope = one_scope && emitter_->at(start + i).b == function_hops;
+  }
+  Instruction& first = emitter_->at(start);
+  first.op = dyadic ? Opcode::call2_of_outer : Opcode::call1_of_outer;
+  if (one_scope) first.flags |= Instruction::one_scope;
 }
 
 Operand Compiler::call(const Call& n, std::uint32_t t) {
@@ -317,7 +322,7 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
     if (left) into(*left, t + 1);
     // Nothing is its own result, whatever the function.
     const std::uint32_t nothing = maybe ? emitter_->emit(Opcode::jump_nothing, t) : none;
-    if (f.kind == Callee::Kind::outer && !maybe) emit_reads_at_once(start, left != nullptr);
+    if (f.kind == Callee::Kind::outer && !maybe) emit_reads_at_once(start, left != nullptr, f.a);
     emit_call(f, left != nullptr, t, n.function->span);
     if (maybe) emitter_->land(nothing);
     return Operand::temporary(t);

@@ -160,10 +160,8 @@ void destroy_other(Heap& heap, Object* o) noexcept {
     destroy_doomed(heap);
 }
 
-}  // namespace
-
-void destroy(Object* o) noexcept {
-  if (refers_to_nothing(o)) return Heap::free(o);
+// Stands apart, so that what refers to nothing is freed without a frame.
+[[gnu::noinline]] void destroy_holder(Object* o) noexcept {
   Heap& heap = Heap::of(o);
   if (Heap::verifies()) return destroy_other(heap, o);
   if (is_plain_view(o)) return destroy_plain_view(heap, o);
@@ -173,6 +171,10 @@ void destroy(Object* o) noexcept {
   if (o->kind == ObjectKind::block_function) return destroy_block(heap, static_cast<BlockFunction*>(o));
   destroy_other(heap, o);
 }
+
+}  // namespace
+
+void destroy(Object* o) noexcept { refers_to_nothing(o) ? Heap::free(o) : destroy_holder(o); }
 
 void free_emptied(Object* o) noexcept {
   if (Heap::verifies()) Heap::of(o).ledger->erase(o);

@@ -27,6 +27,11 @@ inline E* outward(E* e, unsigned hops) {
 
 // Gives the variable of an environment, which may be undefined yet, that an instruction reads.
 inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
+inline void drop_consumed(Bits& slot) {
+  const Bits old = slot;
+  slot = Value::absent_bits;
+  if (old >= Value::first_object) release(object(old));
+}
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
   return v.bits();
@@ -37,24 +42,15 @@ inline Bits shared(const Value& v) {
 // Notes the place before a call that can fail. So all of them share one landing place, which an exception finds quickly.
 #define NOTED(call) (frame->pc = pc, call)
 
-// The primitive of an instruction computes what the loop cannot, from two slots or from one and the constant.
-#define OPERATE(name)                                                                                                   \
-  do {                                                                                                                  \
-    if (message != nullptr && (immediates_of(Opcode::name) == 1 ? NOTED(Machine::refuses(*this, VALUES, pc, true))      \
-                                                                : NOTED(Machine::refuses_constant(*this, VALUES, pc)))) \
-      goto raise;                                                                                                       \
-    if constexpr (immediates_of(Opcode::name) == 1)                                                                     \
-      NOTED(Machine::dyad(*this, VALUES, pc));                                                                          \
-    else                                                                                                                \
-      NOTED(Machine::dyad_constant(*this, VALUES, pc));                                                                 \
+// Goes to where lists and all other values are computed on, from two slots, from one and the constant, or from one alone.
+#define OPERATE(name)                               \
+  do {                                              \
+    if constexpr (immediates_of(Opcode::name) == 1) \
+      goto operate_two;                             \
+    else                                            \
+      goto operate_constant;                        \
   } while (0)
-
-// The same for one operand.
-#define OPERATE_ALONE                                                                        \
-  do {                                                                                       \
-    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, false))) goto raise; \
-    NOTED(Machine::monad(*this, VALUES, pc));                                                \
-  } while (0)
+#define OPERATE_ALONE goto operate_alone
 
 void Vm::execute() {
   static const void* const labels[opcode_count] = {
@@ -211,7 +207,9 @@ void Vm::execute() {
 
     // --- primitives, and expressions of nothing else
   do_monad:
-    OPERATE_ALONE;
+    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, false))) [[unlikely]]
+      goto raise;
+    NOTED(Machine::monad(*this, VALUES, pc));
     NEXT(monad);
   do_dyad:
     if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
@@ -439,6 +437,55 @@ void Vm::execute() {
       base[pc->a] = bits(whole > x ? whole - 1 : whole);
     }
     NEXT(floor);
+  }
+  // What the operations come to where an operand is no number. As the last time, or as the primitive says.
+  operate_two : {
+    RecentDyad& recent = recent_dyads_.at(pc);
+    if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
+      const Bits result = recent.compute(cx_.heap, base[pc->b], base[pc->c], recent);
+      if (result != Value::absent_bits) [[likely]] {
+        if (pc->flags & Instruction::consume_b) drop_consumed(base[pc->b]);
+        if (pc->flags & Instruction::consume_c) drop_consumed(base[pc->c]);
+        base[pc->a] = result;
+        NEXT(dyad);
+      }
+    }
+    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
+      goto raise;
+    NOTED(Machine::dyad(*this, VALUES, pc));
+    NEXT(dyad);
+  }
+  operate_constant : {
+    RecentDyad& recent = recent_dyads_.at(pc);
+    if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
+      const bool swapped = pc->flags & Instruction::swapped;
+      const Bits constant = pc->immediate(1), other = base[pc->b];
+      const Bits result = recent.compute(cx_.heap, swapped ? constant : other, swapped ? other : constant, recent);
+      if (result != Value::absent_bits) [[likely]] {
+        if (pc->flags & Instruction::consume_b) drop_consumed(base[pc->b]);
+        base[pc->a] = result;
+        NEXT(add_constant);
+      }
+    }
+    if (message != nullptr && NOTED(Machine::refuses_constant(*this, VALUES, pc))) [[unlikely]]
+      goto raise;
+    NOTED(Machine::dyad_constant(*this, VALUES, pc));
+    NEXT(add_constant);
+  }
+  operate_alone : {
+    RecentMonad& recent = recent_monads_.at(pc);
+    if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
+      const Bits result = recent.compute(cx_.heap, base[pc->b], recent);
+      if (result != Value::absent_bits) [[likely]] {
+        if (pc->flags & Instruction::consume_b) drop_consumed(base[pc->b]);
+        base[pc->a] = result;
+        NEXT(monad);
+      }
+    }
+    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, false))) [[unlikely]]
+      goto raise;
+    NOTED(Machine::monad(*this, VALUES, pc));
+    NEXT(monad);
   }
   do_pick : {
     double w = number(base[pc->b]);

@@ -68,9 +68,10 @@ inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, 
 }
 
 struct Machine {
-  // Computes on lists that stay, as this instruction did the last time, if it can, else as the primitive does. There is no device.
-  // Give the bits of the result; those of the absent value where there is no such way.
-  static std::uint64_t list_dyad(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, const Value& w, const Value& x) {
+  // Computes on lists that stay, as this instruction did the last time, if it can, else as the primitive does. There is no
+  // device. Give the bits of the result; those of the absent value where there is no such way.
+  static std::uint64_t list_dyad(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, const Value& w,
+                                 const Value& x) {
     RecentDyad& recent = vm.recent_dyads_.at(i);
     if (recent.entry == &entry) [[likely]]
       if (const std::uint64_t result = recent.compute(vm.cx_.heap, w.bits(), x.bits(), recent); result != Value::absent_bits)

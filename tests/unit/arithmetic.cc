@@ -6,6 +6,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/match.h"
+#include "runtime/recent_call.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
@@ -184,6 +185,89 @@ TEST_CASE("the way without owning lists does what the primitive does, or decline
   const auto sum = [&](const Value& w, const Value& x) { return Value::from_bits(add_lists(in.cx, w, x)); };
   CHECK(sum(in.list_of(Type::i8, 4, true), Value(100)).array().type() == Type::i8);
   CHECK(sum(make_numbers(in.cx.heap, std::vector<double>{1, 127}), Value(1)).array().type() == Type::i16);
+}
+
+TEST_CASE("what was remembered of other arguments does what the primitive does, or declines") {
+  Interpreter in;
+  make_primitives(in.cx);
+  std::vector<Value> values;
+  for (int t = 0; t < static_cast<int>(Type::boxed); t++) {
+    const Type type = static_cast<Type>(t);
+    for (std::size_t n : {0, 1, 5, 5, 63, 64, 200, 1000, 16384, 16385})
+      for (bool small : {false, true}) values.push_back(in.list_of(type, n, small));
+    values.push_back(in.shaped({5, 2}, in.list_of(type, 10, true)));
+    values.push_back(with_fill(in.cx.heap, in.list_of(type, 5, true), Value()));
+    values.push_back(in.atom_of(type));
+  }
+  values.push_back(in.list_of(Type::boxed, 5));
+  for (double atom : {0.0, -0.0, 1.0, 2.0, -1.0, 127.0, 128.0, -129.0, 40000.0, 2147483648.0, 0.5, double(NAN), double(INFINITY)})
+    values.push_back(Value(atom));
+  values.push_back(Value::character('a'));
+  values.push_back(Value::character(0x1F600));
+  values.push_back(Value::nothing());
+  values.push_back(in.cx.primitives[0]);
+  int served = 0, wider = 0;
+  const auto check = [&](const Value& result, const auto& plainly, const auto& called) {
+    if (result.is_absent()) return;
+    served++;
+    REQUIRE(result.is_array());
+    const Value direct = plainly();
+    if (!direct.is_absent() && direct.is_array()) wider += direct.array().type() < result.array().type();
+    const Value expected = called();
+    CHECK(same_elements(in, result, expected));
+    CHECK(result.array().fill_kind() == expected.array().fill_kind());
+  };
+  for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
+    if (entry.borrowing_dyad && entry.pervasive_dyad) {
+      for (std::size_t first = 0; first < values.size() * 9; first++) {
+        const Value &w = values[in.random() >> 8 & 1 ? first % values.size() : in.random() % values.size()],
+                    &x = values[in.random() % values.size()];
+        RecentDyad recent;
+        in.cx.recent_dyad = &recent;
+        try {
+          Value::from_bits(entry.borrowing_dyad(in.cx, w, x));
+        } catch (const Error&) {
+        }
+        in.cx.recent_dyad = nullptr;
+        for (int i = 0; i < 40 && recent.entry != nullptr; i++) {
+          REQUIRE(recent.entry == &entry);
+          REQUIRE(recent.function == in.cx.primitives[&entry - primitive_table().functions.data()].bits());
+          // Mostly an argument like the first one.
+          const auto other = [&](const Value& like) -> const Value& {
+            if (in.random() >> 8 & 1) return like;
+            return values[in.random() >> 10 & 1 ? (&like - values.data() + in.random() % 20) % values.size()
+                                                : in.random() % values.size()];
+          };
+          const Value &left = other(w), &right = other(x);
+          INFO(std::string(entry.dyad_name), " ", length_of(left), " ", length_of(right));
+          check(
+              Value::from_bits(recent.compute(in.cx.heap, left.bits(), right.bits(), recent)),
+              [&] { return Value::from_bits(entry.borrowing_dyad(in.cx, left, right)); },
+              [&] { return entry.dyad(in.cx, left, right); });
+        }
+      }
+    }
+    if (!entry.borrowing_monad) continue;
+    for (const Value& x : values) {
+      RecentMonad recent;
+      in.cx.recent_monad = &recent;
+      try {
+        Value::from_bits(entry.borrowing_monad(in.cx, x));
+      } catch (const Error&) {
+      }
+      in.cx.recent_monad = nullptr;
+      for (const Value& y : values) {
+        if (recent.entry == nullptr) break;
+        REQUIRE(recent.entry == &entry);
+        INFO(std::string(entry.monad_name), " ", length_of(x), " ", length_of(y));
+        check(
+            Value::from_bits(recent.compute(in.cx.heap, y.bits(), recent)),
+            [&] { return Value::from_bits(entry.borrowing_monad(in.cx, y)); }, [&] { return entry.monad(in.cx, y); });
+      }
+    }
+  }
+  CHECK(wider == 0);
+  if (!Heap::verifies()) CHECK(served > 5000);
 }
 
 TEST_CASE("the shorter shape meets whole cells") {
