@@ -1,8 +1,8 @@
-// Arithmetic on plain lists where a place in a program did the same before (runtime/recent_call.h).
+// Arithmetic on plain lists where a place in a program did the same before (runtime/value/recent_call.h).
 #pragma once
 
 #include "primitives/direct_lists.h"
-#include "runtime/recent_call.h"
+#include "runtime/value/recent_call.h"
 
 namespace griddle::primitives {
 

@@ -24,7 +24,7 @@ class Context {
   // The primitives of this interpreter as values, in the order of the primitive table.
   static constexpr int max_primitives = 80;
   Value primitives[max_primitives];
-  // Where the next arithmetic on lists enters what it did (runtime/recent_call.h); null where nobody wants to know.
+  // Where the next arithmetic on lists enters what it did (runtime/value/recent_call.h); null where nobody wants to know.
   RecentDyad* recent_dyad = nullptr;
   RecentMonad* recent_monad = nullptr;
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.

@@ -4,7 +4,7 @@
 // activations. An Error that leaves an activation has unwound its frames and noted their places.
 #pragma once
 
-#include "runtime/recent_call.h"
+#include "runtime/value/recent_call.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 #include "runtime/vm/frame.h"

@@ -6,9 +6,9 @@
 
 #include "primitives/functions.h"
 #include "primitives/match.h"
-#include "runtime/recent_call.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
+#include "runtime/value/recent_call.h"
 #include "runtime/vm/error.h"
 
 using namespace griddle;
