@@ -262,8 +262,9 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   builder.nodes.resize(static_cast<std::size_t>(root) + 1);
   take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
-  if (made->is_single() && !builder.ranges && made->nodes.back().function->glyph != U'×')
-    made->shortest = FusedExpression::shortest_of_single;
+  const PrimitiveFunctionEntry* const last = made->nodes.back().function;
+  const bool sums = sink == Sink::sum || sink == Sink::mean;
+  made->choose_shortest(builder.ranges || (sums && last != nullptr && last->glyph == U'×'));
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.

@@ -2,10 +2,12 @@
 // computed block by block, without arrays for what lies between; everything else takes the ordinary instructions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "runtime/value/array.h"
 #include "runtime/value/function.h"
 
 namespace griddle {
@@ -40,10 +42,23 @@ struct FusedExpression : NativeObject {
   mutable std::vector<std::uint32_t> released;
   mutable bool knows_released = false;
 
-  // Shorter arrays are sooner done one primitive after the other. A single function's results are soon folded, too, unless they
-  // are products that need not be made.
-  static constexpr std::size_t usual_shortest = 64, shortest_of_single = 12288;
-  mutable std::size_t shortest = usual_shortest;
+  // Arrays with fewer elements of a type are sooner done one primitive after the other: what lies between stays in the
+  // first-level cache then. Those of doubles gain earlier, since two functions go in one pass. A single function's results are
+  // soon folded, too, unless they are products that need not be made.
+  static constexpr std::uint32_t usual_shortest = 64, shortest_of_single = 12288;
+  mutable std::array<std::uint32_t, element_type_count> shortest;
+  void choose_shortest(bool sums_products) const {
+    constexpr std::size_t few_bits = 12288 * 8;
+    for (int t = 0; t < element_type_count; t++) {
+      const ElementType type = static_cast<ElementType>(t);
+      const bool gains = sums_products || (type == ElementType::f64 && sink <= Sink::mean);
+      shortest[t] = type == ElementType::boxed      ? ~std::uint32_t{0}
+                    : is_single() && !sums_products ? shortest_of_single
+                    : gains                         ? usual_shortest
+                                                    : static_cast<std::uint32_t>(few_bits >> log2_bits_of(type));
+    }
+  }
+  bool is_too_short(const Array& a) const { return a.length < shortest[a.a]; }
   bool is_single() const { return nodes.size() == sources.size() + 1; }
 
   // What evaluating keeps for the next time: how it is done for certain types (primitives/fused_plan.h).

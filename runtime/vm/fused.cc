@@ -66,21 +66,23 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   Context& cx = vm.cx_;
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* variables[FusedExpression::most_sources];
-  bool long_enough = expression.has_constant_range;
+  bool ranges = expression.has_constant_range, long_enough = false;
   std::size_t longest = 0;
   for (std::size_t k = 0; k < expression.variables; k++) {
     const FusedExpression::Source& source = expression.sources[k];
     const Value& v = value_of(source, base, environment);
     variables[k] = &v;
-    if (v.is_array())
+    if (v.is_array()) {
       longest = std::max(longest, v.array().length);
-    else if (source.range)
-      long_enough |= v.is_number() && v.number() >= FusedExpression::usual_shortest;
+      long_enough |= !expression.is_too_short(v.array());
+    } else if (source.range) {
+      ranges |= v.is_number() && v.number() >= FusedExpression::usual_shortest;
+    }
   }
-  if (longest < expression.shortest && !long_enough) return false;
+  if (!long_enough && !ranges) return false;
   if (cx.device != nullptr && is_elsewhere(cx, expression, variables)) return false;
   // Few elements are few bytes.
-  const bool worth_a_plan = (longest * sizeof(double) >= fewest_bytes || long_enough) && is_worth_a_plan(expression, variables);
+  const bool worth_a_plan = (longest * sizeof(double) >= fewest_bytes || ranges) && is_worth_a_plan(expression, variables);
   Value result = evaluate(cx, expression, variables, worth_a_plan);
   if (result.is_absent()) return false;
   if (!expression.knows_released) {

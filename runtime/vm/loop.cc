@@ -218,7 +218,7 @@ void Vm::execute() {
     NEXT(dyad);
   do_fused:
     if (pc->c != 0 && VALUES[pc->c - 1].is_array() &&
-        VALUES[pc->c - 1].array().length < pc->pointer<const FusedExpression>(0)->shortest)
+        pc->pointer<const FusedExpression>(0)->is_too_short(VALUES[pc->c - 1].array()))
       NEXT(fused);
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
