@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "primitives/element_reader.h"
+#include "primitives/elements.h"
 #include "primitives/fusion.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/move.h"
@@ -225,7 +226,8 @@ struct Direct {
 };
 
 inline bool find_for_arrays(const DyadRule& rule, const Array& a, const Array& b, Direct& d) {
-  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !has_plain_fill(a) || !has_plain_fill(b)) return false;
+  if (a.length != b.length || a.length == 0 || a.rank() != b.rank() || !is_filled_by_elements(a) || !is_filled_by_elements(b))
+    return false;
   if (a.rank() > 1 && !same_shape(a.shape(), b.shape())) return false;
   const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
   d.shaped = &a;
@@ -236,7 +238,7 @@ inline bool find_for_arrays(const DyadRule& rule, const Array& a, const Array& b
   return way.kernel != nullptr;
 }
 inline bool find_for_atom(const DyadRule& rule, const Array& a, const Value& atom, bool array_left, Direct& d) {
-  if (a.length == 0 || !has_plain_fill(a) || (!atom.is_number() && !atom.is_character())) return false;
+  if (a.length == 0 || !is_filled_by_elements(a) || (!atom.is_number() && !atom.is_character())) return false;
   const ElementType type = a.type() == ElementType::f64 && atom.is_number() ? ElementType::f64 : element_type_of(atom);
   const DirectDyad& way = rule.direct().find(array_left ? kernels::array_scalar : kernels::scalar_array,
                                              array_left ? a.type() : type, array_left ? type : a.type());
@@ -352,7 +354,7 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
 
 Value direct(Context& cx, const MonadRule& rule, Value& x) {
   Array& a = x.array();
-  if (a.length == 0 || !has_plain_fill(a)) return Value();
+  if (a.length == 0 || !is_filled_by_elements(a)) return Value();
   const MonadStep& step = rule.direct().by_type[at(a.type())];
   if (step.kernel == nullptr) {
     if (a.type() != ElementType::bit) return Value();
@@ -513,6 +515,8 @@ Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Va
 namespace {
 
 [[gnu::noinline]] Value pervade_any(Context& cx, const DyadRule& rule, Value& w, Value& x) {
+  const bool left = unbox_numbers(cx.heap, w), right = unbox_numbers(cx.heap, x);
+  if (left || right) return pervade(cx, rule, w, x);
   check_agreement(cx, rule.name, w, x);
   const unsigned rank_w = rank_of(w), rank_x = rank_of(x);
   const bool shaped_by_w = !x.is_array() || (w.is_array() && rank_w >= rank_x);
@@ -538,7 +542,7 @@ namespace {
 
 bool is_short_list_of_bits(const Value& v) {
   return v.is_array() && v.array().type() == ElementType::bit && v.array().is_list() && v.array().length <= 64 &&
-         v.array().length != 0 && has_plain_fill(v.array());
+         v.array().length != 0 && is_filled_by_elements(v.array());
 }
 
 }  // namespace
@@ -584,7 +588,7 @@ Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
     // Sooner made bytes than read piece by piece.
     Value& bits = is_short_list_of_bits(w) ? w : x;
     const Value& other = is_short_list_of_bits(w) ? x : w;
-    if (other.is_array() && other.array().is_list() && is_number(other.array().type()) && has_plain_fill(other.array())) {
+    if (other.is_array() && other.array().is_list() && is_number(other.array().type()) && is_filled_by_elements(other.array())) {
       bits = widened(cx.heap, std::move(bits), ElementType::i8);
       return pervade(cx, rule, w, x);
     }
@@ -599,7 +603,7 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
   const Value& atom = w.is_array() ? x : w;
   if (!array.is_array() || !atom.is_number()) return Value();
   const Array& bits = array.array();
-  if (bits.type() != ElementType::bit || bits.length == 0 || !has_plain_fill(bits)) return Value();
+  if (bits.type() != ElementType::bit || bits.length == 0 || !is_filled_by_elements(bits)) return Value();
   const auto of = [&](double bit) { return w.is_array() ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
   const Value zero = of(0), one = of(1);
   if (zero.bits() == Value(0).bits() && one.bits() == Value(1).bits()) return array;
@@ -609,6 +613,7 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {
   if (x.is_atom()) return rule.atom(cx, x);
   if (Value result = direct(cx, rule, x); !result.is_absent()) return result;
+  if (unbox_numbers(cx.heap, x)) return pervade(cx, rule, x);
   if (x.array().type() == ElementType::boxed && is_filled_by_first(x)) return filled_by_first(nested(cx, rule, x));
   Value fill = result_fill(cx, rule, x);
   Value result = x.array().type() == ElementType::boxed ? nested(cx, rule, x) : flat(cx, rule, x, 0, 0, nullptr);

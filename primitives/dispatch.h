@@ -73,6 +73,12 @@ inline bool has_plain_fill(const Array& a) {
   return (a.flags & Array::fill_mask) == plain_flags[a.a];
 }
 
+// Tells whether results of pervasive functions on an array that has elements are filled as their elements say. What is not known
+// of the fill does not matter then.
+inline bool is_filled_by_elements(const Array& a) {
+  return has_plain_fill(a) || (a.fill_kind() == FillKind::none && a.type() != ElementType::boxed);
+}
+
 // Says that the shapes do not agree; absent where they do.
 Value disagreement(Context&, const char* name, const Value& w, const Value& x);
 // Fails where neither shape begins the other.

@@ -163,6 +163,14 @@ bool store_atom(ElementType type, unsigned char* to, const Value& v) {
   return stored(d, std::int32_t{});
 }
 
+bool unbox_numbers(Heap& heap, Value& v) {
+  if (!v.is_array() || v.array().type() != ElementType::boxed || v.array().length == 0) return false;
+  for (const Value& element : v.array().boxes())
+    if (!element.is_number()) return false;
+  v = narrowed(heap, std::move(v));
+  return v.array().type() != ElementType::boxed;
+}
+
 void repeat_run(Array& to, std::size_t period, std::size_t count) {
   if (count <= period) return;
   if (to.type() == ElementType::bit) {

@@ -58,6 +58,8 @@ void share_elements(Array&, std::size_t start, std::size_t count);
 void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v);
 // Stores an atom as an element of a type that is plain and no bit, and tells whether the type holds it.
 bool store_atom(ElementType, unsigned char* to, const Value&);
+// Puts numbers that lie in boxes side by side; gives false where there are none, or others too.
+bool unbox_numbers(Heap&, Value&);
 // Repeats the first `period` elements up to `count` elements. Boxed places after the first period hold no objects yet.
 void repeat_run(Array& to, std::size_t period, std::size_t count);
 // Copies a run between arrays, converting; a boxed target holds no objects there yet.

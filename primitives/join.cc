@@ -271,7 +271,12 @@ Value put_together(Context& cx, const Value& w, const Value& x, const Shape& sha
   Ref<Array> out = make_array(cx.heap, common.type(), shape);
   copy_value(*out, 0, w);
   copy_value(*out, length_of(w), x);
-  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+  // Numbers are filled with 0 even where nothing is known: as in lists that begin as ⟨⟩.
+  const auto fits = [](const Value& v) {
+    return is_number(type_of(v)) && (v.is_atom() || v.array().fill_kind() <= FillKind::zero);
+  };
+  const bool numbers = out->length != 0 && fits(w) && fits(x);
+  return with_fill(cx.heap, to_value(std::move(out)), numbers ? Value(0.0) : common.fill());
 }
 
 }  // namespace

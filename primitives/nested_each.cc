@@ -131,9 +131,26 @@ Value from_bits(Context& cx, Ref<Array> read, const Array& x) {
   return to_value(std::move(boxes));
 }
 
+// Makes the same of few, as a list. Gives null where it is neither of numbers nor of characters.
+Value list_of_few(Context& cx, std::span<Value> values) {
+  const bool numbers = values[0].is_number();
+  if (!numbers && !values[0].is_character()) return Value();
+  for (const Value& v : values)
+    if (numbers ? !v.is_number() : !v.is_character()) return Value();
+  return make_values(cx.heap, values);
+}
+
 template <class Read>
 Value read_all(Context& cx, const Array& x, Read read) {
   const std::span<const Value> elements = x.boxes();
+  constexpr std::size_t few = 32;
+  if (x.is_list() && x.length - 1 < few) {
+    // Words, which own nothing.
+    std::uint64_t words[few];
+    for (std::size_t i = 0; i < x.length; i++)
+      if ((words[i] = read(elements[i])) == unreadable) return Value();
+    if (Value list = list_of_few(cx, {reinterpret_cast<Value*>(words), x.length}); !list.is_absent()) return list;
+  }
   Ref<Array> results = make_like(cx.heap, ElementType::f64, x);
   std::uint64_t* to = results->as<std::uint64_t>();
   for (std::size_t i = 0; i < elements.size(); i++) {

@@ -92,9 +92,20 @@ Value moved_bits(Context& cx, const Array& a, bool entering, bool front) {
   return Value(out);
 }
 
+// Moves the rows of a table of bits on by one, which is cleared.
+Value moved_rows_of_bits(Context& cx, const Array& a, bool front) {
+  const std::size_t columns = a.shape()[1], kept = a.length - columns;
+  Array* const out = make_plain_table(cx.heap, ElementType::bit, a.shape()[0], columns);
+  auto* const to = reinterpret_cast<std::uint64_t*>(out->data.here());
+  kernels::copy_bits(to, front ? columns : 0, a.as<std::uint64_t>(), front ? 0 : columns, kept);
+  kernels::set_bit_run(to, front ? 0 : kept, columns, false);
+  return Value(out);
+}
+
 Value nudged_plainly(Context& cx, const Value& x, bool front) {
   if (!x.is_array() || !stays_here(cx, x)) return Value();
   const Array& a = x.array();
+  if (a.type() == ElementType::bit && is_plain_table(a) && a.length != 0) return moved_rows_of_bits(cx, a, front);
   if (a.type() == ElementType::bit) return is_plain_list(a) && a.length != 0 ? moved_bits(cx, a, false, front) : Value();
   return is_plain_run(a) ? moved(cx, a, a.length / a.cells(), nullptr, front) : Value();
 }

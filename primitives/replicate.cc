@@ -281,8 +281,43 @@ void count_numbers(Context& cx, const T* p, std::size_t n, bool in_order, std::u
 
 }  // namespace
 
+namespace {
+
+// Marks few places in a word; gives none where they are not all different and below 64.
+std::uint64_t marks_of_few(const Array& a) {
+  if (a.length > 64) return 0;
+  std::uint64_t marks = 0;
+  const auto mark = [&](std::size_t place) {
+    if (place >= 64 || (marks >> place & 1) != 0) return false;
+    marks |= std::uint64_t{1} << place;
+    return true;
+  };
+  const auto mark_all = [&](const auto* places) {
+    for (std::size_t i = 0; i < a.length; i++)
+      if (!mark(static_cast<std::size_t>(places[i]))) return std::uint64_t{0};
+    return marks;
+  };
+  switch (a.type()) {
+    case ElementType::bit:
+      for (std::size_t i = 0; i < a.length; i++)
+        if (!mark(a.bit(i))) return 0;
+      return marks;
+    case ElementType::i8: return mark_all(a.as<std::int8_t>());
+    case ElementType::i16: return mark_all(a.as<std::int16_t>());
+    case ElementType::i32: return mark_all(a.as<std::int32_t>());
+    default: return 0;
+  }
+}
+
+}  // namespace
+
 Value undo_indices(Context& cx, Value x) {
   if (rank_of(x) != 1) fail(cx, "Undo of Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
+  if (const std::uint64_t marks = marks_of_few(x.array()); marks != 0) {
+    Array* list = make_plain_list(cx.heap, ElementType::bit, static_cast<std::size_t>(std::bit_width(marks)));
+    *list->as<std::uint64_t>() = marks;
+    return Value(list);
+  }
   Value numbers = numeric_counts(cx, "Undo of Indices: 𝕩", std::move(x));
   Array& a = numbers.array();
   if (a.type() == ElementType::bit) {
@@ -303,21 +338,6 @@ Value undo_indices(Context& cx, Value x) {
       length = static_cast<std::size_t>(greatest) + 1;
     }
     if (length > max_length) fail(cx, "Undo of Indices: Result would have too many elements (" + std::to_string(length) + ")");
-    if (length != 0 && length <= 64) {
-      // Different places give bits.
-      std::uint64_t word = 0;
-      bool differ = true;
-      for (std::size_t i = 0; i < a.length; i++) {
-        const std::uint64_t bit = std::uint64_t{1} << static_cast<unsigned>(p[i]);
-        differ &= (word & bit) == 0;
-        word |= bit;
-      }
-      if (differ) {
-        Ref<Array> bits = make_list(cx.heap, ElementType::bit, length);
-        bits->as<std::uint64_t>()[0] = word;
-        return to_value(std::move(bits));
-      }
-    }
     if (length >= 2 * a.length) {
       // Counts in bytes, which are few more to clear than there are elements, and goes on below where one does not do.
       Ref<Array> out = make_list(cx.heap, ElementType::i8, length);

@@ -210,7 +210,13 @@ Value select(Context& cx, Value w, Value x) {
     case Contents::numbers: break;
   }
   w = as_numbers(cx.heap, std::move(w));
-  return select_checked(cx, x, w.array());
+  Value selected = select_checked(cx, x, w.array());
+  // Few numbers among other values make a list of numbers, with their fill.
+  constexpr std::size_t few = 32;
+  if (Array& cells = selected.array();
+      cells.is_list() && cells.length <= few && cells.fill_kind() == FillKind::none && unbox_numbers(cx.heap, selected))
+    return with_fill(cx.heap, std::move(selected), Value(0.0));
+  return selected;
 }
 
 Value first_cell(Context& cx, Value x) {

@@ -106,18 +106,27 @@ void copy_short(Array& to, std::size_t at, const Array& from) {
   }
 }
 
+// Tells whether two lists make one of numbers, whose fill is 0 even where nothing is known: as in lists that begin as ⟨⟩.
+bool holds_numbers(const Array& a, const Array& b) {
+  const auto fits = [](const Array& of) { return is_number(of.type()) && of.fill_kind() <= FillKind::zero; };
+  return fits(a) && fits(b) && a.length + b.length != 0;
+}
+
 std::uint64_t join_lists(Context& cx, const Value& w, const Value& x) {
   const Array &a = w.array(), &b = x.array();
   if (a.type() == ElementType::boxed || b.type() == ElementType::boxed) return join_boxes(cx, w, x);
-  if (!is_simple_list(a) || !is_simple_list(b) || a.fill_kind() != b.fill_kind() || !is_short(a) || !is_short(b)) return declined;
+  if (!is_simple_list(a) || !is_simple_list(b) || !is_short(a) || !is_short(b)) return declined;
+  const bool numbers = holds_numbers(a, b);
+  if (a.fill_kind() != b.fill_kind() && !numbers) return declined;
   // What is empty has a type that says nothing.
-  if (a.length == 0) return Value(x).leak();
-  if (b.length == 0) return Value(w).leak();
+  if (a.length == 0 && (!numbers || b.fill_kind() == FillKind::zero)) return Value(x).leak();
+  if (b.length == 0 && (!numbers || a.fill_kind() == FillKind::zero)) return Value(w).leak();
   if (a.type() != b.type() && is_number(a.type()) != is_number(b.type())) return declined;
-  Value result(make_plain_list(cx.heap, wider(a.type(), b.type()), a.length + b.length));
+  const ElementType type = a.length == 0 ? b.type() : b.length == 0 ? a.type() : wider(a.type(), b.type());
+  Value result(make_plain_list(cx.heap, type, a.length + b.length));
   copy_short(result.array(), 0, a);
   copy_short(result.array(), a.length, b);
-  return with_fill_of(a, std::move(result)).leak();
+  return numbers ? result.leak() : with_fill_of(a, std::move(result)).leak();
 }
 
 }  // namespace
@@ -147,14 +156,15 @@ std::uint64_t short_join(Context& cx, const Value& w, const Value& x) {
   const Value& atom = w.is_array() ? x : w;
   if (a.type() == ElementType::boxed) return join_boxes(cx, w, x);
   if (!is_simple_list(a) || !is_short(a) || !(atom.is_number() || atom.is_character())) return declined;
-  if (a.length == 0 ? a.fill_kind() != (atom.is_number() ? FillKind::zero : FillKind::space)
+  const bool numbers = atom.is_number() && is_number(a.type()) && a.fill_kind() <= FillKind::zero;
+  if (a.length == 0 ? !numbers && a.fill_kind() != (atom.is_number() ? FillKind::zero : FillKind::space)
                     : atom.is_number() != is_number(a.type()))
     return declined;
   const ElementType type = element_type_of(atom);
   Value result(make_plain_list(cx.heap, a.length == 0 ? type : wider(a.type(), type), a.length + 1));
   copy_short(result.array(), w.is_array() ? 0 : 1, a);
   store(result.array(), w.is_array() ? a.length : 0, atom);
-  return with_fill_of(a, std::move(result)).leak();
+  return numbers ? result.leak() : with_fill_of(a, std::move(result)).leak();
 }
 
 namespace {
@@ -215,16 +225,13 @@ bool select_elements(T* to, const T* from, std::size_t length, const I* indices,
 }
 
 template <class T>
-bool select_elements(Array& to, const Array& from, const Array& indices) {
+bool select_elements(T* to, const Array& from, const Array& indices) {
   if (indices.type() == ElementType::bit) {
     if (from.length < 2) return false;
-    for (std::size_t k = 0; k < indices.length; k++) to.as<T>()[k] = from.as<T>()[indices.bit(k)];
+    for (std::size_t k = 0; k < indices.length; k++) to[k] = from.as<T>()[indices.bit(k)];
     return true;
   }
-  // Boxes are copied as words and become shared afterwards.
-  const auto by = [&]<class I>(I) {
-    return select_elements(to.as<T>(), from.as<T>(), from.length, indices.as<I>(), indices.length);
-  };
+  const auto by = [&]<class I>(I) { return select_elements(to, from.as<T>(), from.length, indices.as<I>(), indices.length); };
   switch (indices.type()) {
     case ElementType::i8: return by(std::int8_t{});
     case ElementType::i16: return by(std::int16_t{});
@@ -232,29 +239,40 @@ bool select_elements(Array& to, const Array& from, const Array& indices) {
   }
 }
 
+constexpr std::size_t most_indices = 32;
+
+// Selects boxes; numbers among them make a list of numbers, with their fill.
+std::uint64_t select_few_boxes(Context& cx, const Array& indices, const Array& from) {
+  // Values as words, which count no references yet.
+  std::uint64_t words[most_indices];
+  if (!select_elements(words, from, indices)) return declined;
+  const std::span<Value> values(reinterpret_cast<Value*>(words), indices.length);
+  if (indices.length != 0 && from.fill_kind() == FillKind::none &&
+      std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_number(); }))
+    return make_values(cx.heap, values).leak();
+  Ref<Array> result = make_list(cx.heap, ElementType::boxed, indices.length);
+  std::memcpy(static_cast<void*>(result->data), words, indices.length * sizeof(Value));
+  share_elements(*result, 0, indices.length);
+  return with_fill_of(from, to_value(std::move(result))).leak();
+}
+
 // Selects by a few places; declines where one is none.
 std::uint64_t select_few(Context& cx, const Array& indices, const Array& from) {
-  constexpr std::size_t most_indices = 32;
   if (!indices.is_list() || indices.length > most_indices || !is_simple_list(from) || from.type() == ElementType::bit ||
       indices.type() > ElementType::i32)
     return declined;
-  Ref<Array> result = from.type() == ElementType::boxed ? make_list(cx.heap, ElementType::boxed, indices.length)
-                                                        : Ref<Array>(make_plain_list(cx.heap, from.type(), indices.length));
+  if (from.type() == ElementType::boxed) return select_few_boxes(cx, indices, from);
+  Array* const list = make_plain_list(cx.heap, from.type(), indices.length);
+  Value result(list);
   const bool selected = [&] {
     switch (bits_of(from.type())) {
-      case 8: return select_elements<std::uint8_t>(*result, from, indices);
-      case 16: return select_elements<std::uint16_t>(*result, from, indices);
-      case 32: return select_elements<std::uint32_t>(*result, from, indices);
-      default: return select_elements<std::uint64_t>(*result, from, indices);
+      case 8: return select_elements(list->as<std::uint8_t>(), from, indices);
+      case 16: return select_elements(list->as<std::uint16_t>(), from, indices);
+      case 32: return select_elements(list->as<std::uint32_t>(), from, indices);
+      default: return select_elements(list->as<std::uint64_t>(), from, indices);
     }
   }();
-  if (from.type() == ElementType::boxed) {
-    if (!selected)
-      std::memset(static_cast<void*>(result->data), 0, indices.length * sizeof(Value));
-    else
-      share_elements(*result, 0, indices.length);
-  }
-  return selected ? with_fill_of(from, to_value(std::move(result))).leak() : declined;
+  return selected ? with_fill_of(from, std::move(result)).leak() : declined;
 }
 
 }  // namespace
@@ -382,8 +400,49 @@ Value make_equal(Context& cx, const ShortShape& shape, const Value& x) {
 }  // namespace
 
 std::uint64_t short_pair(Context& cx, const Value& w, const Value& x) {
-  const auto is_atom = [](const Value& v) { return v.is_number() || v.is_character(); };
-  return is_atom(w) && is_atom(x) ? make_pair(cx.heap, w, x).leak() : declined;
+  if (w.is_mark() || x.is_mark()) return declined;
+  // What has another shape brings no fill along.
+  const bool unlike = !w.is_array() || !x.is_array() || w.array().rank() != x.array().rank() ||
+                      (w.array().is_list() && w.array().length != x.array().length);
+  return unlike ? make_pair(cx.heap, w, x).leak() : declined;
+}
+
+namespace {
+
+constexpr std::size_t most_row_bytes = 256;
+
+// Tells whether a value is a plain list of few bytes. Empty ones may have a fill of another kind.
+bool is_short_row(const Value& v) {
+  return v.is_array() && is_plain_list(v.array()) && v.array().length != 0 &&
+         v.array().length << log2_bits_of(v.array().type()) <= 8 * most_row_bytes && !v.array().data.elsewhere();
+}
+
+}  // namespace
+
+std::uint64_t short_solo(Context& cx, const Value& x) {
+  if (x.is_number() || x.is_character()) {
+    Array* list = make_plain_list(cx.heap, element_type_of(x), 1);
+    if (list->type() == ElementType::bit)
+      *list->as<std::uint64_t>() = x.number() != 0;
+    else
+      store_atom(list->type(), list->data.here(), x);
+    return Value(list).leak();
+  }
+  if (!is_short_row(x)) return declined;
+  const Array& a = x.array();
+  Array* table = make_plain_table(cx.heap, a.type(), 1, a.length);
+  std::memcpy(table->data.here(), a.data.here(), ((a.length << log2_bits_of(a.type())) + 63) / 64 * 8);
+  return Value(table).leak();
+}
+
+std::uint64_t short_couple(Context& cx, const Value& w, const Value& x) {
+  if (!is_short_row(w) || !is_short_row(x)) return declined;
+  const Array &a = w.array(), &b = x.array();
+  if (a.length != b.length || is_number(a.type()) != is_number(b.type())) return declined;
+  Array* table = make_plain_table(cx.heap, wider(a.type(), b.type()), 2, a.length);
+  copy_short(*table, 0, a);
+  copy_short(*table, a.length, b);
+  return Value(table).leak();
 }
 
 std::uint64_t short_reshape(Context& cx, const Value& w, const Value& x) {

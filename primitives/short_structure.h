@@ -1,4 +1,5 @@
-// ∾ ⋈ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ ⥊ of short arrays, which stay where they are. Give the bits of the result; those of the absent value decline.
+// ∾ ⋈ ≍ ↑ ↓ ⊏ ⊑ ≡ ≢ ⌽ ⥊ of short arrays, which stay where they are. Give the bits of the result; those of the absent value
+// decline.
 #pragma once
 
 #include "runtime/primitive.h"
@@ -18,5 +19,7 @@ std::uint64_t short_unlike(Context&, const Value& w, const Value& x);  // ≢
 std::uint64_t short_rotate(Context&, const Value& w, const Value& x);
 std::uint64_t short_reshape(Context&, const Value& w, const Value& x);
 std::uint64_t short_pair(Context&, const Value& w, const Value& x);
+std::uint64_t short_solo(Context&, const Value& x);
+std::uint64_t short_couple(Context&, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

@@ -143,7 +143,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .on_lists(nullptr, short_join).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
-        .refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+        .on_lists(short_solo, short_couple).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(nullptr, short_pair)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, short_take).undone(undo_prefixes),

@@ -244,6 +244,8 @@ Value undo_swapped_call(Context& cx, const Value& f, Value w, Value x) {
 }
 
 Value undo_monad(Context& cx, const Function& self, Value x) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(static_cast<const Derived&>(self).f); p != nullptr && p->undo)
+    return undoing(cx, p->monad_name, [&] { return p->undo(cx, std::move(x)); });
   return undo_call(cx, static_cast<const Derived&>(self).f, std::move(x));
 }
 Value undo_dyad(Context& cx, const Function& self, Value w, Value x) {

@@ -30,7 +30,7 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
 
 namespace {
 
-constexpr std::size_t most_integers = 16;
+constexpr std::size_t most_integers = 32;
 
 // Makes a list of so few integers; null where some value is none.
 Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {

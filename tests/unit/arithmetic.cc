@@ -89,12 +89,13 @@ Value by_atoms(Interpreter& in, std::span<const std::size_t> shape, std::size_t 
 
 Value atom_at(const Value& v, std::size_t i) { return v.is_array() ? element(v.array(), i) : v; }
 
-// Tells whether two arrays of atoms are the same, NaN for NaN.
+// Tells whether two arrays are the same, NaN for NaN.
 bool same_elements(Interpreter& in, const Value& a, const Value& b) {
   if (!same_shape(shape_of(a), shape_of(b)) || a.is_array() != b.is_array()) return false;
   for (std::size_t i = 0; i < length_of(a); i++) {
     const Value p = atom_at(a, i), q = atom_at(b, i);
     if (p.is_number() && q.is_number() && std::isnan(p.number()) && std::isnan(q.number())) continue;
+    if (p.is_array() && q.is_array() && same_elements(in, p, q)) continue;
     if (!matches(in.cx, p, q)) return false;
   }
   return true;
