@@ -6,6 +6,7 @@
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/reduce.h"
 
@@ -137,24 +138,56 @@ bool group_bits(const Array& a, BitRows& g) {
   return true;
 }
 
+// Adds the numbers of 1s in the columns of rows that begin anywhere in words: some rows at a time are moved to where words begin.
+void count_moved_rows(Context& cx, const Array& a, std::size_t columns, std::int32_t* to) {
+  constexpr std::size_t piece_words = 2048, fewest_rows = 16;
+  const std::size_t words = (columns + 63) / 64, rows = a.cells();
+  const std::size_t together = std::min(rows, std::max(piece_words / words, fewest_rows));
+  Ref<Array> moved = make_list(cx.heap, ElementType::bit, 64 * words * together);
+  Ref<Array> counts = make_list(cx.heap, ElementType::i32, 64 * words);
+  std::uint64_t* at_words = moved->as<std::uint64_t>();
+  std::fill_n(at_words, words * together, 0);
+  std::fill_n(counts->as<std::int32_t>(), 64 * words, 0);
+  for (std::size_t r = 0; r < rows; r += together) {
+    cx.check_interrupt();
+    const std::size_t count = std::min(together, rows - r);
+    for (std::size_t i = 0; i < count; i++)
+      kernels::copy_bit_run(at_words + i * words, 0, a.as<std::uint64_t>(), (r + i) * columns, columns);
+    kernels::reduce_columns().count(counts->as<std::int32_t>(), at_words, count, words);
+  }
+  std::copy_n(counts->as<std::int32_t>(), columns, to);
+}
+
 Value bit_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
+  if (a.cells() > 2147483647) return Value();
+  constexpr std::size_t widest_grouped = 128;
+  Ref<Array> sums = make_cell(cx, ElementType::i32, a);
+  std::int32_t* to = sums->as<std::int32_t>();
   BitRows g;
-  if (!group_bits(a, g)) return integer_sums(cx, widened(cx.heap, x, ElementType::i8));
-  if (g.rows > 2147483647) return Value();
-  Ref<Array> counts = make_cell(cx, ElementType::i32, a);
-  std::int32_t* to = counts->as<std::int32_t>();
+  if (!group_bits(a, g) || (g.columns > widest_grouped && g.together > 1)) {
+    count_moved_rows(cx, a, g.columns, to);
+    return narrowed_integers(cx, to_value(std::move(sums)));
+  }
   std::fill_n(to, g.columns, 0);
   if (g.groups != 0) {
-    Ref<Array> parts = make_list(cx.heap, ElementType::i32, g.words * 64);
-    const std::int32_t* part = parts->as<std::int32_t>();
-    kernels::reduce_columns().count(parts->as<std::int32_t>(), a.as<std::uint64_t>(), g.groups, g.words);
-    for (std::size_t r = 0; r < g.together; r++)
-      for (std::size_t j = 0; j < g.columns; j++) to[j] += part[r * g.columns + j];
+    const auto count = [&](std::int32_t* counts) {
+      kernels::reduce_columns().count(counts, a.as<std::uint64_t>(), g.groups, g.words);
+    };
+    if (g.together == 1) {
+      count(to);
+    } else {
+      Ref<Array> parts = make_list(cx.heap, ElementType::i32, g.words * 64);
+      std::int32_t* part = parts->as<std::int32_t>();
+      std::fill_n(part, g.words * 64, 0);
+      count(part);
+      for (std::size_t r = 0; r < g.together; r++)
+        for (std::size_t j = 0; j < g.columns; j++) to[j] += part[r * g.columns + j];
+    }
   }
   for (std::size_t i = g.groups * g.together * g.columns, j = 0; i < a.length; i++, j = j + 1 == g.columns ? 0 : j + 1)
     to[j] += a.bit(i);
-  return narrowed_integers(cx, to_value(std::move(counts)));
+  return narrowed_integers(cx, to_value(std::move(sums)));
 }
 
 // Folds an associative and commutative function of bits.

@@ -102,18 +102,23 @@ TEST_CASE("running sums down columns say where they do not fit, and fit doubles"
 TEST_CASE("1s are counted in each column") {
   on_every_target([] {
     Random random;
-    for (std::size_t rows : {1, 2, 254, 255, 256, 600}) {
-      const Elements<std::uint64_t> bits(random, 2 * rows, 0, false);
-      Guarded<std::int32_t> counts(128, 1);
-      reduce_columns().count(counts.start(), bits.start, rows, 2);
-      bool right = true;
-      for (std::size_t j = 0; j < 128; j++) {
-        int count = 0;
-        for (std::size_t r = 0; r < rows; r++) count += bit_of(bits.start + 2 * r, j);
-        right &= counts.start()[j] == count;
+    for (std::size_t words : {1, 2, 3, 4, 7, 8, 9}) {
+      for (std::size_t rows : {1, 2, 15, 16, 17, 31, 254, 255, 256, 600, 4079, 4080, 4081, 4200}) {
+        if (words > 4 && rows > 600) continue;
+        const Elements<std::uint64_t> bits(random, words * rows, 0, false);
+        if (rows > 1000) std::fill_n(bits.start, words * rows, ~std::uint64_t{0});
+        Guarded<std::int32_t> counts(64 * words, 1);
+        for (std::size_t j = 0; j < 64 * words; j++) counts.start()[j] = static_cast<std::int32_t>(j);
+        reduce_columns().count(counts.start(), bits.start, rows, words);
+        bool right = true;
+        for (std::size_t j = 0; j < 64 * words; j++) {
+          std::size_t count = j;
+          for (std::size_t r = 0; r < rows; r++) count += bit_of(bits.start + words * r, j);
+          right &= counts.start()[j] == static_cast<std::int32_t>(count);
+        }
+        CHECK(right);
+        CHECK(counts.kept_outside(64 * words));
       }
-      CHECK(right);
-      CHECK(counts.kept_outside(128));
     }
   });
 }
