@@ -23,8 +23,9 @@ namespace griddle::primitives {
 
 namespace {
 
-constexpr std::size_t long_row = 32;  // from here on a row is worth a kernel call of its own
-constexpr std::size_t few_rows = 4;   // fewer are not worth taking together
+constexpr std::size_t long_row = 32;       // from here on a row of doubles is worth a kernel call of its own
+constexpr std::size_t longest_row = 1024;  // from here on a row of integers is
+constexpr std::size_t few_rows = 4;        // fewer are not worth taking together
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
@@ -100,14 +101,14 @@ Value fold_pairs(Context& cx, char32_t glyph, const Array& a) {
   return to_value(std::move(results));
 }
 
-// Folds pairs, and short rows of narrow integers, by what their columns give.
+// Folds pairs, and short rows of narrow factors, by what their columns give where no kernel is better.
 Value fold_short_rows(Context& cx, char32_t glyph, const Value& x) {
   const Array& a = x.array();
   if (a.shape()[1] == 2)
     if (Value r = fold_pairs(cx, glyph, a); !r.is_absent()) return r;
-  const std::size_t most = glyph == U'+' || a.type() >= ElementType::i32 ? 2 : a.type() == ElementType::i8 ? 8 : 5;
-  const bool is_short = a.shape()[1] <= most;
-  return is_short ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
+  const bool multiplies_narrow = a.type() < ElementType::i32 && (glyph == U'×' || glyph == U'∧');
+  const std::size_t most = !multiplies_narrow ? 2 : a.type() == ElementType::i8 ? 7 : 5;
+  return a.shape()[1] <= most ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
 }
 
 }  // namespace
@@ -136,7 +137,8 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
     return to_value(std::move(sums));
   }
   const bool wide = a.type() == ElementType::i32;
-  if (columns < (wide ? long_row : 65536)) {
+  const std::size_t longest = !wide ? 65536 : rows < 16 ? long_row : longest_row;
+  if (columns < longest) {
     Ref<Array> sums = make_plain_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
     short_rows(sums->data, a.data, columns, rows);
     return wide ? narrowed_integers(cx, to_value(std::move(sums))) : to_value(std::move(sums));
@@ -216,11 +218,28 @@ Value fold_rows_subtract(Context& cx, const FusionRule& rule, const Value& x) {
   return a.type() == ElementType::i32 ? narrowed_integers(cx, std::move(results)) : results;
 }
 
+namespace {
+
+// Multiplies integers whose products are small; else gives the absent value.
+Value small_products(Context& cx, const Array& a) {
+  Ref<Array> products = make_plain_list(cx.heap, ElementType::i32, a.shape()[0]);
+  kernels::Bounds bounds;
+  const auto multiply = kernels::row_fold().small_product[lane_of(a.type())];
+  if (!multiply(products->as<std::int32_t>(), a.data, a.shape()[1], a.shape()[0], bounds)) return Value();
+  const ElementType type =
+      wider(element_type_of(Value(static_cast<double>(bounds.low))), element_type_of(Value(static_cast<double>(bounds.high))));
+  return type >= ElementType::i32 ? to_value(std::move(products)) : converted(cx.heap, *products, type);
+}
+
+}  // namespace
+
 Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
   if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (is_integer(a.type()))
+    if (Value r = small_products(cx, a); !r.is_absent()) return r;
   Ref<Array> products = make_plain_list(cx.heap, ElementType::f64, rows);
   kernels::row_fold().product[lane_of(a.type())](products->data, a.data, columns, rows);
   Value results = to_value(std::move(products));
@@ -253,9 +272,11 @@ Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
 Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
-  if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (columns < long_row) {
+  const bool is_real = a.type() == ElementType::f64;
+  if (is_real && columns == 2)
+    if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
+  if (columns < (is_real ? long_row : longest_row)) {
     Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
     const auto& kernels = kernels::row_fold();
     (rule.glyph == U'⌈' ? kernels.maximum : kernels.minimum)[lane_of(a.type())](results->data, a.data, columns, rows);

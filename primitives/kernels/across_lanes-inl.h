@@ -76,6 +76,31 @@ HWY_INLINE V pair_sums([[maybe_unused]] D d, V both) {
 #endif
 }
 
+// Takes from each lower neighbour the upper one, in the same widths.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V pair_differences([[maybe_unused]] D d, V both) {
+  constexpr std::size_t size = sizeof(hn::TFromD<D>);
+  static_assert(size == 2 || size == 4);
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 32 && size == 4) return V{_mm256_madd_epi16(both.raw, _mm256_set1_epi32(-0xFFFF))};
+#endif
+  return hn::Sub(hn::ShiftRight<4 * size>(hn::ShiftLeft<4 * size>(both)), hn::ShiftRight<4 * size>(both));
+}
+
+// Multiplies neighbours, i16 to i32.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V pair_products([[maybe_unused]] D d, V both) {
+  static_assert(sizeof(hn::TFromD<D>) == 4);
+  // Two products are added, of which one is by 0.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 32) return V{_mm256_madd_epi16(both.raw, _mm256_srli_epi32(both.raw, 16))};
+#endif
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
+  if constexpr (sizeof(V) == 16) return V{_mm_madd_epi16(both.raw, _mm_srli_epi32(both.raw, 16))};
+#endif
+  return hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(both)), hn::ShiftRight<16>(both));
+}
+
 // Copies the last lane of each block of 128 bits to all lanes of the block.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V last_lane(D d, V v) {

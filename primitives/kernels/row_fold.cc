@@ -7,12 +7,14 @@
 //
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/row_blocks-inl.h"
 #include "primitives/kernels/transpose.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -76,25 +78,6 @@ struct EachElement {
   V keep, fill;
 };
 
-// Sums two or four neighbours to a lane of 32 bits.
-template <class Memory>
-struct Neighbours {
-  using D = Blocks<int32_t>;
-  using V = hn::Vec<D>;
-  using Narrow = hn::Repartition<Memory, D>;
-  static constexpr std::size_t elements = hn::MaxLanes(Narrow());
-  explicit Neighbours(std::size_t rest) : keep(hn::VecFromMask(Narrow(), hn::FirstN(Narrow(), rest))) {}
-  static HWY_INLINE V load(const Memory* p) { return summed(hn::LoadU(Narrow(), p)); }
-  HWY_INLINE V last(const Memory* p) const { return summed(hn::And(hn::LoadU(Narrow(), p), keep)); }
-  static HWY_INLINE V summed(hn::Vec<Narrow> v) {
-    const hn::Repartition<int16_t, D> middle;
-    auto pairs = hn::BitCast(middle, v);
-    if constexpr (sizeof(Memory) == 1) pairs = pair_sums(middle, pairs);
-    return pair_sums(D(), hn::BitCast(D(), pairs));
-  }
-  hn::Vec<Narrow> keep;
-};
-
 // Folds in any order, a reader's elements at a time.
 template <class Reader, class Memory, class Compute, class Result, class Op>
 void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
@@ -144,58 +127,99 @@ void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
   fold_one_by_one<Memory, Compute, Result, Op>(out + r, x + r * columns, columns, rows - r);
 }
 
-// Sums rows of at most eight bytes: each is spread to four or eight bytes of its own, of which neighbours are added.
-template <class Memory>
-void sum_few_bytes(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
-  const Blocks<int32_t> d;
-  const hn::Repartition<std::uint8_t, decltype(d)> bytes;
-  const hn::Repartition<int16_t, decltype(d)> middle;
-  constexpr std::size_t blocks = hn::MaxLanes(decltype(d)()) / 4;
-  int32_t* const out = static_cast<int32_t*>(out_bytes);
-  const std::uint8_t* const x = static_cast<const std::uint8_t*>(x_bytes);
-  const std::size_t row = columns * sizeof(Memory), room = row <= 4 ? 4 : 8, in_block = 16 / room, in_vector = blocks * in_block;
-  HWY_ALIGN std::uint8_t places[16];
-  for (std::size_t k = 0; k < 16; k++) places[k] = static_cast<std::uint8_t>(k % room < row ? k / room * row + k % room : 0x80);
-  const auto spread = hn::LoadDup128(bytes, places);
-  const auto sums = [=](const std::uint8_t* from) HWY_ATTR {
-    const auto rows = [=](auto all) HWY_ATTR {
-      if constexpr (blocks == 2)
-        return hn::Combine(all, hn::LoadU(hn::Half<decltype(all)>(), from + in_block * row),
-                           hn::LoadU(hn::Half<decltype(all)>(), from));
-      else
-        return hn::LoadU(all, from);
-    }(bytes);
-    const auto apart = hn::BitCast(middle, hn::TableLookupBytesOr0(rows, spread));
-    if constexpr (sizeof(Memory) == 1)
-      return pair_sums(d, hn::BitCast(d, pair_sums(middle, apart)));
-    else
-      return pair_sums(d, hn::BitCast(d, apart));
-  };
-  // Blocks may reach into the next rows.
-  const std::size_t beyond = (16 + row - 1) / row;
-  std::size_t r = 0;
-  if (room == 4) {
-    for (; r + in_vector + beyond <= rows; r += in_vector) hn::StoreU(sums(x + r * row), d, out + r);
-  } else {
-    const auto halves = [=](const std::uint8_t* from) HWY_ATTR {
-      const hn::Repartition<std::uint64_t, decltype(d)> wide;
-      const auto two = sums(from);
-      return hn::Add(two, hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(wide, two))));
-    };
-    for (; r + 2 * in_vector + beyond <= rows; r += 2 * in_vector)
-      hn::StoreU(hn::ConcatEven(d, halves(x + (r + in_vector) * row), halves(x + r * row)), d, out + r);
-  }
-  fold_one_by_one<Memory, int32_t, int32_t, Plus>(out + r, static_cast<const Memory*>(x_bytes) + r * columns, columns, rows - r);
-}
-
 template <class Memory, class Compute, class Result, class Op>
 void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  if constexpr (std::is_same_v<Op, Plus> && sizeof(Memory) < sizeof(int32_t))
-    if (columns <= 8 / sizeof(Memory)) return sum_few_bytes<Memory>(out, x, columns, rows);
-  using ByLane = EachElement<Memory, Compute, Op>;
-  if constexpr (std::is_same_v<Op, Plus> && sizeof(Memory) < sizeof(int32_t))
-    if (columns > ByLane::elements) return fold_by<Neighbours<Memory>, Memory, Compute, Result, Op>(out, x, columns, rows);
-  fold_by<ByLane, Memory, Compute, Result, Op>(out, x, columns, rows);
+  fold_by<EachElement<Memory, Compute, Op>, Memory, Compute, Result, Op>(out, x, columns, rows);
+}
+
+// Stores what rows give by blocks.
+template <class Lane>
+struct StoreResults {
+  using D = Blocks<Lane>;
+  Lane* out;
+  HWY_INLINE bool goes_on(std::size_t) const { return true; }
+  HWY_INLINE void operator()(std::size_t r, hn::Vec<D> results) const { hn::StoreU(results, D(), out + r); }
+  HWY_INLINE void few(std::size_t r, std::size_t count, hn::Vec<D> results) const {
+    HWY_ALIGN Lane last[hn::MaxLanes(D())];
+    hn::Store(results, D(), last);
+    std::memcpy(out + r, last, count * sizeof(Lane));
+  }
+};
+template <class Way>
+void fold_by_blocks(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  const StoreResults<typename Way::Lane> store = {static_cast<typename Way::Lane*>(out)};
+  fold_rows_by_blocks<Way>(static_cast<const typename Way::Memory*>(x), columns, rows, store);
+}
+template <class T, bool greatest>
+void extremes_of_rows(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  fold_by_blocks<ExtremeInBlocks<T, Best<greatest>>>(out, x, columns, rows);
+}
+template <class T, bool alternates>
+void sums_of_rows(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  fold_by_blocks<SumInBlocks<T, alternates>>(out, x, columns, rows);
+}
+
+// Gives the nearest integers, and the least one for what 32 bits do not hold and for NaN.
+template <class D, class V>
+HWY_INLINE hn::Vec<hn::RebindToSigned<D>> integers_or_least(D, V v) {
+  const hn::RebindToSigned<D> integers;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 32) return hn::Vec<decltype(integers)>{_mm256_cvtps_epi32(v.raw)};
+#endif
+  const auto fits = hn::Lt(hn::Abs(v), hn::Set(D(), 2147483648.0f));
+  return hn::IfThenElse(hn::RebindMask(integers, fits), hn::ConvertTo(integers, v), hn::Set(integers, hwy::LimitsMin<int32_t>()));
+}
+
+// Stores products of rows, and looks now and then whether they are small.
+class StoreProducts {
+ public:
+  using D = Blocks<int32_t>;
+  using V = hn::Vec<D>;
+  using Products = hn::Vec<Blocks<float>>;
+
+  explicit StoreProducts(int32_t* out)
+      : store_{out},
+        low_(hn::Set(D(), std::numeric_limits<int32_t>::max())),
+        high_(hn::Set(D(), std::numeric_limits<int32_t>::min())) {}
+  HWY_INLINE bool goes_on(std::size_t r) const {
+    constexpr std::size_t looked_at = 64 * hn::MaxLanes(D());
+    return r % looked_at != 0 || are_small();
+  }
+  HWY_INLINE void operator()(std::size_t r, Products real) {
+    const V products = integers_or_least(Blocks<float>(), real);
+    low_ = hn::Min(low_, products);
+    high_ = hn::Max(high_, products);
+    store_(r, products);
+  }
+  HWY_INLINE void few(std::size_t r, std::size_t count, Products real) {
+    const V products = integers_or_least(Blocks<float>(), real);
+    const auto are_there = hn::FirstN(D(), count);
+    low_ = hn::Min(low_, hn::IfThenElse(are_there, products, low_));
+    high_ = hn::Max(high_, hn::IfThenElse(are_there, products, high_));
+    store_.few(r, count, products);
+  }
+  HWY_INLINE bool are_small() const {
+    const D d;
+    constexpr int32_t great = 1 << 24;
+    return hn::AllTrue(d, hn::And(hn::Lt(high_, hn::Set(d, great)), hn::Gt(low_, hn::Set(d, -great))));
+  }
+  HWY_INLINE Bounds bounds() const {
+    const D d;
+    return {fold_of_lanes(d, low_, [](auto a, auto b) HWY_ATTR { return hn::Min(a, b); }),
+            fold_of_lanes(d, high_, [](auto a, auto b) HWY_ATTR { return hn::Max(a, b); })};
+  }
+
+ private:
+  StoreResults<int32_t> store_;
+  V low_, high_;
+};
+
+template <class Memory>
+bool small_products(int32_t* out, const void* x, std::size_t columns, std::size_t rows, Bounds& bounds) {
+  const StoreProducts stored =
+      fold_rows_by_blocks<ProductInBlocks<Memory>>(static_cast<const Memory*>(x), columns, rows, StoreProducts(out));
+  bounds = stored.bounds();
+  return stored.are_small();
 }
 
 // Folds doubles from the right: four rows (on lesser targets two) are turned to columns in registers, two such groups at a time.
@@ -240,14 +264,12 @@ void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, st
 // Multiplies rows of integers from the right: some rows at a time are turned to columns as they are, which is cheaper than
 // turning the doubles that they become.
 template <class Memory>
-void multiply_integers(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
+void multiply_in_order(double* out, const Memory* x, std::size_t columns, std::size_t rows) {
   constexpr std::size_t together = 64, most = 128, block = 16 / sizeof(Memory);
   using In = Lanes<Memory, double, Blocks<double>>;
   const Blocks<double> d;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), vectors = 4;
-  if (columns > most) return fold_in_order<Memory, Times>(out_bytes, x_bytes, columns, rows);
-  double* out = static_cast<double*>(out_bytes);
-  const Memory* x = static_cast<const Memory*>(x_bytes);
+  if (sizeof(Memory) == sizeof(int32_t) || columns > most) return fold_in_order<Memory, Times>(out, x, columns, rows);
   HWY_ALIGN Memory turned[together * (most + block)] = {};
   // Whole blocks are sooner turned, with some of the next row.
   const std::size_t padded = (columns + block - 1) / block * block;
@@ -269,6 +291,29 @@ void multiply_integers(void* out_bytes, const void* x_bytes, std::size_t columns
   }
 }
 
+// Multiplies in any order as long as most products are small, else from the right.
+template <class Memory>
+void multiply_integers(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
+  constexpr std::size_t together = 128;
+  constexpr int most_failures = 4;
+  double* const out = static_cast<double*>(out_bytes);
+  const Memory* const x = static_cast<const Memory*>(x_bytes);
+  HWY_ALIGN int32_t small[together];
+  std::size_t r = 0;
+  // Few rows have been tried as one.
+  for (int failures = rows < 8 * together ? most_failures : 0; r < rows && failures < most_failures; r += together) {
+    const std::size_t count = std::min(rows - r, together);
+    Bounds bounds;
+    if (small_products<Memory>(small, x + r * columns, columns, count, bounds)) {
+      std::copy_n(small, count, out + r);
+    } else {
+      multiply_in_order(out + r, x + r * columns, columns, count);
+      failures++;
+    }
+  }
+  if (r < rows) multiply_in_order(out + r, x + r * columns, columns, rows - r);
+}
+
 #else
 
 template <class Memory>
@@ -278,6 +323,28 @@ void multiply_integers(void* out, const void* x, std::size_t columns, std::size_
 template <class Memory, class Compute, class Result, class Op>
 void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
   fold_one_by_one<Memory, Compute, Result, Op>(static_cast<Result*>(out), static_cast<const Memory*>(x), columns, rows);
+}
+template <class T, bool greatest>
+void extremes_of_rows(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  fold_exact<T, T, T, Best<greatest>>(out, x, columns, rows);
+}
+template <class T, bool alternates>
+void sums_of_rows(void* out, const void* x, std::size_t columns, std::size_t rows) {
+  fold_exact<T, int32_t, int32_t, std::conditional_t<alternates, Minus, Plus>>(out, x, columns, rows);
+}
+template <class Memory>
+bool small_products(int32_t* out, const void* x_bytes, std::size_t columns, std::size_t rows, Bounds& bounds) {
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  bounds = {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min()};
+  for (std::size_t r = 0; r < rows; r++, x += columns) {
+    double product = 1;
+    for (std::size_t j = 0; j < columns; j++) product *= x[j];
+    // NaN fails, too.
+    if (!(product < 16777216 && product > -16777216)) return false;
+    out[r] = static_cast<int32_t>(product);
+    bounds = {std::min<std::int64_t>(bounds.low, out[r]), std::max<std::int64_t>(bounds.high, out[r])};
+  }
+  return true;
 }
 template <class Memory, class Op>
 void fold_in_order(void* out, const void* x, std::size_t columns, std::size_t rows) {
@@ -335,22 +402,21 @@ void fold_pairs(void* out_bytes, const void* x_bytes, std::size_t rows) {
 }
 
 const RowFoldKernels* table() {
-  using Least = Best<false>;
-  using Greatest = Best<true>;
   static constexpr RowFoldKernels kernels = {
-      .sum = {fold_exact<int8_t, int32_t, int32_t, Plus>, fold_exact<int16_t, int32_t, int32_t, Plus>,
-              fold_exact<int32_t, double, double, Plus>, fold_in_order<double, Plus>},
-      .difference = {fold_exact<int8_t, int32_t, int32_t, Minus>, fold_exact<int16_t, int32_t, int32_t, Minus>,
-                     fold_exact<int32_t, double, double, Minus>, fold_in_order<double, Minus>},
-      .product = {multiply_integers<int8_t>, multiply_integers<int16_t>, fold_in_order<int32_t, Times>,
+      .sum = {sums_of_rows<int8_t, false>, sums_of_rows<int16_t, false>, fold_exact<int32_t, double, double, Plus>,
+              fold_in_order<double, Plus>},
+      .difference = {sums_of_rows<int8_t, true>, sums_of_rows<int16_t, true>, fold_exact<int32_t, double, double, Minus>,
+                     fold_in_order<double, Minus>},
+      .product = {multiply_integers<int8_t>, multiply_integers<int16_t>, multiply_integers<int32_t>,
                   fold_in_order<double, Times>},
+      .small_product = {small_products<int8_t>, small_products<int16_t>, small_products<int32_t>},
       .pair_sums = {fold_pairs<int16_t, PairSum>, fold_pairs<int32_t, PairSum>},
       .pair_differences = {fold_pairs<int16_t, PairDifference>, fold_pairs<int32_t, PairDifference>},
       .pair_products = {fold_pairs<int16_t, PairProduct>, fold_pairs<int32_t, PairProduct>},
-      .minimum = {fold_exact<int8_t, int32_t, int8_t, Least>, fold_exact<int16_t, int32_t, int16_t, Least>,
-                  fold_exact<int32_t, int32_t, int32_t, Least>, fold_exact<double, double, double, Least>},
-      .maximum = {fold_exact<int8_t, int32_t, int8_t, Greatest>, fold_exact<int16_t, int32_t, int16_t, Greatest>,
-                  fold_exact<int32_t, int32_t, int32_t, Greatest>, fold_exact<double, double, double, Greatest>},
+      .minimum = {extremes_of_rows<int8_t, false>, extremes_of_rows<int16_t, false>, extremes_of_rows<int32_t, false>,
+                  fold_exact<double, double, double, Best<false>>},
+      .maximum = {extremes_of_rows<int8_t, true>, extremes_of_rows<int16_t, true>, extremes_of_rows<int32_t, true>,
+                  fold_exact<double, double, double, Best<true>>},
   };
   return &kernels;
 }

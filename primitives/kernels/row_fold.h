@@ -1,6 +1,7 @@
 // Folds of each row of a table of numbers: as many rows together as a vector has lanes.
 #pragma once
 
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/kernel.h"
 
 namespace griddle::kernels {
@@ -16,6 +17,9 @@ struct RowFoldKernels {
   RowFold difference[lane_count];
   // Products in f64, from the right, one by one.
   RowFold product[lane_count];
+  // Products of integers as i32, and the least and the greatest of them; false where one reaches 2^24, or leaves floats
+  // before a 0 comes. What is written then is unspecified.
+  bool (*small_product[lane_f64])(std::int32_t* out, const void* x, std::size_t columns, std::size_t rows, Bounds&);
   // Of rows of two i8 (i16), as i16 (i32), by lane.
   void (*pair_sums[2])(void* out, const void* x, std::size_t rows);
   void (*pair_differences[2])(void* out, const void* x, std::size_t rows);

@@ -155,3 +155,18 @@ TEST_CASE("fused folds and scans of rows equal those row by row") {
         }
     });
 }
+
+TEST_CASE("products of rows are right where few of them leave floats or doubles") {
+  Interpreter in;
+  const Value f = derive1(in.cx, primitive(in.cx, U'˘'), derive1(in.cx, primitive(in.cx, U'´'), primitive(in.cx, U'×')));
+  for (Type t : {Type::i8, Type::i16, Type::i32})
+    for (std::size_t columns : {2, 3, 7, 12, 16, 24, 33, 64, 100})
+      for (std::size_t rows : {5, 70, 1500})
+        for (std::size_t great : {std::size_t{0}, rows / 2, rows}) {
+          INFO(std::string(name_of(t)), " ", rows, " ", columns, " ", great);
+          Value x = in.table_of(t, rows, columns, 1);
+          for (std::size_t i = 0; i < rows * columns; i++)
+            if (i / columns != great) store(x.array(), i, i % 5 == 0 ? 3.0 : i % 7 == 0 ? -2.0 : 1.0);
+          CHECK(same(in, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
+        }
+}
