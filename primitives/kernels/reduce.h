@@ -20,6 +20,9 @@ struct ReduceKernels {
 
 const ReduceKernels& reduce();
 
+// Extremes of columns are folded in the order of memory where so many vectors make whole rows.
+inline constexpr std::size_t most_vectors_in_order = 8;
+
 // Fold rows of `columns` elements onto each other, the last row first; rows ≥ 1.
 struct ReduceColumnKernels {
   using Columns = void (*)(void* out, const void* x, std::size_t rows, std::size_t columns);

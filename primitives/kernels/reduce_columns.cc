@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
@@ -123,6 +124,101 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
   if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+// Keeps extremes of columns for vectors that follow each other: after `period` of them columns lie in vectors as before, so that
+// memory is read in order.
+template <class T, class Op>
+struct IntegersInOrder {
+  using D = hn::ScalableTag<T>;
+  template <std::size_t period>
+  HWY_INLINE void onto(hn::Vec<D>* best, const T* x) {
+    const D d;
+    HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) best[k] = Op::of(hn::LoadU(d, x + k * hn::Lanes(d)), best[k]);
+  }
+  HWY_INLINE bool are_numbers() const { return true; }
+};
+// As if there were no NaN, which is seen by a sum of products of neighbours: one instruction takes two vectors.
+template <bool greatest>
+struct DoublesInOrder {
+  using D = hn::ScalableTag<double>;
+  template <std::size_t period>
+  HWY_INLINE void onto(hn::Vec<D>* best, const double* x) {
+    const D d;
+    auto v = kept(hn::LoadU(d, x));
+    HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) {
+      const auto next = k + 1 < period ? kept(hn::LoadU(d, x + (k + 1) * hn::Lanes(d))) : v;
+      best[k] = greatest ? hn::Max(best[k], v) : hn::Min(best[k], v);
+      // The last of an odd number is its own neighbour.
+      if (k % 2 == 0) watched_[k / 2 % 3] = hn::MulAdd(v, next, watched_[k / 2 % 3]);
+      v = next;
+    }
+  }
+  HWY_INLINE bool are_numbers() const {
+    const D d;
+    const auto sum = hn::Add(hn::Add(watched_[0], watched_[1]), watched_[2]);
+    return hn::AllTrue(d, hn::Eq(sum, sum));
+  }
+  hn::Vec<D> watched_[3] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
+};
+
+// Folds rows so; false where there may be a NaN.
+template <class InOrder, class Op, std::size_t period, class T>
+bool fold_in_order(T* out, const T* x, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t most_lanes = hn::MaxLanes(decltype(d)());
+  const std::size_t lanes = hn::Lanes(d), n = rows * columns, step = period * lanes;
+  InOrder in_order;
+  V best[period];
+  HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) best[k] = hn::LoadU(d, x + k * lanes);
+  std::size_t i = 0;
+  for (; i + 2 * step <= n; i += 2 * step) {
+    in_order.template onto<period>(best, x + i);
+    in_order.template onto<period>(best, x + i + step);
+  }
+  for (; i + step <= n; i += step) in_order.template onto<period>(best, x + i);
+  HWY_ALIGN T folded[(period + 1) * most_lanes];
+  HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) hn::Store(best[k], d, folded + k * lanes);
+  const auto onto = [d](T* to, const T* from) HWY_ATTR { hn::StoreU(Op::of(hn::LoadU(d, from), hn::LoadU(d, to)), d, to); };
+  T* to = folded;
+  for (; i + lanes <= n; i += lanes, to += lanes) onto(to, x + i);
+  if (i < n) {
+    // The rest of the vector is folded with itself.
+    HWY_ALIGN T last[most_lanes];
+    hn::Store(hn::Load(d, to), d, last);
+    std::memcpy(last, x + i, (n - i) * sizeof(T));
+    onto(to, last);
+  }
+  // Halves of a power of two of rows.
+  for (std::size_t left = step / 2; left >= columns; left /= 2)
+    for (std::size_t j = 0; j < left; j += lanes) onto(folded + j, folded + left + j);
+  std::memcpy(out, folded, columns * sizeof(T));
+  if constexpr (!std::is_integral_v<T>)
+    for (std::size_t j = n - (n - i); j < n; j++)
+      if (x[j] != x[j]) return false;
+  return in_order.are_numbers();
+}
+
+// Folds columns so where few vectors make whole rows; false where they do not, or where there may be a NaN.
+template <class InOrder, class Op, class T>
+bool extremes_in_order(T* out, const T* x, std::size_t rows, std::size_t columns) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>()), period = columns / std::gcd(columns, lanes);
+  // So many vectors that they do not wait for each other.
+  const std::size_t vectors = period == 3 ? 6 : period < 3 ? 4 : period;
+  if (vectors * lanes > rows * columns) return false;
+  switch (vectors) {
+    case 4: return fold_in_order<InOrder, Op, 4>(out, x, rows, columns);
+    case 5: return fold_in_order<InOrder, Op, 5>(out, x, rows, columns);
+    case 6: return fold_in_order<InOrder, Op, 6>(out, x, rows, columns);
+    case 7: return fold_in_order<InOrder, Op, 7>(out, x, rows, columns);
+    case 8: return fold_in_order<InOrder, Op, 8>(out, x, rows, columns);
+    default: return false;
+  }
+}
+
+#endif
+
 // Takes vectors of at most `bytes`, smaller ones where rows are shorter.
 template <class Memory, class Result, class Op, std::size_t bytes = 64>
 void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
@@ -205,8 +301,17 @@ template <bool greatest>
 void extremes_of_doubles(void* out, const void* x, std::size_t rows, std::size_t columns) {
   double* const to = static_cast<double*>(out);
   const double* const from = static_cast<const double*>(x);
+  if (extremes_in_order<DoublesInOrder<greatest>, Best<greatest>>(to, from, rows, columns)) return;
   if (rows >= 4 && columns >= hn::Lanes(hn::ScalableTag<double>()) && real_extremes<greatest>(to, from, rows, columns)) return;
   fold_columns<double, double, Best<greatest>>(out, x, rows, columns);
+}
+
+template <class T, bool greatest>
+void extremes_of_integers(void* out, const void* x, std::size_t rows, std::size_t columns) {
+  using Op = Best<greatest>;
+  T* const to = static_cast<T*>(out);
+  const T* const from = static_cast<const T*>(x);
+  if (!extremes_in_order<IntegersInOrder<T, Op>, Op>(to, from, rows, columns)) fold_columns<T, T, Op>(out, x, rows, columns);
 }
 
 // Wider rows are read too far apart to be taken four at a time.
@@ -341,6 +446,8 @@ void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std
 constexpr auto sum_doubles = fold_columns<double, double, Plus>;
 template <bool greatest>
 constexpr auto extremes_of_doubles = fold_columns<double, double, Best<greatest>>;
+template <class T, bool greatest>
+constexpr auto extremes_of_integers = fold_columns<T, T, Best<greatest>>;
 template <class T, class Sum>
 constexpr auto sum_in_pairs = fold_columns<T, Sum, Plus>;
 template <std::size_t = 64>
@@ -456,16 +563,14 @@ void count(int32_t* out, const uint64_t* bits, std::size_t rows, std::size_t wor
 }
 
 const ReduceColumnKernels* table() {
-  using Least = Best<false>;
-  using Greatest = Best<true>;
   static constexpr ReduceColumnKernels kernels = {
       .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>, sum_doubles},
       .sum_i16 = sum_in_pairs<int8_t, int16_t>,
       .checked_sum = checked_sum,
-      .minimum = {fold_columns<int8_t, int8_t, Least>, fold_columns<int16_t, int16_t, Least>,
-                  fold_columns<int32_t, int32_t, Least>, extremes_of_doubles<false>},
-      .maximum = {fold_columns<int8_t, int8_t, Greatest>, fold_columns<int16_t, int16_t, Greatest>,
-                  fold_columns<int32_t, int32_t, Greatest>, extremes_of_doubles<true>},
+      .minimum = {extremes_of_integers<int8_t, false>, extremes_of_integers<int16_t, false>, extremes_of_integers<int32_t, false>,
+                  extremes_of_doubles<false>},
+      .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,
+                  extremes_of_doubles<true>},
       .count = count,
   };
   return &kernels;
