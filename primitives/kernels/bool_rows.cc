@@ -17,6 +17,7 @@
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/row_reader-inl.h"
 #include "primitives/kernels/short_bool_rows.h"
+#include "primitives/kernels/two_word_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -58,25 +59,34 @@ HWY_INLINE void test_rows(uint64_t* out, const uint64_t* bits, std::size_t colum
   });
 }
 
-// Compares rows that are whole elements of type T with `row`, 64 rows at a time.
-template <class T>
-void compare_whole_rows(uint64_t* out, const uint64_t* bits, std::size_t rows, uint64_t row, uint64_t flip) {
+// Compares rows that are whole elements of type T with `row`, 64 rows at a time; tells of those that are equal, or of the others.
+template <class T, bool of_others>
+void compare_whole_rows(uint64_t* out, const uint64_t* bits, std::size_t rows, uint64_t row) {
   const hn::ScalableTag<T> d;
   struct Equal {
     const T* rows;
     hn::Vec<hn::ScalableTag<T>> row;
     HWY_INLINE auto mask_at(std::size_t i) const { return hn::Eq(hn::LoadU(hn::ScalableTag<T>(), rows + i), row); }
   };
+  constexpr uint64_t flip = of_others ? ~uint64_t{0} : 0;
   const T* from = reinterpret_cast<const T*>(bits);
   const Equal equal = {from, hn::Set(d, static_cast<T>(row))};
-  std::size_t r = 0;
-  for (; r + 64 <= rows; r += 64) out[r / 64] = bits_of_64(d, equal, r) ^ flip;
+  const std::size_t words = rows / 64;
+  std::size_t i = 0;
+  for (; i + 4 <= words; i += 4) HWY_UNROLL(4)
+  for (std::size_t k = i; k < i + 4; k++) out[k] = bits_of_64(d, equal, 64 * k) ^ flip;
+  for (; i < words; i++) out[i] = bits_of_64(d, equal, 64 * i) ^ flip;
+  const std::size_t r = 64 * words;
   if (r == rows) return;
   uint64_t last = 0;
+  const std::size_t lanes = hn::Lanes(d);
   std::size_t k = r;
-  for (; k + hn::Lanes(d) <= rows; k += hn::Lanes(d)) last |= bits_of_mask(d, equal.mask_at(k)) << (k - r);
-  for (; k < rows; k++) last |= uint64_t{from[k] == static_cast<T>(row)} << (k - r);
-  out[r / 64] = last ^ flip;
+  for (; k + lanes <= rows; k += lanes) last |= bits_of_mask(d, equal.mask_at(k)) << (k - r);
+  if (k < rows && rows >= lanes)  // reads some again
+    last |= bits_of_mask(d, equal.mask_at(rows - lanes)) >> (lanes - (rows - k)) << (k - r);
+  else
+    for (; k < rows; k++) last |= uint64_t{from[k] == static_cast<T>(row)} << (k - r);
+  out[words] = last ^ flip;
 }
 
 constexpr bool result_on_bits(RowFunction f, bool w, bool x) {
@@ -202,12 +212,14 @@ void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t column
     if (done == rows) return;
     out += done / 64, bits += done / 64 * columns, rows -= done;
   }
+  if (TwoWordRows::take(columns, rows) && fold_two_word_rows(f, out, bits, columns, rows)) return;
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using V = typename Reader::V;
     using T = hn::TFromD<typename Reader::D>;
     const uint64_t all = low_bits(columns), top = uint64_t{1} << (columns - 1), no = ~uint64_t{0};
     const auto equal_to = [=](uint64_t row, uint64_t flip) HWY_ATTR {
-      if (columns == 8 * sizeof(T)) return compare_whole_rows<T>(out, bits, rows, row, flip);
+      if (columns == 8 * sizeof(T))
+        return (flip == 0 ? compare_whole_rows<T, false> : compare_whole_rows<T, true>)(out, bits, rows, row);
       test_rows<Reader>(out, bits, columns, rows, flip,
                         [row](auto d, V v, V) HWY_ATTR { return hn::Eq(v, hn::Set(d, static_cast<T>(row))); });
     };
@@ -285,6 +297,7 @@ void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::
 #if HWY_TARGET != HWY_AVX3_DL
   if (columns == 64) return count_words(to, bits, rows);
 #endif
+  if (TwoWordRows::take(columns, rows)) return count_two_word_rows(to, bits, columns, rows);
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using D = typename Reader::D;
     each_step<Reader>(

@@ -124,7 +124,8 @@ TEST_CASE("running functions of bits, of few ones and of long runs") {
 TEST_CASE("rows of bits are folded, scanned and counted") {
   on_every_target([] {
     Random random;
-    std::vector<std::size_t> widths = {67, 90, 127, 128, 129, 191, 192, 193, 200, 256, 300, 640, 1000, 4096, 4500};
+    std::vector<std::size_t> widths = {67,  90,  97,  100, 120, 121, 127,  128,  129, 191,
+                                       192, 193, 200, 256, 300, 640, 1000, 4096, 4500};
     for (std::size_t columns = 1; columns <= 66; columns++) widths.push_back(columns);
     for (std::size_t columns : widths)
       for (std::size_t rows : {1, 2, 3, 20, 21, 22, 63, 64, 65, 129, 500, 820, 2120}) {
