@@ -7,6 +7,8 @@
 #include "primitives/few.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
@@ -235,25 +237,29 @@ void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::u
 // Gives elements that booleans keep one new value.
 template <class T>
 void fill_at_ones(T* to, T value, const std::uint64_t* bits, std::size_t n) {
-  constexpr int few = 12;
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t word = bits[i / 64];
     if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
-    if (sizeof(T) > 1 || n - i < 64 || std::popcount(word) <= few) {
-      for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = value;
-      continue;
-    }
-    constexpr std::uint64_t each = 0x0101010101010101;
-    for (std::size_t k = 0; k < 64; k += 8, word >>= 8) {
-      // A byte of ones for each of eight bits.
-      const std::uint64_t spread = ((word & 0xFF) * each) & 0x8040201008040201;
-      const std::uint64_t ones = ((((spread & ~(each << 7)) + ~(each << 7)) | spread) >> 7 & each) * 0xFF;
-      std::uint64_t eight;
-      std::memcpy(&eight, to + i + k, 8);
-      eight = (eight & ~ones) | (static_cast<std::uint8_t>(value) * each & ones);
-      std::memcpy(to + i + k, &eight, 8);
-    }
+    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = value;
   }
+}
+
+// The same of any type but bits and boxes. Where ones are rare, they are sooner looked for.
+void fill_at_ones(Array& to, const Value& value, const Array& bits) {
+  constexpr std::size_t short_list = 64;
+  const std::size_t rare = 4096 / bits_of(to.type());
+  const std::uint64_t* words = bits.as<std::uint64_t>();
+  const std::size_t n = to.length;
+  const bool searched = n <= short_list || kernels::bool_fold().count(words, n, 0) < n / rare;
+  with_type(to.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      const T one = value.is_number() ? static_cast<T>(value.number()) : static_cast<T>(value.character());
+      if (searched)
+        fill_at_ones(to.as<T>(), one, words, n);
+      else
+        kernels::convert().overwrite[static_cast<int>(to.type())](to.data, words, n, &one);
+    }
+  });
 }
 
 Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) {
@@ -261,13 +267,7 @@ Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) 
     const ElementType type = common_type(x.array().type(), element_type_of(*change.each));
     if (type != ElementType::boxed && type != ElementType::bit) {
       Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
-      with_type(type, [&]<class T>(std::type_identity<T>) {
-        if constexpr (std::is_arithmetic_v<T>)
-          fill_at_ones(
-              result->as<T>(),
-              change.each->is_number() ? static_cast<T>(change.each->number()) : static_cast<T>(change.each->character()),
-              kept.as<std::uint64_t>(), result->length);
-      });
+      fill_at_ones(*result, *change.each, kept);
       return to_value(std::move(result));
     }
   }

@@ -107,6 +107,20 @@ void choose_by_bits(void* out, const uint64_t* bits, std::size_t n, const void* 
   choose<T>(out, bits, 0, n, *static_cast<const T*>(zero), *static_cast<const T*>(one));
 }
 
+template <class T>
+void overwrite_ones(void* out, const uint64_t* bits, std::size_t n, const void* one) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  T* to = static_cast<T*>(out);
+  const T value = *static_cast<const T*>(one);
+  const auto of_1 = hn::Set(d, value);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes)
+    hn::StoreU(hn::IfThenElse(mask_at(d, bits, i, lanes), of_1, hn::LoadU(d, to + i)), d, to + i);
+  for (; i < n; i++)
+    if (bits[i >> 6] >> (i & 63) & 1) to[i] = value;
+}
+
 template <bool sum>
 struct BitsSource {
   using D = hn::ScalableTag<int8_t>;
@@ -186,6 +200,10 @@ const ConvertKernels* table() {
     k.choose[at(E::i16)] = choose_by_bits<int16_t>;
     k.choose[at(E::i32)] = choose_by_bits<int32_t>;
     k.choose[at(E::f64)] = choose_by_bits<double>;
+    k.overwrite[at(E::i8)] = k.overwrite[at(E::c8)] = overwrite_ones<uint8_t>;
+    k.overwrite[at(E::i16)] = k.overwrite[at(E::c16)] = overwrite_ones<uint16_t>;
+    k.overwrite[at(E::i32)] = k.overwrite[at(E::c32)] = overwrite_ones<uint32_t>;
+    k.overwrite[at(E::f64)] = overwrite_ones<double>;
     k.range[lane_i8] = range_of<int8_t>;
     k.range[lane_i16] = range_of<int16_t>;
     k.range[lane_i32] = range_of<int32_t>;

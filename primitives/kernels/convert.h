@@ -16,6 +16,8 @@ struct ConvertKernels {
   void (*expand[element_type_count])(void* out, const std::uint64_t* bits, std::size_t offset, std::size_t n);
   // Writes for each of `n` bits the element at `zero` or the one at `one`, of a number type; null for others.
   void (*choose[element_type_count])(void* out, const std::uint64_t* bits, std::size_t n, const void* zero, const void* one);
+  // Writes the element at `one` wherever one of `n` bits is set, of any type but bits and boxes; null for these.
+  void (*overwrite[element_type_count])(void* to, const std::uint64_t* bits, std::size_t n, const void* one);
   // Write n consecutive integers from `start` on, which all fit.
   void (*range[lane_count])(void* out, double start, std::size_t n);
   // Add and subtract bits to i8.

@@ -1,5 +1,6 @@
 #include "primitives/kernels/arithmetic.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "primitives/kernels/convert.h"
@@ -287,23 +288,29 @@ void check_bits_with(ElementType type, Lane lane) {
     const auto bit = [&](std::size_t i) { return bits.start[i / 64] >> (i % 64) & 1; };
     Guarded<T> chosen(n, 1), range(n, 1);
     convert().choose[static_cast<int>(type)](chosen.start(), bits.start, n, two.start, two.start + 1);
+    const Elements<T> before(random, n, 0, false);
+    Guarded<T> overwritten(n, 1);
+    std::copy_n(before.start, n, overwritten.start());
+    convert().overwrite[static_cast<int>(type)](overwritten.start(), bits.start, n, two.start);
     const double first = n < 100 ? 7 : 0;
     if (sizeof(T) > 1 || n < 100) convert().range[lane](range.start(), first, n);
     bool correct = true;
     for (std::size_t i = 0; i < n; i++) {
       correct &= same(chosen.start()[i], two.start[bit(i)]);
+      correct &= same(overwritten.start()[i], bit(i) ? two.start[0] : before.start[i]);
       if (sizeof(T) > 1 || n < 100) correct &= range.start()[i] == static_cast<T>(first + static_cast<double>(i));
     }
     INFO("length ", n, " type ", name_of(type));
     CHECK(correct);
     CHECK(chosen.kept_outside(n));
+    CHECK(overwritten.kept_outside(n));
     CHECK(range.kept_outside(sizeof(T) > 1 || n < 100 ? n : 0));
   });
 }
 
 }  // namespace
 
-TEST_CASE("bits choose and count up") {
+TEST_CASE("bits choose, overwrite and count up") {
   on_every_target([] {
     check_bits_with<std::int8_t>(ElementType::i8, lane_i8);
     check_bits_with<std::int16_t>(ElementType::i16, lane_i16);
