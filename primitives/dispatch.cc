@@ -400,13 +400,17 @@ class Meeting {
  public:
   Meeting(const Value& v, std::size_t cell) : value_(v), reader_(v), cell_(cell) {
     if (cell == 1) reader_.take_if_unseen(v);
-    if (v.is_array() && v.array().type() == ElementType::boxed) boxes_ = v.array().boxes().data();
+    boxes_ = !v.is_array() ? &v : v.array().type() == ElementType::boxed ? v.array().boxes().data() : nullptr;
+    if (!v.is_array()) cell_ = ~std::size_t{0};
   }
-  // Shows the element, which stays where it is or is put into `room`.
-  const Value& here(Value& room) const {
+  // Shows the element, which stays where it is. Atoms are read in blocks.
+  const Value& here() {
     if (boxes_ != nullptr) return boxes_[place_];
-    if (!value_.is_array()) return value_;
-    return room = reader_[place_];
+    if (place_ - block_ >= ElementReader::block_size) {
+      block_ = place_;
+      reader_.read_atoms(place_, value_.array().length, atoms_);
+    }
+    return reinterpret_cast<const Value&>(atoms_[place_ - block_]);
   }
   // Gives the element, out of an array that nobody else will see.
   Value take() const { return value_.is_array() ? reader_[place_] : value_; }
@@ -417,8 +421,9 @@ class Meeting {
  private:
   const Value& value_;
   ElementReader reader_;
-  const Value* boxes_ = nullptr;
-  std::size_t cell_, place_ = 0, met_ = 0;
+  const Value* boxes_;
+  std::size_t cell_, place_ = 0, met_ = 0, block_ = std::size_t{0} - ElementReader::block_size;
+  std::uint64_t atoms_[ElementReader::block_size];  // bits of values that own nothing
 };
 
 Value nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, std::size_t cell_w, std::size_t cell_x) {
@@ -430,19 +435,22 @@ Value nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array&
   Value made = reused == nullptr ? to_value(make_like(cx.heap, ElementType::boxed, shaped)) : Value();
   Value* results = (reused == nullptr ? made : *reused).array().as<Value>();
   const std::size_t length = shaped.length;
-  Value room_w, room_x;
+  const bool borrows = rule.lists != nullptr;
+  const auto stays = [&](const Value& l, const Value& r) {
+    return cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r));
+  };
   for (std::size_t i = 0; i < length; i++, from_w.go_on(), from_x.go_on()) {
     if ((i & 0xFFF) == 0) cx.check_interrupt();
-    const Value &l = from_w.here(room_w), &r = from_x.here(room_x);
-    Value result;
-    if (rule.lists != nullptr && (l.is_array() || r.is_array()) &&
-        (cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r))))
-      result = Value::from_bits(rule.lists(cx, l, r));
-    if (result.is_absent()) {
-      Value left = from_w.take();
-      result = rule.self(cx, std::move(left), from_x.take());
+    std::uint64_t result = Value::absent_bits;
+    if (borrows) {
+      const Value &l = from_w.here(), &r = from_x.here();
+      if ((l.is_array() || r.is_array()) && stays(l, r)) result = rule.lists(cx, l, r);
     }
-    results[i] = std::move(result);
+    if (result == Value::absent_bits) {
+      Value left = from_w.take();
+      result = rule.self(cx, std::move(left), from_x.take()).leak();
+    }
+    results[i] = Value::from_bits(result);
   }
   return unboxed_if_flat(cx, reused == nullptr ? std::move(made) : std::move(*reused));
 }
@@ -582,6 +590,7 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
 
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);
+  if (is_boxed(w) || is_boxed(x)) return pervade_any(cx, rule, w, x);
   if (Direct d; find_direct_way(rule, w, x, d)) return run(cx, rule, d, w, x);
   if (Value result = bits_with_number(cx, rule, w, x); !result.is_absent()) return result;
   if (is_short_list_of_bits(w) != is_short_list_of_bits(x)) {

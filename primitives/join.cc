@@ -204,7 +204,16 @@ Value merge_refusal(Context& cx, const Value& w, const Value& x) {
   return Value();
 }
 
+Value merge_plainly(Context& cx, const Value& x) {
+  if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
+  const std::span<const Value> elements = x.array().boxes();
+  FlatLists all;
+  if (!survey(elements, all) || !all.of_equal_length) return Value();
+  return laid_out(elements, all, make_plain_table(cx.heap, all.type, elements.size(), all.first));
+}
+
 Value merge(Context& cx, Value x) {
+  if (Value table = merge_plainly(cx, x); !table.is_absent()) return table;
   if (x.is_atom()) return x;
   const Array& a = x.array();
   if (a.length == 0) return merge_empty(cx, std::move(x));

@@ -1,4 +1,4 @@
-// ⌽ ⍉ » « of lists and tables that stay where they are, whose elements are plain and have the fill of plain elements, and what
+// > ⌽ ⍉ » « of lists and tables that stay where they are, whose elements are plain and have the fill of plain elements, and what
 // such functions ask of their arguments. Absent for all else.
 #pragma once
 
@@ -21,6 +21,7 @@ inline bool is_plain_table(const Array& a) {
 
 Value reverse_plainly(Context&, const Value& x);
 Value transpose_plainly(Context&, const Value& x);
+Value merge_plainly(Context&, const Value& x);  // primitives/join.cc
 Value nudge_plainly(Context&, const Value& x);
 Value nudge_back_plainly(Context&, const Value& x);
 Value shift_before_plainly(Context&, const Value& w, const Value& x);

@@ -7,8 +7,9 @@ namespace griddle {
 
 Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x) {
   if (entry.scalar >= ScalarOp::left) return std::move(x);
-  // An array that nobody else holds lends its memory.
-  if (entry.borrowing_monad != nullptr && x.is_array() && !x.array().unique() &&
+  // A long array that nobody else holds lends its memory.
+  constexpr std::size_t short_array = 256;
+  if (entry.borrowing_monad != nullptr && x.is_array() && (x.array().length <= short_array || !x.array().unique()) &&
       (cx.device == nullptr || !belongs_to_device(cx, x)))
     if (Value result = Value::from_bits(entry.borrowing_monad(cx, x)); !result.is_absent()) return result;
   return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, std::move(x));
