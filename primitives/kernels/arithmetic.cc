@@ -7,6 +7,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/modulus-inl.h"
 #include "primitives/kernels/operations-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -130,99 +131,6 @@ std::size_t multiply_words(void* out, const void* w_bytes, const void* x_bytes, 
   return done + dyad_loop<L, L, MultiplyI32, array_array>(to + done, w + done, x + done, n - done);
 }
 #endif
-
-// Integers below 2^31 in f64: the rounded quotient never crosses an integer, so its floor is exact.
-struct ModulusThroughF64 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Sub(b, hn::Mul(a, hn::Floor(hn::Div(b, a))));
-  }
-  template <class D, class V>
-  static HWY_INLINE auto bad(D d, V a, V, V) {
-    return hn::Eq(a, hn::Zero(d));
-  }
-};
-// The quotient is at most one off, so that a fused multiply-add gives an exact remainder, of which at most the sign is wrong.
-// Stops where the quotient is no exact double.
-struct ModulusF64 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V w, V x) {
-    const V zero = hn::Zero(d), quotient = hn::Trunc(hn::Div(x, w));
-    const V r = hn::IfThenElse(hn::Eq(quotient, zero), x, hn::NegMulAdd(quotient, w, x));
-    const auto wrong_sign = hn::And(hn::Not(hn::Eq(r, zero)), hn::Xor(hn::Lt(r, zero), hn::Lt(w, zero)));
-    return hn::IfThenElse(wrong_sign, hn::Add(r, w), r);
-  }
-  template <class D, class V>
-  static HWY_INLINE auto bad(D d, V w, V x, V) {
-    return hn::Gt(hn::Abs(x), hn::Mul(hn::Abs(w), hn::Set(d, 4503599627370496.0)));
-  }
-};
-// The same for integers below 2^15 in f32.
-struct ModulusThroughF32 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V a, V b) {
-    const hn::Rebind<float, D> real;
-    const auto w = hn::ConvertTo(real, a), x = hn::ConvertTo(real, b);
-    return hn::ConvertTo(d, hn::Sub(x, hn::Mul(w, hn::Floor(hn::Div(x, w)))));
-  }
-  template <class D, class V>
-  static HWY_INLINE auto bad(D d, V a, V, V) {
-    return hn::Eq(a, hn::Zero(d));
-  }
-};
-
-// Remainders of integers by one number: its reciprocal serves all. The quotient of a number half a step further from the integer
-// below is never rounded across one.
-template <class T, class Compute>
-struct ModulusByOneSource {
-  using L = Lanes<T, Compute>;
-  using D = typename L::D;
-  using V = typename L::V;
-  using Real = std::conditional_t<sizeof(Compute) == 8, double, float>;
-  using R = hn::Rebind<Real, D>;
-  const T* x;
-  Real divisor, reciprocal, half;
-
-  ModulusByOneSource(const T* elements, T by)
-      : x(elements), divisor(by), reciprocal(Real{1} / divisor), half(by < 0 ? Real{-0.5} : Real{0.5}) {}
-  HWY_INLINE V at(std::size_t i, V&) const { return remainders(L::load(x + i)); }
-  HWY_INLINE V few(std::size_t n, V&) const { return remainders(load_few<L>(x, n)); }
-
- private:
-  HWY_INLINE V remainders(V v) const {
-    const D d;
-    const R real;
-    const auto number = [&] {
-      if constexpr (std::is_same_v<Compute, Real>)
-        return v;
-      else
-        return hn::ConvertTo(real, v);
-    }();
-    const auto quotient = hn::Floor(hn::Mul(hn::Add(number, hn::Set(real, half)), hn::Set(real, reciprocal)));
-    const auto remainder = hn::Sub(number, hn::Mul(hn::Set(real, divisor), quotient));
-    if constexpr (std::is_same_v<Compute, Real>)
-      return remainder;
-    else
-      return hn::ConvertTo(d, remainder);
-  }
-};
-struct LowBits : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::And(a, b);
-  }
-};
-template <class T, class Compute>
-std::size_t modulus_by_one(void* out, const void* w, const void* x_bytes, std::size_t n) {
-  const T by = *static_cast<const T*>(w);
-  if (by == 0) return 0;
-  if (by > 0 && (by & (by - 1)) == 0) {
-    const T low = static_cast<T>(by - 1);
-    return dyad_loop<Lanes<T>, Lanes<T>, LowBits, scalar_array>(out, &low, x_bytes, n);
-  }
-  const ModulusByOneSource<T, Compute> source(static_cast<const T*>(x_bytes), by);
-  return each_vector<Lanes<T, Compute>, false>(static_cast<T*>(out), source, n);
-}
 
 // Flips the top bit, so that unsigned characters become signed numbers in the same order.
 template <class D>

@@ -159,11 +159,13 @@ TEST_CASE("remainders by one number are those of each pair") {
     for (int i = -128; i < 128; i++) bytes.push_back(static_cast<std::int8_t>(i));
     for (int i = -32768; i < 32768; i++) shorts.push_back(static_cast<std::int16_t>(i));
     check(arithmetic().modulus[lane_i8], bytes, bytes);
-    check(arithmetic().modulus[lane_i16], {-32768, -32767, -181, -7, -1, 0, 1, 3, 7, 64, 181, 4096, 32766, 32767}, shorts);
+    check(arithmetic().modulus[lane_i16],
+          {-32768, -32767, -181, -7, -1, 0, 1, 3, 7, 64, 181, 4096, 10923, 21845, 21846, 32766, 32767}, shorts);
     constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min(), most = std::numeric_limits<std::int32_t>::max();
     std::vector<std::int32_t> ends;
     for (int i = 0; i < 1000; i++) ends.insert(ends.end(), {least + i, most - i, i - 500, 46341 * i});
-    check(arithmetic().modulus[lane_i32], {least, least + 1, -46341, -3, -1, 0, 1, 3, 1000, 65536, most - 1, most}, ends);
+    check(arithmetic().modulus[lane_i32],
+          {least, least + 1, -46341, -3, -1, 0, 1, 3, 1000, 65536, 715827883, 1431655765, 1431655766, most - 1, most}, ends);
   });
 }
 
