@@ -50,6 +50,7 @@ struct MultiplyByOneSource {
       return hn::Mul(a, factor);
     }
   }
+  HWY_INLINE bool reads(const void* out) const { return out == x; }
   HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), x + i), bad); }
   HWY_INLINE V few(std::size_t n, V& bad) const { return result(load_few<Lanes<T>>(x, n), bad); }
 
@@ -87,6 +88,7 @@ struct MultiplyBytesSource {
     const Wide d;
     return hn::AllTrue(d, hn::Eq(hn::And(hn::BitCast(d, bad), hn::Set(d, static_cast<int16_t>(0xFF00))), hn::Zero(d)));
   }
+  HWY_INLINE bool reads(const void* out) const { return out == w || out == x; }
   HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), w + i), hn::LoadU(D(), x + i), bad); }
   HWY_INLINE V few(std::size_t n, V& bad) const {
     return result(load_few<Lanes<int8_t>>(w, n), load_few<Lanes<int8_t>>(x, n), bad);
@@ -108,8 +110,12 @@ struct MultiplyWordsSource {
     const Real real;
     const V kept_a = in_register(a), kept_b = in_register(b);
     const auto size = hn::Abs(hn::Mul(hn::ConvertTo(real, kept_a), hn::ConvertTo(real, kept_b)));
-    bad = hn::BitCast(D(), hn::Max(hn::BitCast(real, bad), size));
+    bad = worse(bad, hn::BitCast(D(), size));
     return hn::Mul(kept_a, kept_b);
+  }
+  static HWY_INLINE V worse(V a, V b) {
+    const Real real;
+    return hn::BitCast(D(), hn::Max(hn::BitCast(real, a), hn::BitCast(real, b)));
   }
   // Three roundings make a product at most 2^-22 of it larger than it looks.
   static HWY_INLINE bool none_bad(V greatest) {
@@ -117,6 +123,7 @@ struct MultiplyWordsSource {
     constexpr float safe = 2147482624;
     return hn::AllTrue(real, hn::Le(hn::BitCast(real, greatest), hn::Set(real, safe)));
   }
+  HWY_INLINE bool reads(const void* out) const { return out == w || out == x; }
   HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), w + i), hn::LoadU(D(), x + i), bad); }
   HWY_INLINE V few(std::size_t n, V& bad) const {
     return result(load_few<Lanes<int32_t>>(w, n), load_few<Lanes<int32_t>>(x, n), bad);

@@ -165,6 +165,15 @@ HWY_INLINE bool all_fit(D d, V bad, const Source&) {
     return none_marked(d, bad);
 }
 
+// Brings two vectors of marks together.
+template <class V, class Source>
+HWY_INLINE V worse_of(V a, V b, const Source&) {
+  if constexpr (requires { Source::worse(a, b); })
+    return Source::worse(a, b);
+  else
+    return hn::Or(a, b);
+}
+
 // Computes fewer results than a vector holds.
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t part_of_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
@@ -185,72 +194,99 @@ HWY_INLINE void stored_first(const T& place) {
   asm volatile("" : : "m"(place));
 }
 
-// Computes `n` results, as many as a vector holds or more.
+// Computes `n` results, as many as a vector holds or more, which may not fit, in the memory of an argument.
+template <class Out, class Source>
+HWY_NOINLINE std::size_t checked_in_place(typename Out::Memory* out, const Source source, std::size_t n) {
+  using V = typename Out::V;
+  const typename Out::D d;
+  const std::size_t lanes = Out::count();
+  // The last vector overlaps the one before; it is read before any result may overwrite its elements.
+  V last_bad = hn::Zero(d);
+  const V last = source.at(n - lanes, last_bad);
+  std::size_t i = 0;
+  for (; n - i > 4 * lanes; i += 4 * lanes) {
+    V bad = hn::Zero(d);
+    const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
+    const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
+    if (!all_fit(d, bad, source)) return i;
+    Out::store(r0, out + i);
+    Out::store(r1, out + i + lanes);
+    Out::store(r2, out + i + 2 * lanes);
+    Out::store(r3, out + i + 3 * lanes);
+  }
+  for (; n - i > lanes; i += lanes) {
+    V bad = hn::Zero(d);
+    const V r = source.at(i, bad);
+    if (!all_fit(d, bad, source)) return i;
+    Out::store(r, out + i);
+  }
+  if (!all_fit(d, last_bad, source)) return i;
+  Out::store(last, out + n - lanes);
+  return n;
+}
+
+// Computes `n` results, as many as a vector holds or more. Where they are not stored in an argument, those that do not fit are
+// noticed afterwards: to look takes as long as to store a vector.
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& source, std::size_t n) {
   using V = typename Out::V;
   const typename Out::D d;
   const std::size_t lanes = Out::count();
-  const V none = hn::Zero(d);
+  if constexpr (checked)
+    if (source.reads(out)) [[unlikely]]
+      return checked_in_place<Out>(out, source, n);
+  V bad = hn::Zero(d), other_bad = bad;
   // The last vector overlaps the one before; it is read before any result may overwrite its elements.
-  const bool rest = n % lanes != 0;
-  V last_bad = none;
-  const V last = rest ? source.at(n - lanes, last_bad) : hn::Zero(d);
+  const V last = source.at(n - lanes, bad);
+  if (checked && !all_fit(d, bad, source)) return 0;
+  const std::size_t chunk = 64 * lanes, end = (n - 1) / (4 * lanes) * (4 * lanes);
   std::size_t i = 0;
-  for (const std::size_t end = n / (4 * lanes) * (4 * lanes); i != end; i += 4 * lanes) {
-    V bad = none;
-    if constexpr (checked) {
-      const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
-      const V r2 = source.at(i + 2 * lanes, bad), r3 = source.at(i + 3 * lanes, bad);
-      if (!all_fit(d, bad, source)) return i;
-      Out::store(r0, out + i);
-      Out::store(r1, out + i + lanes);
-      Out::store(r2, out + i + 2 * lanes);
-      Out::store(r3, out + i + 3 * lanes);
-    } else {
+  const auto store_until = [&](std::size_t stop) HWY_ATTR {
+    do {
       // Processors like stores best in order, amid loads.
       for (std::size_t k = 0; k < 4; k++) {
-        Out::store(source.at(i + k * lanes, bad), out + i + k * lanes);
+        Out::store(source.at(i + k * lanes, k % 2 == 0 ? bad : other_bad), out + i + k * lanes);
         stored_first(out[i + k * lanes]);
       }
+      i += 4 * lanes;
+    } while (i != stop);
+  };
+  if constexpr (checked) {
+    while (i != end) {
+      const std::size_t start = i;
+      store_until(end - i < chunk ? end : i + chunk);
+      if (!all_fit(d, worse_of(bad, other_bad, source), source)) return start;
     }
+  } else if (end != 0) {
+    store_until(end);
   }
-  if (n & (2 * lanes)) {
-    V bad = none;
-    const V r0 = source.at(i, bad), r1 = source.at(i + lanes, bad);
-    if (checked && !all_fit(d, bad, source)) return i;
-    Out::store(r0, out + i);
-    Out::store(r1, out + i + lanes);
-    i += 2 * lanes;
+  std::size_t place = i;
+  if ((n - 1) & (2 * lanes)) {
+    const V r0 = source.at(place, bad), r1 = source.at(place + lanes, other_bad);
+    Out::store(r0, out + place);
+    Out::store(r1, out + place + lanes);
+    place += 2 * lanes;
   }
-  if (n & lanes) {
-    V bad = none;
-    const V r = source.at(i, bad);
-    if (checked && !all_fit(d, bad, source)) return i;
-    Out::store(r, out + i);
-    i += lanes;
-  }
-  if (rest) {
-    if (checked && !all_fit(d, last_bad, source)) return i;
-    Out::store(last, out + n - lanes);
-  }
+  if ((n - 1) & lanes) Out::store(source.at(place, bad), out + place);
+  if (checked && !all_fit(d, worse_of(bad, other_bad, source), source)) return i;
+  Out::store(last, out + n - lanes);
   return n;
 }
 
-// The same, apart, so that longer loops need no room for parts of vectors.
+// The same, apart, so that longer loops need no room for parts of vectors, nor for the source.
 template <class Out, bool checked, class Source>
-HWY_NOINLINE std::size_t few_results(typename Out::Memory* out, const Source& source, std::size_t n) {
+HWY_NOINLINE std::size_t few_results(typename Out::Memory* out, const Source source, std::size_t n) {
   // Says it to the compiler, which does not see the caller.
   if (n >= hn::MaxLanes(typename Out::D())) __builtin_unreachable();
   return part_of_vector<Out, checked>(out, source, n);
 }
 
 // Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
-// and few(n, bad): the results for its n elements, fewer than a vector. Both set in `bad` the highest bit of the lanes whose
-// result does not fit.
+// few(n, bad): the results for its n elements, fewer than a vector; and, if checked, reads(out): whether `out` is an argument.
+// The former set in `bad` the highest bit of the lanes whose result does not fit.
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
-  return n < Out::count() ? part_of_vector<Out, checked>(out, source, n) : whole_vectors<Out, checked>(out, source, n);
+  return n < Out::count() ? few_results<Out, checked>(out, source, n) : whole_vectors<Out, checked>(out, source, n);
 }
 
 // Loads fewer elements than a vector has; the last one is repeated, so that padding never fails where the elements do not.
@@ -287,6 +323,9 @@ struct DyadSource {
     } else {
       return Op::apply(d, a, b);
     }
+  }
+  HWY_INLINE bool reads(const void* out) const {
+    return (form != scalar_array && out == w) || (form != array_scalar && out == x);
   }
   HWY_INLINE V at(std::size_t i, V& bad) const {
     if constexpr (form == scalar_array)
@@ -337,6 +376,7 @@ struct MonadSource {
     if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, a, r)));
     return r;
   }
+  HWY_INLINE bool reads(const void* out) const { return out == x; }
   HWY_INLINE V at(std::size_t i, V& bad) const { return result(In::load(x + i), bad); }
   HWY_INLINE V few(std::size_t n, V& bad) const { return result(load_few<In>(x, n), bad); }
 };

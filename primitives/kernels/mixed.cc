@@ -32,6 +32,9 @@ struct MixedSource {
   const typename Right::Memory* x;
   V one;
 
+  HWY_INLINE bool reads(const void* out) const {
+    return (form != scalar_array && out == w) || (form != array_scalar && out == x);
+  }
   HWY_INLINE V at(std::size_t i, V& bad) const {
     return result_of<Op>(form == scalar_array ? one : Left::load(w + i), form == array_scalar ? one : Right::load(x + i), bad);
   }

@@ -11,6 +11,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
+// Tells whether comparisons give vectors, whose bits may be combined at once.
+inline constexpr bool masks_are_vectors = HWY_TARGET != HWY_AVX3 && HWY_TARGET != HWY_AVX3_DL;
+
 // Gathers what operations without a check share.
 struct Unchecked {
   static constexpr bool checked = false;
@@ -27,9 +30,13 @@ struct AddWithin : Unchecked {
 };
 struct Add : AddWithin {
   static constexpr bool checked = true;
+  // Only a negative number makes a sum less than the other one.
   template <class D, class V>
-  static HWY_INLINE V bad(D, V a, V b, V r) {
-    return hn::And(hn::Xor(a, r), hn::Xor(b, r));
+  static HWY_INLINE V bad([[maybe_unused]] D d, V a, V b, V r) {
+    if constexpr (masks_are_vectors)
+      return hn::Xor(hn::VecFromMask(d, hn::Lt(r, a)), b);
+    else
+      return hn::And(hn::Xor(a, r), hn::Xor(b, r));
   }
 };
 // Where a saturated sum of narrow integers differs, its sign does.
@@ -48,8 +55,11 @@ struct SubtractWithin : Unchecked {
 struct Subtract : SubtractWithin {
   static constexpr bool checked = true;
   template <class D, class V>
-  static HWY_INLINE V bad(D, V a, V b, V r) {
-    return hn::And(hn::Xor(a, b), hn::Xor(a, r));
+  static HWY_INLINE V bad([[maybe_unused]] D d, V a, V b, V r) {
+    if constexpr (masks_are_vectors)
+      return hn::Xor(hn::VecFromMask(d, hn::Lt(a, r)), b);
+    else
+      return hn::And(hn::Xor(a, b), hn::Xor(a, r));
   }
 };
 struct SubtractNarrow : Subtract {
