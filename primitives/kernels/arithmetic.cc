@@ -9,60 +9,13 @@
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/modulus-inl.h"
 #include "primitives/kernels/operations-inl.h"
+#include "primitives/kernels/with_one-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t;
-
-// Multiplies by one number, of which the factors that overflow are known beforehand.
-template <class T>
-struct MultiplyByOneSource {
-  using D = hn::ScalableTag<T>;
-  using V = hn::Vec<D>;
-  const T* x;
-  V factor, least, most;
-
-  MultiplyByOneSource(const T* elements, T one) : x(elements), factor(hn::Set(D(), one)) {
-    // In 64 bits: the smallest integer has a counterpart there.
-    constexpr int64_t low = hwy::LimitsMin<T>(), high = hwy::LimitsMax<T>();
-    const int64_t by = one;
-    int64_t from = low, to = high;
-    if (by > 0) from = low / by, to = high / by;
-    if (by < 0) from = high / by, to = low / by > high ? high : low / by;
-    least = hn::Set(D(), static_cast<T>(from));
-    most = hn::Set(D(), static_cast<T>(to));
-  }
-  HWY_INLINE V result(V a, V& bad) const {
-    const D d;
-    bad = hn::Or(bad, hn::VecFromMask(d, hn::Or(hn::Lt(a, least), hn::Gt(a, most))));
-    if constexpr (sizeof(T) == 1) {
-      // Pairs of bytes: the low half of a product needs no sign, and the high one is moved down to meet the factor.
-      const hn::Repartition<int16_t, D> wide;
-      const auto pair = hn::BitCast(wide, a),
-                 by = hn::BitCast(wide, hn::And(hn::BitCast(hn::RebindToUnsigned<D>(), factor),
-                                                hn::BitCast(hn::RebindToUnsigned<D>(), low_bytes())));
-      const auto even = hn::And(hn::Mul(pair, by), hn::BitCast(wide, low_bytes()));
-      const auto odd = hn::ShiftLeft<8>(hn::Mul(hn::ShiftRight<8>(pair), by));
-      return hn::BitCast(d, hn::Or(even, odd));
-    } else {
-      return hn::Mul(a, factor);
-    }
-  }
-  HWY_INLINE bool reads(const void* out) const { return out == x; }
-  HWY_INLINE V at(std::size_t i, V& bad) const { return result(hn::LoadU(D(), x + i), bad); }
-  HWY_INLINE V few(std::size_t n, V& bad) const { return result(load_few<Lanes<T>>(x, n), bad); }
-
- private:
-  static HWY_INLINE V low_bytes() { return hn::BitCast(D(), hn::Set(hn::Repartition<int16_t, D>(), 0xFF)); }
-};
-template <class T, bool array_left>
-std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t n) {
-  const T* elements = static_cast<const T*>(array_left ? w : x);
-  const MultiplyByOneSource<T> source(elements, *static_cast<const T*>(array_left ? x : w));
-  return each_vector<Lanes<T>, true>(static_cast<T*>(out), source, n);
-}
 
 #if HWY_TARGET != HWY_SCALAR
 // Multiplies bytes in pairs: what is moved to the upper half of 16 bits has its whole product in the upper half of 32.
@@ -293,6 +246,23 @@ template <class L, class Op>
 constexpr DyadForms forms() {
   return forms<L, L, Op>();
 }
+template <class T, class Op>
+constexpr DyadForms sums() {
+  return {{dyad_loop<Lanes<T>, Lanes<T>, Op, array_array>, add_one<T>, add_to_one<T>}};
+}
+template <class T, class Op>
+constexpr DyadForms differences() {
+  return {{dyad_loop<Lanes<T>, Lanes<T>, Op, array_array>, subtract_one<T, Op>, subtract_from_one<T>}};
+}
+// Fills in what characters that become no wider do with one of either.
+template <class T>
+constexpr void fill_characters(ArithmeticKernels& k, int width) {
+  k.character_up[width].by_form[array_scalar] = shift_characters<T, true>;
+  k.up_character[width].by_form[scalar_array] = shift_by_one<T>;
+  k.character_down[width].by_form[array_scalar] = shift_characters<T, false>;
+  k.character_distance[width].by_form[array_scalar] = character_distances<T, true>;
+  k.character_distance[width].by_form[scalar_array] = character_distances<T, false>;
+}
 template <class Op>
 constexpr void fill_widening(DyadForms* forms_of) {
   forms_of[0] = forms<Lanes<int8_t, int16_t>, I16, Op>();
@@ -324,9 +294,9 @@ constexpr DyadForms real_extremes() {
 const ArithmeticKernels* table() {
   static constexpr ArithmeticKernels kernels = [] {
     ArithmeticKernels k = {
-        .add = {forms<I8, AddNarrow>(), forms<I16, AddNarrow>(), forms<I32, Add>(), forms<F64, AddWithin>()},
-        .subtract = {forms<I8, SubtractNarrow>(), forms<I16, SubtractNarrow>(), forms<I32, Subtract>(),
-                     forms<F64, SubtractWithin>()},
+        .add = {sums<int8_t, AddNarrow>(), sums<int16_t, AddNarrow>(), sums<int32_t, Add>(), forms<F64, AddWithin>()},
+        .subtract = {differences<int8_t, SubtractNarrow>(), differences<int16_t, SubtractNarrow>(),
+                     differences<int32_t, Subtract>(), forms<F64, SubtractWithin>()},
         .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(),
                      {{dyad_loop<I16, I16, MultiplyI16, array_array>, nullptr, nullptr}},
                      {},
@@ -361,6 +331,8 @@ const ArithmeticKernels* table() {
         .square_root_f64 = same<F64, SquareRoot>(),
         .reciprocal_f64 = same<F64, Reciprocal>(),
     };
+    fill_characters<std::uint8_t>(k, 0);
+    fill_characters<std::uint16_t>(k, 1);
     fill_widening<AddWithin>(k.add_widening);
     fill_widening<SubtractWithin>(k.subtract_widening);
     fill_widening<MultiplyWithin>(k.multiply_widening);

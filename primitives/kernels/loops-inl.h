@@ -158,9 +158,9 @@ HWY_INLINE bool none_marked([[maybe_unused]] D d, V v) {
 
 // Tells whether all results of a source fit; one with marks of its own says so itself.
 template <class D, class V, class Source>
-HWY_INLINE bool all_fit(D d, V bad, const Source&) {
-  if constexpr (requires { Source::none_bad(bad); })
-    return Source::none_bad(bad);
+HWY_INLINE bool all_fit(D d, V bad, [[maybe_unused]] const Source& source) {
+  if constexpr (requires { source.none_bad(bad); })
+    return source.none_bad(bad);
   else
     return none_marked(d, bad);
 }
