@@ -9,6 +9,7 @@
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/modulus-inl.h"
 #include "primitives/kernels/operations-inl.h"
+#include "primitives/kernels/rounding-inl.h"
 #include "primitives/kernels/with_one-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -273,10 +274,6 @@ template <class L, class Op>
 constexpr Monad same() {
   return monad_loop<L, L, Op>;
 }
-template <class T, template <class> class Op>
-constexpr Monad to_integer() {
-  return monad_loop<F64, Lanes<T, double>, Op<T>>;
-}
 
 template <bool greatest, Form form>
 std::size_t extreme_with_one(void* out, const void* w, const void* x, std::size_t n) {
@@ -324,8 +321,10 @@ const ArithmeticKernels* table() {
         .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
         .sign = {same<I8, Sign>(), monad_loop<I16, Lanes<int8_t, int16_t>, Sign>, monad_loop<I32, Lanes<int8_t, int32_t>, Sign>,
                  monad_loop<F64, Lanes<int8_t, double>, SignF64>},
-        .floor_to = {to_integer<int8_t, FloorTo>(), to_integer<int16_t, FloorTo>(), to_integer<int32_t, FloorTo>()},
-        .ceiling_to = {to_integer<int8_t, CeilingTo>(), to_integer<int16_t, CeilingTo>(), to_integer<int32_t, CeilingTo>()},
+        .floor_to = {to_integers<int8_t, FloorTo<int8_t>, true>, to_integers<int16_t, FloorTo<int16_t>, true>,
+                     to_integers<int32_t, FloorTo<int32_t>, true>},
+        .ceiling_to = {to_integers<int8_t, CeilingTo<int8_t>, true>, to_integers<int16_t, CeilingTo<int16_t>, true>,
+                       to_integers<int32_t, CeilingTo<int32_t>, true>},
         .floor_f64 = same<F64, Floor>(),
         .ceiling_f64 = same<F64, Ceiling>(),
         .square_root_f64 = same<F64, SquareRoot>(),

@@ -7,6 +7,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/rounding-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -186,9 +187,9 @@ const ConvertKernels* table() {
     k.widen[at(E::c8)][at(E::c16)] = widening<uint8_t, uint16_t>();
     k.widen[at(E::c8)][at(E::c32)] = widening<uint8_t, uint32_t>();
     k.widen[at(E::c16)][at(E::c32)] = widening<uint16_t, uint32_t>();
-    k.narrow[at(E::f64)][at(E::i32)] = narrowing<double, int32_t>();
-    k.narrow[at(E::f64)][at(E::i16)] = narrowing<double, int16_t>();
-    k.narrow[at(E::f64)][at(E::i8)] = narrowing<double, int8_t>();
+    k.narrow[at(E::f64)][at(E::i32)] = to_integers<int32_t, Fits<int32_t>, false>;
+    k.narrow[at(E::f64)][at(E::i16)] = to_integers<int16_t, Fits<int16_t>, false>;
+    k.narrow[at(E::f64)][at(E::i8)] = to_integers<int8_t, Fits<int8_t>, false>;
     k.narrow[at(E::i32)][at(E::i16)] = narrowing<int32_t, int16_t>();
     k.narrow[at(E::i32)][at(E::i8)] = narrowing<int32_t, int8_t>();
     k.narrow[at(E::i16)][at(E::i8)] = narrowing<int16_t, int8_t>();

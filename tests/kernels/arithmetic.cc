@@ -258,6 +258,46 @@ void check_expansion(ElementType type) {
 
 }  // namespace
 
+namespace {
+
+// Puts each number among others that fit, at several places.
+template <class To>
+void check_ends(Monad kernel, double of(double)) {
+  const double least = std::numeric_limits<To>::min(), greatest = std::numeric_limits<To>::max();
+  for (const double v :
+       {least - 1, least - 0.5, least, least + 0.5, -0.5, -0.0, 5e-324, -5e-324, greatest - 0.5, greatest, greatest + 0.5,
+        greatest + 1, 4503599627370496.0, -4503599627370496.0, 9007199254740992.0, 1e300, -1e300})
+    for (const std::size_t place : {0, 1, 31, 32, 63, 98, 99}) {
+      std::vector<double> x(100, 1);
+      x[place] = v;
+      std::vector<To> out(x.size());
+      const std::optional<To> expected = reference::fitting<To>(of(v));
+      const std::size_t done = kernel(out.data(), x.data(), x.size());
+      INFO("number ", v, " place ", place);
+      CHECK(expected.has_value() == (done == x.size()));
+      CHECK(done <= (expected ? x.size() : place));
+      for (std::size_t i = 0; i < done; i++) CHECK(out[i] == (i == place ? *expected : To{1}));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("doubles next to the ends of a type become integers only where they fit") {
+  on_every_target([] {
+    const ArithmeticKernels& k = arithmetic();
+    const auto from_f64 = convert().narrow[static_cast<int>(ElementType::f64)];
+    check_ends<std::int8_t>(k.floor_to[lane_i8], reference::floor);
+    check_ends<std::int16_t>(k.floor_to[lane_i16], reference::floor);
+    check_ends<std::int32_t>(k.floor_to[lane_i32], reference::floor);
+    check_ends<std::int8_t>(k.ceiling_to[lane_i8], reference::ceiling);
+    check_ends<std::int16_t>(k.ceiling_to[lane_i16], reference::ceiling);
+    check_ends<std::int32_t>(k.ceiling_to[lane_i32], reference::ceiling);
+    check_ends<std::int8_t>(from_f64[static_cast<int>(ElementType::i8)], reference::keep);
+    check_ends<std::int16_t>(from_f64[static_cast<int>(ElementType::i16)], reference::keep);
+    check_ends<std::int32_t>(from_f64[static_cast<int>(ElementType::i32)], reference::keep);
+  });
+}
+
 TEST_CASE("conversions keep every value") {
   on_every_target([] {
     using E = ElementType;
