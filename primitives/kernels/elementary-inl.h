@@ -167,29 +167,60 @@ HWY_INLINE Normalised<V> normalised(D d, V x) {
   return {hn::Sub(hn::BitCast(d, fraction), hn::Set(d, 1.0)), k};
 }
 
-// Gives ln x within 0.6 units (without `fused`: one unit) in the last place; x is normal and above 0.
+// Replaces each x by ln x within 0.6 units (without `fused`: one unit) in the last place; x is normal and above 0. Every step is
+// taken for all vectors, one behind the other: processors look no further ahead than a few steps of one that waits.
+template <bool fused, std::size_t count, class D, class V>
+HWY_INLINE void take_logarithms(D d, V (&x)[count]) {
+  const auto each = [](auto step) HWY_ATTR { HWY_UNROLL(4) for (std::size_t i = 0; i < count; i++) step(i); };
+  Normalised<V> n[count];
+  V s[count], z[count], z2[count], low[count], high[count], k_low[count], k_high[count], square[count], rest[count];
+  each([&](std::size_t i) HWY_ATTR { n[i] = normalised(d, x[i]); });
+  each([&](std::size_t i) HWY_ATTR { s[i] = hn::Div(n[i].f, hn::Add(n[i].f, hn::Set(d, 2.0))); });
+  each([&](std::size_t i) HWY_ATTR { k_low[i] = hn::Mul(n[i].k, hn::Set(d, ln2_low)); });
+  each([&](std::size_t i) HWY_ATTR { k_high[i] = hn::Mul(n[i].k, hn::Set(d, ln2_high)); });
+  each([&](std::size_t i) HWY_ATTR { z[i] = hn::Mul(s[i], s[i]); });
+  each([&](std::size_t i) HWY_ATTR { z2[i] = hn::Mul(z[i], z[i]); });
+  // 2 atanh s, less 2s, over s
+  const auto begin = [=](V(&sum)[count], double last, double next) HWY_ATTR {
+    for (std::size_t i = 0; i < count; i++) sum[i] = multiply_add<fused>(hn::Set(d, last), z2[i], hn::Set(d, next));
+  };
+  const auto go_on = [=](V(&sum)[count], double next) HWY_ATTR {
+    for (std::size_t i = 0; i < count; i++) sum[i] = multiply_add<fused>(sum[i], z2[i], hn::Set(d, next));
+  };
+  begin(low, 0x1.0fbde0f4ad17bp-3, 0x1.745cf8e4bba1bp-3);
+  begin(high, 0x1.0c0aff044a970p-3, 0x1.3b1c3c1c81c8fp-3);
+  go_on(low, 0x1.2492492476a1ap-2);
+  go_on(high, 0x1.c71c7201a55d7p-3);
+  go_on(low, 0x1.5555555555555p-1);
+  go_on(high, 0x1.9999999999a39p-2);
+  each([&](std::size_t i) HWY_ATTR { low[i] = hn::Mul(z[i], multiply_add<fused>(high[i], z[i], low[i])); });
+  each([&](std::size_t i) HWY_ATTR {
+    const V half = hn::Mul(n[i].f, hn::Set(d, 0.5));
+    if constexpr (fused) {
+      const Pair<V> exact = exact_product(d, half, n[i].f);
+      square[i] = exact.high;
+      rest[i] = multiply_add<fused>(s[i], hn::Add(exact.high, low[i]), hn::Sub(k_low[i], exact.low));
+    } else {
+      square[i] = hn::Mul(half, n[i].f);
+      rest[i] = multiply_add<fused>(s[i], hn::Add(square[i], low[i]), k_low[i]);
+    }
+  });
+  each([&](std::size_t i) HWY_ATTR {
+    if constexpr (fused) {
+      const Pair<V> first = quick_sum(n[i].f, hn::Neg(square[i]));
+      const Pair<V> sum = quick_sum(k_high[i], first.high);
+      x[i] = hn::Add(sum.high, hn::Add(sum.low, hn::Add(first.low, rest[i])));
+    } else {
+      x[i] = hn::Sub(k_high[i], hn::Sub(hn::Sub(square[i], rest[i]), n[i].f));
+    }
+  });
+}
+// Gives ln x in the same way.
 template <bool fused, class D, class V>
 HWY_INLINE V logarithm_of(D d, V x) {
-  const Normalised<V> n = normalised(d, x);
-  const V s = hn::Div(n.f, hn::Add(n.f, hn::Set(d, 2.0)));
-  const V z = hn::Mul(s, s), z2 = hn::Mul(z, z);
-  // 2 atanh s, less 2s, over s
-  const V low = polynomial<fused>(d, z2, 0x1.5555555555555p-1, 0x1.2492492476a1ap-2, 0x1.745cf8e4bba1bp-3, 0x1.0fbde0f4ad17bp-3);
-  const V high = polynomial<fused>(d, z2, 0x1.9999999999a39p-2, 0x1.c71c7201a55d7p-3, 0x1.3b1c3c1c81c8fp-3, 0x1.0c0aff044a970p-3);
-  const V r = hn::Mul(z, multiply_add<fused>(high, z, low));
-  const V half = hn::Mul(n.f, hn::Set(d, 0.5));
-  const V k_low = hn::Mul(n.k, hn::Set(d, ln2_low)), k_high = hn::Mul(n.k, hn::Set(d, ln2_high));
-  if constexpr (fused) {
-    const Pair<V> square = exact_product(d, half, n.f);
-    const V rest = multiply_add<fused>(s, hn::Add(square.high, r), hn::Sub(k_low, square.low));
-    const Pair<V> first = quick_sum(n.f, hn::Neg(square.high));
-    const Pair<V> sum = quick_sum(k_high, first.high);
-    return hn::Add(sum.high, hn::Add(sum.low, hn::Add(first.low, rest)));
-  } else {
-    const V square = hn::Mul(half, n.f);
-    const V rest = multiply_add<fused>(s, hn::Add(square, r), k_low);
-    return hn::Sub(k_high, hn::Sub(hn::Sub(square, rest), n.f));
-  }
+  V only[1] = {x};
+  take_logarithms<fused>(d, only);
+  return only[0];
 }
 
 // Gives f ÷ 2 + f to about 2^-100 of it, for f from √½-1 to √2-1.

@@ -134,6 +134,26 @@ struct CubeRoot {
 
 double exponential_less_1_of(double x) { return std::expm1(x); }
 double logarithm_of_other(double x) { return std::log(x + 0.0); }
+std::size_t logarithm_loop(void* out_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  constexpr std::size_t together = 4;
+  const std::size_t lanes = hn::Lanes(d);
+  const double* x = static_cast<const double*>(x_bytes);
+  double* out = static_cast<double*>(out_bytes);
+  std::size_t i = 0;
+  for (; n - i >= together * lanes; i += together * lanes) {
+    hn::Vec<decltype(d)> v[together];
+    for (std::size_t k = 0; k < together; k++) v[k] = hn::LoadU(d, x + i + k * lanes);
+    auto known = Logarithm::known(d, v[0]);
+    for (std::size_t k = 1; k < together; k++) known = hn::And(known, Logarithm::known(d, v[k]));
+    if (HWY_LIKELY(hn::AllTrue(d, known)))
+      take_logarithms<true>(d, v);
+    else
+      for (std::size_t k = 0; k < together; k++) v[k] = MostLanes<Logarithm, logarithm_of_other>::rare(d, v[k]);
+    for (std::size_t k = 0; k < together; k++) hn::StoreU(v[k], d, out + i + k * lanes);
+  }
+  return i + each_double<MostLanes<Logarithm, logarithm_of_other>>(out + i, x + i, n - i);
+}
 double logarithm_2_of(double x) { return std::log2(x + 0.0); }
 double logarithm_10_of(double x) { return std::log10(x + 0.0); }
 double logarithm_plus_1_of(double x) { return std::log1p(x); }
@@ -147,7 +167,7 @@ double power_of(double w, double x) { return std::pow(w + 0.0, x); }
 
 // --- power, in three passes over a block of elements: each is short enough for the processor to overlap many of its steps
 
-constexpr std::size_t block_length = 64;
+constexpr std::size_t block_length = 256;
 
 struct Block {
   HWY_ALIGN double w[block_length];
@@ -226,9 +246,10 @@ HWY_NOINLINE void rare_powers(D d, Block& block, std::size_t count) {
   }
 }
 
+// Fills a block as far as n elements need it.
 template <class D>
-HWY_INLINE void fill(D d, double* to, double with) {
-  for (std::size_t i = 0; i < block_length; i += hn::Lanes(d)) hn::Store(hn::Set(d, with), d, to + i);
+HWY_INLINE void fill(D d, double* to, double with, std::size_t n) {
+  for (std::size_t i = 0; i < block_length && i < n; i += hn::Lanes(d)) hn::Store(hn::Set(d, with), d, to + i);
 }
 // Copies numbers and repeats the last of them up to a whole vector.
 template <class D>
@@ -258,10 +279,10 @@ std::size_t power_loop(void* out_bytes, const void* w_bytes, const void* x_bytes
   Block block;
   bool normal = true;
   if (form == scalar_array) {
-    fill(d, block.w, *w);
+    fill(d, block.w, *w, n);
     normal = logarithms(d, block, hn::Lanes(d));
   }
-  if (form == array_scalar) fill(d, block.x, *x);
+  if (form == array_scalar) fill(d, block.x, *x, n);
   for (std::size_t i = 0; i < n; i += block_length) {
     const std::size_t count = n - i < block_length ? n - i : block_length;
     if (form != scalar_array) {
@@ -286,8 +307,8 @@ std::size_t root_loop(void* out_bytes, const void* w_bytes, const void* x_bytes,
   HWY_ALIGN double exponents[block_length];
   HWY_ALIGN double bases[block_length];
   HWY_ALIGN double degrees[block_length];
-  if (form == scalar_array) fill(d, degrees, *w);
-  if (form == array_scalar) fill(d, bases, *x);
+  if (form == scalar_array) fill(d, degrees, *w, n);
+  if (form == array_scalar) fill(d, bases, *x, n);
   for (std::size_t i = 0; i < n; i += block_length) {
     const std::size_t count = n - i < block_length ? n - i : block_length;
     if (form != scalar_array) copy_padded(d, degrees, w + i, count);
@@ -316,7 +337,7 @@ const ExponentialKernels* table() {
   static const ExponentialKernels kernels = {
       .exponential = each_double<Exponent>,
       .exponential_less_1 = each_double<MostLanes<ExponentLess1, exponential_less_1_of>>,
-      .logarithm = each_double<MostLanes<Logarithm, logarithm_of_other>>,
+      .logarithm = logarithm_loop,
       .logarithm_2 = each_double<MostLanes<LogarithmTo<Base2>, logarithm_2_of>>,
       .logarithm_10 = each_double<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
       .logarithm_plus_1 = each_double<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
