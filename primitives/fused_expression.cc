@@ -15,7 +15,6 @@
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
-#include "primitives/kernels/dot.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
@@ -98,7 +97,7 @@ class Evaluation {
       if (!worth_a_plan && !comes_again()) return false;
       if (plan_ == nullptr) expression_.plan.reset(plan_ = new FusedPlan);
       if (!plan_->make(cx_, expression_, kinds_)) return false;
-      if (!plan_->sums_products() && range_length_ == 0) expression_.choose_shortest(false);
+      if (!plan_->sums_at_once() && range_length_ == 0) expression_.choose_shortest(false);
       return true;
     }
     return plan_->wears_off() ? plan_->make(cx_, expression_, kinds_) : plan_->exists();
@@ -139,8 +138,8 @@ class Evaluation {
       return starts_[e.place] + (e.place < FusedPlan::first_buffer ? bytes_at(e.type, place) : 0);
     };
     for (const Operation& o : operations) {
-      // Sums of products are kept apart.
-      const bool has_place = o.kind != Operation::Kind::dot;
+      // Sums are kept apart.
+      const bool has_place = o.kind != Operation::Kind::sum;
       std::uint8_t* to = out != nullptr && &o == last ? out : has_place ? starts_[o.out.place] : nullptr;
       std::size_t done = count;
       switch (o.kind) {
@@ -157,7 +156,9 @@ class Evaluation {
         case Operation::Kind::choose:
           kernels::convert().choose[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), count, o.atom, o.other);
           break;
-        case Operation::Kind::dot: products_ = kernels::dot_i8(of(o.w), of(o.x), count); break;
+        case Operation::Kind::sum:
+          sum_of_block_ = o.sum(o.atom_left ? o.atom : of(o.w), o.atom_right ? o.atom : of(o.x), count);
+          break;
         case Operation::Kind::range: kernels::convert().range[lane_of(o.out.type)](to, static_cast<double>(place), count); break;
       }
       if (done != count) return o.node;
@@ -242,7 +243,7 @@ class Evaluation {
       if (add_block(count, done != 0, so_far, decided)) {
         done += count;
       } else {
-        if (in_order_ || !is_sum() || plan_->sums_products()) return Value();
+        if (in_order_ || !is_sum() || plan_->sums_at_once()) return Value();
         in_order_ = backward_ = true;
         done = 0;
         so_far = 0;
@@ -275,7 +276,7 @@ class Evaluation {
   // Folds a block onto those before it. False where the ordinary way must do it.
   bool add_block(std::size_t count, bool begun, double& so_far, bool& decided) {
     const ElementType type = plan_->result().type;
-    const std::uint8_t* const block = plan_->sums_products() ? nullptr : starts_[plan_->result().place];
+    const std::uint8_t* const block = plan_->sums_at_once() ? nullptr : starts_[plan_->result().place];
     const auto* words = reinterpret_cast<const std::uint64_t*>(block);
     const auto* doubles = reinterpret_cast<const double*>(block);
     if (!is_number(type)) return false;
@@ -286,8 +287,8 @@ class Evaluation {
           so_far += static_cast<double>(kernels::bool_fold().count(words, count, 0));
         } else if (type != ElementType::f64) {
           if (std::fabs(so_far) > exact_limit / 2) return in_order_ && add_in_order(block, count, so_far);
-          so_far += plan_->sums_products() ? static_cast<double>(products_)
-                                           : static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
+          so_far += plan_->sums_at_once() ? static_cast<double>(sum_of_block_)
+                                          : static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
         } else {
           const std::size_t others = begun ? count : count - 1;
           if (!begun) so_far = doubles[others];
@@ -344,7 +345,7 @@ class Evaluation {
   std::size_t length_ = 0;
   bool backward_ = false, in_order_ = false;
   const double* next_ = nullptr;  // what the next block reads
-  std::int64_t products_ = 0;     // of a block
+  std::int64_t sum_of_block_ = 0;
   Value scratch_;
   SourceKind kinds_[FusedExpression::most_sources];
   std::uint8_t* starts_[FusedPlan::most_places];  // where the elements of sources and buffers are

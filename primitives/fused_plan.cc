@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/dot.h"
 #include "primitives/operand.h"
 
 namespace griddle::primitives {
@@ -183,13 +184,52 @@ struct FusedPlan::Maker {
     return true;
   }
 
-  // Sums products of small integers without making them.
-  bool dot(const Node& n, const Elements& w, const Elements& x, int node, Elements& out) {
-    if (n.function->glyph != U'×' || (expression.sink != Sink::sum && expression.sink != Sink::mean)) return false;
-    if (w.single() || x.single() || w.type != ElementType::i8 || x.type != ElementType::i8) return false;
-    Operation* o = add(Operation::Kind::dot, node);
+  // Gives the kernel that sums the results of a function without making them, or null.
+  static kernels::Count summing(char32_t glyph, Form form, ElementType type) {
+    using C = kernels::Comparison;
+    const auto count = [&](C c) -> kernels::Count {
+      const bool signless = c == C::equal || c == C::not_equal;
+      const auto of = [&](kernels::Lane lane) { return kernels::count_compared().count[static_cast<int>(c)][lane][form]; };
+      switch (type) {
+        case ElementType::i8: return of(kernels::lane_i8);
+        case ElementType::i16: return of(kernels::lane_i16);
+        case ElementType::i32:
+        case ElementType::c32: return of(kernels::lane_i32);
+        case ElementType::f64: return of(kernels::lane_f64);
+        case ElementType::c8: return signless ? of(kernels::lane_i8) : nullptr;
+        case ElementType::c16: return signless ? of(kernels::lane_i16) : nullptr;
+        default: return nullptr;
+      }
+    };
+    switch (glyph) {
+      case U'×':
+        if (form != kernels::array_array) return nullptr;
+        return type == ElementType::i8 ? kernels::dot_i8 : type == ElementType::i16 ? kernels::dot_i16 : nullptr;
+      case U'=': return count(C::equal);
+      case U'≠': return count(C::not_equal);
+      case U'<': return count(C::less);
+      case U'≤': return count(C::less_equal);
+      case U'>': return count(C::greater);
+      case U'≥': return count(C::greater_equal);
+      default: return nullptr;
+    }
+  }
+  // Sums the results of the last function without making them.
+  bool sum_at_once(const Node& n, const Elements& w, const Elements& x, int node, Elements& out) {
+    if (expression.sink != Sink::sum && expression.sink != Sink::mean) return false;
+    if (w.single() && x.single()) return false;
+    const Form form = w.single() ? kernels::scalar_array : x.single() ? kernels::array_scalar : kernels::array_array;
+    const ElementType type = w.single() ? x.type : w.type;
+    const Elements& other = w.single() ? w : x;
+    if (other.single() ? is_number(other.type) != is_number(type) || other.type > type : other.type != type) return false;
+    const kernels::Count kernel = summing(n.function->glyph, form, type);
+    if (kernel == nullptr) return false;
+    Operation* o = add(Operation::Kind::sum, node);
     if (o == nullptr) return false;
+    o->sum = kernel;
     o->w = w, o->x = x;
+    o->atom_left = w.single(), o->atom_right = x.single();
+    if (other.single()) store_single(other.one(), type, o->atom);
     out = o->out = {Value::absent_bits, ElementType::i32, -1};
     return true;
   }
@@ -292,7 +332,7 @@ struct FusedPlan::Maker {
         if (o == nullptr || !make_room(made[i].type, reads[i], o->out)) return false;
         made[i] = o->out;
       } else if (n.w >= 0) {
-        if (i + 1 == nodes.size() && dot(n, made[n.w], made[n.x], node, made[i])) continue;
+        if (i + 1 == nodes.size() && sum_at_once(n, made[n.w], made[n.x], node, made[i])) continue;
         const DyadRule* rule = dyad_rule(n.function->glyph);
         if (rule == nullptr) return false;
         const ElementType narrow = n.function->glyph == U'|' ? remainder_type(made[n.w], made[n.x]) : ElementType::f64;
@@ -308,9 +348,9 @@ struct FusedPlan::Maker {
     if (plan.operations_.empty()) return false;
     merge_pairs(reads);
     const Operation& last = plan.operations_.back();
-    plan.sums_products_ = last.kind == Operation::Kind::dot;
+    plan.sums_at_once_ = last.kind == Operation::Kind::sum;
     // The last operation writes the result itself.
-    return plan.sums_products_ ||
+    return plan.sums_at_once_ ||
            (!plan.result_.single() && plan.result_.place >= first_buffer && last.out.place == plan.result_.place);
   }
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/count.h"
 #include "primitives/kernels/pairs.h"
 #include "runtime/value/fused_expression.h"
 
@@ -38,12 +39,13 @@ class FusedPlan final : public FusedExpression::Plan {
     Value one() const { return Value::from_bits(atom); }
   };
   struct Operation {
-    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, dot, pair } kind;
+    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, sum, pair } kind;
     bool atom_left, atom_right;  // a single operand lies in `atom`
     bool atom_third;             // of a pair: it lies in `other`
     std::int8_t node;            // whose result may not fit
     Elements w, x, third, out;   // `third` of a pair alone
     kernels::Dyad dyad;
+    kernels::Count sum;  // of products, or of comparisons
     kernels::Pair pair;
     kernels::Monad monad;
     alignas(8) unsigned char atom[8];
@@ -70,7 +72,7 @@ class FusedPlan final : public FusedExpression::Plan {
   std::size_t block() const { return block_; }           // elements
   unsigned log2_widest() const { return log2_widest_; }  // bytes of an element
   int buffers() const { return buffers_; }
-  bool sums_products() const { return sums_products_; }  // the last operation does; its results are not made
+  bool sums_at_once() const { return sums_at_once_; }  // the last operation does; its results are not made
 
  private:
   struct Maker;
@@ -82,7 +84,7 @@ class FusedPlan final : public FusedExpression::Plan {
   std::size_t block_ = 0;
   unsigned log2_widest_ = 0;
   int buffers_ = 0;
-  bool sums_products_ = false, exists_ = false;
+  bool sums_at_once_ = false, exists_ = false;
   std::uint8_t attempts_[FusedExpression::most_nodes] = {};
   unsigned uses_left_ = 0;
 };

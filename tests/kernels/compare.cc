@@ -1,4 +1,5 @@
 #include "primitives/kernels/compare.h"
+#include "primitives/kernels/count.h"
 
 #include <cmath>
 
@@ -76,5 +77,57 @@ TEST_CASE("functions of packed bits work on whole words") {
           CHECK(out.kept_outside(words));
         }
     });
+  });
+}
+
+namespace {
+
+template <class T>
+void check_counts(Lane lane) {
+  Random random;
+  const auto holds = [](int c, T w, T x) {
+    return c == 0 ? w < x : c == 1 ? w <= x : c == 2 ? w == x : c == 3 ? w >= x : c == 4 ? w > x : w != x;
+  };
+  const auto check = [&](std::size_t n) {
+    Elements<T> w(random, n, n % 3, true), x(random, n, 1, true);
+    for (std::size_t i = 0; i < n; i += 3) x.start[i] = w.start[i];
+    if constexpr (std::is_same_v<T, double>)
+      if (n > 2) x.start[n / 2] = NAN;
+    const T one = n == 0 ? T{1} : w.start[n / 3];
+    for (int c = 0; c < comparison_count; c++) {
+      std::int64_t arrays = 0, left = 0, right = 0;
+      for (std::size_t i = 0; i < n; i++) {
+        arrays += holds(c, w.start[i], x.start[i]);
+        left += holds(c, one, x.start[i]);
+        right += holds(c, x.start[i], one);
+      }
+      INFO("comparison ", c, ", ", n, " elements");
+      const Count* const count = count_compared().count[c][lane];
+      CHECK(count[array_array](w.start, x.start, n) == arrays);
+      CHECK(count[scalar_array](&one, x.start, n) == left);
+      CHECK(count[array_scalar](x.start, &one, n) == right);
+    }
+  };
+  for_lengths([&](std::size_t n) {
+    if (n != 0) check(n);
+  });
+  check(70'000);
+}
+
+}  // namespace
+
+TEST_CASE("comparisons that hold are counted") {
+  on_every_target([] {
+    check_counts<std::int8_t>(lane_i8);
+    check_counts<std::int16_t>(lane_i16);
+    check_counts<std::int32_t>(lane_i32);
+    check_counts<double>(lane_f64);
+    // As many in each lane as it can hold.
+    for (std::size_t n : {8000u, 8064u, 16000u, 16128u, 16300u}) {
+      const std::vector<std::int8_t> same(n, 5);
+      CHECK(count_compared().count[2][lane_i8][array_array](same.data(), same.data(), n) == static_cast<std::int64_t>(n));
+    }
+    const std::vector<std::int16_t> same(2'200'000, 5);
+    CHECK(count_compared().count[2][lane_i16][array_array](same.data(), same.data(), same.size()) == 2'200'000);
   });
 }
