@@ -8,6 +8,7 @@
 #include "primitives/fusion.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/compare.h"
+#include "primitives/kernels/positional_popcount.h"
 #include "primitives/kernels/reduce.h"
 
 namespace griddle::primitives {
@@ -123,8 +124,8 @@ Value integer_sums(Context& cx, const Value& x) {
 
 struct BitRows {
   std::size_t rows, columns;
-  std::size_t together;  // rows in a group
-  std::size_t words;     // of a group
+  std::size_t together;   // rows in a group
+  std::size_t words = 0;  // of a group
   std::size_t groups;
 };
 
@@ -138,56 +139,56 @@ bool group_bits(const Array& a, BitRows& g) {
   return true;
 }
 
-// Adds the numbers of 1s in the columns of rows that begin anywhere in words: some rows at a time are moved to where words begin.
-void count_moved_rows(Context& cx, const Array& a, std::size_t columns, std::int32_t* to) {
+// Counts the 1s in columns of long rows that begin anywhere in bytes: some rows at a time are moved to where words begin.
+Ref<Array> count_moved_rows(Context& cx, const Array& a, std::size_t columns) {
   constexpr std::size_t piece_words = 2048, fewest_rows = 16;
   const std::size_t words = (columns + 63) / 64, rows = a.cells();
   const std::size_t together = std::min(rows, std::max(piece_words / words, fewest_rows));
   Ref<Array> moved = make_list(cx.heap, ElementType::bit, 64 * words * together);
-  Ref<Array> counts = make_list(cx.heap, ElementType::i32, 64 * words);
-  std::uint64_t* at_words = moved->as<std::uint64_t>();
+  Ref<Array> counts = make_list(cx.heap, ElementType::i32, 64 * words), parts = make_list(cx.heap, ElementType::i32, 64 * words);
+  std::uint64_t* const at_words = moved->as<std::uint64_t>();
   std::fill_n(at_words, words * together, 0);
-  std::fill_n(counts->as<std::int32_t>(), 64 * words, 0);
+  std::int32_t* const to = counts->as<std::int32_t>();
+  const std::int32_t* const part = parts->as<std::int32_t>();
+  std::fill_n(to, columns, 0);
   for (std::size_t r = 0; r < rows; r += together) {
     cx.check_interrupt();
     const std::size_t count = std::min(together, rows - r);
     for (std::size_t i = 0; i < count; i++)
       kernels::copy_bit_run(at_words + i * words, 0, a.as<std::uint64_t>(), (r + i) * columns, columns);
-    kernels::reduce_columns().count(counts->as<std::int32_t>(), at_words, count, words);
+    kernels::count_columns(parts->as<std::int32_t>(), at_words, count, 64 * words);
+    for (std::size_t j = 0; j < columns; j++) to[j] += part[j];
   }
-  std::copy_n(counts->as<std::int32_t>(), columns, to);
+  return counts;
 }
 
 Value bit_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
-  if (a.cells() > 2147483647) return Value();
-  constexpr std::size_t widest_grouped = 128;
-  Ref<Array> sums = make_cell(cx, ElementType::i32, a);
-  std::int32_t* to = sums->as<std::int32_t>();
-  BitRows g;
-  if (!group_bits(a, g) || (g.columns > widest_grouped && g.together > 1)) {
-    count_moved_rows(cx, a, g.columns, to);
-    return narrowed_integers(cx, to_value(std::move(sums)));
+  const std::size_t rows = a.cells(), columns = cell_length_of(a);
+  if (rows > 2147483647) return Value();
+  constexpr std::size_t few_places = 1024;
+  alignas(64) std::int32_t few[few_places];
+  Ref<Array> many;
+  const std::int32_t* counts = few;
+  if (columns > kernels::most_columns_counted && columns % 8 != 0) {
+    many = count_moved_rows(cx, a, columns);
+    counts = many->as<std::int32_t>();
+  } else {
+    const std::size_t places = kernels::counted_places(columns);
+    if (places > few_places) many = make_plain_list(cx.heap, ElementType::i32, places);
+    std::int32_t* const to = places > few_places ? many->as<std::int32_t>() : few;
+    kernels::count_columns(to, a.as<std::uint64_t>(), rows, columns);
+    counts = to;
   }
-  std::fill_n(to, g.columns, 0);
-  if (g.groups != 0) {
-    const auto count = [&](std::int32_t* counts) {
-      kernels::reduce_columns().count(counts, a.as<std::uint64_t>(), g.groups, g.words);
-    };
-    if (g.together == 1) {
-      count(to);
-    } else {
-      Ref<Array> parts = make_list(cx.heap, ElementType::i32, g.words * 64);
-      std::int32_t* part = parts->as<std::int32_t>();
-      std::fill_n(part, g.words * 64, 0);
-      count(part);
-      for (std::size_t r = 0; r < g.together; r++)
-        for (std::size_t j = 0; j < g.columns; j++) to[j] += part[r * g.columns + j];
-    }
+  if (rows <= 127) {
+    Ref<Array> result = make_cell(cx, ElementType::i8, a);
+    std::transform(counts, counts + columns, result->as<std::int8_t>(),
+                   [](std::int32_t n) { return static_cast<std::int8_t>(n); });
+    return to_value(std::move(result));
   }
-  for (std::size_t i = g.groups * g.together * g.columns, j = 0; i < a.length; i++, j = j + 1 == g.columns ? 0 : j + 1)
-    to[j] += a.bit(i);
-  return narrowed_integers(cx, to_value(std::move(sums)));
+  Ref<Array> result = make_cell(cx, ElementType::i32, a);
+  std::copy_n(counts, columns, result->as<std::int32_t>());
+  return narrowed_integers(cx, to_value(std::move(result)));
 }
 
 // Folds an associative and commutative function of bits.

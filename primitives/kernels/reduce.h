@@ -34,8 +34,6 @@ struct ReduceColumnKernels {
   bool (*checked_sum)(std::int32_t* out, const std::int32_t* x, std::size_t rows, std::size_t columns);
   // Give elements in their own type.
   Columns minimum[lane_count], maximum[lane_count];
-  // Adds the numbers of 1s in the columns of rows that are `words` whole words long to what is there.
-  void (*count)(std::int32_t* out, const std::uint64_t* bits, std::size_t rows, std::size_t words);
 };
 
 const ReduceColumnKernels& reduce_columns();

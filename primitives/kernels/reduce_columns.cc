@@ -140,8 +140,12 @@ struct IntegersInOrder {
 };
 // As if there were no NaN, which is seen by a sum of products of neighbours: one instruction takes two vectors.
 template <bool greatest>
-struct DoublesInOrder {
+class DoublesInOrder {
+ public:
   using D = hn::ScalableTag<double>;
+  DoublesInOrder() {
+    for (auto& sum : watched_) sum = hn::Zero(D());
+  }
   template <std::size_t period>
   HWY_INLINE void onto(hn::Vec<D>* best, const double* x) {
     const D d;
@@ -159,7 +163,9 @@ struct DoublesInOrder {
     const auto sum = hn::Add(hn::Add(watched_[0], watched_[1]), watched_[2]);
     return hn::AllTrue(d, hn::Eq(sum, sum));
   }
-  hn::Vec<D> watched_[3] = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
+
+ private:
+  hn::Vec<D> watched_[3];
 };
 
 // Folds rows so; false where there may be a NaN.
@@ -487,81 +493,6 @@ bool checked_sum(int32_t* out, const int32_t* x, std::size_t rows, std::size_t c
   return columns >= lanes ? sum_strip(columns - lanes, lanes) : sum_strip(0, columns);
 }
 
-// --- 1s in columns: 16 rows are added bit by bit, so that only each 16th 1 is counted by itself
-
-// Adds where each bit of a vector stands for a number of its own: gives the sum's last bits, and what they carry.
-template <class V>
-HWY_INLINE V add_bits(V& sum, V a, V b) {
-  const V unlike = hn::Xor(a, b), carry = hn::Or(hn::And(a, b), hn::And(unlike, sum));
-  sum = hn::Xor(unlike, sum);
-  return carry;
-}
-
-// Adds to each byte what its bit stands for.
-template <class D>
-HWY_INLINE void count_bits(D d, hn::Vec<D> bits, uint8_t weight, uint8_t* counts) {
-  const hn::ScalableTag<uint8_t> bytes;
-  HWY_ALIGN uint64_t words[hn::MaxLanes(d)];
-  hn::Store(bits, d, words);
-  const auto one = hn::Set(bytes, weight);
-  for (std::size_t i = 0; i < hn::Lanes(d); i++) {
-    for (std::size_t k = 0; k < 64; k += hn::Lanes(bytes)) {
-      const uint64_t part = words[i] >> k;
-      const auto set = hn::LoadMaskBits(bytes, reinterpret_cast<const uint8_t*>(&part));
-      uint8_t* to = counts + 64 * i + k;
-      hn::Store(hn::Add(hn::Load(bytes, to), hn::IfThenElseZero(set, one)), bytes, to);
-    }
-  }
-}
-// Adds counts, each times 2⋆shift, and sets them to 0.
-template <int shift>
-HWY_INLINE void add_counts(int32_t* out, uint8_t* counts, std::size_t n) {
-  const hn::ScalableTag<int32_t> d;
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto more = hn::ShiftLeft<shift>(hn::PromoteTo(d, hn::LoadU(hn::Rebind<uint8_t, decltype(d)>(), counts + i)));
-    hn::StoreU(hn::Add(hn::LoadU(d, out + i), more), d, out + i);
-  }
-  std::memset(counts, 0, n);
-}
-
-// Counts in as many words of each row as a vector of type D holds.
-template <class D>
-HWY_INLINE void count_strip(D d, int32_t* out, const uint64_t* bits, std::size_t rows, std::size_t words) {
-  using V = hn::Vec<D>;
-  constexpr std::size_t most_blocks = 255;
-  const std::size_t columns = 64 * hn::Lanes(d);
-  HWY_ALIGN uint8_t counts[64 * hn::MaxLanes(d)] = {};
-  V ones = hn::Zero(d), twos = ones, fours = ones, eights = ones;
-  std::size_t blocks = 0;
-  for (std::size_t r = 0; r < rows; r += 16) {
-    const auto row = [=](std::size_t i) HWY_ATTR { return r + i < rows ? hn::LoadU(d, bits + (r + i) * words) : hn::Zero(d); };
-    const auto two = [&](std::size_t i) HWY_ATTR { return add_bits(ones, row(i), row(i + 1)); };
-    const auto four = [&](std::size_t i) HWY_ATTR {
-      const V first = two(i);
-      return add_bits(twos, first, two(i + 2));
-    };
-    const auto eight = [&](std::size_t i) HWY_ATTR {
-      const V first = four(i);
-      return add_bits(fours, first, four(i + 4));
-    };
-    const V first = eight(0);
-    count_bits(d, add_bits(eights, first, eight(8)), 1, counts);
-    if (++blocks == most_blocks) add_counts<4>(out, counts, columns), blocks = 0;
-  }
-  add_counts<4>(out, counts, columns);
-  count_bits(d, ones, 1, counts);
-  count_bits(d, twos, 2, counts);
-  count_bits(d, fours, 4, counts);
-  count_bits(d, eights, 8, counts);
-  add_counts<0>(out, counts, columns);
-}
-void count(int32_t* out, const uint64_t* bits, std::size_t rows, std::size_t words) {
-  const hn::ScalableTag<uint64_t> d;
-  std::size_t j = 0;
-  for (; words - j >= hn::Lanes(d); j += hn::Lanes(d)) count_strip(d, out + 64 * j, bits + j, rows, words);
-  for (; j < words; j++) count_strip(hn::CappedTag<uint64_t, 1>(), out + 64 * j, bits + j, rows, words);
-}
-
 const ReduceColumnKernels* table() {
   static constexpr ReduceColumnKernels kernels = {
       .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>, sum_doubles},
@@ -571,7 +502,6 @@ const ReduceColumnKernels* table() {
                   extremes_of_doubles<false>},
       .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,
                   extremes_of_doubles<true>},
-      .count = count,
   };
   return &kernels;
 }
