@@ -222,6 +222,24 @@ Value fold_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
 }
 
+// Sets one bit in each of some rows to the same.
+[[gnu::noinline]] void set_in_rows(std::uint64_t* bits, std::size_t at, std::size_t row, std::size_t rows, bool one) {
+  if (one)
+    for (; rows != 0; rows--, at += row) bits[at >> 6] |= std::uint64_t{1} << (at & 63);
+  else
+    for (; rows != 0; rows--, at += row) bits[at >> 6] &= ~(std::uint64_t{1} << (at & 63));
+}
+
+// Moves the bits of each row of a table by one, which is 0 then.
+Value nudge_rows_of_bits(Context& cx, const Array& a, bool front) {
+  const std::size_t rows = a.shape()[0], row = a.shape()[1];
+  Array* const out = make_plain_table(cx.heap, ElementType::bit, rows, row);
+  auto* const bits = reinterpret_cast<std::uint64_t*>(out->data.here());
+  kernels::copy_bits(bits, front ? 1 : 0, a.as<std::uint64_t>(), front ? 0 : 1, a.length - 1);
+  set_in_rows(bits, front ? 0 : row - 1, row, rows, false);
+  return Value(out);
+}
+
 // Moves every cell's pieces by one, as one move of the whole array; then puts the entering one, an atom, into each cell.
 Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool front, const Value& x) {
   const Array& a = x.array();
@@ -231,10 +249,7 @@ Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool
   copy_run(*result, front ? axis.inner : 0, a, front ? 0 : axis.inner, kept);
   std::size_t at = front ? 0 : cell - axis.inner;
   if (result->type() == ElementType::bit && axis.inner == 1) {
-    std::uint64_t* bits = result->as<std::uint64_t>();
-    const std::uint64_t one = entering.number() != 0 ? 1 : 0;
-    for (std::size_t i = 0; i < axis.outer; i++, at += cell)
-      bits[at >> 6] = (bits[at >> 6] & ~(std::uint64_t{1} << (at & 63))) | one << (at & 63);
+    set_in_rows(result->as<std::uint64_t>(), at, cell, axis.outer, entering.number() != 0);
     return to_value(std::move(result));
   }
   if (axis.inner == 1 && result->type() != ElementType::boxed) {
@@ -394,6 +409,7 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
     case U'»':
     case U'«':
       if (cell.empty() || !has_plain_fill(a)) return Value();
+      if (a.type() == ElementType::bit && frame == 1 && cell.size() == 1) return nudge_rows_of_bits(cx, a, glyph == U'»');
       return shift_in_cells(cx, frame, is_number(a.type()) ? Value(0.0) : Value::character(' '), glyph == U'»', x);
     case U'≠': return constant_cells(cx, shape.first(frame), cell.empty() ? 1 : cell[0]);
     case U'=': return constant_cells(cx, shape.first(frame), cell.size());

@@ -152,6 +152,8 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
 }  // namespace
 
 Value cells_monad(Context& cx, const Function& self, Value x) {
+  if (rank_of(x) == 2 && x.array().length != 0 && primitive_entry(operand(self)) != nullptr)
+    if (Value routed = cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
   std::size_t frame = frame_rank(-1, x);
   return map_cells(cx, "Cells", operand(self), frame, std::move(x));
 }
