@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "primitives/elements.h"
 #include "primitives/few.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bit_runs.h"
@@ -12,9 +13,11 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
+#include "primitives/plain_structure.h"
 #include "primitives/positions.h"
 #include "primitives/replace_cells.h"
 #include "primitives/replicate.h"
+#include "primitives/short_structure.h"
 #include "primitives/undo.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -88,17 +91,48 @@ std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
   return place;
 }
 
+// Stores an atom in a plain list, or in a copy of it; false where its type does not hold the atom.
+bool store_in_list(Context& cx, Value& x, std::size_t place, const Value& v) {
+  Array& a = x.array();
+  const ElementType type = a.type();
+  const unsigned shift = log2_bits_of(type);
+  const bool bits = type == ElementType::bit;
+  std::uint8_t element[8];
+  if (bits ? !v.is_number() || !(v.number() == 0 || v.number() == 1) : !store_atom(type, element, v)) return false;
+  if (!a.writable()) {
+    Array* const copy = make_plain_list(cx.heap, type, a.length);
+    std::memcpy(copy->data.here(), a.data, ((a.length << shift) + 63) / 64 * 8);
+    x = Value(copy);
+  }
+  Array& result = x.array();
+  if (bits)
+    kernels::write_bit(result.as<std::uint64_t>(), place, v.number() != 0);
+  else
+    std::memcpy(result.data + (place << (shift - 3)), element, std::size_t{1} << (shift - 3));
+  return true;
+}
+
+Value with_element(Context& cx, std::size_t place, Value x, Value v) {
+  const ElementType type = common_type(x.array().type(), element_type_of(v));
+  if (type != x.array().type()) x = widened(cx.heap, std::move(x), type);
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  store(*result, place, std::move(v));
+  return to_value(std::move(result));
+}
+
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   Array& a = x.array();
+  constexpr std::size_t short_list = 256;
+  if (is_plain_list(a) && a.length <= short_list && !a.data.elsewhere()) {
+    Value v = change(plain_element(a, place));
+    if (store_in_list(cx, x, place, v)) return x;
+    return with_element(cx, place, std::move(x), std::move(v));
+  }
   // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
   const bool gives_fill = place == 0 && a.fill_kind() == FillKind::of_first;
   bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && !gives_fill;
   Value v = change(taken ? std::exchange(a.boxes()[place], Value(0)) : element(a, place));
-  ElementType type = common_type(a.type(), element_type_of(v));
-  if (type != a.type()) x = widened(cx.heap, std::move(x), type);
-  Ref<Array> result = make_writable(cx.heap, std::move(x));
-  store(*result, place, std::move(v));
-  return to_value(std::move(result));
+  return with_element(cx, place, std::move(x), std::move(v));
 }
 
 // Changes a run of cells; the selected value has the given shape.
@@ -308,7 +342,8 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Plac
 
 // Changes the cells at integer indices.
 Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
-  Value selected = select(cx, k, x);
+  Value selected = cx.device == nullptr ? Value::from_bits(short_select(cx, k, x)) : Value();
+  if (selected.is_absent()) selected = select(cx, k, x);
   const Shape expected(shape_of(selected));
   Value v = change(std::move(selected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
@@ -493,6 +528,10 @@ bool looks_at_values(const Value& g) {
 
 Value under(Context& cx, const Value& g, Value x, const Change& change) {
   cx.check_stack();
+  if (const Bound bound = bound_primitive(g); bound.k && bound.glyph == U'⊑' && bound.k->is_number() && x.is_array()) {
+    if (const std::optional<std::size_t> place = element_picked(*bound.k, x.array()))
+      return under_element(cx, *place, std::move(x), change);
+  }
   if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
   Positions positions(cx, x);
   Value places;
