@@ -71,6 +71,12 @@ std::size_t checked_length(Context& cx, const char* name, std::span<const std::s
 
 void share_elements(Array& a, std::size_t start, std::size_t count) {
   const std::span<Value> values = a.boxes().subspan(start, count);
+  constexpr std::size_t few = 32;
+  if (count <= few) {
+    for (const Value& v : values)
+      if (v.is_object()) retain(v.object());
+    return;
+  }
   for (std::size_t i = 0; i < count; i++) {
     // Counting a reference waits for its object's line.
     constexpr std::size_t ahead = 8;

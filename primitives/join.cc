@@ -551,6 +551,14 @@ Value join_tables(Context& cx, const Value& x) {
 
 }  // namespace
 
+Value join_plainly(Context& cx, const Value& x) {
+  if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
+  const std::span<const Value> elements = x.array().boxes();
+  FlatLists all;
+  if (!survey(elements, all)) return Value();
+  return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
+}
+
 Value join(Context& cx, Value x) {
   if (x.is_atom()) fail(cx, "Join: 𝕩 must be an array (got " + kind_text(x) + ")");
   const Array& a = x.array();

@@ -12,6 +12,7 @@
 #include "primitives/nested_each.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
@@ -114,7 +115,11 @@ Value with_known_fill(Context& cx, Value result, const Value& fill) {
 
 // Makes the result of mapping no elements at all.
 Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
-  if (shape.size() == 1 && sample.is_number()) return Value(make_plain_list(cx.heap, ElementType::f64, 0));
+  if (shape.size() == 1 && (sample.is_number() || sample.is_absent())) {
+    Array* const list = make_plain_list(cx.heap, ElementType::f64, 0);
+    if (sample.is_absent()) set_fill_kind(*list, FillKind::none);
+    return Value(list);
+  }
   Value result = to_value(make_array(cx.heap, ElementType::f64, shape));
   return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
 }

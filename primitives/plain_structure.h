@@ -1,5 +1,5 @@
-// > ⌽ ⍉ » « of lists and tables that stay where they are, whose elements are plain and have the fill of plain elements, and what
-// such functions ask of their arguments. Absent for all else.
+// > ∾ ⌽ ⍉ » « of lists and tables that stay where they are, whose elements are plain and have the fill of plain elements, and
+// what such functions ask of their arguments. Absent for all else.
 #pragma once
 
 #include "runtime/value/array.h"
@@ -22,6 +22,7 @@ inline bool is_plain_table(const Array& a) {
 Value reverse_plainly(Context&, const Value& x);
 Value transpose_plainly(Context&, const Value& x);
 Value merge_plainly(Context&, const Value& x);  // primitives/join.cc
+Value join_plainly(Context&, const Value& x);
 Value nudge_plainly(Context&, const Value& x);
 Value nudge_back_plainly(Context&, const Value& x);
 Value shift_before_plainly(Context&, const Value& w, const Value& x);

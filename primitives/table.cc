@@ -141,7 +141,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.on_lists(short_ravel, short_reshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .on_lists(nullptr, short_join).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .on_lists(borrowing<join_plainly>, short_join).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .on_lists(short_solo, short_couple).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(nullptr, short_pair)
