@@ -53,31 +53,10 @@ bool read_numbers(const Value& v, std::size_t n, double* to) {
 std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   std::int32_t whole[most_one_by_one];
   const kernels::Monad narrow = kernels::convert().narrow[at(ElementType::f64)][at(ElementType::i32)];
-  std::uint32_t wide = ~std::uint32_t{0};  // the bits in which some integer differs from its sign
-  if (narrow(whole, from, n) == n) {
-    wide = 0;
-    for (std::size_t i = 0; i < n; i++)
-      wide |= static_cast<std::uint32_t>(whole[i] ^ (whole[i] >> 31)) | (static_cast<std::uint32_t>(whole[i]) >> 31 << 1);
-  }
-  const auto list = [&]<class T>(ElementType type, T) {
-    Array* made = make_plain_list(cx.heap, type, n);
-    for (std::size_t i = 0; i < n; i++) {
-      if constexpr (std::is_same_v<T, double>)
-        made->as<T>()[i] = from[i];
-      else
-        made->as<T>()[i] = static_cast<T>(whole[i]);
-    }
-    return Value(made).leak();
-  };
-  if (wide == ~std::uint32_t{0}) return list(ElementType::f64, double{});
-  if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
-  if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
-  if (wide >= 2) return list(ElementType::i8, std::int8_t{});
-  Array* bits = make_plain_list(cx.heap, ElementType::bit, n);
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < n; i++) word |= static_cast<std::uint64_t>(whole[i]) << i;
-  *bits->as<std::uint64_t>() = word;
-  return Value(bits).leak();
+  if (narrow(whole, from, n) == n) return to_value(make_few_integers(cx.heap, {whole, n})).leak();
+  Array* made = make_plain_list(cx.heap, ElementType::f64, n);
+  std::copy_n(from, n, made->as<double>());
+  return Value(made).leak();
 }
 
 // Computes on short lists of numbers as doubles, or one by one: those that no kernel reads as they are, or whose results it

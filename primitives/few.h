@@ -23,8 +23,15 @@ class Few {
   Few(std::size_t n, T value) : Few(n) {
     for (T& v : *this) v = value;
   }
-  Few(Few&&) = default;
-  Few& operator=(Few&&) = default;
+  Few(Few&& other) noexcept { *this = std::move(other); }
+  Few& operator=(Few&& other) noexcept {
+    more_ = std::move(other.more_);
+    size_ = other.size_;
+    capacity_ = other.capacity_;
+    if (!more_)
+      for (std::size_t i = 0; i < size_; i++) near_[i] = other.near_[i];
+    return *this;
+  }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

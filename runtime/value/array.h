@@ -284,6 +284,8 @@ Value make_numbers(Heap&, std::span<const std::size_t>);
 Value make_numbers(Heap&, std::span<const double>);
 // Makes a list of any values in the narrowest type. Takes the values. A list of none has no fill.
 Value make_values(Heap&, std::span<Value>);
+// Makes a list of at most 64 integers in the narrowest type.
+Ref<Array> make_few_integers(Heap&, std::span<const std::int32_t>);
 // Makes what a list in the source text makes: the same, but characters bring no fill along.
 Value make_literal(Heap&, std::span<Value>);
 Value make_pair(Heap&, Value, Value);

@@ -28,38 +28,41 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
   return narrowed(heap, to_value(std::move(a)));
 }
 
+Ref<Array> make_few_integers(Heap& heap, std::span<const std::int32_t> integers) {
+  std::uint32_t wide = 0;  // the bits in which some integer differs from its sign
+  for (const std::int32_t i : integers)
+    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
+  const auto list = [&]<class T>(ElementType type, T) {
+    Ref<Array> a = make_list(heap, type, integers.size());
+    T* to = a->as<T>();
+    for (const std::int32_t i : integers) *to++ = static_cast<T>(i);
+    return a;
+  };
+  if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
+  if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
+  if (wide >= 2) return list(ElementType::i8, std::int8_t{});
+  Ref<Array> bits = make_list(heap, ElementType::bit, integers.size());
+  std::uint64_t word = 0;
+  for (std::size_t k = 0; k < integers.size(); k++) word |= static_cast<std::uint64_t>(integers[k]) << k;
+  *bits->as<std::uint64_t>() = word;
+  return bits;
+}
+
 namespace {
 
 constexpr std::size_t most_integers = 32;
 
 // Makes a list of so few integers; null where some value is none.
 Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
-  const std::size_t n = values.size();
   std::int32_t integers[most_integers];
-  std::uint32_t wide = 0;  // the bits in which some value differs from its sign
-  for (std::size_t k = 0; k < n; k++) {
+  for (std::size_t k = 0; k < values.size(); k++) {
     // Anything tagged is a NaN, which no comparison accepts.
     const double d = std::bit_cast<double>(values[k].bits());
     if (!(d >= -2147483648.0 && d <= 2147483647.0)) return {};
-    const std::int32_t i = static_cast<std::int32_t>(d);
-    if (i != d) return {};
-    integers[k] = i;
-    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
+    integers[k] = static_cast<std::int32_t>(d);
+    if (integers[k] != d) return {};
   }
-  const auto list = [&]<class T>(ElementType type, T) {
-    Ref<Array> a = make_list(heap, type, n);
-    T* to = a->as<T>();
-    for (std::size_t k = 0; k < n; k++) to[k] = static_cast<T>(integers[k]);
-    return a;
-  };
-  if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
-  if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
-  if (wide >= 2) return list(ElementType::i8, std::int8_t{});
-  Ref<Array> bits = make_list(heap, ElementType::bit, n);
-  std::uint64_t word = 0;
-  for (std::size_t k = 0; k < n; k++) word |= static_cast<std::uint64_t>(integers[k]) << k;
-  bits->as<std::uint64_t>()[0] = word;
-  return bits;
+  return make_few_integers(heap, {integers, values.size()});
 }
 
 // Makes a list of numbers as doubles, or of characters below 256; null for any other values.

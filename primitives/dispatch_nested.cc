@@ -1,0 +1,101 @@
+#include "primitives/dispatch_nested.h"
+
+#include "primitives/element_reader.h"
+#include "runtime/value/array_layout.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+Value unboxed_if_flat(Context& cx, Value boxed) {
+  for (const Value& v : boxed.array().boxes())
+    if (!v.is_number() && !v.is_character()) return boxed;
+  return narrowed(cx.heap, std::move(boxed));
+}
+
+// Tells whether the boxes of an array may be taken out of it, and others put in, because nobody will see it again, not even
+// where a later element fails.
+bool gives_boxes_away(const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.refs == 1 && a.type() == ElementType::boxed && !a.is_view();
+}
+
+// Reads the elements of an argument, each of which meets `cell` elements of the other, one after another.
+class Meeting {
+ public:
+  Meeting(const Value& v, std::size_t cell) : value_(v), reader_(v), cell_(cell) {
+    if (cell == 1) reader_.take_if_unseen(v);
+    boxes_ = !v.is_array() ? &v : v.array().type() == ElementType::boxed ? v.array().boxes().data() : nullptr;
+    if (!v.is_array()) cell_ = ~std::size_t{0};
+  }
+  // Shows the element, which stays where it is. Atoms are read in blocks.
+  const Value& here() {
+    if (boxes_ != nullptr) return boxes_[place_];
+    if (place_ - block_ >= ElementReader::block_size) {
+      block_ = place_;
+      reader_.read_atoms(place_, value_.array().length, atoms_);
+    }
+    return reinterpret_cast<const Value&>(atoms_[place_ - block_]);
+  }
+  // Gives the element, out of an array that nobody else will see.
+  Value take() const { return value_.is_array() ? reader_[place_] : value_; }
+  void go_on() {
+    if (++met_ == cell_) place_++, met_ = 0;
+  }
+
+ private:
+  const Value& value_;
+  ElementReader reader_;
+  const Value* boxes_;
+  std::size_t cell_, place_ = 0, met_ = 0, block_ = std::size_t{0} - ElementReader::block_size;
+  std::uint64_t atoms_[ElementReader::block_size];  // bits of values that own nothing
+};
+
+}  // namespace
+
+Value pervade_nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, std::size_t cell_w,
+                     std::size_t cell_x) {
+  cx.check_stack();
+  Meeting from_w(w, cell_w), from_x(x, cell_x);
+  Value* reused = w.is_array() && &w.array() == &shaped && gives_boxes_away(w)   ? &w
+                  : x.is_array() && &x.array() == &shaped && gives_boxes_away(x) ? &x
+                                                                                 : nullptr;
+  Value made = reused == nullptr ? to_value(make_like(cx.heap, ElementType::boxed, shaped)) : Value();
+  Value* results = (reused == nullptr ? made : *reused).array().as<Value>();
+  const std::size_t length = shaped.length;
+  const bool borrows = rule.lists != nullptr;
+  const auto stays = [&](const Value& l, const Value& r) {
+    return cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r));
+  };
+  for (std::size_t i = 0; i < length; i++, from_w.go_on(), from_x.go_on()) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    std::uint64_t result = Value::absent_bits;
+    if (borrows) {
+      const Value &l = from_w.here(), &r = from_x.here();
+      if ((l.is_array() || r.is_array()) && stays(l, r)) result = rule.lists(cx, l, r);
+    }
+    if (result == Value::absent_bits) {
+      Value left = from_w.take();
+      result = rule.self(cx, std::move(left), from_x.take()).leak();
+    }
+    results[i] = Value::from_bits(result);
+  }
+  return unboxed_if_flat(cx, reused == nullptr ? std::move(made) : std::move(*reused));
+}
+
+Value pervade_nested(Context& cx, const MonadRule& rule, Value& x) {
+  cx.check_stack();
+  const Array& a = x.array();
+  const bool reuses = gives_boxes_away(x);
+  Value made = reuses ? Value() : to_value(make_like(cx.heap, ElementType::boxed, a));
+  Value* results = reuses ? x.array().as<Value>() : made.array().as<Value>();
+  const ElementReader elements = ElementReader(x).take_if_unseen(x);
+  for (std::size_t i = 0; i < a.length; i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    results[i] = rule.self(cx, elements[i]);
+  }
+  return unboxed_if_flat(cx, reuses ? std::move(x) : std::move(made));
+}
+
+}  // namespace griddle::primitives
