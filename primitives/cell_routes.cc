@@ -16,6 +16,7 @@
 #include "primitives/matrix_product.h"
 #include "primitives/pervasive.h"
 #include "primitives/running_numbers.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 
@@ -430,6 +431,19 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
   }
 }
 
+// Routes one function after another, where cells of the first are flat arrays.
+Value atop_route(Context& cx, const Value& outer, const Value& inner, std::size_t frame, const Value& x) {
+  const PrimitiveFunctionEntry* p = primitive_entry(outer);
+  if (p == nullptr || cx.device != nullptr) return Value();
+  Value shared = x;
+  Value cells = cell_route(cx, inner, frame, shared);
+  if (rank_of(cells) <= frame || !is_flat(cells) || cells.array().length == 0 || !has_plain_fill(cells.array())) return Value();
+  if (p->glyph != U'<') return cell_route(cx, outer, frame, cells);
+  Value enclosed = enclose_cells(cx, frame, cells);
+  set_fill_kind(enclosed.array(), FillKind::of_first);
+  return enclosed;
+}
+
 // Asks the device that holds the cells.
 Value cells_on_device(Context& cx, char32_t glyph, const Value& w, std::size_t frame, const Value& x) {
   if (cx.device == nullptr || !belongs_to_device(cx, x)) [[likely]]
@@ -475,9 +489,14 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
     if (Value there = cells_on_device(cx, p->glyph, Value(), frame, x); !there.is_absent()) return there;
     return primitive_route(cx, p->glyph, frame, x);
   }
+  if (f.function().kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f.function());
+    return t.f.is_absent() ? atop_route(cx, t.g, t.h, frame, x) : Value();
+  }
   char32_t glyph = modifier_glyph(f);
   if (glyph == 0) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
+  if (glyph == U'∘') return atop_route(cx, d.f, d.g, frame, x);
   if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f)) {
     if (Value folded = fold_rows(cx, d.f, frame, x); !folded.is_absent()) return folded;
     const PrimitiveFunctionEntry* p = primitive_entry(d.f);

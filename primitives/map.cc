@@ -127,7 +127,7 @@ Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value&
 // Collects the elements of a short result, which takes a list of the right type and length once they are known.
 class FewValues {
  public:
-  static constexpr std::size_t most = 8;
+  static constexpr std::size_t most = 16;
   FewValues() = default;
   FewValues(const FewValues&) = delete;
   FewValues& operator=(const FewValues&) = delete;
@@ -198,11 +198,16 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
     return pair_each(cx, w, x.is_atom() ? filled(cx.heap, shape_of(w), x) : x);
   }
   Caller caller(cx, f);
-  if (rank_of(w) == rank_of(x) && length <= FewValues::most) {
-    from_w.take_if_unseen(w);
-    from_x.take_if_unseen(x);
+  if (length <= FewValues::most) {
+    const std::size_t cell_of_w = length / length_of(w), cell_of_x = length / length_of(x);
+    if (cell_of_w == 1) from_w.take_if_unseen(w);
+    if (cell_of_x == 1) from_x.take_if_unseen(x);
     FewValues results;
-    for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i], from_x[i]));
+    const auto push = [&](std::size_t i, std::size_t k) { results.push(caller(from_w[i], from_x[k])); };
+    if (cell_of_w == cell_of_x)
+      for (std::size_t i = 0; i < length; i++) push(i, i);
+    else
+      for (std::size_t i = 0; i < length; i++) push(i / cell_of_w, i / cell_of_x);
     return results.finish(cx.heap, longer.array().shape());
   }
   ArrayBuilder builder(cx.heap, length);

@@ -4,6 +4,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/move.h"
+#include "primitives/plain_structure.h"
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
@@ -42,6 +43,8 @@ void copy_reversed(Array& to, const Array& from) {
 }  // namespace
 
 Value reverse(Context& cx, Value x) {
+  if (rank_of(x) == 2)
+    if (Value reversed = reverse_plainly(cx, x); !reversed.is_absent()) return reversed;
   if (Value message = cells_refusal(cx, "Reverse", x); !message.is_absent()) fail_with(cx, std::move(message));
   Array& a = x.array();
   if (a.cells() <= 1 || a.length == 0) return x;
@@ -219,6 +222,7 @@ Value undo_rotate(Context& cx, Value w, Value x) {
 
 Value transpose(Context& cx, Value x) {
   x = as_array(cx.heap, std::move(x));
+  if (Value transposed = transpose_plainly(cx, x); !transposed.is_absent()) return transposed;
   const Array& a = x.array();
   if (a.rank() <= 1) return x;
   Shape shape(a.shape().subspan(1));
