@@ -10,6 +10,7 @@
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/scan.h"
+#include "primitives/recent_lists.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -110,7 +111,10 @@ Value fold_list(const DirectFolds& folds, const Array& a) {
 std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
   if (a.rank() != 1 || is_for_device(cx, x)) return Value::absent_bits;
-  return fold_list(*static_cast<const DirectFolds*>(self.kernels), a).bits();
+  const DirectFolds& folds = *static_cast<const DirectFolds*>(self.kernels);
+  const Value result = fold_list(folds, a);
+  if (cx.recent_monad != nullptr && !result.is_absent()) remember_fold(cx, self, folds.by_type[static_cast<int>(a.type())], a);
+  return result.bits();
 }
 
 Value scan_list(Context& cx, const DirectScans& scans, const Value& x) {
@@ -145,8 +149,10 @@ std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value
   if (!is_common || cx.device != nullptr || a.unique()) [[unlikely]]
     return scan_other(cx, self, x);
   Array* const results = make_list_of(cx.heap, way.result, a.length);
-  if (way.kernel(results->data.here(), a.data.here(), a.length)) [[likely]]
+  if (way.kernel(results->data.here(), a.data.here(), a.length)) [[likely]] {
+    if (cx.recent_monad != nullptr) remember_scan(cx, self, way.kernel, way.result, a);
     return Value(results).leak();
+  }
   release(results);
   return Value::absent_bits;
 }

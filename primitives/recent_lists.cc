@@ -27,7 +27,7 @@ template <class Recent>
 [[gnu::noinline, gnu::cold]] std::uint64_t without(Recent& recent, Array* made) {
   release(made);
   recent.entry = nullptr;
-  recent.function = 0;
+  recent.function = no_recent_function;
   return Value::absent_bits;
 }
 
@@ -88,20 +88,43 @@ std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
   return bits_of(made);
 }
 
-std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+// Reads a list of the kind that is remembered, of which there are elements; null for any other value.
+[[gnu::always_inline]] inline const Array* known_list(std::uint64_t x, const RecentMonad& recent) {
   const std::uint64_t address = x ^ array_tag;
   if (address >> 48 != 0) [[unlikely]]
-    return Value::absent_bits;
+    return nullptr;
   const Array& a = array_at(address);
-  const void* const data = a.data.here();
-  if (PlainList::described(a) != recent.x || data == nullptr) [[unlikely]]
+  return PlainList::described(a) == recent.x && a.data.here() != nullptr ? &a : nullptr;
+}
+
+std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+  const Array* const a = known_list(x, recent);
+  if (a == nullptr) [[unlikely]]
     return Value::absent_bits;
-  Array* made = make_results(heap, recent, a.length);
+  Array* made = make_results(heap, recent, a->length);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
-  if (recent.kernel(made->data.here(), data, made->length) != made->length) [[unlikely]]
+  if (recent.kernel(made->data.here(), a->data.here(), made->length) != made->length) [[unlikely]]
     return without(recent, made);
   return bits_of(made);
+}
+std::uint64_t scan_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+  const Array* const a = known_list(x, recent);
+  if (a == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a->length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (!recent.scan(made->data.here(), a->data.here(), made->length)) [[unlikely]]
+    return without(recent, made);
+  return bits_of(made);
+}
+
+std::uint64_t fold_again(Heap&, std::uint64_t x, RecentMonad& recent) {
+  const Array* const a = known_list(x, recent);
+  if (a == nullptr || a->length - 1 >= longest_recent) [[unlikely]]
+    return Value::absent_bits;
+  return Value(recent.fold(a->data.here(), a->length)).bits();
 }
 
 // Enters what all kinds have in common. Gives null where nothing is to be remembered.
@@ -156,6 +179,28 @@ void remember_number(Context& cx, const ListWays& ways, const ListWays::Real& wa
 
 void remember_list(Context& cx, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
   if (RecentMonad* recent = entered(cx, cx.recent_monad, ways.entry, way.first, list_again, length)) recent->x = way.x;
+}
+
+void remember_scan(Context& cx, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {
+  RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
+  RecentMonad made;
+  made.results.plain = results;
+  if (x.length > longest_recent || !made.results.resize(x.length)) return;
+  made.function = reinterpret_cast<std::uintptr_t>(self.kernels);
+  made.compute = scan_again;
+  made.scan = scan;
+  made.x = PlainList::described(x);
+  *recent = made;
+}
+
+void remember_fold(Context& cx, const Derived& self, kernels::Fold fold, const Array& x) {
+  RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
+  RecentMonad made;
+  made.function = reinterpret_cast<std::uintptr_t>(self.kernels);
+  made.compute = fold_again;
+  made.fold = fold;
+  made.x = PlainList::described(x);
+  *recent = made;
 }
 
 }  // namespace griddle::primitives

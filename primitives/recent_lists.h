@@ -17,5 +17,8 @@ void remember_integer(Context&, const ListWays&, const ListWays::Atom&, bool ato
                       std::int64_t read);
 void remember_number(Context&, const ListWays&, const ListWays::Real&, bool atom_left, const Array& list, const Value& atom);
 void remember_list(Context&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
+// The same for derived functions that keep these kernels for plain lists of the kind that x is.
+void remember_scan(Context&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);
+void remember_fold(Context&, const Derived&, kernels::Fold, const Array& x);
 
 }  // namespace griddle::primitives

@@ -11,6 +11,9 @@ namespace griddle {
 
 struct PrimitiveFunctionEntry;
 
+// Where nothing is remembered. The bits of no function.
+inline constexpr std::uint64_t no_recent_function = ~std::uint64_t{0};
+
 // Of a function with two arguments, one of which may be an atom.
 struct alignas(128) RecentDyad {
   // Compute. Give the bits of a new list; those of the absent value where the arguments are of another kind.
@@ -18,7 +21,7 @@ struct alignas(128) RecentDyad {
   using Kernel = std::size_t (*)(void* out, const void* w, const void* x, std::size_t n);
 
   const PrimitiveFunctionEntry* entry = nullptr;  // null where there is nothing to remember
-  std::uint64_t function = 0;                     // the same as the bits of a value
+  std::uint64_t function = no_recent_function;    // the same as the bits of a value
   Compute compute = nullptr;
   Kernel kernel = nullptr;
   RepeatedList results;
@@ -32,15 +35,19 @@ struct alignas(128) RecentDyad {
   std::uint32_t span = 0;  // the greatest, less the least
 };
 
-// Of a function with one argument.
+// Of a function with one argument: a primitive, or the fold or scan of one.
 struct alignas(64) RecentMonad {
   using Compute = std::uint64_t (*)(Heap&, std::uint64_t x, RecentMonad&);
   using Kernel = std::size_t (*)(void* out, const void* x, std::size_t n);
 
-  const PrimitiveFunctionEntry* entry = nullptr;
-  std::uint64_t function = 0;
+  const PrimitiveFunctionEntry* entry = nullptr;  // null for derived functions
+  std::uint64_t function = no_recent_function;    // bits of a primitive; address of the kernels of a derived function
   Compute compute = nullptr;
-  Kernel kernel = nullptr;
+  union {
+    Kernel kernel = nullptr;
+    bool (*scan)(void* out, const void* x, std::size_t n);
+    double (*fold)(const void* x, std::size_t n);
+  };
   RepeatedList results;
   std::uint32_t x = 0;
 };

@@ -86,6 +86,16 @@ struct Machine {
     vm.cx_.recent_monad = &recent;
     return entry.borrowing_monad(vm.cx_, x);
   }
+  // The same for a derived function that has a direct way. An array that is not shared may be taken over.
+  static std::uint64_t direct_again(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
+    RecentMonad& recent = vm.recent_monads_.at(i);
+    return recent.function == reinterpret_cast<std::uintptr_t>(derived.kernels) ? recent.compute(vm.cx_.heap, x.bits(), recent)
+                                                                                : Value::absent_bits;
+  }
+  static std::uint64_t direct(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
+    if (vm.cx_.device == nullptr) vm.cx_.recent_monad = &vm.recent_monads_.at(i);
+    return derived.direct(vm.cx_, derived, x);
+  }
 
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
   // something else than numbers turns up.
