@@ -54,14 +54,21 @@ struct Binade {
   }
 };
 
-// Gives t - round. Where a processor multiplies and adds in other units than it adds in, those are free.
+// Give a - b and a + b. Where a processor multiplies and adds in other units than it adds in, those are free.
 template <class V>
-HWY_INLINE V without(V t, V round, V one) {
+HWY_INLINE V difference(V a, V b, [[maybe_unused]] V one) {
 #if HWY_TARGET <= HWY_AVX2
-  return hn::MulSub(t, one, round);
+  return hn::MulSub(a, one, b);
 #else
-  (void)one;
-  return hn::Sub(t, round);
+  return hn::Sub(a, b);
+#endif
+}
+template <class V>
+HWY_INLINE V sum_of(V a, V b, [[maybe_unused]] V one) {
+#if HWY_TARGET <= HWY_AVX2
+  return hn::MulAdd(a, one, b);
+#else
+  return hn::Add(a, b);
 #endif
 }
 
@@ -86,10 +93,10 @@ HWY_INLINE bool add_block(const double* end, const Binade& b, double& sum, doubl
   auto total0 = hn::Zero(d), total1 = total0, size0 = total0, size1 = total0, error0 = total0, error1 = total0;
   const auto add = [=](const double* from, auto& total, auto& size, auto& error) HWY_ATTR {
     const auto x = hn::LoadU(d, from);
-    const auto rounded = without(hn::Add(x, round), round, one);
-    error = hn::Max(error, hn::Abs(hn::Sub(x, rounded)));
+    const auto rounded = difference(hn::Add(x, round), round, one);
+    error = hn::Max(error, hn::Abs(difference(x, rounded, one)));
     total = hn::Add(total, rounded);
-    size = hn::Add(size, hn::Abs(rounded));
+    size = sum_of(hn::Abs(rounded), size, one);
   };
   // Goes down through memory, as the blocks do: what fetches ahead follows one direction.
   for (const double* from = end - 2 * lanes; from >= end - count; from -= 2 * lanes) {
