@@ -7,6 +7,8 @@
 #include <bit>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/across_lanes-inl.h"
+#include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 #include "primitives/kernels/row_places.h"
@@ -285,6 +287,59 @@ void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+
+// Scans such rows a vector of words at a time, where words are so many that it is worth keeping for a period of words where rows
+// begin and end. Carries between the words of a vector are those of an addition of as many bits: a word carries by itself, or
+// passes a carry on where it is all ones.
+constexpr std::size_t most_kept_words = 512;
+std::size_t words_of_period(std::size_t columns) {
+  const std::size_t words = columns >> std::min(std::countr_zero(columns), 6);
+  return words < 4 ? 4 * words : words;  // at least a vector
+}
+void first_ones_of_long_in_vectors(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
+  using D = Blocks<uint64_t>;
+  const D d;
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  alignas(32) static constexpr uint64_t carried[16][4] = {
+      {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
+      {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1}, {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
+  const std::size_t period = words_of_period(columns);
+  uint64_t begins[most_kept_words + lanes], ends[most_kept_words + lanes];
+  for (std::size_t i = 0, next = 0; i < period + lanes; i++) {
+    const bool is_here = next < 64;
+    begins[i] = is_here ? uint64_t{1} << next : 0;
+    next += (is_here ? columns : 0) - 64;
+    ends[i] = begins[i] >> 1 | uint64_t{next == 0} << 63;
+  }
+  const auto flips = hn::Set(d, flip), all_ones = hn::Set(d, ~uint64_t{0});
+  std::size_t place = 0;
+  unsigned carry = 0;
+  const auto scanned = [&](auto bits_here) HWY_ATTR {
+    const auto word = hn::Xor(bits_here, flips), ends_here = hn::LoadU(d, ends + place), open = hn::AndNot(ends_here, word);
+    const auto part = hn::Add(open, hn::LoadU(d, begins + place));
+    place += lanes;
+    if (place >= period) place -= period;
+    // Where a row begins, the sum loses its highest bit if it carries.
+    const auto carries = hn::BroadcastSignBit(hn::BitCast(hn::RebindToSigned<D>(), hn::AndNot(part, open)));
+    const unsigned own = static_cast<unsigned>(bits_of_mask(d, hn::MaskFromVec(hn::BitCast(d, carries))));
+    const unsigned passed = static_cast<unsigned>(bits_of_mask(d, hn::Eq(part, all_ones)));
+    const unsigned sum = (own << 1 | carry) + passed;
+    carry = sum >> lanes;
+    const auto whole = hn::Add(part, hn::Load(d, carried[(sum ^ passed) & ((1u << lanes) - 1)]));
+    return hn::Xor(hn::AndNot(hn::Xor(whole, ends_here), word), flips);
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= words; i += lanes) hn::StoreU(scanned(hn::LoadU(d, bits + i)), d, out + i);
+  if (i == words) return;
+  HWY_ALIGN uint64_t few[lanes] = {};
+  for (std::size_t k = 0; i + k < words; k++) few[k] = bits[i + k];
+  hn::Store(scanned(hn::Load(d, few)), d, few);
+  for (std::size_t k = 0; i + k < words; k++) out[i + k] = few[k];
+}
+
+#endif
+
 // Ends are taken out with the starts that are added, and of complements the sum is one difference.
 template <bool complement>
 void first_ones_of_dividing(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
@@ -320,7 +375,13 @@ void first_ones_of_short(uint64_t* out, const uint64_t* bits, std::size_t column
 template <bool complement>
 void scan_first_ones(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   if (64 % columns == 0) return first_ones_of_dividing<complement>(out, bits, columns, words);
-  if (columns > 64) return first_ones_of_long(out, bits, columns, words, complement ? ~uint64_t{0} : 0);
+  constexpr uint64_t flip = complement ? ~uint64_t{0} : 0;
+#if HWY_TARGET != HWY_SCALAR
+  const std::size_t period = words_of_period(columns);
+  if (columns > 64 && period <= most_kept_words && words >= 2 * period + few_words)
+    return first_ones_of_long_in_vectors(out, bits, columns, words, flip);
+#endif
+  if (columns > 64) return first_ones_of_long(out, bits, columns, words, flip);
   if (words <= few_words) return first_ones_of_short<RowEdges, complement>(out, bits, columns, words);
   first_ones_of_short<KeptRowEdges, complement>(out, bits, columns, words);
 }
