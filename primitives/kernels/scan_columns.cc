@@ -106,7 +106,9 @@ bool scan_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       j = start + width;
       return scan_strip<In, Op, checked, vectors>(out + start, x + start, rows, columns, width - lanes);
     };
-    if (!next_strip(lanes, left, strip)) return false;
+    // Whole rows that registers hold are passed through in order.
+    const bool fits = j == 0 && left > 4 * lanes && left <= 8 * lanes;
+    if (!(fits ? wide_strip(lanes, left, strip) : next_strip(lanes, left, strip))) return false;
   }
   return true;
 }
@@ -214,7 +216,7 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   using All = Lanes<Memory, Result>;
   if constexpr (checked && sizeof(Memory) < 4)
     if (sums_fit(x, rows, columns)) return scan_columns<Memory, Result, Op>(out, x, rows, columns);
-  if (columns > 32 * All::count()) return scan_wide_rows<All, Op, checked>(out, x, rows, columns);
+  if (columns > 8 * All::count()) return scan_wide_rows<All, Op, checked>(out, x, rows, columns);
 #if HWY_TARGET != HWY_SCALAR
   // Fewer columns than a vector has lanes are taken in smaller vectors, or many rows in one.
   const auto in_vectors_of = [=]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) HWY_ATTR {

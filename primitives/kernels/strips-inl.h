@@ -23,6 +23,15 @@ HWY_INLINE auto next_strip(std::size_t lanes, std::size_t left, const Strip& str
   return strip(std::integral_constant<std::size_t, 1>());
 }
 
+// The same where 5 to 8 vectors cover them.
+template <class Strip>
+HWY_INLINE auto wide_strip(std::size_t lanes, std::size_t left, const Strip& strip) {
+  if (left > 7 * lanes) return strip(std::integral_constant<std::size_t, 8>());
+  if (left > 6 * lanes) return strip(std::integral_constant<std::size_t, 7>());
+  if (left > 5 * lanes) return strip(std::integral_constant<std::size_t, 6>());
+  return strip(std::integral_constant<std::size_t, 5>());
+}
+
 // Calls strip(number of vectors, first column, first column of the last vector) so that strips cover all columns, at least as
 // many as a vector has lanes. The last vector may begin before the end of the one before it.
 template <class Strip>
