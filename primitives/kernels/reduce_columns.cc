@@ -90,7 +90,9 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
         fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
         j = start + width;
       };
-      if (left > 7 * lanes && near)
+      if (j == 0 && left > 4 * lanes && left <= 8 * lanes)
+        wide_strip(lanes, left, strip);  // whole rows, in the order of memory
+      else if (left > 7 * lanes && near)
         strip(std::integral_constant<std::size_t, 8>());
       else
         next_strip(lanes, left, strip);
@@ -98,7 +100,9 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
     return;
   }
   // Many wide rows are taken some at a time, so that memory is read in order.
-  constexpr std::size_t height = 12;
+  // Memory farther than the second-level cache is better read in smaller pieces.
+  const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 20;
+  const std::size_t height = near ? 24 : 12;
   // The last columns make a vector with some that the strips fold as well.
   const typename In::D d;
   auto kept = hn::Zero(d);
@@ -117,6 +121,7 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       return j + vectors * lanes;
     };
     std::size_t j = 0;
+    while (near && j + 8 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 8>(), j);
     while (j + 4 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 4>(), j);
     while (j + 2 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 2>(), j);
     while (j + lanes <= columns) j = strip(std::integral_constant<std::size_t, 1>(), j);
@@ -328,7 +333,7 @@ constexpr std::size_t most_in_turn = 64;
 void sum_doubles(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
   const hn::ScalableTag<double> d;
   const std::size_t lanes = hn::Lanes(d);
-  if (columns <= 4 * lanes || columns > most_in_turn || columns % lanes != 0 || rows < 5)
+  if (columns <= 8 * lanes || columns > most_in_turn || columns % lanes != 0 || rows < 5)
     return fold_columns<double, double, Plus>(out_bytes, x_bytes, rows, columns);
   double* const out = static_cast<double*>(out_bytes);
   const double* x = static_cast<const double*>(x_bytes);
