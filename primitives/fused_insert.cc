@@ -234,7 +234,7 @@ Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
   Ref<Array> result = make_cell(cx, a.type(), a);
   const ColumnKernel kernel = lanes[lane_of(a.type())];
   const std::size_t row = cell_length_of(a) * (bits_of(a.type()) / 8);
-  if (row / std::gcd(row, std::size_t{32}) <= kernels::most_vectors_in_order)
+  if (kernels::vectors_of_whole_rows(row, 32) <= kernels::most_vectors_in_order)
     kernel(result->data, a.data, a.cells(), cell_length_of(a));
   else
     fold_rows(result->data, a.data, a.type(), a.type(), a.cells(), cell_length_of(a), kernel, kernel);

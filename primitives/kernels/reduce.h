@@ -1,6 +1,8 @@
 // Reductions of one list, and of rows onto each other. Sums of integers are exact; sums of doubles keep BQN's order.
 #pragma once
 
+#include <bit>
+
 #include "primitives/kernels/kernel.h"
 
 namespace griddle::kernels {
@@ -22,6 +24,9 @@ const ReduceKernels& reduce();
 
 // Extremes of columns are folded in the order of memory where so many vectors make whole rows.
 inline constexpr std::size_t most_vectors_in_order = 8;
+constexpr std::size_t vectors_of_whole_rows(std::size_t columns, std::size_t lanes) {
+  return columns >> std::countr_zero(columns | lanes);
+}
 
 // Fold rows of `columns` elements onto each other, the last row first; rows ≥ 1.
 struct ReduceColumnKernels {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
@@ -78,7 +77,9 @@ HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::M
 template <class In, class Op>
 void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
   const std::size_t lanes = In::count(), rest = columns % lanes;
-  if (columns <= 16 * lanes || rows <= 16) {
+  // Memory farther than the second-level cache is better read in smaller pieces.
+  const bool in_caches = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 20;
+  if (columns <= (in_caches ? 8 : 16) * lanes || rows <= 16) {
     // Farther memory is better read in shorter pieces.
     const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 15;
     // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
@@ -100,9 +101,7 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
     return;
   }
   // Many wide rows are taken some at a time, so that memory is read in order.
-  // Memory farther than the second-level cache is better read in smaller pieces.
-  const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 20;
-  const std::size_t height = near ? 24 : 12;
+  const std::size_t height = in_caches ? 24 : 12;
   // The last columns make a vector with some that the strips fold as well.
   const typename In::D d;
   auto kept = hn::Zero(d);
@@ -121,7 +120,7 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       return j + vectors * lanes;
     };
     std::size_t j = 0;
-    while (near && j + 8 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 8>(), j);
+    while (in_caches && j + 8 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 8>(), j);
     while (j + 4 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 4>(), j);
     while (j + 2 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 2>(), j);
     while (j + lanes <= columns) j = strip(std::integral_constant<std::size_t, 1>(), j);
@@ -214,7 +213,7 @@ bool fold_in_order(T* out, const T* x, std::size_t rows, std::size_t columns) {
 // Folds columns so where few vectors make whole rows; false where they do not, or where there may be a NaN.
 template <class InOrder, class Op, class T>
 bool extremes_in_order(T* out, const T* x, std::size_t rows, std::size_t columns) {
-  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>()), period = columns / std::gcd(columns, lanes);
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<T>()), period = vectors_of_whole_rows(columns, lanes);
   // So many vectors that they do not wait for each other.
   const std::size_t vectors = period == 3 ? 6 : period < 3 ? 4 : period;
   if (vectors * lanes > rows * columns) return false;
@@ -352,41 +351,61 @@ void sum_doubles(void* out_bytes, const void* x_bytes, std::size_t rows, std::si
       hn::StoreU(hn::Add(hn::LoadU(d, x + r * columns + j), hn::LoadU(d, out + j)), d, out + j);
 }
 
-// Sums elements of two rows at a time to twice their width: interleaved, they are neighbours.
+// Changes vectors that hold the lower and the upper halves of blocks for such that hold lanes in order, and back.
+template <class D, class V>
+HWY_INLINE void change_halves([[maybe_unused]] D d, [[maybe_unused]] V& lower, [[maybe_unused]] V& upper) {
+  if constexpr (sizeof(V) == 32) {
+    const V first = hn::ConcatLowerLower(d, upper, lower);
+    upper = hn::ConcatUpperUpper(d, upper, lower);
+    lower = first;
+  }
+}
+
+// Sums elements of two rows at a time to twice their width: interleaved, they are neighbours. Some rows are passed through in all
+// strips before the next ones.
 template <class T, class Sum>
 void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
   const Blocks<T> d;
   const hn::Repartition<Sum, decltype(d)> wide;
   using V = hn::Vec<decltype(wide)>;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
-  Sum* out = static_cast<Sum*>(out_bytes);
-  const T* x = static_cast<const T*>(x_bytes);
+  Sum* const out = static_cast<Sum*>(out_bytes);
+  const T* const x = static_cast<const T*>(x_bytes);
   if (columns < lanes) return fold_columns<T, Sum, Plus>(out, x, rows, columns);
-  each_strip(lanes, columns, [=](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
-    constexpr std::size_t vectors = decltype(number)::value;
-    const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
-    V lower[vectors], upper[vectors];
-    HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) lower[k] = upper[k] = hn::Zero(wide);
-    const auto add = [&](std::size_t k, auto first, auto second) HWY_ATTR {
-      lower[k] = hn::Add(lower[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveLower(d, first, second))));
-      upper[k] = hn::Add(upper[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveUpper(d, first, second))));
-    };
-    const T* row = x;
-    for (std::size_t r = 0; r + 2 <= rows; r += 2, row += 2 * columns) HWY_UNROLL(4)
-    for (std::size_t k = 0; k < vectors; k++)
-      add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
-    HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
-      if (rows % 2 != 0) add(k, hn::LoadU(d, row + column(k)), hn::Zero(d));
-      Sum* const to = out + column(k);
-      if constexpr (sizeof(V) == 32) {
-        hn::StoreU(hn::ConcatLowerLower(wide, upper[k], lower[k]), wide, to);
-        hn::StoreU(hn::ConcatUpperUpper(wide, upper[k], lower[k]), wide, to + lanes / 2);
-      } else {
-        hn::StoreU(lower[k], wide, to);
-        hn::StoreU(upper[k], wide, to + lanes / 2);
+  // Of the last columns where these do not fill a vector of their own.
+  HWY_ALIGN Sum last_sums[lanes];
+  const bool has_part = columns % lanes != 0;
+  const std::size_t height = columns <= 4 * lanes ? rows : 24;
+  for (std::size_t start = 0; start < rows; start += height) {
+    const std::size_t count = std::min(height, rows - start);
+    each_strip(lanes, columns, [=, &last_sums](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+      const auto place = [=, &last_sums](std::size_t k)
+                             HWY_ATTR { return has_part && column(k) == columns - lanes ? last_sums : out + column(k); };
+      V lower[vectors], upper[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        lower[k] = start == 0 ? hn::Zero(wide) : hn::LoadU(wide, place(k));
+        upper[k] = start == 0 ? hn::Zero(wide) : hn::LoadU(wide, place(k) + lanes / 2);
+        change_halves(wide, lower[k], upper[k]);
       }
-    }
-  });
+      const auto add = [&](std::size_t k, auto first, auto second) HWY_ATTR {
+        lower[k] = hn::Add(lower[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveLower(d, first, second))));
+        upper[k] = hn::Add(upper[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveUpper(d, first, second))));
+      };
+      const T* row = x + start * columns;
+      for (std::size_t r = 0; r + 2 <= count; r += 2, row += 2 * columns) HWY_UNROLL(4)
+      for (std::size_t k = 0; k < vectors; k++)
+        add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        if (count % 2 != 0) add(k, hn::LoadU(d, row + column(k)), hn::Zero(d));
+        change_halves(wide, lower[k], upper[k]);
+        hn::StoreU(lower[k], wide, place(k));
+        hn::StoreU(upper[k], wide, place(k) + lanes / 2);
+      }
+    });
+  }
+  if (has_part) std::memcpy(out + columns - lanes, last_sums, sizeof last_sums);
 }
 
 // Sums i32 to doubles, at most 2^16 rows: by what whole elements give in 32 bits, and by what their upper halves give, from which
