@@ -13,6 +13,7 @@
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/group.h"
 #include "primitives/kernels/is_sorted.h"
+#include "primitives/plain_structure.h"
 #include "primitives/sorted.h"
 #include "primitives/undo_structural.h"
 
@@ -152,6 +153,7 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
 
 // Gives the group of no cells.
 Value empty_group(Context& cx, const Array& cells, const Value& fill) {
+  if (is_plain_list(cells)) return Value(make_plain_list(cx.heap, cells.type(), 0));
   Shape shape(cells.shape());
   shape[0] = 0;
   return with_fill(cx.heap, to_value(make_array(cx.heap, cells.type(), shape)), fill);
@@ -178,7 +180,7 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   std::size_t cell = a.cell_length();
   Shape shape(a.shape());
   const Value empty = empty_group(cx, a, fill);
-  Ref<Array> out = make_list(cx.heap, ElementType::boxed, count);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, count, empty);
   // Short groups of a list of plain numbers or characters are copied: they need no more than their elements.
   constexpr std::size_t copied_bytes = 128;
   std::size_t width = bits_of(a.type()) / 8;
@@ -207,7 +209,7 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
     shape[0] = n;
     out->as<Value>()[g] = n ? slice(cx.heap, ordered, start[g] * cell, shape) : empty;
   }
-  return with_fill(cx.heap, to_value(std::move(out)), empty);
+  return to_value(std::move(out));
 }
 
 // Gives x with `count` axes from `axis` on made one.
@@ -318,7 +320,7 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   const std::size_t groups = static_cast<std::size_t>(most) + 1;
   const Value fill = is_boxed ? Value() : is_number(a.type()) ? Value(0.0) : Value::character(' ');
   const Value empty = empty_group(cx, a, fill);
-  Ref<Array> out = make_list(cx.heap, ElementType::boxed, groups);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, groups, empty);
   std::uint8_t* next[most_groups];
   for (std::size_t g = 0; g < groups; g++) {
     Value group = counts[g] != 0 ? to_value(make_list(cx.heap, a.type(), counts[g])) : empty;
@@ -342,7 +344,7 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   }
   if (is_boxed)
     for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g]);
-  return with_fill(cx.heap, to_value(std::move(out)), empty);
+  return to_value(std::move(out));
 }
 
 bool is_compound(const Value& w) {
@@ -404,6 +406,9 @@ Value group_indices(Context& cx, Value x) {
     return group(cx, std::move(x), std::move(all));
   }
   std::size_t n = x.array().length;
+  constexpr std::size_t few_cells = 64;
+  if (n <= few_cells)
+    if (Value few = group_few(cx, x, range(cx, Value(n))); !few.is_absent()) return few;
   Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
   if (by_bits(groups)) {
     const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));

@@ -1,8 +1,10 @@
 // Take and Prefixes ↑, Drop and Suffixes ↓, Nudge and Shift » «.
 #include <algorithm>
+#include <cstring>
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/plain_structure.h"
 
 namespace griddle::primitives {
 namespace {
@@ -154,10 +156,26 @@ Value drop(Context& cx, Value w, Value x) {
 
 namespace {
 
+// Makes the same of a short plain list: copies of a few bytes.
+Value pieces_of_few(Context& cx, const Array& a, bool prefixes) {
+  const std::size_t n = a.length, width = bits_of(a.type()) / 8;
+  Ref<Array> out = make_boxes_filled_with(cx.heap, n + 1, Value(make_plain_list(cx.heap, a.type(), 0)));
+  for (std::size_t i = 0; i <= n; i++) {
+    const std::size_t length = prefixes ? i : n - i;
+    Array* const piece = make_plain_list(cx.heap, a.type(), length);
+    std::memcpy(piece->data.here(), a.data.here() + (prefixes ? 0 : i * width), length * width);
+    out->as<Value>()[i] = Value(piece);
+  }
+  return to_value(std::move(out));
+}
+
 // Makes the list of the n+1 pieces that start at the first cell or end at the last.
 Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   const Array& a = x.array();
+  constexpr std::size_t few = 24;
+  if (is_plain_list(a) && a.type() != ElementType::bit && a.length < few && !a.data.elsewhere())
+    return pieces_of_few(cx, a, prefixes);
   std::size_t n = a.cells(), cell = a.cell_length();
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, n + 1);
   Shape shape(a.shape());

@@ -260,8 +260,10 @@ std::uint64_t hash_array(Context& cx, std::uint64_t h, const Value& v) {
     for (std::size_t n : a.shape()) h = mix(h, n);
   if (a.length == 0) return mix(h, a.rank());
   if (a.type() != ElementType::boxed) return hash_flat(h, a);
-  const Value flat = narrowed(cx.heap, v);
-  if (flat.array().type() != ElementType::boxed) return hash_flat(h, flat.array());
+  if (std::none_of(a.boxes().begin(), a.boxes().end(), [](const Value& e) { return e.is_object(); })) {
+    const Value flat = narrowed(cx.heap, v);
+    if (flat.array().type() != ElementType::boxed) return hash_flat(h, flat.array());
+  }
   h = mix(begun(h, a, ElementType::boxed), multiplier);
   for (const Value& e : a.boxes()) h = hash_value(cx, h, e);
   return h;

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "runtime/value/array_layout.h"
+#include "runtime/value/fill.h"
 
 namespace griddle {
 
@@ -111,6 +112,23 @@ Ref<Array> make_long_list(Heap& heap, ElementType type, std::size_t length) {
 
 Ref<Array> make_list_with_room(Heap& heap, ElementType type, std::size_t length, std::size_t capacity) {
   return allocate_array(heap, type, {&length, 1}, length, std::max(length, capacity));
+}
+
+Ref<Array> make_boxes_filled_with(Heap& heap, std::size_t length, const Value& fill) {
+  if (length > most_unset_boxes) {
+    Value boxes = with_fill(heap, to_value(make_list(heap, ElementType::boxed, length)), fill);
+    return Ref<Array>(reinterpret_cast<Array*>(boxes.leak() & Value::pointer_mask));
+  }
+  constexpr std::size_t header = sizeof(Array) + sizeof(Value);
+  void* memory = heap.allocate(header + length * sizeof(Value));
+  Array* a = new (memory)
+      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 1, static_cast<std::uint8_t>(FillKind::nested)},
+            length,
+            static_cast<std::uint8_t*>(memory) + header};
+  new (trailing_of(a)) Value(fill);
+  std::fill_n(reinterpret_cast<std::uint64_t*>(a->data.here()), length, 0);  // all bits 0 are the number 0
+  enlist_object(heap, a);
+  return Ref<Array>(a);
 }
 
 Ref<Array> make_array(Heap& heap, ElementType type, std::span<const std::size_t> shape) {

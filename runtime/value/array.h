@@ -263,6 +263,8 @@ inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) 
 Ref<Array> make_array(Heap&, ElementType, std::span<const std::size_t> shape);
 // Makes an array of the same shape.
 Ref<Array> make_like(Heap&, ElementType, const Array& shape_of);
+// Makes a list of boxes, the number 0 as yet, whose fill is an array.
+Ref<Array> make_boxes_filled_with(Heap&, std::size_t length, const Value& fill);
 // Makes a list with room for `capacity` elements, to be grown by appending.
 Ref<Array> make_list_with_room(Heap&, ElementType, std::size_t length, std::size_t capacity);
 

@@ -183,3 +183,24 @@ TEST_CASE("the fill of an enclosed value is its prototype") {
   Value of_mark = enclose(heap, make_pair(heap, Value(1.0), Value()));
   CHECK(fill_of(heap, of_mark).is_absent());
 }
+
+TEST_CASE("boxes with an array as their fill keep it beside their elements") {
+  Heap heap;
+  for (std::size_t n : {0, 1, 2, 23, 24, 25, 100}) {
+    const Value fill = make_string(heap, "ab");
+    Value v = to_value(make_boxes_filled_with(heap, n, fill));
+    REQUIRE(v.array().length == n);
+    CHECK(fill_of(heap, v).bits() == fill.bits());
+    for (std::size_t i = 0; i < n; i++) {
+      CHECK(v.array().boxes()[i].bits() == Value(0).bits());
+      v.array().boxes()[i] = make_string(heap, "an element");
+    }
+    const Value copy = to_value(make_writable(heap, v));
+    CHECK(fill_of(heap, copy).bits() == fill.bits());
+    for (std::size_t i = 0; i < n; i++) CHECK(to_utf8(copy.array().boxes()[i].array()) == "an element");
+    const Value shaped = with_shape(heap, std::move(v), Shape{n, 1});
+    CHECK(shaped.array().rank() == 2);
+    CHECK(fill_of(heap, shaped).bits() == fill.bits());
+    for (std::size_t i = 0; i < n; i++) CHECK(to_utf8(element(shaped.array(), i).array()) == "an element");
+  }
+}
