@@ -35,7 +35,7 @@ struct Fetched {
 
 #if HWY_TARGET != HWY_SCALAR
 
-constexpr std::size_t block = 32, long_block = 4 * block;
+constexpr std::size_t block = 32, long_block = 4 * block, most_passing = 32;
 
 // What is known of sums between two powers of two.
 struct Binade {
@@ -130,8 +130,17 @@ std::size_t add_blocks(const double* x, std::size_t n, const Binade& b, double& 
 double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {
 #if HWY_TARGET != HWY_SCALAR
   Binade b;
+  // Where blocks failed one after the other, ever more go by without another try.
+  std::size_t failures = 0, passing = 0;
   while (n >= block) {
-    if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block)) n = add_blocks(x, n, b, sum, fetched);
+    if (passing != 0) {
+      passing--;
+    } else if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block)) {
+      const std::size_t before = n;
+      n = add_blocks(x, n, b, sum, fetched);
+      failures = n == before ? failures + 1 : 0;
+      passing = std::min(failures * failures / 2, most_passing);
+    }
     if (n < block) break;
     for (const std::size_t end = n - block; n > end;) sum = x[--n] + sum;
   }
