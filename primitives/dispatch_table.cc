@@ -9,6 +9,8 @@ namespace griddle::primitives {
 
 namespace {
 
+int at(ElementType t) { return static_cast<int>(t); }
+
 // Repeats each element of `rows`, and all of `row`, for tables whose rows are `bytes` long: no longer than what is written at a
 // time, over the place of the next row.
 constexpr std::size_t written_at_once = 32;
@@ -39,6 +41,41 @@ void repeat_for_short_rows(std::size_t width, std::size_t bytes, std::size_t cou
   }
 }
 
+Ref<Array> make_table(Context& cx, ElementType type, const Array& a, const Array& b) {
+  if (a.is_list() && b.is_list()) return Ref<Array>(make_plain_table(cx.heap, type, a.length, b.length));
+  Shape shape(a.shape());
+  shape.append(b.shape());
+  return make_array(cx.heap, type, shape);
+}
+
+// Makes a table of numbers with a kernel that does so, in the narrowest type that holds arguments and results. Absent where there
+// is no such kernel.
+Value pervade_numbers(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (a.length == 0 || b.length == 0 || !is_number(a.type()) || !is_number(b.type()) || !has_plain_fill(a) || !has_plain_fill(b))
+    return Value();
+  // Results that are booleans stay so.
+  if (a.type() == ElementType::bit && b.type() == ElementType::bit) return Value();
+  for (int place = at(std::max(wider(a.type(), b.type()), ElementType::i8)); place <= at(ElementType::f64); place++) {
+    const ElementType type = static_cast<ElementType>(place);
+    DyadStep step;
+    if (!rule.step(type, type, 0, step) || step.w != type || step.x != type || step.forms.table == nullptr) return Value();
+    const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+    Ref<Array> result = make_table(cx, step.result, a, b);
+    const std::size_t at_once = std::max<std::size_t>(16, (std::size_t{1} << 20) / b.length);
+    std::size_t i = 0;
+    for (; i < a.length; i += at_once) {
+      cx.check_interrupt();
+      if (!step.forms.table(result->data + i * b.length * (bits_of(step.result) / 8), rows.array().data + i * (bits_of(type) / 8),
+                            std::min(at_once, a.length - i), row.array().data, b.length))
+        break;
+    }
+    if (i >= a.length) return to_value(std::move(result));
+  }
+  return Value();
+}
+
 // Makes a table of few results by repeating both arguments in a type, so that one call of a kernel serves all rows. Absent where
 // results do not fit what the kernel writes.
 constexpr std::size_t most_bytes = 1024;
@@ -62,13 +99,7 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
       done += more;
     }
   }
-  if (a.is_list() && b.is_list() && way.result != ElementType::bit) {
-    Ref<Array> table(make_plain_table(cx.heap, way.result, a.length, b.length));
-    return way.kernel(table->data, left, right, total) == total ? to_value(std::move(table)) : Value();
-  }
-  Shape shape(a.shape());
-  shape.append(b.shape());
-  Ref<Array> result = make_array(cx.heap, way.result, shape);
+  Ref<Array> result = make_table(cx, way.result, a, b);
   return way.kernel(result->data, left, right, total) == total ? to_value(std::move(result)) : Value();
 }
 
@@ -94,6 +125,7 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   constexpr std::size_t shortest_row = 16, few_rows = 16;
   const Array& a = w.array();
   const Array& b = x.array();
+  if (Value result = pervade_numbers(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;
   if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
       !has_plain_fill(b))
@@ -107,13 +139,7 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
   const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);
   if (way.kernel == nullptr || way.atom != type || way.result == ElementType::bit) return Value();
-  const auto make = [&] {
-    if (a.is_list() && b.is_list()) return Ref<Array>(make_plain_table(cx.heap, way.result, a.length, b.length));
-    Shape shape(a.shape());
-    shape.append(b.shape());
-    return make_array(cx.heap, way.result, shape);
-  };
-  Ref<Array> result = make();
+  Ref<Array> result = make_table(cx, way.result, a, b);
   const std::size_t width = bits_of(type) / 8, step = b.length * (bits_of(way.result) / 8);
   const std::uint8_t *left = rows.array().data, *right = row.array().data;
   std::uint8_t* out = result->data;

@@ -255,6 +255,15 @@ template <class T, class Op>
 constexpr DyadForms differences() {
   return {{dyad_loop<Lanes<T>, Lanes<T>, Op, array_array>, subtract_one<T, Op>, subtract_from_one<T>}};
 }
+// Fills in tables, of lanes of type L, and products through others.
+template <class Sum, class Difference, class Product, class Least, class Greatest, class L, class Through = L>
+constexpr void fill_tables(ArithmeticKernels& k, Lane lane) {
+  k.add[lane].table = table_loop<L, L, Sum>;
+  k.subtract[lane].table = table_loop<L, L, Difference>;
+  k.multiply[lane].table = table_loop<Through, Through, Product>;
+  k.minimum[lane].table = table_loop<L, L, Least>;
+  k.maximum[lane].table = table_loop<L, L, Greatest>;
+}
 // Fills in what characters that become no wider do with one of either.
 template <class T>
 constexpr void fill_characters(ArithmeticKernels& k, int width) {
@@ -347,6 +356,15 @@ const ArithmeticKernels* table() {
 #else
     k.multiply[lane_i32] = {{multiply_words, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
 #endif
+    fill_tables<AddWithin, SubtractWithin, MultiplyWithin, Minimum, Maximum, F64>(k, lane_f64);
+    fill_tables<AddNarrow, SubtractNarrow, MultiplyThrough<int8_t>, Minimum, Maximum, I8, Lanes<int8_t, int16_t>>(k, lane_i8);
+    fill_tables<AddNarrow, SubtractNarrow, MultiplyI16, Minimum, Maximum, I16>(k, lane_i16);
+#if HWY_TARGET == HWY_SCALAR
+    fill_tables<Add, Subtract, MultiplyThrough<int32_t>, Minimum, Maximum, I32, Lanes<int32_t, double>>(k, lane_i32);
+#else
+    fill_tables<Add, Subtract, MultiplyI32, Minimum, Maximum, I32>(k, lane_i32);
+#endif
+    k.divide_f64.table = table_loop<F64, F64, Divide>;
     k.modulus[lane_i8].by_form[scalar_array] = modulus_by_one<int8_t, int32_t>;
     k.modulus[lane_i16].by_form[scalar_array] = modulus_by_one<int16_t, int32_t>;
     k.modulus[lane_i32].by_form[scalar_array] = modulus_by_one<int32_t, double>;

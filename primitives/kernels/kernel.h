@@ -23,8 +23,13 @@ using Fold = double (*)(const void* x, std::size_t n);
 // then is unspecified. `out` may be x where the types agree.
 using Scan = bool (*)(void* out, const void* x, std::size_t n);
 
+// Computes on each of `rows` elements at w with each of n ≥ 1 at x, row after row. False where some results do not fit; what is
+// written then is unspecified. `out` overlaps nothing.
+using Table = bool (*)(void* out, const void* w, std::size_t rows, const void* x, std::size_t n);
+
 struct DyadForms {
   Dyad by_form[form_count];
+  Table table = nullptr;  // null where there is none
   Dyad operator[](Form f) const { return by_form[f]; }
 };
 

@@ -318,7 +318,7 @@ struct DyadSource {
   const Memory* x;
   V one;
 
-  HWY_INLINE V result(V a, V b, V& bad) const {
+  static HWY_INLINE V result(V a, V b, V& bad) {
     const typename In::D d;
     if constexpr (Op::checked) {
       const V kept_a = in_register(a), kept_b = in_register(b), r = Op::apply(d, kept_a, kept_b);
@@ -366,6 +366,44 @@ std::size_t dyad_loop(void* out, const void* w, const void* x, std::size_t n) {
   static_assert(std::is_same_v<typename In::D, typename Out::D>);
   if (n < Out::count()) return short_dyad_loop<In, Out, Op, form>(out, w, x, n);
   return whole_vectors<Out, Op::checked>(static_cast<typename Out::Memory*>(out), dyad_source<In, Op, form>(w, x), n);
+}
+
+// Does so for each element at w with all at x.
+template <class In, class Out, class Op>
+bool table_loop(void* out, const void* w_bytes, std::size_t rows, const void* x_bytes, std::size_t n) {
+  using V = typename In::V;
+  const typename Out::D d;
+  const std::size_t lanes = Out::count();
+  constexpr std::size_t looked_at = 16;
+  const auto* const w = static_cast<const typename In::Memory*>(w_bytes);
+  const auto* const x = static_cast<const typename In::Memory*>(x_bytes);
+  auto* to = static_cast<typename Out::Memory*>(out);
+  V bad = hn::Zero(d);
+  std::size_t i = 0;
+  if (n < lanes) {
+    const V row = load_few<In>(x, n);
+    // A row may run on over the place of the next, which is not there yet.
+    for (; (rows - i) * n >= lanes; i++, to += n) {
+      Out::store(DyadSource<In, Op, array_array>::result(In::splat(w[i]), row, bad), to);
+      if (Op::checked && i % looked_at == 0 && !none_marked(d, bad)) return false;
+    }
+    HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
+    for (; i < rows; i++, to += n) {
+      Out::store(DyadSource<In, Op, array_array>::result(In::splat(w[i]), row, bad), part);
+      copy_few(to, part, n * sizeof(part[0]));
+    }
+  } else {
+    for (; i < rows; i++, to += n) {
+      const V one = In::splat(w[i]);
+      const auto store = [&](std::size_t place) HWY_ATTR {
+        Out::store(DyadSource<In, Op, array_array>::result(one, In::load(x + place), bad), to + place);
+      };
+      for (std::size_t k = 0; k + lanes <= n; k += lanes) store(k);
+      if (n % lanes != 0) store(n - lanes);
+      if (Op::checked && i % looked_at == 0 && !none_marked(d, bad)) return false;
+    }
+  }
+  return !Op::checked || none_marked(d, bad);
 }
 
 // An operation has `checked`, apply(d, a) and, if checked, bad(d, a, result).

@@ -150,6 +150,50 @@ TEST_CASE("arithmetic kernels store what fits, and stop before what does not") {
   });
 }
 
+namespace {
+
+template <class T>
+void check_tables(const DyadForms& forms, double of(double, double)) {
+  Random random;
+  for (const std::size_t rows : {1, 2, 3, 16, 40})
+    for (const std::size_t n : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 200})
+      for (const bool small : {true, false}) {
+        const Elements<T> w(random, rows, 1, small), x(random, n, n % 2, small);
+        Guarded<T> out(rows * n, 1);
+        bool fits = true, right = true;
+        const bool done = forms.table(out.start(), w.start, rows, x.start, n);
+        for (std::size_t i = 0; i < rows * n; i++) {
+          const std::optional<T> e = reference::fitting<T>(of(w.start[i / n], x.start[i % n]));
+          fits &= e.has_value();
+          right &= e && same(*e, out.start()[i]);
+        }
+        INFO("rows ", rows, " of ", n, " small ", small);
+        CHECK(done == fits);
+        CHECK((!done || right));
+        CHECK(out.kept_outside(rows * n));
+      }
+}
+void check_all_tables(const DyadForms* lanes, double of(double, double)) {
+  check_tables<std::int8_t>(lanes[lane_i8], of);
+  check_tables<std::int16_t>(lanes[lane_i16], of);
+  check_tables<std::int32_t>(lanes[lane_i32], of);
+  check_tables<double>(lanes[lane_f64], of);
+}
+
+}  // namespace
+
+TEST_CASE("tables hold what each pair of elements gives") {
+  on_every_target([] {
+    const ArithmeticKernels& k = arithmetic();
+    check_all_tables(k.add, reference::add);
+    check_all_tables(k.subtract, reference::subtract);
+    check_all_tables(k.multiply, reference::multiply);
+    check_all_tables(k.minimum, reference::minimum);
+    check_all_tables(k.maximum, reference::maximum);
+    check_tables<double>(k.divide_f64, reference::divide);
+  });
+}
+
 TEST_CASE("remainders by one number are those of each pair") {
   on_every_target([] {
     const auto check = []<class T>(const DyadForms& forms, const std::vector<T>& divisors, const std::vector<T>& x) {
