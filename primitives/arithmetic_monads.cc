@@ -58,9 +58,15 @@ bool sign_step(ElementType x, int attempt, MonadStep& step) {
   step.result = ElementType::i8;
   return true;
 }
-bool reciprocal_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().reciprocal_f64, x, step); }
+// Gives kernels that read each type but bits.
+bool to_real_step(const kernels::Monad* lanes, ElementType x, MonadStep& step) {
+  const ElementType read = x == ElementType::bit ? ElementType::f64 : x;
+  if (is_number(x)) step = {read, ElementType::f64, lanes[lane_of(read)]};
+  return is_number(x);
+}
+bool reciprocal_step(ElementType x, int, MonadStep& step) { return to_real_step(kernels::arithmetic().reciprocal, x, step); }
 bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
-bool square_root_step(ElementType x, int, MonadStep& step) { return real_step(kernels::arithmetic().square_root_f64, x, step); }
+bool square_root_step(ElementType x, int, MonadStep& step) { return to_real_step(kernels::arithmetic().square_root, x, step); }
 // Rounds to the narrowest integers first.
 bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
   if (attempt == kernels::lane_f64) return real_step(to_f64, x, step);
@@ -161,12 +167,20 @@ Value complement(Context& cx, Value x) {
 
 namespace {
 
-// Computes, and packs a result that holds bits alone. The kernel alone does not do that.
-template <const MonadRule& rule>
-std::uint64_t packed(Context& cx, const Value& x) {
-  cx.recent_monad = nullptr;
-  const std::uint64_t result = direct_monad<rule>(cx, x);
-  return result == Value::absent_bits ? result : packed_if_boolean(cx.heap, Value::from_bits(result)).leak();
+// Rounds a list of doubles to the narrowest integers that hold all results.
+std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_integers) {
+  constexpr std::size_t longest = 16384;
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (PlainList::described(a) != PlainList::described(ElementType::f64) || a.length == 0 || a.length > longest ||
+      a.data.elsewhere())
+    return Value::absent_bits;
+  for (int lane = kernels::lane_i8; lane < kernels::lane_f64; lane++) {
+    Value made(make_list_of(cx.heap, plain_lists[static_cast<int>(number_types[lane])], a.length));
+    if (to_integers[lane](made.array().data.here(), a.data.here(), a.length) != a.length) continue;
+    return lane == kernels::lane_i8 ? packed_if_boolean(cx.heap, std::move(made)).leak() : made.leak();
+  }
+  return Value::absent_bits;
 }
 
 }  // namespace
@@ -179,8 +193,8 @@ GRIDDLE_ON_LISTS(reciprocal)
 GRIDDLE_ON_LISTS(square_root)
 GRIDDLE_ON_LISTS(magnitude)
 #undef GRIDDLE_ON_LISTS
-std::uint64_t floor_lists(Context& cx, const Value& x) { return packed<floor_rule>(cx, x); }
-std::uint64_t ceiling_lists(Context& cx, const Value& x) { return packed<ceiling_rule>(cx, x); }
+std::uint64_t floor_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().floor_to); }
+std::uint64_t ceiling_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().ceiling_to); }
 
 std::uint64_t complement_lists(Context& cx, const Value& x) {
   static const ListMonadWays ways = [] {

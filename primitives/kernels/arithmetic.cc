@@ -284,6 +284,11 @@ constexpr Monad same() {
   return monad_loop<L, L, Op>;
 }
 
+template <class T, class Op>
+constexpr Monad to_f64() {
+  return monad_loop<Lanes<T, double>, F64, Op>;
+}
+
 template <bool greatest, Form form>
 std::size_t extreme_with_one(void* out, const void* w, const void* x, std::size_t n) {
   const double one = *static_cast<const double*>(form == array_scalar ? x : w);
@@ -336,8 +341,10 @@ const ArithmeticKernels* table() {
                        to_integers<int32_t, CeilingTo<int32_t>, true>},
         .floor_f64 = same<F64, Floor>(),
         .ceiling_f64 = same<F64, Ceiling>(),
-        .square_root_f64 = same<F64, SquareRoot>(),
-        .reciprocal_f64 = same<F64, Reciprocal>(),
+        .square_root = {to_f64<int8_t, SquareRoot>(), to_f64<int16_t, SquareRoot>(), to_f64<int32_t, SquareRoot>(),
+                        same<F64, SquareRoot>()},
+        .reciprocal = {to_f64<int8_t, Reciprocal>(), to_f64<int16_t, Reciprocal>(), to_f64<int32_t, Reciprocal>(),
+                       same<F64, Reciprocal>()},
     };
     fill_characters<std::uint8_t>(k, 0);
     fill_characters<std::uint16_t>(k, 1);

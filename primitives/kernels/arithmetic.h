@@ -31,7 +31,8 @@ struct ArithmeticKernels {
   Monad magnitude[lane_count];
   Monad sign[lane_count];            // gives i8
   Monad floor_to[3], ceiling_to[3];  // f64 to i8, i16, i32
-  Monad floor_f64, ceiling_f64, square_root_f64, reciprocal_f64;
+  Monad floor_f64, ceiling_f64;
+  Monad square_root[lane_count], reciprocal[lane_count];  // give f64
 };
 
 // Gives the kernels of the best instruction set that this CPU has.

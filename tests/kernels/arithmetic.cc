@@ -271,8 +271,14 @@ TEST_CASE("monads store what fits, and stop before what does not") {
     check_monad<double, std::int32_t>(k.ceiling_to[kernels::lane_i32], reference::ceiling);
     check_monad<double, double>(k.floor_f64, reference::floor);
     check_monad<double, double>(k.ceiling_f64, reference::ceiling);
-    check_monad<double, double>(k.square_root_f64, reference::square_root);
-    check_monad<double, double>(k.reciprocal_f64, reference::reciprocal);
+    const auto check_real = [](const Monad* lanes, double of(double)) {
+      check_monad<std::int8_t, double>(lanes[lane_i8], of);
+      check_monad<std::int16_t, double>(lanes[lane_i16], of);
+      check_monad<std::int32_t, double>(lanes[lane_i32], of);
+      check_monad<double, double>(lanes[lane_f64], of);
+    };
+    check_real(k.square_root, reference::square_root);
+    check_real(k.reciprocal, reference::reciprocal);
   });
 }
 
