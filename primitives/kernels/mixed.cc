@@ -1,5 +1,7 @@
 #include "primitives/kernels/mixed.h"
 
+#include <utility>
+
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/mixed.cc"
@@ -13,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::int16_t, std::int32_t, std::int8_t, std::uint64_t, std::uint8_t;
+using std::int16_t, std::int32_t, std::int8_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 template <class Op, class V>
 HWY_INLINE V result_of(V a, V b, V& bad) {
@@ -144,7 +146,63 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
   T* out = static_cast<T*>(out_bytes);
   const Source source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
   std::size_t i = 0;
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+#if HWY_TARGET == HWY_AVX2
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  if constexpr (std::is_same_v<T, double>) {
+    // Every lane gets all bits, its own of the last vector's next to the highest place but for the shift.
+    static_assert(!Op::checked);
+    const hn::Repartition<std::uint32_t, decltype(d)> d32;
+    const hn::Repartition<std::uint64_t, decltype(d)> du;
+    const hn::Repartition<std::int64_t, decltype(d)> ds;
+    const auto to_highest = hn::Sub(hn::Set(du, lanes - 1), hn::Iota(du, 0));
+    for (; i + 8 * lanes <= n; i += 8 * lanes) {
+      uint32_t own;
+      std::memcpy(&own, reinterpret_cast<const uint8_t*>(source.bits) + i / 8, sizeof own);
+      const auto word = hn::Shl(hn::BitCast(du, hn::Set(d32, own)), to_highest);
+      const auto store = [&]<int k>(std::integral_constant<int, k>) HWY_ATTR {
+        auto bad = hn::Zero(d);
+        const auto mask = hn::MaskFromVec(hn::BroadcastSignBit(hn::BitCast(ds, hn::ShiftLeft<28 - 4 * k>(word))));
+        hn::StoreU(source.result(hn::RebindMask(d, mask), hn::LoadU(d, source.x + i + k * lanes), bad), d, out + i + k * lanes);
+        stored_first(out[i + k * lanes]);
+      };
+      [&]<int... k>(std::integer_sequence<int, k...>) HWY_ATTR { (store(std::integral_constant<int, k>{}), ...); }
+      (std::make_integer_sequence<int, 8>{});
+    }
+  } else if constexpr (sizeof(T) == 4) {
+    // Every lane gets all bits, and moves its own to the highest place.
+    const hn::ScalableTag<hwy::MakeUnsigned<T>> du;
+    const hn::ScalableTag<hwy::MakeSigned<T>> ds;
+    const auto to_highest = hn::Sub(hn::Set(du, 31), hn::Iota(du, 0)), fewer = hn::Set(du, lanes);
+    const auto second = hn::Sub(to_highest, fewer), third = hn::Sub(second, fewer), fourth = hn::Sub(third, fewer);
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+      uint32_t own;
+      std::memcpy(&own, reinterpret_cast<const uint8_t*>(source.bits) + i / 8, sizeof own);
+      const auto word = hn::Set(du, own);
+      auto bad = hn::Zero(d);
+      const auto result = [&](hn::Vec<decltype(du)> shift, std::size_t place) HWY_ATTR {
+        const auto mask = hn::MaskFromVec(hn::BroadcastSignBit(hn::BitCast(ds, hn::Shl(word, shift))));
+        return source.result(hn::RebindMask(d, mask), hn::LoadU(d, source.x + place), bad);
+      };
+      const auto r0 = result(to_highest, i);
+      if constexpr (!Op::checked) hn::StoreU(r0, d, out + i), stored_first(out[i]);
+      const auto r1 = result(second, i + lanes);
+      if constexpr (!Op::checked) hn::StoreU(r1, d, out + i + lanes), stored_first(out[i + lanes]);
+      const auto r2 = result(third, i + 2 * lanes);
+      if constexpr (!Op::checked) hn::StoreU(r2, d, out + i + 2 * lanes), stored_first(out[i + 2 * lanes]);
+      const auto r3 = result(fourth, i + 3 * lanes);
+      if constexpr (!Op::checked) {
+        hn::StoreU(r3, d, out + i + 3 * lanes);
+        continue;
+      }
+      if (!none_marked(d, bad)) return i;
+      hn::StoreU(r0, d, out + i);
+      hn::StoreU(r1, d, out + i + lanes);
+      hn::StoreU(r2, d, out + i + 2 * lanes);
+      hn::StoreU(r3, d, out + i + 3 * lanes);
+    }
+  }
+#elif HWY_TARGET == HWY_SSE4
   // Every lane gets as many bits as it is wide, and looks at the highest: the last of the word's vectors comes first, and the
   // next one's bits follow from below.
   if constexpr (sizeof(T) >= 4) {
