@@ -39,9 +39,53 @@ template <class From, class To>
 constexpr Monad widening() {
   return monad_loop<Lanes<From, To>, Lanes<To>, Keep>;
 }
+#if HWY_TARGET == HWY_AVX2
+// Makes whole vectors of narrower integers: their distances from the least one are below the range of the type where they fit.
 template <class From, class To>
-constexpr Monad narrowing() {
-  return monad_loop<Lanes<From>, Lanes<To, From>, Fits<To>>;
+struct NarrowedSource {
+  using V = hn::Vec<hn::ScalableTag<To>>;
+  static constexpr std::size_t lanes = 32 / sizeof(From);
+  const From* x;
+
+  static bool reads(const void*) { return false; }
+  static HWY_INLINE bool none_bad(V marks) {
+    const auto outside = hn::Set(hn::ScalableTag<From>(), static_cast<From>(~From{0} << (8 * sizeof(To))));
+    return _mm256_testz_si256(marks.raw, outside.raw) != 0;
+  }
+  HWY_INLINE V at(std::size_t i, V& bad) const {
+    const V half = hn::Set(hn::ScalableTag<To>(), hwy::LimitsMin<To>());
+    __m256i packed = two(i, bad);
+    if constexpr (sizeof(From) == 2 * sizeof(To)) {
+      packed = _mm256_permute4x64_epi64(packed, 0xD8);
+    } else {
+      packed = _mm256_packus_epi16(packed, two(i + 2 * lanes, bad));
+      packed = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    }
+    return hn::Xor(V{packed}, half);
+  }
+
+ private:
+  HWY_INLINE __m256i distances(std::size_t i, V& bad) const {
+    const hn::ScalableTag<From> d;
+    const __m256i far = hn::Sub(hn::LoadU(d, x + i), hn::Set(d, From{hwy::LimitsMin<To>()})).raw;
+    bad.raw = _mm256_or_si256(bad.raw, far);
+    return far;
+  }
+  // Two vectors as elements of half the width, whose halves lie together.
+  HWY_INLINE __m256i two(std::size_t i, V& bad) const {
+    const __m256i first = distances(i, bad), second = distances(i + lanes, bad);
+    return sizeof(From) == 4 ? _mm256_packus_epi32(first, second) : _mm256_packus_epi16(first, second);
+  }
+};
+#endif
+
+template <class From, class To>
+std::size_t narrowing(void* out, const void* x, std::size_t n) {
+#if HWY_TARGET == HWY_AVX2
+  if (n >= Lanes<To>::count())
+    return whole_vectors<Lanes<To>, true>(static_cast<To*>(out), NarrowedSource<From, To>{static_cast<const From*>(x)}, n);
+#endif
+  return monad_loop<Lanes<From>, Lanes<To, From>, Fits<To>>(out, x, n);
 }
 
 // Gives the mask of the bits from place `offset` on; reads no word in which none of the `count` bits lies.
@@ -190,9 +234,9 @@ const ConvertKernels* table() {
     k.narrow[at(E::f64)][at(E::i32)] = to_integers<int32_t, Fits<int32_t>, false>;
     k.narrow[at(E::f64)][at(E::i16)] = to_integers<int16_t, Fits<int16_t>, false>;
     k.narrow[at(E::f64)][at(E::i8)] = to_integers<int8_t, Fits<int8_t>, false>;
-    k.narrow[at(E::i32)][at(E::i16)] = narrowing<int32_t, int16_t>();
-    k.narrow[at(E::i32)][at(E::i8)] = narrowing<int32_t, int8_t>();
-    k.narrow[at(E::i16)][at(E::i8)] = narrowing<int16_t, int8_t>();
+    k.narrow[at(E::i32)][at(E::i16)] = narrowing<int32_t, int16_t>;
+    k.narrow[at(E::i32)][at(E::i8)] = narrowing<int32_t, int8_t>;
+    k.narrow[at(E::i16)][at(E::i8)] = narrowing<int16_t, int8_t>;
     k.expand[at(E::i8)] = expand_bits<int8_t>;
     k.expand[at(E::i16)] = expand_bits<int16_t>;
     k.expand[at(E::i32)] = expand_bits<int32_t>;

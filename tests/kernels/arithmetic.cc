@@ -334,6 +334,32 @@ void check_ends(Monad kernel, double of(double)) {
 
 }  // namespace
 
+TEST_CASE("integers next to the ends of a narrower type become such only where they fit") {
+  on_every_target([] {
+    const auto check = []<class From, class To>(From, To, ElementType from, ElementType to) {
+      const Monad kernel = convert().narrow[static_cast<int>(from)][static_cast<int>(to)];
+      constexpr std::int64_t least = std::numeric_limits<To>::min(), greatest = std::numeric_limits<To>::max();
+      for (const std::int64_t v :
+           {least - 1, least, least + 1, greatest - 1, greatest, greatest + 1, std::int64_t{std::numeric_limits<From>::min()},
+            std::int64_t{std::numeric_limits<From>::max()}, 2 * greatest + 2})
+        for (const std::size_t place : {0, 1, 31, 32, 63, 98, 99}) {
+          std::vector<From> x(100, From{1});
+          x[place] = static_cast<From>(v);
+          std::vector<To> out(x.size());
+          const bool fits = x[place] == static_cast<To>(x[place]);
+          const std::size_t done = kernel(out.data(), x.data(), x.size());
+          INFO("number ", v, " place ", place);
+          CHECK(fits == (done == x.size()));
+          CHECK(done <= (fits ? x.size() : place));
+          for (std::size_t i = 0; i < done; i++) CHECK(out[i] == x[i]);
+        }
+    };
+    check(std::int16_t{}, std::int8_t{}, ElementType::i16, ElementType::i8);
+    check(std::int32_t{}, std::int8_t{}, ElementType::i32, ElementType::i8);
+    check(std::int32_t{}, std::int16_t{}, ElementType::i32, ElementType::i16);
+  });
+}
+
 TEST_CASE("doubles next to the ends of a type become integers only where they fit") {
   on_every_target([] {
     const ArithmeticKernels& k = arithmetic();
