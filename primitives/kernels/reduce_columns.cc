@@ -136,7 +136,7 @@ template <class T, class Op>
 struct IntegersInOrder {
   using D = hn::ScalableTag<T>;
   template <std::size_t period>
-  HWY_INLINE void onto(hn::Vec<D>* best, const T* x) {
+  HWY_INLINE void onto(hn::Vec<D>* best, const T* x, std::size_t) {
     const D d;
     HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) best[k] = Op::of(hn::LoadU(d, x + k * hn::Lanes(d)), best[k]);
   }
@@ -148,28 +148,32 @@ class DoublesInOrder {
  public:
   using D = hn::ScalableTag<double>;
   DoublesInOrder() {
-    for (auto& sum : watched_) sum = hn::Zero(D());
+    for (auto& each : watched_)
+      for (auto& sum : each) sum = hn::Zero(D());
   }
+  // Sums that are watched in turn do not wait for each other.
   template <std::size_t period>
-  HWY_INLINE void onto(hn::Vec<D>* best, const double* x) {
+  HWY_INLINE void onto(hn::Vec<D>* best, const double* x, std::size_t turn) {
     const D d;
     auto v = kept(hn::LoadU(d, x));
     HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) {
       const auto next = k + 1 < period ? kept(hn::LoadU(d, x + (k + 1) * hn::Lanes(d))) : v;
       best[k] = greatest ? hn::Max(best[k], v) : hn::Min(best[k], v);
       // The last of an odd number is its own neighbour.
-      if (k % 2 == 0) watched_[k / 2 % 3] = hn::MulAdd(v, next, watched_[k / 2 % 3]);
+      if (k % 2 == 0) watched_[turn][k / 2 % 3] = hn::MulAdd(v, next, watched_[turn][k / 2 % 3]);
       v = next;
     }
   }
   HWY_INLINE bool are_numbers() const {
     const D d;
-    const auto sum = hn::Add(hn::Add(watched_[0], watched_[1]), watched_[2]);
+    auto sum = hn::Zero(d);
+    for (const auto& each : watched_)
+      for (const auto& watched : each) sum = hn::Add(sum, watched);
     return hn::AllTrue(d, hn::Eq(sum, sum));
   }
 
  private:
-  hn::Vec<D> watched_[3];
+  hn::Vec<D> watched_[2][3];
 };
 
 // Folds rows so; false where there may be a NaN.
@@ -184,10 +188,10 @@ bool fold_in_order(T* out, const T* x, std::size_t rows, std::size_t columns) {
   HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) best[k] = hn::LoadU(d, x + k * lanes);
   std::size_t i = 0;
   for (; i + 2 * step <= n; i += 2 * step) {
-    in_order.template onto<period>(best, x + i);
-    in_order.template onto<period>(best, x + i + step);
+    in_order.template onto<period>(best, x + i, 0);
+    in_order.template onto<period>(best, x + i + step, 1);
   }
-  for (; i + step <= n; i += step) in_order.template onto<period>(best, x + i);
+  for (; i + step <= n; i += step) in_order.template onto<period>(best, x + i, 0);
   HWY_ALIGN T folded[(period + 1) * most_lanes];
   HWY_UNROLL(8) for (std::size_t k = 0; k < period; k++) hn::Store(best[k], d, folded + k * lanes);
   const auto onto = [d](T* to, const T* from) HWY_ATTR { hn::StoreU(Op::of(hn::LoadU(d, from), hn::LoadU(d, to)), d, to); };
@@ -200,12 +204,16 @@ bool fold_in_order(T* out, const T* x, std::size_t rows, std::size_t columns) {
     std::memcpy(last, x + i, (n - i) * sizeof(T));
     onto(to, last);
   }
-  // Halves of a power of two of rows.
-  for (std::size_t left = step / 2; left >= columns; left /= 2)
-    for (std::size_t j = 0; j < left; j += lanes) onto(folded + j, folded + left + j);
-  std::memcpy(out, folded, columns * sizeof(T));
+  // Rows are read from where the vectors were stored: what is stored in between would have to be waited for.
+  HWY_ALIGN T row[(period + 1) * most_lanes];
+  for (std::size_t j = 0; j < columns; j += lanes) {
+    V so_far = hn::LoadU(d, folded + j);
+    for (std::size_t at = columns; at < step; at += columns) so_far = Op::of(hn::LoadU(d, folded + at + j), so_far);
+    hn::Store(so_far, d, row + j);
+  }
+  copy_few(out, row, columns * sizeof(T));
   if constexpr (!std::is_integral_v<T>)
-    for (std::size_t j = n - (n - i); j < n; j++)
+    for (std::size_t j = i; j < n; j++)
       if (x[j] != x[j]) return false;
   return in_order.are_numbers();
 }
