@@ -180,15 +180,17 @@ Value select_plainly(Context& cx, const Value& w, const Value& x) {
   // More indices are looked at piece by piece.
   constexpr std::size_t most = std::size_t{1} << 14;
   const bool list = is_plain_list(from);
-  if (!indices.is_list() || indices.length == 0 || indices.length > most || indices.type() > ElementType::i32 ||
+  const bool by_table = list && is_plain_table(indices);
+  if (!(indices.is_list() || by_table) || indices.length == 0 || indices.length > most || indices.type() > ElementType::i32 ||
       !(list || is_plain_table(from)))
     return Value();
   const std::size_t n = from.cells(), columns = list ? 1 : from.shape()[1];
   if (!list && (columns == 0 || columns > most || from.type() == ElementType::bit)) return Value();
   kernels::Indices checked{indices.type(), indices.data, indices.length};
   if (kernels::first_bad_index(checked, n) != indices.length) return Value();
-  Array* const out = list ? make_plain_list(cx.heap, from.type(), indices.length)
-                          : make_plain_table(cx.heap, from.type(), indices.length, columns);
+  Array* const out = by_table ? make_plain_table(cx.heap, from.type(), indices.shape()[0], indices.shape()[1])
+                     : list   ? make_plain_list(cx.heap, from.type(), indices.length)
+                              : make_plain_table(cx.heap, from.type(), indices.length, columns);
   if (list && indices.type() == ElementType::bit && n >= 2)
     select_by_bits(*out, indices, from);
   else

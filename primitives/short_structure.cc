@@ -112,8 +112,24 @@ bool holds_numbers(const Array& a, const Array& b) {
   return fits(a) && fits(b) && a.length + b.length != 0;
 }
 
+// Joins the rows of two short tables of plain elements, or such a table and one more row.
+std::uint64_t join_rows(Context& cx, const Array& a, const Array& b) {
+  const bool table_left = is_plain_table(a), table_right = is_plain_table(b);
+  if ((!table_left && !is_plain_list(a)) || (!table_right && !is_plain_list(b)) || !is_short(a) || !is_short(b)) return declined;
+  const std::size_t columns = table_left ? a.shape()[1] : b.shape()[1];
+  if (columns == 0 || (table_left ? b.shape().back() : a.length) != columns || is_number(a.type()) != is_number(b.type()))
+    return declined;
+  const std::size_t rows = (table_left ? a.shape()[0] : 1) + (table_right ? b.shape()[0] : 1);
+  const ElementType type = a.length == 0 ? b.type() : b.length == 0 ? a.type() : wider(a.type(), b.type());
+  Array* table = make_plain_table(cx.heap, type, rows, columns);
+  copy_short(*table, 0, a);
+  copy_short(*table, a.length, b);
+  return Value(table).leak();
+}
+
 std::uint64_t join_lists(Context& cx, const Value& w, const Value& x) {
   const Array &a = w.array(), &b = x.array();
+  if (a.rank() == 2 || b.rank() == 2) return join_rows(cx, a, b);
   if (a.type() == ElementType::boxed || b.type() == ElementType::boxed) return join_boxes(cx, w, x);
   if (!is_simple_list(a) || !is_simple_list(b) || !is_short(a) || !is_short(b)) return declined;
   const bool numbers = holds_numbers(a, b);
