@@ -164,6 +164,10 @@ Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
 }
 
 Value rank_monad(Context& cx, const Function& self, Value x) {
+  const Value& rank = static_cast<const Derived&>(self).g;
+  if (std::int64_t k; rank.to_integer(k) && primitive_entry(operand(self)) != nullptr && length_of(x) != 0)
+    if (const std::size_t frame = frame_rank(static_cast<double>(k), x); frame != 0)
+      if (Value routed = cell_route(cx, operand(self), frame, x); !routed.is_absent()) return routed;
   Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
   std::size_t frame = frame_rank(ranks.one, x);
   return map_cells(cx, "Rank", operand(self), frame, std::move(x));

@@ -263,7 +263,36 @@ Value short_occurrence_count(Context& cx, const Value& x) {
                        [&](std::size_t i) { return std::count(atoms.at.begin(), atoms.at.begin() + i, atoms.at[i]); });
 }
 
+namespace {
+
+// Tells of bytes, one after another, whether they are new.
+class MetBytes {
+ public:
+  bool is_new(std::uint8_t byte) {
+    const std::uint64_t bit = std::uint64_t{1} << (byte & 63), before = met_[byte >> 6];
+    met_[byte >> 6] = before | bit;
+    return (before & bit) == 0;
+  }
+
+ private:
+  std::uint64_t met_[4] = {};
+};
+constexpr std::size_t most_bytes = 64;
+
+bool is_list_of_few_bytes(const Value& x) { return is_list_of_bytes(x) && x.array().length <= most_bytes; }
+
+}  // namespace
+
 Value short_mark_firsts(Context& cx, const Value& x) {
+  if (is_list_of_few_bytes(x)) {
+    const Array& a = x.array();
+    MetBytes met;
+    std::uint64_t marks = 0;
+    for (std::size_t i = 0; i < a.length; i++) marks |= std::uint64_t{met.is_new(a.as<std::uint8_t>()[i])} << i;
+    Array* const result = make_plain_list(cx.heap, ElementType::bit, a.length);
+    *result->as<std::uint64_t>() = marks;
+    return Value(result);
+  }
   if (!is_short_list(x)) return Value();
   Atoms atoms;
   read(x.array(), atoms);
@@ -271,6 +300,21 @@ Value short_mark_firsts(Context& cx, const Value& x) {
 }
 
 Value short_deduplicate(Context& cx, const Value& x) {
+  if (is_list_of_few_bytes(x)) {
+    const Array& a = x.array();
+    MetBytes met;
+    std::uint8_t kept[most_bytes];
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.length; i++) {
+      const std::uint8_t byte = a.as<std::uint8_t>()[i];
+      kept[count] = byte;
+      count += met.is_new(byte);
+    }
+    if (count == a.length) return x;
+    Array* const result = make_plain_list(cx.heap, a.type(), count);
+    std::memcpy(result->data.here(), kept, count);
+    return Value(result);
+  }
   if (!is_short_list(x) || x.array().type() == ElementType::bit) return Value();
   const Array& a = x.array();
   Atoms atoms;
