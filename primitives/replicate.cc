@@ -130,6 +130,19 @@ Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   return replicate_to(cx, total_count(cx, who, counts), counts, x);
 }
 
+namespace {
+
+// Keeps boxes where there are ones in a word.
+Value keep_few_boxes(Context& cx, std::uint64_t ones, const Array& boxes) {
+  Ref<Array> kept = make_list(cx.heap, ElementType::boxed, static_cast<std::size_t>(std::popcount(ones)));
+  Value* to = kept->as<Value>();
+  // The zeros there need no release.
+  for (; ones != 0; ones &= ones - 1) new (to++) Value(boxes.as<Value>()[std::countr_zero(ones)]);
+  return to_value(std::move(kept));
+}
+
+}  // namespace
+
 Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
   // No counts are counts for no axis.
   if (w.is_array() && w.array().is_list() && w.array().length == 0) return x.is_array() ? x : Value();
@@ -138,6 +151,10 @@ Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
   if (w.is_array()) {
     const Array& counts = w.array();
     if (!counts.is_list() || !is_number(counts.type()) || counts.length != a.length) return Value();
+    constexpr std::size_t word_bits = 64;
+    if (counts.type() == ElementType::bit && a.type() == ElementType::boxed && a.fill_kind() == FillKind::none &&
+        a.length <= word_bits)
+      return keep_few_boxes(cx, *counts.as<std::uint64_t>() & ~std::uint64_t{0} >> (word_bits - a.length), a);
     if (counts.type() == ElementType::bit) return replicate_list(cx, counts, x);
     double total;
     const bool natural = kernels::add_counts(counts.type(), counts.data, counts.length, &total) == counts.length;
