@@ -198,16 +198,14 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
     return pair_each(cx, w, x.is_atom() ? filled(cx.heap, shape_of(w), x) : x);
   }
   Caller caller(cx, f);
-  if (length <= FewValues::most) {
-    const std::size_t cell_of_w = length / length_of(w), cell_of_x = length / length_of(x);
-    if (cell_of_w == 1) from_w.take_if_unseen(w);
-    if (cell_of_x == 1) from_x.take_if_unseen(x);
+  const std::size_t length_w = length_of(w), length_x = length_of(x);
+  if (length <= FewValues::most && (length_w == length || length_w == 1) && (length_x == length || length_x == 1)) {
+    // A single element stays where it is.
+    const std::size_t step_w = length_w == length, step_x = length_x == length;
+    if (step_w != 0) from_w.take_if_unseen(w);
+    if (step_x != 0) from_x.take_if_unseen(x);
     FewValues results;
-    const auto push = [&](std::size_t i, std::size_t k) { results.push(caller(from_w[i], from_x[k])); };
-    if (cell_of_w == cell_of_x)
-      for (std::size_t i = 0; i < length; i++) push(i, i);
-    else
-      for (std::size_t i = 0; i < length; i++) push(i / cell_of_w, i / cell_of_x);
+    for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i * step_w], from_x[i * step_x]));
     return results.finish(cx.heap, longer.array().shape());
   }
   ArrayBuilder builder(cx.heap, length);
