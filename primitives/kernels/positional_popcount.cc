@@ -36,12 +36,12 @@ class Planes {
   void add(const uint8_t* from, std::size_t stride, std::size_t rows) {
     std::size_t r = 0;
     V ones = planes_[0], twos = planes_[1], fours = planes_[2], eights = planes_[3];
-    const auto fours_of_next = [&] {
+    const auto fours_of_next = [&]() HWY_ATTR {
       const V a = added(ones, row(from), row(from + stride)), b = added(ones, row(from + 2 * stride), row(from + 3 * stride));
       from += 4 * stride;
       return added(twos, a, b);
     };
-    const auto eights_of_next = [&] {
+    const auto eights_of_next = [&]() HWY_ATTR {
       const V a = fours_of_next(), b = fours_of_next();
       return added(fours, a, b);
     };

@@ -145,7 +145,7 @@ HWY_INLINE Take fold_narrow_rows(const typename Way::Memory* x, std::size_t colu
   const auto fold = [=](const std::uint8_t* from) HWY_ATTR {
     const auto read = [=](std::size_t k) HWY_ATTR {
       const std::uint8_t* const start = from + k * advance;
-      auto v = [=] {
+      auto v = [=]() HWY_ATTR {
         if constexpr (lanes == in_block)
           return hn::LoadU(bytes, start);
         else
@@ -247,7 +247,7 @@ HWY_INLINE Take fold_wide_rows(const typename Way::Memory* x, std::size_t column
   constexpr std::size_t lanes = Rows::lanes, in_block = Rows::in_block;
   const std::size_t row = columns * sizeof(typename Way::Memory);
   const Rows reader(row);
-  auto fold_all = [=](auto before) mutable HWY_ATTR {
+  const auto fold_all = [=](auto before, Take take) HWY_ATTR {
     std::size_t r = 0;
     const std::uint8_t* from = reinterpret_cast<const std::uint8_t*>(x);
     for (; take.goes_on(r) && r + lanes <= rows; r += lanes, from += lanes * row) {
@@ -267,11 +267,11 @@ HWY_INLINE Take fold_wide_rows(const typename Way::Memory* x, std::size_t column
     return take;
   };
   switch (reader.pieces_before_last()) {
-    case 0: return fold_all(std::integral_constant<std::size_t, 0>());
-    case 1: return fold_all(std::integral_constant<std::size_t, 1>());
-    case 2: return fold_all(std::integral_constant<std::size_t, 2>());
-    case 3: return fold_all(std::integral_constant<std::size_t, 3>());
-    default: return fold_all(reader.pieces_before_last());
+    case 0: return fold_all(std::integral_constant<std::size_t, 0>(), take);
+    case 1: return fold_all(std::integral_constant<std::size_t, 1>(), take);
+    case 2: return fold_all(std::integral_constant<std::size_t, 2>(), take);
+    case 3: return fold_all(std::integral_constant<std::size_t, 3>(), take);
+    default: return fold_all(reader.pieces_before_last(), take);
   }
 }
 
