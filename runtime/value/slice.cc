@@ -101,6 +101,19 @@ Array* long_piece(Heap& heap, const Value& v, std::size_t offset, std::size_t le
   return piece;
 }
 
+// Copies few boxes as a list that has the fill of the array beside them; null where that is no array of its own.
+Array* piece_with_fill(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
+  const Array& a = v.array();
+  const bool of_first = a.fill_kind() == FillKind::of_first && (offset != 0 || length == 0);
+  if (!of_first && a.fill_kind() != FillKind::nested) return nullptr;
+  const Value fill = of_first ? fill_of(heap, v) : a.nested_fill();
+  if (!fill.is_array()) return nullptr;
+  Ref<Array> piece = make_boxes_filled_with(heap, length, fill);
+  // The zeros there need no release.
+  for (std::size_t i = 0; i < length; i++) new (piece->as<Value>() + i) Value(a.as<Value>()[offset + i]);
+  return piece.leak();
+}
+
 }  // namespace
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
@@ -119,6 +132,9 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
         if (shared.is_object()) retain(shared.object());
     return to_value(std::move(piece));
   }
+  constexpr std::size_t few_boxes = 8;
+  if (type == ElementType::boxed && shape.size() == 1 && n <= few_boxes)
+    if (Array* piece = piece_with_fill(heap, v, offset, n)) return Value(piece);
   if (a.fill_kind() == FillKind::of_first && (offset != 0 || n == 0)) {
     Value whole = with_fill(heap, v, fill_of(heap, v));
     return slice(heap, whole, offset, shape);

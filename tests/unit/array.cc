@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/value/array_builder.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 
 using namespace griddle;
@@ -203,4 +204,25 @@ TEST_CASE("boxes with an array as their fill keep it beside their elements") {
     CHECK(fill_of(heap, shaped).bits() == fill.bits());
     for (std::size_t i = 0; i < n; i++) CHECK(to_utf8(element(shaped.array(), i).array()) == "an element");
   }
+}
+
+TEST_CASE("a few boxes cut out of others keep the fill of those") {
+  Heap heap;
+  const auto text = [&](const char* s) { return make_string(heap, s); };
+  Value boxes = to_value(make_boxes_filled_with(heap, 12, text("fill")));
+  for (std::size_t i = 0; i < 12; i++) boxes.array().boxes()[i] = text("abcdefghijkl" + i);
+  Value first = to_value(make_list(heap, ElementType::boxed, 12));
+  for (std::size_t i = 0; i < 12; i++) first.array().boxes()[i] = text("abcdefghijkl" + i);
+  set_fill_kind(first.array(), FillKind::of_first);
+  for (const Value& v : {boxes, first})
+    for (std::size_t offset = 0; offset <= 12; offset++)
+      for (std::size_t n = 0; n <= 12 - offset; n++) {
+        const Value piece = slice(heap, v, offset, n);
+        REQUIRE(piece.array().length == n);
+        for (std::size_t i = 0; i < n; i++) CHECK(piece.array().boxes()[i].bits() == v.array().boxes()[offset + i].bits());
+        const Value fill = fill_of(heap, piece), whole = fill_of(heap, v);
+        REQUIRE(fill.is_array());
+        CHECK(fill.array().length == whole.array().length);
+        CHECK(fill.array().type() == whole.array().type());
+      }
 }
