@@ -283,8 +283,8 @@ constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower
 constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
                                    maximum_step, number_fill, direct_dyads<maximum_step, pair<kernels::mixed_maximum>>,
                                    maximum_lists};
-constexpr DyadRule modulus_rule = {"Modulus",    modulus,     number_atoms<remainder>,
-                                   modulus_step, number_fill, direct_dyads<modulus_step>};
+constexpr DyadRule modulus_rule = {
+    "Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill, direct_dyads<modulus_step>, modulus_lists};
 constexpr DyadRule and_rule = {"And",          logic_and,   number_atoms<conjunction>,
                                multiply_step,  number_fill, direct_dyads<multiply_step, pair<kernels::mixed_multiply>>,
                                logic_and_lists};
@@ -445,6 +445,13 @@ std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
   const std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
   if (quotients == Value::absent_bits || !integral) return quotients;
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
+}
+std::uint64_t modulus_lists(Context& cx, const Value& w, const Value& x) {
+  if (!x.is_array()) return Value::absent_bits;
+  // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
+  const ElementType type = x.array().type();
+  const bool same = w.is_array() ? w.array().type() == type : w.is_number() && (w.number() != 2 || type == ElementType::f64);
+  return same && (type == ElementType::i8 || type == ElementType::f64) ? direct_dyad<modulus_rule>(cx, w, x) : Value::absent_bits;
 }
 std::uint64_t complement_of_numbers(Context& cx, const Value& x) {
   cx.recent_dyad = nullptr;  // ¬ has one argument

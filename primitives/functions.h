@@ -20,7 +20,7 @@ namespace griddle::primitives {
   X(progressive_index_of) X(member_of) X(find) X(group)
 #define GRIDDLE_MONADS_ON_LISTS(X) X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement)
 #define GRIDDLE_DYADS_ON_LISTS(X) \
-  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
+  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
   X(not_equal) X(less_equal) X(greater_equal)
 #define GRIDDLE_REFUSING(X) \
   X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \

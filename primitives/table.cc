@@ -114,7 +114,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
         .pervasive(true, true, Op::maximum).on_lists(ceiling_lists, maximum_lists).refusing(maximum_refusal).identity_of(-infinity),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, nullptr).refusing(modulus_refusal),
+        .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, modulus_lists).refusing(modulus_refusal),
     FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(complement_lists, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
