@@ -236,13 +236,16 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
     if (source.reads(out)) [[unlikely]]
       return checked_in_place<Out>(out, source, n);
   V bad = hn::Zero(d), other_bad = bad;
-  // The last vector overlaps the one before: it is read first where a result may overwrite its elements. Elsewhere memory is read
-  // in order, as what fetches ahead likes it.
-  V last = bad;
-  bool first = !checked;
-  if constexpr (!checked && requires { source.reads(out); }) first = source.reads(out);
-  if (first) last = source.at(n - lanes, bad);
   const std::size_t chunk = 64 * lanes, end = (n - 1) / (4 * lanes) * (4 * lanes);
+  // The last vector overlaps the one before: it is read first where a result may overwrite its elements. In the cache, it tells
+  // soon where results do not fit; elsewhere memory is read in order, as what fetches ahead likes it.
+  V last = bad;
+  bool first = !checked || n < 16 * chunk;
+  if constexpr (!checked && requires { source.reads(out); }) first = source.reads(out);
+  if (first) {
+    last = source.at(n - lanes, bad);
+    if (checked && !all_fit(d, bad, source)) return 0;
+  }
   std::size_t i = 0;
   const auto store_until = [&](std::size_t stop) HWY_ATTR {
     do {
