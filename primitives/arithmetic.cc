@@ -447,11 +447,11 @@ std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
 std::uint64_t modulus_lists(Context& cx, const Value& w, const Value& x) {
-  if (!x.is_array()) return Value::absent_bits;
   // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
-  const ElementType type = x.array().type();
-  const bool same = w.is_array() ? w.array().type() == type : w.is_number() && (w.number() != 2 || type == ElementType::f64);
-  return same && (type == ElementType::i8 || type == ElementType::f64) ? direct_dyad<modulus_rule>(cx, w, x) : Value::absent_bits;
+  if (!w.is_number() || !x.is_array() || x.array().type() != ElementType::i8) return Value::absent_bits;
+  const double by = w.number();
+  const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
+  return is_byte && by != 0 && by != 2 ? direct_dyad<modulus_rule>(cx, w, x) : Value::absent_bits;
 }
 std::uint64_t complement_of_numbers(Context& cx, const Value& x) {
   cx.recent_dyad = nullptr;  // ¬ has one argument
