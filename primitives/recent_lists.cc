@@ -1,6 +1,8 @@
 #include "primitives/recent_lists.h"
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <utility>
 
 #include "primitives/small_integer.h"
@@ -122,7 +124,7 @@ std::uint64_t scan_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
 
 std::uint64_t fold_again(Heap&, std::uint64_t x, RecentMonad& recent) {
   const Array* const a = known_list(x, recent);
-  if (a == nullptr || a->length - 1 >= longest_recent) [[unlikely]]
+  if (a == nullptr || a->length - 1 >= recent.most) [[unlikely]]
     return Value::absent_bits;
   return Value(recent.fold(a->data.here(), a->length)).bits();
 }
@@ -193,12 +195,13 @@ void remember_scan(Context& cx, const Derived& self, kernels::Scan scan, const P
   *recent = made;
 }
 
-void remember_fold(Context& cx, const Derived& self, kernels::Fold fold, const Array& x) {
+void remember_fold(Context& cx, const Derived& self, kernels::Fold fold, std::size_t most, const Array& x) {
   RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
   RecentMonad made;
   made.function = reinterpret_cast<std::uintptr_t>(self.kernels);
   made.compute = fold_again;
   made.fold = fold;
+  made.most = static_cast<std::uint32_t>(std::min<std::size_t>(most, std::numeric_limits<std::uint32_t>::max()));
   made.x = PlainList::described(x);
   *recent = made;
 }

@@ -19,6 +19,7 @@ void remember_number(Context&, const ListWays&, const ListWays::Real&, bool atom
 void remember_list(Context&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
 // The same for derived functions that keep these kernels for plain lists of the kind that x is.
 void remember_scan(Context&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);
-void remember_fold(Context&, const Derived&, kernels::Fold, const Array& x);
+// A fold takes at most so many elements.
+void remember_fold(Context&, const Derived&, kernels::Fold, std::size_t most, const Array& x);
 
 }  // namespace griddle::primitives

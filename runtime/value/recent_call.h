@@ -50,6 +50,7 @@ struct alignas(64) RecentMonad {
   };
   RepeatedList results;
   std::uint32_t x = 0;
+  std::uint32_t most = 0;  // elements that a fold takes
 };
 
 // A table of them, in which the address of an instruction finds its own, or one that it shares with few others.
