@@ -113,7 +113,8 @@ std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x) {
   if (a.rank() != 1 || is_for_device(cx, x)) return Value::absent_bits;
   const DirectFolds& folds = *static_cast<const DirectFolds*>(self.kernels);
   const Value result = fold_list(folds, a);
-  if (cx.recent_monad != nullptr && !result.is_absent()) remember_fold(cx, self, folds.by_type[static_cast<int>(a.type())], folds.most, a);
+  if (cx.recent_monad != nullptr && !result.is_absent())
+    remember_fold(cx, self, folds.by_type[static_cast<int>(a.type())], folds.most, a);
   return result.bits();
 }
 
