@@ -231,7 +231,7 @@ template <bool atom_left>
     Array* made = make_list_of(cx.heap, way.results, n);
     if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
       return anew<atom_left>(cx, a, atom, ways, made);
-    if (cx.recent_dyad != nullptr) remember();
+    if (cx.recent_dyad != nullptr && n <= always) remember();
     return Value(made).leak();
   };
   std::int32_t integer;
@@ -271,7 +271,7 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
     return anew(cx, a, b, ways, made);
-  if (cx.recent_dyad != nullptr) remember_lists(cx, ways, way, n);
+  if (cx.recent_dyad != nullptr && n <= always) remember_lists(cx, ways, way, n);
   return Value(made).leak();
 }
 
@@ -292,7 +292,7 @@ std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
     return n == 0 && a.is_list() && has_plain_fill(a) ? Value(x).leak() : Value::absent_bits;
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
-    if (cx.recent_monad != nullptr) remember_list(cx, ways, way, n);
+    if (cx.recent_monad != nullptr && n <= always) remember_list(cx, ways, way, n);
     return Value(made).leak();
   }
   release(made);

@@ -22,20 +22,21 @@ HWY_INLINE std::size_t words_of(std::size_t n) { return (n + 63) / 64; }
 HWY_INLINE std::size_t first_place(const std::uint64_t* bits, std::size_t n, std::uint64_t flip) {
   const hn::ScalableTag<std::uint64_t> d;
   const std::size_t lanes = hn::Lanes(d), words = words_of(n);
-  const auto flips = hn::Set(d, flip);
+  const auto place_in = [&](std::size_t i) {
+    return std::min(n, 64 * i + static_cast<std::size_t>(std::countr_zero(bits[i] ^ flip)));
+  };
+  // Most searches end in the first word, and do without vectors.
+  if (bits[0] != flip) return place_in(0);
   std::size_t i = 0;
-  // Most searches end in the first word.
-  if (bits[0] == flip) {
-    for (; i + 4 * lanes <= words; i += 4 * lanes) {
-      const auto at = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), flips); };
-      if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(at(0), at(1)), hn::Or(at(2), at(3))), hn::Zero(d)))) break;
-    }
-    for (; i + lanes <= words; i += lanes)
-      if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), flips))) break;
+  const auto flips = hn::Set(d, flip);
+  for (; i + 4 * lanes <= words; i += 4 * lanes) {
+    const auto at = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), flips); };
+    if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(at(0), at(1)), hn::Or(at(2), at(3))), hn::Zero(d)))) break;
   }
+  for (; i + lanes <= words; i += lanes)
+    if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), flips))) break;
   for (; i < words; i++)
-    if (const std::uint64_t word = bits[i] ^ flip; word != 0)
-      return std::min(n, 64 * i + static_cast<std::size_t>(std::countr_zero(word)));
+    if (bits[i] != flip) return place_in(i);
   return n;
 }
 
