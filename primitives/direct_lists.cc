@@ -100,6 +100,8 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
   if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
     Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
     kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
+    const bool remembers = cx.recent_dyad != nullptr && bits.length - 1 < always && has_plain_fill(bits);
+    if (remembers) remember_bits(cx, ways, number_left, bits, number, bytes);
     return Value(made).leak();
   }
   if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
@@ -163,9 +165,11 @@ std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void*
 [[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& w, const Array& x, const ListWays& ways,
                                                 Array* narrow) {
   release(narrow);
-  const ListWay& wide = ways.pairs[at(w.type())][at(x.type())].wide;
-  const std::uint64_t result = by_way(cx, wide, w.data.here(), x.data.here(), w.length);
-  return result != Value::absent_bits ? result : on_other_lists(cx, w, x, ways);
+  const ListWays::Pair& way = ways.pairs[at(w.type())][at(x.type())];
+  const std::uint64_t result = by_way(cx, way.wide, w.data.here(), x.data.here(), w.length);
+  if (result == Value::absent_bits) return on_other_lists(cx, w, x, ways);
+  if (cx.recent_dyad != nullptr && w.length <= always) remember_lists(cx, ways, way, true, w.length);
+  return result;
 }
 
 // Gives such an atom as kernels read it, unless they read bits. Takes fewer steps than the integer itself.
@@ -205,7 +209,11 @@ template <bool atom_left>
     const std::int64_t one = way.as_word ? -integer : as_read(atom);
     const void* const data = a.data.here();
     const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
-    if (result != Value::absent_bits) return result;
+    if (result != Value::absent_bits) {
+      const bool remembers = cx.recent_dyad != nullptr && a.length <= always && !way.as_word;
+      if (remembers) remember_integer(cx, ways, way, true, atom_left, a, atom, one);
+      return result;
+    }
   }
   return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
 }
@@ -241,7 +249,7 @@ template <bool atom_left>
       if (way.as_word) [[unlikely]]
         return with_bit<atom_left>(cx, a, integer, way);
       one = as_read(atom);
-      return compute(way.first, [&] { remember_integer(cx, ways, way, atom_left, a, atom, one); });
+      return compute(way.first, [&] { remember_integer(cx, ways, way, false, atom_left, a, atom, one); });
     }
     // A narrower type than that of doubles holds it.
     if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, atom, ways);
@@ -271,7 +279,7 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
     return anew(cx, a, b, ways, made);
-  if (cx.recent_dyad != nullptr && n <= always) remember_lists(cx, ways, way, n);
+  if (cx.recent_dyad != nullptr && n <= always) remember_lists(cx, ways, way, false, n);
   return Value(made).leak();
 }
 

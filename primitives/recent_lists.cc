@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <utility>
 
+#include "primitives/kernels/convert.h"
 #include "primitives/small_integer.h"
 
 namespace griddle::primitives {
@@ -24,13 +26,17 @@ template <class Recent>
   return recent.results.make(heap);
 }
 
+template <class Recent>
+std::uint64_t forget(Recent& recent) {
+  recent.entry = nullptr;
+  recent.function = no_recent_function;
+  return Value::absent_bits;
+}
 // Drops results that did not fit their type. What comes next may be alike: then it is quicker not to try.
 template <class Recent>
 [[gnu::noinline, gnu::cold]] std::uint64_t without(Recent& recent, Array* made) {
   release(made);
-  recent.entry = nullptr;
-  recent.function = no_recent_function;
-  return Value::absent_bits;
+  return forget(recent);
 }
 
 std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
@@ -90,6 +96,30 @@ std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
   return bits_of(made);
 }
 
+template <bool atom_left>
+std::uint64_t bits_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
+  if (address >> 48 != 0 || atom != recent.atom) [[unlikely]]
+    return Value::absent_bits;
+  const Array& a = array_at(address);
+  if (PlainList::described(a) != recent.w || a.data.here() == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  const std::int8_t* const results = reinterpret_cast<const std::int8_t*>(&recent.read);
+  recent.choose(made->data.here(), a.as<std::uint64_t>(), made->length, results, results + 1);
+  return bits_of(made);
+}
+
+template <RecentDyad::Compute compute>
+std::uint64_t for_a_while(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  if (--recent.uses_left == 0) [[unlikely]]
+    return forget(recent);
+  return compute(heap, left, right, recent);
+}
+constexpr std::uint32_t a_while = 32;
+
 // Reads a list of the kind that is remembered, of which there are elements; null for any other value.
 [[gnu::always_inline]] inline const Array* known_list(std::uint64_t x, const RecentMonad& recent) {
   const std::uint64_t address = x ^ array_tag;
@@ -134,39 +164,45 @@ template <class Recent>
 Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry, const auto& way,
                 typename Recent::Compute compute, std::size_t length) {
   Recent* const recent = std::exchange(place, nullptr);
-  Recent made;
-  made.results.plain = way.results;
-  if (entry == nullptr || length > longest_recent || !made.results.resize(length)) return nullptr;
-  made.entry = entry;
-  made.function = cx.primitives[entry - primitive_table().functions.data()].bits();
-  made.compute = compute;
-  made.kernel = way.kernel;
-  *recent = made;
+  forget(*recent);
+  recent->results.plain = way.results;
+  if (entry == nullptr || length > longest_recent || !recent->results.resize(length)) return nullptr;
+  recent->entry = entry;
+  recent->function = cx.primitives[entry - primitive_table().functions.data()].bits();
+  recent->compute = compute;
+  recent->kernel = way.kernel;
   return recent;
 }
 
-RecentDyad* enter(Context& cx, const ListWays& ways, const ListWay& way, bool atom_left, const Array& list, const Value& atom,
-                  std::int64_t read) {
-  RecentDyad* recent =
-      entered(cx, cx.recent_dyad, ways.entry, way, atom_left ? atom_again<true> : atom_again<false>, list.length);
+RecentDyad* enter(Context& cx, const ListWays& ways, const ListWay& way, RecentDyad::Compute compute, const Array& list,
+                  const Value& atom, std::int64_t read) {
+  RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, way, compute, list.length);
   if (recent == nullptr) return nullptr;
   recent->w = PlainList::described(list);
   recent->atom = atom.bits();
   recent->read = read;
+  recent->others = RecentDyad::Others::none;
+  recent->uses_left = 0;
   return recent;
 }
 
 }  // namespace
 
-void remember_lists(Context& cx, const ListWays& ways, const ListWays::Pair& way, std::size_t length) {
-  if (RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, way.first, two_lists_again, length))
-    recent->w = way.w, recent->x = way.x;
+void remember_lists(Context& cx, const ListWays& ways, const ListWays::Pair& way, bool wide, std::size_t length) {
+  RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, wide ? way.wide : way.first,
+                               wide ? for_a_while<two_lists_again> : two_lists_again, length);
+  if (recent != nullptr) recent->w = way.w, recent->x = way.x, recent->uses_left = wide ? a_while : 0;
 }
 
-void remember_integer(Context& cx, const ListWays& ways, const ListWays::Atom& way, bool atom_left, const Array& list,
+void remember_integer(Context& cx, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left, const Array& list,
                       const Value& atom, std::int64_t read) {
-  RecentDyad* recent = enter(cx, ways, way.first, atom_left, list, atom, read);
-  if (recent == nullptr || !atom.is_number()) return;
+  const RecentDyad::Compute compute = !wide       ? (atom_left ? atom_again<true> : atom_again<false>)
+                                      : atom_left ? for_a_while<atom_again<true>>
+                                                  : for_a_while<atom_again<false>>;
+  RecentDyad* recent = enter(cx, ways, wide ? way.wide : way.first, compute, list, atom, read);
+  if (recent == nullptr) return;
+  recent->uses_left = wide ? a_while : 0;
+  if (!atom.is_number()) return;
   recent->others = RecentDyad::Others::integers;
   recent->least = way.least;
   recent->span = way.span;
@@ -174,9 +210,19 @@ void remember_integer(Context& cx, const ListWays& ways, const ListWays::Atom& w
 
 void remember_number(Context& cx, const ListWays& ways, const ListWays::Real& way, bool atom_left, const Array& list,
                      const Value& atom) {
-  RecentDyad* recent = enter(cx, ways, way.first, atom_left, list, atom, static_cast<std::int64_t>(atom.bits()));
+  RecentDyad* recent = enter(cx, ways, way.first, atom_left ? atom_again<true> : atom_again<false>, list, atom,
+                             static_cast<std::int64_t>(atom.bits()));
   // Integers have other ways to meet integers.
   if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
+}
+
+void remember_bits(Context& cx, const ListWays& ways, bool atom_left, const Array& bits, const Value& atom,
+                   const std::int8_t* results) {
+  const ListWay way = {nullptr, PlainList(ElementType::i8)};
+  std::int64_t read = 0;
+  std::memcpy(&read, results, 2);
+  RecentDyad* recent = enter(cx, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, read);
+  if (recent != nullptr) recent->choose = kernels::convert().choose[static_cast<int>(ElementType::i8)];
 }
 
 void remember_list(Context& cx, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {

@@ -23,7 +23,10 @@ struct alignas(128) RecentDyad {
   const PrimitiveFunctionEntry* entry = nullptr;  // null where there is nothing to remember
   std::uint64_t function = no_recent_function;    // the same as the bits of a value
   Compute compute = nullptr;
-  Kernel kernel = nullptr;
+  union {
+    Kernel kernel = nullptr;
+    void (*choose)(void* out, const std::uint64_t* bits, std::size_t n, const void* zero, const void* one);
+  };
   RepeatedList results;
   // What the lists are (PlainList::described); there is one list beside an atom.
   std::uint32_t w = 0, x = 0;
@@ -33,6 +36,8 @@ struct alignas(128) RecentDyad {
   enum class Others : std::uint32_t { none, integers, numbers } others = Others::none;
   std::int32_t least = 0;
   std::uint32_t span = 0;  // the greatest, less the least
+  // How often a kernel for wide results is still taken before narrow ones have a chance again; 0 for other kernels.
+  std::uint32_t uses_left = 0;
 };
 
 // Of a function with one argument: a primitive, or the fold or scan of one.

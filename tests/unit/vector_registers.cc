@@ -36,12 +36,14 @@ TEST_CASE("kernels clear the upper halves of vector registers") {
   REQUIRE(!after);
   griddle::Interpreter bqn;
   const char* const lists[] = {"n⥊1‿0‿0‿1", "n⥊↕100", "n⥊100×↕300", "n⥊1e5×↕300", "0.5+n⥊↕300", "n⥊\"abcdef\""};
-  const char* const functions[] = {"-x",    "|x",          "⌊x",    "√|x",    "⋆x",      "¬x",       "2×x",     "x+1",  "7|x",
-                                   "x÷3",   "x<5",         "x=5",   "3⌊x",    "x+⌽x",    "x×x",      "x=⌽x",    "x≤⌽x", "x⌈⌽x",
-                                   "x∧x",   "+´x",         "⌈´x",   "×´x",    "∧´x",     "≠´x",      "∨´0×x",   "+`x",  "⌈`x",
-                                   "∧`x",   "≠`x",         "⌽x",    "⍉2‿∘⥊x", "(5>x)/x", "2/x",      "/5>x",    "⍋x",   "∧x",
-                                   "x⊐x",   "⊐x",          "∊x",    "x⊏˜2|x", "+˝∘‿2⥊x", "+´˘∘‿2⥊x", "+`∘‿2⥊x", "x≡⌽x", "⊔8|x",
-                                   "+´x×x", "1+x×2+x×3+x", "'a'+x", "x-'a'",  "»x",      "3↑x"};
+  const char* const functions[] = {
+      "-x",          "|x",         "⌊x",       "√|x",     "⋆x",      "¬x",         "2×x",        "x+1",         "7|x",
+      "x÷3",         "x<5",        "x=5",      "3⌊x",     "x+⌽x",    "x×x",        "x=⌽x",       "x≤⌽x",        "x⌈⌽x",
+      "x∧x",         "+´x",        "⌈´x",      "×´x",     "∧´x",     "≠´x",        "∨´0×x",      "+`x",         "⌈`x",
+      "∧`x",         "≠`x",        "⌽x",       "⍉2‿∘⥊x",  "(5>x)/x", "2/x",        "/5>x",       "⍋x",          "∧x",
+      "x⊐x",         "⊐x",         "∊x",       "x⊏˜2|x",  "+˝∘‿2⥊x", "+´˘10‿40⥊x", "×´˘10‿12⥊x", "≠´˘10‿20⥊x",  "≠´˘10‿36⥊x",
+      "+´˘10‿100⥊x", "⌈´˘10‿24⥊x", "+´˘∘‿2⥊x", "+`∘‿2⥊x", "x≡⌽x",    "⊔8|x",       "+´x×x",      "1+x×2+x×3+x", "'a'+x",
+      "x-'a'",       "»x",         "3↑x"};
   std::string left;
   for (const char* const function : functions) {
     // What fails has used kernels, too.
