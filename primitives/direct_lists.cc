@@ -115,7 +115,7 @@ std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const L
   if (way.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
       !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
     return Value::absent_bits;
-  Ref<Array> made = make_numbers_like(cx.heap, way.results.type(), w);
+  Ref<Array> made = make_plain_like(cx.heap, way.results.type(), w);
   const std::size_t done = way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length);
   return done == w.length ? to_value(std::move(made)).leak() : Value::absent_bits;
 }
@@ -148,7 +148,7 @@ template <bool atom_left>
     return Value::absent_bits;
   const std::int64_t one = whole ? (by_integer.as_word ? -integer : integer) : std::bit_cast<std::int64_t>(atom.number());
   const ListWay& way = whole ? by_integer.first : by_real.first;
-  Ref<Array> made = make_numbers_like(cx.heap, way.results.type(), a);
+  Ref<Array> made = make_plain_like(cx.heap, way.results.type(), a);
   const void* from = a.data.here();
   const std::size_t done = way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length);
   return done == a.length ? to_value(std::move(made)).leak() : Value::absent_bits;

@@ -415,7 +415,7 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
   const ElementType type = wider(element_type_of(zero), element_type_of(one));
   if (type == ElementType::bit) {
-    Ref<Array> result = make_numbers_like(cx.heap, type, bits);
+    Ref<Array> result = make_plain_like(cx.heap, type, bits);
     const std::uint64_t* from = bits.as<std::uint64_t>();
     std::uint64_t* to = result->as<std::uint64_t>();
     const std::uint64_t keep = zero.number() == one.number() ? 0 : ~std::uint64_t{0},

@@ -297,7 +297,7 @@ Value bit_row_sums(Context& cx, const Value& x) {
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (columns > 2147483647) return Value();
   const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::i32;
-  Ref<Array> sums = make_numbers_like(cx.heap, type, a);
+  Ref<Array> sums = make_plain_like(cx.heap, type, a);
   if (columns <= kernels::RowScanKernels::most_columns) {
     kernels::convert().expand[static_cast<int>(type)](sums->data, a.as<std::uint64_t>(), 0, a.length);
     kernels::row_scan().sum_within[lane_of(type)](sums->data, sums->data, columns, rows);
@@ -315,7 +315,7 @@ Value bit_row_sums(Context& cx, const Value& x) {
 Value real_row_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
+  Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
   double* const to = sums->as<double>();
   if (rows >= few_rows) {
     kernels::row_scan().sum[kernels::lane_f64](to, a.data, columns, rows);
@@ -341,12 +341,12 @@ Value integer_row_sums(Context& cx, const Value& x) {
   const std::size_t rows = a.shape()[0], columns = a.shape()[1], width = bits_of(a.type()) / 8;
   const int lane = lane_of(a.type());
   if (columns <= kernels::RowScanKernels::most_columns && (lane != kernels::lane_i32 || row_sums_fit(a))) {
-    Ref<Array> sums = make_numbers_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
+    Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
     kernels::row_scan().sum[lane](sums->data, a.data, columns, rows);
     return to_value(std::move(sums));
   }
   if (columns > kernels::RowScanKernels::most_columns) {
-    Ref<Array> sums = make_numbers_like(cx.heap, ElementType::i32, a);
+    Ref<Array> sums = make_plain_like(cx.heap, ElementType::i32, a);
     const auto sum = kernels::scan().sum[lane_of(a.type())];
     bool fit = true;
     for (std::size_t start = 0; fit && start < a.length; start += columns) {
@@ -356,7 +356,7 @@ Value integer_row_sums(Context& cx, const Value& x) {
     if (fit) return to_value(std::move(sums));
   }
   if (lane != kernels::lane_i32) return real_row_sums(cx, widened(cx.heap, x, ElementType::f64));
-  Ref<Array> sums = make_numbers_like(cx.heap, ElementType::f64, a);
+  Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
   kernels::row_scan().sum_f64(sums->data, a.data, columns, rows);
   return to_value(std::move(sums));
 }
@@ -376,7 +376,7 @@ namespace {
 Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::bit) return Value();
-  Ref<Array> results = make_numbers_like(cx.heap, ElementType::bit, a);
+  Ref<Array> results = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::bool_row_scan().scan(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
   return to_value(std::move(results));
 }
@@ -393,7 +393,7 @@ Value scan_rows_extreme(Context& cx, bool greatest, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return greatest ? scan_rows_or(cx, x) : scan_rows_and(cx, x);
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  Ref<Array> results = make_numbers_like(cx.heap, a.type(), a);
+  Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
   const int lane = lane_of(a.type());
   const auto& short_rows = kernels::row_scan();
   if (columns <= kernels::RowScanKernels::most_columns && rows >= few_rows) {

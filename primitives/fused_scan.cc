@@ -23,7 +23,7 @@ int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(Eleme
 // Gives x itself where its memory may take the results, else a new array of the same type and shape.
 inline Ref<Array> target(Context& cx, const Value& x) {
   Array& a = x.array();
-  return a.writable() ? Ref<Array>::share(&a) : make_numbers_like(cx.heap, a.type(), a);
+  return a.writable() ? Ref<Array>::share(&a) : make_plain_like(cx.heap, a.type(), a);
 }
 Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
   if (x.array().fill_kind() == FillKind::zero) [[likely]]
@@ -114,7 +114,7 @@ using ColumnScan = bool (*)(void* out, const void* x, std::size_t rows, std::siz
 
 Value extreme_columns(Context& cx, const ColumnScan* lanes, const Value& x) {
   const Array& a = x.array();
-  Ref<Array> results = make_numbers_like(cx.heap, a.type(), a);
+  Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
   lanes[lane_of(a.type())](results->data, a.data, a.cells(), cell_length_of(a));
   return filled_like(cx, std::move(results), x);
 }
@@ -130,7 +130,7 @@ Value bit_column_sums(Context& cx, const Value& x) {
   constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
   const Ref<Array> bytes = make_plain_list(cx.heap, ElementType::i8, a.length);
   kernels::convert().expand[static_cast<int>(ElementType::i8)](bytes->data, a.as<std::uint64_t>(), 0, a.length);
-  Ref<Array> sums = make_numbers_like(cx.heap, types[lane], a);
+  Ref<Array> sums = make_plain_like(cx.heap, types[lane], a);
   kernels::scan_columns().sum_bytes[lane](sums->data, bytes->data, a.cells(), cell_length_of(a));
   return filled_like(cx, std::move(sums), x);
 }
@@ -142,7 +142,7 @@ Value scan_columns_add(Context& cx, const Value& x) {
   const Array& a = x.array();
   const int lane = lane_of(a.type());
   const kernels::ScanColumnKernels& kernels = kernels::scan_columns();
-  Ref<Array> sums = make_numbers_like(cx.heap, lane == kernels::lane_f64 ? ElementType::f64 : ElementType::i32, a);
+  Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_f64 ? ElementType::f64 : ElementType::i32, a);
   if (!kernels.sum[lane](sums->data, a.data, a.cells(), cell_length_of(a))) {
     sums = make_like(cx.heap, ElementType::f64, a);
     kernels.sum_f64[lane](sums->data, a.data, a.cells(), cell_length_of(a));

@@ -32,8 +32,9 @@ inline constexpr std::size_t most_bytes_in_i16 = 16384;
 // Gives integers that are held as doubles, or as wider integers, in the narrowest type.
 Value narrowed_integers(Context&, Value list);
 
-// Makes an array of numbers in the shape of a list or a table without calls, or in another shape; bits have no padding then.
-inline Ref<Array> make_numbers_like(Heap& heap, ElementType type, const Array& like) {
+// Makes an array of numbers or characters in the shape of a list or a table without calls, or in another shape; bits have no
+// padding then.
+inline Ref<Array> make_plain_like(Heap& heap, ElementType type, const Array& like) {
   if (like.rank() == 2) [[likely]]
     return make_plain_table(heap, type, like.shape()[0], like.shape()[1]);
   return like.rank() == 1 ? make_plain_list(heap, type, like.length) : make_like(heap, type, like).leak();
