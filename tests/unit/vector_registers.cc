@@ -6,7 +6,16 @@
 
 #include "runtime/api/griddle.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+// What a sanitizer adds to kernels does not count.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GRIDDLE_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define GRIDDLE_SANITIZED
+#endif
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(GRIDDLE_SANITIZED)
 #include <cpuid.h>
 
 namespace {
