@@ -127,6 +127,18 @@ std::size_t add_blocks(const double* x, std::size_t n, const Binade& b, double& 
 
 #endif
 
+// Adds the elements from n down to `end` one by one. Compilers would read vectors and take these apart, which holds the additions
+// up where they follow each other quickly.
+HWY_INLINE double add_one_by_one(const double* x, std::size_t n, std::size_t end, double sum) {
+  while (n > end) {
+    sum = x[--n] + sum;
+#if defined(__GNUC__) && defined(__SSE2__)
+    asm("" : "+x"(sum));
+#endif
+  }
+  return sum;
+}
+
 double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {
 #if HWY_TARGET != HWY_SCALAR
   Binade b;
@@ -142,11 +154,11 @@ double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused
       passing = std::min(failures * failures / 2, most_passing);
     }
     if (n < block) break;
-    for (const std::size_t end = n - block; n > end;) sum = x[--n] + sum;
+    sum = add_one_by_one(x, n, n - block, sum);
+    n -= block;
   }
 #endif
-  while (n > 0) sum = x[--n] + sum;
-  return sum;
+  return add_one_by_one(x, n, 0, sum);
 }
 double from_right(const double* x, std::size_t n, double sum) { return add_from_right(x, n, sum, Fetched::below(x)); }
 double from_right_fetching(const double* x, std::size_t n, double sum, const double* next) {
