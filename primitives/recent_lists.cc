@@ -129,27 +129,25 @@ constexpr std::uint32_t a_while = 32;
   return PlainList::described(a) == recent.x && a.data.here() != nullptr ? &a : nullptr;
 }
 
-std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+// Makes results with `run`, which tells whether they fit.
+template <class Run>
+[[gnu::always_inline]] inline std::uint64_t results_again(Heap& heap, std::uint64_t x, RecentMonad& recent, Run run) {
   const Array* const a = known_list(x, recent);
   if (a == nullptr) [[unlikely]]
     return Value::absent_bits;
   Array* made = make_results(heap, recent, a->length);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
-  if (recent.kernel(made->data.here(), a->data.here(), made->length) != made->length) [[unlikely]]
+  if (!run(made->data.here(), a->data.here(), made->length)) [[unlikely]]
     return without(recent, made);
   return bits_of(made);
 }
+std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+  return results_again(heap, x, recent,
+                       [&](void* to, const void* from, std::size_t n) { return recent.kernel(to, from, n) == n; });
+}
 std::uint64_t scan_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
-  const Array* const a = known_list(x, recent);
-  if (a == nullptr) [[unlikely]]
-    return Value::absent_bits;
-  Array* made = make_results(heap, recent, a->length);
-  if (made == nullptr) [[unlikely]]
-    return Value::absent_bits;
-  if (!recent.scan(made->data.here(), a->data.here(), made->length)) [[unlikely]]
-    return without(recent, made);
-  return bits_of(made);
+  return results_again(heap, x, recent, [&](void* to, const void* from, std::size_t n) { return recent.scan(to, from, n); });
 }
 
 std::uint64_t fold_again(Heap&, std::uint64_t x, RecentMonad& recent) {

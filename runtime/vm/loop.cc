@@ -27,11 +27,6 @@ inline E* outward(E* e, unsigned hops) {
 
 // Gives the variable of an environment, which may be undefined yet, that an instruction reads.
 inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
-inline void drop_consumed(Bits& slot) {
-  const Bits old = slot;
-  slot = Value::absent_bits;
-  if (old >= Value::first_object) release(object(old));
-}
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
   return v.bits();
@@ -444,8 +439,8 @@ void Vm::execute() {
     if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
       const Bits result = recent.compute(cx_.heap, base[pc->b], base[pc->c], recent);
       if (result != Value::absent_bits) [[likely]] {
-        if (pc->flags & Instruction::consume_b) drop_consumed(base[pc->b]);
-        if (pc->flags & Instruction::consume_c) drop_consumed(base[pc->c]);
+        if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
+        if (pc->flags & Instruction::consume_c) drop_consumed(VALUES[pc->c]);
         base[pc->a] = result;
         NEXT(dyad);
       }
@@ -462,7 +457,7 @@ void Vm::execute() {
       const Bits constant = pc->immediate(1), other = base[pc->b];
       const Bits result = recent.compute(cx_.heap, swapped ? constant : other, swapped ? other : constant, recent);
       if (result != Value::absent_bits) [[likely]] {
-        if (pc->flags & Instruction::consume_b) drop_consumed(base[pc->b]);
+        if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
         base[pc->a] = result;
         NEXT(add_constant);
       }
@@ -477,7 +472,7 @@ void Vm::execute() {
     if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
       const Bits result = recent.compute(cx_.heap, base[pc->b], recent);
       if (result != Value::absent_bits) [[likely]] {
-        if (pc->flags & Instruction::consume_b) drop_consumed(base[pc->b]);
+        if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
         base[pc->a] = result;
         NEXT(monad);
       }

@@ -38,6 +38,12 @@ inline bool is_block(const Function& f) { return f.kind == ObjectKind::block_fun
 // Writes over a slot that holds nothing.
 inline void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
 
+// Releases what an instruction consumes.
+inline void drop_consumed(Value& slot) {
+  const std::uint64_t old = slot.leak();
+  if (old >= Value::first_object) release(reinterpret_cast<Object*>(old & Value::pointer_mask));
+}
+
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
 // Computes on atoms and plain lists, which stay where they are. Gives the absent value where there is no such way.

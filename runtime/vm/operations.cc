@@ -49,11 +49,6 @@ Value grown(Context& cx, const PrimitiveFunctionEntry& join, Value&& w, Value&& 
 
 namespace {
 
-inline void release_consumed(Value& slot) {
-  const std::uint64_t old = slot.leak();
-  if (old >= Value::first_object) release(reinterpret_cast<Object*>(old & Value::pointer_mask));
-}
-
 // Calls a primitive on Nothing, or changes a variable by it.
 [[gnu::noinline]] void monad_otherwise(Context& cx, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
@@ -75,7 +70,7 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
     return put(base[i->a], primitive_result(vm.cx_, entry, x, consume));
   if (entry.borrowing_monad != nullptr)
     if (const std::uint64_t result = list_monad(vm, entry, i, x); result != Value::absent_bits) {
-      if (consume) release_consumed(x);
+      if (consume) drop_consumed(x);
       return put(base[i->a], Value::from_bits(result));
     }
   put(base[i->a], consume ? entry.host_monad(vm.cx_, std::move(x)) : entry.host_monad(vm.cx_, Value(x)));
@@ -103,8 +98,8 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const std::uint64_t result = list_dyad(vm, entry, i, base[i->b], base[i->c]);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any(vm.cx_, base, i, true);
-  if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
-  if (i->flags & Instruction::consume_c) release_consumed(base[i->c]);
+  if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
+  if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
   put(base[i->a], Value::from_bits(result));
 }
 
@@ -117,7 +112,7 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const std::uint64_t result = list_dyad(vm, entry, i, swapped ? constant : other, swapped ? other : constant);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any_and_constant(vm.cx_, base, i, true);
-  if (i->flags & Instruction::consume_b) release_consumed(base[i->b]);
+  if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
   put(base[i->a], Value::from_bits(result));
 }
 
