@@ -97,7 +97,7 @@ class Evaluation {
       if (!worth_a_plan && !comes_again()) return false;
       if (plan_ == nullptr) expression_.plan.reset(plan_ = new FusedPlan);
       if (!plan_->make(cx_, expression_, kinds_)) return false;
-      if (!plan_->sums_at_once() && range_length_ == 0) expression_.choose_shortest(false);
+      if (!plan_->gains_early() && range_length_ == 0) expression_.choose_shortest(false);
       return true;
     }
     return plan_->wears_off() ? plan_->make(cx_, expression_, kinds_) : plan_->exists();

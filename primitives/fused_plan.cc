@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "primitives/functions.h"
+#include "primitives/fused_merge.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/dot.h"
@@ -268,47 +269,6 @@ struct FusedPlan::Maker {
     return Elements::of_atom(Value::from_bits(kind));
   }
 
-  // Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
-  bool in_pair(const Operation& o, bool swapped, kernels::PairFunction& f) const {
-    if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
-    switch (expression.nodes[static_cast<std::size_t>(o.node)].function->glyph) {
-      case U'+': f = kernels::PairFunction::add; return true;
-      case U'-': f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
-      case U'×': f = kernels::PairFunction::multiply; return true;
-      default: return false;
-    }
-  }
-  // Does an operation and the next one in one pass where nothing else reads what lies between. False where it cannot.
-  bool merge(Operation& o, const Operation& next, int reads) const {
-    const auto is_between = [&](const Elements& e) { return !e.single() && e.place == o.out.place; };
-    const bool left = is_between(next.w), right = is_between(next.x);
-    if (reads != left + right) return false;
-    kernels::PairFunction first, second;
-    if (!in_pair(o, o.atom_left, first) || !in_pair(next, !left, second)) return false;
-    if (left && right && second != kernels::PairFunction::multiply) return false;
-    if (o.atom_left) std::swap(o.w, o.x);
-    const bool single = o.atom_left || o.atom_right;
-    o.kind = Operation::Kind::pair;
-    o.atom_left = false, o.atom_right = single;
-    o.third = left ? next.x : next.w;
-    o.atom_third = next.atom_left || next.atom_right;
-    std::copy(std::begin(next.atom), std::end(next.atom), o.other);
-    o.out = next.out;
-    const int f = static_cast<int>(first), g = static_cast<int>(second);
-    const kernels::PairKernels& k = kernels::pairs();
-    o.pair = left && right ? k.squares[f][single] : (o.atom_third ? k.of_single : k.of_array)[f][single][g];
-    return true;
-  }
-  void merge_pairs(const int* reads) {
-    std::vector<Operation>& all = plan.operations_;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < all.size(); i++, kept++) {
-      if (kept != i) all[kept] = all[i];
-      if (i + 1 < all.size() && merge(all[kept], all[i + 1], reads[all[kept].node])) i++;
-    }
-    all.resize(kept);
-  }
-
   bool make() {
     const std::vector<Node>& nodes = expression.nodes;
     Elements made[FusedExpression::most_nodes] = {};
@@ -346,7 +306,7 @@ struct FusedPlan::Maker {
     plan.block_ = block_bytes >> plan.log2_widest_;
     plan.result_ = made[nodes.size() - 1];
     if (plan.operations_.empty()) return false;
-    merge_pairs(reads);
+    plan.tests_range_ = merge_neighbours(expression, plan.operations_, reads);
     const Operation& last = plan.operations_.back();
     plan.sums_at_once_ = last.kind == Operation::Kind::sum;
     // The last operation writes the result itself.

@@ -72,7 +72,8 @@ class FusedPlan final : public FusedExpression::Plan {
   std::size_t block() const { return block_; }           // elements
   unsigned log2_widest() const { return log2_widest_; }  // bytes of an element
   int buffers() const { return buffers_; }
-  bool sums_at_once() const { return sums_at_once_; }  // the last operation does; its results are not made
+  bool sums_at_once() const { return sums_at_once_; }                 // the last operation does; its results are not made
+  bool gains_early() const { return sums_at_once_ || tests_range_; }  // from short arrays on
 
  private:
   struct Maker;
@@ -84,7 +85,7 @@ class FusedPlan final : public FusedExpression::Plan {
   std::size_t block_ = 0;
   unsigned log2_widest_ = 0;
   int buffers_ = 0;
-  bool sums_at_once_ = false, exists_ = false;
+  bool sums_at_once_ = false, tests_range_ = false, exists_ = false;
   std::uint8_t attempts_[FusedExpression::most_nodes] = {};
   unsigned uses_left_ = 0;
 };

@@ -22,6 +22,24 @@ bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
   return std::u32string_view(dyadic ? U"+-×÷⌊⌈|∧∨<>=≠≤≥" : U"-÷√⌊⌈|¬").find(f.glyph) != std::u32string_view::npos;
 }
 
+// Tells whether products are summed, which need not be made.
+bool sums_products(const FusedExpression& e) {
+  const PrimitiveFunctionEntry* const last = e.nodes.back().function;
+  return (e.sink == Sink::sum || e.sink == Sink::mean) && last && last->glyph == U'×';
+}
+
+// Tells whether two comparisons are likely to test for a range.
+bool tests_range(const FusedExpression& e) {
+  const auto compares = [&](const FusedExpression::Node& n) {
+    return n.function && std::u32string_view(U"<≤>≥").find(n.function->glyph) != std::u32string_view::npos;
+  };
+  return std::ranges::any_of(e.nodes, [&](const FusedExpression::Node& both) {
+    if (!both.function || both.w < 0 || (both.function->glyph != U'∧' && both.function->glyph != U'×')) return false;
+    const FusedExpression::Node &a = e.nodes[static_cast<std::size_t>(both.w)], &b = e.nodes[static_cast<std::size_t>(both.x)];
+    return compares(a) && compares(b) && (a.w == b.w || a.w == b.x || a.x == b.w || a.x == b.x);
+  });
+}
+
 const PrimitiveFunctionEntry* entry_of(const Value& f) {
   if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
@@ -262,9 +280,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   builder.nodes.resize(static_cast<std::size_t>(root) + 1);
   take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
-  const PrimitiveFunctionEntry* const last = made->nodes.back().function;
-  const bool sums = sink == Sink::sum || sink == Sink::mean;
-  made->choose_shortest(builder.ranges || (sums && last != nullptr && last->glyph == U'×'));
+  made->choose_shortest(builder.ranges || sums_products(*made) || tests_range(*made));
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.

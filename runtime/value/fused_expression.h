@@ -43,19 +43,19 @@ struct FusedExpression : NativeObject {
   mutable bool knows_released = false;
 
   // Arrays with fewer elements of a type are sooner done one primitive after the other: what lies between stays in the
-  // first-level cache then. Those of doubles gain earlier, since two functions go in one pass. A single function's results are
-  // soon folded, too, unless they are products that need not be made.
+  // first-level cache then. Those of doubles gain earlier, since two functions go in one pass, as do two comparisons that test
+  // for a range. A single function's results are soon folded, too, unless they are products that need not be made.
   static constexpr std::uint32_t usual_shortest = 64, shortest_of_single = 12288;
   mutable std::array<std::uint32_t, element_type_count> shortest;
-  void choose_shortest(bool sums_products) const {
+  void choose_shortest(bool gains_early) const {
     constexpr std::size_t few_bits = 12288 * 8;
     for (int t = 0; t < element_type_count; t++) {
       const ElementType type = static_cast<ElementType>(t);
-      const bool gains = sums_products || (type == ElementType::f64 && sink <= Sink::mean);
-      shortest[t] = type == ElementType::boxed      ? ~std::uint32_t{0}
-                    : is_single() && !sums_products ? shortest_of_single
-                    : gains                         ? usual_shortest
-                                                    : static_cast<std::uint32_t>(few_bits >> log2_bits_of(type));
+      const bool gains = gains_early || (type == ElementType::f64 && sink <= Sink::mean);
+      shortest[t] = type == ElementType::boxed    ? ~std::uint32_t{0}
+                    : is_single() && !gains_early ? shortest_of_single
+                    : gains                       ? usual_shortest
+                                                  : static_cast<std::uint32_t>(few_bits >> log2_bits_of(type));
     }
   }
   bool is_too_short(const Array& a) const { return a.length < shortest[a.a]; }

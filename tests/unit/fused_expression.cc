@@ -94,6 +94,20 @@ TEST_CASE("lists of other types and other atoms get other plans") {
   CHECK(m("F←{𝕨-2×𝕨+𝕩} ⋄ G←{(100⥊1)F 𝕩⥊1} ⋄ G¨100‿100‿100 ⋄ G 99").substr(0, 6) == "! Add:");
 }
 
+TEST_CASE("tests for a range give what both comparisons give") {
+  Machinery m;
+  const std::string program =
+      "Same←{a‿b←𝕨 ⋄ x←𝕩 ⋄ l1←a≤x ⋄ l2←a<x ⋄ h1←x≤b ⋄ h2←x<b ⋄ ⟨(a≤x)∧x≤b,(x>a)∧b≥x,(x<b)∧x≥a,(a<x)×b>x,(b>x)∧a≤x,(a<x)∧a<x⟩"
+      "≡⟨l1∧h1,l2∧h1,h2∧l1,l2×h2,h2∧l1,l2⟩} ⋄ "
+      "numbers←13000⊸⥊¨⟨↕2,¯128+↕256,¯32768‿32767‿0∾127×↕200,¯2147483648‿2147483647‿0∾7919×↕300,(÷0)‿(-÷0)‿(0÷0)‿0‿¯0‿0.5∾÷1+"
+      "↕99⟩ "
+      "⋄ "
+      "ends←⟨0,1,¯1,¯128,127,128,¯129,100,32767,¯32768,2147483647,¯2147483648,2147483648,0.5,0.1,÷0,-÷0,0÷0,¯0⟩ ⋄ "
+      "texts←13000⊸⥊¨⟨@+↕256,@+65535‿0∾7×↕200,@+1114111‿0∾7919×↕120⟩ ⋄ marks←@+0‿1‿97‿122‿255‿256‿65535‿65536‿1114111 ⋄ "
+      "(∧´⥊(⥊⋈⌜˜ends)Same⌜numbers)∧∧´⥊(⥊⋈⌜˜marks)Same⌜texts";
+  CHECK(m(program) == "1");
+}
+
 TEST_CASE("errors and their order stay as they are") {
   Machinery m;
   CHECK(m("a←20000⥊1 ⋄ b←19999⥊1 ⋄ 1+2×a-b").substr(0, 11) == "! Subtract:");

@@ -1,0 +1,157 @@
+#include "primitives/fused_merge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "primitives/kernels/between.h"
+#include "runtime/primitive.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using Operation = FusedPlan::Operation;
+using Elements = FusedPlan::Elements;
+
+char32_t glyph_of(const FusedExpression& expression, const Operation& o) {
+  return expression.nodes[static_cast<std::size_t>(o.node)].function->glyph;
+}
+
+// --- two functions of doubles
+
+// Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
+bool in_pair(const FusedExpression& expression, const Operation& o, bool swapped, kernels::PairFunction& f) {
+  if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
+  switch (glyph_of(expression, o)) {
+    case U'+': f = kernels::PairFunction::add; return true;
+    case U'-': f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
+    case U'×': f = kernels::PairFunction::multiply; return true;
+    default: return false;
+  }
+}
+
+// Does an operation and the next one in one pass where nothing else reads what lies between. False where it cannot.
+bool merge_pair(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads) {
+  const auto is_between = [&](const Elements& e) { return !e.single() && e.place == o.out.place; };
+  const bool left = is_between(next.w), right = is_between(next.x);
+  if (reads[o.node] != left + right) return false;
+  kernels::PairFunction first, second;
+  if (!in_pair(expression, o, o.atom_left, first) || !in_pair(expression, next, !left, second)) return false;
+  if (left && right && second != kernels::PairFunction::multiply) return false;
+  if (o.atom_left) std::swap(o.w, o.x);
+  const bool single = o.atom_left || o.atom_right;
+  o.kind = Operation::Kind::pair;
+  o.atom_left = false, o.atom_right = single;
+  o.third = left ? next.x : next.w;
+  o.atom_third = next.atom_left || next.atom_right;
+  std::copy(std::begin(next.atom), std::end(next.atom), o.other);
+  o.out = next.out;
+  const int f = static_cast<int>(first), g = static_cast<int>(second);
+  const kernels::PairKernels& k = kernels::pairs();
+  o.pair = left && right ? k.squares[f][single] : (o.atom_third ? k.of_single : k.of_array)[f][single][g];
+  return true;
+}
+
+// --- tests for a range
+
+struct Range {
+  double low = NAN, high = NAN;  // both included
+};
+
+// Narrows the range to where a comparison of elements with a number or a character holds. False where it tells of no end.
+bool narrow_range(char32_t glyph, const Operation& o, Range& range) {
+  const Value atom = (o.atom_left ? o.w : o.x).one();
+  const double end = atom.is_number() ? atom.number() : static_cast<double>(atom.character());
+  if (!std::isfinite(end)) return false;
+  const bool real = (o.atom_left ? o.x : o.w).type == ElementType::f64;
+  const auto after = [&](double direction) { return real ? std::nextafter(end, direction) : end + std::copysign(1, direction); };
+  switch (glyph) {
+    case U'<': (o.atom_left ? range.low : range.high) = after(o.atom_left ? INFINITY : -INFINITY); return true;
+    case U'>': (o.atom_left ? range.high : range.low) = after(o.atom_left ? -INFINITY : INFINITY); return true;
+    case U'≤': (o.atom_left ? range.low : range.high) = end; return true;
+    case U'≥': (o.atom_left ? range.high : range.low) = end; return true;
+    default: return false;
+  }
+}
+
+// Stores both ends as elements of a type, of which the range is a part. False where it is none, or all there are.
+bool store_range(const Range& range, ElementType type, Operation& o) {
+  return with_type(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, char32_t>) {
+      constexpr double least = static_cast<double>(std::numeric_limits<T>::lowest());
+      constexpr double greatest = static_cast<double>(std::numeric_limits<T>::max());
+      if (!(least <= range.low && range.low <= range.high && range.high <= greatest)) return false;
+      if (range.low == least && range.high == greatest) return false;
+      const T low = static_cast<T>(range.low), high = static_cast<T>(range.high);
+      std::memcpy(o.atom, &low, sizeof low);
+      std::memcpy(o.other, &high, sizeof high);
+      return true;
+    } else {
+      return false;
+    }
+  });
+}
+
+kernels::Between kernel_for(ElementType type) {
+  using kernels::Lane;
+  const auto of = [](Lane lane) { return kernels::between().lanes[lane]; };
+  switch (type) {
+    case ElementType::i8:
+    case ElementType::c8: return of(Lane::lane_i8);
+    case ElementType::i16:
+    case ElementType::c16: return of(Lane::lane_i16);
+    case ElementType::i32:
+    case ElementType::c32: return of(Lane::lane_i32);
+    default: return of(Lane::lane_f64);
+  }
+}
+
+bool compares_with_atom(const Operation& o) { return o.kind == Operation::Kind::dyad && o.atom_left != o.atom_right; }
+bool is_conjunction(char32_t glyph, const Operation& o) {
+  return o.kind == Operation::Kind::dyad && !o.atom_left && !o.atom_right && (glyph == U'∧' || glyph == U'×');
+}
+
+// Tests for a range in one pass where two comparisons of the same elements must both hold. False where it cannot.
+bool merge_range(const FusedExpression& expression, Operation& o, const Operation& second, const Operation& both,
+                 const int* reads) {
+  if (!compares_with_atom(o) || !compares_with_atom(second) || !is_conjunction(glyph_of(expression, both), both)) return false;
+  if (reads[o.node] != 1 || reads[second.node] != 1) return false;
+  const Elements elements = o.atom_left ? o.x : o.w, others = second.atom_left ? second.x : second.w;
+  if (elements.place != others.place || elements.type != others.type) return false;
+  if (std::minmax(both.w.place, both.x.place) != std::minmax(o.out.place, second.out.place)) return false;
+  Range range;
+  if (!narrow_range(glyph_of(expression, o), o, range) || !narrow_range(glyph_of(expression, second), second, range))
+    return false;
+  if (!store_range(range, elements.type, o)) return false;
+  o.kind = Operation::Kind::pair;
+  o.pair = kernel_for(elements.type);
+  o.w = elements;
+  o.atom_left = false, o.atom_right = o.atom_third = true;
+  o.node = both.node;
+  o.out = both.out;
+  return true;
+}
+
+}  // namespace
+
+bool merge_neighbours(const FusedExpression& expression, std::vector<Operation>& all, const int* reads) {
+  bool tests_range = false;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < all.size(); i++, kept++) {
+    if (kept != i) all[kept] = all[i];
+    const std::size_t left = all.size() - i;
+    if (left > 2 && merge_range(expression, all[kept], all[i + 1], all[i + 2], reads)) {
+      i += 2;
+      tests_range = true;
+    } else if (left > 1 && merge_pair(expression, all[kept], all[i + 1], reads)) {
+      i++;
+    }
+  }
+  all.resize(kept);
+  return tests_range;
+}
+
+}  // namespace griddle::primitives
