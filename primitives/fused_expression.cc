@@ -117,7 +117,8 @@ class Evaluation {
   // Makes room for what lies between. Reading and writing the same places of two pages would hold each other up.
   void make_buffers() {
     constexpr std::size_t line = 64, few_lines = 1024, page = 4096, apart = 13 * line;
-    std::size_t step = std::min(FusedPlan::block_bytes, ((length_ << plan_->log2_widest()) + line - 1) / line * line);
+    const std::size_t whole = (length_ << plan_->log2_widest_bits()) / 8 + 1;
+    std::size_t step = std::min(FusedPlan::block_bytes, (whole + line - 1) / line * line);
     if (step > few_lines) step = (step + page - 1) / page * page + apart;
     const std::size_t all = static_cast<std::size_t>(plan_->buffers()) * step;
     std::uint8_t* start = few_;

@@ -34,7 +34,7 @@ struct FusedPlan::Maker {
   FusedPlan& plan;
   int uses[most_buffers] = {};  // reads to come of each buffer
 
-  void widen_to(ElementType type) { plan.log2_widest_ = std::max(plan.log2_widest_, std::max(log2_bits_of(type), 3u) - 3); }
+  void widen_to(ElementType type) { plan.log2_widest_bits_ = std::max(plan.log2_widest_bits_, log2_bits_of(type)); }
   // Gives room for the results of an operation, to be read so many times.
   bool make_room(ElementType type, int reads, Elements& out) {
     const auto free = std::find(std::begin(uses), std::end(uses), 0);
@@ -279,7 +279,7 @@ struct FusedPlan::Maker {
       reads[n.x]++;
     }
     plan.operations_.clear();
-    plan.log2_widest_ = 0;
+    plan.log2_widest_bits_ = 0;
     plan.buffers_ = 0;
     for (std::size_t i = 0; i < nodes.size(); i++) {
       const Node& n = nodes[i];
@@ -303,7 +303,7 @@ struct FusedPlan::Maker {
         return false;
       }
     }
-    plan.block_ = block_bytes >> plan.log2_widest_;
+    plan.block_ = 8 * block_bytes >> plan.log2_widest_bits_;
     plan.result_ = made[nodes.size() - 1];
     if (plan.operations_.empty()) return false;
     plan.tests_range_ = merge_neighbours(expression, plan.operations_, reads);

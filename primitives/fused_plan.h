@@ -69,8 +69,8 @@ class FusedPlan final : public FusedExpression::Plan {
   bool exists() const { return exists_; }
   std::span<const Operation> operations() const { return operations_; }
   const Elements& result() const { return result_; }
-  std::size_t block() const { return block_; }           // elements
-  unsigned log2_widest() const { return log2_widest_; }  // bytes of an element
+  std::size_t block() const { return block_; }                     // elements
+  unsigned log2_widest_bits() const { return log2_widest_bits_; }  // of an element
   int buffers() const { return buffers_; }
   bool sums_at_once() const { return sums_at_once_; }                 // the last operation does; its results are not made
   bool gains_early() const { return sums_at_once_ || tests_range_; }  // from short arrays on
@@ -83,7 +83,7 @@ class FusedPlan final : public FusedExpression::Plan {
   std::vector<Operation> operations_;
   Elements result_{};
   std::size_t block_ = 0;
-  unsigned log2_widest_ = 0;
+  unsigned log2_widest_bits_ = 0;
   int buffers_ = 0;
   bool sums_at_once_ = false, tests_range_ = false, exists_ = false;
   std::uint8_t attempts_[FusedExpression::most_nodes] = {};
