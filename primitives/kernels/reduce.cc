@@ -168,37 +168,40 @@ bool has_nan(const T* x, std::size_t n) {
   return !is_number(x + n - lanes);
 }
 
-template <class T, bool greatest>
-HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
-  const hn::ScalableTag<T> d;
+// Folds at least as many integers as a vector has lanes, in so many parts that do not wait for each other.
+template <bool greatest, std::size_t parts, class D, class T = hn::TFromD<D>>
+HWY_INLINE T extreme_of_integers(D d, const T* x, std::size_t n) {
+  constexpr std::size_t lanes = hn::MaxLanes(D()), together = 8;
+  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  hn::Vec<D> best[parts];
+  HWY_UNROLL(8) for (auto& each : best) each = hn::LoadU(d, x + n - lanes);
+  std::size_t i = 0;
+  for (; i + together * lanes <= n; i += together * lanes) HWY_UNROLL(8)
+  for (std::size_t k = 0; k < together; k++) best[k % parts] = better(best[k % parts], hn::LoadU(d, x + i + k * lanes));
+  for (; i + lanes <= n; i += lanes) best[0] = better(best[0], hn::LoadU(d, x + i));
+  for (std::size_t k = parts / 2; k > 0; k /= 2)
+    HWY_UNROLL(4) for (std::size_t j = 0; j < k; j++) best[j] = better(best[j], best[j + k]);
+  return fold_of_lanes(d, best[0], better);
+}
+
+// Folds at least as many doubles as a vector has lanes.
+template <bool greatest>
+HWY_INLINE double extreme_of_doubles(const double* x, std::size_t n) {
+  const hn::ScalableTag<double> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
-  if (n < lanes) return extreme_one_by_one<T, greatest>(x, n);
+  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
   // Leaves NaNs aside: a sum of products that is NaN tells that there may be some, or infinities. Products and extremes do not
   // share ports, and one takes two vectors.
-  [[maybe_unused]] auto sum0 = hn::Zero(d), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
-  const auto watch = [&](auto v) HWY_ATTR {
-    if constexpr (std::is_floating_point_v<T>) sum0 = hn::MulAdd(v, v, sum0);
-  };
-  watch(best0);
+  auto sum0 = hn::Mul(best0, best0), sum1 = hn::Zero(d), sum2 = sum1, sum3 = sum1;
   std::size_t i = 0;
   for (; i + 8 * lanes <= n; i += 8 * lanes) {
-    const T* from = x + i;
-    const auto at = [=](std::size_t k) HWY_ATTR {
-      const auto v = hn::LoadU(d, from + k * lanes);
-      if constexpr (std::is_floating_point_v<T>)
-        return kept(v);
-      else
-        return v;
-    };
+    const auto at = [from = x + i, d, lanes](std::size_t k) HWY_ATTR { return kept(hn::LoadU(d, from + k * lanes)); };
     const auto v0 = at(0), v1 = at(1), v2 = at(2), v3 = at(3), v4 = at(4), v5 = at(5), v6 = at(6), v7 = at(7);
-    if constexpr (std::is_floating_point_v<T>) {
-      sum0 = hn::MulAdd(v0, v1, sum0);
-      sum1 = hn::MulAdd(v2, v3, sum1);
-      sum2 = hn::MulAdd(v4, v5, sum2);
-      sum3 = hn::MulAdd(v6, v7, sum3);
-    }
+    sum0 = hn::MulAdd(v0, v1, sum0);
+    sum1 = hn::MulAdd(v2, v3, sum1);
+    sum2 = hn::MulAdd(v4, v5, sum2);
+    sum3 = hn::MulAdd(v6, v7, sum3);
     best0 = better(better(best0, v0), v4);
     best1 = better(better(best1, v1), v5);
     best2 = better(better(best2, v2), v6);
@@ -206,15 +209,29 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   }
   for (; i + lanes <= n; i += lanes) {
     const auto v = hn::LoadU(d, x + i);
-    watch(v);
+    sum0 = hn::MulAdd(v, v, sum0);
     best0 = better(best0, v);
   }
-  best0 = better(better(best0, best1), better(best2, best3));
+  const auto sum = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
+  if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<double, greatest>(x, n);
+  return fold_of_lanes(d, better(better(best0, best1), better(best2, best3)), better);
+}
+
+template <class T, bool greatest>
+HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  if (n < hn::Lanes(d)) return extreme_one_by_one<T, greatest>(x, n);
   if constexpr (std::is_floating_point_v<T>) {
-    const auto sum = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
-    if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<T, greatest>(x, n);
+    return extreme_of_doubles<greatest>(x, n);
+  } else {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    // From the second-level cache smaller vectors come faster.
+    constexpr std::size_t first_level = 48 << 10, second_level = 512 << 10;
+    if (n * sizeof(T) > first_level && n * sizeof(T) <= second_level)
+      return extreme_of_integers<greatest, 8>(hn::CappedTag<T, 32 / sizeof(T)>(), x, n);
+#endif
+    return extreme_of_integers<greatest, 4>(d, x, n);
   }
-  return fold_of_lanes(d, best0, better);
 }
 
 template <class T, bool greatest>
