@@ -399,7 +399,7 @@ Value scan_rows_extreme(Context& cx, bool greatest, const Value& x) {
   if (columns <= kernels::RowScanKernels::most_columns && rows >= few_rows) {
     (greatest ? short_rows.maximum : short_rows.minimum)[lane](results->data, a.data, columns, rows);
   } else {
-    const kernels::Scan kernel = (greatest ? kernels::scan().maximum : kernels::scan().minimum)[lane];
+    const kernels::Scan kernel = (greatest ? kernels::extreme_scan().maximum : kernels::extreme_scan().minimum)[lane];
     const std::size_t row = columns * (bits_of(a.type()) / 8);
     for (std::size_t r = 0; r < rows; r++) kernel(results->data + r * row, a.data + r * row, columns);
   }

@@ -65,7 +65,8 @@ const DirectKernels* direct_kernels(char32_t glyph) {
     const kernels::BoolScanKernels& scans = kernels::bool_scan();
     const kernels::Fold *sum = kernels::reduce().fold_sum, *least = kernels::reduce().fold_minimum,
                         *greatest = kernels::reduce().fold_maximum;
-    const kernels::Scan *sums = kernels::scan().all_sums, *lower = kernels::scan().minimum, *upper = kernels::scan().maximum;
+    const kernels::Scan *sums = kernels::scan().all_sums, *lower = kernels::extreme_scan().minimum,
+                        *upper = kernels::extreme_scan().maximum;
     const auto extremes = [](const kernels::Scan* by_lane, kernels::Scan bits) -> DirectScans {
       return {{{bits, Type::bit, Type::bit, true},
                {by_lane[kernels::lane_i8], Type::i8, Type::i8, true},

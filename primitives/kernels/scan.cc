@@ -11,8 +11,8 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
-#include "primitives/kernels/fold_operations-inl.h"
 #include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/past_caches-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -88,17 +88,6 @@ void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n) {
   for (; i < n; i++) out[i] = before = static_cast<T>(before + static_cast<T>(bits[i / 64] >> (i & 63) & 1));
 }
 
-template <class T, bool greatest>
-bool extreme_one_by_one(T* out, const T* x, std::size_t n) {
-  T best = n != 0 ? x[0] : T{};
-  for (std::size_t i = 0; i < n; i++) {
-    const bool better = greatest ? x[i] > best : x[i] < best;
-    if (better || x[i] != x[i]) best = best != best ? best : x[i];
-    out[i] = best;
-  }
-  return true;
-}
-
 #if HWY_TARGET == HWY_SCALAR
 
 std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
@@ -121,26 +110,7 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
   return n;
 }
 
-template <class T, bool greatest>
-bool extreme(void* out, const void* x, std::size_t n) {
-  return extreme_one_by_one<T, greatest>(static_cast<T*>(out), static_cast<const T*>(x), n);
-}
-
 #else
-
-// Tells whether results are to be written past the caches: they are too many, new, and begin where vectors may.
-inline bool goes_past_caches(const void* out, const void* x, std::size_t bytes) {
-  constexpr std::size_t many = std::size_t{16} << 20;
-  return bytes >= many && out != x && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
-}
-
-template <class D, class V>
-HWY_INLINE void store(bool past_caches, V v, D d, hn::TFromD<D>* to) {
-  if (past_caches)
-    hn::Stream(v, d, to);
-  else
-    hn::StoreU(v, d, to);
-}
 
 // Sums within each block.
 template <class D, class V>
@@ -343,114 +313,6 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
   return n;
 }
 
-// Says for shifts by 1, 2, 4 and 8 lanes which bytes of a block come to which place; lanes that nothing is shifted into stay.
-template <class T>
-struct ShiftedBytes {
-  alignas(16) uint8_t from[4][16];
-  constexpr ShiftedBytes() : from() {
-    for (unsigned step = 0; step < 4; step++)
-      for (unsigned i = 0; i < 16; i++) {
-        const unsigned by = static_cast<unsigned>(sizeof(T)) << step;
-        from[step][i] = static_cast<uint8_t>(i >= by ? i - by : i);
-      }
-  }
-};
-
-// Scans vectors of one 128-bit block or two onto `carry`, which is in all lanes.
-template <class T, bool greatest>
-struct ExtremeScan {
-  using D = Blocks<T>;
-  using V = hn::Vec<D>;
-  static constexpr std::size_t lanes = hn::MaxLanes(D());
-  template <class Any>
-  static HWY_INLINE Any better(Any a, Any b) {
-    return greatest ? hn::Max(a, b) : hn::Min(a, b);
-  }
-  static HWY_INLINE V shifted(V v, const uint8_t* from) {
-    const hn::Repartition<uint8_t, D> bytes;
-    return better(v, hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, from))));
-  }
-  static HWY_INLINE V scan(V v, V& carry) {
-    const D d;
-    static constexpr ShiftedBytes<T> shift;
-    v = shifted(v, shift.from[0]);
-    if constexpr (sizeof(T) <= 4) v = shifted(v, shift.from[1]);
-    if constexpr (sizeof(T) <= 2) v = shifted(v, shift.from[2]);
-    if constexpr (sizeof(T) == 1) v = shifted(v, shift.from[3]);
-    V last = last_lane(d, v);
-    if constexpr (sizeof(V) == 32) {
-      v = better(v, hn::ConcatLowerLower(d, last, v));
-      last = better(last, hn::ConcatLowerUpper(d, last, last));
-    }
-    v = better(v, carry);
-    carry = better(carry, last);
-    return v;
-  }
-};
-
-template <class T, bool greatest>
-bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
-  using Vectors = ExtremeScan<T, greatest>;
-  const hn::ScalableTag<T> d;
-  const typename Vectors::D part;
-  const std::size_t lanes = hn::Lanes(d), stretch = 4 * lanes;
-  const T* x = static_cast<const T*>(bytes);
-  T* out = static_cast<T*>(out_bytes);
-  // Tells whether none of the vectors holds anything better. A NaN is no worse than anything.
-  const auto are_worse = [=](const T* from, auto than, auto count) HWY_ATTR {
-    const auto at = [=](std::size_t k) HWY_ATTR { return hn::LoadU(d, from + k * lanes); };
-    if constexpr (std::is_floating_point_v<T>) {
-      const auto is_worse = [=](std::size_t k) HWY_ATTR { return greatest ? hn::Ge(than, at(k)) : hn::Le(than, at(k)); };
-      auto worse = is_worse(0);
-      for (std::size_t k = 1; k < decltype(count)::value; k++) worse = hn::And(worse, is_worse(k));
-      return hn::AllTrue(d, worse);
-    } else {
-      auto best = at(0);
-      for (std::size_t k = 1; k < decltype(count)::value; k++) best = Vectors::better(best, at(k));
-      return hn::AllFalse(d, greatest ? hn::Lt(than, best) : hn::Lt(best, than));
-    }
-  };
-  auto carry = hn::Set(part, Best<greatest>::template neutral<T>());
-  const bool past_caches = goes_past_caches(out, x, n * sizeof(T));
-  const T* from = x;
-  T* to = out;
-  const T* const last_stretch = n < stretch ? nullptr : x + n - stretch;
-  while (last_stretch != nullptr && from <= last_stretch) {
-    // Most stretches of most data hold no new best.
-    const auto so_far = hn::Set(d, hn::GetLane(carry));
-    if (are_worse(from, so_far, std::integral_constant<std::size_t, 4>())) {
-      for (std::size_t k = 0; k < 4; k++) store(past_caches, so_far, d, to + k * lanes);
-    } else {
-      if constexpr (std::is_floating_point_v<T>) {
-        const auto is_number = [=](std::size_t k) HWY_ATTR {
-          const auto v = hn::LoadU(d, from + k * lanes);
-          return hn::Eq(v, v);
-        };
-        if (!hn::AllTrue(d, hn::And(hn::And(is_number(0), is_number(1)), hn::And(is_number(2), is_number(3)))))
-          return extreme_one_by_one<T, greatest>(out, x, n);
-      }
-      for (std::size_t k = 0; k < stretch; k += Vectors::lanes)
-        hn::StoreU(Vectors::scan(hn::LoadU(part, from + k), carry), part, to + k);
-    }
-    from += stretch;
-    to += stretch;
-  }
-  std::size_t i = static_cast<std::size_t>(from - x);
-  if (i == n) return true;
-  if (n < Vectors::lanes) return extreme_one_by_one<T, greatest>(out, x, n);
-  if constexpr (std::is_floating_point_v<T>) {
-    for (std::size_t k = i; k < n; k++)
-      if (x[k] != x[k]) return extreme_one_by_one<T, greatest>(out, x, n);
-  }
-  for (; i + Vectors::lanes <= n; i += Vectors::lanes) hn::StoreU(Vectors::scan(hn::LoadU(part, x + i), carry), part, out + i);
-  if (i == n) return true;
-  // Scans once more some that were scanned, which gives the same even where the results have replaced them.
-  const std::size_t last = n - Vectors::lanes;
-  if (last != 0) carry = hn::Set(part, out[last - 1]);
-  hn::StoreU(Vectors::scan(hn::LoadU(part, x + last), carry), part, out + last);
-  return true;
-}
-
 #endif
 
 bool all_byte_sums(void* out, const void* x, std::size_t n) {
@@ -469,8 +331,6 @@ const ScanKernels* table() {
       .sum_bytes = sum_bytes,
       .sum_bits = {sum_bits<int8_t>, sum_bits<int16_t>, sum_bits<int32_t>},
       .all_sums = {all_byte_sums, all_sums<int16_t>, all_sums<int32_t>},
-      .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
-      .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
   };
   return &kernels;
 }

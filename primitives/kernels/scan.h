@@ -15,11 +15,16 @@ struct ScanKernels {
   void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
   // All running sums of i8 elements in i16, of i16 or i32 elements in i32.
   Scan all_sums[3];
-  // Running extremes, NaN from a NaN on. For doubles, `out` may not be x.
-  Scan minimum[lane_count], maximum[lane_count];
 };
 
 const ScanKernels& scan();
+
+// Running extremes, NaN from a NaN on. For doubles, `out` may not be x.
+struct ExtremeScanKernels {
+  Scan minimum[lane_count], maximum[lane_count];
+};
+
+const ExtremeScanKernels& extreme_scan();
 
 struct ScanColumnKernels {
   using Columns = bool (*)(void* out, const void* x, std::size_t rows, std::size_t columns);

@@ -34,14 +34,40 @@ void check_extremes(int lane) {
     reduce().maximum[lane](&found, x.start, n);
     CHECK(same(found, greatests.back()));
     Guarded<T> low(n, 1), high(n, 1);
-    scan().minimum[lane](low.start(), x.start, n);
-    scan().maximum[lane](high.start(), x.start, n);
+    extreme_scan().minimum[lane](low.start(), x.start, n);
+    extreme_scan().maximum[lane](high.start(), x.start, n);
     bool right = true;
     for (std::size_t i = 0; i < n; i++) right &= same(low.start()[i], leasts[i]) && same(high.start()[i], greatests[i]);
     CHECK(right);
     CHECK(low.kept_outside(n));
     CHECK(high.kept_outside(n));
+    if constexpr (std::is_integral_v<T>) {
+      REQUIRE(extreme_scan().maximum[lane](x.start, x.start, n));
+      CHECK(std::equal(greatests.begin(), greatests.end(), x.start));
+    }
   });
+}
+
+// Scans lists in which nothing, or everything, is better than what comes before, and one that comes to what nothing is better
+// than.
+template <class T>
+void check_courses_of_extremes(int lane) {
+  for (std::size_t n : {300u, 9000u, 33001u}) {
+    std::vector<T> up(n), out(n), end(n, std::numeric_limits<T>::max());
+    for (std::size_t i = 0; i < n; i++) up[i] = static_cast<T>(static_cast<double>(i) * 126 / static_cast<double>(n));
+    REQUIRE(extreme_scan().maximum[lane](out.data(), up.data(), n));
+    CHECK(out == up);
+    REQUIRE(extreme_scan().minimum[lane](out.data(), up.data(), n));
+    CHECK(out == std::vector<T>(n, T{0}));
+    for (const std::size_t place : {n / 4, n - 3}) {
+      std::vector<T> x = up;
+      x[place] = std::numeric_limits<T>::max();
+      REQUIRE(extreme_scan().maximum[lane](out.data(), x.data(), n));
+      const auto from = static_cast<std::ptrdiff_t>(place);
+      CHECK(std::equal(up.begin(), up.begin() + from, out.begin()));
+      CHECK(std::equal(out.begin() + from, out.end(), end.begin()));
+    }
+  }
 }
 
 template <class T>
@@ -90,7 +116,7 @@ void check_long_scans(int lane) {
   const std::unique_ptr<void, decltype(&std::free)> memory(std::aligned_alloc(64, (n * sizeof(T) + 127) / 64 * 64), std::free);
   T* const out = static_cast<T*>(memory.get());
   out[n] = 77;
-  REQUIRE(scan().maximum[lane](out, x.start, n));
+  REQUIRE(extreme_scan().maximum[lane](out, x.start, n));
   bool right = out[n] == 77;
   T greatest = x.start[0];
   for (std::size_t i = 0; i < n; i++) right &= out[i] == (greatest = std::max(greatest, x.start[i]));
@@ -156,6 +182,15 @@ TEST_CASE("extremes of doubles whose products are no numbers, and of one NaN any
         CHECK(std::isnan(reduce().fold_maximum[lane_f64](x.data(), n)));
       }
     }
+  });
+}
+
+TEST_CASE("running extremes of lists that never, always or no longer get better") {
+  on_every_target([] {
+    check_courses_of_extremes<std::int8_t>(lane_i8);
+    check_courses_of_extremes<std::int16_t>(lane_i16);
+    check_courses_of_extremes<std::int32_t>(lane_i32);
+    check_courses_of_extremes<double>(lane_f64);
   });
 }
 

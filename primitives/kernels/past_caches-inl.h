@@ -1,0 +1,35 @@
+// Results that are too many for the caches, written past them. Included once per target.
+#if defined(GRIDDLE_KERNELS_PAST_CACHES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GRIDDLE_KERNELS_PAST_CACHES_INL_H_
+#undef GRIDDLE_KERNELS_PAST_CACHES_INL_H_
+#else
+#define GRIDDLE_KERNELS_PAST_CACHES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Tells whether results are to be written past the caches: they are too many, new, and begin where vectors may.
+HWY_INLINE bool goes_past_caches(const void* out, const void* x, std::size_t bytes) {
+  constexpr std::size_t many = std::size_t{16} << 20;
+  return bytes >= many && out != x && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+}
+
+template <class D, class V>
+HWY_INLINE void store(bool past_caches, V v, D d, hn::TFromD<D>* to) {
+  if (past_caches)
+    hn::Stream(v, d, to);
+  else
+    hn::StoreU(v, d, to);
+}
+
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // toggle
