@@ -26,6 +26,7 @@ Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) {
 }
 
 constexpr std::size_t widest_row = 4096;  // bytes of results
+constexpr std::size_t most_wide_columns = 512;
 
 // Says how many narrow rows are taken as one: those that make whole lines of the cache, if there are many of these.
 std::size_t rows_together(std::size_t in_width, std::size_t result_width, std::size_t rows, std::size_t columns) {
@@ -35,12 +36,15 @@ std::size_t rows_together(std::size_t in_width, std::size_t result_width, std::s
   return few < lines ? lines : few / lines * lines;
 }
 
-// Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end.
+// Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end, unless
+// there are few elements.
 void fold_rows(void* out, const void* x, ElementType in, ElementType result, std::size_t rows, std::size_t columns,
                ColumnKernel kernel, ColumnKernel on_results) {
   const std::size_t in_width = bits_of(in) / 8, result_width = bits_of(result) / 8;
+  constexpr std::size_t few = 4096, wide = 32;  // bytes
+  const bool is_small = rows * columns * in_width <= few && columns * result_width >= wide;
   // Columns that divide vectors are folded so by the kernel.
-  if (std::has_single_bit(columns) || rows < 8) return kernel(out, x, rows, columns);
+  if (std::has_single_bit(columns) || rows < 8 || is_small) return kernel(out, x, rows, columns);
   const std::size_t together = rows_together(in_width, result_width, rows, columns);
   if (together < 2) return kernel(out, x, rows, columns);
   const std::size_t groups = rows / together, left = rows % together;
@@ -86,11 +90,27 @@ Value byte_sums(Context& cx, const Value& x) {
   return to_value(std::move(total));
 }
 
+// Sums i32 in 64 bits.
+Value wide_sums(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t columns = cell_length_of(a);
+  const auto& wide = kernels::reduce_columns().wide;
+  alignas(64) std::int64_t sums[most_wide_columns];
+  fold_rows(sums, a.data, ElementType::i32, ElementType::f64, a.cells(), columns, wide.sum, add_rows<std::int64_t>);
+  const bool fit = wide.fit(sums, columns);
+  Ref<Array> result = make_cell(cx, fit ? ElementType::i32 : ElementType::f64, a);
+  (fit ? wide.to_i32 : wide.to_f64)(result->data, sums, columns);
+  return to_value(std::move(result));
+}
+
 Value integer_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = cell_length_of(a);
   const kernels::ReduceColumnKernels& reduce = kernels::reduce_columns();
   if (a.type() == ElementType::i8 && (rows <= 256 || columns > 64) && rows <= (std::size_t{1} << 23)) return byte_sums(cx, x);
+  // Doubles hold sums of that many.
+  const bool are_exact = rows <= (std::size_t{1} << 22) && columns <= most_wide_columns;
+  if (a.type() == ElementType::i32 && reduce.wide.sum != nullptr && are_exact) return wide_sums(cx, x);
   constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
   bool may_fit = a.type() == ElementType::i32;
   if (a.type() == ElementType::i32 && rows <= few_rows) {

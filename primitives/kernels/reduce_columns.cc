@@ -18,21 +18,31 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::int16_t, std::int32_t, std::int8_t, std::uint64_t, std::uint8_t;
+using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
 
-// Folds vectors that hold whole rows, in any order.
+#if HWY_TARGET != HWY_SCALAR
+
+// Folds the parts of a vector that hold a row each, and stores the row.
+template <class Op, class D, class V = hn::Vec<D>>
+HWY_INLINE void store_folded(hn::TFromD<D>* out, D d, V v, std::size_t columns) {
+  if (columns == hn::MaxLanes(D())) return hn::StoreU(v, d, out);
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    const hn::Half<D> half;
+    store_folded<Op>(out, half, Op::of(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), columns);
+  }
+}
+
+// Folds vectors that hold whole rows, in any order. There is at least one.
 template <class In, class Op>
 HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
                                      std::size_t columns) {
   const typename In::D d;
-  using Result = hn::TFromD<typename In::D>;
-  const std::size_t lanes = In::count(), n = rows * columns;
-  auto a = In::load(x), b = a, c = a, e = a;
-  std::size_t i = 0;
+  constexpr std::size_t lanes = hn::MaxLanes(typename In::D());
+  const std::size_t n = rows * columns;
+  auto a = In::load(x);
+  std::size_t i = lanes;
   if (n >= 5 * lanes) {
-    b = In::load(x + lanes);
-    c = In::load(x + 2 * lanes);
-    e = In::load(x + 3 * lanes);
+    auto b = In::load(x + lanes), c = In::load(x + 2 * lanes), e = In::load(x + 3 * lanes);
     for (i = 4 * lanes; i + 4 * lanes <= n; i += 4 * lanes) {
       a = Op::of(In::load(x + i), a);
       b = Op::of(In::load(x + i + lanes), b);
@@ -40,18 +50,17 @@ HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const type
       e = Op::of(In::load(x + i + 3 * lanes), e);
     }
     a = Op::of(Op::of(a, b), Op::of(c, e));
-  } else {
-    i = lanes;
   }
   for (; i + lanes <= n; i += lanes) a = Op::of(In::load(x + i), a);
-  HWY_ALIGN Result folded[hn::MaxLanes(typename In::D())];
-  hn::Store(a, d, folded);
-  const hn::CappedTag<Result, 1> one;
-  const auto onto = [&](std::size_t j, auto v) HWY_ATTR { hn::StoreU(Op::of(v, hn::LoadU(one, folded + j)), one, folded + j); };
-  for (std::size_t k = columns; k < lanes; k++) onto(k % columns, hn::LoadU(one, folded + k));
-  for (; i < n; i++) onto(i % columns, hn::Set(one, static_cast<Result>(x[i])));
-  std::memcpy(out, folded, columns * sizeof(Result));
+  if (i != n) {
+    // The last rows end a vector whose first elements have been folded.
+    const auto last = In::load(x + n - lanes);
+    a = Op::of(Op::sums ? hn::IfThenZeroElse(hn::FirstN(d, i + lanes - n), last) : last, a);
+  }
+  store_folded<Op>(out, d, a, columns);
 }
+
+#endif
 
 // Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. The last vector
 // begins at column `last`. Goes on from what `out` holds unless the rows are the last ones of all.
@@ -329,7 +338,9 @@ void extremes_of_integers(void* out, const void* x, std::size_t rows, std::size_
   using Op = Best<greatest>;
   T* const to = static_cast<T*>(out);
   const T* const from = static_cast<const T*>(x);
-  if (!extremes_in_order<IntegersInOrder<T, Op>, Op>(to, from, rows, columns)) fold_columns<T, T, Op>(out, x, rows, columns);
+  const bool rows_fill_vectors = hn::Lanes(hn::ScalableTag<T>()) % columns == 0;
+  if (rows_fill_vectors || !extremes_in_order<IntegersInOrder<T, Op>, Op>(to, from, rows, columns))
+    fold_columns<T, T, Op>(out, x, rows, columns);
 }
 
 // Wider rows are read too far apart to be taken four at a time.
@@ -416,16 +427,66 @@ void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   if (has_part) std::memcpy(out + columns - lanes, last_sums, sizeof last_sums);
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+constexpr auto sum_i32_to_i64 = fold_columns<int32_t, int64_t, Plus>;
+
+// Tells whether integers fit i32.
+bool fit_i32(const int64_t* x, std::size_t n) {
+  const hn::ScalableTag<int64_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto misfits = hn::Zero(d);
+  const auto look_at = [&](auto v) HWY_ATTR { misfits = hn::Or(misfits, hn::Xor(hn::ShiftRight<32>(hn::ShiftLeft<32>(v)), v)); };
+  if (n < lanes) {
+    look_at(hn::MaskedLoad(hn::FirstN(d, n), d, x));
+  } else {
+    for (std::size_t i = 0; i + lanes < n; i += lanes) look_at(hn::LoadU(d, x + i));
+    look_at(hn::LoadU(d, x + n - lanes));
+  }
+  return hn::AllTrue(d, hn::Eq(misfits, hn::Zero(d)));
+}
+
+// Writes integers as i32 or as doubles; `out` may be x.
+template <class T>
+void narrow_i64(void* out, const int64_t* x, std::size_t n) {
+  const hn::ScalableTag<int64_t> d;
+  const hn::Rebind<T, decltype(d)> result;
+  const std::size_t lanes = hn::Lanes(d);
+  T* const to = static_cast<T*>(out);
+  const auto narrowed = [=](auto v) HWY_ATTR {
+    if constexpr (std::is_integral_v<T>)
+      return hn::Vec<hn::Rebind<T, hn::ScalableTag<int64_t>>>{_mm512_cvtepi64_epi32(v.raw)};
+    else
+      return hn::ConvertTo(result, v);
+  };
+  if (n < lanes) {
+    const auto few = hn::FirstN(d, n);
+    hn::BlendedStore(narrowed(hn::MaskedLoad(few, d, x)), hn::FirstN(result, n), result, to);
+    return;
+  }
+  const auto last = narrowed(hn::LoadU(d, x + n - lanes));
+  for (std::size_t i = 0; i + lanes < n; i += lanes) hn::StoreU(narrowed(hn::LoadU(d, x + i)), result, to + i);
+  hn::StoreU(last, result, to + n - lanes);
+}
+
+// Sums i32 to doubles, at most 2^16 rows, as integers that stand in the place of the results until the last.
+void sum_i32_columns(void* out, const void* x, std::size_t rows, std::size_t columns) {
+  sum_i32_to_i64(out, x, rows, columns);
+  narrow_i64<double>(out, static_cast<const int64_t*>(out), columns);
+}
+
+#else
+
 // Sums i32 to doubles, at most 2^16 rows: by what whole elements give in 32 bits, and by what their upper halves give, from which
 // that of the lower halves follows. Both stand in the place of the results until the last.
-template <std::size_t bytes = 64>
-void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+template <std::size_t bytes>
+void sum_i32_halves(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
   const hn::CappedTag<int32_t, bytes / 4> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
   const int32_t* x = static_cast<const int32_t*>(x_bytes);
   if constexpr (bytes > 16)
-    if (columns < lanes) return sum_i32_columns<bytes / 2>(out_bytes, x_bytes, rows, columns);
+    if (columns < lanes) return sum_i32_halves<bytes / 2>(out_bytes, x_bytes, rows, columns);
   // Few rows do not make up for what halves cost in the end.
   constexpr std::size_t few_rows = 16;
   if (columns < lanes || rows <= few_rows) return fold_columns<int32_t, double, Plus>(out_bytes, x_bytes, rows, columns);
@@ -478,6 +539,9 @@ void sum_i32_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std
   for (std::size_t j = 0; j + lanes <= columns; j += lanes) to_doubles(out + j, sums + 2 * j);
   if (has_part) to_doubles(out + columns - lanes, last_sums);
 }
+constexpr auto sum_i32_columns = sum_i32_halves<64>;
+
+#endif
 
 #else
 
@@ -488,7 +552,6 @@ template <class T, bool greatest>
 constexpr auto extremes_of_integers = fold_columns<T, T, Best<greatest>>;
 template <class T, class Sum>
 constexpr auto sum_in_pairs = fold_columns<T, Sum, Plus>;
-template <std::size_t = 64>
 constexpr auto sum_i32_columns = fold_columns<int32_t, double, Plus>;
 
 #endif
@@ -527,13 +590,18 @@ bool checked_sum(int32_t* out, const int32_t* x, std::size_t rows, std::size_t c
 
 const ReduceColumnKernels* table() {
   static constexpr ReduceColumnKernels kernels = {
-      .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns<>, sum_doubles},
-      .sum_i16 = sum_in_pairs<int8_t, int16_t>,
-      .checked_sum = checked_sum,
-      .minimum = {extremes_of_integers<int8_t, false>, extremes_of_integers<int16_t, false>, extremes_of_integers<int32_t, false>,
-                  extremes_of_doubles<false>},
-      .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,
-                  extremes_of_doubles<true>},
+    .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns, sum_doubles},
+    .sum_i16 = sum_in_pairs<int8_t, int16_t>,
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    .wide = {sum_i32_to_i64, fit_i32, narrow_i64<int32_t>, narrow_i64<double>},
+#else
+    .wide = {},
+#endif
+    .checked_sum = checked_sum,
+    .minimum = {extremes_of_integers<int8_t, false>, extremes_of_integers<int16_t, false>, extremes_of_integers<int32_t, false>,
+                extremes_of_doubles<false>},
+    .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,
+                extremes_of_doubles<true>},
   };
   return &kernels;
 }
