@@ -50,7 +50,7 @@ Value places(Context& cx, const char* who, const Array& counts) {
                      : n <= (std::size_t{1} << 31) ? ElementType::i32
                                                    : ElementType::f64;
   const bool marks = counts.type() == ElementType::bit;
-  const std::size_t room = marks ? total + kernels::spare_elements : total;
+  const std::size_t room = marks ? total + kernels::spare_elements(bits_of(type), n) : total;
   Array* const out = make_plain_list(cx.heap, type, room);
   out->length = total;
   if (marks)
@@ -110,7 +110,7 @@ Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Va
   if (counts.type() == ElementType::bit) {
     if (total == a.length) return x;
     // Bits are written as whole words, which lists of bits have.
-    const std::size_t room = width == 1 ? total : total + kernels::spare_elements;
+    const std::size_t room = width == 1 ? total : total + kernels::spare_elements(width, a.length);
     const bool plain = is_plain_list(a);
     out = plain ? Ref<Array>(make_plain_list(cx.heap, a.type(), room)) : make_list(cx.heap, a.type(), room);
     out->length = total;

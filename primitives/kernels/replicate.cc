@@ -11,7 +11,6 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
-#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,33 +18,9 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls f(place) for each one of a word whose first bit has the place `base`.
-template <class F>
-HWY_INLINE void for_ones(std::uint64_t word, std::size_t base, F f) {
-  for (; word; word &= word - 1) f(base + static_cast<std::size_t>(__builtin_ctzll(word)));
-}
-
-HWY_INLINE std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std::size_t n) {
-  return mask[i / 64] & low_bits(n - i);
-}
-
-// Words with this many ones or fewer are faster bit by bit.
-constexpr int few_ones = 6;
-
-#undef GRIDDLE_REPLICATE_VECTORS
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-#define GRIDDLE_REPLICATE_VECTORS 1
-HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) { return _pext_u64(v, mask); }
 HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) { return _pdep_u64(v, mask); }
 #else
-#define GRIDDLE_REPLICATE_VECTORS 0
-// Gathers the bits of `v` that the mask selects at the low end.
-HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
-  std::uint64_t out = 0;
-  for (std::uint64_t bit = 1; mask; mask &= mask - 1, bit <<= 1)
-    if (v & mask & (~mask + 1)) out |= bit;
-  return out;
-}
 // Puts the low bits of `v` where the mask has ones.
 HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) {
   std::uint64_t out = 0;
@@ -54,148 +29,6 @@ HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) {
   return out;
 }
 #endif
-
-#if GRIDDLE_REPLICATE_VECTORS
-
-HWY_INLINE hn::Vec<hn::FixedTag<std::uint8_t, 8>> packed_bytes(std::uint64_t v) {
-  return hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), hn::Set(hn::FixedTag<std::uint64_t, 1>(), v));
-}
-
-// Writes the selected ones of 8 elements, and up to 8 elements in all.
-HWY_INLINE void compress_8(std::uint8_t* to, const std::uint8_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint8_t, 8> d;
-  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), packed_bytes(places_of_ones_in.of[byte])), d, to);
-}
-HWY_INLINE void compress_8(std::uint16_t* to, const std::uint16_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint8_t, 16> d;
-  const auto order = hn::Load(d, pairs_of_ones_in.of[byte]);
-  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from)), order), d,
-             reinterpret_cast<std::uint8_t*>(to));
-}
-HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint32_t, 8> d;
-  const hn::FixedTag<std::int32_t, 8> places;
-  const auto order = hn::PromoteTo(places, packed_bytes(places_of_ones_in.of[byte]));
-  hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from), hn::IndicesFromVec(d, order)), d, to);
-}
-// Moves 64-bit elements as pairs of 32 bits.
-HWY_INLINE void compress_4(std::uint64_t* to, const std::uint64_t* from, std::uint64_t nibble) {
-  const hn::FixedTag<std::uint32_t, 8> d;
-  const hn::FixedTag<std::int32_t, 8> places;
-  const auto order = hn::Load(places, halves_of_ones_in.of[nibble]);
-  const auto v = hn::BitCast(d, hn::LoadU(hn::FixedTag<std::uint64_t, 4>(), from));
-  hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 4>(), hn::TableLookupLanes(v, hn::IndicesFromVec(d, order))),
-             hn::FixedTag<std::uint64_t, 4>(), to);
-}
-HWY_INLINE void compress_8(std::uint64_t* to, const std::uint64_t* from, std::uint64_t byte) {
-  compress_4(to, from, byte & 15);
-  compress_4(to + __builtin_popcountll(byte & 15), from + 4, byte >> 4);
-}
-
-// Writes the places of the ones of a byte, and 8 numbers in all.
-template <class T>
-HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
-  const hn::FixedTag<T, 8> d;
-  const auto places = hn::PromoteTo(d, packed_bytes(places_of_ones_in.of[byte]));
-  hn::StoreU(hn::Add(places, hn::Set(d, static_cast<T>(base))), d, to);
-}
-
-#endif
-
-// Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room.
-template <class T, class Few, class Eight>
-HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
-  T* const end = to + room;
-  const auto next_eight = [&](std::uint64_t word, std::size_t base, std::size_t k) HWY_ATTR {
-    const std::uint64_t byte = word >> k & 0xFF;
-    eight(to, base + k, byte);
-    to += __builtin_popcountll(byte);
-  };
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = mask_word(mask, i, n);
-    if (word == 0) continue;
-    const int ones = __builtin_popcountll(word);
-    if (GRIDDLE_REPLICATE_VECTORS && ones > few_ones && end - to >= ones + 8) {
-      if (n - i >= 64) [[likely]] {
-#pragma GCC unroll 8
-        for (std::size_t k = 0; k < 64; k += 8) next_eight(word, i, k);
-        continue;
-      }
-      const std::size_t whole = (n - i) / 8 * 8;
-      for (std::size_t k = 0; k < whole; k += 8) next_eight(word, i, k);
-      word = word >> whole << whole;
-    }
-    for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
-  }
-}
-
-std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
-  std::size_t sum = 0;
-  for (std::size_t i = 0; i < n / 64; i++) sum += static_cast<std::size_t>(__builtin_popcountll(bits[i]));
-  if (n % 64) sum += static_cast<std::size_t>(__builtin_popcountll(bits[n / 64] & low_bits(n % 64)));
-  return sum;
-}
-
-template <class T>
-void compress_elements(T* to, std::size_t room, const T* from, const std::uint64_t* mask, std::size_t n) {
-  for_mask(
-      to, room, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
-      [from](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
-#if GRIDDLE_REPLICATE_VECTORS
-        compress_8(out, from + place, byte);
-#else
-        (void)from, (void)out, (void)place, (void)byte;
-#endif
-      });
-}
-
-void compress_any(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
-  switch (width) {
-    case 1: {
-      BitWriter writer(static_cast<std::uint64_t*>(to));
-      const auto* words = static_cast<const std::uint64_t*>(from);
-      const auto append = [&](std::size_t i, std::uint64_t word) HWY_ATTR {
-        writer.append(extract_bits(words[i], word), static_cast<std::size_t>(__builtin_popcountll(word)));
-      };
-      for (std::size_t i = 0; i < n / 64; i++) append(i, mask[i]);
-      if (n % 64 != 0) append(n / 64, mask[n / 64] & low_bits(n % 64));
-      return writer.finish();
-    }
-    case 8: return compress_elements(static_cast<std::uint8_t*>(to), room, static_cast<const std::uint8_t*>(from), mask, n);
-    case 16: return compress_elements(static_cast<std::uint16_t*>(to), room, static_cast<const std::uint16_t*>(from), mask, n);
-    case 32: return compress_elements(static_cast<std::uint32_t*>(to), room, static_cast<const std::uint32_t*>(from), mask, n);
-    default: return compress_elements(static_cast<std::uint64_t*>(to), room, static_cast<const std::uint64_t*>(from), mask, n);
-  }
-}
-
-template <class T>
-void places_in(T* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
-  for_mask(
-      to, room, bits, n, [](T* out, std::size_t place) HWY_ATTR { *out = static_cast<T>(place); },
-      [](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
-#if GRIDDLE_REPLICATE_VECTORS
-        if constexpr (std::is_same_v<T, std::int8_t>) {
-          // Places of bytes are below 128, so that no sum carries.
-          const std::uint64_t places = places_of_ones_in.of[byte] + place * 0x0101010101010101ull;
-          std::memcpy(out, &places, 8);
-        } else if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t>)
-          places_8(out, place, byte);
-        else
-          for_ones(byte, place, [&](std::size_t p) HWY_ATTR { *out++ = static_cast<T>(p); });
-#else
-        (void)out, (void)place, (void)byte;
-#endif
-      });
-}
-
-void places_any(ElementType type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
-  switch (type) {
-    case ElementType::i8: return places_in(static_cast<std::int8_t*>(to), room, bits, n);
-    case ElementType::i16: return places_in(static_cast<std::int16_t*>(to), room, bits, n);
-    case ElementType::i32: return places_in(static_cast<std::int32_t*>(to), room, bits, n);
-    default: return places_in(static_cast<double*>(to), room, bits, n);
-  }
-}
 
 // Tells how one of the `times` words that repeat a word of bits comes about. It starts inside a run whose first `begun` bits'
 // runs came before; `lead` covers what is left of the last of them.
@@ -259,7 +92,7 @@ void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
   plan_repeated_words(words, times);
   const std::uint64_t run = low_bits(times);
   for (std::size_t i = 0; i < n; i += 64) {
-    const std::uint64_t word = mask_word(from, i, n);
+    const std::uint64_t word = (from[i / 64] & low_bits(n - i));
     const std::size_t bits = n - i < 64 ? n - i : 64, count = (bits * times + 63) / 64;
     for (std::size_t j = 0; j < count; j++) *to++ = repeated_word(word, words[j], run);
   }
@@ -445,26 +278,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace griddle::kernels {
 
-HWY_EXPORT(count_ones_in);
-HWY_EXPORT(compress_any);
-HWY_EXPORT(places_any);
 HWY_EXPORT(repeat_any);
 HWY_EXPORT(runs_any);
 HWY_EXPORT(place_runs_any);
 HWY_EXPORT(add_counts_in);
 
-std::size_t count_ones(const std::uint64_t* bits, std::size_t n) {
-  // Many words are counted together.
-  constexpr std::size_t many = 4096;
-  return n >= many ? bool_fold().count(bits, n, 0) : HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n);
-}
-
 std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum) {
   return HWY_DYNAMIC_DISPATCH(add_counts_in)(type, counts, n, sum);
-}
-
-void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
 }
 
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
@@ -474,10 +294,6 @@ void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std:
 void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,
                       std::size_t n) {
   HWY_DYNAMIC_DISPATCH(runs_any)(width, to, total, from, type, counts, n);
-}
-
-void places_of_ones(ElementType to_type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(places_any)(to_type, to, room, bits, n);
 }
 
 void places_by_counts(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n) {

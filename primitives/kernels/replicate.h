@@ -25,8 +25,12 @@ std::size_t count_ones(const std::uint64_t* bits, std::size_t n);
 // up to 2^53 and only an estimate above.
 std::size_t add_counts(ElementType type, const void* counts, std::size_t n, double* sum);
 
-// A result with room for so many elements more is written in whole vectors up to its end.
-inline constexpr std::size_t spare_elements = 8;
+// A result with room for so many elements more, of `width` bits, is written in whole vectors nearly up to its end. What is kept
+// of a short list is not worth the memory.
+constexpr std::size_t spare_elements(unsigned width, std::size_t n) {
+  constexpr std::size_t least = 8, vector_bits = 512, short_list = 64;
+  return n <= short_list || width > vector_bits / least ? least : vector_bits / width;
+}
 
 // Writes the elements where the mask has a 1, one after the other, where there is room for at least so many; what is beyond them
 // there has no meaning. `width` is 1, 8, 16, 32 or 64 bits; no overlap.

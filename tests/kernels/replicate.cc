@@ -43,7 +43,7 @@ TEST_CASE("elements are kept by a mask, on every target") {
           if (bit_at(mask.data(), i)) places.push_back(i);
         CHECK(count_ones(mask.data(), n) == places.size());
         for (unsigned width : widths)
-          for (std::size_t spare : {std::size_t{0}, width == 1 ? 0 : spare_elements}) {
+          for (std::size_t spare : {std::size_t{0}, width == 1 ? 0 : spare_elements(width, n)}) {
             const std::vector<std::uint64_t> from = random_bits(random, 64 * (bytes_of(width, n) / 8 + 1), 2);
             const std::size_t room = places.size() + spare, bytes = bytes_of(width, room);
             Guarded<std::uint8_t> out(bytes, 0);
@@ -55,7 +55,7 @@ TEST_CASE("elements are kept by a mask, on every target") {
           }
         const auto check_places = [&]<class T>(ElementType type, T) {
           if (n > 128 && type == ElementType::i8) return;
-          for (std::size_t spare : {std::size_t{0}, spare_elements}) {
+          for (std::size_t spare : {std::size_t{0}, spare_elements(8 * sizeof(T), n)}) {
             const std::size_t room = places.size() + spare;
             Guarded<T> out(room, 0);
             places_of_ones(type, out.start(), room, mask.data(), n);
