@@ -87,25 +87,6 @@ Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const V
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
-// Takes a few columns of a table of plain elements; gives the absent value where there are many, or the elements are bits.
-Value select_few_in_cells(Context& cx, std::size_t frame, const Array& indices, const Value& x) {
-  constexpr std::size_t few = 16;
-  const Array& a = x.array();
-  Axis axis = axis_at(a, frame);
-  if (axis.inner != 1 || a.type() == ElementType::bit || a.type() == ElementType::boxed || indices.length > few) return Value();
-  check_indices(cx, "Select", indices, axis.length);
-  std::size_t chosen[few];
-  for (std::size_t i = 0; i < indices.length; i++) {
-    double index = number_at(indices, i);
-    chosen[i] = static_cast<std::size_t>(index < 0 ? index + static_cast<double>(axis.length) : index);
-  }
-  Shape shape(a.shape().first(frame));
-  shape.push_back(indices.length);
-  Ref<Array> result = make_array(cx.heap, a.type(), shape);
-  kernels::select_columns(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, chosen, indices.length);
-  return with_fill_like(cx.heap, to_value(std::move(result)), x);
-}
-
 // Keeps `count` pieces of each cell from piece `start` on; flat arrays alone.
 Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size_t count, const Value& x) {
   const Array& a = x.array();
@@ -289,9 +270,8 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
         if (!number.to_integer(index) || index < -length || index >= length) return Value();
         return select_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
       }
-      if (Value few = select_few_in_cells(cx, frame, w.array(), x); !few.is_absent()) return few;
-      Value indices = make_pair(cx.heap, range(cx, Value(cells)), w);
-      return with_frame(cx, frame_shape, select(cx, std::move(indices), with_one_frame_axis(cx, frame, std::move(x))));
+      const bool negative = check_indices(cx, "Select", w.array(), cell[0]);
+      return select_axis(cx, x, frame, w.array(), negative);
     }
     case U'⌽':
     case U'↑':

@@ -8,6 +8,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/plain_structure.h"
 #include "runtime/value/array_builder.h"
@@ -33,6 +34,44 @@ bool check_indices(Context& cx, const char* name, const Array& indices, std::siz
   return checked_indices(cx, name, indices, n, 0, indices.length).negative;
 }
 
+namespace {
+
+// Takes cells of `cell` elements by index from each of some rows of n cells, the same ones everywhere. False where there are too
+// many to be listed.
+bool select_in_rows(Heap& heap, Array& to, const Array& from, std::size_t rows, std::size_t n, std::size_t cell,
+                    const Array& indices) {
+  constexpr std::size_t most = 512, longest_bits = 64;
+  const std::size_t count = indices.length * cell;
+  if (count > most) return false;
+  std::size_t chosen[most];
+  with_type(indices.type(), [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = 0; i < indices.length; i++) {
+      double index;
+      if constexpr (std::is_arithmetic_v<T>)
+        index = static_cast<double>(indices.as<T>()[i]);
+      else
+        index = number_at(indices, i);
+      const std::size_t place = static_cast<std::size_t>(index < 0 ? index + static_cast<double>(n) : index) * cell;
+      for (std::size_t k = 0; k < cell; k++) chosen[i * cell + k] = place + k;
+    }
+  });
+  if (from.type() != ElementType::bit) {
+    kernels::select_columns(bits_of(from.type()), to.data, from.data, rows, n * cell, chosen, count);
+    return true;
+  }
+  if (n * cell > longest_bits || count > longest_bits) return false;
+  // Bits of short rows are moved as bytes.
+  const Ref<Array> bytes = make_list(heap, ElementType::i8, from.length), moved = make_list(heap, ElementType::i8, to.length);
+  kernels::convert().expand[static_cast<int>(ElementType::i8)](bytes->data, from.as<std::uint64_t>(), 0, from.length);
+  kernels::select_columns(8, moved->data, bytes->data, rows, n * cell, chosen, count);
+  constexpr int not_zero = static_cast<int>(kernels::Comparison::not_equal);
+  const std::int8_t zero = 0;
+  kernels::compare().compare[not_zero][kernels::compared_i8][kernels::array_scalar](to.data, moved->data, &zero, to.length);
+  return true;
+}
+
+}  // namespace
+
 Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& indices, bool negative) {
   const Array& a = x.array();
   Shape shape(a.shape().first(axis));
@@ -42,12 +81,14 @@ Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& in
   std::size_t total = checked_length(cx, "Select", shape);
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
   if (total) {
-    unsigned width = bits_of(a.type());
-    for (std::size_t i = 0; i < before; i++) {
-      std::size_t to = i * indices.length * cell * width, from = i * n * cell * width;
-      bool packed = width == 1;
-      kernels::select_cells(width, out->data + (packed ? 0 : to / 8), packed ? to : 0, a.data + (packed ? 0 : from / 8),
-                            packed ? from : 0, n, cell, {indices.type(), indices.data, indices.length, negative});
+    if (before < 2 || !select_in_rows(cx.heap, *out, a, before, n, cell, indices)) {
+      const unsigned width = bits_of(a.type());
+      const bool packed = width == 1;
+      for (std::size_t i = 0; i < before; i++) {
+        std::size_t to = i * indices.length * cell * width, from = i * n * cell * width;
+        kernels::select_cells(width, out->data + (packed ? 0 : to / 8), packed ? to : 0, a.data + (packed ? 0 : from / 8),
+                              packed ? from : 0, n, cell, {indices.type(), indices.data, indices.length, negative});
+      }
     }
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   }

@@ -10,6 +10,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/shuffle_rows.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -116,25 +117,7 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
 // sets right.
 template <class T>
 void reverse_rows(T* to, const T* from, std::size_t length, std::size_t rows) {
-  std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-  constexpr std::size_t block = 16 / sizeof(T);
-  if (rows > 1 && length <= block) {
-    const hn::FixedTag<std::uint8_t, 16> d;
-    const std::size_t together = block / length, bytes = length * sizeof(T);
-    alignas(16) std::uint8_t places[16];
-    for (std::size_t k = 0; k < 16; k++) {
-      const std::size_t row = k / bytes, element = k % bytes / sizeof(T);
-      places[k] = static_cast<std::uint8_t>((row * bytes + (length - 1 - element) * sizeof(T) + k % sizeof(T)) % 16);
-    }
-    const auto order = hn::Load(d, places);
-    for (; i * length + block <= rows * length; i += together) {
-      const auto v = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from + i * length));
-      hn::StoreU(hn::TableLookupBytes(v, order), d, reinterpret_cast<std::uint8_t*>(to + i * length));
-    }
-  }
-#endif
-  for (; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
+  for (std::size_t i = 0; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
 }
 
 void reverse_any(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows) {
@@ -283,6 +266,15 @@ void reverse(unsigned width, void* to, const void* from, std::size_t n) {
 }
 
 void reverse_rows(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows) {
+  constexpr std::size_t few_rows = 32;
+  const std::size_t bytes = width / 8;
+  if (rows >= few_rows && length * bytes <= longest_shuffled_row) {
+    std::uint8_t places[longest_shuffled_row];
+    for (std::size_t i = length, at = 0; i-- > 0;)
+      for (std::size_t k = 0; k < bytes; k++) places[at++] = static_cast<std::uint8_t>(i * bytes + k);
+    return shuffle_rows(static_cast<std::uint8_t*>(to), length * bytes, static_cast<const std::uint8_t*>(from), length * bytes,
+                        rows, places);
+  }
   HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, length, rows);
 }
 

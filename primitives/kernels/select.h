@@ -25,8 +25,8 @@ std::size_t first_bad_index(Indices&, std::size_t n);
 void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
                   std::size_t cell, const Indices&);
 
-// Takes the same `count` columns of every row: to[r][i] = from[r][chosen[i]] for elements of 8, 16, 32 or 64 bits. Fast for few
-// columns.
+// Takes the same `count` columns of every row: to[r][i] = from[r][chosen[i]] for elements of 8, 16, 32 or 64 bits; neither
+// `row_length` nor `count` is 0.
 void select_columns(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length,
                     const std::size_t* chosen, std::size_t count);
 
