@@ -186,6 +186,11 @@ Value bit_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = cell_length_of(a);
   if (rows > 2147483647) return Value();
+  if (rows <= kernels::most_rows_in_bytes && a.length <= kernels::most_bits_to_bytes) {
+    Ref<Array> result = make_cell(cx, ElementType::i8, a);
+    if (kernels::count_to_bytes(result->as<std::uint8_t>(), a.as<std::uint64_t>(), rows, columns))
+      return to_value(std::move(result));
+  }
   constexpr std::size_t few_places = 1024;
   alignas(64) std::int32_t few[few_places];
   Ref<Array> many;
@@ -200,7 +205,7 @@ Value bit_sums(Context& cx, const Value& x) {
     kernels::count_columns(to, a.as<std::uint64_t>(), rows, columns);
     counts = to;
   }
-  if (rows <= 127) {
+  if (rows <= kernels::most_rows_in_bytes) {
     Ref<Array> result = make_cell(cx, ElementType::i8, a);
     std::transform(counts, counts + columns, result->as<std::int8_t>(),
                    [](std::int32_t n) { return static_cast<std::int8_t>(n); });
@@ -221,15 +226,18 @@ Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
   const auto combine = [f](std::uint64_t w, std::uint64_t x) {
     return f == kernels::BitFunction::and_ ? w & x : f == kernels::BitFunction::or_ ? w | x : w ^ x;
   };
+  const auto& words = kernels::reduce_columns().words;
+  const auto fold_groups = f == kernels::BitFunction::and_  ? words.and_
+                           : f == kernels::BitFunction::or_ ? words.or_
+                                                            : words.exclusive_or;
   Ref<Array> result = make_cell(cx, ElementType::bit, a);
   std::uint64_t* to = result->as<std::uint64_t>();
-  std::vector<std::uint64_t> all(a.as<std::uint64_t>(), a.as<std::uint64_t>() + (g.groups != 0 ? g.words : 0));
-  const kernels::Dyad kernel = kernels::compare().bits[static_cast<int>(f)][kernels::array_array];
-  for (std::size_t i = 1; i < g.groups; i++) kernel(all.data(), all.data(), a.as<std::uint64_t>() + i * g.words, 64 * g.words);
   if (g.together == 1) {
-    std::copy(all.begin(), all.end(), to);
+    fold_groups(to, a.data, g.groups, g.words);
     return to_value(std::move(result));
   }
+  std::vector<std::uint64_t> all(g.groups != 0 ? g.words : 0);
+  if (g.groups != 0) fold_groups(all.data(), a.data, g.groups, g.words);
   // Folds rows that start anywhere in `bits`, of which there are `length`, word by word.
   const std::size_t row_words = (g.columns + 63) / 64;
   bool any = false;

@@ -42,6 +42,16 @@ HWY_INLINE hn::TFromD<D> fold_of_lanes(D d, V v, Op op) {
 
 #if HWY_TARGET != HWY_SCALAR
 
+// Folds the parts of a vector that have `columns` lanes each, a power of two, and stores the one that comes out.
+template <class D, class V, class Op>
+HWY_INLINE void store_folded(hn::TFromD<D>* out, D d, V v, std::size_t columns, Op op) {
+  if (columns == hn::MaxLanes(D())) return hn::StoreU(v, d, out);
+  if constexpr (hn::MaxLanes(D()) > 1) {
+    const hn::Half<D> half;
+    store_folded(out, half, op(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), columns, op);
+  }
+}
+
 // Sums neighbours, elements half as wide as the lanes they are given in: i8 to i16, or i16 to i32.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V pair_sums([[maybe_unused]] D d, V both) {

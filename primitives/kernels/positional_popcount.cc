@@ -133,6 +133,63 @@ void count(int32_t* counts, const uint64_t* bits, std::size_t rows, std::size_t 
 
 #endif
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+using BytesD = hn::ScalableTag<uint8_t>;
+using Bytes = hn::Vec<BytesD>;
+
+// Adds 64 bits to 64 bytes.
+HWY_INLINE Bytes with_bits(Bytes counts, uint64_t bits) {
+  return Bytes{_mm512_mask_add_epi8(counts.raw, bits, counts.raw, _mm512_set1_epi8(1))};
+}
+
+// Counts rows of which words hold some each.
+void count_rows_in_words(uint8_t* counts, const uint64_t* bits, std::size_t rows, std::size_t columns) {
+  const BytesD d;
+  const std::size_t n = rows * columns, words = n / 64;
+  Bytes even = hn::Zero(d), odd = even;
+  std::size_t i = 0;
+  for (; i + 2 <= words; i += 2) {
+    even = with_bits(even, bits[i]);
+    odd = with_bits(odd, bits[i + 1]);
+  }
+  if (i < words) even = with_bits(even, bits[i]);
+  if (n % 64 != 0) odd = with_bits(odd, bits[words] & ((uint64_t{1} << n % 64) - 1));
+  const auto add = [](auto a, auto b) HWY_ATTR { return hn::Add(a, b); };
+  store_folded(counts, d, hn::Add(even, odd), columns, add);
+}
+
+// Counts 64 columns at a time.
+void count_any_rows(uint8_t* counts, const uint64_t* bits, std::size_t rows, std::size_t columns) {
+  const BytesD d;
+  const std::size_t last = (rows * columns - 1) / 64;
+  const auto bits_at = [=](std::size_t place) {
+    const std::size_t i = place / 64, shift = place % 64;
+    return bits[i] >> shift | bits[std::min(i + 1, last)] << 1 << (63 - shift);
+  };
+  for (std::size_t j = 0; j < columns; j += 64) {
+    Bytes even = hn::Zero(d), odd = even;
+    std::size_t r = 0, place = j;
+    for (; r + 2 <= rows; r += 2, place += 2 * columns) {
+      even = with_bits(even, bits_at(place));
+      odd = with_bits(odd, bits_at(place + columns));
+    }
+    if (r < rows) even = with_bits(even, bits_at(place));
+    hn::BlendedStore(hn::Add(even, odd), hn::FirstN(d, columns - j), d, counts + j);
+  }
+}
+
+bool count_bytes(uint8_t* counts, const uint64_t* bits, std::size_t rows, std::size_t columns) {
+  (64 % columns == 0 ? count_rows_in_words : count_any_rows)(counts, bits, rows, columns);
+  return true;
+}
+
+#else
+
+bool count_bytes(uint8_t*, const uint64_t*, std::size_t, std::size_t) { return false; }
+
+#endif
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -140,8 +197,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace griddle::kernels {
 HWY_EXPORT(count);
+HWY_EXPORT(count_bytes);
 void count_columns(std::int32_t* counts, const std::uint64_t* bits, std::size_t rows, std::size_t columns) {
   HWY_DYNAMIC_DISPATCH(count)(counts, bits, rows, columns);
+}
+bool count_to_bytes(std::uint8_t* counts, const std::uint64_t* bits, std::size_t rows, std::size_t columns) {
+  return HWY_DYNAMIC_DISPATCH(count_bytes)(counts, bits, rows, columns);
 }
 }  // namespace griddle::kernels
 #endif

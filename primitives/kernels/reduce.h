@@ -44,6 +44,10 @@ struct ReduceColumnKernels {
   } wide;
   // Sums i32 to i32; false where a sum on the way does not fit.
   bool (*checked_sum)(std::int32_t* out, const std::int32_t* x, std::size_t rows, std::size_t columns);
+  // Fold words of bits.
+  struct {
+    Columns and_, or_, exclusive_or;
+  } words;
   // Give elements in their own type.
   Columns minimum[lane_count], maximum[lane_count];
 };

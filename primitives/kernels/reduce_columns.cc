@@ -22,16 +22,6 @@ using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std:
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Folds the parts of a vector that hold a row each, and stores the row.
-template <class Op, class D, class V = hn::Vec<D>>
-HWY_INLINE void store_folded(hn::TFromD<D>* out, D d, V v, std::size_t columns) {
-  if (columns == hn::MaxLanes(D())) return hn::StoreU(v, d, out);
-  if constexpr (hn::MaxLanes(D()) > 1) {
-    const hn::Half<D> half;
-    store_folded<Op>(out, half, Op::of(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), columns);
-  }
-}
-
 // Folds vectors that hold whole rows, in any order. There is at least one.
 template <class In, class Op>
 HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
@@ -57,10 +47,27 @@ HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const type
     const auto last = In::load(x + n - lanes);
     a = Op::of(Op::sums ? hn::IfThenZeroElse(hn::FirstN(d, i + lanes - n), last) : last, a);
   }
-  store_folded<Op>(out, d, a, columns);
+  store_folded(out, d, a, columns, [](auto v, auto w) HWY_ATTR { return Op::of(v, w); });
 }
 
 #endif
+
+// Bits, a word of them at a time. As sums, none leave others as they are.
+struct ExclusiveOr {
+  static constexpr bool sums = true;
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return hn::Xor(a, b);
+  }
+};
+template <bool all>
+struct Together {
+  static constexpr bool sums = false;
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return all ? hn::And(a, b) : hn::Or(a, b);
+  }
+};
 
 // Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. The last vector
 // begins at column `last`. Goes on from what `out` holds unless the rows are the last ones of all.
@@ -598,6 +605,8 @@ const ReduceColumnKernels* table() {
     .wide = {},
 #endif
     .checked_sum = checked_sum,
+    .words = {fold_columns<uint64_t, uint64_t, Together<true>>, fold_columns<uint64_t, uint64_t, Together<false>>,
+              fold_columns<uint64_t, uint64_t, ExclusiveOr>},
     .minimum = {extremes_of_integers<int8_t, false>, extremes_of_integers<int16_t, false>, extremes_of_integers<int32_t, false>,
                 extremes_of_doubles<false>},
     .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,

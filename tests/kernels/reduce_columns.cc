@@ -120,6 +120,37 @@ TEST_CASE("1s are counted in each column") {
         INFO(rows, " rows, ", columns, " columns");
         CHECK(std::equal(expected.begin(), expected.end(), counts.start()));
         CHECK(counts.kept_outside(counted_places(columns)));
+        if (rows > most_rows_in_bytes) continue;
+        Guarded<std::uint8_t> bytes(columns, 1);
+        if (!count_to_bytes(bytes.start(), bits.start, rows, columns)) continue;
+        CHECK(std::equal(expected.begin(), expected.end(), bytes.start()));
+        CHECK(bytes.kept_outside(columns));
+      }
+  });
+}
+
+TEST_CASE("words are folded down columns") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t rows : {1, 2, 3, 9, 40, 65})
+      for (std::size_t columns : {1, 2, 3, 4, 7, 8, 9, 16, 33}) {
+        const Elements<std::uint64_t> x(random, rows * columns, 1, false);
+        const auto check = [&](ReduceColumnKernels::Columns fold, auto combine) {
+          Guarded<std::uint64_t> out(columns, 1);
+          fold(out.start(), x.start, rows, columns);
+          bool right = out.kept_outside(columns);
+          for (std::size_t j = 0; j < columns; j++) {
+            std::uint64_t so_far = x.start[j];
+            for (std::size_t r = 1; r < rows; r++) so_far = combine(so_far, x.start[r * columns + j]);
+            right &= out.start()[j] == so_far;
+          }
+          INFO(rows, " rows, ", columns, " columns");
+          CHECK(right);
+        };
+        const auto& words = reduce_columns().words;
+        check(words.and_, [](std::uint64_t a, std::uint64_t b) { return a & b; });
+        check(words.or_, [](std::uint64_t a, std::uint64_t b) { return a | b; });
+        check(words.exclusive_or, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
       }
   });
 }
