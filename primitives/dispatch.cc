@@ -267,46 +267,13 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
   return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
 }
 
-// Computes in the first-level cache, with compute(piece, place, count), and sends the results to memory from there. Gives the
-// number of results that fit.
-template <class F>
-std::size_t compute_streaming(Context& cx, ElementType result, std::uint8_t* to, std::size_t n, F compute) {
-  constexpr std::size_t piece_bytes = 1024;
-  alignas(64) std::uint8_t piece[piece_bytes];
-  const std::size_t width = bits_of(result) / 8, most = piece_bytes / width;
-  std::size_t place = 0;
-  for (std::size_t pieces = 0; place < n; pieces++) {
-    if (pieces % 256 == 0) cx.check_interrupt();
-    const std::size_t count = std::min(most, n - place), done = compute(piece, place, count);
-    kernels::stream_bytes(to + place * width, piece, done * width);
-    place += done;
-    if (done != count) break;
-  }
-  kernels::finish_streaming();
-  return place;
-}
 std::size_t bytes_before(ElementType type, std::size_t place) {
   return type == ElementType::bit ? place / 8 : place * (bits_of(type) / 8);
 }
-[[gnu::noinline]] std::size_t compute_streaming(Context& cx, const Direct& d, const Value& w, const Value& x, std::uint8_t* to) {
-  const auto from = [](const Value& v, const void* start, std::size_t place) {
-    return static_cast<const std::uint8_t*>(start) + (v.is_array() ? bytes_before(v.array().type(), place) : 0);
-  };
-  return compute_streaming(cx, d.result, to, d.shaped->length, [&](void* piece, std::size_t place, std::size_t count) {
-    return d.kernel(piece, from(w, d.w, place), from(x, d.x, place), count);
-  });
-}
-[[gnu::noinline]] std::size_t compute_streaming(Context& cx, const MonadStep& step, const Array& x, std::uint8_t* to) {
-  return compute_streaming(cx, step.result, to, x.length, [&](void* piece, std::size_t place, std::size_t count) {
-    return step.kernel(piece, x.data + bytes_before(x.type(), place), count);
-  });
-}
-
 inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
   const std::size_t n = d.shaped->length;
   Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
-  const bool streams = bytes_for(d.result, n) >= streamed_from_bytes && d.result != ElementType::bit;
-  const std::size_t done = streams ? compute_streaming(cx, d, w, x, made->data) : d.kernel(made->data, d.w, d.x, n);
+  const std::size_t done = d.kernel(made->data, d.w, d.x, n);
   if (done == n) [[likely]]
     return to_value(std::move(made));
   Results results(cx.heap, std::move(made));
@@ -370,12 +337,7 @@ Value direct(Context& cx, const MonadRule& rule, Value& x) {
     return flat(cx, rule, x, done, 1, &results);
   }
   Results results(cx.heap, a, step.result, is_reusable(a, a, step.x, step.result) ? &x : nullptr);
-  std::size_t done;
-  if (bytes_for(step.result, a.length) >= streamed_from_bytes && results.start() != a.data && step.result != ElementType::bit) {
-    done = compute_streaming(cx, step, a, static_cast<std::uint8_t*>(results.start()));
-  } else {
-    done = step.kernel(results.start(), a.data, a.length);
-  }
+  const std::size_t done = step.kernel(results.start(), a.data, a.length);
   return done == a.length ? results.finish() : flat(cx, rule, x, done, 1, &results);
 }
 

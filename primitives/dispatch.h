@@ -63,9 +63,6 @@ std::uint64_t complement_of_numbers(Context&, const Value& x);
 const MonadRule* monad_rule(char32_t glyph);
 const DyadRule* comparison_rule(char32_t glyph);
 
-// Results from here on are more than a cache keeps beside the arguments, and written past it.
-inline constexpr std::size_t streamed_from_bytes = std::size_t{16} << 20;
-
 // Tells whether the elements are atoms and the fill is what such elements have without being told.
 inline bool has_plain_fill(const Array& a) {
   static constexpr std::uint8_t plain_flags[] = {1, 1, 1, 1, 1, 2, 2, 2, 0xFF};

@@ -183,7 +183,7 @@ class Evaluation {
     for (std::size_t place = 0, blocks = 0; place < length_;) {
       if ((++blocks & 63) == 0) cx_.check_interrupt();
       const ElementType before = plan_->result().type;
-      const bool streams = before != ElementType::bit && (length_ << log2_bits_of(before)) / 8 >= streamed_from_bytes;
+      const bool streams = before != ElementType::bit && (length_ << log2_bits_of(before)) / 8 >= kernels::streamed_from_bytes;
       // Memory is written best a little at a time.
       const std::size_t count = std::min(streams ? plan_->block() / 4 : plan_->block(), length_ - place);
       std::uint8_t* const to = result->data + bytes_at(before, place);

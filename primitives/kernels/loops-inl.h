@@ -9,152 +9,14 @@
 #include <cstring>
 #include <type_traits>
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/kernel.h"
+#include "primitives/kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Reads elements of type Memory into vectors of the wider type Compute, and back. A store narrows; values must fit.
-template <class Memory_, class Compute = Memory_, class Tag = hn::ScalableTag<Compute>>
-struct Lanes {
-  using Memory = Memory_;
-  using D = Tag;
-  using V = hn::Vec<D>;
-  using M = hn::Mask<D>;
-
-  static HWY_INLINE std::size_t count() { return hn::Lanes(D()); }
-  static HWY_INLINE V splat(Memory m) { return hn::Set(D(), static_cast<Compute>(m)); }
-  static HWY_INLINE V load(const Memory* p) {
-    const D d;
-    if constexpr (std::is_same_v<Memory, Compute>) {
-      return hn::LoadU(d, p);
-    } else if constexpr (sizeof(Compute) == 8 && sizeof(Memory) < 4) {
-      const hn::Rebind<std::int32_t, D> middle;
-      return hn::PromoteTo(d, hn::PromoteTo(middle, hn::LoadU(hn::Rebind<Memory, D>(), p)));
-    } else {
-      return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Memory, D>(), p));
-    }
-  }
-  static HWY_INLINE void store(V v, Memory* p) {
-    const D d;
-    if constexpr (std::is_same_v<Memory, Compute>) {
-      hn::StoreU(v, d, p);
-    } else if constexpr (sizeof(Compute) == 8 && sizeof(Memory) < 4) {
-      const hn::Rebind<std::int32_t, D> middle;
-      const hn::Rebind<Memory, D> narrow;
-      hn::StoreU(hn::DemoteTo(narrow, hn::DemoteTo(middle, v)), narrow, p);
-    } else {
-      const hn::Rebind<Memory, D> narrow;
-      hn::StoreU(hn::DemoteTo(narrow, v), narrow, p);
-    }
-  }
-};
-
-// Keeps a vector that is read more than once in a register: compilers would rather load it again for each use.
-template <class V>
-HWY_INLINE V in_register(V v) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-  asm("" : "+v"(v.raw));
-#endif
-  return v;
-}
-
-// Gives the greater (lesser) of each pair of lanes; a NaN wins over everything.
-template <bool greatest, class V>
-HWY_INLINE V extreme_of(V a, V b) {
-  const V best = greatest ? hn::Max(a, b) : hn::Min(a, b);
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-    // The instruction gives its second operand where either is a NaN.
-    return hn::IfThenElse(hn::Eq(a, a), best, a);
-#else
-    return hn::IfThenElse(hn::Eq(a, a), hn::IfThenElse(hn::Eq(b, b), best, b), a);
-#endif
-  } else {
-    return best;
-  }
-}
-
-// Keeps a vector that was loaded in its register: compilers load twice what is used twice, and loads are what folds wait for.
-template <class V>
-HWY_INLINE V kept(V v) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  asm("" : "+v"(v.raw));
-#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
-  asm("" : "+x"(v.raw));
-#endif
-  return v;
-}
-
-// Copies fewer bytes than the largest vector has, without calling memcpy for them.
-HWY_INLINE void copy_few(void* to_bytes, const void* from_bytes, std::size_t n) {
-  auto* to = static_cast<unsigned char*>(to_bytes);
-  const auto* from = static_cast<const unsigned char*>(from_bytes);
-  const auto both_ends = [=]<class Piece>(Piece) HWY_ATTR {
-    Piece first, last;
-    std::memcpy(&first, from, sizeof(Piece));
-    std::memcpy(&last, from + n - sizeof(Piece), sizeof(Piece));
-    std::memcpy(to, &first, sizeof(Piece));
-    std::memcpy(to + n - sizeof(Piece), &last, sizeof(Piece));
-  };
-  struct Half {
-    std::uint64_t words[2];
-  };
-  if (n > 32) {
-    std::memcpy(to, from, n);
-  } else if (n >= 16) {
-    both_ends(Half{});
-  } else if (n >= 8) {
-    both_ends(std::uint64_t{});
-  } else if (n >= 4) {
-    both_ends(std::uint32_t{});
-  } else if (n != 0) {
-    // All three may be the same byte.
-    const unsigned char first = from[0], middle = from[n / 2], last = from[n - 1];
-    to[0] = first;
-    to[n / 2] = middle;
-    to[n - 1] = last;
-  }
-}
-
-// Tells whether a whole vector may be read from `p` on although fewer elements are there: the rest of a page is readable.
-HWY_INLINE bool may_read_on(const void* p, std::size_t bytes) {
-#if HWY_IS_ASAN || HWY_IS_MSAN || HWY_IS_TSAN || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  (void)p, (void)bytes;
-  return false;
-#else
-  return (reinterpret_cast<std::uintptr_t>(p) & 4095) <= 4096 - bytes;
-#endif
-}
-
-// Marks the lanes of a mask by their highest bits.
-template <class D, class M>
-HWY_INLINE hn::Vec<D> marked(D d, M mask_or_vector) {
-  if constexpr (std::is_same_v<M, hn::Vec<D>>)
-    return mask_or_vector;
-  else
-    return hn::VecFromMask(d, mask_or_vector);
-}
-// Tells whether no lane has its highest bit set.
-template <class D, class V>
-HWY_INLINE bool none_marked([[maybe_unused]] D d, V v) {
-#if HWY_TARGET == HWY_AVX2
-  const std::uint32_t bits =
-      static_cast<std::uint32_t>(_mm256_movemask_epi8(hn::BitCast(hn::ScalableTag<std::uint8_t>(), v).raw));
-  constexpr std::uint32_t highest = sizeof(hn::TFromD<D>) == 1   ? 0xFFFFFFFF
-                                    : sizeof(hn::TFromD<D>) == 2 ? 0xAAAAAAAA
-                                    : sizeof(hn::TFromD<D>) == 4 ? 0x88888888
-                                                                 : 0x80808080;
-  return (bits & highest) == 0;
-#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_SSE4
-  return hn::AllFalse(d, hn::MaskFromVec(v));
-#else
-  const hn::RebindToSigned<D> signed_lanes;
-  return hn::AllFalse(signed_lanes, hn::Lt(hn::BitCast(signed_lanes, v), hn::Zero(signed_lanes)));
-#endif
-}
 
 // Tells whether all results of a source fit; one with marks of its own says so itself.
 template <class D, class V, class Source>
@@ -225,6 +87,59 @@ HWY_NOINLINE std::size_t checked_in_place(typename Out::Memory* out, const Sourc
   return n;
 }
 
+template <class Out>
+concept StoresVectors = requires {
+  requires Out::stores_vectors;
+};
+// Tells whether results are written past the caches: they are new, and more than the caches keep beside the arguments.
+template <class Out, class Source>
+HWY_INLINE bool goes_past_caches(const typename Out::Memory* out, [[maybe_unused]] const Source& source, std::size_t n) {
+  if (n < streamed_from_bytes / sizeof(*out)) [[likely]]
+    return false;
+  if constexpr (requires { source.reads(out); })
+    if (source.reads(out)) return false;
+  return reinterpret_cast<std::uintptr_t>(out) % sizeof(typename Out::V) == 0;
+}
+
+// Computes results from place i on up to place `stop`, by four vectors. Marks of every second vector are set apart.
+template <class Out, bool past_caches, class Source>
+HWY_INLINE std::size_t store_until(std::size_t stop, typename Out::Memory* out, const Source& source, std::size_t i,
+                                   typename Out::V& bad, typename Out::V& other_bad) {
+  const std::size_t lanes = Out::count();
+  do {
+    // Processors like stores best in order, amid loads.
+    for (std::size_t k = 0; k < 4; k++) {
+      const auto r = source.at(i + k * lanes, k % 2 == 0 ? bad : other_bad);
+      if constexpr (past_caches)
+        hn::Stream(r, typename Out::D(), out + i + k * lanes);
+      else
+        Out::store(r, out + i + k * lanes);
+      stored_first(out[i + k * lanes]);
+    }
+    i += 4 * lanes;
+  } while (i != stop);
+  return i;
+}
+// Computes `n` results past the caches, of which nothing is an argument, by four vectors. Gives the number of results that fit.
+template <class Out, bool checked, class Source>
+HWY_NOINLINE std::size_t streamed_vectors(typename Out::Memory* out, const Source source, std::size_t n) {
+  using V = typename Out::V;
+  const typename Out::D d;
+  const std::size_t chunk = 64 * Out::count();
+  std::size_t i = 0;
+  while (i != n) {
+    V bad = hn::Zero(d), other_bad = bad;
+    const std::size_t start = i;
+    i = store_until<Out, true>(n - i < chunk ? n : i + chunk, out, source, i, bad, other_bad);
+    if (checked && !all_fit(d, worse_of(bad, other_bad, source), source)) {
+      i = start;
+      break;
+    }
+  }
+  hwy::FlushStream();
+  return i;
+}
+
 // Computes `n` results, as many as a vector holds or more. Where they are not stored in an argument, those that do not fit are
 // noticed afterwards: to look takes as long as to store a vector.
 template <class Out, bool checked, class Source>
@@ -247,24 +162,20 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
     if (checked && !all_fit(d, bad, source)) return 0;
   }
   std::size_t i = 0;
-  const auto store_until = [&](std::size_t stop) HWY_ATTR {
-    do {
-      // Processors like stores best in order, amid loads.
-      for (std::size_t k = 0; k < 4; k++) {
-        Out::store(source.at(i + k * lanes, k % 2 == 0 ? bad : other_bad), out + i + k * lanes);
-        stored_first(out[i + k * lanes]);
-      }
-      i += 4 * lanes;
-    } while (i != stop);
-  };
+  if constexpr (StoresVectors<Out>) {
+    if (goes_past_caches<Out>(out, source, n)) [[unlikely]] {
+      i = streamed_vectors<Out, checked>(out, source, end);
+      if (i != end) return i;
+    }
+  }
   if constexpr (checked) {
     while (i != end) {
       const std::size_t start = i;
-      store_until(end - i < chunk ? end : i + chunk);
+      i = store_until<Out, false>(end - i < chunk ? end : i + chunk, out, source, i, bad, other_bad);
       if (!all_fit(d, worse_of(bad, other_bad, source), source)) return start;
     }
-  } else if (end != 0) {
-    store_until(end);
+  } else if (i != end) {
+    i = store_until<Out, false>(end, out, source, i, bad, other_bad);
   }
   std::size_t place = i;
   if ((n - 1) & (2 * lanes)) {
@@ -294,21 +205,6 @@ HWY_NOINLINE std::size_t few_results(typename Out::Memory* out, const Source sou
 template <class Out, bool checked, class Source>
 HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
   return n < Out::count() ? few_results<Out, checked>(out, source, n) : whole_vectors<Out, checked>(out, source, n);
-}
-
-// Loads fewer elements than a vector has; the last one is repeated, so that padding never fails where the elements do not.
-template <class L>
-HWY_INLINE typename L::V load_few(const typename L::Memory* x, std::size_t n) {
-  const hn::Rebind<typename L::Memory, typename L::D> d;
-  if (may_read_on(x, hn::Lanes(d) * sizeof(x[0]))) {
-    const typename L::D wide;
-    const auto last = L::splat(x[n - 1]);
-    return hn::IfThenElse(hn::FirstN(wide, n), L::load(x), last);
-  }
-  HWY_ALIGN typename L::Memory part[hn::MaxLanes(d)];
-  hn::Store(hn::Set(d, x[n - 1]), d, part);
-  std::memcpy(part, x, n * sizeof(part[0]));
-  return L::load(part);
 }
 
 // An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit, as a

@@ -99,10 +99,12 @@ struct BitsSource {
   template <class M>
   static HWY_INLINE V result(M mask, V a, V& bad) {
     const D d;
+    a = loaded_first(a);
     const V r = Op::apply(d, mask, a);
     if constexpr (Op::checked) bad = hn::Or(bad, marked(d, Op::bad(d, mask, a, r)));
     return r;
   }
+  HWY_INLINE bool reads(const void* out) const { return out == x; }
   // Gives the bits from place i on, lowest first; no bits of another word.
   HWY_INLINE uint64_t word_at(std::size_t i) const { return bits[i >> 6] >> (i & 63); }
   HWY_INLINE V at(std::size_t i, V& bad) const {
@@ -146,6 +148,12 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
   T* out = static_cast<T*>(out_bytes);
   const Source source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
   std::size_t i = 0;
+  if (goes_past_caches<Lanes<T>>(out, source, n)) [[unlikely]] {
+    constexpr std::size_t together = 4 * hn::MaxLanes(hn::ScalableTag<T>());
+    const std::size_t end = n / together * together;
+    i = streamed_vectors<Lanes<T>, Op::checked>(out, source, end);
+    if (i != end) return i;
+  }
 #if HWY_TARGET == HWY_AVX2
   const hn::ScalableTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -201,6 +209,21 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
       hn::StoreU(r2, d, out + i + 2 * lanes);
       hn::StoreU(r3, d, out + i + 3 * lanes);
     }
+  }
+#elif HWY_TARGET == HWY_AVX3
+  // Masks are loaded as they are.
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  const auto* bytes = reinterpret_cast<const uint8_t*>(source.bits);
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    auto bad = hn::Zero(d);
+    hn::Vec<hn::ScalableTag<T>> r[4];
+    for (std::size_t k = 0; k < 4; k++) {
+      const std::size_t place = i + k * lanes;
+      r[k] = source.result(hn::LoadMaskBits(d, bytes + place / 8), hn::LoadU(d, source.x + place), bad);
+    }
+    if (Op::checked && !none_marked(d, bad)) return i;
+    for (std::size_t k = 0; k < 4; k++) hn::StoreU(r[k], d, out + i + k * lanes);
   }
 #elif HWY_TARGET == HWY_SSE4
   // Every lane gets as many bits as it is wide, and looks at the highest: the last of the word's vectors comes first, and the

@@ -68,6 +68,51 @@ struct IntegersSource {
     return _mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88));
   }
 };
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// Stores integers of 64 bits as narrower ones, of which they keep the lowest bits.
+template <class T>
+struct NarrowedWords {
+  using Memory = T;
+  using D = hn::ScalableTag<std::int64_t>;
+  using V = hn::Vec<D>;
+
+  static HWY_INLINE std::size_t count() { return hn::Lanes(D()); }
+  static HWY_INLINE void store(V v, T* p) {
+    if constexpr (sizeof(T) == 1) {
+      _mm_storeu_si64(p, _mm512_cvtepi64_epi8(v.raw));
+    } else if constexpr (sizeof(T) == 2) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi64_epi16(v.raw));
+    } else {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(v.raw));
+    }
+  }
+};
+// Makes such integers of what an operation, Op, makes of doubles. Marks are the distances from the least integer of type T, which
+// those that fit are within its range of; what is too large for any becomes the least of 64 bits. What is no integer fits only if
+// the operation rounds.
+template <class T, class Op, bool rounds>
+struct IntegersSource {
+  using D = hn::ScalableTag<std::int64_t>;
+  using V = hn::Vec<D>;
+  const double* x;
+
+  static bool reads(const void*) { return false; }
+  static HWY_INLINE bool none_bad(V marks) {
+    const __m512i outside = _mm512_set1_epi64(~std::int64_t{0} << (8 * sizeof(T) - 1) << 1);
+    return _mm512_test_epi64_mask(marks.raw, outside) == 0;
+  }
+  HWY_INLINE V at(std::size_t i, V& bad) const {
+    const hn::ScalableTag<double> d;
+    const auto v = hn::LoadU(d, x + i);
+    const V integers{_mm512_cvttpd_epi64(Op::apply(d, v).raw)};
+    bad = hn::Or(bad, hn::Sub(integers, hn::Set(D(), hwy::LimitsMin<T>())));
+    if constexpr (!rounds) {
+      const __mmask8 changed = _mm512_cmp_pd_mask(_mm512_cvtepi64_pd(integers.raw), v.raw, _CMP_NEQ_UQ);
+      bad.raw = _mm512_mask_set1_epi64(bad.raw, changed, -1);
+    }
+    return integers;
+  }
+};
 #endif
 
 // Writes integers of type T: Op is an operation on doubles, which says where its results do not fit.
@@ -77,6 +122,10 @@ std::size_t to_integers(void* out, const void* x, std::size_t n) {
   using Source = IntegersSource<T, Op, rounds>;
   if (n >= Lanes<T>::count())
     return whole_vectors<Lanes<T>, true>(static_cast<T*>(out), Source{static_cast<const double*>(x)}, n);
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  using Source = IntegersSource<T, Op, rounds>;
+  if (n >= NarrowedWords<T>::count())
+    return whole_vectors<NarrowedWords<T>, true>(static_cast<T*>(out), Source{static_cast<const double*>(x)}, n);
 #endif
   return monad_loop<Lanes<double>, Lanes<T, double>, Op>(out, x, n);
 }
