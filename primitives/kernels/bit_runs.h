@@ -88,6 +88,18 @@ class BitWriter {
     used_ -= 64;
     word_ = used_ ? bits >> (n - used_) : 0;
   }
+  // The same for 1 to 64 bits with more to come, which the last word must have room for: without a jump, as it is hard to foresee
+  // which words get full.
+  [[gnu::always_inline]] void append_before_more(std::uint64_t bits, std::size_t n) {
+    const std::uint64_t word = word_ | bits << used_;
+    const std::uint64_t beyond = bits >> 1 >> (63 - used_);
+    *to_ = word;
+    used_ += n;
+    const bool full = used_ >= 64;
+    word_ = full ? beyond : word;
+    to_ += full;
+    used_ &= 63;
+  }
   [[gnu::always_inline]] void append_run(bool bit, std::size_t n) {
     std::uint64_t word = bit ? ~std::uint64_t{0} : 0;
     for (; n > 63; n -= 63) append(word >> 1, 63);

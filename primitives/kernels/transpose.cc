@@ -9,10 +9,6 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
-#include "primitives/kernels/bit_columns.h"
-#include "primitives/kernels/bit_runs.h"
-#include "primitives/kernels/compare.h"
-#include "primitives/kernels/convert.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -276,149 +272,6 @@ void transpose_any(unsigned width, void* to, std::ptrdiff_t to_stride, const voi
   }
 }
 
-// Transposes a 64×64 square of bits in place by exchanging ever smaller quarters.
-void transpose_bit_square(std::uint64_t* a) {
-  std::uint64_t mask = 0x00000000FFFFFFFFull;
-  for (std::size_t j = 32; j != 0; j >>= 1, mask ^= mask << j)
-    for (std::size_t k = 0; k < 64; k = (k + j + 1) & ~j) {
-      std::uint64_t t = ((a[k] >> j) ^ a[k + j]) & mask;
-      a[k] ^= t << j;
-      a[k + j] ^= t;
-    }
-}
-
-#undef GRIDDLE_TRANSPOSE_DEPOSITS
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-#define GRIDDLE_TRANSPOSE_DEPOSITS 1
-
-// Rows of so many bits or fewer are taken apart and put together by extracting and depositing bits.
-constexpr std::size_t most_deposited = 8;
-
-// For each length of rows, the bits of one column in a word of rows one after the other, by its first place there.
-struct ColumnBits {
-  std::uint64_t of[most_deposited + 1][most_deposited] = {};
-  constexpr ColumnBits() {
-    for (std::size_t length = 1; length <= most_deposited; length++)
-      for (std::size_t start = 0; start < length; start++)
-        for (std::size_t place = start; place < 64; place += length) of[length][start] |= std::uint64_t{1} << place;
-  }
-};
-constexpr ColumnBits column_bits;
-
-// Gives the first place of a column in the next word.
-HWY_INLINE std::size_t next_start(std::size_t start, std::size_t width) {
-  const std::size_t moved = 64 % width;
-  return start >= moved ? start - moved : start + width - moved;
-}
-
-// Takes `length` rows of `width` bits, which begin with a word, apart.
-void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t width,
-                std::size_t length) {
-  const std::size_t total = width * length;
-  for (std::size_t c = 0; c < width; c++) {
-    BitWriter column(to, to_start + c * to_stride);
-    std::size_t start = c;
-    const auto take = [&](std::uint64_t word, std::uint64_t valid) HWY_ATTR {
-      const std::uint64_t mask = column_bits.of[width][start] & valid;
-      const auto n = static_cast<std::size_t>(__builtin_popcountll(mask));
-      column.append(_pext_u64(word, mask), n);
-      start = next_start(start, width);
-    };
-    for (std::size_t i = 0; i < total / 64; i++) take(from[i], ~std::uint64_t{0});
-    if (total % 64 != 0) take(from[total / 64], low_bits(total % 64));
-    column.finish_before_others();
-  }
-}
-// Puts rows together that begin with a word; the source has `width` rows of `length` bits.
-void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride, std::size_t width,
-              std::size_t length) {
-  const std::size_t total = width * length;
-  std::size_t place[most_deposited], start[most_deposited];
-  for (std::size_t c = 0; c < width; c++) place[c] = from_start + c * from_stride, start[c] = c;
-  for (std::size_t i = 0; i < total; i += 64) {
-    const std::size_t held = total - i < 64 ? total - i : 64;
-    std::uint64_t word = 0;
-    for (std::size_t c = 0; c < width; c++) {
-      const std::uint64_t mask = column_bits.of[width][start[c]] & low_bits(held);
-      const auto n = static_cast<std::size_t>(__builtin_popcountll(mask));
-      if (n == 0) continue;
-      word |= _pdep_u64(read_bits(from, place[c], n), mask);
-      place[c] += n, start[c] = next_start(start[c], width);
-    }
-    write_bits(to, i, held, word);
-  }
-}
-#else
-#define GRIDDLE_TRANSPOSE_DEPOSITS 0
-#endif
-
-// Packs bytes that are 0 and 1; `packed` has room for them.
-void pack_bytes(std::uint64_t* to, std::size_t to_start, const std::uint8_t* bytes, std::size_t n, std::uint64_t* packed) {
-  const Dyad differs = compare().compare[static_cast<int>(Comparison::not_equal)][compared_i8][array_scalar];
-  const std::uint8_t zero = 0;
-  const bool in_words = to_start % 64 == 0 && n % 64 == 0;
-  if (in_words) packed = to + to_start / 64;
-  differs(packed, bytes, &zero, n);
-  if (!in_words)
-    for (std::size_t i = 0; i < n; i += 64) write_bits(to, to_start + i, n - i < 64 ? n - i : 64, packed[i / 64]);
-}
-
-// Takes a matrix of bits that lies in one piece and has a side below 64 through bytes, which are quicker to rearrange.
-void transpose_short_bits(std::uint64_t* to, std::size_t to_start, const std::uint64_t* from, std::size_t from_start,
-                          std::size_t rows, std::size_t columns) {
-  constexpr std::size_t room = 8192;
-  alignas(64) std::uint8_t bytes[room], turned[room];
-  std::uint64_t packed[room / 64 + 1];
-  const auto expand = convert().expand[static_cast<int>(ElementType::i8)];
-  const bool splits = rows < columns;
-  const std::size_t width = splits ? rows : columns, length = splits ? columns : rows, most = room / width / 64 * 64;
-  for (std::size_t at = 0; at < length; at += most) {
-    const std::size_t count = length - at < most ? length - at : most;
-    const auto short_side = static_cast<std::ptrdiff_t>(width), long_side = static_cast<std::ptrdiff_t>(count);
-    if (splits) {
-      expand(bytes, from, from_start + at * width, count * width);
-      transpose_elements(turned, long_side, bytes, short_side, short_side, long_side);
-      for (std::size_t r = 0; r < width; r++) pack_bytes(to, to_start + r * length + at, turned + r * count, count, packed);
-    } else {
-      for (std::size_t k = 0; k < width; k++) expand(bytes + k * count, from, from_start + k * length + at, count);
-      transpose_elements(turned, short_side, bytes, long_side, long_side, short_side);
-      pack_bytes(to, to_start + at * width, turned, count * width, packed);
-    }
-  }
-}
-
-void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
-                        std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
-#if GRIDDLE_TRANSPOSE_DEPOSITS
-  // Each bit costs the more, the longer the rows are.
-  const std::size_t short_side = rows < columns ? rows : columns;
-  if (short_side <= most_deposited && (short_side <= 3 || rows * columns <= 2048)) {
-    if (from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
-      return split_bits(to, to_start, to_stride, from + from_start / 64, rows, columns);
-    if (to_stride == columns && columns == short_side && to_start % 64 == 0)
-      return mix_bits(to + to_start / 64, from, from_start, from_stride, columns, rows);
-  }
-#endif
-  constexpr std::size_t many = 64;
-  if (from_start == 0 && from_stride == rows && rows >= 2 && rows <= 64 && columns >= many &&
-      bit_columns().split(to, to_start, to_stride, from, rows, columns))
-    return;
-  if (from_stride == rows && to_stride == columns && (rows < 64 || columns < 64))
-    return transpose_short_bits(to, to_start, from, from_start, rows, columns);
-  std::uint64_t square[64];
-  for (std::size_t r = 0; r < rows; r += 64) {
-    std::size_t height = rows - r < 64 ? rows - r : 64;
-    for (std::size_t c = 0; c < columns; c += 64) {
-      std::size_t breadth = columns - c < 64 ? columns - c : 64;
-      for (std::size_t k = 0; k < breadth; k++) square[k] = read_bits(from, from_start + r + (c + k) * from_stride, height);
-      for (std::size_t k = breadth; k < 64; k++) square[k] = 0;
-      transpose_bit_square(square);
-      for (std::size_t k = 0; k < height; k++)
-        write_bits(to, to_start + (r + k) * to_stride + c, breadth, square[k] & low_bits(breadth));
-    }
-  }
-}
-
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -427,17 +280,11 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(transpose_any);
-HWY_EXPORT(transpose_bits_any);
 
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {
   HWY_DYNAMIC_DISPATCH(transpose_any)
   (width, to, to_stride, from, from_stride, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
-}
-
-void transpose_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
-                    std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
-  HWY_DYNAMIC_DISPATCH(transpose_bits_any)(to, to_start, to_stride, from, from_start, from_stride, rows, columns);
 }
 
 }  // namespace griddle::kernels
