@@ -17,6 +17,7 @@
 #include "primitives/kernels/row_scan.h"
 #include "primitives/kernels/scan.h"
 #include "primitives/kernels/transpose.h"
+#include "primitives/kernels/wide_sums.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -111,6 +112,29 @@ Value fold_short_rows(Context& cx, char32_t glyph, const Value& x) {
   return a.shape()[1] <= most ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
 }
 
+constexpr std::size_t most_summed = std::size_t{1} << 20;  // whose sums doubles hold
+
+// Sums i32 in 64 bits.
+Value wide_row_sums(Context& cx, const Array& a) {
+  const std::size_t rows = a.shape()[0];
+  const kernels::WideSumKernels& wide = kernels::wide_sums();
+  constexpr std::size_t few = 512;
+  alignas(64) std::int64_t few_sums[few];
+  // Many stand where the doubles do that they may become.
+  Ref<Array> real = rows > few ? Ref<Array>(make_plain_list(cx.heap, ElementType::f64, rows)) : Ref<Array>();
+  std::int64_t* const sums = real ? real->as<std::int64_t>() : few_sums;
+  wide.rows(sums, a.as<std::int32_t>(), a.shape()[1], rows);
+  // Two ways, so that the processor goes on with the likely one while it still sums.
+  if (wide.fit(sums, rows)) {
+    Ref<Array> narrow = make_plain_list(cx.heap, ElementType::i32, rows);
+    wide.to_i32(narrow->data, sums, rows);
+    return to_value(std::move(narrow));
+  }
+  if (!real) real = make_plain_list(cx.heap, ElementType::f64, rows);
+  wide.to_f64(real->data, sums, rows);
+  return to_value(std::move(real));
+}
+
 }  // namespace
 
 Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
@@ -137,6 +161,7 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
     return to_value(std::move(sums));
   }
   const bool wide = a.type() == ElementType::i32;
+  if (wide && kernels::wide_sums().rows != nullptr && columns <= most_summed) return wide_row_sums(cx, a);
   const std::size_t longest = !wide ? 65536 : rows < 16 ? long_row : longest_row;
   if (columns < longest) {
     Ref<Array> sums = make_plain_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
@@ -144,7 +169,7 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
     return wide ? narrowed_integers(cx, to_value(std::move(sums))) : to_value(std::move(sums));
   }
   // Longer rows could leave the integers that doubles hold.
-  if (columns > (std::size_t{1} << 20)) return Value();
+  if (columns > most_summed) return Value();
   Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);
   const auto sum = kernels::reduce().sum[lane_of(a.type())];
   each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });

@@ -10,6 +10,7 @@
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/positional_popcount.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/kernels/wide_sums.h"
 
 namespace griddle::primitives {
 
@@ -94,13 +95,19 @@ Value byte_sums(Context& cx, const Value& x) {
 Value wide_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t columns = cell_length_of(a);
-  const auto& wide = kernels::reduce_columns().wide;
+  const kernels::WideSumKernels& wide = kernels::wide_sums();
   alignas(64) std::int64_t sums[most_wide_columns];
-  fold_rows(sums, a.data, ElementType::i32, ElementType::f64, a.cells(), columns, wide.sum, add_rows<std::int64_t>);
-  const bool fit = wide.fit(sums, columns);
-  Ref<Array> result = make_cell(cx, fit ? ElementType::i32 : ElementType::f64, a);
-  (fit ? wide.to_i32 : wide.to_f64)(result->data, sums, columns);
-  return to_value(std::move(result));
+  fold_rows(sums, a.data, ElementType::i32, ElementType::f64, a.cells(), columns, kernels::reduce_columns().wide_sum,
+            add_rows<std::int64_t>);
+  // Two ways, so that the processor goes on with the likely one while it still sums.
+  if (wide.fit(sums, columns)) {
+    Ref<Array> narrow = make_cell(cx, ElementType::i32, a);
+    wide.to_i32(narrow->data, sums, columns);
+    return to_value(std::move(narrow));
+  }
+  Ref<Array> real = make_cell(cx, ElementType::f64, a);
+  wide.to_f64(real->data, sums, columns);
+  return to_value(std::move(real));
 }
 
 Value integer_sums(Context& cx, const Value& x) {
@@ -110,7 +117,7 @@ Value integer_sums(Context& cx, const Value& x) {
   if (a.type() == ElementType::i8 && (rows <= 256 || columns > 64) && rows <= (std::size_t{1} << 23)) return byte_sums(cx, x);
   // Doubles hold sums of that many.
   const bool are_exact = rows <= (std::size_t{1} << 22) && columns <= most_wide_columns;
-  if (a.type() == ElementType::i32 && reduce.wide.sum != nullptr && are_exact) return wide_sums(cx, x);
+  if (a.type() == ElementType::i32 && reduce.wide_sum != nullptr && are_exact) return wide_sums(cx, x);
   constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
   bool may_fit = a.type() == ElementType::i32;
   if (a.type() == ElementType::i32 && rows <= few_rows) {

@@ -35,13 +35,8 @@ struct ReduceColumnKernels {
   Columns sum[lane_count];
   // Sums i8 to i16; rows ≤ 256.
   Columns sum_i16;
-  // Sum i32 to i64, tell whether i32 would do, and write such sums as i32 or as doubles. Null where 64 bits are slow.
-  struct {
-    Columns sum;
-    bool (*fit)(const std::int64_t* sums, std::size_t n);
-    void (*to_i32)(void* out, const std::int64_t* sums, std::size_t n);
-    void (*to_f64)(void* out, const std::int64_t* sums, std::size_t n);
-  } wide;
+  // Sums i32 to i64; null where there are no wide sums (wide_sums.h).
+  Columns wide_sum;
   // Sums i32 to i32; false where a sum on the way does not fit.
   bool (*checked_sum)(std::int32_t* out, const std::int32_t* x, std::size_t rows, std::size_t columns);
   // Fold words of bits.

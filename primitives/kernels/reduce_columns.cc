@@ -13,6 +13,7 @@
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/strips-inl.h"
+#include "primitives/kernels/wide_sums.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -438,48 +439,10 @@ void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
 
 constexpr auto sum_i32_to_i64 = fold_columns<int32_t, int64_t, Plus>;
 
-// Tells whether integers fit i32.
-bool fit_i32(const int64_t* x, std::size_t n) {
-  const hn::ScalableTag<int64_t> d;
-  const std::size_t lanes = hn::Lanes(d);
-  auto misfits = hn::Zero(d);
-  const auto look_at = [&](auto v) HWY_ATTR { misfits = hn::Or(misfits, hn::Xor(hn::ShiftRight<32>(hn::ShiftLeft<32>(v)), v)); };
-  if (n < lanes) {
-    look_at(hn::MaskedLoad(hn::FirstN(d, n), d, x));
-  } else {
-    for (std::size_t i = 0; i + lanes < n; i += lanes) look_at(hn::LoadU(d, x + i));
-    look_at(hn::LoadU(d, x + n - lanes));
-  }
-  return hn::AllTrue(d, hn::Eq(misfits, hn::Zero(d)));
-}
-
-// Writes integers as i32 or as doubles; `out` may be x.
-template <class T>
-void narrow_i64(void* out, const int64_t* x, std::size_t n) {
-  const hn::ScalableTag<int64_t> d;
-  const hn::Rebind<T, decltype(d)> result;
-  const std::size_t lanes = hn::Lanes(d);
-  T* const to = static_cast<T*>(out);
-  const auto narrowed = [=](auto v) HWY_ATTR {
-    if constexpr (std::is_integral_v<T>)
-      return hn::Vec<hn::Rebind<T, hn::ScalableTag<int64_t>>>{_mm512_cvtepi64_epi32(v.raw)};
-    else
-      return hn::ConvertTo(result, v);
-  };
-  if (n < lanes) {
-    const auto few = hn::FirstN(d, n);
-    hn::BlendedStore(narrowed(hn::MaskedLoad(few, d, x)), hn::FirstN(result, n), result, to);
-    return;
-  }
-  const auto last = narrowed(hn::LoadU(d, x + n - lanes));
-  for (std::size_t i = 0; i + lanes < n; i += lanes) hn::StoreU(narrowed(hn::LoadU(d, x + i)), result, to + i);
-  hn::StoreU(last, result, to + n - lanes);
-}
-
 // Sums i32 to doubles, at most 2^16 rows, as integers that stand in the place of the results until the last.
 void sum_i32_columns(void* out, const void* x, std::size_t rows, std::size_t columns) {
   sum_i32_to_i64(out, x, rows, columns);
-  narrow_i64<double>(out, static_cast<const int64_t*>(out), columns);
+  wide_sums().to_f64(out, static_cast<const int64_t*>(out), columns);
 }
 
 #else
@@ -600,9 +563,9 @@ const ReduceColumnKernels* table() {
     .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns, sum_doubles},
     .sum_i16 = sum_in_pairs<int8_t, int16_t>,
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-    .wide = {sum_i32_to_i64, fit_i32, narrow_i64<int32_t>, narrow_i64<double>},
+    .wide_sum = sum_i32_to_i64,
 #else
-    .wide = {},
+    .wide_sum = nullptr,
 #endif
     .checked_sum = checked_sum,
     .words = {fold_columns<uint64_t, uint64_t, Together<true>>, fold_columns<uint64_t, uint64_t, Together<false>>,

@@ -222,43 +222,93 @@ bool small_products(int32_t* out, const void* x, std::size_t columns, std::size_
   return stored.are_small();
 }
 
-// Folds doubles from the right: four rows (on lesser targets two) are turned to columns in registers, two such groups at a time.
+// Turns some columns of as many rows as a vector has lanes, `stride` elements apart, to vectors of columns.
+template <class Memory, class Tag>
+struct TurnedRows {
+  using D = Tag;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t rows = hn::MaxLanes(D()), columns = std::min<std::size_t>(rows, 4);
+  static HWY_INLINE void load(const Memory* from, std::size_t stride, V* v) {
+    const D d;
+    if constexpr (rows <= 4) {
+      for (std::size_t k = 0; k < rows; k++) v[k] = Lanes<Memory, double, D>::load(from + k * stride);
+      turn(d, v);
+    } else {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+      // Pairs of rows that end in neighbouring blocks of 128 bits are read to one vector.
+      using In = Lanes<Memory, double, hn::Half<D>>;
+      const auto pair = [=](const Memory* row) HWY_ATTR { return hn::Combine(d, In::load(row + 2 * stride), In::load(row)); };
+      const Memory* const upper = from + 4 * stride;
+      const V a = pair(from), b = pair(from + stride), c = pair(upper), e = pair(upper + stride);
+      const V even = hn::InterleaveLower(d, a, b), odd = hn::InterleaveUpper(d, a, b);
+      const V upper_even = hn::InterleaveLower(d, c, e), upper_odd = hn::InterleaveUpper(d, c, e);
+      v[0] = V{_mm512_shuffle_f64x2(even.raw, upper_even.raw, 0x88)};
+      v[1] = V{_mm512_shuffle_f64x2(odd.raw, upper_odd.raw, 0x88)};
+      v[2] = V{_mm512_shuffle_f64x2(even.raw, upper_even.raw, 0xDD)};
+      v[3] = V{_mm512_shuffle_f64x2(odd.raw, upper_odd.raw, 0xDD)};
+#endif
+    }
+  }
+};
+
+// Folds the rows of one group, or of two side by side, from the right.
+template <class Turned, class Op, std::size_t groups, class Memory>
+HWY_INLINE void fold_groups_in_order(double* const (&out)[groups], const Memory* const (&x)[groups], std::size_t columns) {
+  const typename Turned::D d;
+  const std::size_t first = columns % Turned::columns;  // columns before those that make whole blocks
+  typename Turned::V so_far[groups], v[Turned::columns];
+  for (auto& s : so_far) s = hn::Set(d, Op::start);
+  for (std::size_t j = columns; j > first;) {
+    j -= Turned::columns;
+    for (std::size_t g = 0; g < groups; g++) {
+      Turned::load(x[g] + j, columns, v);
+      for (std::size_t k = Turned::columns; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
+    }
+  }
+  if (first != 0)
+    for (std::size_t g = 0; g < groups; g++) {
+      Turned::load(x[g], columns, v);
+      for (std::size_t k = first; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
+    }
+  for (std::size_t g = 0; g < groups; g++) hn::StoreU(so_far[g], d, out[g]);
+}
+
+// Folds rows behind which so much may be read that a block of columns is there. The last groups may fold rows again.
+template <class Memory, class Op, class D>
+void fold_turned_rows(double* out, const Memory* x, std::size_t columns, std::size_t rows) {
+  using Turned = TurnedRows<Memory, D>;
+  constexpr std::size_t group = Turned::rows;
+  if (rows < group) {
+    if constexpr (group > 2)
+      return fold_turned_rows<Memory, Op, hn::Half<D>>(out, x, columns, rows);
+    else
+      return fold_one_by_one<Memory, double, double, Op>(out, x, columns, rows);
+  }
+  const auto fold_one = [=](std::size_t r)
+                            HWY_ATTR { fold_groups_in_order<Turned, Op, 1, Memory>({out + r}, {x + r * columns}, columns); };
+  // Of long rows two groups do not wait for each other; the processor looks beyond short ones by itself.
+  constexpr std::size_t long_row = 32;
+  std::size_t r = 0;
+  if (columns >= long_row)
+    for (; r + group < rows; r += 2 * group) {
+      const std::size_t second = std::min(r + group, rows - group);
+      fold_groups_in_order<Turned, Op, 2, Memory>({out + r, out + second}, {x + r * columns, x + second * columns}, columns);
+    }
+  for (; r + group <= rows; r += group) fold_one(r);
+  if (r < rows) fold_one(rows - group);
+}
+
+// Folds doubles from the right: some rows are turned to columns in registers.
 template <class Memory, class Op>
 void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, std::size_t rows) {
-  const Blocks<double> d;
-  using In = Lanes<Memory, double, Blocks<double>>;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
-  double* out = static_cast<double*>(out_bytes);
-  const Memory* x = static_cast<const Memory*>(x_bytes);
-  const auto load_turned = [=](const Memory* from, V* v) HWY_ATTR {
-    for (std::size_t k = 0; k < lanes; k++) v[k] = In::load(from + k * columns);
-    turn(d, v);
-  };
-  constexpr std::size_t groups = 2, together = groups * lanes;
-  const std::size_t first = columns % lanes;  // columns before those that make whole blocks
-  const std::size_t unsafe = first == 0 ? 0 : (lanes - first + columns - 1) / columns;
-  const std::size_t safe_rows = rows > unsafe ? rows - unsafe : 0;
-  std::size_t r = 0;
-  for (; r + together <= safe_rows; r += together) {
-    const Memory* from = x + r * columns;
-    V so_far[groups], v[lanes];
-    for (V& s : so_far) s = hn::Set(d, Op::start);
-    for (std::size_t j = columns; j > first;) {
-      j -= lanes;
-      for (std::size_t g = 0; g < groups; g++) {
-        load_turned(from + g * lanes * columns + j, v);
-        for (std::size_t k = lanes; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
-      }
-    }
-    if (first != 0)
-      for (std::size_t g = 0; g < groups; g++) {
-        load_turned(from + g * lanes * columns, v);
-        for (std::size_t k = first; k-- > 0;) so_far[g] = Op::in_order(v[k], so_far[g]);
-      }
-    for (std::size_t g = 0; g < groups; g++) hn::StoreU(so_far[g], d, out + r + g * lanes);
-  }
-  fold_one_by_one<Memory, double, double, Op>(out + r, x + r * columns, columns, rows - r);
+  double* const out = static_cast<double*>(out_bytes);
+  const Memory* const x = static_cast<const Memory*>(x_bytes);
+  using D = hn::ScalableTag<double>;
+  // A row that is shorter than a block reaches into the next ones.
+  constexpr std::size_t block = TurnedRows<Memory, D>::columns;
+  const std::size_t beyond = columns < block ? std::min(rows, (block - 1) / columns) : 0, turned = rows - beyond;
+  if (turned != 0) fold_turned_rows<Memory, Op, D>(out, x, columns, turned);
+  fold_one_by_one<Memory, double, double, Op>(out + turned, x + turned * columns, columns, beyond);
 }
 
 // Multiplies rows of integers from the right: some rows at a time are turned to columns as they are, which is cheaper than

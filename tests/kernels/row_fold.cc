@@ -1,6 +1,9 @@
 #include "primitives/kernels/row_fold.h"
 
+#include <cstring>
+
 #include "primitives/kernels/row_scan.h"
+#include "primitives/kernels/wide_sums.h"
 #include "tests/support/arithmetic_reference.h"
 #include "tests/support/kernel_cases.h"
 
@@ -47,6 +50,39 @@ void check_row_folds(int lane) {
         CHECK(products.kept_outside(rows));
         CHECK(sums.kept_outside(rows));
         CHECK(low.kept_outside(rows));
+      }
+}
+
+void check_wide_sums() {
+  if (wide_sums().rows == nullptr) return;
+  Random random;
+  for (bool small : {true, false})
+    for (std::size_t columns : {1, 2, 7, 8, 9, 16, 31, 100})
+      for (std::size_t rows : {1, 2, 7, 8, 9, 15, 16, 70}) {
+        const Elements<std::int32_t> x(random, rows * columns, 1, small);
+        Guarded<std::int64_t> sums(rows, 1);
+        wide_sums().rows(sums.start(), x.start, columns, rows);
+        bool right = sums.kept_outside(rows), all_fit = true;
+        for (std::size_t r = 0; r < rows; r++) {
+          std::int64_t sum = 0;
+          for (std::size_t j = 0; j < columns; j++) sum += x.start[r * columns + j];
+          right &= sums.start()[r] == sum;
+          all_fit &= sum == static_cast<std::int32_t>(sum);
+        }
+        Guarded<std::int32_t> narrow(rows, 1);
+        Guarded<double> real(rows, 1);
+        wide_sums().to_i32(narrow.start(), sums.start(), rows);
+        wide_sums().to_f64(real.start(), sums.start(), rows);
+        right &= narrow.kept_outside(rows) && real.kept_outside(rows);
+        for (std::size_t r = 0; r < rows; r++)
+          right &= narrow.start()[r] == static_cast<std::int32_t>(sums.start()[r]) &&
+                   real.start()[r] == static_cast<double>(sums.start()[r]);
+        INFO(rows, " rows of ", columns);
+        CHECK(right);
+        CHECK(wide_sums().fit(sums.start(), rows) == all_fit);
+        wide_sums().to_f64(sums.start(), sums.start(), rows);
+        CHECK(std::memcmp(sums.start(), real.start(), rows * sizeof(double)) == 0);
+        CHECK(sums.kept_outside(rows));
       }
 }
 
@@ -145,6 +181,8 @@ void check_row_scans(int lane, RowScan sum, bool small) {
 }
 
 }  // namespace
+
+TEST_CASE("rows of i32 are summed in 64 bits") { on_every_target(check_wide_sums); }
 
 TEST_CASE("short rows are folded") {
   on_every_target([] {
