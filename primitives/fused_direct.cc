@@ -5,6 +5,7 @@
 
 #include "primitives/fusion.h"
 #include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/bool_scan.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/real.h"
@@ -48,6 +49,12 @@ struct DirectScan {
 };
 struct DirectScans {
   DirectScan by_type[element_type_count];
+  kernels::BoolScanBy bit_columns = nullptr;  // tables of bits, row onto row
+};
+// Rows of tables of bits.
+struct DirectRowScan {
+  char32_t glyph;
+  kernels::RowFunction function;
 };
 
 struct DirectKernels {
@@ -67,14 +74,17 @@ const DirectKernels* direct_kernels(char32_t glyph) {
                         *greatest = kernels::reduce().fold_maximum;
     const kernels::Scan *sums = kernels::scan().all_sums, *lower = kernels::extreme_scan().minimum,
                         *upper = kernels::extreme_scan().maximum;
-    const auto extremes = [](const kernels::Scan* by_lane, kernels::Scan bits) -> DirectScans {
+    const auto extremes = [](const kernels::Scan* by_lane, kernels::Scan bits, kernels::BoolScanBy columns) -> DirectScans {
       return {{{bits, Type::bit, Type::bit, true},
                {by_lane[kernels::lane_i8], Type::i8, Type::i8, true},
                {by_lane[kernels::lane_i16], Type::i16, Type::i16, true},
                {by_lane[kernels::lane_i32], Type::i32, Type::i32, true},
-               {by_lane[kernels::lane_f64], Type::f64, Type::f64, false}}};
+               {by_lane[kernels::lane_f64], Type::f64, Type::f64, false}},
+              columns};
     };
-    const auto of_bits = [](kernels::Scan bits) -> DirectScans { return {{{bits, Type::bit, Type::bit, true}}}; };
+    const auto of_bits = [](kernels::Scan bits, kernels::BoolScanBy columns = nullptr) -> DirectScans {
+      return {{{bits, Type::bit, Type::bit, true}}, columns};
+    };
     return std::to_array<DirectKernels>({
         {U'+',
          {{folds.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
@@ -84,13 +94,13 @@ const DirectKernels* direct_kernels(char32_t glyph) {
            {sums[2], Type::i32, Type::i32, false},
            {kernels::ordered_sum().scan, Type::f64, Type::f64, true}}}},
         {U'-', {{folds.difference, {}, {}, {}, difference}}, {}},
-        {U'×', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_)},
-        {U'∧', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_)},
-        {U'∨', {{folds.or_}}, of_bits(scans.or_)},
-        {U'⌊', {{folds.and_, least[0], least[1], least[2], least[3]}}, extremes(lower, scans.and_)},
-        {U'⌈', {{folds.or_, greatest[0], greatest[1], greatest[2], greatest[3]}}, extremes(upper, scans.or_)},
+        {U'×', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_, scans.and_by)},
+        {U'∧', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_, scans.and_by)},
+        {U'∨', {{folds.or_}}, of_bits(scans.or_, scans.or_by)},
+        {U'⌊', {{folds.and_, least[0], least[1], least[2], least[3]}}, extremes(lower, scans.and_, scans.and_by)},
+        {U'⌈', {{folds.or_, greatest[0], greatest[1], greatest[2], greatest[3]}}, extremes(upper, scans.or_, scans.or_by)},
         {U'=', {{folds.equal}}, of_bits(scans.equal)},
-        {U'≠', {{folds.exclusive_or}}, of_bits(scans.exclusive_or)},
+        {U'≠', {{folds.exclusive_or}}, of_bits(scans.exclusive_or, scans.exclusive_or_by)},
         {U'<', {{folds.less}}, of_bits(scans.less)},
         {U'≤', {{folds.less_equal}}, of_bits(scans.less_equal)},
         {U'>', {{folds.greater}}, of_bits(scans.greater)},
@@ -101,6 +111,11 @@ const DirectKernels* direct_kernels(char32_t glyph) {
     if (of.glyph == glyph) return &of;
   return nullptr;
 }
+
+using kernels::RowFunction;
+constexpr DirectRowScan direct_row_scans[] = {{U'×', RowFunction::and_}, {U'∧', RowFunction::and_},
+                                              {U'⌊', RowFunction::and_}, {U'∨', RowFunction::or_},
+                                              {U'⌈', RowFunction::or_},  {U'≠', RowFunction::exclusive_or}};
 
 bool is_for_device(const Context& cx, const Value& x) { return cx.device != nullptr && concerns_device(cx, x); }
 
@@ -130,6 +145,15 @@ Value scan_list(Context& cx, const DirectScans& scans, const Value& x) {
   return with_fill_like(cx.heap, to_value(std::move(results)), x);
 }
 
+// Tells whether x is a table of bits that stays, which no results may replace.
+inline bool is_bit_table(const Context& cx, const Array& a) {
+  constexpr std::uint32_t described = PlainList::described(ElementType::bit) + (1u << 16);
+  return PlainList::described(a) == described && a.length != 0 && cx.device == nullptr && !a.unique();
+}
+inline Array* make_bit_table_like(Context& cx, const Array& a) {
+  return make_plain_table(cx.heap, ElementType::bit, a.shape()[0], a.shape()[1]);
+}
+
 std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
   if (rule_of(self).scan_columns == nullptr || a.rank() < 2 || !is_number(a.type()) || a.length == 0) return Value::absent_bits;
@@ -138,6 +162,12 @@ std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
 
 [[gnu::noinline]] std::uint64_t scan_other(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
+  const kernels::BoolScanBy bit_columns = static_cast<const DirectScans*>(self.kernels)->bit_columns;
+  if (bit_columns != nullptr && is_bit_table(cx, a)) {
+    Array* const results = make_bit_table_like(cx, a);
+    bit_columns(a.shape()[1], results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.length);
+    return Value(results).leak();
+  }
   if (is_for_device(cx, x)) return Value::absent_bits;
   if (a.rank() != 1) return scan_columns(cx, self, x);
   return scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x).leak();
@@ -197,6 +227,14 @@ std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& 
   return rule_of(self).fold_rows(cx, rule_of(self), x).leak();
 }
 std::uint64_t scan_rows_of_table(Context& cx, const Derived& self, const Value& x) {
+  if (self.kernels != nullptr && is_bit_table(cx, x.array())) {
+    const Array& a = x.array();
+    Array* const results = make_bit_table_like(cx, a);
+    static const auto scan_rows = kernels::bool_row_scan().scan;
+    scan_rows(static_cast<const DirectRowScan*>(self.kernels)->function, results->as<std::uint64_t>(), a.as<std::uint64_t>(),
+              a.shape()[1], a.length);
+    return Value(results).leak();
+  }
   if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;
   return rule_of(self).scan_rows(cx, x).leak();
 }
@@ -215,7 +253,12 @@ void attach_direct_scan(Derived& d) {
 }
 void attach_direct_insert(Derived& d) { d.direct = insert_table; }
 void attach_direct_fold_rows(Derived& d) { d.direct = fold_rows_of_table; }
-void attach_direct_scan_rows(Derived& d) { d.direct = scan_rows_of_table; }
+void attach_direct_scan_rows(Derived& d) {
+  d.kernels = nullptr;
+  for (const DirectRowScan& of : direct_row_scans)
+    if (of.glyph == rule_of(d).glyph) d.kernels = &of;
+  d.direct = scan_rows_of_table;
+}
 
 Value fold_on_host(const Function& self, const Value& x) {
   return fold_list(*static_cast<const DirectFolds*>(static_cast<const Derived&>(self).kernels), x.array());

@@ -121,6 +121,34 @@ HWY_INLINE V last_lane(D d, V v) {
   return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, places)));
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+// Lanes of a byte are shuffled across blocks by the newest instructions alone.
+template <class T>
+constexpr bool shuffles_across_blocks = sizeof(T) > 1 || HWY_TARGET == HWY_AVX3_DL;
+
+// Takes lanes from anywhere in a vector of four blocks, and 0 where `kept` has none.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V lanes_from(D d, V v, hn::Vec<hn::RebindToUnsigned<D>> places, hn::Mask<D> kept) {
+  const hn::RebindToUnsigned<D> du;
+  const __m512i lanes = hn::BitCast(du, v).raw;
+  constexpr std::size_t size = sizeof(hn::TFromD<D>);
+  __m512i taken;
+#if HWY_TARGET == HWY_AVX3_DL
+  if constexpr (size == 1) taken = _mm512_maskz_permutexvar_epi8(kept.raw, places.raw, lanes);
+#endif
+  if constexpr (size == 2) taken = _mm512_maskz_permutexvar_epi16(kept.raw, places.raw, lanes);
+  if constexpr (size == 4) taken = _mm512_maskz_permutexvar_epi32(kept.raw, places.raw, lanes);
+  if constexpr (size == 8) taken = _mm512_maskz_permutexvar_epi64(kept.raw, places.raw, lanes);
+  return hn::BitCast(d, hn::Vec<decltype(du)>{taken});
+}
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V lanes_from(D d, V v, hn::Vec<hn::RebindToUnsigned<D>> places) {
+  return lanes_from(d, v, places, hn::FirstN(d, hn::Lanes(d)));
+}
+
+#endif
+
 // Makes rows of columns, and columns of rows: as many vectors of doubles as these have lanes, 2 or 4.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void turn(D d, V* v) {

@@ -10,6 +10,7 @@
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/bool_rows.h"
+#include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 #include "primitives/kernels/row_places.h"
 
@@ -169,10 +170,15 @@ HWY_INLINE void each_vector_of_words(uint64_t* out, const uint64_t* bits, std::s
   }
   for (; i + lanes <= words; i += lanes) hn::StoreU(next(hn::LoadU(d, bits + i)), d, out + i);
   if (i == words) return;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const auto rest = hn::FirstN(d, words - i);
+  hn::BlendedStore(next(hn::MaskedLoad(rest, d, bits + i)), rest, d, out + i);
+#else
   HWY_ALIGN uint64_t few[hn::MaxLanes(d)] = {};
   for (std::size_t k = 0; i + k < words; k++) few[k] = bits[i + k];
   hn::Store(next(hn::Load(d, few)), d, few);
   for (std::size_t k = 0; i + k < words; k++) out[i + k] = few[k];
+#endif
 }
 
 // --- exclusive or
@@ -312,7 +318,7 @@ void first_ones_of_long_in_vectors(uint64_t* out, const uint64_t* bits, std::siz
     next += (is_here ? columns : 0) - 64;
     ends[i] = begins[i] >> 1 | uint64_t{next == 0} << 63;
   }
-  const auto flips = hn::Set(d, flip), all_ones = hn::Set(d, ~uint64_t{0});
+  const auto flips = in_register(hn::Set(d, flip)), all_ones = hn::Set(d, ~uint64_t{0});
   std::size_t place = 0;
   unsigned carry = 0;
   const auto scanned = [&](auto bits_here) HWY_ATTR {
@@ -360,7 +366,7 @@ template <class Edges, bool complement>
 void first_ones_of_short(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   const hn::ScalableTag<uint64_t> d;
   Edges edges(columns);
-  const auto flips = hn::Set(d, complement ? ~uint64_t{0} : 0);
+  const auto flips = in_register(hn::Set(d, complement ? ~uint64_t{0} : 0));
   auto before = hn::Zero(d);
   each_vector_of_words(out, bits, words, [&](auto word) HWY_ATTR {
     word = hn::Xor(word, flips);

@@ -14,6 +14,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/first_place-inl.h"
+#include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,22 +39,36 @@ void write_switch(uint64_t* out, std::size_t n, std::size_t p, bool before) {
 }
 
 // Writes n bits: those of `flip`, which are all the same, up to the first that differs from them, the opposite from there on.
+// Copies words from place i on, of `count`, as long as all bits of a vector are those of `flip`; gives the place of the first one
+// left.
+template <uint64_t flip, std::size_t lanes>
+HWY_INLINE std::size_t copy_alike(uint64_t* out, const uint64_t* bits, std::size_t i, std::size_t count) {
+  const hn::CappedTag<uint64_t, lanes> d;
+  const std::size_t step = hn::Lanes(d);
+  const auto all = in_register(hn::Set(d, flip));
+  for (; i + step <= count; i += step) {
+    if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), all))) break;
+    hn::StoreU(all, d, out + i);
+  }
+  return i;
+}
+
+// Writes n bits: those of `flip`, which are all the same, up to the first that differs from them, the opposite from there on.
 template <uint64_t flip>
 void scan_to_switch(uint64_t* out, const uint64_t* bits, std::size_t n) {
   const hn::ScalableTag<uint64_t> d;
   // Bits beyond n may differ: the last word is looked at alone.
   const std::size_t lanes = hn::Lanes(d), words = words_of(n), whole = n / 64;
-  const auto before = hn::Set(d, flip), after = hn::Set(d, ~flip);
+  const auto before = in_register(hn::Set(d, flip)), after = hn::Set(d, ~flip);
   std::size_t i = 0;
   for (; i + 4 * lanes <= whole; i += 4 * lanes) {
     const auto differs = [&](std::size_t k) HWY_ATTR { return hn::Xor(hn::LoadU(d, bits + i + k * lanes), before); };
     if (!hn::AllTrue(d, hn::Eq(hn::Or(hn::Or(differs(0), differs(1)), hn::Or(differs(2), differs(3))), hn::Zero(d)))) break;
     for (std::size_t k = 0; k < 4; k++) hn::StoreU(before, d, out + i + k * lanes);
   }
-  for (; i + lanes <= whole; i += lanes) {
-    if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, bits + i), before))) break;
-    hn::StoreU(before, d, out + i);
-  }
+  i = copy_alike<flip, 8>(out, bits, i, whole);
+  i = copy_alike<flip, 4>(out, bits, i, whole);
+  i = copy_alike<flip, 2>(out, bits, i, whole);
   for (; i < words; i++) {
     const uint64_t differs = bits[i] ^ flip;
     out[i] = flip;
@@ -91,7 +106,7 @@ void scan_exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n) {
   const D d;
   const hn::RebindToSigned<D> sd;
   constexpr std::size_t lanes = hn::MaxLanes(D());
-  const auto flips = hn::Set(d, flip);
+  const auto flips = in_register(hn::Set(d, flip));
   for (std::size_t odd = 0; i + lanes <= words; i += lanes) {
     const auto word = prefix_parity_in_words(hn::LoadU(d, bits + i));
     const uint64_t signs = bits_of_mask(sd, hn::Lt(hn::BitCast(sd, word), hn::Zero(sd)));
@@ -128,7 +143,8 @@ void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) {
   const D d;
   const hn::RebindToSigned<D> sd;
   constexpr std::size_t lanes = hn::MaxLanes(D());
-  const auto even = hn::Set(d, ~odd_places), one = hn::Set(d, 1), all = hn::Set(d, ones), flips = hn::Set(d, flip);
+  const auto even = hn::Set(d, ~odd_places), one = hn::Set(d, 1), all = in_register(hn::Set(d, ones)),
+             flips = in_register(hn::Set(d, flip));
   for (; i + lanes <= words; i += lanes) {
     const auto x = hn::Xor(hn::LoadU(d, bits + i), flips);
     const auto starts = hn::AndNot(hn::Add(x, x), x);
@@ -193,7 +209,7 @@ std::size_t scan_by_power(uint64_t* out, const uint64_t* bits, std::size_t words
     else
       return hn::Or(a, b);
   };
-  const auto flips = hn::Set(d, flip);
+  const auto flips = in_register(hn::Set(d, flip));
   auto carry = hn::Zero(d);
   std::size_t i = 0;
   for (; i + lanes <= words; i += lanes) {
@@ -222,6 +238,13 @@ std::size_t scan_by_power(uint64_t* out, const uint64_t* bits, std::size_t words
   return i;
 }
 #endif
+
+// Says how often a stride below 64 is doubled to make 64 bits or more: a division takes as long as a few words.
+constexpr auto steps_in_word = [] {
+  std::array<uint8_t, 64> steps = {};
+  for (unsigned stride = 1; stride < 64; stride++) steps[stride] = static_cast<uint8_t>(std::bit_width(63 / stride));
+  return steps;
+}();
 
 // Scans words by a stride below 64, onto the word before: 2^steps strides are 64 bits or more.
 template <bool exclusive, uint64_t flip, int steps>
@@ -282,7 +305,7 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   const auto rest = [=]<int steps>(std::integral_constant<int, steps>) {
     scan_by_steps<exclusive, flip, steps>(stride, out + i, bits + i, words - i, before);
   };
-  switch (std::bit_width(63 / stride)) {
+  switch (steps_in_word[stride]) {
     case 1: return rest(std::integral_constant<int, 1>());
     case 2: return rest(std::integral_constant<int, 2>());
     case 3: return rest(std::integral_constant<int, 3>());

@@ -74,21 +74,6 @@ struct BlockEnds {
   }
 };
 
-// Takes lanes from anywhere in a vector of four blocks.
-template <class D, class V = hn::Vec<D> >
-HWY_INLINE V lanes_from(D d, V v, const hwy::MakeUnsigned<hn::TFromD<D> >* places) {
-  const hn::RebindToUnsigned<D> du;
-  const __m512i from = hn::Load(du, places).raw, lanes = hn::BitCast(du, v).raw;
-  __m512i taken;
-  if constexpr (sizeof(*places) == 2) taken = _mm512_permutexvar_epi16(from, lanes);
-  if constexpr (sizeof(*places) == 4) taken = _mm512_permutexvar_epi32(from, lanes);
-  if constexpr (sizeof(*places) == 8) taken = _mm512_permutexvar_epi64(from, lanes);
-#if HWY_TARGET == HWY_AVX3_DL
-  if constexpr (sizeof(*places) == 1) taken = _mm512_permutexvar_epi8(from, lanes);
-#endif
-  return hn::BitCast(d, hn::Vec<decltype(du)>{taken});
-}
-
 #endif
 
 enum class Found { nothing_better, better, limit, no_number };
@@ -121,9 +106,10 @@ struct ExtremeScan {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
     if constexpr (sizeof(V) == 64) {
       static constexpr BlockEnds<T> ends;
-      v = better(v, lanes_from(d, v, ends.before[0]));
-      v = better(v, lanes_from(d, v, ends.before[1]));
-      return lanes_from(d, v, ends.last);
+      const hn::RebindToUnsigned<D> places;
+      v = better(v, lanes_from(d, v, hn::Load(places, ends.before[0])));
+      v = better(v, lanes_from(d, v, hn::Load(places, ends.before[1])));
+      return lanes_from(d, v, hn::Load(places, ends.last));
     }
 #endif
     const V last = last_lane(d, v);
@@ -244,8 +230,11 @@ struct ExtremeScan {
 
 template <class T, bool greatest>
 bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
-  // Lanes of a byte are shuffled across blocks by the newest instructions alone.
-  constexpr std::size_t most_bytes = sizeof(T) == 1 && HWY_TARGET != HWY_AVX3_DL ? 32 : 64;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  constexpr std::size_t most_bytes = shuffles_across_blocks<T> ? 64 : 32;
+#else
+  constexpr std::size_t most_bytes = 32;
+#endif
   using D = hn::CappedTag<T, most_bytes / sizeof(T)>;
   const T* x = static_cast<const T*>(bytes);
   T* out = static_cast<T*>(out_bytes);

@@ -1,3 +1,4 @@
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/scan_columns.cc"
@@ -5,6 +6,7 @@
 //
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -43,11 +45,12 @@ HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::M
     hn::StoreU(so_far[k], d, out + column(k));
   }
   for (std::size_t r = 1; r < rows; r++) {
+    if (checked && r % 64 == 0 && !hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) return false;
     x += stride;
     out += stride;
     HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) {
       const auto v = In::load(x + column(k));
-      so_far[k] = scanned_onto<checked>(bad, so_far[k], v, Op::of(so_far[k], v));
+      so_far[k] = scanned_onto<checked>(bad, so_far[k], v, Op::of(v, so_far[k]));
       hn::StoreU(so_far[k], d, out + column(k));
     }
   }
@@ -74,14 +77,14 @@ bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       hn::TFromD<typename In::D>* const to = out + r * stride;
       if (whole != end) {
         const auto v = In::load(from + last);
-        kept = r == 0 ? v : scanned_onto<checked>(bad, kept, v, Op::of(kept, v));
+        kept = r == 0 ? v : scanned_onto<checked>(bad, kept, v, Op::of(v, kept));
         hn::StoreU(kept, d, to + last);
       }
       for (std::size_t j = begin; j < whole; j += lanes) {
         auto v = In::load(from + j);
         if (r != 0) {
           const auto so_far = hn::LoadU(d, to + j - stride);
-          v = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
+          v = scanned_onto<checked>(bad, so_far, v, Op::of(v, so_far));
         }
         hn::StoreU(v, d, to + j);
       }
@@ -195,6 +198,86 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
   }
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+// Says which column each lane is of, where rows of so many columns follow each other.
+constexpr auto columns_of_lanes = [] {
+  std::array<std::array<uint8_t, 64>, 33> columns = {};
+  for (std::size_t count = 1; count <= 32; count++)
+    for (std::size_t i = 0; i < 64; i++) columns[count][i] = static_cast<uint8_t>(i % count);
+  return columns;
+}();
+
+template <class D>
+HWY_INLINE hn::Vec<D> column_of_each_lane(D places, std::size_t columns) {
+  const auto bytes = hn::LoadU(hn::Rebind<uint8_t, D>(), columns_of_lanes[columns].data());
+  if constexpr (sizeof(hn::TFromD<D>) == 1)
+    return bytes;
+  else if constexpr (sizeof(hn::TFromD<D>) == 8)
+    return hn::PromoteTo(places, hn::PromoteTo(hn::Rebind<std::uint32_t, D>(), bytes));
+  else
+    return hn::PromoteTo(places, bytes);
+}
+
+// Scans vectors of as many whole rows as they hold, two or more, one vector onto the other: 2^steps rows are no fewer.
+template <class In, class Op, int steps>
+HWY_INLINE void scan_whole_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t n,
+                                std::size_t columns) {
+  const typename In::D d;
+  using V = typename In::V;
+  const hn::RebindToUnsigned<typename In::D> places;
+  using Place = hn::TFromD<decltype(places)>;
+  constexpr std::size_t lanes = hn::MaxLanes(typename In::D());
+  const std::size_t width = lanes - lanes % static_cast<std::uint32_t>(columns);
+  const auto own = hn::Iota(places, 0);
+  hn::Vec<decltype(places)> earlier[steps];
+  hn::Mask<typename In::D> has_earlier[steps];
+  for (int s = 0; s < steps; s++) {
+    const std::size_t by = columns << s;
+    const auto none = hn::FirstN(places, by);
+    earlier[s] = hn::IfThenElse(none, own, hn::Sub(own, hn::Set(places, static_cast<Place>(by))));
+    has_earlier[s] = hn::FirstN(d, lanes);
+    if (Op::sums) has_earlier[s] = hn::Not(hn::FirstN(d, by));
+  }
+  const auto last_row = hn::Add(column_of_each_lane(places, columns), hn::Set(places, static_cast<Place>(width - columns)));
+  V carry = hn::Set(d, Op::template neutral<hn::TFromD<typename In::D>>());
+  const auto next = [&](V v) HWY_ATTR {
+    for (int s = 0; s < steps; s++) v = Op::of(v, lanes_from(d, v, earlier[s], has_earlier[s]));
+    const V results = Op::of(v, carry);
+    carry = Op::of(lanes_from(d, v, last_row), carry);
+    return results;
+  };
+  std::size_t i = 0;
+  // Lanes beyond the rows are written over by the next vector.
+  for (; i + lanes <= n; i += width) hn::StoreU(next(In::load(x + i)), d, out + i);
+  for (; i < n; i += width) {
+    const std::size_t count = std::min(width, n - i);
+    HWY_ALIGN typename In::Memory part[lanes] = {};
+    std::memcpy(part, x + i, count * sizeof(part[0]));
+    hn::BlendedStore(next(In::load(part)), hn::FirstN(d, count), d, out + i);
+  }
+}
+
+// Does so, in any order, where a vector holds two rows or more; gives whether it does.
+template <class In, class Op>
+bool scan_in_whole_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t n, std::size_t columns) {
+  constexpr std::size_t lanes = hn::MaxLanes(typename In::D());
+  if (2 * columns > lanes || !shuffles_across_blocks<hn::TFromD<typename In::D>>) return false;
+  const auto scan_all = [=]<int steps>(std::integral_constant<int, steps>) HWY_ATTR {
+    if constexpr (std::size_t{1} << steps <= lanes) scan_whole_rows<In, Op, steps>(out, x, n, columns);
+  };
+  switch (std::bit_width(lanes / static_cast<std::uint32_t>(columns) - 1)) {
+    case 1: scan_all(std::integral_constant<int, 1>()); break;
+    case 2: scan_all(std::integral_constant<int, 2>()); break;
+    case 3: scan_all(std::integral_constant<int, 3>()); break;
+    case 4: scan_all(std::integral_constant<int, 4>()); break;
+    case 5: scan_all(std::integral_constant<int, 5>()); break;
+    default: scan_all(std::integral_constant<int, 6>());
+  }
+  return true;
+}
+
+#endif
 #endif
 
 // Tells whether no sum of as many elements as there are rows can overflow.
@@ -214,9 +297,19 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   Result* out = static_cast<Result*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
   using All = Lanes<Memory, Result>;
-  if constexpr (checked && sizeof(Memory) < 4)
-    if (sums_fit(x, rows, columns)) return scan_columns<Memory, Result, Op>(out, x, rows, columns);
+  // To look at wide integers takes time, which scanning many rows in a vector is worth.
+  constexpr std::size_t worth = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL ? 32 : 15;
+  if constexpr (checked)
+    if ((sizeof(Memory) < 4 || columns * sizeof(Result) <= worth) && sums_fit(x, rows, columns))
+      return scan_columns<Memory, Result, Op>(out, x, rows, columns);
   if (columns > 8 * All::count()) return scan_wide_rows<All, Op, checked>(out, x, rows, columns);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  // Sums of doubles are those in order while they are exact.
+  constexpr std::size_t exact_rows = std::size_t{1} << 21;
+  constexpr bool is_real = std::is_floating_point_v<Memory>, sums_reals = Op::sums && std::is_floating_point_v<Result>;
+  if constexpr (!checked && !(is_real && Op::sums) && shuffles_across_blocks<Result>)
+    if ((!sums_reals || rows <= exact_rows) && scan_in_whole_rows<All, Op>(out, x, rows * columns, columns)) return true;
+#endif
 #if HWY_TARGET != HWY_SCALAR
   // Fewer columns than a vector has lanes are taken in smaller vectors, or many rows in one.
   const auto in_vectors_of = [=]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) HWY_ATTR {
@@ -231,7 +324,7 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   if (row < 16) {
     if constexpr (sizeof(Result) <= 4) {
       using Few = Lanes<Memory, Result, Blocks<Result>>;
-      if (!checked || (sizeof(Memory) == 4 && sums_fit(x, rows, columns))) {
+      if constexpr (!checked) {
         scan_few_columns<Few, Op>(out, x, rows * columns, columns);
         return true;
       }
