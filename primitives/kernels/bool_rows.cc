@@ -248,7 +248,18 @@ void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t column
   if (!by_lanes) fold_rows_in_turn(f, out, bits, columns, rows);
 }
 
-#if HWY_TARGET != HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3_DL
+// Counts rows that are whole words.
+void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
+  const hn::ScalableTag<uint64_t> d;
+  const hn::Rebind<uint8_t, decltype(d)> narrow;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t r = 0;
+  for (; r + lanes <= rows; r += lanes)
+    hn::StoreU(hn::TruncateTo(narrow, hn::PopulationCount(hn::LoadU(d, bits + r))), narrow, out + r);
+  for (; r < rows; r++) out[r] = static_cast<uint8_t>(std::popcount(bits[r]));
+}
+#else
 // Counts rows that are whole words: four vectors of counts become one of 16-bit lanes, whose bytes are then put in order.
 void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
   const hn::CappedTag<uint64_t, 4> d;
@@ -294,9 +305,7 @@ void count_pairs(uint8_t* out, const uint64_t* bits, std::size_t rows) {
 void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   uint8_t* to = reinterpret_cast<uint8_t*>(out);
   if (columns == 2) return count_pairs(to, bits, rows);
-#if HWY_TARGET != HWY_AVX3_DL
   if (columns == 64) return count_words(to, bits, rows);
-#endif
   if (TwoWordRows::take(columns, rows)) return count_two_word_rows(to, bits, columns, rows);
   const bool by_lanes = with_reader(columns, [=]<class Reader>(std::type_identity<Reader>) HWY_ATTR {
     using D = typename Reader::D;

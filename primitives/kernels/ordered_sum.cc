@@ -35,7 +35,7 @@ struct Fetched {
 
 #if HWY_TARGET != HWY_SCALAR
 
-constexpr std::size_t block = 32, long_block = 4 * block, most_passing = 32;
+constexpr std::size_t block = 32, long_block = 4 * block, most_passing = 32, most_of_both_signs = 128;
 
 // What is known of sums between two powers of two.
 struct Binade {
@@ -81,6 +81,17 @@ bool stays(double sum, double size, const Binade& b) {
 // Guesses from a few elements whether no partial sum of a block leaves its powers of two.
 bool seems_to_stay(double sum, const Binade& b, const double* x) {
   return stays(sum, 8 * (std::fabs(x[3]) + std::fabs(x[12]) + std::fabs(x[21]) + std::fabs(x[30])), b);
+}
+
+// Tells of a few elements of a block whether they have both signs. Their sums stay too seldom for a look at each.
+bool have_both_signs(const double* x) {
+  uint64_t any = 0, all = ~uint64_t{0};
+  for (std::size_t i = 1; i < block; i += 5) {
+    const uint64_t bits = std::bit_cast<uint64_t>(x[i]);
+    any |= bits;
+    all &= bits;
+  }
+  return (any & ~all) >> 63 != 0;
 }
 
 // Adds the last `count` elements before `end`, a multiple of 16, and gives the sum of their sizes; false where they must be done
@@ -130,28 +141,40 @@ std::size_t add_blocks(const double* x, std::size_t n, const Binade& b, double& 
 // Adds the elements from n down to `end` one by one. Compilers would read vectors and take these apart, which holds the additions
 // up where they follow each other quickly.
 HWY_INLINE double add_one_by_one(const double* x, std::size_t n, std::size_t end, double sum) {
-  while (n > end) {
-    sum = x[--n] + sum;
+  const auto add = [&sum](double v) {
+    sum = v + sum;
 #if defined(__GNUC__) && defined(__SSE2__)
     asm("" : "+x"(sum));
 #endif
-  }
+  };
+  // Few instructions let the processor see beyond the end while it adds.
+  constexpr std::size_t together = 8;
+  for (; n >= end + together; n -= together)
+    for (std::size_t k = 1; k <= together; k++) add(x[n - k]);
+  while (n > end) add(x[--n]);
   return sum;
 }
 
 double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {
 #if HWY_TARGET != HWY_SCALAR
   Binade b;
-  // Where blocks failed one after the other, ever more go by without another try.
+  // Where blocks failed one after the other, ever more go by without another try, and many after each that has both signs.
   std::size_t failures = 0, passing = 0;
+  bool is_worth_a_try = false;
   while (n >= block) {
     if (passing != 0) {
       passing--;
-    } else if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block)) {
+    } else if (!is_worth_a_try && have_both_signs(x + n - block)) {
+      passing = most_of_both_signs;
+      is_worth_a_try = true;
+    } else {
       const std::size_t before = n;
-      n = add_blocks(x, n, b, sum, fetched);
-      failures = n == before ? failures + 1 : 0;
-      passing = std::min(failures * failures / 2, most_passing);
+      if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block)) {
+        n = add_blocks(x, n, b, sum, fetched);
+        failures = n == before ? failures + 1 : 0;
+        passing = std::min(failures * failures / 2, most_passing);
+      }
+      is_worth_a_try = n != before;
     }
     if (n < block) break;
     sum = add_one_by_one(x, n, n - block, sum);

@@ -83,11 +83,23 @@ HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::M
   typename In::V so_far[vectors];
   HWY_UNROLL(8)
   for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
-  for (std::size_t r = from_end ? rows - 1 : rows; r-- > 0;) {
+  std::size_t r = from_end ? rows - 1 : rows;
+  // A single vector waits for itself: few instructions let the processor see what comes after.
+  if constexpr (vectors == 1)
+    for (; r >= 4; r -= 4, row -= 4 * stride) {
+      HWY_UNROLL(4) for (std::size_t i = 1; i <= 4; i++) so_far[0] = Op::of(In::load(row - i * stride + last), so_far[0]);
+    }
+  while (r-- > 0) {
     row -= stride;
     HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + column(k)), so_far[k]);
   }
   HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + column(k));
+}
+
+// Folds as many columns as a vector has lanes. Stands apart, so that next to nothing is done before and after.
+template <class In, class Op>
+HWY_NOINLINE void fold_vector(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows) {
+  fold_strip<In, Op, 1>(out, x, rows, hn::MaxLanes(typename In::D()), 0, true);
 }
 
 // Folds at least as many columns as a vector has lanes.
@@ -269,6 +281,7 @@ void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
       return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
   if constexpr (bytes > sizeof(Result))
     if (columns < In::count()) return fold_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
+  if (columns == In::count()) return fold_vector<In, Op>(out, x, rows);
   fold_in_strips<In, Op>(out, x, rows, columns);
 #endif
 }
