@@ -69,6 +69,14 @@ HWY_NOINLINE uint64_t compare_few(const typename Left::Memory* w, const typename
   return bits_of_mask(d, compared<c, hn::TFromD<typename Left::D>>(load_few<Left>(w, n), b));
 }
 
+// Says where two lists from the second-level cache are read by vectors half of which lies in the next line of it, so that each
+// line is asked for twice. Zen 5 has two lists of 100 kB 12 % sooner then, and of 200 kB as soon; of one list, it makes no
+// difference.
+template <class Left, class Right, Form form>
+constexpr bool across_lines = HWY_TARGET == HWY_AVX3&& form == array_array &&
+                              sizeof(typename Left::Memory) <= 2 && std::is_same_v<typename Left::Memory, typename Right::Memory>;
+constexpr std::size_t across_lines_from = 32768;
+
 // Compares whole words and what is left of one.
 template <Comparison c, class Left, class Right, Form form>
 HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory* w, const typename Right::Memory* x,
@@ -84,10 +92,19 @@ HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory*
   }
   const ComparedSource<c, Left, Right, form> source = {w, x, Right::splat(*x)};
   std::size_t i = 0;
-  for (const std::size_t end = n / 128 * 128; i != end; i += 128, out += 2) {
-    out[0] = bits_of_64(d, source, i) ^ flip;
-    out[1] = bits_of_64(d, source, i + 64) ^ flip;
+  const auto two_words = [&](void* to, std::size_t place) HWY_ATTR {
+    const uint64_t words[] = {bits_of_64(d, source, place) ^ flip, bits_of_64(d, source, place + 64) ^ flip};
+    std::memcpy(to, words, sizeof words);
+  };
+  if constexpr (across_lines<Left, Right, form>) {
+    if (n >= across_lines_from) {
+      two_words(out, 0);
+      for (i = lanes / 2; i + 128 <= n; i += 128) two_words(reinterpret_cast<unsigned char*>(out) + i / 8, i);
+      i = i / 128 * 128;
+      out += i / 64;
+    }
   }
+  for (const std::size_t end = n / 128 * 128; i != end; i += 128, out += 2) two_words(out, i);
   if (i + 64 <= n) {
     *out++ = bits_of_64(d, source, i) ^ flip;
     i += 64;

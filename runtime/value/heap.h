@@ -170,10 +170,11 @@ class Heap {
     take(free, cell);
     return cell;
   }
-  // Takes the first cell of a list. The next one may be far away: it comes while the caller works.
+  // Takes the first cell of a list. The next one may be far away: it comes while the caller works. To look for one where no
+  // memory is, at null, takes a walk through the tables of pages, each time.
   static void take(FreeCell*& free, FreeCell* cell) {
     free = cell->next;
-    __builtin_prefetch(free, 1);
+    __builtin_prefetch(free != nullptr ? free : cell, 1);
   }
   static void free_other(Segment*, void* p) noexcept;
   static std::size_t usable_size_of_other(const Segment*, const void* p) noexcept;
