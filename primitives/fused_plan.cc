@@ -185,6 +185,8 @@ struct FusedPlan::Maker {
     return true;
   }
 
+  static constexpr std::size_t most_summed_at_once = std::size_t{1} << 16;
+
   // Gives the kernel that sums the results of a function without making them, or null.
   static kernels::Count summing(char32_t glyph, Form form, ElementType type) {
     using C = kernels::Comparison;
@@ -309,6 +311,8 @@ struct FusedPlan::Maker {
     plan.tests_range_ = merge_neighbours(expression, plan.operations_, reads);
     const Operation& last = plan.operations_.back();
     plan.sums_at_once_ = last.kind == Operation::Kind::sum;
+    // Where nothing lies between, nothing needs to stay in the first-level cache.
+    if (plan.sums_at_once_ && plan.buffers_ == 0) plan.block_ = most_summed_at_once;
     // The last operation writes the result itself.
     return plan.sums_at_once_ ||
            (!plan.result_.single() && plan.result_.place >= first_buffer && last.out.place == plan.result_.place);

@@ -25,18 +25,34 @@ bool holds(T w, T x) {
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Gives lanes of -1 where the comparison holds.
 template <Base b, class D, class V>
-HWY_INLINE auto marked_lanes([[maybe_unused]] D d, V w, V x) {
-  const hn::RebindToSigned<D> lanes;
+HWY_INLINE hn::Mask<D> compared([[maybe_unused]] D d, V w, V x) {
   if constexpr (b == Base::equal)
-    return hn::BitCast(lanes, hn::VecFromMask(d, hn::Eq(w, x)));
+    return hn::Eq(w, x);
   else if constexpr (b == Base::less)
-    return hn::BitCast(lanes, hn::VecFromMask(d, hn::Lt(w, x)));
+    return hn::Lt(w, x);
   else if constexpr (hwy::IsFloat<hn::TFromD<D>>())
-    return hn::BitCast(lanes, hn::VecFromMask(d, hn::Le(w, x)));
+    return hn::Le(w, x);
   else
-    return hn::Not(hn::BitCast(lanes, hn::VecFromMask(d, hn::Lt(x, w))));
+    return hn::Not(hn::Lt(x, w));
+}
+
+// Adds 1 to lanes where the comparison holds.
+template <Base b, class D, class V, class Counts>
+HWY_INLINE Counts counted(D d, Counts counts, V w, V x) {
+  const auto mask = compared<b>(d, w, x);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(hn::TFromD<D>) == 1)
+    return Counts{_mm512_mask_add_epi8(counts.raw, mask.raw, counts.raw, _mm512_set1_epi8(1))};
+  else if constexpr (sizeof(hn::TFromD<D>) == 2)
+    return Counts{_mm512_mask_add_epi16(counts.raw, mask.raw, counts.raw, _mm512_set1_epi16(1))};
+  else if constexpr (sizeof(hn::TFromD<D>) == 4)
+    return Counts{_mm512_mask_add_epi32(counts.raw, mask.raw, counts.raw, _mm512_set1_epi32(1))};
+  else
+    return Counts{_mm512_mask_add_epi64(counts.raw, mask.raw, counts.raw, _mm512_set1_epi64(1))};
+#else
+  return hn::Sub(counts, hn::BitCast(hn::RebindToSigned<D>(), hn::VecFromMask(d, mask)));
+#endif
 }
 
 // Adds up lanes without signs.
@@ -66,26 +82,27 @@ int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
   const hn::RebindToSigned<decltype(d)> marks;
   const std::size_t lanes = hn::Lanes(d);
   const auto one_w = hn::Set(d, *w), one_x = hn::Set(d, *x);
-  const auto at = [&](std::size_t place) HWY_ATTR {
+  const auto count_at = [&](std::size_t place, auto counts) HWY_ATTR {
     if constexpr (form == scalar_array)
-      return marked_lanes<b>(d, one_w, hn::LoadU(d, x + place));
+      return counted<b>(d, counts, one_w, hn::LoadU(d, x + place));
     else if constexpr (form == array_scalar)
-      return marked_lanes<b>(d, hn::LoadU(d, w + place), one_x);
+      return counted<b>(d, counts, hn::LoadU(d, w + place), one_x);
     else
-      return marked_lanes<b>(d, hn::LoadU(d, w + place), hn::LoadU(d, x + place));
+      return counted<b>(d, counts, hn::LoadU(d, w + place), hn::LoadU(d, x + place));
   };
   // So many vectors that lanes can count them.
   constexpr std::size_t most = sizeof(T) == 1 ? 252 : 32764;
   while (n - i >= lanes) {
     const std::size_t end = i + std::min(most, (n - i) / lanes) * lanes;
-    auto a = hn::Zero(marks), c = a;
+    auto counts0 = hn::Zero(marks), counts1 = counts0, counts2 = counts0, counts3 = counts0;
     for (; end - i >= 4 * lanes; i += 4 * lanes) {
-      a = hn::Sub(a, hn::Add(at(i), at(i + lanes)));
-      c = hn::Sub(c, hn::Add(at(i + 2 * lanes), at(i + 3 * lanes)));
+      counts0 = count_at(i, counts0);
+      counts1 = count_at(i + lanes, counts1);
+      counts2 = count_at(i + 2 * lanes, counts2);
+      counts3 = count_at(i + 3 * lanes, counts3);
     }
-    a = hn::Add(a, c);
-    for (; i < end; i += lanes) a = hn::Sub(a, at(i));
-    all += sum_of_counts(marks, a);
+    for (; i < end; i += lanes) counts0 = count_at(i, counts0);
+    all += sum_of_counts(marks, hn::Add(hn::Add(counts0, counts1), hn::Add(counts2, counts3)));
   }
 #endif
   for (; i < n; i++) all += holds<b>(w[form == scalar_array ? 0 : i], x[form == array_scalar ? 0 : i]);

@@ -1,5 +1,6 @@
 #include "primitives/kernels/dot.h"
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/dot.cc"
@@ -48,13 +49,44 @@ std::size_t add_products_of_vectors(const int8_t* w, const int8_t* x, std::size_
 #undef GRIDDLE_ON_VECTORS
 #endif
 
+#if HWY_TARGET == HWY_AVX3_DL
+using Bytes = hn::Vec<hn::ScalableTag<int8_t>>;
+using Sums = hn::Vec<hn::ScalableTag<int32_t>>;
+
+// Adds products of numbers that have no sign by such that have one.
+HWY_INLINE void add_products(Sums& sums, Bytes without, Bytes with) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(without.raw), "v"(with.raw));
+}
+
+// Adds the products of whole vectors: 128 more than each x has no sign, and what that adds is taken away. Gives how many it did.
+std::size_t add_products_of_vectors(const int8_t* w, const int8_t* x, std::size_t n, int64_t& sum) {
+  const hn::ScalableTag<int8_t> d;
+  const hn::ScalableTag<int32_t> wide;
+  const std::size_t lanes = hn::Lanes(d);
+  const Bytes offset = hn::Set(d, -128);  // 128 as a number without a sign
+  Sums sums[2] = {hn::Zero(wide), hn::Zero(wide)}, offsets[2] = {hn::Zero(wide), hn::Zero(wide)};
+  const auto add = [&](std::size_t i, std::size_t k) HWY_ATTR {
+    const Bytes factor = hn::LoadU(d, w + i);
+    add_products(sums[k], hn::Xor(hn::LoadU(d, x + i), offset), factor);
+    add_products(offsets[k], offset, factor);
+  };
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    add(i, 0);
+    add(i + lanes, 1);
+  }
+  sum += hn::GetLane(hn::SumOfLanes(wide, hn::Sub(hn::Add(sums[0], sums[1]), hn::Add(offsets[0], offsets[1]))));
+  return i;
+}
+#endif
+
 // Neighbouring products are added in 32 bits, which hold 2^16 of them.
 int64_t dot_of_bytes(const void* w_bytes, const void* x_bytes, std::size_t n) {
   const int8_t* w = static_cast<const int8_t*>(w_bytes);
   const int8_t* x = static_cast<const int8_t*>(x_bytes);
   int64_t sum = 0;
   std::size_t i = 0;
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX3_DL
   i = add_products_of_vectors(w, x, n, sum);
 #endif
 #if HWY_TARGET != HWY_SCALAR

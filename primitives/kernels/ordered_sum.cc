@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/from_right.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -138,21 +139,8 @@ std::size_t add_blocks(const double* x, std::size_t n, const Binade& b, double& 
 
 #endif
 
-// Adds the elements from n down to `end` one by one. Compilers would read vectors and take these apart, which holds the additions
-// up where they follow each other quickly.
 HWY_INLINE double add_one_by_one(const double* x, std::size_t n, std::size_t end, double sum) {
-  const auto add = [&sum](double v) {
-    sum = v + sum;
-#if defined(__GNUC__) && defined(__SSE2__)
-    asm("" : "+x"(sum));
-#endif
-  };
-  // Few instructions let the processor see beyond the end while it adds.
-  constexpr std::size_t together = 8;
-  for (; n >= end + together; n -= together)
-    for (std::size_t k = 1; k <= together; k++) add(x[n - k]);
-  while (n > end) add(x[--n]);
-  return sum;
+  return fold_from_right(x, n, end, sum, std::plus<>());
 }
 
 double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "primitives/kernels/from_right.h"
+
 namespace griddle::kernels {
 
 double modulus(double w, double x) {
@@ -45,12 +47,10 @@ const DyadForms logic_or_f64 = forms<logic_or>();
 const DyadForms span_f64 = forms<span>();
 
 double difference_from_right(const double* x, std::size_t n, double so_far) {
-  while (n-- > 0) so_far = x[n] - so_far;
-  return so_far;
+  return fold_from_right(x, n, 0, so_far, std::minus<>());
 }
 double product_from_right(const double* x, std::size_t n, double so_far) {
-  while (n-- > 0) so_far = x[n] * so_far;
-  return so_far;
+  return fold_from_right(x, n, 0, so_far, std::multiplies<>());
 }
 
 }  // namespace griddle::kernels
