@@ -86,17 +86,16 @@ void sum_rows(int64_t* out, const int32_t* x, std::size_t columns, std::size_t r
 
 // Tells whether integers fit i32.
 bool fit(const int64_t* x, std::size_t n) {
-  const hn::ScalableTag<int64_t> d;
+  const D d;
   const std::size_t lanes = hn::Lanes(d);
-  auto misfits = hn::Zero(d);
-  const auto look_at = [&](auto v) HWY_ATTR { misfits = hn::Or(misfits, hn::Xor(hn::ShiftRight<32>(hn::ShiftLeft<32>(v)), v)); };
-  if (n < lanes) {
-    look_at(hn::MaskedLoad(hn::FirstN(d, n), d, x));
-  } else {
-    for (std::size_t i = 0; i + lanes < n; i += lanes) look_at(hn::LoadU(d, x + i));
-    look_at(hn::LoadU(d, x + n - lanes));
-  }
-  return hn::AllTrue(d, hn::Eq(misfits, hn::Zero(d)));
+  const auto misfits = [](V v) HWY_ATTR { return hn::Xor(hn::ShiftRight<32>(hn::ShiftLeft<32>(v)), v); };
+  const auto none = [d](V found) HWY_ATTR { return hn::AllTrue(d, hn::Eq(found, hn::Zero(d))); };
+  if (n < lanes) return none(misfits(hn::MaskedLoad(hn::FirstN(d, n), d, x)));
+  // Where they do not fit, most do not.
+  if (!none(misfits(hn::LoadU(d, x)))) return false;
+  V found = misfits(hn::LoadU(d, x + n - lanes));
+  for (std::size_t i = lanes; i + lanes < n; i += lanes) found = hn::Or(found, misfits(hn::LoadU(d, x + i)));
+  return none(found);
 }
 
 // Writes integers as i32 or as doubles; `out` may be x.
