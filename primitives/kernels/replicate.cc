@@ -142,6 +142,7 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
     case 2: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 2>()); break;
     case 3: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 3>()); break;
     case 4: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 4>()); break;
+    case 8: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 8>()); break;
     default: repeat_vectors(to, from, n, times);
   }
   return n;
