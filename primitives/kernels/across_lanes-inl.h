@@ -147,6 +147,25 @@ HWY_INLINE V lanes_from(D d, V v, hn::Vec<hn::RebindToUnsigned<D>> places) {
   return lanes_from(d, v, places, hn::FirstN(d, hn::Lanes(d)));
 }
 
+// Says for each lane of four blocks which lane ends the block before its own, which one the block two before, or where there is
+// no such block the lane itself; and which lane ends them all.
+template <class T>
+struct BlockEnds {
+  static constexpr std::size_t lanes = 64 / sizeof(T), block = 16 / sizeof(T);
+  using Place = hwy::MakeUnsigned<T>;
+  alignas(64) Place before[2][lanes];
+  alignas(64) Place last[lanes];
+  constexpr BlockEnds() : before(), last() {
+    for (std::size_t i = 0; i < lanes; i++) {
+      for (std::size_t step = 1; step <= 2; step++) {
+        const std::size_t of = i / block;
+        before[step - 1][i] = static_cast<Place>(of >= step ? (of - step) * block + block - 1 : i);
+      }
+      last[i] = static_cast<Place>(lanes - 1);
+    }
+  }
+};
+
 #endif
 
 // Makes rows of columns, and columns of rows: as many vectors of doubles as these have lanes, 2 or 4.

@@ -53,29 +53,6 @@ struct ShiftedBytes {
   }
 };
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-
-// Says for each lane of four blocks which lane ends the block before its own, which one the block two before, or where there is
-// no such block the lane itself; and which lane ends them all.
-template <class T>
-struct BlockEnds {
-  static constexpr std::size_t lanes = 64 / sizeof(T), block = 16 / sizeof(T);
-  using Place = hwy::MakeUnsigned<T>;
-  alignas(64) Place before[2][lanes];
-  alignas(64) Place last[lanes];
-  constexpr BlockEnds() : before(), last() {
-    for (std::size_t i = 0; i < lanes; i++) {
-      for (std::size_t step = 1; step <= 2; step++) {
-        const std::size_t of = i / block;
-        before[step - 1][i] = static_cast<Place>(of >= step ? (of - step) * block + block - 1 : i);
-      }
-      last[i] = static_cast<Place>(lanes - 1);
-    }
-  }
-};
-
-#endif
-
 enum class Found { nothing_better, better, limit, no_number };
 
 // Scans vectors of one block of 128 bits, two or four.

@@ -127,37 +127,94 @@ HWY_INLINE V odd_of_pairs(D, V both) {
   return hn::ShiftRight<4 * sizeof(hn::TFromD<D>)>(both);
 }
 
+// Sums all lanes up to each; gives the last sum in all lanes.
+template <class D, class V>
+HWY_INLINE V sum_lanes(D d, V& v) {
+  v = sums_in_blocks(d, v);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 64) {
+    static constexpr BlockEnds<hn::TFromD<D> > ends;
+    const hn::RebindToUnsigned<D> places;
+    // Blocks that have none before them get nothing.
+    using Bits = decltype(hn::Mask<D>::raw);
+    constexpr uint64_t all = ~uint64_t{0};
+    constexpr std::size_t block = 16 / sizeof(hn::TFromD<D>);
+    v = hn::Add(v, lanes_from(d, v, hn::Load(places, ends.before[0]), hn::Mask<D>{static_cast<Bits>(all << block)}));
+    v = hn::Add(v, lanes_from(d, v, hn::Load(places, ends.before[1]), hn::Mask<D>{static_cast<Bits>(all << 2 * block)}));
+    return lanes_from(d, v, hn::Load(places, ends.last));
+  }
+#endif
+  const V total = last_lane(d, v);
+  if constexpr (sizeof(V) != 32) return total;
+  v = hn::Add(v, hn::ConcatLowerLower(d, total, hn::Zero(d)));
+  return hn::Add(total, hn::ConcatLowerUpper(d, total, total));
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+// Says where the lanes of two vectors lie when these are taken in turn; those of the second follow those of the first.
+template <class T>
+struct InTurn {
+  static constexpr std::size_t lanes = 64 / sizeof(T);
+  alignas(64) hwy::MakeUnsigned<T> places[2][lanes];
+  constexpr InTurn() : places() {
+    for (std::size_t i = 0; i < 2 * lanes; i++)
+      places[i / lanes][i % lanes] = static_cast<hwy::MakeUnsigned<T> >(i / 2 + i % 2 * lanes);
+  }
+};
+
+template <class D, class V>
+HWY_INLINE V lanes_in_turn(D, V even, V odd, int half) {
+  static constexpr InTurn<hn::TFromD<D> > in_turn;
+  const __m512i from = hn::Load(hn::RebindToUnsigned<D>(), in_turn.places[half]).raw;
+  if constexpr (sizeof(hn::TFromD<D>) == 2)
+    return V{_mm512_permutex2var_epi16(even.raw, from, odd.raw)};
+  else
+    return V{_mm512_permutex2var_epi32(even.raw, from, odd.raw)};
+}
+
+#endif
+
+// Stores lanes of two vectors in turn.
+template <class D, class V>
+HWY_INLINE void store_in_turn(D d, V even, V odd, hn::TFromD<D>* to, bool past_caches) {
+  V lower = even, upper = odd;
+  if constexpr (sizeof(V) <= 32) {
+    lower = hn::InterleaveLower(d, even, odd);
+    upper = hn::InterleaveUpper(d, even, odd);
+  }
+  if constexpr (sizeof(V) == 32) {
+    const V first = lower;
+    lower = hn::ConcatLowerLower(d, upper, first);
+    upper = hn::ConcatUpperUpper(d, upper, first);
+  }
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(V) == 64) {
+    lower = lanes_in_turn(d, even, odd, 0);
+    upper = lanes_in_turn(d, even, odd, 1);
+  }
+#endif
+  store(past_caches, lower, d, to);
+  store(past_caches, upper, d, to + hn::MaxLanes(D()));
+}
+
 // Sums vector by vector. `carry` is in all lanes of a vector of W; elements are of W or half as wide.
 template <class T, class D, class V>
-HWY_INLINE void sum_vectors(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry) {
+HWY_INLINE void sum_vectors(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry, bool past_caches = false) {
   const hn::Repartition<T, D> narrow;
-  constexpr bool in_pairs = sizeof(T) < sizeof(hn::TFromD<D>), two_blocks = sizeof(V) == 32;
+  constexpr bool in_pairs = sizeof(T) < sizeof(hn::TFromD<D>);
   constexpr std::size_t lanes = hn::MaxLanes(d);
   for (std::size_t i = 0; i < count; i += (in_pairs ? 2 : 1) * lanes) {
     const V both = hn::BitCast(d, hn::LoadU(narrow, x + i));
     V v = both;
     if constexpr (in_pairs) v = pair_sums(d, both);
-    v = sums_in_blocks(d, v);
-    V total = last_lane(d, v);
-    if constexpr (two_blocks) {
-      v = hn::Add(v, hn::ConcatLowerLower(d, total, hn::Zero(d)));
-      total = hn::Add(total, hn::ConcatLowerUpper(d, total, total));
-    }
+    const V total = sum_lanes(d, v);
     v = hn::Add(v, carry);
     carry = hn::Add(carry, total);
-    if constexpr (in_pairs) {
-      const V earlier = hn::Sub(v, odd_of_pairs(d, both));
-      V lower = hn::InterleaveLower(d, earlier, v), upper = hn::InterleaveUpper(d, earlier, v);
-      if constexpr (two_blocks) {
-        const V first = lower;
-        lower = hn::ConcatLowerLower(d, upper, first);
-        upper = hn::ConcatUpperUpper(d, upper, first);
-      }
-      hn::StoreU(lower, d, out + i);
-      hn::StoreU(upper, d, out + i + lanes);
-    } else {
-      hn::StoreU(v, d, out + i);
-    }
+    if constexpr (in_pairs)
+      store_in_turn(d, hn::Sub(v, odd_of_pairs(d, both)), v, out + i, past_caches);
+    else
+      store(past_caches, v, d, out + i);
   }
 }
 
@@ -208,14 +265,16 @@ template <class T, class D, class V>
 HWY_INLINE void sum_stretch(D d, hn::TFromD<D>* out, const T* x, std::size_t count, V& carry, bool past_caches = false) {
   if constexpr (sizeof(V) == 32) {
     if (count % (64 / sizeof(T)) == 0) return sum_halves<T>(d, out, x, count, carry, past_caches);
+    past_caches = false;
   }
-  sum_vectors<T>(d, out, x, count, carry);
+  sum_vectors<T>(d, out, x, count, carry, past_caches);
 }
 
-std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
-  const Blocks<int16_t> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t step = 2 * hn::MaxLanes(d), stretch = 128;
+// Sums in vectors of D.
+template <class D>
+HWY_INLINE std::size_t sum_bytes_in(D d, int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
+  using V = hn::Vec<D>;
+  constexpr std::size_t step = 2 * hn::MaxLanes(D()), stretch = 128;
   constexpr int room = 128 * stretch;
   const auto has_room = [](int so_far) { return so_far < 32767 - room && so_far > -32768 + room; };
   V so_far = hn::Set(d, carry);
@@ -249,7 +308,7 @@ HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& 
   if constexpr (sizeof(T) > 1) {
     sum_stretch(d, out, x, count, carry, past_caches);
   } else {
-    const Blocks<int16_t> narrow;
+    const hn::Repartition<int16_t, D> narrow;
     HWY_ALIGN int16_t sums[256];
     auto so_far = hn::Zero(narrow);
     sum_stretch(narrow, sums, x, count, so_far);
@@ -261,14 +320,13 @@ HWY_INLINE void sum_to_i32(D d, int32_t* out, const T* x, std::size_t count, V& 
 }
 
 // Tells whether no sum of up to `count` elements onto `so_far` overflows, by their extremes.
-template <class T>
-HWY_INLINE bool sums_fit([[maybe_unused]] const T* x, std::size_t count, int32_t so_far) {
+template <class T, class D>
+HWY_INLINE bool sums_fit([[maybe_unused]] D d, [[maybe_unused]] const T* x, std::size_t count, int32_t so_far) {
   using L = std::numeric_limits<int32_t>;
   int64_t least = std::numeric_limits<T>::min(), greatest = std::numeric_limits<T>::max();
   if constexpr (sizeof(T) == 4) {
-    const Blocks<int32_t> d;
     auto low = hn::Zero(d), high = low;
-    for (std::size_t i = 0; i < count; i += hn::MaxLanes(d)) {
+    for (std::size_t i = 0; i < count; i += hn::MaxLanes(D())) {
       const auto v = hn::LoadU(d, x + i);
       low = hn::Min(low, v);
       high = hn::Max(high, v);
@@ -280,23 +338,21 @@ HWY_INLINE bool sums_fit([[maybe_unused]] const T* x, std::size_t count, int32_t
   return so_far + n * least >= L::min() && so_far + n * greatest <= L::max();
 }
 
-template <class T>
-std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) {
-  const Blocks<int32_t> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t step = hn::MaxLanes(d) * 4 / sizeof(T), stretch = 256;
-  const T* x = static_cast<const T*>(bytes);
+template <class T, class D>
+HWY_INLINE std::size_t sum_in(D d, int32_t* out, const T* x, std::size_t n, int32_t& carry) {
+  using V = hn::Vec<D>;
+  constexpr std::size_t step = hn::MaxLanes(D()) * 4 / sizeof(T), stretch = 256;
   const bool past_caches = goes_past_caches(out, x, n * sizeof(int32_t));
   V so_far = hn::Set(d, carry);
   std::size_t i = 0;
   while (i < n) {
-    if (const std::size_t count = std::min(stretch, (n - i) / step * step); count != 0 && sums_fit(x + i, count, carry)) {
+    if (const std::size_t count = std::min(stretch, (n - i) / step * step); count != 0 && sums_fit(d, x + i, count, carry)) {
       sum_to_i32(d, out + i, x + i, count, so_far, past_caches);
       carry = hn::GetLane(so_far);
       i += count;
       continue;
     }
-    if (n - i < step && i > step && sums_fit(x + n - step, step, out[n - step - 1])) {
+    if (n - i < step && i > step && sums_fit(d, x + n - step, step, out[n - step - 1])) {
       // Sums once more some that were summed.
       so_far = hn::Set(d, out[n - step - 1]);
       sum_to_i32(d, out + n - step, x + n - step, step, so_far, false);
@@ -311,6 +367,19 @@ std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) 
     so_far = hn::Set(d, carry);
   }
   return n;
+}
+
+// Short lists fill no wide vectors.
+std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
+  const hn::ScalableTag<int16_t> wide;
+  if (2 * hn::Lanes(wide) <= n) return sum_bytes_in(wide, out, x, n, carry);
+  return sum_bytes_in(Blocks<int16_t>(), out, x, n, carry);
+}
+template <class T>
+std::size_t sum(int32_t* out, const void* x, std::size_t n, int32_t& carry) {
+  const hn::ScalableTag<int32_t> wide;
+  if (hn::Lanes(wide) * 4 / sizeof(T) <= n) return sum_in(wide, out, static_cast<const T*>(x), n, carry);
+  return sum_in(Blocks<int32_t>(), out, static_cast<const T*>(x), n, carry);
 }
 
 #endif
