@@ -266,6 +266,56 @@ void scan_by_steps(std::size_t stride, uint64_t* out, const uint64_t* bits, std:
   }
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+// For each stride below 64, where so many words on lie in it.
+constexpr auto turns_of_words = [] {
+  std::array<std::array<uint8_t, 16>, 64> turns = {};
+  for (unsigned stride = 1; stride < 64; stride++)
+    for (unsigned word = 0; word <= 8; word++) turns[stride][word] = static_cast<uint8_t>(64 * word % stride);
+  return turns;
+}();
+
+// Scans eight words at a time: each by itself, then their last `stride` results one onto the other, turned to where they stand a
+// word on.
+template <bool exclusive, uint64_t flip, int steps>
+void scan_by_vectors(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t words) {
+  const hn::ScalableTag<uint64_t> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t lanes = 8;
+  const int by = static_cast<int>(stride);
+  uint64_t repeat = 1;
+  for (int s = 0; s < steps; s++) repeat |= repeat << (stride << s & 63);
+  const auto& turns = turns_of_words[stride];
+  const auto bytes = hn::LoadU(hn::CappedTag<uint8_t, lanes>(), turns.data());
+  const V right = hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<uint32_t, decltype(d)>(), bytes)),
+          left = hn::Sub(hn::Set(d, stride), right);
+  const V flips = in_register(hn::Set(d, flip)), low = hn::Set(d, ~(ones << stride)), none = hn::Zero(d);
+  const auto combine = [](V a, V b) HWY_ATTR { return exclusive ? hn::Xor(a, b) : hn::Or(a, b); };
+  const auto turned = [=](V v, int turn)
+                          HWY_ATTR { return hn::And(hn::Or(hn::ShiftRightSame(v, turn), hn::ShiftLeftSame(v, by - turn)), low); };
+  V last = none;  // results before a vector, in all lanes
+  const auto scanned = [&](V word) HWY_ATTR {
+    word = hn::Xor(word, flips);
+    for (int s = 0; s < steps; s++) word = combine(word, hn::ShiftLeftSame(word, by << s));
+    V ends = hn::ShiftRightSame(word, 64 - by);
+    ends = combine(ends, turned(V{_mm512_alignr_epi64(ends.raw, none.raw, 7)}, turns[1]));
+    ends = combine(ends, turned(V{_mm512_alignr_epi64(ends.raw, none.raw, 6)}, turns[2]));
+    ends = combine(ends, turned(V{_mm512_alignr_epi64(ends.raw, none.raw, 4)}, turns[4]));
+    const V last_here = hn::And(hn::Or(hn::Shr(last, right), hn::Shl(last, left)), low);
+    const V before = combine(V{_mm512_alignr_epi64(ends.raw, none.raw, 7)}, last_here);
+    last = combine(V{_mm512_permutexvar_epi64(_mm512_set1_epi64(7), ends.raw)}, turned(last, turns[8]));
+    return hn::Xor(combine(word, V{_mm512_mullo_epi64(before.raw, _mm512_set1_epi64(static_cast<long long>(repeat)))}), flips);
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= words; i += lanes) hn::StoreU(scanned(hn::LoadU(d, bits + i)), d, out + i);
+  if (i == words) return;
+  const auto rest = hn::FirstN(d, words - i);
+  hn::BlendedStore(scanned(hn::MaskedLoad(rest, d, bits + i)), rest, d, out + i);
+}
+
+#endif
+
 template <bool exclusive, uint64_t flip>
 void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
   const std::size_t words = words_of(n);
@@ -303,6 +353,9 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
 #endif
   if (i == words) return;
   const auto rest = [=]<int steps>(std::integral_constant<int, steps>) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    if (i == 0) return scan_by_vectors<exclusive, flip, steps>(stride, out, bits, words);
+#endif
     scan_by_steps<exclusive, flip, steps>(stride, out + i, bits + i, words - i, before);
   };
   switch (steps_in_word[stride]) {
