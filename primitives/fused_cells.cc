@@ -421,7 +421,8 @@ Value scan_rows_extreme(Context& cx, bool greatest, const Value& x) {
   Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
   const int lane = lane_of(a.type());
   const auto& short_rows = kernels::row_scan();
-  if (columns <= kernels::RowScanKernels::most_columns && rows >= few_rows) {
+  constexpr std::size_t longest = 44;  // elements; longer rows are scanned faster one by one, as lists are
+  if (columns <= longest && rows >= few_rows) {
     (greatest ? short_rows.maximum : short_rows.minimum)[lane](results->data, a.data, columns, rows);
   } else {
     const kernels::Scan kernel = (greatest ? kernels::extreme_scan().maximum : kernels::extreme_scan().minimum)[lane];
