@@ -135,25 +135,30 @@ Value wide_row_sums(Context& cx, const Array& a) {
   return to_value(std::move(real));
 }
 
+// Counts the 1s of each row.
+Value bit_row_counts(Context& cx, const Array& a) {
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::f64;
+  Ref<Array> counts = make_plain_list(cx.heap, type, rows);
+  const std::uint64_t* bits = a.as<std::uint64_t>();
+  const auto& kernels = kernels::bool_rows();
+  if (type == ElementType::i8)
+    kernels.count_i8(counts->as<std::int8_t>(), bits, columns, rows);
+  else if (type == ElementType::i16)
+    kernels.count_i16(counts->as<std::int16_t>(), bits, columns, rows);
+  else
+    kernels.count_f64(counts->as<double>(), bits, columns, rows);
+  return to_value(std::move(counts));
+}
+
 }  // namespace
 
 Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
-  if (Value r = fold_short_rows(cx, U'+', x); !r.is_absent()) return r;
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (a.type() == ElementType::bit) {
-    const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::f64;
-    Ref<Array> counts = make_plain_list(cx.heap, type, rows);
-    const std::uint64_t* bits = a.as<std::uint64_t>();
-    const auto& kernels = kernels::bool_rows();
-    if (type == ElementType::i8)
-      kernels.count_i8(counts->as<std::int8_t>(), bits, columns, rows);
-    else if (type == ElementType::i16)
-      kernels.count_i16(counts->as<std::int16_t>(), bits, columns, rows);
-    else
-      kernels.count_f64(counts->as<double>(), bits, columns, rows);
-    return to_value(std::move(counts));
-  }
+  if (a.type() == ElementType::bit) return bit_row_counts(cx, a);
+  if (columns == 2)
+    if (Value r = fold_short_rows(cx, U'+', x); !r.is_absent()) return r;
   const auto& short_rows = kernels::row_fold().sum[lane_of(a.type())];
   if (a.type() == ElementType::f64) {
     Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);

@@ -359,7 +359,9 @@ void extremes_of_integers(void* out, const void* x, std::size_t rows, std::size_
   using Op = Best<greatest>;
   T* const to = static_cast<T*>(out);
   const T* const from = static_cast<const T*>(x);
-  const bool rows_fill_vectors = hn::Lanes(hn::ScalableTag<T>()) % columns == 0;
+  // Few elements do not make up for what it takes to bring vectors in order in the end.
+  constexpr std::size_t few = 8192;  // bytes
+  const bool rows_fill_vectors = hn::Lanes(hn::ScalableTag<T>()) % columns == 0 && rows * columns * sizeof(T) <= few;
   if (rows_fill_vectors || !extremes_in_order<IntegersInOrder<T, Op>, Op>(to, from, rows, columns))
     fold_columns<T, T, Op>(out, x, rows, columns);
 }
