@@ -75,7 +75,7 @@ HWY_NOINLINE uint64_t compare_few(const typename Left::Memory* w, const typename
 template <class Left, class Right, Form form>
 constexpr bool across_lines = HWY_TARGET == HWY_AVX3&& form == array_array &&
                               sizeof(typename Left::Memory) <= 2 && std::is_same_v<typename Left::Memory, typename Right::Memory>;
-constexpr std::size_t across_lines_from = 32768;
+constexpr std::size_t across_lines_from = 32768, across_lines_to = 163840;  // bytes of each list
 
 // Compares whole words and what is left of one.
 template <Comparison c, class Left, class Right, Form form>
@@ -97,7 +97,8 @@ HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory*
     std::memcpy(to, words, sizeof words);
   };
   if constexpr (across_lines<Left, Right, form>) {
-    if (n >= across_lines_from) {
+    const std::size_t bytes = n * sizeof(*w);
+    if (bytes >= across_lines_from && bytes <= across_lines_to) {
       two_words(out, 0);
       for (i = lanes / 2; i + 128 <= n; i += 128) two_words(reinterpret_cast<unsigned char*>(out) + i / 8, i);
       i = i / 128 * 128;
