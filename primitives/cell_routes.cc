@@ -15,6 +15,7 @@
 #include "primitives/kernels/select.h"
 #include "primitives/matrix_product.h"
 #include "primitives/pervasive.h"
+#include "primitives/plain_structure.h"
 #include "primitives/running_numbers.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
@@ -33,6 +34,11 @@ Axis axis_at(const Array& a, std::size_t axis) {
 
 Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
   const Array& a = x.array();
+  if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
+    Array* const out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
+    kernels::reverse_rows(bits_of(a.type()), out->data.here(), a.data, a.shape()[1], a.shape()[0]);
+    return Value(out);
+  }
   Axis axis = axis_at(a, frame);
   Ref<Array> result = make_like(cx.heap, a.type(), a);
   if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
@@ -60,24 +66,41 @@ void select_bit_column(Array& to, const Array& from, std::size_t row_length, std
   }
 }
 
+// Takes one column of a table of elements of T.
+template <class T>
+void copy_column(void* to, const void* table, std::size_t rows, std::size_t row_length, std::size_t column) {
+  T* out = static_cast<T*>(to);
+  const T* from = static_cast<const T*>(table) + column;
+  std::size_t i = 0;
+  for (; i + 4 <= rows; i += 4, from += 4 * row_length) {
+    const T a = from[0], b = from[row_length], c = from[2 * row_length], d = from[3 * row_length];
+    out[i] = a, out[i + 1] = b, out[i + 2] = c, out[i + 3] = d;
+  }
+  for (; i < rows; i++, from += row_length) out[i] = *from;
+}
+void copy_column(unsigned width, void* to, const void* table, std::size_t rows, std::size_t row_length, std::size_t column) {
+  switch (width) {
+    case 8: return copy_column<std::uint8_t>(to, table, rows, row_length, column);
+    case 16: return copy_column<std::uint16_t>(to, table, rows, row_length, column);
+    case 32: return copy_column<std::uint32_t>(to, table, rows, row_length, column);
+    default: return copy_column<std::uint64_t>(to, table, rows, row_length, column);
+  }
+}
+
 Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
   const Array& a = x.array();
+  if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
+    Array* const out = make_plain_list(cx.heap, a.type(), a.shape()[0]);
+    copy_column(bits_of(a.type()), out->data.here(), a.data, a.shape()[0], a.shape()[1], index);
+    return Value(out);
+  }
   Axis axis = axis_at(a, frame);
   Shape shape(a.shape().first(frame));
   shape.append(a.shape().subspan(frame + 1));
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);
   if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
-    const auto pick = [&]<class T>(T* to) {
-      const T* from = reinterpret_cast<const T*>(a.data.get()) + index;
-      for (std::size_t i = 0; i < axis.outer; i++) to[i] = from[i * axis.length];
-    };
-    switch (bits_of(a.type())) {
-      case 8: pick(reinterpret_cast<std::uint8_t*>(result->data.get())); break;
-      case 16: pick(reinterpret_cast<std::uint16_t*>(result->data.get())); break;
-      case 32: pick(reinterpret_cast<std::uint32_t*>(result->data.get())); break;
-      default: pick(reinterpret_cast<std::uint64_t*>(result->data.get())); break;
-    }
+    copy_column(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, index);
   } else if (a.type() == ElementType::bit && axis.inner == 1 && axis.length <= 64 && std::has_single_bit(axis.length)) {
     select_bit_column(*result, a, axis.length, index);
   } else {
@@ -257,8 +280,6 @@ Value extended(Context& cx, std::size_t entry, const Value& w) { return join_to(
 Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame, Value& x) {
   std::span<const std::size_t> cell = shape_of(x).subspan(frame);
   if (cell.empty() || !is_numeric(w) || rank_of(w) > 1 || x.array().length == 0) return Value();
-  Shape frame_shape(shape_of(x).first(frame));
-  std::size_t cells = product(frame_shape);
   switch (glyph) {
     case U'⊑':
     case U'⊏': {
@@ -279,7 +300,8 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
       if (length_of(w) > cell.size()) return Value();
       if (glyph != U'⌽' && w.is_number())
         if (Value kept = take_in_cells(cx, glyph == U'↑', w, frame, x); !kept.is_absent()) return kept;
-      Value numbers = extended(cx, glyph == U'↑' ? cells : 0, w);
+      const Shape frame_shape(shape_of(x).first(frame));
+      Value numbers = extended(cx, glyph == U'↑' ? product(frame_shape) : 0, w);
       Value flat = with_one_frame_axis(cx, frame, std::move(x));
       return with_frame(cx, frame_shape,
                         (glyph == U'⌽'   ? rotate
@@ -292,6 +314,7 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
       return shift_in_cells(cx, frame, w, glyph == U'»', x);
     case U'/': {
       if (length_of(w) == 0) return Value();  // no axes rather than no counts
+      const Shape frame_shape(shape_of(x).first(frame));
       Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
       return with_frame(cx, frame_shape, replicate(cx, std::move(counts), with_one_frame_axis(cx, frame, std::move(x))));
     }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/replicate.cc"
@@ -54,6 +55,39 @@ HWY_INLINE std::uint64_t repeated_word(std::uint64_t word, const RepeatedWord& w
   return (w.lead & (0 - last)) | deposit_bits(rest, w.starts) * run;
 }
 
+#if HWY_TARGET == HWY_AVX3_DL
+// Writes words of n repeated bits, 512 or more, in vectors: which bytes a word's bits come from, which 4 bits each byte, and what
+// these become. The last 8 words of the source may come twice.
+template <std::size_t times>
+void repeat_many_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size_t n) {
+  constexpr auto& table = repeated_bits<times>;
+  constexpr std::size_t words = 8;
+  const __m512i low = _mm512_load_si512(table.bytes_of), high = _mm512_load_si512(table.bytes_of + 64);
+  const auto repeated = [=](__m512i bits, std::size_t j) HWY_ATTR {
+    const auto& v = table.vectors[j];
+    const __m512i bytes = _mm512_permutexvar_epi8(_mm512_load_si512(v.sources), bits);
+    const __m512i shifted = _mm512_multishift_epi64_epi8(_mm512_load_si512(v.starts), bytes);
+    constexpr int first_and_second_or_third = 0xEA;
+    const __m512i place =
+        _mm512_ternarylogic_epi32(shifted, _mm512_set1_epi8(0x0F), _mm512_load_si512(v.phases), first_and_second_or_third);
+    return _mm512_permutex2var_epi8(low, place, high);
+  };
+  const std::size_t last = (n + 63) / 64 - words;
+  for (std::size_t i = 0; i < last; i += words) {
+    const __m512i bits = _mm512_loadu_si512(from + i);
+#pragma GCC unroll 8
+    for (std::size_t j = 0; j < times; j++) _mm512_storeu_si512(to + i * times + words * j, repeated(bits, j));
+  }
+  const __m512i bits = _mm512_loadu_si512(from + last);
+#pragma GCC unroll 8
+  for (std::size_t j = 0; j + 1 < times; j++) _mm512_storeu_si512(to + last * times + words * j, repeated(bits, j));
+  alignas(64) std::uint64_t end[words];
+  _mm512_store_si512(end, repeated(bits, times - 1));
+  const std::size_t written = last * times + words * (times - 1);
+  for (std::size_t i = written; i < (n * times + 63) / 64; i++) to[i] = end[i - written];
+}
+#endif
+
 template <std::size_t times>
 struct RepeatPlan {
   RepeatedWord words[times];
@@ -65,6 +99,9 @@ template <std::size_t times>
 void repeat_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size_t n) {
   static constexpr RepeatPlan<times> plan;
   constexpr std::uint64_t run = (std::uint64_t{1} << times) - 1;
+#if HWY_TARGET == HWY_AVX3_DL
+  if (n >= 512) return repeat_many_bits_by<times>(to, from, n);
+#endif
   for (; n >= 64; n -= 64, to += times) {
     const std::uint64_t word = *from++;
 #pragma GCC unroll 8
@@ -78,6 +115,7 @@ void repeat_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size_t n)
 
 // Writes words of repeated bits, `times` of them for each word of the source; 2 to 63 times.
 void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
+  static_assert(most_repeated_bits == 8);
   switch (times) {
     case 2: return repeat_bits_by<2>(to, from, n);
     case 3: return repeat_bits_by<3>(to, from, n);
@@ -134,16 +172,40 @@ HWY_INLINE void repeat_vectors(T* to, const T* from, std::size_t n, Times times)
   if (n % lanes != 0) write_block(n - lanes);
 }
 
+#if HWY_TARGET == HWY_AVX3_DL
+// The same with vectors of 64 bytes.
+template <class T, class Times>
+HWY_INLINE void repeat_whole_vectors(T* to, const T* from, std::size_t n, Times times) {
+  constexpr std::size_t bytes = 64, lanes = bytes / sizeof(T);
+  const auto& places = repeated_sources<bytes, sizeof(T), bytes>.by_times[times].places;
+  const auto write_block = [&](std::size_t i) HWY_ATTR {
+    const __m512i v = _mm512_loadu_si512(from + i);
+    T* out = to + i * times;
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < times; t++)
+      _mm512_storeu_si512(out + lanes * t, _mm512_permutexvar_epi8(_mm512_load_si512(places[t]), v));
+  };
+  for (std::size_t i = 0; i + lanes <= n; i += lanes) write_block(i);
+  if (n % lanes != 0) write_block(n - lanes);
+}
+#endif
+
 // Shuffles vectors of elements into `times` vectors each. Gives the number of elements done, all or none.
 template <class T>
 std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times) {
   if (times > most_repeated || n < GRIDDLE_REPEAT_BYTES / sizeof(T)) return 0;
+  const auto run = [=](auto known_times) HWY_ATTR {
+#if HWY_TARGET == HWY_AVX3_DL
+    if (n >= 64 / sizeof(T)) return repeat_whole_vectors(to, from, n, known_times);
+#endif
+    repeat_vectors(to, from, n, known_times);
+  };
   switch (times) {
-    case 2: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 2>()); break;
-    case 3: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 3>()); break;
-    case 4: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 4>()); break;
-    case 8: repeat_vectors(to, from, n, std::integral_constant<std::size_t, 8>()); break;
-    default: repeat_vectors(to, from, n, times);
+    case 2: run(std::integral_constant<std::size_t, 2>()); break;
+    case 3: run(std::integral_constant<std::size_t, 3>()); break;
+    case 4: run(std::integral_constant<std::size_t, 4>()); break;
+    case 8: run(std::integral_constant<std::size_t, 8>()); break;
+    default: run(times);
   }
   return n;
 }

@@ -77,20 +77,24 @@ TEST_CASE("elements are kept by a mask, on every target") {
 TEST_CASE("elements are repeated a number of times, on every target") {
   on_every_target([] {
     Random random;
-    for_lengths([&](std::size_t n) {
-      if (n > 300) return;
+    const auto check = [&](std::size_t n, unsigned width) {
       const std::vector<std::uint64_t> from = random_bits(random, 64 * (n + 1), 2);
-      for (unsigned width : widths)
-        for (std::size_t times : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65}) {
-          const std::size_t total = n * times, bytes = bytes_of(width, total);
-          Guarded<std::uint8_t> out(bytes, 0);
-          repeat_each(width, out.start(), from.data(), n, times);
-          CHECK(out.kept_outside(bytes));
-          bool right = true;
-          for (std::size_t k = 0; k < total; k++) right &= same(width, out.start(), k, from.data(), k / times);
-          CHECK(right);
-        }
+      for (std::size_t times : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65}) {
+        const std::size_t total = n * times, bytes = bytes_of(width, total);
+        Guarded<std::uint8_t> out(bytes, 0);
+        repeat_each(width, out.start(), from.data(), n, times);
+        CHECK(out.kept_outside(bytes));
+        bool right = true;
+        for (std::size_t k = 0; k < total; k++) right &= same(width, out.start(), k, from.data(), k / times);
+        CHECK(right);
+      }
+    };
+    for_lengths([&](std::size_t n) {
+      if (n <= 300)
+        for (unsigned width : widths) check(n, width);
     });
+    // Bits pass by blocks of 512.
+    for (std::size_t n : {449, 511, 512, 513, 1024, 1100}) check(n, 1);
   });
 }
 
