@@ -269,11 +269,10 @@ void reverse_rows(unsigned width, void* to, const void* from, std::size_t length
   constexpr std::size_t few_rows = 32;
   const std::size_t bytes = width / 8;
   if (rows >= few_rows && length * bytes <= longest_shuffled_row) {
-    std::uint8_t places[longest_shuffled_row];
-    for (std::size_t i = length, at = 0; i-- > 0;)
-      for (std::size_t k = 0; k < bytes; k++) places[at++] = static_cast<std::uint8_t>(i * bytes + k);
+    ChosenBytes bytes_of_row;
+    for (std::size_t i = length; i-- > 0;) bytes_of_row.append(i, bytes);
     return shuffle_rows(static_cast<std::uint8_t*>(to), length * bytes, static_cast<const std::uint8_t*>(from), length * bytes,
-                        rows, places);
+                        rows, bytes_of_row.places);
   }
   HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, length, rows);
 }

@@ -457,11 +457,10 @@ void select_columns(unsigned width, void* to, const void* from, std::size_t rows
   constexpr std::size_t few_rows = 4;
   const std::size_t bytes = width / 8;
   if (rows >= few_rows && row_length * bytes <= longest_shuffled_row && count * bytes <= longest_shuffled_row) {
-    std::uint8_t places[longest_shuffled_row];
-    for (std::size_t i = 0, to_place = 0; i < count; i++)
-      for (std::size_t k = 0; k < bytes; k++) places[to_place++] = static_cast<std::uint8_t>(chosen[i] * bytes + k);
+    ChosenBytes bytes_of_row;
+    for (std::size_t i = 0; i < count; i++) bytes_of_row.append(chosen[i], bytes);
     return shuffle_rows(static_cast<std::uint8_t*>(to), count * bytes, static_cast<const std::uint8_t*>(from), row_length * bytes,
-                        rows, places);
+                        rows, bytes_of_row.places);
   }
   const auto run = [&]<class T>(T) {
     select_columns(static_cast<T*>(to), static_cast<const T*>(from), rows, row_length, chosen, count);

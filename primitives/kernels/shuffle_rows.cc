@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <cstring>
 
 #include "hwy/highway.h"
 
@@ -37,20 +38,53 @@ struct Rows {
 };
 
 #if HWY_TARGET == HWY_AVX3_DL
-// Shuffles as many rows at once as a vector holds; gives how many rows are done. Results are written as whole vectors: what is
-// written beyond them is overwritten by those that follow.
+constexpr size_t block = longest_shuffled_row;
+
+// Gives the places of the bytes of a group of rows. Eight are written at a time: what is too much, the row that follows sets
+// right.
+HWY_INLINE __m512i order_of_group(const Rows& rows, size_t group) {
+  alignas(block) uint8_t places[block + sizeof(std::uint64_t)];
+  constexpr std::uint64_t each_byte = 0x0101010101010101;
+  for (size_t r = 0; r < group; r++)
+    for (size_t k = 0; k < rows.length; k += sizeof(std::uint64_t)) {
+      std::uint64_t chosen;
+      std::memcpy(&chosen, rows.chosen + k, sizeof chosen);
+      chosen += r * rows.row_length * each_byte;
+      std::memcpy(places + r * rows.length + k, &chosen, sizeof chosen);
+    }
+  return _mm512_load_si512(places);
+}
+
+// Loads what ends a source; zeros come before it where it is short.
+HWY_INLINE __m512i last_bytes(const uint8_t* from, size_t count) {
+  if (count >= block) return _mm512_loadu_si512(from + count - block);
+  alignas(block) uint8_t bytes[block] = {};
+  std::memcpy(bytes + block - count, from, count);
+  return _mm512_load_si512(bytes);
+}
+
+// Shuffles as many rows at once as a vector holds; gives how many rows are done, all. Results are written as whole vectors while
+// there is room: what is written beyond them is overwritten by those that follow.
 size_t shuffle_groups(const Rows& rows) {
-  constexpr size_t block = longest_shuffled_row;
-  const size_t group = block / std::max(rows.length, rows.row_length);
-  alignas(block) uint8_t places[block] = {};
-  rows.each_byte(group, [&](size_t i, size_t source) { places[i] = static_cast<uint8_t>(source); });
-  const __m512i order = _mm512_load_si512(places);
-  const size_t groups = (rows.with_room(block, block) + group - 1) / group;
+  const size_t group = block / static_cast<unsigned>(std::max(rows.length, rows.row_length));
+  const size_t read_step = group * rows.row_length, write_step = group * rows.length;
+  const __m512i order = order_of_group(rows, group);
+  size_t to_read = rows.count * rows.row_length, to_write = rows.count * rows.length;
+  const __m512i end = last_bytes(rows.from, to_read);
   const uint8_t* from = rows.from;
   uint8_t* to = rows.to;
-  for (size_t g = 0; g < groups; g++, from += group * rows.row_length, to += group * rows.length)
+  for (; to_read >= block && to_write >= block; to_read -= read_step, to_write -= write_step, from += read_step, to += write_step)
     _mm512_storeu_si512(to, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
-  return groups * group;
+  while (to_write != 0) {
+    const size_t unread = std::min(to_read, block), written = std::min(to_write, write_step);
+    const __m512i source = to_read >= block ? _mm512_loadu_si512(from) : end;
+    const __m512i place = _mm512_add_epi8(order, _mm512_set1_epi8(static_cast<char>(block - unread)));
+    alignas(block) uint8_t bytes[block];
+    _mm512_store_si512(bytes, _mm512_permutexvar_epi8(place, source));
+    std::memcpy(to, bytes, written);
+    to_read -= std::min(to_read, read_step), to_write -= written, from += read_step, to += written;
+  }
+  return rows.count;
 }
 #elif HWY_TARGET != HWY_SCALAR
 using Block = hn::FixedTag<uint8_t, 16>;
