@@ -110,6 +110,24 @@ Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const V
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
+// Takes the same few columns of each row of a plain table; absent where they are none of its columns, too.
+Value select_few_columns(Context& cx, const Array& indices, const Value& x) {
+  constexpr std::size_t most = 64, longest = std::size_t{1} << 40;
+  const Array& a = x.array();
+  if (!is_plain_table(a) || a.type() == ElementType::bit || a.length > longest) return Value();
+  if (!indices.is_list() || indices.type() != ElementType::i8 || indices.length == 0 || indices.length > most) return Value();
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  std::size_t chosen[most];
+  for (std::size_t i = 0; i < indices.length; i++) {
+    const std::ptrdiff_t index = indices.as<std::int8_t>()[i];
+    chosen[i] = static_cast<std::size_t>(index) + (index < 0 ? columns : 0);
+    if (chosen[i] >= columns) return Value();
+  }
+  Array* const out = make_plain_table(cx.heap, a.type(), rows, indices.length);
+  kernels::select_columns(bits_of(a.type()), out->data.here(), a.data, rows, columns, chosen, indices.length);
+  return Value(out);
+}
+
 // Keeps `count` pieces of each cell from piece `start` on; flat arrays alone.
 Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size_t count, const Value& x) {
   const Array& a = x.array();
@@ -291,6 +309,8 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
         if (!number.to_integer(index) || index < -length || index >= length) return Value();
         return select_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
       }
+      if (frame == 1)
+        if (Value selected = select_few_columns(cx, w.array(), x); !selected.is_absent()) return selected;
       const bool negative = check_indices(cx, "Select", w.array(), cell[0]);
       return select_axis(cx, x, frame, w.array(), negative);
     }

@@ -68,6 +68,43 @@ void transpose_bit_square(std::uint64_t* a) {
   }
 }
 
+// Transposes squares of 8×8 bytes, and then of 8×8 bits in each word.
+HWY_INLINE void transpose_eight_words(std::uint64_t* a) {
+  constexpr std::uint64_t earlier[3] = {0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
+#pragma GCC unroll 3
+  for (std::size_t step = 3; step-- > 0;) {
+    const std::size_t j = std::size_t{1} << step;
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < 8; k = (k + j + 1) & ~j) {
+      const std::uint64_t changed = ((a[k] >> 8 * j) ^ a[k + j]) & earlier[step];
+      a[k] ^= changed << 8 * j;
+      a[k + j] ^= changed;
+    }
+  }
+  const hn::CappedTag<std::uint64_t, 8> d;
+  const auto exchange = [=](auto v, int distance, std::uint64_t mask) HWY_ATTR {
+    const auto changed = hn::And(hn::Xor(v, hn::ShiftRightSame(v, distance)), hn::Set(d, mask));
+    return hn::Xor(v, hn::Xor(changed, hn::ShiftLeftSame(changed, distance)));
+  };
+  for (std::size_t k = 0; k < 8; k += hn::Lanes(d)) {
+    const auto pairs = exchange(hn::Load(d, a + k), 7, 0x00AA00AA00AA00AA);
+    hn::Store(exchange(exchange(pairs, 14, 0x0000CCCC0000CCCC), 28, 0x00000000F0F0F0F0), d, a + k);
+  }
+}
+
+// Puts `length` rows of 8 bits together that begin with a word; the source has 8 rows of `length` bits.
+void mix_eight(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride,
+               std::size_t length) {
+  alignas(64) std::uint64_t words[8];
+  for (std::size_t r = 0; r < length; r += 64) {
+    const std::size_t count = length - r < 64 ? length - r : 64;
+    for (std::size_t c = 0; c < 8; c++) words[c] = read_bits(from, from_start + c * from_stride + r, count);
+    transpose_eight_words(words);
+    for (std::size_t k = 0; k < count / 8; k++) *to++ = words[k];
+    if (count % 8 != 0) write_bits(to, 0, count % 8 * 8, words[count / 8]);
+  }
+}
+
 #undef GRIDDLE_TRANSPOSE_DEPOSITS
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 #define GRIDDLE_TRANSPOSE_DEPOSITS 1
@@ -228,6 +265,9 @@ void transpose_bit_squares(std::uint64_t* to, std::size_t to_start, std::size_t 
 
 void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                         std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t most_mixed = 1024;
+  if (columns == 8 && to_stride == 8 && to_start % 64 == 0 && rows <= most_mixed)
+    return mix_eight(to + to_start / 64, from, from_start, from_stride, rows);
 #if GRIDDLE_TRANSPOSE_DEPOSITS
   // Each bit costs the more, the longer the rows are.
   const std::size_t short_side = rows < columns ? rows : columns;
