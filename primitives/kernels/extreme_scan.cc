@@ -178,7 +178,7 @@ struct ExtremeScan {
   // False where there is a NaN.
   static bool scan_list(T* out, const T* x, std::size_t n) {
     // What is better than all before soon becomes rare.
-    constexpr std::size_t few = 2, many = 4, first = 128 * lanes;
+    constexpr std::size_t few = lanes >= 8 ? 2 : 4, many = 4, first = 128 * lanes;
     if (n < few * lanes) return scan_short_list(out, x, n);
     const bool past_caches = goes_past_caches(out, x, n * sizeof(T));
     V carry = hn::Set(D(), Best<greatest>::template neutral<T>());
