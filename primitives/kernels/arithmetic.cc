@@ -49,8 +49,8 @@ struct MultiplyBytesSource {
   }
 };
 std::size_t multiply_bytes(void* out, const void* w, const void* x, std::size_t n) {
-  const MultiplyBytesSource source = {static_cast<const int8_t*>(w), static_cast<const int8_t*>(x)};
-  return each_vector<Lanes<int8_t>, true>(static_cast<int8_t*>(out), source, n);
+  return each_vector<Lanes<int8_t>, true, MultiplyBytesSource>(static_cast<int8_t*>(out), n, static_cast<const int8_t*>(w),
+                                                               static_cast<const int8_t*>(x));
 }
 // Looks at the products in f32, which tells sooner whether they fit, but for those next to the limits.
 struct MultiplyWordsSource {
@@ -86,7 +86,7 @@ struct MultiplyWordsSource {
 std::size_t multiply_words(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
   const auto *w = static_cast<const int32_t*>(w_bytes), *x = static_cast<const int32_t*>(x_bytes);
   auto* to = static_cast<int32_t*>(out);
-  const std::size_t done = each_vector<Lanes<int32_t>, true>(to, MultiplyWordsSource{w, x}, n);
+  const std::size_t done = each_vector<Lanes<int32_t>, true, MultiplyWordsSource>(to, n, w, x);
   if (done == n) return n;
   using L = Lanes<int32_t>;
   return done + dyad_loop<L, L, MultiplyI32, array_array>(to + done, w + done, x + done, n - done);

@@ -105,6 +105,8 @@ struct ChooseSource {
   std::size_t offset;
   hn::Vec<D> zero, one;
 
+  ChooseSource(const uint64_t* all_bits, std::size_t first, T of_0, T of_1)
+      : bits(all_bits), offset(first), zero(hn::Set(D(), of_0)), one(hn::Set(D(), of_1)) {}
   HWY_INLINE hn::Vec<D> at(std::size_t i, hn::Vec<D>&) const {
     const D d;
     return hn::IfThenElse(mask_at(d, bits, offset + i, hn::Lanes(d)), one, zero);
@@ -114,11 +116,11 @@ struct ChooseSource {
 
 template <class T>
 void choose(void* out, const uint64_t* bits, std::size_t offset, std::size_t n, T zero, T one) {
-  const hn::ScalableTag<T> d;
   std::size_t i = 0;
 #if HWY_TARGET == HWY_AVX2
   if constexpr (sizeof(T) == 1) {
     // Every lane of a half gets the byte with its bit, and looks at that.
+    const hn::ScalableTag<T> d;
     const hn::ScalableTag<uint8_t> du;
     const hn::ScalableTag<uint64_t> words;
     alignas(32) static constexpr uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
@@ -140,8 +142,7 @@ void choose(void* out, const uint64_t* bits, std::size_t offset, std::size_t n, 
     }
   }
 #endif
-  const ChooseSource<T> source = {bits, offset, hn::Set(d, zero), hn::Set(d, one)};
-  each_vector<Lanes<T>, false>(static_cast<T*>(out) + i, source, n - i);
+  each_vector<Lanes<T>, false, ChooseSource<T>>(static_cast<T*>(out) + i, n - i, bits, offset, zero, one);
 }
 template <class T>
 void expand_bits(void* out, const uint64_t* bits, std::size_t offset, std::size_t n) {
@@ -185,8 +186,8 @@ struct BitsSource {
 };
 template <bool sum>
 std::size_t combine_bits(void* out, const void* w, const void* x, std::size_t n) {
-  const BitsSource<sum> source = {static_cast<const uint64_t*>(w), static_cast<const uint64_t*>(x)};
-  return each_vector<Lanes<int8_t>, false>(static_cast<int8_t*>(out), source, n);
+  return each_vector<Lanes<int8_t>, false, BitsSource<sum>>(static_cast<int8_t*>(out), n, static_cast<const uint64_t*>(w),
+                                                            static_cast<const uint64_t*>(x));
 }
 
 // Counts on from vector to vector: Highway makes numbers in a row through memory.

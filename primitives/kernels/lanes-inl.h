@@ -28,15 +28,16 @@ struct Lanes {
 
   static HWY_INLINE std::size_t count() { return hn::Lanes(D()); }
   static HWY_INLINE V splat(Memory m) { return hn::Set(D(), static_cast<Compute>(m)); }
-  static HWY_INLINE V load(const Memory* p) {
+  static HWY_INLINE V load(const Memory* p) { return widened(hn::LoadU(hn::Rebind<Memory, D>(), p)); }
+  static HWY_INLINE V widened(hn::Vec<hn::Rebind<Memory, D>> v) {
     const D d;
     if constexpr (std::is_same_v<Memory, Compute>) {
-      return hn::LoadU(d, p);
+      return v;
     } else if constexpr (sizeof(Compute) == 8 && sizeof(Memory) < 4) {
       const hn::Rebind<std::int32_t, D> middle;
-      return hn::PromoteTo(d, hn::PromoteTo(middle, hn::LoadU(hn::Rebind<Memory, D>(), p)));
+      return hn::PromoteTo(d, hn::PromoteTo(middle, v));
     } else {
-      return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Memory, D>(), p));
+      return hn::PromoteTo(d, v);
     }
   }
   static HWY_INLINE void store(V v, Memory* p) {
@@ -169,10 +170,51 @@ HWY_INLINE bool none_marked([[maybe_unused]] D d, V v) {
 #endif
 }
 
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// Loads 1 to 16 bytes in the pieces in which copy_few writes them: what was just written so comes from where it waits for the
+// cache, while a whole vector would have to wait as well. The bytes behind are 0.
+HWY_INLINE __m128i load_bytes(const unsigned char* from, std::size_t n) {
+  const auto piece = [=]<class Piece>(Piece, std::size_t place) HWY_ATTR {
+    Piece p;
+    std::memcpy(&p, from + place, sizeof p);
+    return std::uint64_t{p};
+  };
+  std::uint64_t low, high = 0;
+  if (n >= 8) {
+    low = piece(std::uint64_t{}, 0);
+    const std::size_t half = 64 - 4 * n;  // of what belongs to the other word, which may be all 64 bits
+    high = piece(std::uint64_t{}, n - 8) >> half >> half;
+  } else if (n >= 4) {
+    low = piece(std::uint32_t{}, 0) | piece(std::uint32_t{}, n - 4) << 8 * (n - 4);
+  } else {
+    low = std::uint64_t{from[0]} | std::uint64_t{from[n / 2]} << 8 * (n / 2) | std::uint64_t{from[n - 1]} << 8 * (n - 1);
+  }
+  return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
+}
+template <class D>
+HWY_INLINE hn::Vec<D> with_zeros_behind(D d, __m128i v) {
+  const hn::Repartition<std::uint8_t, D> bytes;
+  if constexpr (hn::MaxLanes(bytes) == 64)
+    return hn::BitCast(d, hn::Vec<decltype(bytes)>{_mm512_zextsi128_si512(v)});
+  else if constexpr (hn::MaxLanes(bytes) == 32)
+    return hn::BitCast(d, hn::Vec<decltype(bytes)>{_mm256_zextsi128_si256(v)});
+  else
+    return hn::BitCast(d, hn::Vec<decltype(bytes)>{v});
+}
+#endif
+
 // Loads fewer elements than a vector has; the last one is repeated, so that padding never fails where the elements do not.
 template <class L>
 HWY_INLINE typename L::V load_few(const typename L::Memory* x, std::size_t n) {
   const hn::Rebind<typename L::Memory, typename L::D> d;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  constexpr std::size_t width = sizeof(x[0]);
+  if constexpr (hn::MaxLanes(d) * width >= 16)
+    if (n * width <= 16) {
+      const auto bytes = load_bytes(reinterpret_cast<const unsigned char*>(x), n * width);
+      return hn::IfThenElse(hn::FirstN(typename L::D(), n), L::widened(with_zeros_behind(d, bytes)), L::splat(x[n - 1]));
+    }
+#endif
   if (may_read_on(x, hn::Lanes(d) * sizeof(x[0]))) {
     const typename L::D wide;
     const auto last = L::splat(x[n - 1]);

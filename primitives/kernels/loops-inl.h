@@ -191,20 +191,22 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   return n;
 }
 
-// The same, apart, so that longer loops need no room for parts of vectors, nor for the source.
-template <class Out, bool checked, class Source>
-HWY_NOINLINE std::size_t few_results(typename Out::Memory* out, const Source source, std::size_t n) {
+// Computes fewer results than a vector holds, apart, so that longer loops need no room for parts of vectors. The source is made
+// here: passed by its value it would lie in memory, from where it cannot be read at once.
+template <class Out, bool checked, class Source, class... Arguments>
+HWY_NOINLINE std::size_t few_results(typename Out::Memory* out, std::size_t n, Arguments... of_source) {
   // Says it to the compiler, which does not see the caller.
   if (n >= hn::MaxLanes(typename Out::D())) __builtin_unreachable();
-  return part_of_vector<Out, checked>(out, source, n);
+  return part_of_vector<Out, checked>(out, Source{of_source...}, n);
 }
 
-// Computes `n` results and stores them through Out. A source has at(i, bad): the results for the vector of elements from i on;
-// few(n, bad): the results for its n elements, fewer than a vector; and, if checked, reads(out): whether `out` is an argument.
-// The former set in `bad` the highest bit of the lanes whose result does not fit.
-template <class Out, bool checked, class Source>
-HWY_INLINE std::size_t each_vector(typename Out::Memory* out, const Source& source, std::size_t n) {
-  return n < Out::count() ? few_results<Out, checked>(out, source, n) : whole_vectors<Out, checked>(out, source, n);
+// Computes `n` results and stores them through Out, from a Source{of_source...}. That has at(i, bad): the results for the vector
+// of elements from i on; few(n, bad): the results for its n elements, fewer than a vector; and, if checked, reads(out): whether
+// `out` is an argument. The former set in `bad` the highest bit of the lanes whose result does not fit.
+template <class Out, bool checked, class Source, class... Arguments>
+HWY_INLINE std::size_t each_vector(typename Out::Memory* out, std::size_t n, Arguments... of_source) {
+  if (n < Out::count()) return few_results<Out, checked, Source>(out, n, of_source...);
+  return whole_vectors<Out, checked>(out, Source{of_source...}, n);
 }
 
 // An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit, as a

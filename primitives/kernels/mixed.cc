@@ -34,6 +34,11 @@ struct MixedSource {
   const typename Right::Memory* x;
   V one;
 
+  HWY_INLINE MixedSource(const typename Left::Memory* left, const typename Right::Memory* right) : w(left), x(right) {
+    hn::TFromD<typename Left::D> single{};
+    if constexpr (form != array_array) single = form == scalar_array ? *w : *x;
+    one = hn::Set(typename Left::D(), single);
+  }
   HWY_INLINE bool reads(const void* out) const {
     return (form != scalar_array && out == w) || (form != array_scalar && out == x);
   }
@@ -47,17 +52,13 @@ struct MixedSource {
 };
 
 template <class Left, class Right, class Op, Form form>
-std::size_t mixed_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+std::size_t mixed_loop(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
   using T = hn::TFromD<typename Left::D>;
   static_assert(std::is_same_v<typename Left::D, typename Right::D>);
   if (n == 0) return 0;
   const auto* w = static_cast<const typename Left::Memory*>(w_bytes);
   const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
-  T single{};
-  if constexpr (form != array_array) single = form == scalar_array ? *w : *x;
-  const MixedSource<Left, Right, Op, form> source = {w, x, hn::Set(typename Left::D(), single)};
-  if (n < Left::count()) return few_results<Lanes<T>, Op::checked>(static_cast<T*>(out_bytes), source, n);
-  return whole_vectors<Lanes<T>, Op::checked>(static_cast<T*>(out_bytes), source, n);
+  return each_vector<Lanes<T>, Op::checked, MixedSource<Left, Right, Op, form>>(static_cast<T*>(out), n, w, x);
 }
 
 // --- bits and elements

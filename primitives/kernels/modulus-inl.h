@@ -174,6 +174,7 @@ struct LowBits : Unchecked {
 };
 template <class T, class Compute>
 std::size_t modulus_by_one(void* out, const void* w, const void* x_bytes, std::size_t n) {
+  const T* const x = static_cast<const T*>(x_bytes);
   const T by = *static_cast<const T*>(w);
   if (by == 0) return 0;
   if (by > 0 && (by & (by - 1)) == 0) {
@@ -182,17 +183,13 @@ std::size_t modulus_by_one(void* out, const void* w, const void* x_bytes, std::s
   }
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (sizeof(T) == 1)
-    if (by > 0)
-      return each_vector<Lanes<T>, false>(static_cast<T*>(out), ModulusOfBytesSource(static_cast<const T*>(x_bytes), by), n);
+    if (by > 0) return each_vector<Lanes<T>, false, ModulusOfBytesSource>(static_cast<T*>(out), n, x, by);
 #endif
   if constexpr (sizeof(T) != 1) {
-    if (by > 0 && by <= ModulusByPositiveSource<T>::greatest) {
-      const ModulusByPositiveSource<T> source(static_cast<const T*>(x_bytes), by);
-      return each_vector<Lanes<T>, false>(static_cast<T*>(out), source, n);
-    }
+    if (by > 0 && by <= ModulusByPositiveSource<T>::greatest)
+      return each_vector<Lanes<T>, false, ModulusByPositiveSource<T>>(static_cast<T*>(out), n, x, by);
   }
-  const ModulusByOneSource<T, Compute> source(static_cast<const T*>(x_bytes), by);
-  return each_vector<Lanes<T, Compute>, false>(static_cast<T*>(out), source, n);
+  return each_vector<Lanes<T, Compute>, false, ModulusByOneSource<T, Compute>>(static_cast<T*>(out), n, x, by);
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE

@@ -58,9 +58,9 @@ std::size_t shift(void* out_bytes, const void* x_bytes, std::int64_t one, std::i
   const T number = static_cast<T>(one);
   if (least <= first) {
     const T limit = static_cast<T>(greatest < last ? greatest : last);
-    return each_vector<Lanes<T>, true>(out, ShiftSource<T, from_one, Limit::greatest>(x, number, limit), n);
+    return each_vector<Lanes<T>, true, ShiftSource<T, from_one, Limit::greatest>>(out, n, x, number, limit);
   }
-  return each_vector<Lanes<T>, true>(out, ShiftSource<T, from_one, Limit::least>(x, number, static_cast<T>(least)), n);
+  return each_vector<Lanes<T>, true, ShiftSource<T, from_one, Limit::least>>(out, n, x, number, static_cast<T>(least));
 }
 template <class T>
 std::size_t add_one(void* out, const void* w, const void* x, std::size_t n) {
@@ -146,8 +146,8 @@ struct MultiplyByOneSource {
 template <class T, bool array_left>
 std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t n) {
   const T* elements = static_cast<const T*>(array_left ? w : x);
-  const MultiplyByOneSource<T> source(elements, *static_cast<const T*>(array_left ? x : w));
-  return each_vector<Lanes<T>, true>(static_cast<T*>(out), source, n);
+  const T one = *static_cast<const T*>(array_left ? x : w);
+  return each_vector<Lanes<T>, true, MultiplyByOneSource<T>>(static_cast<T*>(out), n, elements, one);
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
