@@ -98,6 +98,7 @@ class Evaluation {
       if (plan_ == nullptr) expression_.plan.reset(plan_ = new FusedPlan);
       if (!plan_->make(cx_, expression_, kinds_)) return false;
       if (!plan_->gains_early() && range_length_ == 0) expression_.choose_shortest(false);
+      if (plan_->log2_widest_bits() == 0) expression_.shortest[at(ElementType::bit)] = FusedExpression::shortest_of_bits;
       return true;
     }
     return plan_->wears_off() ? plan_->make(cx_, expression_, kinds_) : plan_->exists();

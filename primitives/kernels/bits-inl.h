@@ -19,7 +19,10 @@ template <class D, class M>
 HWY_INLINE std::uint64_t bits_of_mask(D d, M mask) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   (void)d;
-  return static_cast<std::uint64_t>(mask.raw);
+  // g++ 12 may otherwise keep the mask in memory, and read 64 bits back, where it checks shifts.
+  auto raw = mask.raw;
+  asm("" : "+k"(raw));
+  return static_cast<std::uint64_t>(raw);
 #elif HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2
   (void)d;
   return hn::detail::BitsFromMask(mask);

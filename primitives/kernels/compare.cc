@@ -71,7 +71,7 @@ HWY_NOINLINE uint64_t compare_few(const typename Left::Memory* w, const typename
 
 // Says where two lists from the second-level cache are read by vectors half of which lies in the next line of it, so that each
 // line is asked for twice. Zen 5 has two lists of 100 kB 12 % sooner then, and of 200 kB as soon; of one list, it makes no
-// difference.
+// difference. Intel's chips take 1.4 times as long.
 template <class Left, class Right, Form form>
 constexpr bool across_lines = HWY_TARGET == HWY_AVX3&& form == array_array &&
                               sizeof(typename Left::Memory) <= 2 && std::is_same_v<typename Left::Memory, typename Right::Memory>;
@@ -98,7 +98,7 @@ HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory*
   };
   if constexpr (across_lines<Left, Right, form>) {
     const std::size_t bytes = n * sizeof(*w);
-    if (bytes >= across_lines_from && bytes <= across_lines_to) {
+    if (bytes >= across_lines_from && bytes <= across_lines_to && __builtin_cpu_is("amd")) {
       two_words(out, 0);
       for (i = lanes / 2; i + 128 <= n; i += 128) two_words(reinterpret_cast<unsigned char*>(out) + i / 8, i);
       i = i / 128 * 128;

@@ -46,6 +46,8 @@ struct FusedExpression : NativeObject {
   // first-level cache then. Those of doubles gain earlier, since two functions go in one pass, as do two comparisons that test
   // for a range. A single function's results are soon folded, too, unless they are products that need not be made.
   static constexpr std::uint32_t usual_shortest = 64, shortest_of_single = 12288;
+  // Where all is bits, functions one by one are quick for longer: their lists and results take little of the first two caches.
+  static constexpr std::uint32_t shortest_of_bits = 16384 * 8;
   mutable std::array<std::uint32_t, element_type_count> shortest;
   void choose_shortest(bool gains_early) const {
     constexpr std::size_t few_bits = 12288 * 8;
