@@ -15,6 +15,7 @@ namespace {
 using Operation = FusedPlan::Operation;
 using Elements = FusedPlan::Elements;
 
+// Gives the glyph of the function that an operation computes: not for one that makes a range.
 char32_t glyph_of(const FusedExpression& expression, const Operation& o) {
   return expression.nodes[static_cast<std::size_t>(o.node)].function->glyph;
 }
@@ -110,14 +111,16 @@ kernels::Between kernel_for(ElementType type) {
 }
 
 bool compares_with_atom(const Operation& o) { return o.kind == Operation::Kind::dyad && o.atom_left != o.atom_right; }
-bool is_conjunction(char32_t glyph, const Operation& o) {
-  return o.kind == Operation::Kind::dyad && !o.atom_left && !o.atom_right && (glyph == U'∧' || glyph == U'×');
+bool is_conjunction(const FusedExpression& expression, const Operation& o) {
+  if (o.kind != Operation::Kind::dyad || o.atom_left || o.atom_right) return false;
+  const char32_t glyph = glyph_of(expression, o);
+  return glyph == U'∧' || glyph == U'×';
 }
 
 // Tests for a range in one pass where two comparisons of the same elements must both hold. False where it cannot.
 bool merge_range(const FusedExpression& expression, Operation& o, const Operation& second, const Operation& both,
                  const int* reads) {
-  if (!compares_with_atom(o) || !compares_with_atom(second) || !is_conjunction(glyph_of(expression, both), both)) return false;
+  if (!compares_with_atom(o) || !compares_with_atom(second) || !is_conjunction(expression, both)) return false;
   if (reads[o.node] != 1 || reads[second.node] != 1) return false;
   const Elements elements = o.atom_left ? o.x : o.w, others = second.atom_left ? second.x : second.w;
   if (elements.place != others.place || elements.type != others.type) return false;

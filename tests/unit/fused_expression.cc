@@ -127,6 +127,7 @@ TEST_CASE("variables last until their last reading") {
 
 TEST_CASE("ranges need no memory") {
   Machinery m;
+  CHECK(m("n←20000 ⋄ a←n⥊↕10 ⋄ F←{((↕n)=2<𝕩)∧5<𝕩} ⋄ r←↕n ⋄ b←2<a ⋄ c←5<a ⋄ b↩r=b ⋄ (F a)≡b∧c") == "1");
   CHECK(m("+´↕1e8") == "4.99999995e15");
   CHECK(m("n←100000 ⋄ ¯3↑n-1-↕n") == "⟨ 199996 199997 199998 ⟩");
   CHECK(m("n←100000 ⋄ +´7|↕n") == m("n←100000 ⋄ t←7|↕n ⋄ +´t"));
