@@ -12,204 +12,138 @@
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/bounds.h"
+#include "primitives/kernels/look_up.h"
 #include "primitives/kernels/shuffle_rows.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+template <std::size_t at>
+HWY_INLINE __m128i with_element(__m128i v, std::uint8_t element) {
+  return _mm_insert_epi8(v, element, at);
+}
+template <std::size_t at>
+HWY_INLINE __m128i with_element(__m128i v, std::uint16_t element) {
+  return _mm_insert_epi16(v, element, at);
+}
+template <std::size_t at>
+HWY_INLINE __m128i with_element(__m128i v, std::uint32_t element) {
+  return _mm_insert_epi32(v, static_cast<int>(element), at);
+}
+template <std::size_t at>
+HWY_INLINE __m128i with_element(__m128i v, std::uint64_t element) {
+  return _mm_insert_epi64(v, static_cast<long long>(element), at);
+}
 
-using D32 = hn::ScalableTag<std::int32_t>;
-
-// Reads a vector of indices and makes negative ones count from the end.
-template <class I>
-HWY_INLINE hn::Vec<D32> load_indices(const I* p, hn::Vec<D32> n) {
-  const D32 d;
-  hn::Vec<D32> v;
-  if constexpr (sizeof(I) == 4)
-    v = hn::LoadU(d, p);
+// Puts elements together in a register, which takes less than to store each alone. Chips load several a cycle: gathers are no
+// faster than that, and on many chips a good deal slower.
+template <std::size_t at = 0, class T, class I>
+HWY_INLINE __m128i picked_block(const T* from, const I* index, __m128i block = _mm_setzero_si128()) {
+  if constexpr (at == 16 / sizeof(T))
+    return block;
   else
-    v = hn::PromoteTo(d, hn::LoadU(hn::Rebind<I, D32>(), p));
-  return hn::Add(v, hn::And(hn::BroadcastSignBit(v), n));
+    return picked_block<at + 1>(from, index, with_element<at>(block, from[static_cast<std::make_unsigned_t<I>>(index[at])]));
 }
-
-// Calls f with the start of each vector of a list; the last one may begin within the one before. Gives the number of elements
-// done, all or none.
-template <class F>
-HWY_INLINE std::size_t for_vectors(std::size_t count, std::size_t lanes, F f) {
-  if (count < lanes) return 0;
-  for (std::size_t i = 0; i + lanes <= count; i += lanes) f(i);
-  if (count % lanes != 0) f(count - lanes);
-  return count;
-}
-
-template <class I>
-std::size_t gather_32(std::uint32_t* to, const std::uint32_t* from, std::size_t n, const I* index, std::size_t count) {
-  const hn::ScalableTag<std::uint32_t> d;
-  const auto length = hn::Set(D32(), static_cast<std::int32_t>(n));
-  const std::size_t lanes = hn::Lanes(d);
-  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
-    hn::StoreU(hn::GatherIndex(d, from, load_indices(index + i, length)), d, to + i);
-  });
-}
-
-template <class I>
-std::size_t gather_64(std::uint64_t* to, const std::uint64_t* from, std::size_t n, const I* index, std::size_t count) {
-  const hn::ScalableTag<std::uint64_t> d;
-  const hn::ScalableTag<std::int64_t> signed_d;
-  const hn::Half<D32> half;
-  const auto length = hn::Set(D32(), static_cast<std::int32_t>(n));
-  const std::size_t lanes = hn::Lanes(D32());
-  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
-    const auto v = load_indices(index + i, length);
-    const auto low = hn::PromoteTo(signed_d, hn::LowerHalf(half, v)), high = hn::PromoteTo(signed_d, hn::UpperHalf(half, v));
-    hn::StoreU(hn::GatherIndex(d, from, low), d, to + i);
-    hn::StoreU(hn::GatherIndex(d, from, high), d, to + i + lanes / 2);
-  });
-}
-
-// Reads four bytes from each element on, but never beyond the end of the array: there it reads earlier and shifts.
-template <class T, class I>
-std::size_t gather_narrow(T* to, const T* from, std::size_t n, const I* index, std::size_t count) {
-  if (n * sizeof(T) < 4 || n * sizeof(T) > (std::size_t{1} << 31) - 8) return 0;
-  const D32 d;
-  const hn::RebindToUnsigned<D32> unsigned_d;
-  const auto length = hn::Set(d, static_cast<std::int32_t>(n));
-  const auto last = hn::Set(d, static_cast<std::int32_t>(n * sizeof(T) - 4));
-  const auto keep = hn::Set(d, sizeof(T) == 1 ? 0xFF : 0xFFFF);
-  const std::size_t lanes = hn::Lanes(d);
-  const auto* base = reinterpret_cast<const std::int32_t*>(from);
-  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
-    const auto offset = hn::ShiftLeft < sizeof(T) == 1 ? 0 : 1 > (load_indices(index + i, length));
-    const auto start = hn::Min(offset, last);
-    const auto shift = hn::ShiftLeft<3>(hn::Sub(offset, start));
-    const auto v = hn::BitCast(unsigned_d, hn::GatherOffset(d, base, start)) >> hn::BitCast(unsigned_d, shift);
-    const hn::Rebind<T, D32> narrow;
-    hn::StoreU(hn::DemoteTo(narrow, hn::And(hn::BitCast(d, v), keep)), narrow, to + i);
-  });
-}
-
-// Looks elements up in a table of at most 16, which is a table of bytes for each byte of an element.
-template <class T>
-std::size_t look_up_16(T* to, const T* from, std::size_t n, const std::int8_t* index, std::size_t count) {
-  const hn::ScalableTag<std::uint8_t> d;
-  const hn::ScalableTag<std::int8_t> signed_d;
-  HWY_ALIGN std::uint8_t table[sizeof(T)][16] = {};
-  for (std::size_t k = 0; k < n; k++)
-    for (std::size_t byte = 0; byte < sizeof(T); byte++) table[byte][k] = static_cast<std::uint8_t>(from[k] >> (8 * byte));
-  const auto length = hn::Set(signed_d, static_cast<std::int8_t>(n));
-  const std::size_t lanes = hn::Lanes(d);
-  const auto values = [&](std::size_t byte, auto v) HWY_ATTR { return hn::TableLookupBytes(hn::LoadDup128(d, table[byte]), v); };
-  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
-    auto places = hn::LoadU(signed_d, index + i);
-    places = hn::Add(places, hn::IfThenElseZero(hn::Lt(places, hn::Zero(signed_d)), length));
-    const auto v = hn::BitCast(d, places);
-    if constexpr (sizeof(T) == 1)
-      hn::StoreU(values(0, v), d, to + i);
-    else if constexpr (sizeof(T) == 2)
-      hn::StoreInterleaved2(values(0, v), values(1, v), d, reinterpret_cast<std::uint8_t*>(to + i));
-    else
-      hn::StoreInterleaved4(values(0, v), values(1, v), values(2, v), values(3, v), d, reinterpret_cast<std::uint8_t*>(to + i));
-  });
-}
-
-// Looks bytes up in a table of at most 128, of which each shuffle knows 16.
-std::size_t look_up_128(std::uint8_t* to, const std::uint8_t* from, std::size_t n, const std::int8_t* index, std::size_t count) {
-  const hn::ScalableTag<std::uint8_t> d;
-  HWY_ALIGN std::uint8_t table[128] = {};
-  std::memcpy(table, from, n);
-  const std::size_t lanes = hn::Lanes(d), shuffles = (n + 15) / 16;
-  const auto length = hn::Set(d, static_cast<std::uint8_t>(n)), sixteen = hn::Set(d, 16), out_of_reach = hn::Set(d, 0x70);
-  return for_vectors(count, lanes, [&](std::size_t i) HWY_ATTR {
-    auto place = hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(index + i));
-    const auto sign = hn::BroadcastSignBit(hn::BitCast(hn::RebindToSigned<decltype(d)>(), place));
-    place = hn::Add(place, hn::And(hn::BitCast(d, sign), length));
-    auto found = hn::Zero(d);
-    for (std::size_t k = 0; k < shuffles; k++, place = hn::Sub(place, sixteen)) {
-      // Places beyond the sixteen get a high bit, for which a shuffle gives 0.
-      const auto within = hn::SaturatedAdd(place, out_of_reach);
-      found = hn::Or(found, hn::TableLookupBytesOr0(hn::LoadDup128(d, table + 16 * k), within));
-    }
-    hn::StoreU(found, d, to + i);
-  });
-}
-
-// Gives whole words of bits.
-template <class I>
-std::size_t gather_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_bit, std::size_t n, const I* index,
-                        std::size_t count) {
-  if (from_bit + n >= std::size_t{1} << 31) return 0;
-  const D32 d;
-  constexpr std::size_t lanes = hn::MaxLanes(D32());
-  const auto length = hn::Set(d, static_cast<std::int32_t>(n));
-  const auto start = hn::Set(d, static_cast<std::int32_t>(from_bit));
-  const auto* base = reinterpret_cast<const std::int32_t*>(from);
-  std::size_t i = 0;
-  for (; i + 64 <= count; i += 64) {
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < 64; k += lanes) {
-      const auto place = hn::Add(load_indices(index + i + k, length), start);
-      const auto words = hn::GatherIndex(d, base, hn::ShiftRight<5>(place));
-      // Moves the wanted bit to the top, where it is the sign.
-      const auto top = words << hn::AndNot(place, hn::Set(d, 31));
-      word |= bits_of_mask(d, hn::Lt(top, hn::Zero(d))) << k;
-    }
-    to[i / 64] = word;
-  }
-  return i;
-}
-
-// Takes elements one by one, which is as fast as a gather where the chip does that one by one itself.
-template <class T, class I>
-std::size_t pick(T* to, const T* from, const I* index, std::size_t count) {
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < count; i++) to[i] = from[static_cast<std::make_unsigned_t<I>>(index[i])];
-  return count;
-}
-constexpr bool picks = HWY_TARGET == HWY_AVX2;
-
-template <class I>
-std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
-  const I* index = static_cast<const I*>(indices.data);
-  const std::size_t count = indices.count;
-  const bool few = sizeof(I) == 1 && n <= 16;
-  const auto elements = [&]<class T>(T, auto gathered) HWY_ATTR {
-    T* out = static_cast<T*>(to);
-    const T* in = static_cast<const T*>(from);
-    if constexpr (sizeof(I) == 1 && sizeof(T) <= 4)
-      if (few) return look_up_16(out, in, n, index, count);
-    if constexpr (sizeof(I) == 1 && sizeof(T) == 1)
-      if (n <= 128) return look_up_128(out, in, n, index, count);
-    return picks && !indices.negative ? pick(out, in, index, count) : gathered(out, in);
-  };
-  const auto narrow = [&](auto* out, const auto* in) HWY_ATTR { return gather_narrow(out, in, n, index, count); };
-  switch (width) {
-    case 1:
-      return gather_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), from_bit, n, index, count);
-    case 8: return elements(std::uint8_t{}, narrow);
-    case 16: return elements(std::uint16_t{}, narrow);
-    case 32:
-      return elements(std::uint32_t{}, [&](auto* out, const auto* in) HWY_ATTR { return gather_32(out, in, n, index, count); });
-    default:
-      return elements(std::uint64_t{}, [&](auto* out, const auto* in) HWY_ATTR { return gather_64(out, in, n, index, count); });
-  }
-}
-
-#else
-
-template <class I>
-std::size_t gather(unsigned, void*, const void*, std::size_t, std::size_t, const Indices&) {
-  return 0;
-}
-
 #endif
 
-std::size_t gather_any(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+template <class T, class I>
+HWY_INLINE void pick(T* to, const T* from, const I* index, std::size_t count) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  constexpr std::size_t block = 16 / sizeof(T);
+  for (; i + 2 * block <= count; i += 2 * block) {
+    const __m128i first = picked_block(from, index + i), second = picked_block(from, index + i + block);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), first);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i + block), second);
+  }
+#endif
+  for (; i < count; i++) to[i] = from[static_cast<std::make_unsigned_t<I>>(index[i])];
+}
+
+// Makes negative indices count from the end, and adds `start`.
+template <class I>
+HWY_INLINE void write_places(std::uint32_t* places, const I* index, std::size_t count, std::size_t n, std::size_t start) {
+  const hn::ScalableTag<std::int32_t> d;
+  const hn::RebindToUnsigned<decltype(d)> unsigned_d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto length = hn::Set(d, static_cast<std::int32_t>(n)), first = hn::Set(d, static_cast<std::int32_t>(start));
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    hn::Vec<decltype(d)> v;
+    if constexpr (sizeof(I) == 4)
+      v = hn::LoadU(d, index + i);
+    else
+      v = hn::PromoteTo(d, hn::LoadU(hn::Rebind<I, decltype(d)>(), index + i));
+    v = hn::Add(hn::Add(v, first), hn::And(hn::BroadcastSignBit(v), length));
+    hn::StoreU(hn::BitCast(unsigned_d, v), unsigned_d, places + i);
+  }
+  for (; i < count; i++)
+    places[i] = static_cast<std::uint32_t>(index[i]) + static_cast<std::uint32_t>((index[i] < 0 ? n : 0) + start);
+}
+
+constexpr std::size_t piece = 512;
+
+template <class T, class I>
+void pick_elements(void* to, const void* from, std::size_t n, const Indices& indices) {
+  T* out = static_cast<T*>(to);
+  const T* in = static_cast<const T*>(from);
+  const I* index = static_cast<const I*>(indices.data);
+  if (!indices.negative) return pick(out, in, index, indices.count);
+  std::uint32_t places[piece];
+  for (std::size_t i = 0; i < indices.count; i += piece) {
+    const std::size_t count = indices.count - i < piece ? indices.count - i : piece;
+    write_places(places, index + i, count, n, 0);
+    pick(out + i, in, places, count);
+  }
+}
+
+// Whether bytes are odd.
+struct OddBytes {
+  const std::uint8_t* bytes;
+  HWY_INLINE auto mask_at(std::size_t i) const {
+    const hn::ScalableTag<std::uint8_t> d;
+    return hn::TestBit(hn::LoadU(d, bytes + i), hn::Set(d, 1));
+  }
+};
+
+// Bits are picked as bytes first.
+template <class I>
+void pick_bits(void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  const hn::ScalableTag<std::uint8_t> d;
+  auto* out = static_cast<std::uint64_t*>(to);
+  const auto* in = static_cast<const std::uint32_t*>(from);
+  const I* index = static_cast<const I*>(indices.data);
+  std::uint32_t places[piece];
+  HWY_ALIGN std::uint8_t picked[piece] = {};
+  for (std::size_t i = 0; i < indices.count; i += piece) {
+    const std::size_t count = indices.count - i < piece ? indices.count - i : piece;
+    write_places(places, index + i, count, n, from_bit);
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < count; k++) picked[k] = static_cast<std::uint8_t>(in[places[k] >> 5] >> (places[k] & 31));
+    std::size_t k = 0;
+    for (; k + 64 <= count; k += 64) out[(i + k) / 64] = bits_of_64(d, OddBytes{picked}, k);
+    if (k < count) write_bits(out, i + k, count - k, bits_of_64(d, OddBytes{picked}, k) & low_bits(count - k));
+  }
+}
+
+template <class I>
+void pick_by(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  switch (width) {
+    case 1: return pick_bits<I>(to, from, from_bit, n, indices);
+    case 8: return pick_elements<std::uint8_t, I>(to, from, n, indices);
+    case 16: return pick_elements<std::uint16_t, I>(to, from, n, indices);
+    case 32: return pick_elements<std::uint32_t, I>(to, from, n, indices);
+    default: return pick_elements<std::uint64_t, I>(to, from, n, indices);
+  }
+}
+
+void pick_any(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
   switch (indices.type) {
-    case ElementType::i8: return gather<std::int8_t>(width, to, from, from_bit, n, indices);
-    case ElementType::i16: return gather<std::int16_t>(width, to, from, from_bit, n, indices);
-    default: return gather<std::int32_t>(width, to, from, from_bit, n, indices);
+    case ElementType::i8: return pick_by<std::int8_t>(width, to, from, from_bit, n, indices);
+    case ElementType::i16: return pick_by<std::int16_t>(width, to, from, from_bit, n, indices);
+    default: return pick_by<std::int32_t>(width, to, from, from_bit, n, indices);
   }
 }
 
@@ -221,12 +155,13 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 namespace {
 
-HWY_EXPORT(gather_any);
+HWY_EXPORT(pick_any);
 
-// Gathers leading elements with vector instructions and tells how many; the rest is left to plain code.
-std::size_t gather(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
-  if (n >= std::size_t{1} << 31 || indices.type == ElementType::bit || indices.type == ElementType::f64) return 0;
-  return HWY_DYNAMIC_DISPATCH(gather_any)(width, to, from, from_bit, n, indices);
+// Takes elements by index in one of two ways; false where the indices are booleans or doubles, or too many places for 32 bits.
+bool take(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  if (indices.type == ElementType::bit || indices.type == ElementType::f64 || from_bit + n >= std::size_t{1} << 31) return false;
+  if (!look_up(width, to, from, from_bit, n, indices)) HWY_DYNAMIC_DISPATCH(pick_any)(width, to, from, from_bit, n, indices);
+  return true;
 }
 
 // Looks at a block at a time, so that the loop vectorises, and finds the place only where a block has a bad index.
@@ -304,38 +239,27 @@ void for_pieces(ElementType type, const void* indices, std::size_t count, std::s
     for_pieces<std::int64_t>(type, indices, count, n, f);
 }
 
-// Gives the place of an index that begins a byte.
-const void* place_in(const Indices& indices, std::size_t i) {
-  return static_cast<const std::uint8_t*>(indices.data) + i * bits_of(indices.type) / 8;
-}
-
 template <class T>
 void select_elements(T* to, const T* from, std::size_t n, const Indices& indices) {
-  const std::size_t done = gather(8 * sizeof(T), to, from, 0, n, indices);
-  if (done == indices.count) return;
-  to += done;
-  for_pieces(indices.type, place_in(indices, done), indices.count - done, n,
-             [=](std::size_t at, const auto* index, std::size_t m) {
-               T* out = to + at;
-               for (std::size_t j = 0; j < m; j++) out[j] = from[index[j]];
-             });
+  if (take(8 * sizeof(T), to, from, 0, n, indices)) return;
+  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+    T* out = to + at;
+    for (std::size_t j = 0; j < m; j++) out[j] = from[index[j]];
+  });
 }
 
 void select_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
                  const Indices& indices) {
-  const std::size_t done = to_bit % 64 ? 0 : gather(1, to + to_bit / 64, from, from_bit, n, indices);
-  if (done == indices.count) return;
-  to_bit += done;
-  for_pieces(indices.type, place_in(indices, done), indices.count - done, n,
-             [=](std::size_t at, const auto* index, std::size_t m) {
-               for (std::size_t j = 0; j < m; j += 64) {
-                 std::size_t bits = m - j < 64 ? m - j : 64;
-                 std::uint64_t word = 0;
-                 for (std::size_t k = 0; k < bits; k++)
-                   word |= std::uint64_t{read_bit(from, from_bit + static_cast<std::size_t>(index[j + k]))} << k;
-                 write_bits(to, to_bit + at + j, bits, word);
-               }
-             });
+  if (to_bit % 64 == 0 && take(1, to + to_bit / 64, from, from_bit, n, indices)) return;
+  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+    for (std::size_t j = 0; j < m; j += 64) {
+      std::size_t bits = m - j < 64 ? m - j : 64;
+      std::uint64_t word = 0;
+      for (std::size_t k = 0; k < bits; k++)
+        word |= std::uint64_t{read_bit(from, from_bit + static_cast<std::size_t>(index[j + k]))} << k;
+      write_bits(to, to_bit + at + j, bits, word);
+    }
+  });
 }
 
 void select_bit_cells(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,

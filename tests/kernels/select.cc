@@ -25,19 +25,21 @@ void check(Random& random, ElementType type, std::size_t count, std::size_t n, b
   for (unsigned width : {1, 8, 16, 32, 64})
     for (std::size_t cell : {1, 3, 4, 5}) {
       const std::size_t bits = width * cell;
-      std::vector<std::uint64_t> from(n * bits / 64 + 2);
+      std::vector<std::uint64_t> from(n * bits / 64 + 3);
       for (std::uint64_t& word : from) word = random.next();
       const auto* in = reinterpret_cast<const std::uint8_t*>(from.data());
       const std::size_t bytes = width == 1 ? (count * bits + 63) / 64 * 8 : count * bits / 8;
       Guarded<std::uint8_t> out(bytes, 0);
       if (width == 1) std::memset(out.start(), 0, bytes);
-      select_cells(width, out.start(), 0, from.data(), 0, n, cell, indices);
+      const std::size_t from_bit = width == 1 ? random.next() % 64 : 0;
+      select_cells(width, out.start(), 0, from.data(), from_bit, n, cell, indices);
       CHECK(out.kept_outside(bytes));
       bool right = true;
       for (std::size_t k = 0; k < count; k++) {
         const std::size_t place = static_cast<std::size_t>(index[k] < 0 ? index[k] + static_cast<double>(n) : index[k]);
         if (width == 1)
-          for (std::size_t j = 0; j < cell; j++) right &= bit_at(out.start(), k * cell + j) == bit_at(in, place * cell + j);
+          for (std::size_t j = 0; j < cell; j++)
+            right &= bit_at(out.start(), k * cell + j) == bit_at(in, from_bit + place * cell + j);
         else
           right &= std::memcmp(out.start() + k * bits / 8, in + place * bits / 8, bits / 8) == 0;
       }
@@ -67,5 +69,19 @@ TEST_CASE("cells are selected by indices of every type, on every target") {
           check<double>(random, ElementType::f64, count, n, negative);
         }
     });
+  });
+}
+
+TEST_CASE("tables that just fit into registers, or just do not, are looked up in on every target") {
+  on_every_target([] {
+    Random random;
+    for (const std::size_t count : {1, 40, 64, 65, 127, 130, 1000})
+      for (const bool negative : {false, true})
+        for (std::size_t room = 16; room <= 2048; room *= 2)
+          for (const std::size_t n : {room - 1, room, room + 1}) {
+            if (n <= 128) check<std::int8_t>(random, ElementType::i8, count, n, negative);
+            check<std::int16_t>(random, ElementType::i16, count, n, negative);
+            check<std::int32_t>(random, ElementType::i32, count, n, negative);
+          }
   });
 }
