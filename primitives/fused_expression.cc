@@ -40,6 +40,15 @@ class Evaluation {
  public:
   Evaluation(Context& cx, const FusedExpression& e) : cx_(cx), expression_(e) {}
 
+  // Follows a plan that is there, for plain lists whose elements make one block.
+  Value at_once(const Value* const* variables) {
+    plan_ = static_cast<FusedPlan*>(expression_.plan.get());
+    if (plan_ == nullptr || !plan_->exists() || !take_lists(variables) || !plan_->takes_one_more()) return Value();
+    make_buffers();
+    if (expression_.sink == Sink::elements) return store_block();
+    return plan_->sums_at_once() ? sum_block() : fold();
+  }
+
   Value run(const Value* const* variables, bool worth_a_plan) {
     if (!take_variables(variables)) return Value();
     if (expression_.nodes.back().function == nullptr) return fold_range();
@@ -51,6 +60,25 @@ class Evaluation {
  private:
   // --- sources
 
+  // Takes atoms and lists as the plan was made for.
+  bool take_lists(const Value* const* variables) {
+    bool long_enough = false;
+    for (std::size_t i = 0; i < expression_.variables; i++) {
+      const Value& v = *variables[i];
+      if (!plan_->is_for(i, v)) return false;
+      if (!v.is_array()) continue;
+      const Array& a = v.array();
+      if (shaped_ == nullptr) {
+        shaped_ = &a;
+        length_ = a.length;
+      } else if (a.length != length_) {
+        return false;
+      }
+      long_enough |= !expression_.is_too_short(a);
+      starts_[i] = a.data;
+    }
+    return long_enough && length_ <= plan_->block();
+  }
   bool take_variables(const Value* const* variables) {
     const FusedExpression::Source* const sources = expression_.sources.data();
     for (std::size_t i = 0; i < expression_.variables; i++) {
@@ -115,9 +143,12 @@ class Evaluation {
     expression_.patience = std::min(2 * expression_.patience, longest_patience);
     return true;
   }
+  static constexpr std::size_t line = 64, page = 4096, apart = 13 * line;
+  static constexpr std::size_t few_bytes = 2 * (FusedPlan::block_bytes + apart);  // of buffers without memory of their own
+
   // Makes room for what lies between. Reading and writing the same places of two pages would hold each other up.
   void make_buffers() {
-    constexpr std::size_t line = 64, few_lines = 1024, page = 4096, apart = 13 * line;
+    constexpr std::size_t few_lines = 1024;
     const std::size_t whole = (length_ << plan_->log2_widest_bits()) / 8 + 1;
     std::size_t step = std::min(FusedPlan::block_bytes, (whole + line - 1) / line * line);
     if (step > few_lines) step = (step + page - 1) / page * page + apart;
@@ -179,6 +210,19 @@ class Evaluation {
     if (shaped_ != nullptr && shaped_->rank() != 1) return make_like(cx_.heap, type, *shaped_);
     return Ref<Array>(make_plain_list(cx_.heap, type, length_));
   }
+  // Makes a list of one block, or nothing where results do not fit.
+  Value store_block() {
+    Array* const result = make_list_of(cx_.heap, plain_lists[at(plan_->result().type)], length_);
+    if (compute(0, length_, result->data.here()) < 0) return finished(Value(result));
+    release(result);
+    return Value();
+  }
+  // Sums products or bits of one block, which fit.
+  Value sum_block() {
+    if (compute(0, length_, nullptr) >= 0) return Value();
+    const double sum = static_cast<double>(sum_of_block_);
+    return expression_.sink == Sink::mean ? Value(sum / static_cast<double>(length_)) : Value(sum);
+  }
   Value store() {
     Ref<Array> result = make_result();
     for (std::size_t place = 0, blocks = 0; place < length_;) {
@@ -206,9 +250,12 @@ class Evaluation {
       result = std::move(wider);
     }
     kernels::finish_streaming();
+    return finished(to_value(std::move(result)));
+  }
+  Value finished(Value result) const {
     const PrimitiveFunctionEntry* last = expression_.nodes.back().function;
     const bool rounded = last->glyph == U'⌊' || last->glyph == U'⌈';
-    return rounded ? packed_if_boolean(cx_.heap, to_value(std::move(result))) : to_value(std::move(result));
+    return rounded ? packed_if_boolean(cx_.heap, std::move(result)) : result;
   }
 
   // Gives what folding a range gives, from its length alone.
@@ -352,11 +399,14 @@ class Evaluation {
   Value scratch_;
   SourceKind kinds_[FusedExpression::most_sources];
   std::uint8_t* starts_[FusedPlan::most_places];  // where the elements of sources and buffers are
-  alignas(64) std::uint8_t few_[4096];
+  alignas(64) std::uint8_t few_[few_bytes];
 };
 
 }  // namespace
 
+Value evaluate_again(Context& cx, const FusedExpression& e, const Value* const* variables) {
+  return Evaluation(cx, e).at_once(variables);
+}
 Value evaluate(Context& cx, const FusedExpression& e, const Value* const* variables, bool worth_a_plan) {
   return Evaluation(cx, e).run(variables, worth_a_plan);
 }

@@ -328,6 +328,10 @@ bool FusedPlan::make(Context& cx, const FusedExpression& expression, const Sourc
   }
   std::fill(std::begin(attempts_), std::end(attempts_), std::uint8_t{0});
   uses_left_ = ~0u;
+  for (std::size_t i = 0; i < variable_count_; i++) {
+    const SourceKind type = kinds_[i] - kind_of_array(ElementType::bit);
+    lists_[i] = type < element_type_count ? PlainList::described(static_cast<ElementType>(type)) : 0;
+  }
   return exists_ = Maker{cx, expression, *this}.make();
 }
 bool FusedPlan::widen(Context& cx, const FusedExpression& expression, int node) {

@@ -58,6 +58,10 @@ class FusedPlan final : public FusedExpression::Plan {
       if (kinds_[i] != variables[i]) return false;
     return true;
   }
+  // Tells whether it was made for such a variable: an atom, or a plain list. Never for those of ranges.
+  bool is_for(std::size_t i, const Value& v) const {
+    return v.is_array() ? PlainList::described(v.array()) == lists_[i] : v.bits() == kinds_[i];
+  }
   // Makes the plan for variables of these kinds. False where there is none.
   bool make(Context&, const FusedExpression&, const SourceKind* variables);
   // Makes it with the next wider kernel for a node, and the narrowest for those after it.
@@ -65,6 +69,8 @@ class FusedPlan final : public FusedExpression::Plan {
 
   // Tells that a plan with wider kernels than the narrowest was used so often that those should have a chance again.
   bool wears_off() { return --uses_left_ == 0; }
+  // Counts a use, if that is not the one where it wears off.
+  bool takes_one_more() { return uses_left_ > 1 && uses_left_-- != 0; }
 
   bool exists() const { return exists_; }
   std::span<const Operation> operations() const { return operations_; }
@@ -79,6 +85,7 @@ class FusedPlan final : public FusedExpression::Plan {
   struct Maker;
 
   SourceKind kinds_[FusedExpression::most_sources] = {};
+  std::uint32_t lists_[FusedExpression::most_sources] = {};  // plain lists of these kinds (PlainList::described), else 0
   std::size_t variable_count_ = 0;
   std::vector<Operation> operations_;
   Elements result_{};

@@ -37,38 +37,54 @@ HWY_INLINE hn::Mask<D> compared([[maybe_unused]] D d, V w, V x) {
     return hn::Not(hn::Lt(x, w));
 }
 
-// Adds 1 to lanes where the comparison holds.
-template <Base b, class D, class V, class Counts>
-HWY_INLINE Counts counted(D d, Counts counts, V w, V x) {
-  const auto mask = compared<b>(d, w, x);
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  if constexpr (sizeof(hn::TFromD<D>) == 1)
-    return Counts{_mm512_mask_add_epi8(counts.raw, mask.raw, counts.raw, _mm512_set1_epi8(1))};
-  else if constexpr (sizeof(hn::TFromD<D>) == 2)
-    return Counts{_mm512_mask_add_epi16(counts.raw, mask.raw, counts.raw, _mm512_set1_epi16(1))};
-  else if constexpr (sizeof(hn::TFromD<D>) == 4)
-    return Counts{_mm512_mask_add_epi32(counts.raw, mask.raw, counts.raw, _mm512_set1_epi32(1))};
-  else
-    return Counts{_mm512_mask_add_epi64(counts.raw, mask.raw, counts.raw, _mm512_set1_epi64(1))};
-#else
-  return hn::Sub(counts, hn::BitCast(hn::RebindToSigned<D>(), hn::VecFromMask(d, mask)));
-#endif
-}
-
-// Adds up lanes without signs.
+#if HWY_TARGET == HWY_AVX3
+// The bits of masks are soon counted.
 template <class D>
-HWY_INLINE int64_t sum_of_counts(D d, hn::Vec<D> counts) {
+using Counts = int64_t;
+template <class D>
+constexpr std::size_t most_vectors = ~std::size_t{0} / 64;
+template <class D>
+HWY_INLINE int64_t no_counts(D) {
+  return 0;
+}
+template <class D>
+HWY_INLINE int64_t counted(D d, int64_t counts, hn::Mask<D> mask) {
+  return counts + static_cast<int64_t>(hn::CountTrue(d, mask));
+}
+template <class D>
+HWY_INLINE int64_t sum_of_counts(D, int64_t a, int64_t b, int64_t c, int64_t e) {
+  return a + b + c + e;
+}
+#else
+// Lanes count themselves, and so many vectors that all four counts together fit.
+template <class D>
+using Counts = hn::Vec<hn::RebindToSigned<D>>;
+template <class D>
+constexpr std::size_t most_vectors = sizeof(hn::TFromD<D>) == 1 ? 252 : 32764;
+template <class D>
+HWY_INLINE Counts<D> no_counts(D) {
+  return hn::Zero(hn::RebindToSigned<D>());
+}
+template <class D>
+HWY_INLINE Counts<D> counted(D d, Counts<D> counts, hn::Mask<D> mask) {
+  return hn::Sub(counts, hn::BitCast(hn::RebindToSigned<D>(), hn::VecFromMask(d, mask)));
+}
+template <class D>
+HWY_INLINE int64_t sum_of_counts(D, Counts<D> a, Counts<D> b, Counts<D> c, Counts<D> e) {
+  const auto counts = hn::Add(hn::Add(a, b), hn::Add(c, e));
   if constexpr (sizeof(hn::TFromD<D>) == 1) {
-    const hn::RepartitionToWide<hn::RepartitionToWide<hn::RepartitionToWide<hn::RebindToUnsigned<D>>>> wide;
-    return static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, hn::SumsOf8(hn::BitCast(hn::RebindToUnsigned<D>(), counts)))));
+    const hn::RebindToUnsigned<D> bytes;
+    const hn::RepartitionToWide<hn::RepartitionToWide<hn::RepartitionToWide<decltype(bytes)>>> wide;
+    return static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, hn::SumsOf8(hn::BitCast(bytes, counts)))));
   } else if constexpr (sizeof(hn::TFromD<D>) == 2) {
     const hn::RepartitionToWide<hn::RebindToUnsigned<D>> wide;
     const auto pairs = hn::BitCast(wide, counts);
     return hn::GetLane(hn::SumOfLanes(wide, hn::Add(hn::And(pairs, hn::Set(wide, 0xFFFF)), hn::ShiftRight<16>(pairs))));
   } else {
-    return hn::GetLane(hn::SumOfLanes(d, counts));
+    return hn::GetLane(hn::SumOfLanes(hn::RebindToSigned<D>(), counts));
   }
 }
+#endif
 #endif
 
 template <Base b, bool rest, class T, Form form>
@@ -79,22 +95,20 @@ int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
   std::size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<T> d;
-  const hn::RebindToSigned<decltype(d)> marks;
   const std::size_t lanes = hn::Lanes(d);
   const auto one_w = hn::Set(d, *w), one_x = hn::Set(d, *x);
-  const auto count_at = [&](std::size_t place, auto counts) HWY_ATTR {
+  const auto compared_at = [&](std::size_t place) HWY_ATTR {
     if constexpr (form == scalar_array)
-      return counted<b>(d, counts, one_w, hn::LoadU(d, x + place));
+      return compared<b>(d, one_w, hn::LoadU(d, x + place));
     else if constexpr (form == array_scalar)
-      return counted<b>(d, counts, hn::LoadU(d, w + place), one_x);
+      return compared<b>(d, hn::LoadU(d, w + place), one_x);
     else
-      return counted<b>(d, counts, hn::LoadU(d, w + place), hn::LoadU(d, x + place));
+      return compared<b>(d, hn::LoadU(d, w + place), hn::LoadU(d, x + place));
   };
-  // So many vectors that lanes can count them.
-  constexpr std::size_t most = sizeof(T) == 1 ? 252 : 32764;
+  const auto count_at = [&](std::size_t place, auto counts) HWY_ATTR { return counted(d, counts, compared_at(place)); };
   while (n - i >= lanes) {
-    const std::size_t end = i + std::min(most, (n - i) / lanes) * lanes;
-    auto counts0 = hn::Zero(marks), counts1 = counts0, counts2 = counts0, counts3 = counts0;
+    const std::size_t end = i + std::min(most_vectors<decltype(d)>, (n - i) / lanes) * lanes;
+    auto counts0 = no_counts(d), counts1 = counts0, counts2 = counts0, counts3 = counts0;
     for (; end - i >= 4 * lanes; i += 4 * lanes) {
       counts0 = count_at(i, counts0);
       counts1 = count_at(i + lanes, counts1);
@@ -102,7 +116,12 @@ int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
       counts3 = count_at(i + 3 * lanes, counts3);
     }
     for (; i < end; i += lanes) counts0 = count_at(i, counts0);
-    all += sum_of_counts(marks, hn::Add(hn::Add(counts0, counts1), hn::Add(counts2, counts3)));
+    if (n - i < lanes) {
+      // Of the last vector, what lies behind the one before it.
+      counts1 = counted(d, counts1, hn::AndNot(hn::FirstN(d, lanes - (n - i)), compared_at(n - lanes)));
+      i = n;
+    }
+    all += sum_of_counts(d, counts0, counts1, counts2, counts3);
   }
 #endif
   for (; i < n; i++) all += holds<b>(w[form == scalar_array ? 0 : i], x[form == array_scalar ? 0 : i]);

@@ -65,18 +65,24 @@ std::size_t add_products_of_vectors(const int8_t* w, const int8_t* x, std::size_
   const std::size_t lanes = hn::Lanes(d);
   const Bytes offset = hn::Set(d, -128);  // 128 as a number without a sign
   Sums sums[2] = {hn::Zero(wide), hn::Zero(wide)}, offsets[2] = {hn::Zero(wide), hn::Zero(wide)};
-  const auto add = [&](std::size_t i, std::size_t k) HWY_ATTR {
-    const Bytes factor = hn::LoadU(d, w + i);
+  const auto add = [&](Bytes factor, std::size_t i, std::size_t k) HWY_ATTR {
     add_products(sums[k], hn::Xor(hn::LoadU(d, x + i), offset), factor);
     add_products(offsets[k], offset, factor);
   };
+  if (n < lanes) return 0;
   std::size_t i = 0;
   for (; i + 2 * lanes <= n; i += 2 * lanes) {
-    add(i, 0);
-    add(i + lanes, 1);
+    add(hn::LoadU(d, w + i), i, 0);
+    add(hn::LoadU(d, w + i + lanes), i + lanes, 1);
   }
+  if (i + lanes <= n) {
+    add(hn::LoadU(d, w + i), i, 0);
+    i += lanes;
+  }
+  // Of the last vector, what lies before is there already.
+  if (i != n) add(hn::IfThenZeroElse(hn::FirstN(d, lanes - (n - i)), hn::LoadU(d, w + n - lanes)), n - lanes, 1);
   sum += hn::GetLane(hn::SumOfLanes(wide, hn::Sub(hn::Add(sums[0], sums[1]), hn::Add(offsets[0], offsets[1]))));
-  return i;
+  return n;
 }
 #endif
 
@@ -88,6 +94,7 @@ int64_t dot_of_bytes(const void* w_bytes, const void* x_bytes, std::size_t n) {
   std::size_t i = 0;
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX3_DL
   i = add_products_of_vectors(w, x, n, sum);
+  if (i == n) return sum;
 #endif
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<int16_t> d;
@@ -146,12 +153,20 @@ int64_t dot_of_short_integers(const void* w_bytes, const void* x_bytes, std::siz
   const std::size_t lanes = hn::Lanes(d);
   const auto low_half = hn::Set(d64, 0xFFFFFFFF);
   auto even = hn::Zero(d64), odd = even;
-  for (; i + lanes <= n; i += lanes) {
-    const auto two = hn::BitCast(d64, hn::Add(sums_of_two(hn::LoadU(d, w + i), hn::LoadU(d, x + i)), hn::Set(d32, more)));
+  const auto add = [&](auto a, auto b) HWY_ATTR {
+    const auto two = hn::BitCast(d64, hn::Add(sums_of_two(a, b), hn::Set(d32, more)));
     even = hn::Add(even, hn::And(two, low_half));
     odd = hn::Add(odd, hn::ShiftRight<32>(two));
+  };
+  for (; i + lanes <= n; i += lanes) add(hn::LoadU(d, w + i), hn::LoadU(d, x + i));
+  std::size_t added = i;
+  if (i != n && n >= lanes) {
+    // Of the last vector, what lies before is there already.
+    add(hn::IfThenZeroElse(hn::FirstN(d, lanes - (n - i)), hn::LoadU(d, w + n - lanes)), hn::LoadU(d, x + n - lanes));
+    added += lanes;
+    i = n;
   }
-  sum = static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(d64, hn::Add(even, odd)))) - static_cast<int64_t>(i / 2) * more;
+  sum = static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(d64, hn::Add(even, odd)))) - static_cast<int64_t>(added / 2) * more;
 #endif
   for (; i < n; i++) sum += int64_t{w[i]} * x[i];
   return sum;

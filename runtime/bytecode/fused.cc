@@ -22,10 +22,11 @@ bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
   return std::u32string_view(dyadic ? U"+-×÷⌊⌈|∧∨<>=≠≤≥" : U"-÷√⌊⌈|¬").find(f.glyph) != std::u32string_view::npos;
 }
 
-// Tells whether products are summed, which need not be made.
-bool sums_products(const FusedExpression& e) {
+// Tells whether products or comparisons are summed, which need not be made.
+bool sums_at_once(const FusedExpression& e) {
   const PrimitiveFunctionEntry* const last = e.nodes.back().function;
-  return (e.sink == Sink::sum || e.sink == Sink::mean) && last && last->glyph == U'×';
+  return (e.sink == Sink::sum || e.sink == Sink::mean) && last && e.nodes.back().w >= 0 &&
+         std::u32string_view(U"×=≠<≤>≥").find(last->glyph) != std::u32string_view::npos;
 }
 
 // Tells whether two comparisons are likely to test for a range.
@@ -280,7 +281,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   builder.nodes.resize(static_cast<std::size_t>(root) + 1);
   take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
-  made->choose_shortest(builder.ranges || sums_products(*made) || tests_range(*made));
+  made->choose_shortest(builder.ranges || sums_at_once(*made) || tests_range(*made));
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.

@@ -44,7 +44,7 @@ struct FusedExpression : NativeObject {
 
   // Arrays with fewer elements of a type are sooner done one primitive after the other: what lies between stays in the
   // first-level cache then. Those of doubles gain earlier, since two functions go in one pass, as do two comparisons that test
-  // for a range. A single function's results are soon folded, too, unless they are products that need not be made.
+  // for a range. A single function's results are soon folded, too, unless they are products or bits that need not be made.
   static constexpr std::uint32_t usual_shortest = 64, shortest_of_single = 12288;
   // Where all is bits, functions one by one are quick for longer: their lists and results take little of the first two caches.
   static constexpr std::uint32_t shortest_of_bits = 16384 * 8;
@@ -77,5 +77,7 @@ struct FusedExpression : NativeObject {
 // has happened then. Never gives another result than the ordinary way (primitives/fused_expression.cc). `worth_a_plan`: else only
 // a plan that is there already is followed, or one for types that come again and again.
 Value evaluate(Context&, const FusedExpression&, const Value* const* variables, bool worth_a_plan);
+// Does so on the host sooner where variables are atoms and short lists like those that it kept a plan for, else not at all.
+Value evaluate_again(Context&, const FusedExpression&, const Value* const* variables);
 
 }  // namespace griddle

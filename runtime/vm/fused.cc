@@ -60,30 +60,36 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
   return cx.device->takes_range(longest_range_there, functions, stays);
 }
 
+// Evaluates the expression where that is worth it, else gives the absent value.
+[[gnu::noinline]] Value evaluate_anew(Context& cx, const FusedExpression& expression, const Value* const* variables) {
+  bool ranges = expression.has_constant_range, long_enough = false;
+  std::size_t longest = 0;
+  for (std::size_t k = 0; k < expression.variables; k++) {
+    const Value& v = *variables[k];
+    if (v.is_array()) {
+      longest = std::max(longest, v.array().length);
+      long_enough |= !expression.is_too_short(v.array());
+    } else if (expression.sources[k].range) {
+      ranges |= v.is_number() && v.number() >= FusedExpression::usual_shortest;
+    }
+  }
+  if (!long_enough && !ranges) return Value();
+  if (cx.device != nullptr && is_elsewhere(cx, expression, variables)) return Value();
+  // Few elements are few bytes.
+  const bool worth_a_plan = (longest * sizeof(double) >= fewest_bytes || ranges) && is_worth_a_plan(expression, variables);
+  return evaluate(cx, expression, variables, worth_a_plan);
+}
+
 }  // namespace
 
 bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
   Context& cx = vm.cx_;
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* variables[FusedExpression::most_sources];
-  bool ranges = expression.has_constant_range, long_enough = false;
-  std::size_t longest = 0;
-  for (std::size_t k = 0; k < expression.variables; k++) {
-    const FusedExpression::Source& source = expression.sources[k];
-    const Value& v = value_of(source, base, environment);
-    variables[k] = &v;
-    if (v.is_array()) {
-      longest = std::max(longest, v.array().length);
-      long_enough |= !expression.is_too_short(v.array());
-    } else if (source.range) {
-      ranges |= v.is_number() && v.number() >= FusedExpression::usual_shortest;
-    }
-  }
-  if (!long_enough && !ranges) return false;
-  if (cx.device != nullptr && is_elsewhere(cx, expression, variables)) return false;
-  // Few elements are few bytes.
-  const bool worth_a_plan = (longest * sizeof(double) >= fewest_bytes || ranges) && is_worth_a_plan(expression, variables);
-  Value result = evaluate(cx, expression, variables, worth_a_plan);
+  for (std::size_t k = 0; k < expression.variables; k++) variables[k] = &value_of(expression.sources[k], base, environment);
+  Value result;
+  if (cx.device == nullptr && !expression.has_constant_range) result = evaluate_again(cx, expression, variables);
+  if (result.is_absent()) result = evaluate_anew(cx, expression, variables);
   if (result.is_absent()) return false;
   if (!expression.knows_released) {
     find_released(expression, i->next(), i + static_cast<std::int32_t>(i->immediate(1)), i->a);
