@@ -28,6 +28,8 @@ namespace {
 
 // Counting pays where the counts stay in a near cache and there are elements enough for each.
 constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 13;
+// So many elements are sorted faster in vectors where the target has the instructions, whatever their range.
+constexpr std::size_t few_to_count = 1 << 13;
 std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 3 : 2 * n) + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
@@ -42,7 +44,10 @@ Value need_cells(Context& cx, const char* name, Value x) {
 
 template <class T>
 struct Scratch {
-  static constexpr ElementType type = sizeof(T) == 2 ? ElementType::i16 : sizeof(T) == 4 ? ElementType::i32 : ElementType::f64;
+  static constexpr ElementType type = sizeof(T) == 1   ? ElementType::i8
+                                      : sizeof(T) == 2 ? ElementType::i16
+                                      : sizeof(T) == 4 ? ElementType::i32
+                                                       : ElementType::f64;
   Scratch(Heap& heap, std::size_t n) : memory(make_list(heap, type, n)) {}
   T* data() { return memory->as<T>(); }
   Ref<Array> memory;
@@ -104,26 +109,51 @@ Value grade_keys(Context& cx, const Key* keys, std::size_t n, bool down) {
   return to_index_list(cx, places, n);
 }
 
-Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool down) {
-  if (cell == 1) {
-    if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
-    if (is_in_order(a, down)) return first_places(cx, n);
-    const Range range = range_of(a);
-    if (range.size == n) {
-      Scratch<std::uint32_t> places(cx.heap, n);
-      if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);
-    }
-    if (range.size && range.size <= std::min(2 * n + 256, most_grading_counts)) {
-      Scratch<std::uint32_t> counts(cx.heap, 2 * range.size), places(cx.heap, n);
-      kernels::grade_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), places.data(), down);
-      return to_index_list(cx, places, n);
-    }
-    if (bits_of(a.type()) == 16) {
-      Scratch<std::uint32_t> room(cx.heap, n), places(cx.heap, n);
-      kernels::grade_by_bytes(a.type(), a.data, n, room.data(), places.data(), down);
-      return to_index_list(cx, places, n);
-    }
+// Grades elements together with their places, in vectors.
+Value grade_together(Context& cx, const Array& a, const void* keys, const Range& range, bool down) {
+  const std::size_t n = a.length;
+  const ElementType type = index_type(n - 1);
+  Scratch<std::uint64_t> room(cx.heap, 2 * n);
+  Ref<Array> places = make_list(cx.heap, type, n);
+  kernels::grade_in_vectors(a.type(), keys, n, range.low, range.size, room.data(), type, places->data, down);
+  return to_value(std::move(places));
+}
+
+Value grade_list(Context& cx, Array& a, bool down) {
+  const std::size_t n = a.length;
+  if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
+  if (is_in_order(a, down)) return first_places(cx, n);
+  const bool vectors = kernels::sorts_in_vectors() && index_type(n - 1) != ElementType::f64;
+  if (a.type() == ElementType::f64) {
+    Scratch<std::uint64_t> keys(cx.heap, n);
+    kernels::order_keys(a.type(), a.data, n, keys.data(), false);
+    return vectors ? grade_together(cx, a, keys.data(), {}, down) : grade_keys(cx, keys.data(), n, down);
   }
+  const Range range = range_of(a);
+  if (vectors && n < few_to_count) return grade_together(cx, a, a.data, range, down);
+  if (range.size == n) {
+    Scratch<std::uint32_t> places(cx.heap, n);
+    if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);
+  }
+  if (range.size <= std::min(2 * n + 256, most_grading_counts)) {
+    Scratch<std::uint32_t> counts(cx.heap, 2 * range.size), places(cx.heap, n);
+    kernels::grade_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), places.data(), down);
+    return to_index_list(cx, places, n);
+  }
+  constexpr std::size_t most_pairs = 1 << 16;  // of 16 bits and a place, which 32 bits hold
+  if (vectors && (bits_of(a.type()) == 32 || n <= most_pairs)) return grade_together(cx, a, a.data, range, down);
+  if (bits_of(a.type()) == 16) {
+    Scratch<std::uint32_t> room(cx.heap, n), places(cx.heap, n);
+    kernels::grade_by_bytes(a.type(), a.data, n, room.data(), places.data(), down);
+    return to_index_list(cx, places, n);
+  }
+  Scratch<std::uint32_t> keys(cx.heap, n);
+  kernels::order_keys(a.type(), a.data, n, keys.data(), false);
+  return grade_keys(cx, keys.data(), n, down);
+}
+
+Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool down) {
+  if (cell == 1) return grade_list(cx, a, down);
   if (kernels::cell_key_bits(a.type(), cell) <= 32) {
     Scratch<std::uint32_t> keys(cx.heap, n);
     kernels::order_keys_of_cells(a.type(), a.data, n, cell, keys.data());
@@ -215,7 +245,8 @@ Value sort_list(Context& cx, Value x, bool down) {
     return with_fill(cx.heap, to_value(std::move(few)), fill);
   }
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
-  const Range range = range_of(a);
+  const bool vectors = n < few_to_count && kernels::sorts_in_vectors();
+  const Range range = vectors ? Range{0, 0} : range_of(a);
   if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
     Scratch<std::uint32_t> counts(cx.heap, range.size);
     kernels::sort_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), out->data, down);
@@ -223,8 +254,10 @@ Value sort_list(Context& cx, Value x, bool down) {
     sort_keys<std::uint64_t>(cx, a.type(), a.data, n, out->data, down);
   } else if (bits_of(a.type()) == 32) {
     sort_keys<std::uint32_t>(cx, a.type(), a.data, n, out->data, down);
-  } else {
+  } else if (bits_of(a.type()) == 16) {
     sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
+  } else {
+    sort_keys<std::uint8_t>(cx, a.type(), a.data, n, out->data, down);
   }
   out->note_order(down);
   return with_fill(cx.heap, to_value(std::move(out)), fill);

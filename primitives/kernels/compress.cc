@@ -12,6 +12,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/compressed-inl.h"
 #include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,9 +47,6 @@ HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
   return out;
 }
 #endif
-
-#undef GRIDDLE_COMPRESSES_LANES
-#define GRIDDLE_COMPRESSES_LANES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
 
 #if GRIDDLE_REPLICATE_VECTORS
 
@@ -125,26 +123,6 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
 }
 
 #if GRIDDLE_COMPRESSES_LANES
-
-template <class T>
-constexpr bool compresses_lanes = sizeof(T) >= 4 || HWY_TARGET == HWY_AVX3_DL;
-
-// Brings the lanes that the bits say to the front.
-template <class T>
-HWY_INLINE hn::Vec<hn::ScalableTag<T>> compressed(hn::Vec<hn::ScalableTag<T>> v, std::uint64_t bits) {
-  const hn::RebindToUnsigned<hn::ScalableTag<T>> d;
-  const __m512i lanes = hn::BitCast(d, v).raw;
-  // The instruction waits for what its result replaces, also where nothing of it stays: zeros, which wait for nothing.
-  __m512i kept;
-  asm("vpxor %x0, %x0, %x0" : "=x"(kept));
-#if HWY_TARGET == HWY_AVX3_DL
-  if constexpr (sizeof(T) == 1) kept = _mm512_mask_compress_epi8(kept, bits, lanes);
-  if constexpr (sizeof(T) == 2) kept = _mm512_mask_compress_epi16(kept, static_cast<__mmask32>(bits), lanes);
-#endif
-  if constexpr (sizeof(T) == 4) kept = _mm512_mask_compress_epi32(kept, static_cast<__mmask16>(bits), lanes);
-  if constexpr (sizeof(T) == 8) kept = _mm512_mask_compress_epi64(kept, static_cast<__mmask8>(bits), lanes);
-  return hn::BitCast(hn::ScalableTag<T>(), hn::Vec<decltype(d)>{kept});
-}
 
 template <class T>
 struct ElementsFrom {

@@ -1,5 +1,5 @@
-// Sorting of keys: counting for small ranges, radix passes for the rest. Keys are unsigned and ascend; `down` orders them the
-// other way. Equal keys keep their order in a grade.
+// Sorting of keys: counting for small ranges, networks and partition in vectors or radix passes for the rest. Keys are unsigned
+// and ascend; `down` orders them the other way. Equal keys keep their order in a grade.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace griddle::kernels {
 
-// Writes keys of the elements' width that order as the elements do, or the other way: 16-bit types, 32-bit types and f64.
+// Writes keys of the elements' width that order as the elements do, or the other way: all but bits and boxes.
 // Both may be the same memory.
 void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down);
 // Writes the elements again that `order_keys` made keys of.
@@ -33,7 +33,21 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
 // Gives the places of n elements that are low, low + 1, ... in some order; false where they are not. All lie in [low, low + n).
 bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down);
 
-// Sorts keys by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
+// Tells whether the target has a fast way to bring chosen lanes of a vector together: AVX3_DL.
+bool sorts_in_vectors();
+// Sorts keys there by networks in registers and by partition; false, and nothing done, elsewhere. `room` holds n keys.
+bool sort_in_vectors(std::uint8_t* keys, std::uint8_t* room, std::size_t n);
+bool sort_in_vectors(std::uint16_t* keys, std::uint16_t* room, std::size_t n);
+bool sort_in_vectors(std::uint32_t* keys, std::uint32_t* room, std::size_t n);
+bool sort_in_vectors(std::uint64_t* keys, std::uint64_t* room, std::size_t n);
+
+// Gives the places of integers or characters, which lie in [low, low + range), or of the keys of doubles, in order, as numbers
+// of `place_type`: i8, i16 or i32. `room` holds 16 × n bytes. Where `sorts_in_vectors`.
+void grade_in_vectors(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
+                      ElementType place_type, void* places, bool down);
+
+// Sorts keys in vectors or by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
+std::uint8_t* sort_radix(std::uint8_t* keys, std::uint8_t* other, std::size_t n);
 std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t n);
 std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n);
 std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n);

@@ -1,0 +1,103 @@
+// Radix passes, which sorts and grades share.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace griddle::kernels {
+
+// Sorts by digits of some bits, the lowest first; the items move between two arrays.
+template <class Item>
+struct RadixPasses {
+  // Wide digits take fewer passes, and equal ones, which wait for each other, come less often; few items do not pay for clearing
+  // their counts.
+  static constexpr unsigned narrow_digit = 8, wide_digit = sizeof(Item) <= 2 ? 8 : sizeof(Item) == 4 ? 11 : 10;
+  static constexpr std::size_t many = 2048;
+  static constexpr std::size_t most_counts =
+      std::max(sizeof(Item) << narrow_digit, ((8 * sizeof(Item) + wide_digit - 1) / wide_digit) << wide_digit);
+
+  // Up to so many items are sorted by insertion.
+  static constexpr std::size_t few = 32;
+  static void sort_few(Item* a, std::size_t n, unsigned low) {
+    for (std::size_t i = 1; i < n; i++) {
+      Item v = a[i];
+      std::size_t j = i;
+      for (; j > 0 && a[j - 1] >> low > v >> low; j--) a[j] = a[j - 1];
+      a[j] = v;
+    }
+  }
+
+  template <unsigned passes>
+  static void count_fixed(const Item* a, std::size_t n, unsigned low, unsigned digit, std::uint32_t* counts) {
+    const std::size_t mask = (std::size_t{1} << digit) - 1;
+    std::size_t i = 0;
+    if (digit <= narrow_digit) {
+      // Gives every other item counts of its own, for the same reason.
+      std::uint32_t more[passes << narrow_digit] = {};
+      for (; i + 2 <= n; i += 2) {
+        std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low, w = static_cast<std::uint64_t>(a[i + 1]) >> low;
+        for (unsigned p = 0; p < passes; p++, v >>= digit, w >>= digit) {
+          counts[(p << digit) + (v & mask)]++;
+          more[(p << digit) + (w & mask)]++;
+        }
+      }
+      for (std::size_t k = 0; k < std::size_t{passes} << digit; k++) counts[k] += more[k];
+    }
+    for (; i < n; i++) {
+      std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low;
+      for (unsigned p = 0; p < passes; p++, v >>= digit) counts[(p << digit) + (v & mask)]++;
+    }
+  }
+  static void count_digits(const Item* a, std::size_t n, unsigned low, unsigned digit, unsigned passes, std::uint32_t* counts) {
+    std::memset(counts, 0, (std::size_t{passes} << digit) * sizeof *counts);
+    switch (passes) {
+      case 1: return count_fixed<1>(a, n, low, digit, counts);
+      case 2: return count_fixed<2>(a, n, low, digit, counts);
+      case 3: return count_fixed<3>(a, n, low, digit, counts);
+      case 4: return count_fixed<4>(a, n, low, digit, counts);
+      case 5: return count_fixed<5>(a, n, low, digit, counts);
+      case 6: return count_fixed<6>(a, n, low, digit, counts);
+      case 7: return count_fixed<7>(a, n, low, digit, counts);
+      default: return count_fixed<8>(a, n, low, digit, counts);
+    }
+  }
+
+  // Sorts by bits [low, high). Gives the array that holds the result.
+  static Item* run(Item* a, Item* b, std::size_t n, unsigned low, unsigned high) {
+    if (n <= few) {
+      sort_few(a, n, low);
+      return a;
+    }
+    if (low == high) return a;
+    const unsigned bits = high - low, widest = n < many ? narrow_digit : wide_digit;
+    const unsigned passes = (bits + widest - 1) / widest, digit = (bits + passes - 1) / passes;
+    const std::size_t digits = std::size_t{1} << digit, mask = digits - 1;
+    std::uint32_t counts[most_counts], ends[std::size_t{1} << std::max(narrow_digit, wide_digit)];
+    count_digits(a, n, low, digit, passes, counts);
+    for (unsigned p = 0; p < passes; p++) {
+      const unsigned shift = low + p * digit;
+      std::uint32_t* starts = counts + (p << digit);
+      if (starts[(a[0] >> shift) & mask] == n) continue;
+      std::uint32_t sum = 0;
+      for (std::size_t d = 0; d < digits; d++) {
+        sum += std::exchange(starts[d], sum);
+        ends[d] = sum;
+      }
+      // Goes from both ends, so that half as many items wait for one just before them.
+      const std::size_t half = n / 2;
+      for (std::size_t i = 0; i < half; i++) {
+        const Item v = a[i], w = a[n - 1 - i];
+        b[starts[(v >> shift) & mask]++] = v;
+        b[--ends[(w >> shift) & mask]] = w;
+      }
+      if (n % 2 != 0) b[starts[(a[half] >> shift) & mask]] = a[half];
+      std::swap(a, b);
+    }
+    return a;
+  }
+};
+
+}  // namespace griddle::kernels
