@@ -9,14 +9,17 @@
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bit_columns.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/select.h"
+#include "primitives/kernels/shuffle_rows.h"
 #include "primitives/matrix_product.h"
 #include "primitives/pervasive.h"
 #include "primitives/plain_structure.h"
 #include "primitives/running_numbers.h"
+#include "primitives/small_integer.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -66,44 +69,39 @@ void select_bit_column(Array& to, const Array& from, std::size_t row_length, std
   }
 }
 
-// Takes one column of a table of elements of T.
-template <class T>
-void copy_column(void* to, const void* table, std::size_t rows, std::size_t row_length, std::size_t column) {
-  T* out = static_cast<T*>(to);
-  const T* from = static_cast<const T*>(table) + column;
-  std::size_t i = 0;
-  for (; i + 4 <= rows; i += 4, from += 4 * row_length) {
-    const T a = from[0], b = from[row_length], c = from[2 * row_length], d = from[3 * row_length];
-    out[i] = a, out[i + 1] = b, out[i + 2] = c, out[i + 3] = d;
-  }
-  for (; i < rows; i++, from += row_length) out[i] = *from;
+// Takes one column of a table of bits, where there is a way for rows of that length.
+bool take_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  if (row_length > 64 || !std::has_single_bit(row_length)) return false;
+  if (row_length < 8)
+    select_bit_column(to, from, row_length, column);
+  else
+    kernels::bit_columns().take(to.as<std::uint64_t>(), from.as<std::uint64_t>(), row_length, to.length, column);
+  return true;
 }
-void copy_column(unsigned width, void* to, const void* table, std::size_t rows, std::size_t row_length, std::size_t column) {
-  switch (width) {
-    case 8: return copy_column<std::uint8_t>(to, table, rows, row_length, column);
-    case 16: return copy_column<std::uint16_t>(to, table, rows, row_length, column);
-    case 32: return copy_column<std::uint32_t>(to, table, rows, row_length, column);
-    default: return copy_column<std::uint64_t>(to, table, rows, row_length, column);
-  }
+
+Value select_column(Context& cx, std::size_t index, const Array& table) {
+  const std::size_t rows = table.shape()[0], row_length = table.shape()[1];
+  Array* const out = make_plain_list(cx.heap, table.type(), rows);
+  Value result(out);
+  if (table.type() != ElementType::bit)
+    kernels::take_column(bits_of(table.type()), out->data.here(), table.data, rows, row_length, index);
+  else if (!take_bit_column(*out, table, row_length, index))
+    return Value();
+  return result;
 }
 
 Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
   const Array& a = x.array();
-  if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
-    Array* const out = make_plain_list(cx.heap, a.type(), a.shape()[0]);
-    copy_column(bits_of(a.type()), out->data.here(), a.data, a.shape()[0], a.shape()[1], index);
-    return Value(out);
-  }
+  if (is_plain_table(a) && frame == 1)
+    if (Value column = select_column(cx, index, a); !column.is_absent()) return column;
   Axis axis = axis_at(a, frame);
   Shape shape(a.shape().first(frame));
   shape.append(a.shape().subspan(frame + 1));
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);
   if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
-    copy_column(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, index);
-  } else if (a.type() == ElementType::bit && axis.inner == 1 && axis.length <= 64 && std::has_single_bit(axis.length)) {
-    select_bit_column(*result, a, axis.length, index);
-  } else {
+    kernels::take_column(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, index);
+  } else if (a.type() != ElementType::bit || axis.inner != 1 || !take_bit_column(*result, a, axis.length, index)) {
     BoxAxis box[2] = {{axis.outer, piece, piece * static_cast<std::ptrdiff_t>(axis.length)}, {axis.inner, 1, 1}};
     copy_box(*result, 0, a, index * axis.inner, box);
   }
@@ -559,6 +557,21 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   if (frame_of_w != 0 || p == nullptr) return Value();
   if (Value there = cells_on_device(cx, p->glyph, w, frame_of_x, x); !there.is_absent()) return there;
   return bound_route(cx, p->glyph, w, frame_of_x, x);
+}
+
+Value column_route(Context& cx, const Value& f, const Value& x) {
+  if (modifier_glyph(f) != U'⊸') return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  return column_route(cx, d.g, d.f, x);
+}
+
+Value column_route(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* p = primitive_entry(f);
+  if (p == nullptr || p->glyph != U'⊏' || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x)) return Value();
+  std::size_t index;
+  const Array& table = x.array();
+  if (table.length == 0 || !finds(w, table.shape()[1], index)) return Value();
+  return select_column(cx, index, table);
 }
 
 }  // namespace griddle::primitives

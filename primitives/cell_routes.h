@@ -11,4 +11,8 @@ Value cell_route(Context&, const Value& f, std::size_t frame, Value& x);
 // The same for two arguments, whose frames agree and are not both empty.
 Value cell_route(Context&, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x);
 
+// Gives one column of a plain table, where f is index⊸⊏, or ⊏ and w the index; absent for all else.
+Value column_route(Context&, const Value& f, const Value& x);
+Value column_route(Context&, const Value& f, const Value& w, const Value& x);
+
 }  // namespace griddle::primitives

@@ -152,12 +152,14 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
 }  // namespace
 
 Value cells_monad(Context& cx, const Function& self, Value x) {
+  if (Value column = column_route(cx, operand(self), x); !column.is_absent()) return column;
   if (rank_of(x) == 2 && x.array().length != 0 && primitive_entry(operand(self)) != nullptr)
     if (Value routed = cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
   std::size_t frame = frame_rank(-1, x);
   return map_cells(cx, "Cells", operand(self), frame, std::move(x));
 }
 Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
+  if (Value column = column_route(cx, operand(self), w, x); !column.is_absent()) return column;
   std::size_t frame_of_w = frame_rank(-1, w);
   std::size_t frame_of_x = frame_rank(-1, x);
   return map_cells(cx, "Cells", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));

@@ -56,14 +56,6 @@ std::uint64_t cells_from(Context& cx, const Value& x, std::size_t start, std::si
 // Tells whether a value has cells, but not many elements.
 bool has_few_cells(const Value& x) { return x.is_array() && x.array().rank() != 0 && is_short(x.array()); }
 
-// Finds a number among [−n, n) as an index of n cells.
-bool finds(const Value& v, std::size_t n, std::size_t& index) {
-  std::int32_t i;
-  if (!is_small_integer(v, i)) return false;
-  index = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(n) : i);
-  return index < n;
-}
-
 constexpr std::size_t most_boxes = 64;
 
 // Tells whether a value is a list of boxes without a fill.

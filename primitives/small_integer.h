@@ -1,6 +1,7 @@
 // Numbers of 32 bits: what places and lengths of short arrays are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #ifdef __SSE2__
@@ -24,6 +25,14 @@ inline std::int32_t truncated(double d) {
 inline bool is_small_integer(const Value& v, std::int32_t& n) {
   n = truncated(v.number());
   return n == v.number();
+}
+
+// Finds a number among [−n, n) as an index of n cells.
+inline bool finds(const Value& v, std::size_t n, std::size_t& index) {
+  std::int32_t i;
+  if (!is_small_integer(v, i)) return false;
+  index = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(n) : i);
+  return index < n;
 }
 
 }  // namespace griddle::primitives

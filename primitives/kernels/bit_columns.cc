@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <cstring>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
@@ -168,8 +169,45 @@ bool split(uint64_t* to, std::size_t start, std::size_t stride, const uint64_t* 
 
 #endif
 
+// The rows that have a bit.
+template <class T>
+struct RowsWithBit {
+  const T* rows;
+  T bit;
+  HWY_INLINE auto mask_at(std::size_t i) const {
+    const hn::ScalableTag<T> d;
+    return hn::TestBit(hn::LoadU(d, rows + i), hn::Set(d, bit));
+  }
+};
+
+template <class T>
+void take_of(std::uint64_t* to, const void* from, std::size_t rows, std::size_t column) {
+  const hn::ScalableTag<T> d;
+  RowsWithBit<T> with{static_cast<const T*>(from), static_cast<T>(T{1} << column)};
+  const std::size_t whole = rows / 64 * 64, rest = rows % 64;
+  for (std::size_t i = 0; i < whole; i += 64) to[i / 64] = bits_of_64(d, with, i);
+  if (rest == 0) return;
+  if (whole != 0) {
+    to[whole / 64] = bits_of_64(d, with, rows - 64) >> (64 - rest);
+    return;
+  }
+  T few[64] = {};
+  std::memcpy(few, from, rest * sizeof(T));
+  with.rows = few;
+  *to = bits_of_64(d, with, 0);
+}
+
+void take(std::uint64_t* to, const std::uint64_t* from, std::size_t width, std::size_t rows, std::size_t column) {
+  switch (width) {
+    case 8: return take_of<std::uint8_t>(to, from, rows, column);
+    case 16: return take_of<std::uint16_t>(to, from, rows, column);
+    case 32: return take_of<std::uint32_t>(to, from, rows, column);
+    default: return take_of<std::uint64_t>(to, from, rows, column);
+  }
+}
+
 const BitColumnKernels* table() {
-  static constexpr BitColumnKernels kernels = {split};
+  static constexpr BitColumnKernels kernels = {split, take};
   return &kernels;
 }
 

@@ -362,7 +362,6 @@ template <class T>
 void select_columns(T* to, const T* from, std::size_t rows, std::size_t row_length, const std::size_t* chosen,
                     std::size_t count) {
   switch (count) {
-    case 1: return select_fixed_columns<T, 1>(to, from, rows, row_length, chosen);
     case 2: return select_fixed_columns<T, 2>(to, from, rows, row_length, chosen);
     case 3: return select_fixed_columns<T, 3>(to, from, rows, row_length, chosen);
     case 4: return select_fixed_columns<T, 4>(to, from, rows, row_length, chosen);
@@ -378,6 +377,7 @@ void select_columns(T* to, const T* from, std::size_t rows, std::size_t row_leng
 
 void select_columns(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length,
                     const std::size_t* chosen, std::size_t count) {
+  if (count == 1) return take_column(width, to, from, rows, row_length, *chosen);
   constexpr std::size_t few_rows = 4;
   const std::size_t bytes = width / 8;
   if (rows >= few_rows && row_length * bytes <= longest_shuffled_row && count * bytes <= longest_shuffled_row) {

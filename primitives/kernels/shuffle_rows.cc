@@ -55,36 +55,72 @@ HWY_INLINE __m512i order_of_group(const Rows& rows, size_t group) {
   return _mm512_load_si512(places);
 }
 
-// Loads what ends a source; zeros come before it where it is short.
-HWY_INLINE __m512i last_bytes(const uint8_t* from, size_t count) {
-  if (count >= block) return _mm512_loadu_si512(from + count - block);
-  alignas(block) uint8_t bytes[block] = {};
-  std::memcpy(bytes + block - count, from, count);
-  return _mm512_load_si512(bytes);
+template <size_t bytes>
+HWY_INLINE void store_first(uint8_t* to, __m512i v) {
+  auto* block = reinterpret_cast<__m128i*>(to);
+  if constexpr (bytes == 8) _mm_storel_epi64(block, _mm512_castsi512_si128(v));
+  if constexpr (bytes == 16) _mm_storeu_si128(block, _mm512_castsi512_si128(v));
+  if constexpr (bytes == 32) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_castsi512_si256(v));
+  if constexpr (bytes == 64) _mm512_storeu_si512(to, v);
 }
 
-// Shuffles as many rows at once as a vector holds; gives how many rows are done, all. Results are written as whole vectors while
-// there is room: what is written beyond them is overwritten by those that follow.
-size_t shuffle_groups(const Rows& rows) {
-  const size_t group = block / static_cast<unsigned>(std::max(rows.length, rows.row_length));
+HWY_INLINE __mmask64 first_bytes(size_t n) { return n >= block ? ~__mmask64{0} : (__mmask64{1} << n) - 1; }
+
+// Shuffles as many rows at once as a vector holds. Results are written `stored` bytes at a time while there is room: what is
+// written beyond them is overwritten by those that follow.
+template <size_t stored>
+HWY_INLINE void shuffle_groups(const Rows& rows, size_t group, __m512i order) {
   const size_t read_step = group * rows.row_length, write_step = group * rows.length;
-  const __m512i order = order_of_group(rows, group);
-  size_t to_read = rows.count * rows.row_length, to_write = rows.count * rows.length;
-  const __m512i end = last_bytes(rows.from, to_read);
-  const uint8_t* from = rows.from;
-  uint8_t* to = rows.to;
-  for (; to_read >= block && to_write >= block; to_read -= read_step, to_write -= write_step, from += read_step, to += write_step)
-    _mm512_storeu_si512(to, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
-  while (to_write != 0) {
-    const size_t unread = std::min(to_read, block), written = std::min(to_write, write_step);
-    const __m512i source = to_read >= block ? _mm512_loadu_si512(from) : end;
-    const __m512i place = _mm512_add_epi8(order, _mm512_set1_epi8(static_cast<char>(block - unread)));
-    alignas(block) uint8_t bytes[block];
-    _mm512_store_si512(bytes, _mm512_permutexvar_epi8(place, source));
-    std::memcpy(to, bytes, written);
-    to_read -= std::min(to_read, read_step), to_write -= written, from += read_step, to += written;
+  const uint8_t *from = rows.from, *const from_end = from + rows.count * rows.row_length;
+  uint8_t *to = rows.to, *const to_end = to + rows.count * rows.length;
+#pragma GCC unroll 4
+  for (; from + block <= from_end && to + stored <= to_end; from += read_step, to += write_step)
+    store_first<stored>(to, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
+  while (to < to_end) {
+    const __m512i source = _mm512_maskz_loadu_epi8(first_bytes(static_cast<size_t>(from_end - from)), from);
+    const __mmask64 written = first_bytes(std::min(write_step, static_cast<size_t>(to_end - to)));
+    _mm512_mask_storeu_epi8(to, written, _mm512_permutexvar_epi8(order, source));
+    from += read_step, to += write_step;
   }
+}
+
+// Stores no wider than a group needs cross fewer lines.
+HWY_INLINE void shuffle_groups(const Rows& rows, size_t group, __m512i order) {
+  const size_t written = group * rows.length;
+  if (written <= 8) return shuffle_groups<8>(rows, group, order);
+  if (written <= 16) return shuffle_groups<16>(rows, group, order);
+  if (written <= 32) return shuffle_groups<32>(rows, group, order);
+  shuffle_groups<64>(rows, group, order);
+}
+
+size_t group_of(const Rows& rows) { return block / static_cast<unsigned>(std::max(rows.length, rows.row_length)); }
+
+// Gives how many rows are done, all.
+size_t shuffle_groups(const Rows& rows) {
+  const size_t group = group_of(rows);
+  shuffle_groups(rows, group, order_of_group(rows, group));
   return rows.count;
+}
+
+// Which row the bytes of elements of some size come from, and which byte of the element they are.
+template <size_t size>
+struct ElementBytes {
+  alignas(block) uint8_t row[block], byte[block];
+  constexpr ElementBytes() : row(), byte() {
+    for (size_t i = 0; i < block; i++) row[i] = static_cast<uint8_t>(i / size), byte[i] = static_cast<uint8_t>(i % size);
+  }
+};
+template <size_t size>
+constexpr ElementBytes<size> element_bytes;
+
+// Takes one element of each row, all of which begin `start` bytes into it.
+template <size_t size>
+void take_from_groups(const Rows& rows, size_t start) {
+  // Rows of a group begin below 64: no product passes from one byte to the next before the last one that counts.
+  const __m512i first =
+      _mm512_mullo_epi16(_mm512_load_si512(element_bytes<size>.row), _mm512_set1_epi16(static_cast<short>(rows.row_length)));
+  const __m512i byte = _mm512_add_epi8(_mm512_load_si512(element_bytes<size>.byte), _mm512_set1_epi8(static_cast<char>(start)));
+  shuffle_groups(rows, group_of(rows), _mm512_add_epi8(first, byte));
 }
 #elif HWY_TARGET != HWY_SCALAR
 using Block = hn::FixedTag<uint8_t, 16>;
@@ -175,6 +211,38 @@ void shuffle(uint8_t* to, size_t length, const uint8_t* from, size_t row_length,
     for (size_t i = 0; i < length; i++) to[row * length + i] = from[row * row_length + chosen[i]];
 }
 
+template <class T>
+void take_elements(T* to, const T* from, size_t rows, size_t row_length) {
+  size_t i = 0;
+  for (; i + 4 <= rows; i += 4, from += 4 * row_length) {
+    const T a = from[0], b = from[row_length], c = from[2 * row_length], d = from[3 * row_length];
+    to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
+  }
+  for (; i < rows; i++, from += row_length) to[i] = *from;
+}
+
+template <class T>
+void take_column(void* to, const void* from, size_t rows, size_t row_length, size_t column) {
+#if HWY_TARGET == HWY_AVX3_DL
+  // A shuffle takes the elements of four rows or more at once.
+  if (rows != 0 && row_length * sizeof(T) <= block / 4) {
+    const Rows bytes{
+        static_cast<uint8_t*>(to), static_cast<const uint8_t*>(from), sizeof(T), row_length * sizeof(T), rows, nullptr};
+    return take_from_groups<sizeof(T)>(bytes, column * sizeof(T));
+  }
+#endif
+  take_elements(static_cast<T*>(to), static_cast<const T*>(from) + column, rows, row_length);
+}
+
+void take_any_column(unsigned width, void* to, const void* from, size_t rows, size_t row_length, size_t column) {
+  switch (width) {
+    case 8: return take_column<uint8_t>(to, from, rows, row_length, column);
+    case 16: return take_column<std::uint16_t>(to, from, rows, row_length, column);
+    case 32: return take_column<std::uint32_t>(to, from, rows, row_length, column);
+    default: return take_column<std::uint64_t>(to, from, rows, row_length, column);
+  }
+}
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -182,9 +250,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace griddle::kernels {
 HWY_EXPORT(shuffle);
+HWY_EXPORT(take_any_column);
 void shuffle_rows(std::uint8_t* to, std::size_t length, const std::uint8_t* from, std::size_t row_length, std::size_t rows,
                   const std::uint8_t* chosen) {
   HWY_DYNAMIC_DISPATCH(shuffle)(to, length, from, row_length, rows, chosen);
+}
+void take_column(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length, std::size_t column) {
+  HWY_DYNAMIC_DISPATCH(take_any_column)(width, to, from, rows, row_length, column);
 }
 }  // namespace griddle::kernels
 #endif

@@ -1,4 +1,4 @@
-// The same bytes of each row, in another order: rows of up to 64 bytes pass through registers.
+// The same bytes of each row, in another order: rows of up to 64 bytes pass through registers. One column of a table.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,8 @@ struct ChosenBytes {
 // `chosen` may be read as far as the longest row would. No overlap.
 void shuffle_rows(std::uint8_t* to, std::size_t length, const std::uint8_t* from, std::size_t row_length, std::size_t rows,
                   const std::uint8_t* chosen);
+
+// to[r] = from[r][column] for elements of 8, 16, 32 or 64 bits. No overlap.
+void take_column(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length, std::size_t column);
 
 }  // namespace griddle::kernels
