@@ -10,8 +10,8 @@ struct BitColumnKernels {
   // the arrays do not overlap. Gives false, having done nothing, where it has no way for the width.
   bool (*split)(std::uint64_t* to, std::size_t start, std::size_t stride, const std::uint64_t* from, std::size_t width,
                 std::size_t rows);
-  // Writes one bit of each row from the start of a word on, in whole words of which the last one ends in zeros; rows have 8, 16, 32
-  // or 64 bits.
+  // Writes one bit of each row from the start of a word on, in whole words of which the last one ends in zeros; rows have 8, 16,
+  // 32 or 64 bits.
   void (*take)(std::uint64_t* to, const std::uint64_t* from, std::size_t width, std::size_t rows, std::size_t column);
 };
 
