@@ -93,7 +93,7 @@ void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t fr
   if (type == ElementType::bit)
     return kernels::copy_bits(to.as<std::uint64_t>(), to_start, from.as<std::uint64_t>(), from_start, count);
   std::size_t width = bits_of(type) / 8;
-  kernels::copy_bytes(to.data + to_start * width, from.data + from_start * width, count * width);
+  copy_piece(to.data + to_start * width, from.data + from_start * width, count * width);
   if (type == ElementType::boxed) share_elements(to, to_start, count);
 }
 

@@ -6,7 +6,9 @@
 
 #include "primitives/few.h"
 #include "primitives/kernels/axis_order.h"
+#include "primitives/kernels/move.h"
 #include "runtime/value/array.h"
+#include "runtime/value/copy_few.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -48,6 +50,15 @@ inline ElementType common_type(const Value& a, const Value& b) {
 inline Value fill_or_zero(Heap& heap, const Value& x) {
   Value f = fill_of(heap, x);
   return f.is_absent() ? Value(0) : f;
+}
+
+// Copies bytes without overlap, few of them without a call.
+inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  constexpr std::size_t few = 128;
+  if (bytes <= few)
+    copy_few(to, from, bytes);
+  else
+    kernels::copy_bytes(to, from, bytes);
 }
 
 // Copies elements of `from` to new places of `to`, which has the same type and holds no objects there yet.

@@ -9,7 +9,6 @@
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
 #include "runtime/value/append.h"
-#include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {
 
@@ -147,21 +146,28 @@ bool survey(std::span<const Value> lists, FlatLists& all) {
   return all.total <= max_length;
 }
 
+// Copies lists of elements of 2⋆shift bytes one after the other. Those that follow each other in memory are copied together.
+void copy_lists(std::uint8_t* to, std::span<const Value> lists, unsigned shift) {
+  const std::uint8_t* from = nullptr;
+  std::size_t bytes = 0;
+  for (const Value& v : lists) {
+    const Array& a = v.array();
+    const std::uint8_t* next = a.data.here();
+    if (next != from + bytes) {
+      copy_piece(to, from, bytes);
+      to += bytes;
+      from = next, bytes = 0;
+    }
+    bytes += a.length << shift;
+  }
+  copy_piece(to, from, bytes);
+}
+
 // Puts flat lists one after the other into an array of that many elements.
 Value laid_out(const std::span<const Value> lists, const FlatLists& all, Ref<Array> out) {
   std::size_t at = 0;
   if (all.of_one_type && all.type != ElementType::bit) {
-    constexpr std::size_t few_bytes = 128;
-    const unsigned shift = log2_bits_of(all.type) - 3;
-    std::uint8_t* to = out->data.here();
-    for (const Value& v : lists) {
-      const std::size_t bytes = v.array().length << shift;
-      if (bytes <= few_bytes)
-        copy_few(to, v.array().data.here(), bytes);
-      else
-        std::memcpy(to, v.array().data.here(), bytes);
-      to += bytes;
-    }
+    copy_lists(out->data.here(), lists, log2_bits_of(all.type) - 3);
     return to_value(std::move(out));
   }
   for (const Value& v : lists) {
@@ -266,8 +272,8 @@ Value couple_plainly(Context& cx, const Array& a, const Array& b) {
     kernels::copy_bit_run(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
   } else {
     const std::size_t bytes = bytes_for(a.type(), n);
-    std::memcpy(to.data.here(), a.data.here(), bytes);
-    std::memcpy(to.data.here() + bytes, b.data.here(), bytes);
+    kernels::copy_bytes(to.data.here(), a.data.here(), bytes);
+    kernels::copy_bytes(to.data.here() + bytes, b.data.here(), bytes);
   }
   return result;
 }
@@ -328,8 +334,8 @@ Value join_to(Context& cx, Value w, Value x) {
     const Array &a = w.array(), &b = x.array();
     const std::size_t width = bits_of(a.type()) / 8;
     Ref<Array> out = make_list(cx.heap, a.type(), a.length + b.length);
-    std::memcpy(out->data, a.data, a.length * width);
-    std::memcpy(out->data + a.length * width, b.data, b.length * width);
+    kernels::copy_bytes(out->data, a.data, a.length * width);
+    kernels::copy_bytes(out->data + a.length * width, b.data, b.length * width);
     return to_value(std::move(out));
   }
   unsigned rw = rank_of(w), rx = rank_of(x);
@@ -501,13 +507,7 @@ void copy_rows(Array& to, std::size_t start, std::size_t width, const Array& fro
     std::uint8_t* out = to.data.here() + (start << shift);
     const std::uint8_t* in = from.data.here();
     const std::size_t bytes = length << shift;
-    constexpr std::size_t few = 128;
-    for (std::size_t r = 0; r < rows; r++, out += width << shift, in += bytes) {
-      if (bytes <= few)
-        copy_few(out, in, bytes);
-      else
-        std::memcpy(out, in, bytes);
-    }
+    for (std::size_t r = 0; r < rows; r++, out += width << shift, in += bytes) copy_piece(out, in, bytes);
   } else {
     for (std::size_t r = 0; r < rows; r++)
       kernels::copy_bit_run(to.as<std::uint64_t>(), start + r * width, from.as<std::uint64_t>(), r * length, length);

@@ -11,7 +11,6 @@
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
 #include "primitives/small_integer.h"
-#include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {
 
@@ -92,7 +91,7 @@ void copy_short(Array& to, std::size_t at, const Array& from) {
     kernels::copy_bits(to.as<std::uint64_t>(), at, from.as<std::uint64_t>(), 0, from.length);
   } else if (to.type() == from.type()) {
     const unsigned shift = log2_bits_of(to.type()) - 3;
-    copy_few(to.data.here() + (at << shift), from.data, from.length << shift);
+    copy_piece(to.data.here() + (at << shift), from.data, from.length << shift);
   } else {
     copy_elements(to, at, from, 0, from.length);
   }
@@ -363,8 +362,8 @@ std::uint64_t short_rotate(Context& cx, const Value& w, const Value& x) {
     const unsigned shift = log2_bits_of(a.type()) - 3;
     const std::size_t first = moved << shift, all = a.length << shift;
     Array* result = make_plain_list(cx.heap, a.type(), a.length);
-    copy_few(result->data.here(), a.data + first, all - first);
-    copy_few(result->data.here() + all - first, a.data, first);
+    copy_piece(result->data.here(), a.data + first, all - first);
+    copy_piece(result->data.here() + all - first, a.data, first);
     return Value(result).leak();
   }
   Ref<Array> result = make_like(cx.heap, a.type(), a);

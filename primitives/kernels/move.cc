@@ -30,7 +30,8 @@ void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, s
   for (; i < words; i++) to[i] = from[i] >> shift | from[i + 1] << (64 - shift);
 }
 
-void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+// Faster than memcpy where `to` lies a little after `from` within a page, because then no read meets the write just before it.
+[[maybe_unused]] void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   const hn::ScalableTag<std::uint8_t> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = bytes;
@@ -43,6 +44,40 @@ void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes
     hn::StoreU(e, d, to + i - 4 * lanes);
   }
   std::memmove(to, from, i);
+}
+
+// Copies at least a vector of bytes. All stores but the first and the last one begin a line.
+[[maybe_unused]] void copy_by_lines(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d), last = bytes - lanes;
+  const auto end = hn::LoadU(d, from + last);
+  hn::StoreU(hn::LoadU(d, from), d, to);
+  std::size_t i = lanes - reinterpret_cast<std::uintptr_t>(to) % lanes;
+  for (; i + 4 * lanes <= bytes; i += 4 * lanes) {
+    const auto v0 = hn::LoadU(d, from + i), v1 = hn::LoadU(d, from + i + lanes);
+    const auto v2 = hn::LoadU(d, from + i + 2 * lanes), v3 = hn::LoadU(d, from + i + 3 * lanes);
+    hn::Store(v0, d, to + i);
+    hn::Store(v1, d, to + i + lanes);
+    hn::Store(v2, d, to + i + 2 * lanes);
+    hn::Store(v3, d, to + i + 3 * lanes);
+  }
+  for (; i < last; i += lanes) hn::Store(hn::LoadU(d, from + i), d, to + i);
+  hn::StoreU(end, d, to + last);
+}
+
+// The C library's way begins sooner to copy whole lines by one instruction, which takes long to start, and meets what was just
+// written where the places are a little apart within a page.
+void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  constexpr std::size_t page = 4096, near = 512;
+  const std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
+  const bool is_near = ahead != 0 && ahead < near;
+#if HWY_TARGET == HWY_AVX3
+  constexpr std::size_t longest = std::size_t{1} << 15;
+  if (bytes >= 64 && (is_near || bytes <= longest)) return copy_by_lines(to, from, bytes);
+#else
+  if (bytes >= 1024 && is_near) return move_backward(to, from, bytes);
+#endif
+  if (bytes != 0) std::memcpy(to, from, bytes);
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -222,7 +257,7 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(shift_words);
-HWY_EXPORT(move_backward);
+HWY_EXPORT(copy_any);
 HWY_EXPORT(stream);
 HWY_EXPORT(reverse_any);
 HWY_EXPORT(reverse_words);
@@ -243,17 +278,8 @@ void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, 
   if (std::size_t rest = n & 63) write_bits(to, to_at + (words << 6), rest, read_bits(from, from_at + (words << 6), rest));
 }
 
-void copy_backward(void* to, const void* from, std::size_t bytes) {
-  HWY_DYNAMIC_DISPATCH(move_backward)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);
-}
-
 void copy_bytes(void* to, const void* from, std::size_t bytes) {
-  constexpr std::size_t page = 4096, near = 512;
-  std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
-  if (bytes >= 1024 && ahead != 0 && ahead < near)
-    copy_backward(to, from, bytes);
-  else if (bytes)
-    std::memcpy(to, from, bytes);
+  HWY_DYNAMIC_DISPATCH(copy_any)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);
 }
 
 void stream_bytes(void* to, const void* from, std::size_t bytes) {

@@ -9,11 +9,7 @@ namespace griddle::kernels {
 // Copies `n` bits between any places. The runs may not overlap; only words that hold bits of them are touched.
 void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n);
 
-// Copies bytes from the last to the first. Faster than memcpy where `to` lies a little after `from` within a page, because then
-// no read meets the write just before it.
-void copy_backward(void* to, const void* from, std::size_t bytes);
-
-// Copies bytes without overlap, in the direction that suits the two places.
+// Copies bytes without overlap, in the way that suits their number and the two places.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
 // Copies bytes to a place that is 64-byte aligned without bringing it into the cache: for results beyond the last-level cache.

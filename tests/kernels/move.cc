@@ -72,3 +72,22 @@ TEST_CASE("runs are reversed, filled and counted, on every target") {
     });
   });
 }
+
+TEST_CASE("bytes are copied between any places, on every target") {
+  on_every_target([] {
+    Random random;
+    const auto check_copy = [&](std::size_t n, std::size_t from_offset, std::size_t to_offset) {
+      const Elements<std::uint8_t> from(random, n, from_offset, false);
+      Guarded<std::uint8_t> to(n, to_offset);
+      copy_bytes(to.start(), from.start, n);
+      CHECK(std::memcmp(to.start(), from.start, n) == 0);
+      CHECK(to.kept_outside(n));
+    };
+    for_lengths([&](std::size_t n) {
+      for (std::size_t offset : {0, 1, 31, 63}) check_copy(n, 1, offset);
+    });
+    for (std::size_t n : {63, 64, 65, 127, 128, 129, 300, 1023, 1024, 4000, 32768, 32769, 70000})
+      for (std::size_t offset = 0; offset < 64; offset += 7)
+        for (std::size_t from_offset : {0, 3}) check_copy(n, from_offset, offset);
+  });
+}
