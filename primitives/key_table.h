@@ -244,56 +244,6 @@ decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, st
   return f(HashTable<Key>(cx.heap, keys.count));
 }
 
-// A set of keys in a range: one bit each.
-template <class Key>
-class BitSet {
- public:
-  static constexpr bool prefetches = false;
-  BitSet(Heap& heap, Key low, std::size_t range)
-      : memory_(make_list(heap, ElementType::bit, range)), words_(memory_->as<std::uint64_t>()), low_(low), range_(range) {
-    std::memset(words_, 0, bytes_for(ElementType::bit, range));
-  }
-  // Adds a key in the range; gives 1 if it is new.
-  std::uint64_t add(Key k) {
-    const std::size_t i = static_cast<Key>(k - low_);
-    std::uint64_t& word = words_[i >> 6];
-    const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
-    word |= std::uint64_t{1} << (i & 63);
-    return fresh;
-  }
-  // Gives 1 for any key that is in the set, else 0.
-  std::uint64_t holds(Key k) const {
-    const std::size_t i = static_cast<Key>(k - low_);
-    const std::size_t within = i < range_ ? i : 0;
-    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_};
-  }
-  void prefetch(Key) const {}
-  std::size_t key_limit() const { return range_; }
-
- private:
-  Ref<Array> memory_;
-  std::uint64_t* words_;
-  Key low_;
-  std::size_t range_;
-};
-
-// A set of bytes: one byte each, because a bit would wait for those beside it.
-class ByteSet {
- public:
-  static constexpr bool prefetches = false;
-  std::uint64_t add(std::uint8_t k) {
-    const std::uint64_t fresh = seen_[k] ^ 1u;
-    seen_[k] = 1;
-    return fresh;
-  }
-  std::uint64_t holds(std::uint8_t k) const { return seen_[k]; }
-  void prefetch(std::uint8_t) const {}
-  std::size_t key_limit() const { return 256; }
-
- private:
-  std::uint8_t seen_[256] = {};
-};
-
 // A set of any keys, in a table.
 template <class Table, class Key>
 class TableSet {
@@ -308,26 +258,14 @@ class TableSet {
   }
   std::uint64_t holds(Key k) const { return table_.find(k) != no_number; }
   void prefetch(Key k) const { table_.prefetch(k); }
-  std::size_t key_limit() const { return table_.key_limit(); }
 
  private:
   Table& table_;
 };
 
-// Calls f with an empty set for these keys; so many keys will be looked up apart from them.
+// Calls f with an empty set for these keys.
 template <class Key, class F>
-decltype(auto) with_set(Context& cx, const CellKeys& keys, const Key* data, std::size_t lookups, F f) {
-  if constexpr (sizeof(Key) == 1) return f(ByteSet());
-  constexpr std::size_t enough_keys = 64, most_bits_for_each = 64;
-  if constexpr (sizeof(Key) == 2)
-    if (keys.count + lookups >= enough_keys) return f(BitSet<Key>(cx.heap, 0, 1 << 16));
-  if constexpr (sizeof(Key) == 4) {
-    if (keys.range != 0) return f(BitSet<Key>(cx.heap, 0, keys.range));
-    const std::size_t n = keys.count;
-    const kernels::Bounds bounds = n == 0 ? kernels::Bounds{} : kernels::bounds_of(ElementType::i32, data, n);
-    const std::size_t range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
-    if (range <= most_bits_for_each * (n + lookups)) return f(BitSet<Key>(cx.heap, static_cast<Key>(bounds.low), range));
-  }
+decltype(auto) with_set(Context& cx, const CellKeys& keys, const Key*, F f) {
   if (keys.count <= SmallTable<Key>::most_keys) {
     SmallTable<Key> table(cx.heap, keys.count);
     return f(TableSet<SmallTable<Key>, Key>(table));
@@ -336,10 +274,9 @@ decltype(auto) with_set(Context& cx, const CellKeys& keys, const Key* data, std:
   return f(TableSet<HashTable<Key>, Key>(table));
 }
 
-// Writes what `bit` gives for each key, 64 to a word, until it has given so many ones; tells how many keys it has looked at.
+// Writes what `bit` gives for each key, 64 to a word; tells how many keys it has looked at.
 template <class Set, class Key, class Bit>
-std::size_t write_key_bits(Context& cx, const Set& set, const Key* keys, std::size_t n, std::size_t ones, std::uint64_t* out,
-                           Bit bit) {
+std::size_t write_key_bits(Context& cx, const Set& set, const Key* keys, std::size_t n, std::uint64_t* out, Bit bit) {
   constexpr std::size_t block = 64, interrupt_step = 1 << 18;
   for (std::size_t i = 0; i < n; i += block) {
     if (i % interrupt_step == 0) cx.check_interrupt();
@@ -349,8 +286,6 @@ std::size_t write_key_bits(Context& cx, const Set& set, const Key* keys, std::si
     std::uint64_t word = 0;
     for (std::size_t k = 0; k < count; k++) word |= bit(keys[i + k]) << k;
     *out++ = word;
-    ones -= static_cast<std::size_t>(std::popcount(word));
-    if (ones == 0) return i + count;
   }
   return n;
 }

@@ -12,6 +12,7 @@
 #include "primitives/index_list.h"
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/match_few.h"
+#include "primitives/key_search.h"
 #include "primitives/key_table.h"
 #include "primitives/match.h"
 #include "primitives/searching.h"
@@ -42,10 +43,10 @@ std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, 
     std::uint64_t found[4];
     return kernels::mark_new_bytes(keys.as<std::uint8_t>(), n, marks, found);
   }
+  if (std::size_t end; mark_new_keys(cx, keys, marks, end)) return end;
   return with_keys(keys, [&](const auto* data) {
-    return with_set(cx, keys, data, 0, [&](auto&& set) {
-      return write_key_bits(cx, set, data, n, set.key_limit(), marks, [&](auto k) { return set.add(k); });
-    });
+    return with_set(cx, keys, data,
+                    [&](auto&& set) { return write_key_bits(cx, set, data, n, marks, [&](auto k) { return set.add(k); }); });
   });
 }
 
@@ -219,30 +220,12 @@ bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
   return true;
 }
 
-// Writes the byte that stands for each key as a bit.
-void mark_by_bytes(const std::uint8_t* is_member, const std::uint16_t* keys, std::size_t n, std::uint64_t* marks) {
-  for (std::size_t i = 0; i < n; i += 64) {
-    const std::size_t count = std::min<std::size_t>(64, n - i);
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; k++) word |= std::uint64_t{is_member[keys[i + k]]} << k;
-    *marks++ = word;
-  }
-}
-
 // Looks for members of small sets and sets of bytes without a table.
 bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   const CellKeys& set = keys.principal;
   if (set.count == 0) return true;
   if (set.count <= kernels::most_few && set.width != 8) {
     kernels::match_few(set.width, set.data, set.count, keys.other.data, keys.other.count, marks);
-    return true;
-  }
-  constexpr std::size_t enough_for_bytes = 1 << 15;
-  if (set.width == 16 && set.count + keys.other.count >= enough_for_bytes) {
-    // A byte for each key there can be needs nothing of what it holds to be stored.
-    std::vector<std::uint8_t> is_member(1 << 16);
-    for (std::size_t i = 0; i < set.count; i++) is_member[set.as<std::uint16_t>()[i]] = 1;
-    mark_by_bytes(is_member.data(), keys.other.as<std::uint16_t>(), keys.other.count, marks);
     return true;
   }
   if (set.width != 8) return false;
@@ -431,6 +414,7 @@ Value classify(Context& cx, Value x) {
   CellKeys keys = keys_of_cells(cx, x);
   if (keys.width == 8) return classify_bytes(cx, keys);
   IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
+  if (classify_keys(cx, keys, out)) return out.finish();
   with_keys(keys, [&](const auto* data) {
     with_table(cx, keys, data, 0, [&](auto&& table) {
       std::uint32_t next = 0;
@@ -471,6 +455,7 @@ Value index_of(Context& cx, Value w, Value x) {
     find_in_long_list(cx, keys, n, write);
     return out.finish();
   }
+  if (find_first_places(cx, keys, out)) return out.finish();
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
     if (n != 0 && index_by_places<Key>(cx, keys, n, out)) return;
@@ -507,16 +492,15 @@ Value member_of(Context& cx, Value w, Value x) {
                       [&](std::size_t i, std::size_t place) { marks[i / 64] |= std::uint64_t{place < n} << i % 64; });
     return to_value(std::move(out));
   }
+  if (match_keys(cx, keys, marks)) return to_value(std::move(out));
   with_keys(keys.principal, [&](const auto* data) {
     using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_set(cx, keys.principal, data, keys.other.count, [&](auto&& set) {
-      std::size_t left = set.key_limit();
+    with_set(cx, keys.principal, data, [&](auto&& set) {
       visit_keys(cx, set, data, keys.principal.count, [&](std::size_t, Key k) {
-        left -= set.add(k);
-        return left != 0;
+        set.add(k);
+        return true;
       });
-      write_key_bits(cx, set, keys.other.as<Key>(), keys.other.count, ~std::size_t{0}, marks,
-                     [&](Key k) { return set.holds(k); });
+      write_key_bits(cx, set, keys.other.as<Key>(), keys.other.count, marks, [&](Key k) { return set.holds(k); });
     });
   });
   return to_value(std::move(out));

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "primitives/functions.h"
 #include "tests/support/cell_samples.h"
@@ -102,6 +103,58 @@ TEST_CASE("a small set of each width is found among many elements") {
           CHECK(s.same(p::member_of(s.cx, x, w), s.numbers(member)));
         }
       }
+    }
+}
+
+namespace {
+
+// Checks searches of a list, and of half of it and more among it, against a map.
+template <class T>
+void check_long_list(CellSamples& s, ElementType type, std::size_t n, std::uint64_t kinds, T step) {
+  const auto list = [&](std::size_t length, std::uint64_t from) {
+    Ref<Array> a = make_list(s.cx.heap, type, length);
+    for (std::size_t i = 0; i < length; i++) a->as<T>()[i] = static_cast<T>((i * i * 2654435761u + i * from) % kinds) * step;
+    return to_value(std::move(a));
+  };
+  const Value w = list(n, 7), x = list(n / 2 + 3, 11);
+  const T *left = w.array().as<T>(), *right = x.array().as<T>();
+  std::map<T, std::size_t> places, classes;
+  std::vector<std::size_t> numbers, marks, index, member;
+  for (std::size_t i = 0; i < n; i++) {
+    marks.push_back(places.emplace(left[i], i).second);
+    numbers.push_back(classes.emplace(left[i], classes.size()).first->second);
+  }
+  for (std::size_t i = 0; i < x.array().length; i++) {
+    const auto at = places.find(right[i]);
+    index.push_back(at == places.end() ? n : at->second);
+    member.push_back(at != places.end());
+  }
+  CAPTURE(name_of(type));
+  CAPTURE(n);
+  CAPTURE(kinds);
+  CHECK(s.same(p::mark_firsts(s.cx, w), s.numbers(marks)));
+  CHECK(s.same(p::classify(s.cx, w), s.numbers(numbers)));
+  CHECK(s.same(p::index_of(s.cx, w, x), s.numbers(index)));
+  CHECK(s.same(p::member_of(s.cx, x, w), s.numbers(member)));
+  CHECK(p::deduplicate(s.cx, w).array().length == places.size());
+}
+
+}  // namespace
+
+TEST_CASE("long lists of every type are searched, whatever tables suit them") {
+  CellSamples s;
+  for (std::size_t n : {64, 65, 300, 4096, 4097, 9000, 70001})
+    for (std::uint64_t kinds : {1, 40, 3000, 1000003}) {
+      check_long_list<std::int8_t>(s, ElementType::i8, n, kinds, 3);
+      check_long_list<std::int16_t>(s, ElementType::i16, n, kinds, 1);
+      check_long_list<std::int16_t>(s, ElementType::i16, n, kinds, 10007);
+      check_long_list<std::int32_t>(s, ElementType::i32, n, kinds, 1);
+      check_long_list<std::int32_t>(s, ElementType::i32, n, kinds, 7000001);
+      check_long_list<double>(s, ElementType::f64, n, kinds, -1.0);
+      check_long_list<double>(s, ElementType::f64, n, kinds, 1e-3);
+      check_long_list<std::uint8_t>(s, ElementType::c8, n, kinds, 1);
+      check_long_list<std::uint16_t>(s, ElementType::c16, n, kinds, 1);
+      check_long_list<char32_t>(s, ElementType::c32, n, kinds, 1);
     }
 }
 

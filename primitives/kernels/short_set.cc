@@ -1,0 +1,164 @@
+#include "primitives/kernels/short_set.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/short_set.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+#include "primitives/kernels/bits-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::uint16_t, std::uint64_t, std::uint8_t;
+
+// So many keys are handled together: single bytes are written that vectors read soon, which waits for all of them.
+constexpr std::size_t block = 512;
+
+// Keys as the byte of the set that holds their bit, and that bit; and what the byte was.
+struct Places {
+  using D = hn::ScalableTag<uint8_t>;
+  HWY_ALIGN uint16_t place[block];
+  HWY_ALIGN uint8_t bit[block];
+  HWY_ALIGN uint8_t before[block];
+
+  // Takes up to a block of keys; gives how many places there are then, in whole words of results. Those beyond are the last key.
+  HWY_INLINE std::size_t take(const uint16_t* x, std::size_t n) {
+    const std::size_t whole = n & ~std::size_t{63};
+    split(x, whole, 0);
+    if (whole == n) return n;
+    HWY_ALIGN uint16_t rest[64];
+    std::copy_n(x + whole, n - whole, rest);
+    std::fill(rest + (n - whole), rest + 64, x[n - 1]);
+    split(rest, 64, whole);
+    return whole + 64;
+  }
+  // Tells of 64 keys whose bits were set before.
+  HWY_INLINE uint64_t known(std::size_t i) const { return bits_of_64(D(), *this, i); }
+
+  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const {
+    const D d;
+    return hn::Ne(hn::And(hn::Load(d, before + i), hn::Load(d, bit + i)), hn::Zero(d));
+  }
+
+ private:
+  HWY_INLINE void split(const uint16_t* x, std::size_t n, std::size_t at) {
+#if HWY_TARGET == HWY_SCALAR
+    for (std::size_t i = 0; i < n; i++) {
+      place[at + i] = static_cast<uint16_t>(x[i] >> 3);
+      bit[at + i] = static_cast<uint8_t>(1 << (x[i] & 7));
+    }
+#else
+    const hn::ScalableTag<uint16_t> d;
+    const hn::Repartition<uint8_t, decltype(d)> bytes;
+    const hn::RebindToSigned<decltype(d)> integers;
+    const hn::Rebind<uint8_t, decltype(d)> halves;
+    HWY_ALIGN static constexpr uint8_t bit_of[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const auto table = hn::LoadDup128(bytes, bit_of);
+    const auto seven = hn::Set(d, uint16_t{7}), low = hn::Set(d, uint16_t{255});
+    for (std::size_t i = 0; i < n; i += hn::MaxLanes(d)) {
+      const auto v = hn::LoadU(d, x + i);
+      hn::Store(hn::ShiftRight<3>(v), d, place + at + i);
+      const auto one = hn::And(hn::BitCast(d, hn::TableLookupBytes(table, hn::BitCast(bytes, hn::And(v, seven)))), low);
+      hn::StoreU(hn::DemoteTo(halves, hn::BitCast(integers, one)), halves, bit + at + i);
+    }
+#endif
+  }
+};
+
+HWY_INLINE void read_bytes(Places& p, std::size_t n, const uint8_t* set) {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) p.before[i] = set[p.place[i]];
+}
+HWY_INLINE void read_and_add(Places& p, std::size_t n, uint8_t* set) {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) {
+    const uint8_t byte = set[p.place[i]];
+    p.before[i] = byte;
+    set[p.place[i]] = static_cast<uint8_t>(byte | p.bit[i]);
+  }
+}
+
+// Adds the keys at the ones of a word; gives the ones of those that were not there.
+HWY_INLINE uint64_t add_unknown(const Places& p, std::size_t at, uint64_t word, uint8_t* set) {
+  uint64_t fresh = 0;
+  for (; word != 0; word &= word - 1) {
+    const std::size_t i = at + static_cast<std::size_t>(std::countr_zero(word));
+    uint8_t& byte = set[p.place[i]];
+    if ((byte & p.bit[i]) == 0) fresh |= word & -word;
+    byte |= p.bit[i];
+  }
+  return fresh;
+}
+
+std::size_t mark_new(const uint16_t* x, std::size_t n, uint8_t* set, std::size_t limit, uint64_t* out) {
+  // Up to so many new keys of a block are added one by one: all are looked up first then, and the set need not be written.
+  constexpr std::size_t few = block / 8;
+  std::size_t all = 0, fresh = block;
+  Places p;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t count = std::min(block, n - i), places = p.take(x + i, count);
+    const bool one_by_one = fresh <= few;
+    if (one_by_one)
+      read_bytes(p, places, set);
+    else
+      read_and_add(p, places, set);
+    fresh = 0;
+    for (std::size_t k = 0; k < places; k += 64) {
+      uint64_t word = ~p.known(k);
+      if (count - k < 64) word &= (uint64_t{1} << (count - k)) - 1;
+      if (one_by_one) word = add_unknown(p, k, word, set);
+      *out++ = word;
+      fresh += static_cast<std::size_t>(std::popcount(word));
+    }
+    all += fresh;
+    if (all >= limit) return i + count;
+  }
+  return n;
+}
+
+void add(const uint16_t* x, std::size_t n, uint8_t* set) {
+  Places p;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t places = p.take(x + i, std::min(block, n - i));
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < places; k++) set[p.place[k]] |= p.bit[k];
+  }
+}
+
+void match(const uint8_t* set, const uint16_t* x, std::size_t n, uint64_t* out) {
+  Places p;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t count = std::min(block, n - i), places = p.take(x + i, count);
+    read_bytes(p, places, set);
+    for (std::size_t k = 0; k < places; k += 64)
+      *out++ = count - k < 64 ? p.known(k) & ((uint64_t{1} << (count - k)) - 1) : p.known(k);
+  }
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(mark_new);
+HWY_EXPORT(add);
+HWY_EXPORT(match);
+
+std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(mark_new)(x, n, set, limit, out);
+}
+void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set) { HWY_DYNAMIC_DISPATCH(add)(x, n, set); }
+void match_shorts(const std::uint8_t* set, const std::uint16_t* x, std::size_t n, std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(match)(set, x, n, out);
+}
+
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,21 @@
+// Sets of keys of 16 bits, a bit for each that there can be: 8 KiB, which stay in the first-level cache.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace griddle::kernels {
+
+inline constexpr std::size_t short_set_bytes = 8192;
+
+// Adds n keys to a set. Writes a bit for each that was not there before; stops once `limit` have come, or somewhat later. Tells
+// how many keys it has looked at: bits beyond those are not written.
+std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out);
+
+// Adds n keys to a set.
+void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set);
+
+// Writes a bit for each of n keys that tells whether it is in the set.
+void match_shorts(const std::uint8_t* set, const std::uint16_t* x, std::size_t n, std::uint64_t* out);
+
+}  // namespace griddle::kernels

@@ -1,0 +1,377 @@
+#include "primitives/key_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "primitives/bucket_table.h"
+#include "primitives/kernels/bounds.h"
+#include "primitives/kernels/short_set.h"
+#include "primitives/place_table.h"
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Keys of 32 bits that lie so close together that a table with a place for each is better than one by hashes.
+struct CloseRange {
+  std::uint32_t low = 0;
+  std::size_t range = 0;  // 0 where they do not
+};
+CloseRange close_range(const CellKeys& keys, std::size_t lookups) {
+  constexpr std::size_t places_for_each = 8;
+  if (keys.width != 32 || keys.range != 0 || keys.count == 0) return {0, keys.width == 32 ? keys.range : 0};
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, keys.data, keys.count);
+  const std::size_t range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  if (range > places_for_each * (keys.count + lookups)) return {};
+  return {static_cast<std::uint32_t>(bounds.low), range};
+}
+
+// A set of keys in a range: one byte each, because a bit would wait for those beside it.
+class CloseSet {
+ public:
+  CloseSet(Heap& heap, CloseRange range)
+      : memory_(make_list(heap, ElementType::i8, range.range + 1)), is_there_(memory_->data), range_(range) {
+    std::memset(is_there_, 0, range.range + 1);
+  }
+  // Adds keys in the range; writes a bit for each new one, until all there can be have come. Tells how many it has looked at.
+  std::size_t mark_new(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) {
+    std::size_t left = range_.range, fresh = block;
+    for (std::size_t i = 0; i < n; i += block, marks++) {
+      const std::size_t count = std::min(block, n - i);
+      *marks = fresh > few ? add(x + i, count) : add_unknown(x + i, ~match_block(x + i, count), count);
+      fresh = static_cast<std::size_t>(std::popcount(*marks));
+      left -= fresh;
+      if (left == 0) return i + count;
+    }
+    return n;
+  }
+  void add_all(const std::uint32_t* x, std::size_t n) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < n; i++) is_there_[x[i] - range_.low] = 1;
+  }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
+    for (std::size_t i = 0; i < n; i += block) *marks++ = match_block(x + i, std::min(block, n - i));
+  }
+
+ private:
+  // Up to so many new keys in a block are added one by one to those of the next.
+  static constexpr std::size_t block = 64, few = 8;
+  std::uint64_t add(const std::uint32_t* x, std::size_t n) {
+    std::uint64_t fresh = 0;
+    for (std::size_t i = 0; i < n; i++) {
+      std::uint8_t& is_there = is_there_[x[i] - range_.low];
+      fresh |= std::uint64_t{is_there ^ 1u} << i;
+      is_there = 1;
+    }
+    return fresh;
+  }
+  std::uint64_t add_unknown(const std::uint32_t* x, std::uint64_t unknown, std::size_t n) {
+    std::uint64_t fresh = 0;
+    for (unknown &= ~std::uint64_t{0} >> (block - n); unknown != 0; unknown &= unknown - 1) {
+      std::uint8_t& is_there = is_there_[x[std::countr_zero(unknown)] - range_.low];
+      if (is_there == 0) fresh |= unknown & -unknown;
+      is_there = 1;
+    }
+    return fresh;
+  }
+  std::uint64_t match_block(const std::uint32_t* x, std::size_t n) const {
+    std::uint64_t word = 0;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < n; i++)
+      word |= std::uint64_t{is_there_[std::min<std::size_t>(x[i] - range_.low, range_.range)]} << i;
+    return word;
+  }
+  Ref<Array> memory_;
+  std::uint8_t* is_there_;
+  CloseRange range_;
+};
+
+// Fewer keys than these are better left to others.
+constexpr std::size_t fewest = 64;
+
+// Calls few(x) or many(x) with the keys as a typed pointer: for a table of their places, or one of buckets. False where they suit
+// neither.
+template <class Few, class Many>
+bool with_hashed_keys(const CellKeys& keys, Few few, Many many) {
+  if (keys.width < 32 || keys.count < fewest || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
+  const auto choose = [&](const auto* x) { keys.count <= PlaceTable<std::uint64_t>::most_keys ? few(x) : many(x); };
+  if (keys.width == 32)
+    choose(keys.as<std::uint32_t>());
+  else
+    choose(keys.as<std::uint64_t>());
+  return true;
+}
+// Writes what bit(i) gives for each of n places, 64 to a word.
+template <class F>
+void write_bits(std::size_t n, std::uint64_t* out, F bit) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    const std::size_t end = std::min<std::size_t>(64, n - i);
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < end; k++) word |= std::uint64_t{bit(i + k)} << k;
+    *out++ = word;
+  }
+}
+
+// Writes the number of a key whose first place is known: `next` if that is its own; tells whether it is.
+template <class Out>
+[[gnu::always_inline]] inline bool write_class(Out* to, std::size_t i, std::size_t first, std::size_t next) {
+  to[i] = static_cast<Out>(next);
+  to[i] = to[first];
+  return first == i;
+}
+
+// Fills a list in from f(place, count, numbers), which writes numbers of 32 bits.
+template <class F>
+void fill_by_blocks(IndexList& out, std::size_t n, F f) {
+  constexpr std::size_t block = 1024;
+  out.fill([&](auto* to) {
+    using Out = std::remove_pointer_t<decltype(to)>;
+    if constexpr (std::is_same_v<Out, std::int32_t>) {
+      f(0, n, reinterpret_cast<std::uint32_t*>(to));
+    } else {
+      std::uint32_t numbers[block];
+      for (std::size_t i = 0; i < n; i += block) {
+        const std::size_t count = std::min(block, n - i);
+        f(i, count, numbers);
+        for (std::size_t k = 0; k < count; k++) to[i + k] = static_cast<Out>(numbers[k]);
+      }
+    }
+  });
+}
+
+// --- keys of 16 bits
+
+class ShortSet {
+ public:
+  ShortSet() { std::memset(bits, 0, sizeof bits); }
+  alignas(64) std::uint8_t bits[kernels::short_set_bytes];
+};
+
+// Tells how many different keys there can be.
+std::size_t range_of_shorts(const std::uint16_t* x, std::size_t n) {
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
+  return static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+}
+
+std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint64_t* marks) {
+  // To know when all have come pays in long lists only.
+  constexpr std::size_t many = 4096;
+  ShortSet set;
+  return kernels::mark_new_shorts(x, n, set.bits, n >= many ? range_of_shorts(x, n) : n, marks);
+}
+
+// Where each key stands first, for those that there are: the rest of the memory is as it was.
+template <class Place>
+class FirstPlaces {
+ public:
+  FirstPlaces(Heap& heap, const std::uint16_t* list, std::size_t n)
+      : memory_(make_list(heap, ElementType::i8, sizeof(Place) << 16)), places_(memory_->as<Place>()), list_(list), n_(n) {
+    store(places_, list, n);
+  }
+  const Place* places() const { return places_; }
+  // Writes the place of each key, or how many there are.
+  template <class Out>
+  [[gnu::noinline]] void find(const std::uint16_t* x, std::size_t count, Out* to) const {
+    const Place* const places = places_;
+    const std::uint16_t* const list = list_;
+    const std::size_t n = n_;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < count; i++) {
+      const std::size_t place = places[x[i]], within = place < n ? place : 0;
+      to[i] = static_cast<Out>(list[within] == x[i] ? within : n);
+    }
+  }
+
+ private:
+  // All stays in registers, which the places could otherwise be written over.
+  [[gnu::noinline]] static void store(Place* places, const std::uint16_t* list, std::size_t n) {
+    // The first of equal keys comes last.
+#pragma GCC unroll 8
+    for (std::size_t i = 1; i <= n; i++) places[list[n - i]] = static_cast<Place>(n - i);
+  }
+  Ref<Array> memory_;
+  Place* places_;
+  const std::uint16_t* list_;
+  std::size_t n_;
+};
+
+// Calls f with the first places of keys.
+template <class F>
+void with_first_places(Context& cx, const CellKeys& keys, F f) {
+  if (keys.count <= 0xFFFF)
+    f(FirstPlaces<std::uint16_t>(cx.heap, keys.as<std::uint16_t>(), keys.count));
+  else
+    f(FirstPlaces<std::uint32_t>(cx.heap, keys.as<std::uint16_t>(), keys.count));
+}
+
+// Numbers keys by the first place of each: a new key stands at its own; others have the number that was written there.
+template <class Place, class Out>
+[[gnu::noinline]] std::size_t classify_by_places(const Place* places, const std::uint16_t* x, std::size_t n, Out* to) {
+  std::size_t next = 0;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < n; i++) next += write_class(to, i, places[x[i]], next);
+  return next;
+}
+
+// Numbers keys that lie in a small range, of which nearly all were met before: looks up a block, and goes through it once more if
+// one has no number yet.
+template <class Number>
+std::size_t classify_close(Number* numbers, std::uint16_t low, const std::uint16_t* x, std::size_t n, Number* to) {
+  constexpr std::size_t block = 64;
+  constexpr Number none = static_cast<Number>(-1);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t count = std::min(block, n - i);
+    Number all = 0;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < count; k++) {
+      to[i + k] = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
+      all |= to[i + k];
+    }
+    if (all != none) continue;
+    for (std::size_t k = 0; k < count; k++) {
+      Number& number = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
+      const bool fresh = number == none;
+      number = fresh ? static_cast<Number>(next) : number;
+      next += fresh;
+      to[i + k] = number;
+    }
+  }
+  return next;
+}
+
+std::size_t classify_shorts(Context& cx, const CellKeys& keys, IndexList& out) {
+  constexpr std::size_t many = 4096, times_range = 16;
+  const std::uint16_t* x = keys.as<std::uint16_t>();
+  const std::size_t n = keys.count;
+  std::size_t next = 0;
+  const kernels::Bounds bounds = n < many ? kernels::Bounds{} : kernels::bounds_of(ElementType::i16, x, n);
+  const std::size_t range = n < many ? n : static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  out.fill([&](auto* to) {
+    using Out = std::remove_pointer_t<decltype(to)>;
+    if constexpr (std::is_integral_v<Out>) {
+      if (range <= n / times_range) {
+        Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
+        std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
+        next = classify_close(numbers->template as<Out>(), static_cast<std::uint16_t>(bounds.low), x, n, to);
+      } else {
+        with_first_places(cx, keys, [&](const auto& first) { next = classify_by_places(first.places(), x, n, to); });
+      }
+    }
+  });
+  return next;
+}
+
+}  // namespace
+
+bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std::size_t& end) {
+  end = keys.count;
+  if (keys.width == 16) {
+    if (keys.count < fewest) return false;
+    end = mark_new_shorts(keys.as<std::uint16_t>(), keys.count, marks);
+    return true;
+  }
+  if (const CloseRange range = close_range(keys, 0); range.range != 0) {
+    end = CloseSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
+    return true;
+  }
+  const auto by_places = [&]<class Key>(const Key* x) {
+    PlaceTable<Key> table(cx.heap, x, keys.count, 0);
+    write_bits(keys.count, marks, [&](std::size_t i) { return table.add(i) == i; });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, keys.count, false, false);
+    kernels::bucket_functions(*x).mark_new(table.view(), x, keys.count, marks);
+  };
+  return with_hashed_keys(keys, by_places, by_buckets);
+}
+
+bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
+  const std::size_t n = keys.principal.count, count = keys.other.count;
+  if (keys.principal.width == 16) {
+    if (n + count < 2 * fewest) return false;
+    ShortSet set;
+    kernels::add_shorts(keys.principal.as<std::uint16_t>(), n, set.bits);
+    kernels::match_shorts(set.bits, keys.other.as<std::uint16_t>(), count, marks);
+    return true;
+  }
+  if (const CloseRange range = close_range(keys.principal, count); range.range != 0) {
+    CloseSet set(cx.heap, range);
+    set.add_all(keys.principal.as<std::uint32_t>(), n);
+    set.match(keys.other.as<std::uint32_t>(), count, marks);
+    return true;
+  }
+  const auto by_places = [&]<class Key>(const Key* x) {
+    PlaceTable<Key> table(cx.heap, x, n, count);
+    table.add_all();
+    const Key* others = keys.other.as<Key>();
+    write_bits(count, marks, [&](std::size_t i) { return table.find(others[i]) != n; });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, n, false, true);
+    const auto& functions = kernels::bucket_functions(*x);
+    functions.mark_new(table.view(), x, n, nullptr);
+    functions.match(table.view(), keys.other.as<Key>(), count, marks);
+  };
+  return with_hashed_keys(keys.principal, by_places, by_buckets);
+}
+
+bool classify_keys(Context& cx, const CellKeys& keys, IndexList& out) {
+  std::size_t next = 0;
+  const auto by_places = [&]<class Key>(const Key* x) {
+    PlaceTable<Key> table(cx.heap, x, keys.count, 0);
+    out.fill([&](auto* to) {
+      for (std::size_t i = 0; i < keys.count; i++) next += write_class(to, i, table.add(i), next);
+    });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, keys.count, true, false);
+    fill_by_blocks(out, keys.count, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
+      next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
+    });
+  };
+  if (keys.width == 16) {
+    if (keys.count < fewest || keys.count > 0x7FFFFFFF) return false;
+    next = classify_shorts(cx, keys, out);
+  } else if (close_range(keys, 0).range != 0 || !with_hashed_keys(keys, by_places, by_buckets)) {
+    return false;
+  }
+  out.limit(next);
+  return true;
+}
+
+bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
+  const std::size_t n = keys.principal.count, count = keys.other.count;
+  if (keys.principal.width == 16) {
+    // More are better looked up in a table without gaps.
+    constexpr std::size_t most = 1 << 13;
+    if (n < fewest || n + count > most) return false;
+    with_first_places(cx, keys.principal, [&](const auto& first) {
+      out.fill([&](auto* to) { first.find(keys.other.as<std::uint16_t>(), count, to); });
+    });
+    return true;
+  }
+  if (close_range(keys.principal, count).range != 0) return false;
+  const auto by_places = [&]<class Key>(const Key* x) {
+    PlaceTable<Key> table(cx.heap, x, n, count);
+    table.add_all();
+    const Key* others = keys.other.as<Key>();
+    out.fill([&](auto* to) {
+      for (std::size_t i = 0; i < count; i++) to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(table.find(others[i]));
+    });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, n, true, true);
+    const auto& functions = kernels::bucket_functions(*x);
+    functions.number_places(table.view(), x, n);
+    fill_by_blocks(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
+      functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
+    });
+  };
+  return with_hashed_keys(keys.principal, by_places, by_buckets);
+}
+
+}  // namespace griddle::primitives

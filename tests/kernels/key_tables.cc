@@ -1,0 +1,140 @@
+// Tables of keys, against sets of the standard library.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "primitives/kernels/key_buckets.h"
+#include "primitives/kernels/short_set.h"
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+// Lengths round a block, and some of several.
+template <class F>
+void for_block_lengths(F f) {
+  for (std::size_t n : {1, 63, 64, 65, 127, 511, 512, 513, 1500, 4000}) f(n);
+}
+
+std::vector<std::uint16_t> short_keys(Random& random, std::size_t n, unsigned kinds) {
+  std::vector<std::uint16_t> keys(n);
+  for (auto& k : keys) k = static_cast<std::uint16_t>(random.next() % kinds * 40503u);
+  return keys;
+}
+
+void check_short_sets(std::size_t n, unsigned kinds) {
+  Random random;
+  const auto keys = short_keys(random, n, kinds), others = short_keys(random, n + 7, 2 * kinds);
+  std::vector<std::uint8_t> set(short_set_bytes), added(short_set_bytes);
+  const std::size_t words = (n + 63) / 64, other_words = (n + 7 + 63) / 64;
+  Guarded<std::uint64_t> marks(words, 0), known(other_words, 0);
+  CHECK(mark_new_shorts(keys.data(), n, set.data(), n + 1, marks.start()) == n);
+  add_shorts(keys.data(), n, added.data());
+  CHECK(set == added);
+  match_shorts(set.data(), others.data(), n + 7, known.start());
+  std::set<std::uint16_t> seen;
+  bool right = true;
+  for (std::size_t i = 0; i < n; i++) right &= bit_of(marks.start(), i) == seen.insert(keys[i]).second;
+  for (std::size_t i = 0; i < 64 * other_words; i++) right &= bit_of(known.start(), i) == (i < n + 7 && seen.contains(others[i]));
+  CHECK(right);
+  CHECK(marks.kept_outside(words));
+  CHECK(known.kept_outside(other_words));
+  // Stops when all have come.
+  std::fill(set.begin(), set.end(), 0);
+  const std::size_t end = mark_new_shorts(keys.data(), n, set.data(), seen.size(), marks.start());
+  CHECK(std::set<std::uint16_t>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(end)).size() == seen.size());
+}
+
+// Memory for a table that is as full as it may be with `room` places for each key.
+template <class Key>
+struct Table {
+  Table(std::size_t keys, std::size_t room, bool filtered) {
+    const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(room * keys / capacity + 1, 2));
+    memory.resize(buckets * capacity + 64);
+    Key* start = memory.data();
+    while (reinterpret_cast<std::uintptr_t>(start) % 64 != 0) start++;
+    numbers.resize(buckets * capacity + KeyBuckets<Key>::numbers_beyond);
+    filled.resize(buckets);
+    filter.resize(512);
+    view = {start, numbers.data(), filled.data(), buckets, filtered ? filter.data() : nullptr, 8 * filter.size()};
+  }
+  static constexpr std::size_t capacity = KeyBuckets<Key>::capacity;
+  std::vector<Key> memory;
+  std::vector<std::uint32_t> numbers;
+  std::vector<typename KeyBuckets<Key>::Mask> filled;
+  std::vector<std::uint8_t> filter;
+  KeyBuckets<Key> view;
+};
+
+template <class Key>
+std::vector<Key> hashed_keys(Random& random, std::size_t n, unsigned kinds, unsigned shift) {
+  std::vector<Key> keys(n);
+  for (auto& k : keys)
+    k = static_cast<Key>(static_cast<Key>(random.next() % kinds) << shift) + (shift == 0 ? static_cast<Key>(-3) : 0);
+  return keys;
+}
+
+template <class Key>
+void check_buckets(std::size_t n, unsigned kinds, unsigned shift, bool filtered) {
+  Random random;
+  const auto keys = hashed_keys<Key>(random, n, kinds, shift), others = hashed_keys<Key>(random, n + 5, 2 * kinds, shift);
+  const auto& functions = bucket_functions(Key{});
+  std::map<Key, std::uint32_t> places, classes;
+  std::vector<std::uint32_t> expected_classes;
+  std::vector<bool> fresh;
+  for (std::size_t i = 0; i < n; i++) {
+    fresh.push_back(places.emplace(keys[i], static_cast<std::uint32_t>(i)).second);
+    classes.emplace(keys[i], static_cast<std::uint32_t>(classes.size()));
+    expected_classes.push_back(classes[keys[i]]);
+  }
+  const std::size_t words = (n + 63) / 64, other_words = (n + 5 + 63) / 64;
+  Guarded<std::uint64_t> marks(words, 0), known(other_words, 0);
+  Guarded<std::uint32_t> classified(n, 0), found(n + 5, 0);
+  Table<Key> set(places.size(), 1, filtered), numbered(places.size(), 1, false), located(places.size(), 2, filtered);
+  functions.mark_new(set.view, keys.data(), n, marks.start());
+  functions.match(set.view, others.data(), n + 5, known.start());
+  CHECK(functions.classify(numbered.view, keys.data(), n, 0, classified.start()) == classes.size());
+  functions.number_places(located.view, keys.data(), n);
+  functions.find_numbers(located.view, others.data(), n + 5, 77777, found.start());
+  bool right = true;
+  for (std::size_t i = 0; i < n; i++)
+    right &= bit_of(marks.start(), i) == fresh[i] && classified.start()[i] == expected_classes[i];
+  for (std::size_t i = 0; i < n + 5; i++) {
+    const auto at = places.find(others[i]);
+    right &= bit_of(known.start(), i) == (at != places.end()) && found.start()[i] == (at == places.end() ? 77777 : at->second);
+  }
+  INFO("keys ", n, " kinds ", kinds, " shift ", shift, " filter ", filtered);
+  CHECK(right);
+  CHECK(marks.kept_outside(words));
+  CHECK(known.kept_outside(other_words));
+  CHECK(classified.kept_outside(n));
+  CHECK(found.kept_outside(n + 5));
+}
+
+}  // namespace
+
+TEST_CASE("sets of short keys tell new keys and members") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 60000u}) check_short_sets(n, kinds);
+    });
+  });
+}
+
+TEST_CASE("buckets tell new keys and members, and give the numbers of keys") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 100000u})
+        for (bool filtered : {false, true}) {
+          check_buckets<std::uint32_t>(n, kinds, 0, filtered);
+          check_buckets<std::uint32_t>(n, kinds, 15, filtered);
+          check_buckets<std::uint64_t>(n, kinds, 0, filtered);
+          check_buckets<std::uint64_t>(n, kinds, 43, filtered);
+        }
+    });
+  });
+}
