@@ -1,5 +1,6 @@
 #include "primitives/kernels/transpose.h"
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/transpose.cc"
@@ -9,6 +10,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/interleave-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -32,6 +34,11 @@ constexpr std::ptrdiff_t most_blocks = 2;
 #else
 constexpr std::ptrdiff_t most_blocks = 1;
 #endif
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+constexpr std::ptrdiff_t most_tile_blocks = 4;
+#else
+constexpr std::ptrdiff_t most_tile_blocks = most_blocks;
+#endif
 template <class T, std::ptrdiff_t blocks>
 using Tag = hn::FixedTag<T, blocks * 16 / sizeof(T)>;
 
@@ -41,8 +48,8 @@ HWY_INLINE hn::Vec<Tag<T, blocks>> load_blocks(const T* from, [[maybe_unused]] s
   if constexpr (blocks == 1) {
     return hn::LoadU(Tag<T, 1>(), from);
   } else {
-    const Tag<T, 1> half;
-    return hn::Combine(Tag<T, 2>(), hn::LoadU(half, from + step), hn::LoadU(half, from));
+    const auto low = load_blocks<blocks / 2>(from, step), high = load_blocks<blocks / 2>(from + blocks / 2 * step, step);
+    return hn::Combine(Tag<T, blocks>(), high, low);
   }
 }
 
@@ -240,12 +247,75 @@ bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std
   return true;
 }
 
+#if HWY_TARGET == HWY_AVX3_DL
+
+// Takes matrices with one short side whose short rows lie one after the other, a vector of them at a time. The last ones overlap
+// those before.
+template <std::ptrdiff_t width, class T>
+void split_rows(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t length) {
+  constexpr std::ptrdiff_t lanes = 64 / sizeof(T);
+  for (std::ptrdiff_t r = 0; r < length; r += lanes) {
+    if (r + lanes > length) r = length - lanes;
+    __m512i v[width];
+#pragma GCC unroll 16
+    for (std::ptrdiff_t k = 0; k < width; k++) v[k] = _mm512_loadu_si512(from + r * width + k * lanes);
+    rows_to_columns<T, width>(v);
+#pragma GCC unroll 16
+    for (std::ptrdiff_t k = 0; k < width; k++) _mm512_storeu_si512(to + r + k * to_stride, v[k]);
+  }
+}
+template <std::ptrdiff_t width, class T>
+void mix_rows(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t length) {
+  constexpr std::ptrdiff_t lanes = 64 / sizeof(T);
+  for (std::ptrdiff_t r = 0; r < length; r += lanes) {
+    if (r + lanes > length) r = length - lanes;
+    __m512i v[width];
+#pragma GCC unroll 16
+    for (std::ptrdiff_t k = 0; k < width; k++) v[k] = _mm512_loadu_si512(from + r + k * from_stride);
+    columns_to_rows<T, width>(v);
+#pragma GCC unroll 16
+    for (std::ptrdiff_t k = 0; k < width; k++) _mm512_storeu_si512(to + r * width + k * lanes, v[k]);
+  }
+}
+
+// Does so where rows are short; false for any other matrix.
+template <class T>
+bool transpose_whole_vectors(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
+                             std::ptrdiff_t columns) {
+  const bool splits = from_stride == rows && rows <= columns, mixes = to_stride == columns && columns <= rows;
+  const std::ptrdiff_t width = splits ? rows : columns, length = splits ? columns : rows;
+  if ((!splits && !mixes) || length < 64 / static_cast<std::ptrdiff_t>(sizeof(T))) return false;
+  const auto run = [=](auto known) HWY_ATTR {
+    splits ? split_rows<known()>(to, to_stride, from, length) : mix_rows<known()>(to, from, from_stride, length);
+    return true;
+  };
+  switch (width) {
+    case 2: return run(std::integral_constant<std::ptrdiff_t, 2>());
+    case 3: return run(std::integral_constant<std::ptrdiff_t, 3>());
+    case 4: return run(std::integral_constant<std::ptrdiff_t, 4>());
+    case 5: return run(std::integral_constant<std::ptrdiff_t, 5>());
+    case 6: return run(std::integral_constant<std::ptrdiff_t, 6>());
+    case 7: return run(std::integral_constant<std::ptrdiff_t, 7>());
+    case 8: return run(std::integral_constant<std::ptrdiff_t, 8>());
+    case 10: return run(std::integral_constant<std::ptrdiff_t, 10>());
+    case 12: return run(std::integral_constant<std::ptrdiff_t, 12>());
+    default: return false;
+  }
+}
+
+#endif
+
 template <class T>
 void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
                         std::ptrdiff_t columns) {
+#if HWY_TARGET == HWY_AVX3_DL
+  if (transpose_whole_vectors(to, to_stride, from, from_stride, rows, columns)) return;
+#endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, to_stride, from, from_stride, rows, columns);
   if (columns < most_blocks * side<T>) return transpose_tiles<1>(to, to_stride, from, from_stride, rows, columns);
+  if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)
+    return transpose_tiles<most_tile_blocks>(to, to_stride, from, from_stride, rows, columns);
   transpose_tiles<most_blocks>(to, to_stride, from, from_stride, rows, columns);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using namespace kernels;
 
-constexpr std::size_t sides[] = {1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130, 300};
+constexpr std::size_t sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130, 300};
 
 template <class T>
 void check_elements(Random& random, std::size_t rows, std::size_t columns, std::size_t gap_from, std::size_t gap_to) {
