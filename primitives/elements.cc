@@ -177,30 +177,51 @@ bool unbox_numbers(Heap& heap, Value& v) {
   return v.array().type() != ElementType::boxed;
 }
 
-void repeat_run(Array& to, std::size_t period, std::size_t count) {
-  if (count <= period) return;
-  if (to.type() == ElementType::bit) {
-    // Doubles the run until it fills a whole number of words, so that the rest copies word by word.
-    auto* words = to.as<std::uint64_t>();
-    std::size_t done = period;
-    while (done < count && (done % 64 || done < 32768 * 8)) {
-      std::size_t n = std::min(done, count - done);
-      kernels::copy_bits(words, done, words, 0, n);
-      done += n;
-    }
-    std::size_t run = done;
-    for (; done < count; done += run) kernels::copy_bits(words, done, words, 0, std::min(run, count - done));
-    return;
+namespace {
+
+// Makes whole words of the first ones, which hold a run of `period` bits, until copies of many words are worth their calls.
+void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
+  constexpr std::size_t few = 1024, piece = 32768 * 8;
+  std::size_t done = period;
+  // A run that is longer than a word can be read anywhere.
+  for (; done < count && done < 128; done += std::min(done, count - done))
+    kernels::copy_bit_run(words, done, words, 0, std::min(done, count - done));
+  const std::size_t run = done / period * period;
+  if (done < count && done % 64 != 0) {
+    const std::size_t rest = std::min(64 - done % 64, count - done);
+    kernels::write_bits(words, done, rest, kernels::read_bits(words, done - run, rest));
+    done += rest;
   }
-  std::size_t width = bits_of(to.type()) / 8, done = period * width, end = count * width;
-  // Repeats from a piece that stays in the nearest cache.
-  constexpr std::size_t piece = 16384;
-  while (done < end && done < piece) {
-    std::size_t n = std::min(done, end - done);
-    std::memcpy(to.data + done, to.data, n);
+  for (; done < count && done < few; done += 64) {
+    const std::size_t here = std::min<std::size_t>(64, count - done);
+    kernels::write_bits(words, done, here, kernels::read_bits(words, done % period, here));
+  }
+  while (done < count) {
+    const std::size_t from = done % period, n = std::min({(done - from) / 64 * 64, piece, count - done});
+    kernels::copy_bits(words, done, words, from, n);
     done += n;
   }
-  for (std::size_t run = done; done < end; done += run) std::memcpy(to.data + done, to.data, std::min(run, end - done));
+}
+
+void repeat_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t period, std::size_t count) {
+  // What was just written is not there to be read yet: first pieces come from where they came before.
+  constexpr std::size_t short_period = 32, few = 1024, piece = 16384;
+  std::size_t done = period;
+  for (; period >= short_period && done < std::min(count, few); done += period)
+    copy_piece(to + done, from, std::min(period, count - done));
+  for (; done < count && done < piece; done *= 2) copy_piece(to + done, to, std::min(done, count - done));
+  // Repeats from a piece that stays in the nearest cache.
+  for (const std::size_t run = done; done < count; done += run) copy_piece(to + done, to, std::min(run, count - done));
+}
+
+}  // namespace
+
+void repeat_run(Array& to, const Array& from, std::size_t count) {
+  const std::size_t period = from.length;
+  if (count <= period) return;
+  if (to.type() == ElementType::bit) return repeat_bits(to.as<std::uint64_t>(), period, count);
+  const std::size_t width = bits_of(to.type()) / 8;
+  repeat_bytes(to.data, from.data, period * width, count * width);
   if (to.type() == ElementType::boxed) share_elements(to, period, count - period);
 }
 

@@ -177,7 +177,7 @@ Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
   const Array& a = x.array();
   Ref<Array> all = make_list(cx.heap, ElementType::bit, a.length);
   copy_bits(all->as<std::uint64_t>(), 0, kept.as<std::uint64_t>(), 0, kept.length);
-  repeat_run(*all, kept.length, a.length);
+  repeat_run(*all, kept, a.length);
   Shape shape(a.shape());
   shape[shape.size() - 1] = kernels::count_ones(kept.as<std::uint64_t>(), kept.length);
   return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);

@@ -101,7 +101,7 @@ Value reshape(Context& cx, Value w, Value x) {
   if (n == 1) return filled(heap, target.shape, element(a, 0));
   Ref<Array> out = make_array(heap, a.type(), target.shape);
   copy_run(*out, 0, a, 0, n);
-  repeat_run(*out, n, target.length);
+  repeat_run(*out, a, target.length);
   // Whole copies of characters are text, wherever those came from.
   if (target.length >= 2 * n && is_character(a.type())) return to_value(std::move(out));
   return with_fill_like(heap, to_value(std::move(out)), x);

@@ -11,6 +11,7 @@
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
 #include "primitives/small_integer.h"
+#include "runtime/vm/call.h"
 
 namespace griddle::primitives {
 
@@ -32,9 +33,17 @@ Value with_fill_of(const Array& a, Value result) {
 
 std::size_t magnitude(std::int32_t i) { return static_cast<std::size_t>(i < 0 ? -std::int64_t{i} : i); }
 
+// Copies bits that begin within a word.
+Value bits_from(Context& cx, const Array& a, std::size_t start, std::size_t count) {
+  Array* const bits = make_plain_list(cx.heap, ElementType::bit, count);
+  kernels::copy_bits(reinterpret_cast<std::uint64_t*>(bits->data.here()), 0, a.as<std::uint64_t>(), start, count);
+  return Value(bits);
+}
+
 // Gives `count` major cells from `start` on.
 std::uint64_t cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
   const Array& a = x.array();
+  if (a.type() == ElementType::bit && start % 64 != 0 && is_plain_list(a)) return bits_from(cx, a, start, count).leak();
   if (a.is_list()) return slice(cx.heap, x, start, count).leak();
   if (a.rank() == 2 && a.type() != ElementType::boxed && a.type() != ElementType::bit && has_plain_fill(a) &&
       !a.data.elsewhere()) {
@@ -54,6 +63,10 @@ std::uint64_t cells_from(Context& cx, const Value& x, std::size_t start, std::si
 
 // Tells whether a value has cells, but not many elements.
 bool has_few_cells(const Value& x) { return x.is_array() && x.array().rank() != 0 && is_short(x.array()); }
+// Tells whether a value has cells of which no device has something to say.
+bool has_cells_here(const Context& cx, const Value& x) {
+  return x.is_array() && x.array().rank() != 0 && (cx.device == nullptr || is_short(x.array()));
+}
 
 constexpr std::size_t most_boxes = 64;
 
@@ -204,7 +217,7 @@ std::uint64_t padded(Context& cx, const Array& a, std::size_t n) {
 
 std::uint64_t short_take(Context& cx, const Value& w, const Value& x) {
   std::int32_t n;
-  if (!has_few_cells(x) || !is_small_integer(w, n)) return declined;
+  if (!has_cells_here(cx, x) || !is_small_integer(w, n)) return declined;
   const std::size_t cells = x.array().cells(), count = magnitude(n);
   if (count > cells) return n > 0 ? padded(cx, x.array(), count) : declined;
   return cells_from(cx, x, n < 0 ? cells - count : 0, count);
@@ -212,7 +225,7 @@ std::uint64_t short_take(Context& cx, const Value& w, const Value& x) {
 
 std::uint64_t short_drop(Context& cx, const Value& w, const Value& x) {
   std::int32_t n;
-  if (!has_few_cells(x) || !is_small_integer(w, n)) return declined;
+  if (!has_cells_here(cx, x) || !is_small_integer(w, n)) return declined;
   const std::size_t cells = x.array().cells(), count = std::min(magnitude(n), cells);
   return cells_from(cx, x, n < 0 ? 0 : count, cells - count);
 }
@@ -374,23 +387,34 @@ std::uint64_t short_rotate(Context& cx, const Value& w, const Value& x) {
 
 namespace {
 
-// Reads at most two lengths whose product is that of a short array.
+// Reads at most two lengths, of which ∘ leaves one to an array's length.
 struct ShortShape {
   std::size_t lengths[2];
   std::size_t rank = 0, length = 1;
+  std::size_t computed = std::size(lengths);  // the axis with ∘
 
   bool read(const Value& v) {
     std::int32_t n;
-    if (!is_small_integer(v, n) || n < 0 || static_cast<std::size_t>(n) > longest) return false;
+    if (!is_small_integer(v, n)) {
+      if (computed < rank || !v.is_modifier() || glyph_of(v) != U'∘') return false;
+      computed = rank;
+      n = 1;
+    }
+    if (n < 0) return false;
     length *= lengths[rank++] = static_cast<std::size_t>(n);
-    return length <= longest;
+    return true;
   }
-  bool read_all(const Value& w) {
-    if (!w.is_array()) return read(w);
+  // Reads lengths for an array of so many elements.
+  bool read_all(const Value& w, std::size_t given) {
+    if (!w.is_array()) return read(w) && computed == std::size(lengths);
     const Array& a = w.array();
-    if (!a.is_list() || a.length > std::size(lengths) || !is_number(a.type())) return false;
+    if (!a.is_list() || a.length > std::size(lengths) || is_character(a.type()) || a.data.elsewhere()) return false;
     for (std::size_t k = 0; k < a.length; k++)
-      if (!read(plain_element(a, k))) return false;
+      if (!(a.type() == ElementType::boxed ? read(a.boxes()[k]) : read(plain_element(a, k)))) return false;
+    if (computed == std::size(lengths)) return true;
+    if (length == 0 || given % length != 0) return false;
+    lengths[computed] = given / length;
+    length = given;
     return true;
   }
   std::span<const std::size_t> shape() const { return {lengths, rank}; }
@@ -454,17 +478,17 @@ std::uint64_t short_couple(Context& cx, const Value& w, const Value& x) {
 
 std::uint64_t short_reshape(Context& cx, const Value& w, const Value& x) {
   // An array that nobody else holds takes another shape itself.
-  if (x.is_mark() || (x.is_array() && (!is_short(x.array()) || x.array().unique()))) return declined;
+  if (x.is_mark() || (x.is_array() && (x.array().unique() || (cx.device != nullptr && !is_short(x.array()))))) return declined;
   ShortShape to;
-  if (!to.read_all(w)) return declined;
-  if (!x.is_array()) return make_equal(cx, to, x).leak();
+  if (!to.read_all(w, length_of(x))) return declined;
+  if (!x.is_array()) return to.length <= longest ? make_equal(cx, to, x).leak() : declined;
   const Array& a = x.array();
   if (to.length == a.length) return with_shape(cx.heap, x, to.shape()).leak();
   if (to.length < a.length) return slice(cx.heap, x, 0, to.shape()).leak();
-  if (a.length == 0 || to.rank != 1 || !is_plain_list(a)) return declined;
+  if (to.length > longest || a.length == 0 || to.rank != 1 || !is_plain_list(a)) return declined;
   Value repeated(make_plain_list(cx.heap, a.type(), to.length));
   copy_short(repeated.array(), 0, a);
-  repeat_run(repeated.array(), a.length, to.length);
+  repeat_run(repeated.array(), a, to.length);
   return repeated.leak();
 }
 

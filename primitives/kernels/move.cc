@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/move.cc"
@@ -17,14 +18,42 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
+#define GRIDDLE_MOVES_512 (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+#if GRIDDLE_MOVES_512
+using Words = hn::Full512<std::uint64_t>;
+
+// Gives words of which each lies `shift` bits above one of `low`, whose last one is followed by the first one of `next`.
+HWY_INLINE hn::Vec<Words> shifted_down(hn::Vec<Words> low, hn::Vec<Words> next, int shift) {
+  const Words d;
+  const hn::Vec<Words> above{_mm512_alignr_epi64(next.raw, low.raw, 1)};
+  return hn::Or(hn::ShiftRightSame(low, shift), hn::ShiftLeftSame(above, 64 - shift));
+}
+#endif
+
 // Writes whole words, each from two neighbours of the source; `shift` is 1 to 63.
 void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
+  const int bits = static_cast<int>(shift);
+  std::size_t i = 0;
+#if GRIDDLE_MOVES_512
+  // Reads what lies in the same places of lines once: to read all neighbours, too, would cross lines.
+  const Words d;
+  constexpr std::size_t lanes = 8;
+  if (words >= 2 * lanes) {
+    auto low = hn::LoadU(d, from);
+    for (; i + 2 * lanes <= words; i += lanes) {
+      const auto next = hn::LoadU(d, from + i + lanes);
+      hn::StoreU(shifted_down(low, next, bits), d, to + i);
+      low = next;
+    }
+  }
+#else
   const hn::ScalableTag<std::uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
-  std::size_t i = 0;
+#endif
   for (; i + lanes <= words; i += lanes) {
-    const auto low = hn::ShiftRightSame(hn::LoadU(d, from + i), static_cast<int>(shift));
-    const auto high = hn::ShiftLeftSame(hn::LoadU(d, from + i + 1), static_cast<int>(64 - shift));
+    const auto low = hn::ShiftRightSame(hn::LoadU(d, from + i), bits);
+    const auto high = hn::ShiftLeftSame(hn::LoadU(d, from + i + 1), 64 - bits);
     hn::StoreU(hn::Or(low, high), d, to + i);
   }
   for (; i < words; i++) to[i] = from[i] >> shift | from[i + 1] << (64 - shift);
@@ -71,7 +100,7 @@ void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   constexpr std::size_t page = 4096, near = 512;
   const std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
   const bool is_near = ahead != 0 && ahead < near;
-#if HWY_TARGET == HWY_AVX3
+#if GRIDDLE_MOVES_512
   constexpr std::size_t longest = std::size_t{1} << 15;
   if (bytes >= 64 && (is_near || bytes <= longest)) return copy_by_lines(to, from, bytes);
 #else
@@ -108,6 +137,12 @@ HWY_INLINE hn::Vec<D> reversed([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET == HWY_SCALAR
   return v;
 #else
+#if HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(v.raw) == 64 && sizeof(hn::TFromD<D>) == 1) {
+    const auto last_first = hn::Sub(hn::Set(d, 63), hn::Iota(d, 0));
+    return hn::Vec<D>{_mm512_permutexvar_epi8(last_first.raw, v.raw)};
+  }
+#endif
   if constexpr (sizeof(hn::TFromD<D>) <= 2)
     return hn::ReverseBlocks(d, reversed_in_blocks(d, v));
   else
@@ -165,28 +200,52 @@ void reverse_any(unsigned width, void* to, const void* from, std::size_t length,
   }
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Reverses the bits of each byte.
+template <class D>
+HWY_INLINE hn::Vec<D> with_reversed_bits([[maybe_unused]] D d, hn::Vec<D> v) {
+#if HWY_TARGET == HWY_AVX3_DL
+  // A product of each byte with a matrix of bits. Highway does not name GFNI among the instruction sets of its target.
+  const auto matrix = hn::Set(hn::Repartition<std::uint64_t, D>(), 0x8040201008040201);
+  hn::Vec<D> turned;
+  asm("vgf2p8affineqb $0, %2, %1, %0" : "=v"(turned.raw) : "v"(v.raw), "v"(matrix.raw));
+  return turned;
+#else
+  const hn::Repartition<std::uint64_t, D> words;
+  HWY_ALIGN static constexpr std::uint8_t nibbles[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+  const auto table = hn::LoadDup128(d, nibbles);
+  const auto mask = hn::Set(d, 15);
+  const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(words, v))), mask);
+  const auto low = hn::TableLookupBytes(table, hn::And(v, mask));
+  return hn::Or(hn::BitCast(d, hn::ShiftLeft<4>(hn::BitCast(words, low))), hn::TableLookupBytes(table, high));
+#endif
+}
+#endif
+
 // Writes whole words of reversed bits; word 0 comes from the 64 bits before bit `end` of the source.
 void reverse_words(std::uint64_t* to, const std::uint64_t* from, std::size_t end, std::size_t words) {
   std::size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<std::uint64_t> d;
   const hn::ScalableTag<std::uint8_t> bytes;
-  const std::size_t lanes = hn::Lanes(d);
-  HWY_ALIGN static constexpr std::uint8_t nibbles[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
-  const auto low = hn::LoadDup128(bytes, nibbles);
-  const auto mask = hn::Set(bytes, 15);
+  const std::size_t lanes = hn::Lanes(d), shift = end & 63;
+#if GRIDDLE_MOVES_512
+  // Only its first word counts.
+  auto next = hn::Set(d, shift ? from[end >> 6] : 0);
+#endif
   for (; i + lanes <= words; i += lanes) {
-    const std::size_t start = end - 64 * (i + lanes), shift = start & 63;
-    auto v = hn::LoadU(d, from + (start >> 6));
+    const std::uint64_t* const start = from + (end >> 6) - i - lanes;
+    auto v = hn::LoadU(d, start);
+#if GRIDDLE_MOVES_512
+    const auto low = v;
+    if (shift) v = shifted_down(low, next, static_cast<int>(shift));
+    next = low;
+#else
     if (shift)
       v = hn::Or(hn::ShiftRightSame(v, static_cast<int>(shift)),
-                 hn::ShiftLeftSame(hn::LoadU(d, from + (start >> 6) + 1), static_cast<int>(64 - shift)));
-    const auto b = reversed(bytes, hn::BitCast(bytes, v));
-    const auto first = hn::TableLookupBytes(low, hn::And(b, mask));
-    const auto second =
-        hn::TableLookupBytes(low, hn::BitCast(bytes, hn::And(hn::BitCast(bytes, hn::ShiftRight<4>(hn::BitCast(d, b))), mask)));
-    const auto swapped = hn::Or(hn::BitCast(bytes, hn::ShiftLeft<4>(hn::BitCast(d, first))), second);
-    hn::StoreU(hn::BitCast(d, swapped), d, to + i);
+                 hn::ShiftLeftSame(hn::LoadU(d, start + 1), static_cast<int>(64 - shift)));
+#endif
+    hn::StoreU(hn::BitCast(d, with_reversed_bits(bytes, reversed(bytes, hn::BitCast(bytes, v)))), d, to + i);
   }
 #endif
   for (; i < words; i++) to[i] = reversed_bits(read_bits(from, end - 64 * (i + 1), 64));

@@ -91,3 +91,27 @@ TEST_CASE("bytes are copied between any places, on every target") {
         for (std::size_t from_offset : {0, 3}) check_copy(n, from_offset, offset);
   });
 }
+
+TEST_CASE("runs of bits are copied and reversed between any places, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {1, 64, 511, 512, 513, 577, 1023, 1024, 1100, 1600, 3000, 5000})
+      for (std::size_t from_at : {0, 1, 63, 64, 200})
+        for (std::size_t to_at : {0, 5, 128}) {
+          const Elements<std::uint64_t> from(random, (from_at + n + 63) / 64, 0, false);
+          const std::size_t words = (to_at + n + 63) / 64;
+          Guarded<std::uint64_t> copied(words, 0), reversed(words, 0);
+          copy_bits(copied.start(), to_at, from.start, from_at, n);
+          reverse_bits(reversed.start(), to_at, from.start, from_at, n);
+          bool right = true;
+          for (std::size_t i = 0; i < n; i++) {
+            right &= bit_of(copied.start(), to_at + i) == bit_of(from.start, from_at + i);
+            right &= bit_of(reversed.start(), to_at + i) == bit_of(from.start, from_at + n - 1 - i);
+          }
+          INFO(n, " bits from ", from_at, " to ", to_at);
+          CHECK(right);
+          CHECK(copied.kept_outside(words));
+          CHECK(reversed.kept_outside(words));
+        }
+  });
+}
