@@ -1,3 +1,4 @@
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #include "primitives/kernels/transpose.h"
 #undef HWY_TARGET_INCLUDE
@@ -6,6 +7,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_columns.h"
+#include "primitives/kernels/bit_interleave-inl.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
@@ -68,6 +70,7 @@ void transpose_bit_square(std::uint64_t* a) {
   }
 }
 
+#if HWY_TARGET != HWY_AVX3_DL
 // Transposes squares of 8×8 bytes, and then of 8×8 bits in each word.
 HWY_INLINE void transpose_eight_words(std::uint64_t* a) {
   constexpr std::uint64_t earlier[3] = {0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
@@ -92,6 +95,8 @@ HWY_INLINE void transpose_eight_words(std::uint64_t* a) {
   }
 }
 
+#endif
+
 // Puts `length` rows of 8 bits together that begin with a word; the source has 8 rows of `length` bits.
 void mix_eight(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride,
                std::size_t length) {
@@ -99,7 +104,17 @@ void mix_eight(std::uint64_t* to, const std::uint64_t* from, std::size_t from_st
   for (std::size_t r = 0; r < length; r += 64) {
     const std::size_t count = length - r < 64 ? length - r : 64;
     for (std::size_t c = 0; c < 8; c++) words[c] = read_bits(from, from_start + c * from_stride + r, count);
+#if HWY_TARGET == HWY_AVX3_DL
+    const __m512i rows = eight_columns_to_rows(_mm512_load_si512(words));
+    if (count == 64) {
+      _mm512_storeu_si512(to, rows);
+      to += 8;
+      continue;
+    }
+    _mm512_store_si512(words, rows);
+#else
     transpose_eight_words(words);
+#endif
     for (std::size_t k = 0; k < count / 8; k++) *to++ = words[k];
     if (count % 8 != 0) write_bits(to, 0, count % 8 * 8, words[count / 8]);
   }
@@ -129,23 +144,40 @@ HWY_INLINE std::size_t next_start(std::size_t start, std::size_t width) {
   return start >= moved ? start - moved : start + width - moved;
 }
 
-// Takes `length` rows of `width` bits, which begin with a word, apart.
-void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t width,
-                std::size_t length) {
-  const std::size_t total = width * length;
+// Takes `length` rows of `width` bits, which begin with a word, apart: one column after the other, 64 rows at a time.
+template <std::size_t width>
+void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t length) {
   for (std::size_t c = 0; c < width; c++) {
+    std::uint64_t masks[width];
+    std::size_t places[width + 1] = {}, start = c;
+    for (std::size_t j = 0; j < width; j++, start = next_start(start, width)) {
+      masks[j] = column_bits.of[width][start];
+      places[j + 1] = places[j] + static_cast<std::size_t>(__builtin_popcountll(masks[j]));
+    }
     BitWriter column(to, to_start + c * to_stride);
-    std::size_t start = c;
-    const auto take = [&](std::uint64_t word, std::uint64_t valid) HWY_ATTR {
-      const std::uint64_t mask = column_bits.of[width][start] & valid;
-      const auto n = static_cast<std::size_t>(__builtin_popcountll(mask));
-      column.append(_pext_u64(word, mask), n);
-      start = next_start(start, width);
-    };
-    for (std::size_t i = 0; i < total / 64; i++) take(from[i], ~std::uint64_t{0});
-    if (total % 64 != 0) take(from[total / 64], low_bits(total % 64));
+    const std::uint64_t* in = from;
+    std::size_t left = length;
+    for (; left >= 64; left -= 64, in += width) {
+      std::uint64_t bits = 0;
+#pragma GCC unroll 4
+      for (std::size_t j = 0; j < width; j++) bits |= _pext_u64(in[j], masks[j]) << places[j];
+      column.append(bits, 64);
+    }
+    std::uint64_t bits = 0;
+    for (std::size_t j = 0; j < width && 64 * j < left * width; j++) bits |= _pext_u64(in[j], masks[j]) << places[j];
+    column.append(bits & low_bits(left), left);
     column.finish_before_others();
   }
+}
+void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t width,
+                std::size_t length) {
+  if (width == 3) return split_bits<3>(to, to_start, to_stride, from, length);
+  if (width == 4) return split_bits<4>(to, to_start, to_stride, from, length);
+#if HWY_TARGET == HWY_AVX3_DL
+  split_two_columns(to, to_start, to_stride, from, length);
+#else
+  split_bits<2>(to, to_start, to_stride, from, length);
+#endif
 }
 // Puts rows together that begin with a word; the source has `width` rows of `length` bits.
 void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride, std::size_t width,
@@ -265,14 +297,18 @@ void transpose_bit_squares(std::uint64_t* to, std::size_t to_start, std::size_t 
 
 void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                         std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns) {
-  constexpr std::size_t most_mixed = 1024;
+  constexpr std::size_t most_mixed = HWY_TARGET == HWY_AVX3_DL ? ~std::size_t{0} : 1024;
   if (columns == 8 && to_stride == 8 && to_start % 64 == 0 && rows <= most_mixed)
     return mix_eight(to + to_start / 64, from, from_start, from_stride, rows);
+#if HWY_TARGET == HWY_AVX3_DL
+  if (rows == 8 && from_stride == 8 && from_start % 64 == 0 && columns <= most_rows_of_eight)
+    return split_eight_columns(to, to_start, to_stride, from + from_start / 64, columns);
+#endif
 #if GRIDDLE_TRANSPOSE_DEPOSITS
   // Each bit costs the more, the longer the rows are.
   const std::size_t short_side = rows < columns ? rows : columns;
   if (short_side <= most_deposited && (short_side <= 3 || rows * columns <= 2048)) {
-    if (from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
+    if (from_stride == rows && rows == short_side && rows >= 2 && rows <= 4 && from_start % 64 == 0)
       return split_bits(to, to_start, to_stride, from + from_start / 64, rows, columns);
     if (to_stride == columns && columns == short_side && to_start % 64 == 0)
       return mix_bits(to + to_start / 64, from, from_start, from_stride, columns, rows);

@@ -100,7 +100,12 @@ TEST_CASE("matrices of bits are transposed wherever they start, and nothing besi
           check_bits(random, rows, columns, 0, start);
           check_bits(random, rows, columns, 3, start);
         }
-    check_bits(random, 2, 5000, 0, 0);
+    for (std::size_t rows : {2, 3, 4, 8})
+      for (std::size_t columns : {511, 512, 513, 575, 576, 1000, 1024, 1025, 2100, 5000})
+        for (std::size_t start : {0, 64, 192}) {
+          check_bits(random, rows, columns, 0, start);
+          check_bits(random, columns, rows, 0, start);
+        }
     check_bits(random, 5000, 3, 0, 0);
     check_bits(random, 40, 1000, 0, 0);
   });
