@@ -81,10 +81,10 @@ Compiler::Picked Compiler::picked_by(const Node& function) const {
   };
   if (function.kind != NodeKind::derive) return {};
   const DeriveNode& under = static_cast<const DeriveNode&>(function);
-  if (!is_primitive(under.modifier, U'⌾') || under.left->may_be_nothing || under.right->kind != NodeKind::derive) return {};
+  if (!is_primitive(under.modifier, U'⌾') || under.right->kind != NodeKind::derive) return {};
   const DeriveNode& picks = static_cast<const DeriveNode&>(*under.right);
   if (!is_primitive(picks.modifier, U'⊸') || !is_primitive(picks.right, U'⊑')) return {};
-  if (picks.left->role != Role::subject || picks.left->may_be_nothing) return {};
+  if (picks.left->role != Role::subject) return {};
   return {picks.left, under.left};
 }
 
@@ -221,8 +221,8 @@ bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
   if (const Picked picked = picked_by(*n.function); picked.index && !n.value) {
     const Variable* outer = slot == none ? static_cast<const Variable*>(n.target) : nullptr;
     if (outer && place_of(*outer).slot >= 65536) return false;
-    into(*picked.index, t);
-    into(*picked.change, t + 1);
+    into(*picked.index, t, true);
+    into(*picked.change, t + 1, true);
     if (outer)
       emitter_->emit(Opcode::change_outer, t, hops_to(*outer->body->layout), place_of(*outer).slot);
     else

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/bytecode/folding.h"
 #include "runtime/bytecode/primitive_opcodes.h"
-#include "runtime/value/fill.h"
 
 namespace griddle {
 
@@ -77,15 +77,10 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
   cx_.check_stack();
   if (&node == computed_.node) return computed_.operand;
   switch (node.kind) {
-    case NodeKind::number: return Operand::constant(Value(static_cast<Number&>(node).value));
-    case NodeKind::character: return Operand::constant(Value::character(static_cast<Character&>(node).value));
-    case NodeKind::string: return Operand::constant(make_string(cx_.heap, static_cast<String&>(node).value));
-    case NodeKind::constant_list: {
-      const ConstantList& n = static_cast<ConstantList&>(node);
-      if (!n.characters) return Operand::constant(make_numbers(cx_.heap, n.numbers));
-      // Unlike a string, a list of characters has no fill.
-      return Operand::constant(with_fill(cx_.heap, make_string(cx_.heap, n.text), Value()));
-    }
+    case NodeKind::number:
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list: return Operand::constant(literal_value(cx_, node));
     case NodeKind::nothing: return Operand::constant(Value::nothing());
     case NodeKind::primitive: return Operand::constant(primitive(cx_, static_cast<Primitive&>(node).glyph));
     case NodeKind::system: {
@@ -308,6 +303,7 @@ void Compiler::emit_reads_at_once(std::uint32_t start, bool dyadic, std::uint32_
 }
 
 Operand Compiler::call(const Call& n, std::uint32_t t) {
+  if (n.folded != Call::not_folded) return Operand::constant(layout_->constants[n.folded]);
   if (Operand result = Operand::constant(Value()); fuse(n, t, result)) return result;
   if (DirectCall direct = direct_call(n, specials_change(*state_.layout)); direct.kind != DirectCall::Kind::none)
     return call_directly(n, direct, t);

@@ -5,7 +5,9 @@
 #include "runtime/bytecode/choices.h"
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/escape.h"
+#include "runtime/bytecode/folding.h"
 #include "runtime/primitive.h"
+#include "runtime/value/fill.h"
 
 namespace griddle {
 
@@ -157,7 +159,7 @@ Layout::Constness Layout::walk_assign(const Assign& n) {
     Place& place = place_of(v);
     if (place.kind == Place::Kind::undecided && !v.binding->changed) {
       place = {Place::Kind::constant, value == Constness::number, static_cast<std::uint32_t>(constants.size())};
-      constants.emplace_back();
+      constants.push_back(known_value(*n.value));
       return value;
     }
   }
@@ -238,14 +240,53 @@ bool Layout::walk_direct(const Call& n) {
   return true;
 }
 
-Layout::Constness Layout::walk_call(const Call& n) {
+Layout::Constness Layout::walk_call(Call& n) {
   if (walk_direct(n)) return Constness::none;
   Constness right = walk(n.right);
   Constness function = walk(n.function);
   Constness left = n.left ? walk(n.left) : Constness::number;
-  if (right != Constness::number || left != Constness::number || function == Constness::none) return Constness::none;
+  if (right == Constness::none || left == Constness::none || function == Constness::none) return Constness::none;
   const PrimitiveFunctionEntry* entry = scalar_entry(cx_, n.function);
-  return entry && (n.left ? entry->pervasive_dyad : entry->pervasive_monad) ? Constness::number : Constness::none;
+  if (!entry) return Constness::none;
+  const bool numbers = right == Constness::number && left == Constness::number;
+  if (numbers && (n.left ? entry->pervasive_dyad : entry->pervasive_monad)) return Constness::number;
+  return fold(n, *entry);
+}
+
+Layout::Constness Layout::fold(Call& n, const PrimitiveFunctionEntry& entry) {
+  const Value x = known_value(*n.right);
+  const Value w = n.left ? known_value(*n.left) : Value();
+  if (x.is_absent() || (n.left && w.is_absent())) return Constness::none;
+  Value result = folded_call(cx_, entry, w, x);
+  if (result.is_absent()) return Constness::none;
+  n.folded = static_cast<std::uint32_t>(constants.size());
+  constants.push_back(std::move(result));
+  return constants.back().is_number() ? Constness::number : Constness::value;
+}
+
+Value Layout::known_value(const Node& node) {
+  cx_.check_stack();
+  if (!node.constant) return Value();
+  switch (node.kind) {
+    case NodeKind::variable: {
+      const Place& place = place_of(static_cast<const Variable&>(node));
+      return place.kind == Place::Kind::constant ? constants[place.slot] : Value();
+    }
+    case NodeKind::list: {
+      std::vector<Value> values;
+      for (const Node* e : static_cast<const ListNode&>(node).elements)
+        if (values.push_back(known_value(*e)); values.back().is_absent()) return Value();
+      return make_literal(cx_.heap, values);
+    }
+    case NodeKind::call: {
+      const Call& n = static_cast<const Call&>(node);
+      if (n.folded != Call::not_folded) return constants[n.folded];
+      const Value x = known_value(*n.right), w = n.left ? known_value(*n.left) : Value();
+      if (x.is_absent() || (n.left && w.is_absent())) return Value();
+      return folded_call(cx_, *scalar_entry(cx_, n.function), w, x);
+    }
+    default: return literal_value(cx_, node);
+  }
 }
 
 // Notes on every node whether it is a constant.

@@ -18,6 +18,8 @@
 
 namespace griddle {
 
+struct PrimitiveFunctionEntry;
+
 struct Place {
   enum class Kind : std::uint8_t { undecided, slot, environment, constant };
   static constexpr std::uint32_t no_slot = ~0u;  // until its body is compiled
@@ -55,7 +57,7 @@ class Layout {
   // Fills in Body::layout for every body of the program. The layouts live in the arena.
   Layout(Context& cx, Arena& arena, const Program& program, bool shared_root);
 
-  // Values of constant places; the compiler stores them when it meets the definition.
+  // Values of constant places, which the compiler stores when it meets the definition, and of folded calls.
   std::vector<Value> constants;
 
  private:
@@ -63,7 +65,11 @@ class Layout {
   Constness walk(Node*);
   Constness constness(Node*);
   Constness walk_assign(const Assign&);
-  Constness walk_call(const Call&);
+  Constness walk_call(Call&);
+  // Computes a call of a primitive on constants, if it is short and does not fail.
+  Constness fold(Call&, const PrimitiveFunctionEntry&);
+  // Gives the value of a constant before it is compiled; absent where it is not a literal nor made of these.
+  Value known_value(const Node&);
   Constness walk_block(BlockNode&);
   // Lays out the bodies around the program: their variables lie where running code has put them.
   void open_outer(Body*);

@@ -111,6 +111,8 @@ struct Call : Node {
   Node* function;
   Node* left;  // null: one argument
   Node* right;
+  static constexpr std::uint32_t not_folded = ~0u;
+  std::uint32_t folded = not_folded;  // the compiler's note: which of its constants the call gives (bytecode/layout.h)
 };
 struct TrainNode : Node {
   Node* left;  // null: atop

@@ -492,6 +492,14 @@ void Vm::execute() {
           base[pc->a] = bits(a.as<std::int32_t>()[i]);
           NEXT(pick);
         }
+        if (a.type() == ElementType::i16) {
+          base[pc->a] = bits(a.as<std::int16_t>()[i]);
+          NEXT(pick);
+        }
+        if (a.type() == ElementType::i8) {
+          base[pc->a] = bits(a.as<std::int8_t>()[i]);
+          NEXT(pick);
+        }
         if (a.type() == ElementType::f64) {
           base[pc->a] = Value(a.as<double>()[i]).bits();
           NEXT(pick);

@@ -20,6 +20,10 @@ bool holds(const std::string& text, const char* part) { return text.find(part) !
 TEST_CASE("constant expressions are folded") {
   CHECK(holds(listing("1+2×3"), "constant r0 7"));
   CHECK(holds(listing("a←2 ⋄ a×21"), "constant r0 42"));
+  CHECK(!holds(listing("2×1+↕5"), "monad"));
+  CHECK(!holds(listing("n←5 ⋄ ⌽\"ab\"∾'0'+↕n"), "dyad"));
+  CHECK(holds(listing("5⊑1+↕5"), "pick"));
+  CHECK(holds(listing("↕1e6"), "monad"));
   CHECK(!holds(listing("+´1‿2‿3"), "derive"));
   CHECK(!holds(listing("(+´÷≠)1‿2‿3"), "fork"));
 }

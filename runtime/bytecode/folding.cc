@@ -1,0 +1,90 @@
+#include "runtime/bytecode/folding.h"
+
+#include <cmath>
+#include <string_view>
+
+#include "runtime/value/array.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/error.h"
+
+namespace griddle {
+
+namespace {
+
+// Constants stay in memory as long as their program.
+constexpr double most_elements = 4096;
+
+// Their results have no more elements than both arguments together, or 𝕩 and a few more.
+constexpr std::u32string_view sized_by_arguments_monads = U"<>=≠≡≢⥊∾≍⋈⌽⍉«»⊏⊑⍋⍒∧∨∊⊐⊒⍷";
+constexpr std::u32string_view sized_by_arguments_dyads = U"≡≢∾≍⋈⌽↓«»⊑⍋⍒∊⊐⊒";
+
+bool holds(std::u32string_view glyphs, char32_t glyph) { return glyphs.find(glyph) != glyphs.npos; }
+
+std::size_t length(const Value& v) { return v.is_array() ? v.array().length : 1; }
+
+// Multiplies or adds the sizes of numbers; gives infinity where something else is among them.
+template <class Combine>
+double combined(const Value& v, double first, Combine combine) {
+  if (v.is_number()) return combine(first, std::fabs(v.number()));
+  if (!v.is_array() || !is_number(v.array().type())) return INFINITY;
+  for (std::size_t i = 0; i < v.array().length; i++) first = combine(first, std::fabs(number_at(v.array(), i)));
+  return first;
+}
+double product(const Value& v) {
+  return combined(v, 1, [](double a, double b) { return a * std::fmax(b, 1); });
+}
+double sum(const Value& v) {
+  return combined(v, 0, [](double a, double b) { return a + b; });
+}
+
+bool stays_small(const PrimitiveFunctionEntry& f, const Value& x) {
+  if (f.pervasive_monad || holds(sized_by_arguments_monads, f.glyph)) return true;
+  if (f.glyph == U'↕') return x.is_number() && x.number() <= most_elements;
+  return f.glyph == U'/' && sum(x) <= most_elements;
+}
+
+bool stays_small(const PrimitiveFunctionEntry& f, const Value& w, const Value& x) {
+  if (f.pervasive_dyad || holds(sized_by_arguments_dyads, f.glyph)) return true;
+  switch (f.glyph) {
+    case U'⥊':
+    case U'↑': return product(w) <= most_elements;
+    case U'⊏': return static_cast<double>(length(w)) * static_cast<double>(length(x)) <= most_elements;
+    case U'/': return sum(w) * static_cast<double>(length(x)) <= most_elements;
+    default: return false;
+  }
+}
+
+bool is_short(const Value& v) {
+  return v.is_number() || v.is_character() || (v.is_array() && static_cast<double>(v.array().length) <= most_elements);
+}
+
+}  // namespace
+
+Value literal_value(Context& cx, const Node& node) {
+  switch (node.kind) {
+    case NodeKind::number: return static_cast<const Number&>(node).value;
+    case NodeKind::character: return Value::character(static_cast<const Character&>(node).value);
+    case NodeKind::string: return make_string(cx.heap, static_cast<const String&>(node).value);
+    case NodeKind::constant_list: {
+      const ConstantList& n = static_cast<const ConstantList&>(node);
+      if (!n.characters) return make_numbers(cx.heap, n.numbers);
+      // Unlike a string, a list of characters has no fill.
+      return with_fill(cx.heap, make_string(cx.heap, n.text), Value());
+    }
+    default: return Value();
+  }
+}
+
+Value folded_call(Context& cx, const PrimitiveFunctionEntry& f, const Value& w, const Value& x) {
+  if (!is_short(x) || !(w.is_absent() || is_short(w))) return Value();
+  if (!(w.is_absent() ? stays_small(f, x) : stays_small(f, w, x))) return Value();
+  try {
+    Value result = w.is_absent() ? f.monad(cx, x) : f.dyad(cx, w, x);
+    return is_short(result) ? result : Value();
+  } catch (const Error& error) {
+    if (!error.catchable) throw;
+    return Value();
+  }
+}
+
+}  // namespace griddle
