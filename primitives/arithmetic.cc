@@ -403,7 +403,10 @@ Value modulus(Context& cx, Value w, Value x) {
     return kernels::modulus(w.number(), x.number());
   if (w.is_number() && x.is_array())
     if (Value result = small_remainders(cx, w.number(), x.array()); !result.is_absent()) return result;
-  return pervade(cx, modulus_rule, w, x);
+  const bool of_doubles = x.is_array() && x.array().type() == ElementType::f64 && is_integral(w);
+  Value remainders = pervade(cx, modulus_rule, w, x);
+  // Those of integers too large for their type come down to one.
+  return of_doubles ? integers_if_whole(cx.heap, std::move(remainders)) : remainders;
 }
 Value logic_and(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]

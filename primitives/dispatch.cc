@@ -380,9 +380,12 @@ Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Va
     Ref<Array> result = make_plain_like(cx.heap, type, bits);
     const std::uint64_t* from = bits.as<std::uint64_t>();
     std::uint64_t* to = result->as<std::uint64_t>();
-    const std::uint64_t keep = zero.number() == one.number() ? 0 : ~std::uint64_t{0},
-                        flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
-    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) to[i] = (from[i] & keep) ^ flip;
+    const std::uint64_t flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
+    const std::size_t words = (bits.length + 63) / 64;
+    if (zero.number() == one.number())
+      std::memset(to, static_cast<int>(flip & 0xFF), words * sizeof flip);
+    else
+      for (std::size_t i = 0; i < words; i++) to[i] = from[i] ^ flip;
     return to_value(std::move(result));
   }
   if (zero.bits() == one.bits()) return filled(cx.heap, bits.shape(), zero);
@@ -434,17 +437,18 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
   const bool left = w.rank() < x.rank();
   const Array& few = left ? w : x;
   const Array& all = left ? x : w;
-  if (few.rank() == all.rank() || few.length == 0 || all.length == 0 || few.type() == ElementType::bit || !has_plain_fill(w) ||
-      !has_plain_fill(x) || few.type() == ElementType::boxed || all.type() == ElementType::boxed ||
+  if (few.rank() == all.rank() || few.length == 0 || all.length == 0 || !has_plain_fill(w) || !has_plain_fill(x) ||
+      few.type() == ElementType::boxed || all.type() == ElementType::boxed ||
       !same_shape(few.shape(), all.shape().first(few.rank())))
     return Value();
   // Larger results may have the memory of an argument.
   if (all.length >= shortest_of_large && all.unique()) return Value();
   const DirectDyad& way = rule.direct().find(kernels::array_array, w.type(), x.type());
-  const std::size_t cell = all.length / few.length, width = bits_of(few.type()) / 8;
-  std::size_t together = piece_bytes / (cell * width);
+  const std::size_t cell = all.length / few.length, width = bits_of(few.type());
+  std::size_t together = 8 * piece_bytes / (cell * width);
   // Bits are read and written from whole words on.
-  if (way.result == ElementType::bit || all.type() == ElementType::bit) together = together / 64 * 64;
+  const auto is_bit = [](ElementType type) { return type == ElementType::bit; };
+  if (is_bit(way.result) || is_bit(all.type()) || is_bit(few.type())) together = together / 64 * 64;
   if (way.kernel == nullptr || cell == 1 || together == 0) return Value();
   alignas(64) std::uint8_t repeated[piece_bytes];
   const bool table = all.rank() == 2 && way.result != ElementType::bit;
@@ -453,7 +457,7 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
   for (std::size_t i = 0; i < few.length; i += together) {
     if (i / together % 1024 == 0) cx.check_interrupt();
     const std::size_t elements = std::min(together, few.length - i), place = i * cell, count = elements * cell;
-    kernels::repeat_each(bits_of(few.type()), repeated, few.data + i * width, elements, cell);
+    kernels::repeat_each(static_cast<unsigned>(width), repeated, few.data + i * width / 8, elements, cell);
     const std::uint8_t* whole = all.data + bytes_before(all.type(), place);
     if (way.kernel(made->data + bytes_before(way.result, place), left ? repeated : whole, left ? whole : repeated, count) !=
         count)

@@ -3,7 +3,9 @@
 #include <cstring>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
+#include "primitives/operand.h"
 
 namespace griddle::primitives {
 
@@ -119,6 +121,34 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   return Value();
 }
 
+// Makes a table of bits, a row a kernel call. Rows that begin anywhere in a word are computed apart.
+Value pervade_bit_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t shortest_row = 64;
+  const Array& a = w.array();
+  const Array& b = x.array();
+  const bool numbers = is_number(a.type()) && is_number(b.type());
+  if (b.length < shortest_row || a.length == 0 || !has_plain_fill(a) || !has_plain_fill(b) || (!numbers && a.type() != b.type()))
+    return Value();
+  const ElementType type = a.type() == b.type() ? a.type() : std::max(wider(a.type(), b.type()), ElementType::i8);
+  const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);
+  if (way.kernel == nullptr || way.atom != type || way.result != ElementType::bit) return Value();
+  const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+  Ref<Array> result = make_table(cx, ElementType::bit, a, b);
+  std::uint64_t* const out = result->as<std::uint64_t>();
+  const std::size_t n = b.length;
+  out[(result->length - 1) / 64] = 0;
+  const Ref<Array> apart = make_list(cx.heap, ElementType::bit, n % 64 == 0 ? 0 : n);
+  alignas(8) unsigned char atom[8];
+  for (std::size_t i = 0; i < a.length; i++) {
+    if (i % 256 == 0) cx.check_interrupt();
+    store_single(element(rows.array(), i), type, atom);
+    void* const to = n % 64 == 0 ? out + i * n / 64 : apart->as<std::uint64_t>();
+    if (way.kernel(to, atom, row.array().data, n) != n) return Value();
+    if (n % 64 != 0) kernels::copy_bits(out, i * n, apart->as<std::uint64_t>(), 0, n);
+  }
+  return to_value(std::move(result));
+}
+
 }  // namespace
 
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
@@ -127,6 +157,7 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   const Array& b = x.array();
   if (Value result = pervade_numbers(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;
+  if (Value result = pervade_bit_table(cx, rule, w, x); !result.is_absent()) return result;
   if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
       !has_plain_fill(b))
     return Value();

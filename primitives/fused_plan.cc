@@ -86,6 +86,9 @@ struct FusedPlan::Maker {
   }
 
   bool dyad(const DyadRule& rule, Elements w, Elements x, int node, int reads, Elements& out) {
+    return dyad(rule, w, x, node, plan.attempts_[node], reads, out);
+  }
+  bool dyad(const DyadRule& rule, Elements w, Elements x, int node, int attempt, int reads, Elements& out) {
     if (w.single() && x.single()) {
       if (!w.one().is_number() || !x.one().is_number()) return false;
       out = Elements::of_atom(rule.atoms(cx, w.one(), x.one()));
@@ -99,9 +102,9 @@ struct FusedPlan::Maker {
     const Form form = w.single() ? kernels::scalar_array : x.single() ? kernels::array_scalar : kernels::array_array;
     const DirectDyad& way = rule.direct().find(form, w.type, x.type);
     DyadStep step = {w.type, x.type, way.result, {}};
-    kernels::Dyad kernel = form == kernels::array_array && plan.attempts_[node] == 0 ? way.kernel : nullptr;
+    kernels::Dyad kernel = form == kernels::array_array && attempt == 0 ? way.kernel : nullptr;
     if (kernel == nullptr) {
-      if (!rule.step(w.type, x.type, plan.attempts_[node], step)) return false;
+      if (!rule.step(w.type, x.type, attempt, step)) return false;
       kernel = step.forms[form];
       if (kernel == nullptr) return false;
     }
@@ -123,15 +126,24 @@ struct FusedPlan::Maker {
 
   // Gives the type that just holds the remainders of integers by a number, or doubles.
   static ElementType remainder_type(const Elements& w, const Elements& x) {
-    if (!w.single() || x.single() || !w.one().is_number() || !is_integer(x.type)) return ElementType::f64;
+    if (!w.single() || x.single() || !w.one().is_number() || !is_number(x.type)) return ElementType::f64;
     const double by = w.one().number();
-    if (!(by >= 2 && by <= 32768) || by != std::floor(by)) return ElementType::f64;
-    return by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
+    if (!(by >= 2 && by <= 2147483648) || by != std::floor(by)) return ElementType::f64;
+    if (by == 2 && is_integer(x.type)) return ElementType::bit;
+    return by <= 128 ? ElementType::i8 : by <= 32768 ? ElementType::i16 : ElementType::i32;
+  }
+  // Takes remainders. Those of doubles by an integer are integers again, as long as they turn out to be whole.
+  bool modulus(const DyadRule& rule, const Elements& w, const Elements& x, int node, int reads, Elements& out) {
+    const ElementType narrow = remainder_type(w, x);
+    const bool of_doubles = x.type == ElementType::f64 && narrow != ElementType::f64, is_whole = plan.attempts_[node] == 0;
+    const bool narrows = narrow < x.type && (is_whole || !of_doubles);
+    const int attempt = plan.attempts_[node] - (of_doubles && !is_whole);
+    return dyad(rule, w, x, node, attempt, narrows ? 1 : reads, out) && (!narrows || narrowing(narrow, node, reads, out));
   }
   // Brings remainders to the type that just holds them.
   bool narrowing(ElementType narrow, int node, int reads, Elements& e) {
     Operation* o = add(narrow == ElementType::bit ? Operation::Kind::dyad : Operation::Kind::monad, node);
-    if (o == nullptr || !is_integer(e.type) || e.type == ElementType::bit) return false;
+    if (o == nullptr || !is_number(e.type) || e.type == ElementType::bit) return false;
     if (narrow == ElementType::bit) {
       const int lane = kernels::compared_i8 + lane_of(e.type);
       o->dyad = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][lane][kernels::array_scalar];
@@ -297,10 +309,9 @@ struct FusedPlan::Maker {
         if (i + 1 == nodes.size() && sum_at_once(n, made[n.w], made[n.x], node, made[i])) continue;
         const DyadRule* rule = dyad_rule(n.function->glyph);
         if (rule == nullptr) return false;
-        const ElementType narrow = n.function->glyph == U'|' ? remainder_type(made[n.w], made[n.x]) : ElementType::f64;
-        const bool narrows = narrow != ElementType::f64 && narrow < made[n.x].type;
-        if (!dyad(*rule, made[n.w], made[n.x], node, narrows ? 1 : reads[i], made[i])) return false;
-        if (narrows && !narrowing(narrow, node, reads[i], made[i])) return false;
+        const bool made_it = n.function->glyph == U'|' ? modulus(*rule, made[n.w], made[n.x], node, reads[i], made[i])
+                                                       : dyad(*rule, made[n.w], made[n.x], node, reads[i], made[i]);
+        if (!made_it) return false;
       } else if (!monad(n.function->glyph, made[n.x], node, reads[i], made[i])) {
         return false;
       }
