@@ -16,9 +16,6 @@
 #include "primitives/undo_structural.h"
 
 namespace griddle::primitives {
-namespace {
-
-// Gives counts in a numeric storage form; fails where one is no number.
 Value numeric_counts(Context& cx, const char* who, Value counts) {
   const Array& a = counts.array();
   if (is_number(a.type())) return counts;
@@ -29,6 +26,8 @@ Value numeric_counts(Context& cx, const char* who, Value counts) {
   if (is_character(a.type())) fail(cx, std::string(who) + " must consist of natural numbers (got characters)");
   return converted(cx.heap, a, narrowest(a));
 }
+
+namespace {
 
 // Adds up counts in a numeric storage form; fails where they are no natural numbers or too many.
 std::size_t total_count(Context& cx, const char* who, const Array& counts) {
@@ -261,122 +260,6 @@ Value replicate(Context& cx, Value w, Value x) {
                  " elements, shape " + shape_text(x) + ")");
   for (std::size_t k = axes.size(); k-- > 0;) x = replicate_axis(cx, axes[k], x, k);
   return x;
-}
-
-namespace {
-
-// Counts how often each number below `length` comes. Equal numbers wait for each other: of a list in order only the last of each
-// is noted, and any other is counted in four parts at once where that takes little memory.
-template <class T>
-void count_numbers(Context& cx, const T* p, std::size_t n, bool in_order, std::uint32_t* counts, std::size_t length) {
-  if (in_order) {
-    for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(p[i])] = static_cast<std::uint32_t>(i + 1);
-    std::uint32_t before = 0;
-    for (std::size_t k = 0; k < length; k++) {
-      const std::uint32_t end = std::max(counts[k], before);  // numbers that do not come leave it
-      counts[k] = end - before;
-      before = end;
-    }
-    return;
-  }
-  constexpr std::size_t parts = 4, longest = 4096;
-  const std::size_t part = n / parts;
-  if (length > longest || length > n) {
-    for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
-    return;
-  }
-  Ref<Array> memory = make_list(cx.heap, ElementType::i32, (parts - 1) * length);
-  std::uint32_t* others = memory->as<std::uint32_t>();
-  std::memset(others, 0, (parts - 1) * length * sizeof *others);
-  for (std::size_t i = 0; i < part; i++) {
-    counts[static_cast<std::size_t>(p[i])]++;
-    for (std::size_t k = 1; k < parts; k++) others[(k - 1) * length + static_cast<std::size_t>(p[k * part + i])]++;
-  }
-  for (std::size_t i = parts * part; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
-  for (std::size_t k = 0; k < length; k++) counts[k] += others[k] + others[length + k] + others[2 * length + k];
-}
-
-}  // namespace
-
-namespace {
-
-// Marks few places in a word; gives none where they are not all different and below 64.
-std::uint64_t marks_of_few(const Array& a) {
-  if (a.length > 64) return 0;
-  std::uint64_t marks = 0;
-  const auto mark = [&](std::size_t place) {
-    if (place >= 64 || (marks >> place & 1) != 0) return false;
-    marks |= std::uint64_t{1} << place;
-    return true;
-  };
-  const auto mark_all = [&](const auto* places) {
-    for (std::size_t i = 0; i < a.length; i++)
-      if (!mark(static_cast<std::size_t>(places[i]))) return std::uint64_t{0};
-    return marks;
-  };
-  switch (a.type()) {
-    case ElementType::bit:
-      for (std::size_t i = 0; i < a.length; i++)
-        if (!mark(a.bit(i))) return 0;
-      return marks;
-    case ElementType::i8: return mark_all(a.as<std::int8_t>());
-    case ElementType::i16: return mark_all(a.as<std::int16_t>());
-    case ElementType::i32: return mark_all(a.as<std::int32_t>());
-    default: return 0;
-  }
-}
-
-}  // namespace
-
-Value undo_indices(Context& cx, Value x) {
-  if (rank_of(x) != 1) fail(cx, "Undo of Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
-  if (const std::uint64_t marks = marks_of_few(x.array()); marks != 0) {
-    Array* list = make_plain_list(cx.heap, ElementType::bit, static_cast<std::size_t>(std::bit_width(marks)));
-    *list->as<std::uint64_t>() = marks;
-    return Value(list);
-  }
-  Value numbers = numeric_counts(cx, "Undo of Indices: 𝕩", std::move(x));
-  Array& a = numbers.array();
-  if (a.type() == ElementType::bit) {
-    const std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), a.length);
-    const std::size_t counts[] = {a.length - ones, ones};
-    return make_numbers(cx.heap, std::span(counts, ones != 0 ? 2 : a.length != 0 ? 1 : 0));
-  }
-  double sum;
-  std::size_t bad = kernels::add_counts(a.type(), a.data, a.length, &sum);
-  if (bad < a.length) fail(cx, "Undo of Indices: 𝕩 must consist of natural numbers (got " + number_text(number_at(a, bad)) + ")");
-  const bool in_order = is_in_order(a, false);
-  return kernels::with_counts(a.type(), a.data, [&](const auto* p) {
-    std::size_t length = 0;
-    if (a.length != 0) {
-      auto greatest = p[a.length - 1];
-      if (!in_order)
-        for (std::size_t i = 0; i < a.length; i++) greatest = std::max(greatest, p[i]);
-      length = static_cast<std::size_t>(greatest) + 1;
-    }
-    if (length > max_length) fail(cx, "Undo of Indices: Result would have too many elements (" + std::to_string(length) + ")");
-    if (length >= 2 * a.length) {
-      // Counts in bytes, which are few more to clear than there are elements, and goes on below where one does not do.
-      Ref<Array> out = make_list(cx.heap, ElementType::i8, length);
-      std::int8_t* counts = out->as<std::int8_t>();
-      std::memset(counts, 0, length);
-      bool fits = true;
-      for (std::size_t i = 0; i < a.length; i++) {
-        std::int8_t& count = counts[static_cast<std::size_t>(p[i])];
-        fits &= count != 127;
-        count = static_cast<std::int8_t>(count + 1);
-      }
-      if (fits) return packed_if_boolean(cx.heap, to_value(std::move(out)));
-    }
-    bool wide = a.length >= std::size_t{1} << 31;
-    Ref<Array> out = make_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, length);
-    if (length) std::memset(out->data, 0, bytes_for(out->type(), length));
-    if (wide)
-      for (std::size_t i = 0; i < a.length; i++) out->as<double>()[static_cast<std::size_t>(p[i])] += 1;
-    else
-      count_numbers(cx, p, a.length, in_order, out->as<std::uint32_t>(), length);
-    return narrowed(cx.heap, to_value(std::move(out)));
-  });
 }
 
 Value undo_replicate(Context& cx, Value w, Value x) {

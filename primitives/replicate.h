@@ -6,6 +6,9 @@
 
 namespace griddle::primitives {
 
+// Gives counts in a numeric storage form; fails where one is no number. `who` starts the message: "Replicate: 𝕨".
+Value numeric_counts(Context&, const char* who, Value counts);
+
 // Computes counts/x for two lists of equal length; the counts are in a numeric storage form.
 Value replicate_list(Context&, const Array& counts, const Value& x);
 
