@@ -36,18 +36,6 @@ class CloseSet {
       : memory_(make_list(heap, ElementType::i8, range.range + 1)), is_there_(memory_->data), range_(range) {
     std::memset(is_there_, 0, range.range + 1);
   }
-  // Adds keys in the range; writes a bit for each new one, until all there can be have come. Tells how many it has looked at.
-  std::size_t mark_new(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) {
-    std::size_t left = range_.range, fresh = block;
-    for (std::size_t i = 0; i < n; i += block, marks++) {
-      const std::size_t count = std::min(block, n - i);
-      *marks = fresh > few ? add(x + i, count) : add_unknown(x + i, ~match_block(x + i, count), count);
-      fresh = static_cast<std::size_t>(std::popcount(*marks));
-      left -= fresh;
-      if (left == 0) return i + count;
-    }
-    return n;
-  }
   void add_all(const std::uint32_t* x, std::size_t n) {
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < n; i++) is_there_[x[i] - range_.low] = 1;
@@ -57,26 +45,7 @@ class CloseSet {
   }
 
  private:
-  // Up to so many new keys in a block are added one by one to those of the next.
-  static constexpr std::size_t block = 64, few = 8;
-  std::uint64_t add(const std::uint32_t* x, std::size_t n) {
-    std::uint64_t fresh = 0;
-    for (std::size_t i = 0; i < n; i++) {
-      std::uint8_t& is_there = is_there_[x[i] - range_.low];
-      fresh |= std::uint64_t{is_there ^ 1u} << i;
-      is_there = 1;
-    }
-    return fresh;
-  }
-  std::uint64_t add_unknown(const std::uint32_t* x, std::uint64_t unknown, std::size_t n) {
-    std::uint64_t fresh = 0;
-    for (unknown &= ~std::uint64_t{0} >> (block - n); unknown != 0; unknown &= unknown - 1) {
-      std::uint8_t& is_there = is_there_[x[std::countr_zero(unknown)] - range_.low];
-      if (is_there == 0) fresh |= unknown & -unknown;
-      is_there = 1;
-    }
-    return fresh;
-  }
+  static constexpr std::size_t block = 64;
   std::uint64_t match_block(const std::uint32_t* x, std::size_t n) const {
     std::uint64_t word = 0;
 #pragma GCC unroll 16
@@ -150,17 +119,21 @@ class ShortSet {
   alignas(64) std::uint8_t bits[kernels::short_set_bytes];
 };
 
-// Tells how many different keys there can be.
-std::size_t range_of_shorts(const std::uint16_t* x, std::size_t n) {
-  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
-  return static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+// Marks new keys in a range, of which there are not much more than keys.
+template <class Key>
+std::size_t mark_new_close(Context& cx, const Key* x, std::size_t n, Key low, std::size_t range, std::uint64_t* marks) {
+  Ref<Array> is_new = make_list(cx.heap, ElementType::i8, range);
+  std::memset(is_new->data.here(), 1, range);
+  return kernels::mark_new_close(x, n, low, is_new->data, range, marks);
 }
 
-std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint64_t* marks) {
-  // To know when all have come pays in long lists only.
-  constexpr std::size_t many = 4096;
+std::size_t mark_new_shorts(Context& cx, const std::uint16_t* x, std::size_t n, std::uint64_t* marks) {
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
+  const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  if (range <= 2 * n && range <= kernels::short_set_bytes)
+    return mark_new_close(cx, x, n, static_cast<std::uint16_t>(bounds.low), range, marks);
   ShortSet set;
-  return kernels::mark_new_shorts(x, n, set.bits, n >= many ? range_of_shorts(x, n) : n, marks);
+  return kernels::mark_new_shorts(x, n, set.bits, range, marks);
 }
 
 // Where each key stands first, for those that there are: the rest of the memory is as it was.
@@ -216,44 +189,48 @@ template <class Place, class Out>
   return next;
 }
 
-// Numbers keys that lie in a small range, of which nearly all were met before: looks up a block, and goes through it once more if
-// one has no number yet.
+// Numbers keys that lie in a small range. Where most of a block were met before, looks up the next, and goes through it once more
+// only if one has no number yet.
 template <class Number>
-std::size_t classify_close(Number* numbers, std::uint16_t low, const std::uint16_t* x, std::size_t n, Number* to) {
-  constexpr std::size_t block = 64;
+[[gnu::noinline]] std::size_t classify_close(Number* numbers, std::uint16_t low, const std::uint16_t* x, std::size_t n,
+                                             Number* to) {
+  constexpr std::size_t block = 64, few = 8;
   constexpr Number none = static_cast<Number>(-1);
-  std::size_t next = 0;
+  std::size_t next = 0, before = 0;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t count = std::min(block, n - i);
-    Number all = 0;
+    if (next - before <= few && i != 0) {
+      Number all = 0;
 #pragma GCC unroll 8
-    for (std::size_t k = 0; k < count; k++) {
-      to[i + k] = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
-      all |= to[i + k];
+      for (std::size_t k = 0; k < count; k++) {
+        to[i + k] = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
+        all |= to[i + k];
+      }
+      if (all != none) continue;
     }
-    if (all != none) continue;
+    before = next;
+#pragma GCC unroll 4
     for (std::size_t k = 0; k < count; k++) {
       Number& number = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
       const bool fresh = number == none;
-      number = fresh ? static_cast<Number>(next) : number;
+      to[i + k] = number = fresh ? static_cast<Number>(next) : number;
       next += fresh;
-      to[i + k] = number;
     }
   }
   return next;
 }
 
-std::size_t classify_shorts(Context& cx, const CellKeys& keys, IndexList& out) {
-  constexpr std::size_t many = 4096, times_range = 16;
+Value classify_shorts(Context& cx, const CellKeys& keys) {
   const std::uint16_t* x = keys.as<std::uint16_t>();
   const std::size_t n = keys.count;
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
+  const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  IndexList out(cx.heap, std::min(n, range) - 1, {&n, 1});
   std::size_t next = 0;
-  const kernels::Bounds bounds = n < many ? kernels::Bounds{} : kernels::bounds_of(ElementType::i16, x, n);
-  const std::size_t range = n < many ? n : static_cast<std::size_t>(bounds.high - bounds.low) + 1;
   out.fill([&](auto* to) {
     using Out = std::remove_pointer_t<decltype(to)>;
     if constexpr (std::is_integral_v<Out>) {
-      if (range <= n / times_range) {
+      if (range <= 2 * n && range <= kernels::short_set_bytes) {
         Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
         std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
         next = classify_close(numbers->template as<Out>(), static_cast<std::uint16_t>(bounds.low), x, n, to);
@@ -262,7 +239,8 @@ std::size_t classify_shorts(Context& cx, const CellKeys& keys, IndexList& out) {
       }
     }
   });
-  return next;
+  out.limit(next);
+  return out.finish();
 }
 
 }  // namespace
@@ -271,11 +249,11 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
   end = keys.count;
   if (keys.width == 16) {
     if (keys.count < fewest) return false;
-    end = mark_new_shorts(keys.as<std::uint16_t>(), keys.count, marks);
+    end = mark_new_shorts(cx, keys.as<std::uint16_t>(), keys.count, marks);
     return true;
   }
   if (const CloseRange range = close_range(keys, 0); range.range != 0) {
-    end = CloseSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
+    end = mark_new_close(cx, keys.as<std::uint32_t>(), keys.count, range.low, range.range, marks);
     return true;
   }
   const auto by_places = [&]<class Key>(const Key* x) {
@@ -319,28 +297,27 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
   return with_hashed_keys(keys.principal, by_places, by_buckets);
 }
 
-bool classify_keys(Context& cx, const CellKeys& keys, IndexList& out) {
+Value classify_keys(Context& cx, const CellKeys& keys) {
+  const std::size_t n = keys.count;
+  if (n < fewest || close_range(keys, 0).range != 0) return Value();
+  if (keys.width == 16) return classify_shorts(cx, keys);
+  IndexList out(cx.heap, n - 1, {&n, 1});
   std::size_t next = 0;
   const auto by_places = [&]<class Key>(const Key* x) {
-    PlaceTable<Key> table(cx.heap, x, keys.count, 0);
+    PlaceTable<Key> table(cx.heap, x, n, 0);
     out.fill([&](auto* to) {
-      for (std::size_t i = 0; i < keys.count; i++) next += write_class(to, i, table.add(i), next);
+      for (std::size_t i = 0; i < n; i++) next += write_class(to, i, table.add(i), next);
     });
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, keys.count, true, false);
-    fill_by_blocks(out, keys.count, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
+    const BucketTable<Key> table(cx.heap, n, true, false);
+    fill_by_blocks(out, n, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
       next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
     });
   };
-  if (keys.width == 16) {
-    if (keys.count < fewest || keys.count > 0x7FFFFFFF) return false;
-    next = classify_shorts(cx, keys, out);
-  } else if (close_range(keys, 0).range != 0 || !with_hashed_keys(keys, by_places, by_buckets)) {
-    return false;
-  }
+  if (!with_hashed_keys(keys, by_places, by_buckets)) return Value();
   out.limit(next);
-  return true;
+  return out.finish();
 }
 
 bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {

@@ -12,8 +12,8 @@ namespace griddle::primitives {
 bool mark_new_keys(Context&, const CellKeys&, std::uint64_t* marks, std::size_t& end);
 // Writes a bit for each of the other keys that is among the principal ones.
 bool match_keys(Context&, const KeyPair&, std::uint64_t* marks);
-// Numbers different keys in order of appearance.
-bool classify_keys(Context&, const CellKeys&, IndexList& out);
+// Numbers different keys in order of appearance; absent instead of false.
+Value classify_keys(Context&, const CellKeys&);
 // Writes the first place of each of the other keys among the principal ones, or the number of these.
 bool find_first_places(Context&, const KeyPair&, IndexList& out);
 

@@ -1,6 +1,7 @@
 // Occurrence count and Progressive index of ⊒.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "primitives/cell_keys.h"
@@ -31,38 +32,92 @@ Value count_bits(Context& cx, const Array& bits) {
   return out.finish();
 }
 
-// Counts how often each key came before, where keys lie close together: four parts of the list go on at once, each with counts of
-// its own, because equal keys wait for each other. False where keys are few or far from each other.
+// Keys that lie in a range no longer than their list. A range of 0 stands for any others.
+template <class Key>
+struct Near {
+  Key low = 0;
+  std::size_t range = 0;
+  std::size_t place(Key k) const { return static_cast<std::size_t>(static_cast<Key>(k - low)); }
+};
+template <class Key>
+Near<Key> range_of(const Key* keys, std::size_t n) {
+  constexpr std::size_t enough = 256;
+  if (sizeof(Key) > 4 || n < enough) return {};
+  if constexpr (sizeof(Key) == 1) return {0, 256};
+  constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
+  const kernels::Bounds bounds = kernels::bounds_of(type, keys, n);
+  const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  if (range > n) return {};
+  return {static_cast<Key>(bounds.low), range};
+}
+
+// Tells whether neighbours among some keys are often equal, so that one count would wait for the other.
+template <class Key>
+bool often_repeats(const Key* keys, std::size_t n) {
+  constexpr std::size_t looks = 64, many = 16;
+  std::size_t equal = 0;
+  for (std::size_t k = 0; k < looks; k++) {
+    const Key* some = keys + k * (n - 3) / looks;
+    equal += (some[0] == some[1]) + (some[0] == some[2]);
+  }
+  return equal >= many;
+}
+
+template <class Key, class Out>
+[[gnu::noinline]] void count_all(const Key* keys, std::size_t n, Key low, std::uint32_t* counts, Out* to) {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) {
+    std::uint32_t& count = counts[static_cast<Key>(keys[i] - low)];
+    to[i] = static_cast<Out>(count);
+    count++;
+  }
+}
+
+// Counts how often each key came before in one pass, where counts can be expected to fit so narrow a type; absent if they do not.
+template <class Out, class Key>
+Value count_at_once(Context& cx, const Key* keys, std::size_t n, Near<Key> near) {
+  Ref<Array> counts = make_list(cx.heap, ElementType::i32, near.range);
+  std::uint32_t* count = counts->as<std::uint32_t>();
+  std::memset(count, 0, near.range * sizeof(std::uint32_t));
+  IndexList out(cx.heap, std::numeric_limits<Out>::max(), {&n, 1});
+  count_all(keys, n, near.low, count, out.array().as<Out>());
+  const std::size_t end = *std::max_element(count, count + near.range);
+  if (end > std::size_t{std::numeric_limits<Out>::max()} + 1) return Value();
+  out.limit(end);
+  return out.finish();
+}
+template <class Key>
+Value count_at_once(Context& cx, const Key* keys, std::size_t n) {
+  const Near<Key> near = range_of(keys, n);
+  if (near.range == 0 || often_repeats(keys, n)) return Value();
+  const std::size_t expected = 4 * (n / near.range) + 16;
+  if (expected < 127) return count_at_once<std::int8_t>(cx, keys, n, near);
+  return expected < 32767 ? count_at_once<std::int16_t>(cx, keys, n, near) : Value();
+}
+
+// Counts the same where keys repeat: four parts of the list go on at once, each with counts of its own, because equal keys wait
+// for each other. False where keys are few or far from each other.
 template <class Key>
 bool count_in_parts(Context& cx, const Key* keys, std::size_t n, IndexList& out) {
-  constexpr std::size_t enough = 256, parts = 4;
-  if constexpr (sizeof(Key) > 4) return false;
-  if (n < enough) return false;
-  Key low = 0;
-  std::size_t range = 256;
-  if constexpr (sizeof(Key) == 2 || sizeof(Key) == 4) {
-    constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
-    const kernels::Bounds bounds = kernels::bounds_of(type, keys, n);
-    low = static_cast<Key>(bounds.low);
-    range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
-    if (range > n) return false;
-  }
+  constexpr std::size_t parts = 4;
+  const Near<Key> near = range_of(keys, n);
+  const std::size_t range = near.range;
+  if (range == 0) return false;
   Ref<Array> memory = make_list(cx.heap, ElementType::i32, parts * range);
   std::uint32_t* counts[parts];
   for (std::size_t p = 0; p < parts; p++) counts[p] = memory->as<std::uint32_t>() + p * range;
   std::memset(counts[0], 0, parts * range * sizeof(std::uint32_t));
   const std::size_t part = n / parts;
-  const auto place = [low](Key k) { return static_cast<std::size_t>(static_cast<Key>(k - low)); };
   for (std::size_t i = 0; i < part; i++)
-    for (std::size_t p = 1; p < parts; p++) counts[p][place(keys[(p - 1) * part + i])]++;
+    for (std::size_t p = 1; p < parts; p++) counts[p][near.place(keys[(p - 1) * part + i])]++;
   for (std::size_t p = 2; p < parts; p++)
     for (std::size_t k = 0; k < range; k++) counts[p][k] += counts[p - 1][k];
   cx.check_interrupt();
   out.fill([&](auto* to) {
     using Out = std::remove_pointer_t<decltype(to)>;
     for (std::size_t i = 0; i < part; i++)
-      for (std::size_t p = 0; p < parts; p++) to[p * part + i] = static_cast<Out>(counts[p][place(keys[p * part + i])]++);
-    for (std::size_t i = parts * part; i < n; i++) to[i] = static_cast<Out>(counts[parts - 1][place(keys[i])]++);
+      for (std::size_t p = 0; p < parts; p++) to[p * part + i] = static_cast<Out>(counts[p][near.place(keys[p * part + i])]++);
+    for (std::size_t i = parts * part; i < n; i++) to[i] = static_cast<Out>(counts[parts - 1][near.place(keys[i])]++);
   });
   out.limit(*std::max_element(counts[parts - 1], counts[parts - 1] + range));
   return true;
@@ -76,6 +131,8 @@ Value occurrence_count(Context& cx, Value x) {
   if (is_list_of_bits(x) && x.array().length != 0) return count_bits(cx, x.array());
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
+  if (Value found = with_keys(keys, [&](const auto* data) { return count_at_once(cx, data, n); }); !found.is_absent())
+    return found;
   IndexList out(cx.heap, n ? n - 1 : 0, {&n, 1});
   with_keys(keys, [&](const auto* data) {
     if (count_in_parts(cx, data, n, out)) return;

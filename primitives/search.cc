@@ -12,6 +12,7 @@
 #include "primitives/index_list.h"
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/match_few.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/key_search.h"
 #include "primitives/key_table.h"
 #include "primitives/match.h"
@@ -197,16 +198,18 @@ namespace {
 
 Value classify_bytes(Context& cx, const CellKeys& keys) {
   const auto* x = keys.as<std::uint8_t>();
+  const std::size_t n = keys.count;
   ByteNumbers numbers;
-  std::size_t next = 0;
-  std::vector<std::uint64_t> marks((keys.count + 63) / 64);
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::uint64_t found[4];
-  const std::size_t end = kernels::mark_new_bytes(x, keys.count, marks.data(), found);
-  for (std::size_t i = 0; i < end; i += 64)
-    for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1)
-      numbers.table[x[i + static_cast<std::size_t>(std::countr_zero(left))]] = static_cast<std::uint8_t>(next++);
-  IndexList out(cx.heap, next ? next - 1 : 0, {&keys.count, 1});
-  numbers.look_up(out, x, keys.count);
+  const std::size_t end = kernels::mark_new_bytes(x, n, marks->as<std::uint64_t>(), found);
+  std::size_t count = 0;
+  for (const std::uint64_t word : found) count += static_cast<std::size_t>(std::popcount(word));
+  std::uint8_t different[256 + kernels::spare_elements(8, 256)];
+  kernels::compress(8, different, sizeof different, x, marks->as<std::uint64_t>(), end);
+  for (std::size_t k = 0; k < count; k++) numbers.table[different[k]] = static_cast<std::uint8_t>(k);
+  IndexList out(cx.heap, count ? count - 1 : 0, {&n, 1});
+  numbers.look_up(out, x, n);
   return out.finish();
 }
 
@@ -319,12 +322,10 @@ void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found)
 template <class Key, class Out>
 [[gnu::noinline]] void look_up_places(const Out* places, Key low, std::size_t range, Out missing, const Key* keys, std::size_t n,
                                       Out* to) {
+#pragma GCC unroll 8
   for (std::size_t i = 0; i < n; i++) {
     const std::size_t at = static_cast<Key>(keys[i] - low);
-    if constexpr (sizeof(Key) == 1)
-      to[i] = places[at];
-    else
-      to[i] = at < range ? places[at] : missing;
+    to[i] = at < range ? places[at] : missing;
   }
 }
 
@@ -332,7 +333,8 @@ template <class Key, class Out>
 template <class Key, class Out>
 [[gnu::noinline]] void store_places(Out* places, Key low, const Key* keys, std::size_t n) {
   // The first of equal keys comes last.
-  for (std::size_t i = n; i-- > 0;) places[static_cast<Key>(keys[i] - low)] = static_cast<Out>(i);
+#pragma GCC unroll 8
+  for (std::size_t i = 1; i <= n; i++) places[static_cast<Key>(keys[n - i] - low)] = static_cast<Out>(n - i);
 }
 
 // Finds keys that lie close together by a table of first places, as wide as the results; false for others.
@@ -359,10 +361,11 @@ bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList&
         Ref<Array> memory = make_list(cx.heap, index_type(n), range);
         Out* places = memory->template as<Out>();
         std::fill_n(places, range, static_cast<Out>(n));
-        if constexpr (sizeof(Key) == 1) {
+        constexpr std::size_t many = 2048;
+        if (sizeof(Key) == 1 && n >= many) {
           std::vector<std::uint64_t> marks((n + 63) / 64);
           std::uint64_t found[4];
-          const std::size_t end = kernels::mark_new_bytes(list, n, marks.data(), found);
+          const std::size_t end = kernels::mark_new_bytes(reinterpret_cast<const std::uint8_t*>(list), n, marks.data(), found);
           for (std::size_t i = 0; i < end; i += 64)
             for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1) {
               const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(left));
@@ -372,7 +375,10 @@ bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList&
           store_places(places, low, list, n);
         }
         cx.check_interrupt();
-        look_up_places(places, low, range, static_cast<Out>(n), others, count, to);
+        if constexpr (sizeof(Key) == 1 && sizeof(Out) > 1)
+          kernels::look_up_bytes(places, others, count, to);
+        else
+          look_up_places(places, low, range, static_cast<Out>(n), others, count, to);
         done = true;
       }
     });
@@ -413,8 +419,8 @@ Value classify(Context& cx, Value x) {
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
   if (keys.width == 8) return classify_bytes(cx, keys);
+  if (Value found = classify_keys(cx, keys); !found.is_absent()) return found;
   IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
-  if (classify_keys(cx, keys, out)) return out.finish();
   with_keys(keys, [&](const auto* data) {
     with_table(cx, keys, data, 0, [&](auto&& table) {
       std::uint32_t next = 0;

@@ -98,19 +98,60 @@ void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
-// A set of bytes as rows of bits: the low half of a byte picks a row, the high half a bit of it.
-struct ByteRows {
-  HWY_ALIGN uint8_t rows[2][16] = {};
+#if HWY_TARGET == HWY_AVX3_DL
+// Holds a table of 256 bytes in four registers.
+struct ByteTable {
+  HWY_INLINE explicit ByteTable(const uint8_t* table)
+      : a(_mm512_loadu_si512(table)),
+        b(_mm512_loadu_si512(table + 64)),
+        c(_mm512_loadu_si512(table + 128)),
+        d(_mm512_loadu_si512(table + 192)) {}
+  // All ones for the members of a set.
+  HWY_INLINE explicit ByteTable(const uint64_t* set)
+      : a(_mm512_movm_epi8(set[0])), b(_mm512_movm_epi8(set[1])), c(_mm512_movm_epi8(set[2])), d(_mm512_movm_epi8(set[3])) {}
+  HWY_INLINE __m512i operator[](__m512i v) const {
+    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(v), _mm512_permutex2var_epi8(a, v, b), _mm512_permutex2var_epi8(c, v, d));
+  }
+  __m512i a, b, c, d;
+};
+#endif
 
-  HWY_INLINE void add(unsigned c) { rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7)); }
+#if HWY_TARGET == HWY_SCALAR
+struct Members {
+  explicit Members(const uint64_t*) {}
+  void add(unsigned) {}
+};
+#elif HWY_TARGET == HWY_AVX3_DL
+// A set of bytes that is looked up as it is.
+struct Members {
+  const uint64_t* set;
+
+  HWY_INLINE explicit Members(const uint64_t* of) : set(of) {}
+  HWY_INLINE void add(unsigned) {}
 };
 // Tells of a vector of bytes which are in a set.
+struct ByteLookup {
+  ByteTable is_member;
+
+  HWY_INLINE explicit ByteLookup(const Members& members) : is_member(members.set) {}
+  HWY_INLINE uint64_t operator()(const uint8_t* p) const { return _mm512_movepi8_mask(is_member[_mm512_loadu_si512(p)]); }
+};
+#else
+// A set of bytes as rows of bits: the low half of a byte picks a row, the high half a bit of it.
+struct Members {
+  HWY_ALIGN uint8_t rows[2][16] = {};
+
+  HWY_INLINE explicit Members(const uint64_t* set) {
+    for (unsigned w = 0; w < 4; w++)
+      for (uint64_t left = set[w]; left != 0; left &= left - 1) add(64 * w + static_cast<unsigned>(__builtin_ctzll(left)));
+  }
+  HWY_INLINE void add(unsigned c) { rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7)); }
+};
 struct ByteLookup {
   using D = hn::ScalableTag<uint8_t>;
   hn::Vec<D> low_rows, high_rows, bits;
 
-  HWY_INLINE explicit ByteLookup(const ByteRows& set) {
+  HWY_INLINE explicit ByteLookup(const Members& set) {
     const D d;
     HWY_ALIGN uint8_t bit[16];
     for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
@@ -133,66 +174,98 @@ struct ByteLookup {
 
 void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
   // Turning the set into rows takes as long as looking this many bytes up.
-  constexpr std::size_t few = 128;
+  constexpr std::size_t few = HWY_TARGET == HWY_AVX3_DL ? 16 : 128;
   if (HWY_TARGET == HWY_SCALAR || n <= few) return few_bytes_in_set(set, x, n, out);
 #if HWY_TARGET != HWY_SCALAR
-  ByteRows rows;
-  for (unsigned w = 0; w < 4; w++)
-    for (uint64_t left = set[w]; left != 0; left &= left - 1) rows.add(64 * w + static_cast<unsigned>(__builtin_ctzll(left)));
-  write_marks(x, n, out, ByteLookup(rows));
+  write_marks(x, n, out, ByteLookup(Members(set)));
 #endif
+}
+
+// Bytes that have not come yet, a byte of 1 for each.
+struct NewBytes {
+  static constexpr std::size_t block = 512;
+  HWY_ALIGN uint8_t is_new[256];
+
+  HWY_INLINE NewBytes() { std::memset(is_new, 1, sizeof is_new); }
+  // Takes up to a block, and writes its marks; tells how many are new. Single bytes are written that vectors read soon, which
+  // waits for all of them.
+  std::size_t take(const uint8_t* x, std::size_t n, uint64_t* out) {
+    HWY_ALIGN uint8_t fresh[block];
+    std::memset(fresh + (n & ~std::size_t{63}), 0, n & 63 ? 64 : 0);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < n; i++) {
+      fresh[i] = is_new[x[i]];
+      is_new[x[i]] = 0;
+    }
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n; i += 64) {
+      const uint64_t word = nonzero(fresh + i);
+      count += static_cast<std::size_t>(__builtin_popcountll(word));
+      if (out != nullptr) *out++ = word;
+    }
+    return count;
+  }
+  HWY_INLINE void write_set(uint64_t* set) const {
+    for (std::size_t w = 0; w < 4; w++) set[w] = ~nonzero(is_new + 64 * w);
+  }
+
+ private:
+  static HWY_INLINE uint64_t nonzero(const uint8_t* bytes) {
+    const hn::ScalableTag<uint8_t> d;
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += hn::MaxLanes(d))
+      word |= bits_of_mask(d, hn::Ne(hn::Load(d, bytes + k), hn::Zero(d))) << k;
+    return word;
+  }
+};
+
+// Marks the bytes at the ones of a word that are not in a set, and adds them.
+HWY_INLINE uint64_t add_unknown(const uint8_t* x, uint64_t unknown, uint64_t* set, Members& members) {
+  uint64_t marks = 0;
+  for (; unknown != 0; unknown &= unknown - 1) {
+    const unsigned c = x[__builtin_ctzll(unknown)];
+    if (set[c >> 6] >> (c & 63) & 1) continue;
+    set[c >> 6] |= uint64_t{1} << (c & 63);
+    members.add(c);
+    marks |= unknown & -unknown;
+  }
+  return marks;
 }
 
 std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* found) {
-  std::fill_n(found, 4, 0);
-  unsigned left = 256;
+  // Where a block has brought as many new bytes, the next one may, too: all are then looked up one by one.
+  constexpr std::size_t many = 16;
+  NewBytes bytes;
+  std::size_t i = 0, left = 256, fresh = many;
+  for (; i < n && fresh >= many && left != 0; i += NewBytes::block) {
+    fresh = bytes.take(x + i, std::min(NewBytes::block, n - i), out);
+    left -= fresh;
+    if (out != nullptr) out += NewBytes::block / 64;
+  }
+  bytes.write_set(found);
+  if (i >= n || left == 0) return std::min(i, n);
+  Members members(found);
 #if HWY_TARGET != HWY_SCALAR
-  ByteRows rows;
-  ByteLookup known(rows);
+  ByteLookup known(members);
   constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
-#endif
-  for (std::size_t i = 0; i < n; i += 64) {
-    const std::size_t count = n - i < 64 ? n - i : 64;
-    uint64_t unknown = count < 64 ? (uint64_t{1} << count) - 1 : ~uint64_t{0}, marks = 0;
-#if HWY_TARGET != HWY_SCALAR
-    if (count == 64)
-      for (std::size_t k = 0; k < 64; k += lanes) unknown &= ~(known(x + i + k) << k);
-#endif
-    if (unknown != 0) {
-      for (; unknown != 0; unknown &= unknown - 1) {
-        const unsigned place = static_cast<unsigned>(__builtin_ctzll(unknown)), c = x[i + place];
-        if (found[c >> 6] >> (c & 63) & 1) continue;
-        found[c >> 6] |= uint64_t{1} << (c & 63);
-        marks |= uint64_t{1} << place;
-        left--;
-#if HWY_TARGET != HWY_SCALAR
-        rows.add(c);
-#endif
-      }
-#if HWY_TARGET != HWY_SCALAR
-      if (marks != 0) known = ByteLookup(rows);
-#endif
-    }
+  for (; i + 64 <= n; i += 64) {
+    uint64_t unknown = ~uint64_t{0};
+    for (std::size_t k = 0; k < 64; k += lanes) unknown &= ~(known(x + i + k) << k);
+    const uint64_t marks = unknown == 0 ? 0 : add_unknown(x + i, unknown, found, members);
     if (out != nullptr) *out++ = marks;
-    if (left == 0) return i + count;
+    if (marks == 0) continue;
+    left -= static_cast<std::size_t>(__builtin_popcountll(marks));
+    if (left == 0) return i + 64;
+    known = ByteLookup(members);
+  }
+#endif
+  for (; i < n; i += 64) {
+    const std::size_t count = std::min<std::size_t>(64, n - i);
+    const uint64_t marks = add_unknown(x + i, ~uint64_t{0} >> (64 - count), found, members);
+    if (out != nullptr) *out++ = marks;
   }
   return n;
 }
-
-#if HWY_TARGET == HWY_AVX3_DL
-// Holds a table of 256 bytes in four registers.
-struct ByteTable {
-  HWY_INLINE explicit ByteTable(const uint8_t* table)
-      : a(_mm512_loadu_si512(table)),
-        b(_mm512_loadu_si512(table + 64)),
-        c(_mm512_loadu_si512(table + 128)),
-        d(_mm512_loadu_si512(table + 192)) {}
-  HWY_INLINE __m512i operator[](__m512i v) const {
-    return _mm512_mask_blend_epi8(_mm512_movepi8_mask(v), _mm512_permutex2var_epi8(a, v, b), _mm512_permutex2var_epi8(c, v, d));
-  }
-  __m512i a, b, c, d;
-};
-#endif
 
 void look_up8(const uint8_t* table, const uint8_t* x, std::size_t n, uint8_t* out) {
   std::size_t i = 0;
@@ -216,6 +289,66 @@ void look_up16(const uint8_t* table, const uint8_t* x, std::size_t n, uint16_t* 
   for (; i < n; i++) out[i] = table[x[i]];
 }
 
+#if HWY_TARGET == HWY_AVX3_DL
+// Holds a table of 256 numbers of 16 bits in eight registers.
+template <class T>
+struct PairTable {
+  HWY_INLINE explicit PairTable(const T* table) : low(bytes_of(table, 0)), high(bytes_of(table, 8)) {}
+  // Gives the numbers of 64 bytes in order.
+  HWY_INLINE void look_up(const uint8_t* x, __m512i& first, __m512i& second) const {
+    // The halves of blocks of 16 bytes are interleaved below.
+    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m512i v = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(x)), l = low[v], h = high[v];
+    first = _mm512_unpacklo_epi8(l, h);
+    second = _mm512_unpackhi_epi8(l, h);
+  }
+  ByteTable low, high;
+
+ private:
+  static HWY_INLINE ByteTable bytes_of(const T* table, unsigned shift) {
+    HWY_ALIGN uint8_t bytes[256];
+    for (std::size_t i = 0; i < 256; i++) bytes[i] = static_cast<uint8_t>(table[i] >> shift);
+    return ByteTable(bytes);
+  }
+};
+#endif
+
+void look_up_i16(const std::int16_t* table, const uint8_t* x, std::size_t n, std::int16_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const PairTable pairs(table);
+  for (; i + 64 <= n; i += 64) {
+    __m512i first, second;
+    pairs.look_up(x + i, first, second);
+    _mm512_storeu_si512(out + i, first);
+    _mm512_storeu_si512(out + i + 32, second);
+  }
+#endif
+#pragma GCC unroll 8
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+void look_up_i32(const std::int32_t* table, const uint8_t* x, std::size_t n, std::int32_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  uint32_t all = 0;
+  for (std::size_t k = 0; k < 256; k++) all |= static_cast<uint32_t>(table[k]);
+  if (all <= 0xFFFF) {
+    const PairTable pairs(table);
+    for (; i + 64 <= n; i += 64) {
+      __m512i half[2];
+      pairs.look_up(x + i, half[0], half[1]);
+      for (std::size_t k = 0; k < 2; k++) {
+        _mm512_storeu_si512(out + i + 32 * k, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(half[k])));
+        _mm512_storeu_si512(out + i + 32 * k + 16, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(half[k], 1)));
+      }
+    }
+  }
+#endif
+#pragma GCC unroll 8
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -229,6 +362,8 @@ HWY_EXPORT(bytes_in_set);
 HWY_EXPORT(new_bytes);
 HWY_EXPORT(look_up8);
 HWY_EXPORT(look_up16);
+HWY_EXPORT(look_up_i16);
+HWY_EXPORT(look_up_i32);
 
 void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
@@ -247,6 +382,12 @@ void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::si
 }
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out) {
   HWY_DYNAMIC_DISPATCH(look_up16)(table, x, n, out);
+}
+void look_up_bytes(const std::int16_t table[256], const std::uint8_t* x, std::size_t n, std::int16_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up_i16)(table, x, n, out);
+}
+void look_up_bytes(const std::int32_t table[256], const std::uint8_t* x, std::size_t n, std::int32_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up_i32)(table, x, n, out);
 }
 
 }  // namespace griddle::kernels

@@ -25,5 +25,8 @@ std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* 
 // Writes table[x] for each byte, as 8 or 16 bits. Both may be the same memory for 8 bits.
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out);
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out);
+// The same for tables of wider numbers, none of them negative.
+void look_up_bytes(const std::int16_t table[256], const std::uint8_t* x, std::size_t n, std::int16_t* out);
+void look_up_bytes(const std::int32_t table[256], const std::uint8_t* x, std::size_t n, std::int32_t* out);
 
 }  // namespace griddle::kernels

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-using std::uint16_t, std::uint64_t, std::uint8_t;
+using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 // So many keys are handled together: single bytes are written that vectors read soon, which waits for all of them.
 constexpr std::size_t block = 512;
@@ -84,23 +84,64 @@ HWY_INLINE void read_and_add(Places& p, std::size_t n, uint8_t* set) {
   }
 }
 
-// Adds the keys at the ones of a word; gives the ones of those that were not there.
-HWY_INLINE uint64_t add_unknown(const Places& p, std::size_t at, uint64_t word, uint8_t* set) {
-  uint64_t fresh = 0;
-  for (; word != 0; word &= word - 1) {
-    const std::size_t i = at + static_cast<std::size_t>(std::countr_zero(word));
-    uint8_t& byte = set[p.place[i]];
-    if ((byte & p.bit[i]) == 0) fresh |= word & -word;
-    byte |= p.bit[i];
+// Keys in a range of which each has a byte, 1 for those that have not come: the same steps as for bits.
+template <class Key>
+struct CloseKeys {
+  using D = hn::ScalableTag<uint8_t>;
+  const Key* keys;
+  Key low;
+  HWY_ALIGN uint8_t fresh[block] = {};
+
+  HWY_INLINE explicit CloseKeys(Key least) : low(least) {}
+  HWY_INLINE std::size_t take(const Key* x, std::size_t n) {
+    keys = x;
+    return n;
   }
+  HWY_INLINE uint64_t known(std::size_t i) const { return bits_of_64(D(), *this, i); }
+  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return hn::Eq(hn::Load(D(), fresh + i), hn::Zero(D())); }
+  HWY_INLINE std::size_t place(std::size_t i) const { return static_cast<Key>(keys[i] - low); }
+};
+template <class Key>
+HWY_INLINE void read_bytes(CloseKeys<Key>& p, std::size_t n, const uint8_t* is_new) {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) p.fresh[i] = is_new[p.place(i)];
+}
+template <class Key>
+HWY_INLINE void read_and_add(CloseKeys<Key>& p, std::size_t n, uint8_t* is_new) {
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) {
+    p.fresh[i] = is_new[p.place(i)];
+    is_new[p.place(i)] = 0;
+  }
+}
+
+// Adds key i; tells whether it was not there.
+HWY_INLINE bool add_one(const Places& p, std::size_t i, uint8_t* set) {
+  uint8_t& byte = set[p.place[i]];
+  const bool fresh = (byte & p.bit[i]) == 0;
+  byte |= p.bit[i];
+  return fresh;
+}
+template <class Key>
+HWY_INLINE bool add_one(const CloseKeys<Key>& p, std::size_t i, uint8_t* is_new) {
+  const bool fresh = is_new[p.place(i)] != 0;
+  is_new[p.place(i)] = 0;
+  return fresh;
+}
+// Adds the keys at the ones of a word; gives the ones of those that were not there.
+template <class Block>
+HWY_INLINE uint64_t add_unknown(const Block& p, std::size_t at, uint64_t word, uint8_t* set) {
+  uint64_t fresh = 0;
+  for (; word != 0; word &= word - 1)
+    if (add_one(p, at + static_cast<std::size_t>(std::countr_zero(word)), set)) fresh |= word & -word;
   return fresh;
 }
 
-std::size_t mark_new(const uint16_t* x, std::size_t n, uint8_t* set, std::size_t limit, uint64_t* out) {
+template <class Block, class Key>
+HWY_INLINE std::size_t mark_new_of(Block& p, const Key* x, std::size_t n, uint8_t* set, std::size_t limit, uint64_t* out) {
   // Up to so many new keys of a block are added one by one: all are looked up first then, and the set need not be written.
   constexpr std::size_t few = block / 8;
   std::size_t all = 0, fresh = block;
-  Places p;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t count = std::min(block, n - i), places = p.take(x + i, count);
     const bool one_by_one = fresh <= few;
@@ -109,7 +150,7 @@ std::size_t mark_new(const uint16_t* x, std::size_t n, uint8_t* set, std::size_t
     else
       read_and_add(p, places, set);
     fresh = 0;
-    for (std::size_t k = 0; k < places; k += 64) {
+    for (std::size_t k = 0; k < count; k += 64) {
       uint64_t word = ~p.known(k);
       if (count - k < 64) word &= (uint64_t{1} << (count - k)) - 1;
       if (one_by_one) word = add_unknown(p, k, word, set);
@@ -120,6 +161,18 @@ std::size_t mark_new(const uint16_t* x, std::size_t n, uint8_t* set, std::size_t
     if (all >= limit) return i + count;
   }
   return n;
+}
+std::size_t mark_new(const uint16_t* x, std::size_t n, uint8_t* set, std::size_t limit, uint64_t* out) {
+  Places p;
+  return mark_new_of(p, x, n, set, limit, out);
+}
+std::size_t mark_new_close16(const uint16_t* x, std::size_t n, uint16_t low, uint8_t* is_new, std::size_t limit, uint64_t* out) {
+  CloseKeys<uint16_t> p(low);
+  return mark_new_of(p, x, n, is_new, limit, out);
+}
+std::size_t mark_new_close32(const uint32_t* x, std::size_t n, uint32_t low, uint8_t* is_new, std::size_t limit, uint64_t* out) {
+  CloseKeys<uint32_t> p(low);
+  return mark_new_of(p, x, n, is_new, limit, out);
 }
 
 void add(const uint16_t* x, std::size_t n, uint8_t* set) {
@@ -149,11 +202,21 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(mark_new);
+HWY_EXPORT(mark_new_close16);
+HWY_EXPORT(mark_new_close32);
 HWY_EXPORT(add);
 HWY_EXPORT(match);
 
 std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out) {
   return HWY_DYNAMIC_DISPATCH(mark_new)(x, n, set, limit, out);
+}
+std::size_t mark_new_close(const std::uint16_t* x, std::size_t n, std::uint16_t low, std::uint8_t* is_new, std::size_t limit,
+                           std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(mark_new_close16)(x, n, low, is_new, limit, out);
+}
+std::size_t mark_new_close(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint8_t* is_new, std::size_t limit,
+                           std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(mark_new_close32)(x, n, low, is_new, limit, out);
 }
 void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set) { HWY_DYNAMIC_DISPATCH(add)(x, n, set); }
 void match_shorts(const std::uint8_t* set, const std::uint16_t* x, std::size_t n, std::uint64_t* out) {

@@ -1,4 +1,5 @@
-// Sets of keys of 16 bits, a bit for each that there can be: 8 KiB, which stay in the first-level cache.
+// Sets of keys of 16 bits, a bit for each that there can be: 8 KiB, which stay in the first-level cache. And of keys close
+// together, a byte for each.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,12 @@ inline constexpr std::size_t short_set_bytes = 8192;
 // Adds n keys to a set. Writes a bit for each that was not there before; stops once `limit` have come, or somewhat later. Tells
 // how many keys it has looked at: bits beyond those are not written.
 std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out);
+
+// The same for keys from `low` on, of which each has a byte of `is_new`, 1 at first.
+std::size_t mark_new_close(const std::uint16_t* x, std::size_t n, std::uint16_t low, std::uint8_t* is_new, std::size_t limit,
+                           std::uint64_t* out);
+std::size_t mark_new_close(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint8_t* is_new, std::size_t limit,
+                           std::uint64_t* out);
 
 // Adds n keys to a set.
 void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set);

@@ -49,6 +49,29 @@ void check_short_sets(std::size_t n, unsigned kinds) {
   CHECK(std::set<std::uint16_t>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(end)).size() == seen.size());
 }
 
+template <class Key>
+void check_close_keys(std::size_t n, unsigned kinds) {
+  Random random;
+  constexpr auto low = static_cast<Key>(-40);
+  std::vector<Key> keys(n);
+  for (auto& k : keys) k = static_cast<Key>(random.next() % kinds + low);
+  for (const std::size_t limit : {std::size_t{kinds}, n + 1}) {
+    std::vector<std::uint8_t> is_new(kinds, 1);
+    const std::size_t words = (n + 63) / 64;
+    Guarded<std::uint64_t> marks(words, 0);
+    const std::size_t end = mark_new_close(keys.data(), n, low, is_new.data(), limit, marks.start());
+    std::set<Key> seen;
+    bool right = end == n || limit == kinds;
+    for (std::size_t i = 0; i < n; i++) {
+      const bool fresh = seen.insert(keys[i]).second;
+      right &= i < end ? bit_of(marks.start(), i) == fresh : !fresh;
+    }
+    INFO("keys ", n, " kinds ", kinds);
+    CHECK(right);
+    CHECK(marks.kept_outside(words));
+  }
+}
+
 // Memory for a table that is as full as it may be with `room` places for each key.
 template <class Key>
 struct Table {
@@ -121,6 +144,17 @@ TEST_CASE("sets of short keys tell new keys and members") {
   on_every_target([] {
     for_block_lengths([](std::size_t n) {
       for (unsigned kinds : {1u, 20u, 600u, 60000u}) check_short_sets(n, kinds);
+    });
+  });
+}
+
+TEST_CASE("sets of keys close together tell new keys") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 6000u}) {
+        check_close_keys<std::uint16_t>(n, kinds);
+        check_close_keys<std::uint32_t>(n, kinds);
+      }
     });
   });
 }

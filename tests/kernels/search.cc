@@ -74,6 +74,19 @@ void check_find_key() {
   });
 }
 
+// Looks bytes up among numbers up to a greatest one.
+template <class T>
+void check_wide_table(const std::uint8_t* x, std::size_t n, T most) {
+  std::vector<T> table(256);
+  for (std::size_t k = 0; k < 256; k++) table[k] = static_cast<T>(static_cast<std::size_t>(most) * k / 255);
+  Guarded<T> out(n, 1);
+  look_up_bytes(table.data(), x, n, out.start());
+  bool right = true;
+  for (std::size_t i = 0; i < n; i++) right &= out.start()[i] == table[x[i]];
+  CHECK(right);
+  CHECK(out.kept_outside(n));
+}
+
 template <class T>
 void check_order(ElementType type) {
   Random random;
@@ -259,6 +272,9 @@ TEST_CASE("bytes are looked up in a table") {
       CHECK(right);
       CHECK(narrow.kept_outside(n));
       CHECK(wide.kept_outside(n));
+      check_wide_table<std::int16_t>(x.start, n, 32767);
+      check_wide_table<std::int32_t>(x.start, n, 65535);
+      check_wide_table<std::int32_t>(x.start, n, 70000);
     });
   });
 }
