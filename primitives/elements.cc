@@ -183,18 +183,18 @@ namespace {
 void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
   constexpr std::size_t few = 1024, piece = 32768 * 8;
   std::size_t done = period;
-  // A run that is longer than a word can be read anywhere.
+  // Where whole periods are longer than a word, one can be read anywhere in the first of them.
   for (; done < count && done < 128; done += std::min(done, count - done))
     kernels::copy_bit_run(words, done, words, 0, std::min(done, count - done));
-  const std::size_t run = done / period * period;
   if (done < count && done % 64 != 0) {
     const std::size_t rest = std::min(64 - done % 64, count - done);
-    kernels::write_bits(words, done, rest, kernels::read_bits(words, done - run, rest));
+    kernels::write_bits(words, done, rest, kernels::read_bits(words, 0, rest));
     done += rest;
   }
-  for (; done < count && done < few; done += 64) {
-    const std::size_t here = std::min<std::size_t>(64, count - done);
-    kernels::write_bits(words, done, here, kernels::read_bits(words, done % period, here));
+  for (std::size_t at = done % period, step = 64 % period; done < count && done < few; done += 64) {
+    words[done / 64] = kernels::read_bits(words, at, 64) & kernels::low_bits(count - done);
+    at += step;
+    if (at >= period) at -= period;
   }
   while (done < count) {
     const std::size_t from = done % period, n = std::min({(done - from) / 64 * 64, piece, count - done});

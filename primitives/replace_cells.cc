@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "primitives/dispatch.h"
+#include "primitives/elements.h"
 #include "primitives/few.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/select.h"
 #include "primitives/match.h"
+#include "primitives/plain_structure.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -162,6 +165,56 @@ Value replace_selected(Context& cx, const Value& x, const Array& indices, const 
     }
   }();
   return agreed ? result : Value();
+}
+
+namespace {
+
+template <class T>
+void put_everywhere(T* to, std::size_t n, const Array& indices, const unsigned char* atom) {
+  T element;
+  std::memcpy(&element, atom, sizeof element);
+  const auto put = [=, count = indices.length](const auto* index) {
+    for (std::size_t i = 0; i < count; i++)
+      to[index[i] < 0 ? static_cast<std::size_t>(index[i]) + n : static_cast<std::size_t>(index[i])] = element;
+  };
+  switch (indices.type()) {
+    case ElementType::i8: return put(indices.as<std::int8_t>());
+    case ElementType::i16: return put(indices.as<std::int16_t>());
+    default: return put(indices.as<std::int32_t>());
+  }
+}
+
+// Gives a list that may be written: x, where nobody else holds it and it has the type, or a copy.
+Value writable_list(Heap& heap, Value& x, ElementType type) {
+  const Array& a = x.array();
+  if (a.type() != type) return widened(heap, x, type);
+  if (a.writable()) return std::move(x);
+  Array* const copy = make_plain_list(heap, type, a.length);
+  copy_piece(copy->data.here(), a.data, a.length * bits_of(type) / 8);
+  return Value(copy);
+}
+
+}  // namespace
+
+Value replace_selected_by(Context& cx, Value& x, const Array& indices, const Value& atom) {
+  const Array& a = x.array();
+  const ElementType type = common_type(a.type(), element_type_of(atom));
+  if (cx.device != nullptr || !is_plain_list(a) || type == ElementType::boxed || type == ElementType::bit ||
+      indices.length == 0 || indices.type() == ElementType::bit || indices.type() > ElementType::i32)
+    return Value();
+  kernels::Indices places{indices.type(), indices.data, indices.length};
+  unsigned char element[8];
+  if (kernels::first_bad_index(places, a.length) != indices.length || !store_atom(type, element, atom)) return Value();
+  Value result = writable_list(cx.heap, x, type);
+  Array& to = result.array();
+  to.forget_order();
+  switch (bits_of(type)) {
+    case 8: put_everywhere(to.as<std::uint8_t>(), to.length, indices, element); break;
+    case 16: put_everywhere(to.as<std::uint16_t>(), to.length, indices, element); break;
+    case 32: put_everywhere(to.as<std::uint32_t>(), to.length, indices, element); break;
+    default: put_everywhere(to.as<std::uint64_t>(), to.length, indices, element);
+  }
+  return result;
 }
 
 Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<const std::size_t> places, const Value& v) {

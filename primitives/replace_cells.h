@@ -17,6 +17,10 @@ Value replace_cells(Context&, Value x, std::size_t cell_length, std::span<const 
 // replacements differ or something else than a copy of x is needed.
 Value replace_selected(Context&, const Value& x, const Array& indices, const Value& v);
 
+// Gives the plain list x with an atom at each of the integer indices; the absent value, with x as it was, where one of these is
+// out of range, or another type than one of numbers or characters above bits is needed.
+Value replace_selected_by(Context&, Value& x, const Array& indices, const Value& atom);
+
 // Tells whether two replacements of one place may stand for each other: they match, or do so but for NaNs in equal places.
 bool agree(Context&, const Value&, const Value&);
 

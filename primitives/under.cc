@@ -342,6 +342,8 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Plac
 
 // Changes the cells at integer indices.
 Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
+  if (change.each != nullptr)
+    if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
   Value selected = cx.device == nullptr ? Value::from_bits(short_select(cx, k, x)) : Value();
   if (selected.is_absent()) selected = select(cx, k, x);
   const Shape expected(shape_of(selected));
