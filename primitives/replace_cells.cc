@@ -186,7 +186,7 @@ void put_everywhere(T* to, std::size_t n, const Array& indices, const unsigned c
 
 // Gives a list that may be written: x, where nobody else holds it and it has the type, or a copy.
 Value writable_list(Heap& heap, Value& x, ElementType type) {
-  const Array& a = x.array();
+  Array& a = x.array();
   if (a.type() != type) return widened(heap, x, type);
   if (a.writable()) return std::move(x);
   Array* const copy = make_plain_list(heap, type, a.length);
