@@ -273,6 +273,9 @@ Value all_results(Context& cx, const Value& f, const Array& counts, const Value&
   return builder.finish(counts.shape());
 }
 
+// Most counts are conditions.
+inline bool is_condition(const Value& counts) { return counts.is_number() && (counts.number() == 0 || counts.number() == 1); }
+
 Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, Value x) {
   if (counts.is_atom()) return repeated(cx, f, w, std::move(x), repeat_count(cx, counts));
   if (count_up(counts.array())) return all_results(cx, f, counts.array(), w, std::move(x));
@@ -298,11 +301,19 @@ Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, V
 Value repeat_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
   Value counts = call_keeping(cx, d.g, x);
+  if (is_condition(counts)) {
+    cx.check_interrupt();
+    return counts.number() == 0 ? std::move(x) : call(cx, d.f, std::move(x));
+  }
   return repeat(cx, d.f, counts, Value(), std::move(x));
 }
 Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
   Value counts = call_keeping(cx, d.g, w, x);
+  if (is_condition(counts)) {
+    cx.check_interrupt();
+    return counts.number() == 0 ? std::move(x) : call(cx, d.f, std::move(w), std::move(x));
+  }
   return repeat(cx, d.f, counts, w, std::move(x));
 }
 

@@ -8,6 +8,7 @@
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
+#include "primitives/positional.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 
@@ -251,7 +252,7 @@ void attach_fold(Context&, Derived& d) {
     return;
   }
   const FusionRule* rule = fusion_rule(d.f);
-  if (rule == nullptr) return;
+  if (rule == nullptr) return attach_positional_fold(d);
   d.rule = rule;
   d.monad = fused_fold_monad;
   d.dyad = fused_fold_dyad;

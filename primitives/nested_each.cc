@@ -262,7 +262,7 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
     const bool symmetric = entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
     return symmetric ? read_each_bound(cx, d.f, d.g, x) : Value();
   }
-  if (d.direct == nullptr) return Value();
+  if (d.rule == nullptr || d.direct == nullptr) return Value();
   const PrimitiveFunctionEntry* folded = primitive_entry(d.f);
   switch (folded != nullptr ? folded->glyph : 0) {
     case U'+': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });

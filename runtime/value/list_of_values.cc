@@ -6,6 +6,18 @@
 
 namespace griddle {
 
+namespace {
+
+// Keeps words apart that were written one by one just now: a vector that spans several of them waits until they have left the
+// store buffer.
+template <class T>
+inline T alone(T word) {
+  asm("" : "+r"(word));
+  return word;
+}
+
+}  // namespace
+
 Value make_numbers(Heap& heap, std::span<const std::size_t> numbers) {
   std::size_t widest = 0;
   for (std::size_t n : numbers) widest = std::max(widest, n);
@@ -30,12 +42,14 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
 
 Ref<Array> make_few_integers(Heap& heap, std::span<const std::int32_t> integers) {
   std::uint32_t wide = 0;  // the bits in which some integer differs from its sign
-  for (const std::int32_t i : integers)
+  for (const std::int32_t integer : integers) {
+    const std::int32_t i = alone(integer);
     wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
+  }
   const auto list = [&]<class T>(ElementType type, T) {
     Ref<Array> a = make_list(heap, type, integers.size());
     T* to = a->as<T>();
-    for (const std::int32_t i : integers) *to++ = static_cast<T>(i);
+    for (const std::int32_t i : integers) *to++ = static_cast<T>(alone(i));
     return a;
   };
   if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
@@ -82,22 +96,26 @@ Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
 }
 
 // Makes a list of two numbers from 0 to 2⋆31, as most pairs are; null for others, and for two booleans.
-inline Ref<Array> make_natural_pair(Heap& heap, const Value& one, const Value& other) {
+inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other) {
   // Anything tagged is a NaN, which no comparison accepts.
-  const double first = std::bit_cast<double>(one.bits()), second = std::bit_cast<double>(other.bits());
-  if (!(first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0)) return {};
+  const double first = std::bit_cast<double>(alone(one.bits())), second = std::bit_cast<double>(alone(other.bits()));
+  if (!(first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0)) return nullptr;
   const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
+  const auto list_of = [&](ElementType type) {
+    Array* const made = make_list_at_hand(heap, type, 2);
+    return made != nullptr ? made : make_list(heap, type, 2).leak();
+  };
   if (i != first || j != second) {
-    Ref<Array> pair = make_list(heap, ElementType::f64, 2);
+    Array* const pair = list_of(ElementType::f64);
     pair->as<double>()[0] = first;
     pair->as<double>()[1] = second;
     return pair;
   }
   const std::int32_t either = i | j;
-  if (either < 2) return {};
+  if (either < 2) return nullptr;
   const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
-  constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
-  Ref<Array> pair = make_list(heap, types[log], 2);
+  static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+  Array* const pair = list_of(types[log]);
   // The memory of short lists has whole words.
   const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
   std::memcpy(pair->data.here(), &both, sizeof both);
@@ -113,14 +131,14 @@ Value make_values(Heap& heap, std::span<Value> values) {
     return to_value(std::move(a));
   }
   if (values.size() == 2)
-    if (Ref<Array> pair = make_natural_pair(heap, values[0], values[1])) return to_value(std::move(pair));
+    if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
   if (values.size() <= most_unset_boxes) {
     bool objects = false;
-    for (const Value& v : values) objects |= v.is_object();
+    for (const Value& v : values) objects |= alone(v.bits()) >= Value::first_object;
     if (objects) {
       Array* a = make_unset_boxes(heap, values.size());
       std::uint64_t* boxes = reinterpret_cast<std::uint64_t*>(a->data.here());
-      for (std::size_t i = 0; i < values.size(); i++) boxes[i] = values[i].leak();
+      for (std::size_t i = 0; i < values.size(); i++) boxes[i] = alone(values[i].leak());
       return Value(a);
     }
   }

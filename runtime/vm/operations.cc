@@ -93,7 +93,7 @@ inline bool may_borrow(const Context& cx, const PrimitiveFunctionEntry& entry, s
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   // A list that is given away may grow in place.
-  const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b;
+  const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b && grows(base[i->b]);
   if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i, false);
   const std::uint64_t result = list_dyad(vm, entry, i, base[i->b], base[i->c]);
   if (result == Value::absent_bits) [[unlikely]]
