@@ -433,7 +433,7 @@ bool is_short_list_of_bits(const Value& v) {
 }  // namespace
 
 Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
-  constexpr std::size_t piece_bytes = 4096, shortest_of_large = 65536;
+  constexpr std::size_t piece_bytes = 16384, shortest_of_large = 65536;
   const bool left = w.rank() < x.rank();
   const Array& few = left ? w : x;
   const Array& all = left ? x : w;

@@ -1,8 +1,11 @@
 #include "primitives/match.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "primitives/functions.h"
+#include "primitives/kernels/bool_fold.h"
+#include "primitives/kernels/compare.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -18,17 +21,33 @@ bool bits_match(const Array& a, const Array& b) {
   return rest == 0 || ((p[words] ^ q[words]) << (64 - rest)) == 0;
 }
 
-// Compares a block at a time, so that the loop vectorises and still stops early.
+// Compares characters a block at a time, so that the loop vectorises and still stops early.
 template <class T, class U>
 bool runs_match(const T* a, const U* b, std::size_t n) {
   constexpr std::size_t block = 256;
   for (std::size_t i = 0; i < n; i += block) {
     std::size_t end = i + block < n ? i + block : n;
-    // A mask as wide as the elements vectorises.
-    using Mask = std::conditional_t<sizeof(T) == 8 || sizeof(U) == 8, std::int64_t, std::int32_t>;
-    Mask differ = 0;
-    for (std::size_t j = i; j < end; j++) differ |= a[j] != b[j] ? Mask{-1} : Mask{0};
+    std::int32_t differ = 0;  // a mask as wide as the elements vectorises
+    for (std::size_t j = i; j < end; j++) differ |= a[j] != b[j] ? -1 : 0;
     if (differ != 0) return false;
+  }
+  return true;
+}
+
+// Compares numbers by the kernel of =, few first: most lists that differ do so soon.
+bool numbers_match(const Array& a, const Array& b) {
+  constexpr std::size_t few = 64, block = 4096;
+  const auto lane = [](const Array& of) { return static_cast<int>(of.type()) - static_cast<int>(ElementType::i8); };
+  const auto bytes = [](const Array& of, std::size_t place) { return of.data + place * (bits_of(of.type()) / 8); };
+  const kernels::CompareKernels& k = kernels::compare();
+  constexpr int equal = static_cast<int>(kernels::Comparison::equal);
+  const kernels::Dyad kernel =
+      a.type() == b.type() ? k.compare[equal][lane(a)][kernels::array_array] : k.mixed[equal][lane(a)][lane(b)];
+  std::uint64_t bits[block / 64];
+  for (std::size_t i = 0, count = few; i < a.length; i += count, count = block) {
+    count = std::min(count, a.length - i);
+    kernel(bits, bytes(a, i), bytes(b, i), count);
+    if (kernels::first_zero(bits, count) != count) return false;
   }
   return true;
 }
@@ -85,8 +104,7 @@ bool flat_elements_match(const Array& a, const Array& b) {
         a, [&](const auto* p) { return with_characters(b, [&](const auto* q) { return runs_match(p, q, a.length); }); });
   if (s == ElementType::bit) return with_numbers(b, [&](const auto* q) { return bits_match_run(a, q); });
   if (t == ElementType::bit) return with_numbers(a, [&](const auto* p) { return bits_match_run(b, p); });
-  return with_numbers(a,
-                      [&](const auto* p) { return with_numbers(b, [&](const auto* q) { return runs_match(p, q, a.length); }); });
+  return numbers_match(a, b);
 }
 
 // Walks two values side by side with a stack of its own: nested arrays and compound functions are frames of pairs.

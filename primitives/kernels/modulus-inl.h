@@ -6,6 +6,8 @@
 #define GRIDDLE_KERNELS_MODULUS_INL_H_
 #endif
 
+#include <limits>
+
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/operations-inl.h"
 
@@ -24,18 +26,20 @@ struct ModulusThroughF64 : Checked {
   }
 };
 // The quotient is at most one off, so that a fused multiply-add gives an exact remainder, of which at most the sign is wrong.
-// Stops where the quotient is no exact double.
+// Stops where the quotient is no exact double, but for a divisor of 0, which gives NaN.
 struct ModulusF64 : Checked {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V w, V x) {
     const V zero = hn::Zero(d), quotient = hn::Trunc(hn::Div(x, w));
     const V r = hn::IfThenElse(hn::Eq(quotient, zero), x, hn::NegMulAdd(quotient, w, x));
     const auto wrong_sign = hn::And(hn::Not(hn::Eq(r, zero)), hn::Xor(hn::Lt(r, zero), hn::Lt(w, zero)));
-    return hn::IfThenElse(wrong_sign, hn::Add(r, w), r);
+    const V not_a_number = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
+    return hn::IfThenElse(hn::Eq(w, zero), not_a_number, hn::IfThenElse(wrong_sign, hn::Add(r, w), r));
   }
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V w, V x, V) {
-    return hn::Gt(hn::Abs(x), hn::Mul(hn::Abs(w), hn::Set(d, 4503599627370496.0)));
+    const V most = hn::Mul(hn::Abs(w), hn::Set(d, 4503599627370496.0));
+    return hn::And(hn::Gt(hn::Abs(x), most), hn::Not(hn::Eq(w, hn::Zero(d))));
   }
 };
 // The same for integers below 2^15 in f32.

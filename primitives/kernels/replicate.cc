@@ -12,6 +12,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bit_spread-inl.h"
 #include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -126,6 +127,9 @@ void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
     case 8: return repeat_bits_by<8>(to, from, n);
     default: break;
   }
+  const std::size_t done = spread_bits(to, from, n, times);
+  if (done == n) return;
+  to += done / 64 * times, from += done / 64, n -= done;
   RepeatedWord words[64];
   plan_repeated_words(words, times);
   const std::uint64_t run = low_bits(times);
