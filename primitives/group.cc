@@ -16,6 +16,7 @@
 #include "primitives/plain_structure.h"
 #include "primitives/sorted.h"
 #include "primitives/undo_structural.h"
+#include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {
 namespace {
@@ -29,6 +30,7 @@ struct Assignment {
   std::size_t cells = 0;
   std::size_t groups = 0;
   bool keeps = false;  // any cell
+  bool drops = false;  // any cell
 };
 
 Value numeric(Context& cx, const Value& v) {
@@ -70,7 +72,23 @@ Assignment read_assignment(Context& cx, const Value& v, std::span<const std::siz
     fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + number_text(static_cast<double>(std::min(least, minimum))) + ")");
   result.groups = static_cast<std::size_t>(std::max({most + 1, minimum, std::int64_t{0}}));
   result.keeps = most >= 0;
+  result.drops = least < 0;
   return result;
+}
+
+// Tells whether many of some numbers differ from the next one.
+bool are_runs_short(const Array& numbers, std::size_t n) {
+  constexpr std::size_t looks = 32, many = 16;
+  const auto count = [=]<class T>(const T* p) {
+    std::size_t ends = 0;
+    for (std::size_t k = 0; k < looks; k++) ends += p[k * n / looks] != p[k * n / looks + 1];
+    return ends >= many;
+  };
+  switch (numbers.type()) {
+    case ElementType::i8: return count(numbers.as<std::int8_t>());
+    case ElementType::i16: return count(numbers.as<std::int16_t>());
+    default: return count(numbers.as<std::int32_t>());
+  }
 }
 
 // Marks where the next number differs, if runs of equal numbers are long enough to be worth moving as a whole; else absent.
@@ -78,24 +96,34 @@ Value ends_of_long_runs(Context& cx, const Assignment& groups) {
   constexpr std::size_t least_cells = 256, long_run = 6;
   if (groups.cells < least_cells || groups.numbers.array().type() == ElementType::bit) return Value();
   const std::size_t n = groups.cells - 1;
+  if (are_runs_short(groups.numbers.array(), n)) return Value();
   const Value ends = not_equal(cx, slice(cx.heap, groups.numbers, 0, n), slice(cx.heap, groups.numbers, 1, n));
   const std::size_t count = kernels::bool_fold().count(ends.array().as<std::uint64_t>(), n, 0);
   return count * long_run <= n ? ends : Value();
 }
 
 // Calls f(group, first cell, cells) for each run of cells that are kept.
-template <class F>
-void each_run(const Assignment& groups, const Array& ends, F f) {
+template <class T, class F>
+void each_run_of(const T* numbers, std::size_t cells, const Array& ends, F f) {
   std::size_t from = 0;
   const auto run_up_to = [&](std::size_t end) {
-    if (const double g = number_at(groups.numbers.array(), from); g >= 0) f(static_cast<std::size_t>(g), from, end - from);
+    if (numbers[from] >= 0) f(static_cast<std::size_t>(numbers[from]), from, end - from);
     from = end;
   };
   for (std::size_t i = 0; i < ends.length; i += 64)
     for (std::uint64_t word = kernels::read_bits(ends.as<std::uint64_t>(), i, std::min<std::size_t>(64, ends.length - i));
          word != 0; word &= word - 1)
       run_up_to(i + static_cast<std::size_t>(std::countr_zero(word)) + 1);
-  run_up_to(groups.cells);
+  run_up_to(cells);
+}
+template <class F>
+void each_run(const Assignment& groups, const Array& ends, F f) {
+  const Array& numbers = groups.numbers.array();
+  switch (numbers.type()) {
+    case ElementType::i8: return each_run_of(numbers.as<std::int8_t>(), groups.cells, ends, f);
+    case ElementType::i16: return each_run_of(numbers.as<std::int16_t>(), groups.cells, ends, f);
+    default: return each_run_of(numbers.as<std::int32_t>(), groups.cells, ends, f);
+  }
 }
 
 // Where the cells of each group begin when they are put in order; one more place than groups.
@@ -105,7 +133,7 @@ Ref<Array> group_starts(Context& cx, const Assignment& groups, const Value& run_
   const Array& a = groups.numbers.array();
   auto* start = starts->as<std::uint32_t>();
   if (run_ends.is_absent()) {
-    kernels::count_groups(a.type(), a.data, groups.cells, groups.groups, start);
+    kernels::count_groups(a.type(), a.data, groups.cells, groups.drops, groups.groups, start);
     return starts;
   }
   std::fill_n(start, groups.groups + 1, 0);
@@ -123,7 +151,7 @@ Value places_in_order(Context& cx, const Assignment& groups, const Array& starts
   const Array& a = groups.numbers.array();
   ElementType type = index_type(groups.cells ? groups.cells - 1 : 0);
   Ref<Array> places = make_list(cx.heap, type, kept);
-  kernels::group_places(a.type(), a.data, groups.cells, next->as<std::uint32_t>(), type, places->data);
+  kernels::group_places(a.type(), a.data, groups.cells, groups.drops, next->as<std::uint32_t>(), type, places->data);
   return to_value(std::move(places));
 }
 
@@ -138,7 +166,7 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
   if (from.type() == ElementType::bit) std::memset(out->data, 0, bytes_for(ElementType::bit, kept));
   auto* place = next->as<std::uint32_t>();
   if (run_ends.is_absent())
-    kernels::group_elements(a.type(), a.data, groups.cells, place, bits_of(from.type()), from.data, out->data);
+    kernels::group_elements(a.type(), a.data, groups.cells, groups.drops, place, bits_of(from.type()), from.data, out->data);
   else
     each_run(groups, run_ends.array(), [&, width = bits_of(from.type()) / 8](std::size_t g, std::size_t first, std::size_t n) {
       if (width == 0)
@@ -173,6 +201,29 @@ bool by_bits(const Assignment& groups) {
   return numbers.type() == ElementType::bit && numbers.is_list() && numbers.length == groups.cells;
 }
 
+// Copies short groups of a list of plain elements of whole bytes, which need no more than their elements then. `other` makes
+// those of more than `most` bytes.
+template <class F>
+void copy_short_groups(Context& cx, const Array& list, const std::uint32_t* start, std::size_t count, const Value& empty,
+                       std::size_t most, Value* out, F other) {
+  const PlainList plain = plain_lists[static_cast<int>(list.type())];
+  const std::size_t log2_bytes = plain.log2_bits - 3;
+  const std::uint8_t* const elements = list.data;
+  for (std::size_t g = 0; g < count; g++) {
+    if (g % 65536 == 0) cx.check_interrupt();
+    const std::size_t n = start[g + 1] - start[g], bytes = n << log2_bytes;
+    if (bytes == 0) {
+      out[g] = empty;
+    } else if (bytes <= most) {
+      Array* const one = make_list_of(cx.heap, plain, n);
+      copy_few(one->data.here(), elements + (std::size_t{start[g]} << log2_bytes), bytes);
+      new (out + g) Value(one);
+    } else {
+      out[g] = other(g, n);
+    }
+  }
+}
+
 // Cuts cells that lie in order into one array a group. `fill` is that of their elements.
 Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t count, const Value& fill) {
   const Array& a = ordered.array();
@@ -181,27 +232,19 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   Shape shape(a.shape());
   const Value empty = empty_group(cx, a, fill);
   Ref<Array> out = make_boxes_filled_with(cx.heap, count, empty);
-  // Short groups of a list of plain numbers or characters are copied: they need no more than their elements.
   constexpr std::size_t copied_bytes = 128;
-  std::size_t width = bits_of(a.type()) / 8;
   const bool plain_list = a.rank() == 1 && a.type() != ElementType::boxed && has_plain_fill(a);
-  const bool copies = plain_list && width > 0, copies_bits = plain_list && width == 0;
-  const std::uint8_t* elements = a.data;
-  const auto short_list = [&](std::size_t n) {
-    Array* list = bytes_for(a.type(), n) <= 64 ? make_list_at_hand(cx.heap, a.type(), n) : nullptr;
-    return list != nullptr ? list : make_list(cx.heap, a.type(), n).leak();
-  };
+  const bool copies_bits = plain_list && a.type() == ElementType::bit;
+  if (plain_list && !copies_bits) {
+    copy_short_groups(cx, a, start, count, empty, copied_bytes, out->as<Value>(),
+                      [&](std::size_t g, std::size_t n) { return slice(cx.heap, ordered, start[g], n); });
+    return to_value(std::move(out));
+  }
   for (std::size_t g = 0; g < count; g++) {
     if (g % 65536 == 0) cx.check_interrupt();
     std::size_t n = start[g + 1] - start[g];
-    if (copies && n > 0 && n * width <= copied_bytes) {
-      Array* one = short_list(n);
-      std::memcpy(one->data.here(), elements + start[g] * width, n * width);
-      out->as<Value>()[g] = Value(one);
-      continue;
-    }
     if (copies_bits && n > 0 && n <= 64) {
-      Array* one = short_list(n);
+      Array* one = make_plain_list(cx.heap, a.type(), n);
       *one->as<std::uint64_t>() = kernels::read_bits(a.as<std::uint64_t>(), start[g], n);
       out->as<Value>()[g] = Value(one);
       continue;
@@ -222,6 +265,33 @@ Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t cou
   return with_shape(cx.heap, x, shape);
 }
 
+// Puts plain cells right into the arrays of their groups.
+Value group_cells(Context& cx, const Assignment& groups, const Array& starts, const Array& cells, const Value& fill) {
+  const auto* start = starts.as<std::uint32_t>();
+  const Value empty = empty_group(cx, cells, fill);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, groups.groups, empty);
+  Ref<Array> memory = make_list(cx.heap, ElementType::f64, groups.groups);
+  auto** next = memory->as<std::uint8_t*>();
+  Shape shape(cells.shape());
+  const auto make_cells = [&](std::size_t n) {
+    if (shape.size() == 1) return Ref<Array>(make_plain_list(cx.heap, cells.type(), n));
+    if (shape.size() == 2) return Ref<Array>(make_plain_table(cx.heap, cells.type(), n, shape[1]));
+    return make_array(cx.heap, cells.type(), shape);
+  };
+  for (std::size_t g = 0; g < groups.groups; g++) {
+    if (g % 65536 == 0) cx.check_interrupt();
+    shape[0] = start[g + 1] - start[g];
+    Value group = empty;
+    if (shape[0] != 0) group = to_value(make_cells(shape[0]));
+    next[g] = group.array().data;
+    out->as<Value>()[g] = std::move(group);
+  }
+  const Array& numbers = groups.numbers.array();
+  const std::size_t bytes = cells.cell_length() * (bits_of(cells.type()) / 8);
+  kernels::distribute_cells(numbers.type(), numbers.data, groups.cells, groups.drops, bytes, cells.data, next);
+  return to_value(std::move(out));
+}
+
 Value group_one(Context& cx, const Assignment& groups, const Value& x) {
   Value cells = merged_axes(cx, x, 0, groups.rank);
   Value fill = fill_of(cx.heap, x);
@@ -240,6 +310,10 @@ Value group_one(Context& cx, const Assignment& groups, const Value& x) {
                   (numbers.length == groups.cells ? is_in_order(numbers, false)
                                                   : kernels::is_sorted(numbers.type(), numbers.data, groups.cells, false));
   if (in_order) return cut(cx, cells, *starts, groups.groups, fill);
+  const Array& a = cells.array();
+  if (run_ends.is_absent() && numbers.type() != ElementType::bit && a.type() != ElementType::boxed &&
+      a.type() != ElementType::bit && a.cell_length() != 0 && has_plain_fill(a) && !a.data.elsewhere())
+    return group_cells(cx, groups, *starts, a, fill);
   Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells, run_ends)
                                             : select_axis(cx, cells, 0, places_in_order(cx, groups, *starts).array());
   return cut(cx, with_fill(cx.heap, std::move(ordered), fill), *starts, groups.groups, fill);
