@@ -1,6 +1,7 @@
 // Bins ⍋ ⍒: where values belong among sorted ones.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
@@ -45,9 +46,9 @@ constexpr std::size_t few_bounds = 8;
 template <class T>
 void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& out) {
   std::size_t n = w.length, count = x.length, before = 0;
-  Ref<Array> sorted = make_list(cx.heap, key_type<T>, n);
+  Ref<Array> sorted = make_list(cx.heap, key_type<T>, n + kernels::bins_margin);
   read_keys(w, 0, n, down, sorted->as<T>());
-  const T* first = sorted->as<T>();
+  T* first = sorted->as<T>();
   // Sets aside NaNs, which come last, or first going down.
   if constexpr (std::is_same_v<T, double>) {
     while (!down && n && first[n - 1] != first[n - 1]) n--;
@@ -55,6 +56,8 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& ou
     first += before;
     n -= before;
   }
+  constexpr T greatest = std::is_same_v<T, double> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+  std::fill_n(first + n, kernels::bins_margin, greatest);
   using Bins = std::conditional_t<std::is_same_v<T, double>, kernels::DoubleBins, kernels::IntegerBins>;
   std::optional<Bins> bins;
   Ref<Array> table;

@@ -5,24 +5,18 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
+
+#include "primitives/kernels/bucket_search.h"
 
 namespace griddle::kernels {
 namespace {
 
-// Spreads values over buckets in ascending order.
-struct IntegerBuckets {
-  IntegerBuckets(const std::int32_t* w, std::size_t n, std::size_t size) : low(w[0]), high(w[n - 1]) {
-    auto range = static_cast<std::uint32_t>(high) - static_cast<std::uint32_t>(low);
-    int spare = std::bit_width(range) - std::countr_zero(size);
-    shift = spare > 0 ? static_cast<unsigned>(spare) : 0;
-  }
-  std::size_t operator()(std::int32_t v) const {
-    std::int32_t within = std::min(std::max(v, low), high);
-    return (static_cast<std::uint32_t>(within) - static_cast<std::uint32_t>(low)) >> shift;
-  }
-  std::int32_t low, high;
-  unsigned shift;
-};
+IntegerBuckets integer_buckets(const std::int32_t* w, std::size_t n, std::size_t size) {
+  const std::int32_t low = w[0], high = w[n - 1];
+  const int spare = std::bit_width(static_cast<std::uint32_t>(high) - static_cast<std::uint32_t>(low)) - std::countr_zero(size);
+  return {low, high, spare > 0 ? static_cast<unsigned>(spare) : 0};
+}
 
 struct DoubleBuckets {
   DoubleBuckets(const double* w, std::size_t n, std::size_t size) : last(static_cast<double>(size - 1)) {
@@ -46,25 +40,40 @@ struct DoubleBuckets {
   double low = 0, scale = 0, last;
 };
 
-// Notes where each bucket starts, and gives the first step of a search through the fullest one.
+// Notes where each bucket starts, and gives how many the fullest one holds. Buckets up to that of an element start there: always
+// writes a few, of which the next element sets right what comes behind its bucket, so that few jumps depend on what is where.
+constexpr std::size_t few_buckets = 8;
 template <class Buckets, class T>
 std::size_t fill_buckets(const Buckets& bucket, const T* w, std::size_t n, std::uint32_t* starts, std::size_t size) {
-  std::size_t next = 0, fullest = 0;
-  for (std::size_t i = 0; i < n;) {
-    std::size_t b = bucket(w[i]);
-    while (next <= b) starts[next++] = static_cast<std::uint32_t>(i);
-    std::size_t end = i + 1;
-    while (end < n && bucket(w[end]) == b) end++;
-    fullest = std::max(fullest, end - i);
-    i = end;
+  std::size_t next = 0, run = 0, fullest = 0;
+  for (std::size_t i = 0; i < n; i++) {
+    const std::size_t end = bucket(w[i]) + 1, first = next;
+    for (std::size_t k = 0; k < few_buckets; k++) starts[first + k] = static_cast<std::uint32_t>(i);
+    if (end > first + few_buckets) std::fill(starts + first + few_buckets, starts + end, static_cast<std::uint32_t>(i));
+    run = end > first ? 1 : run + 1;
+    fullest = std::max(fullest, run);
+    next = end;
   }
-  while (next < size) starts[next++] = static_cast<std::uint32_t>(n);
-  return std::bit_floor(fullest);
+  std::fill(starts + next, starts + size, static_cast<std::uint32_t>(n));
+  return fullest;
+}
+
+// Counts in the bucket one by one, as often as the fullest one holds: what comes behind the bucket is greater than x.
+template <std::size_t steps, class Buckets, class T>
+void search_short_buckets(const Buckets& bucket, const T* w, std::size_t n, const std::uint32_t* starts, const T* x,
+                          std::size_t count, std::uint32_t* out) {
+  for (std::size_t i = 0; i < count; i++) {
+    const T v = x[i];
+    std::size_t at = starts[bucket(v)];
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < steps; k++) at += w[at] <= v;
+    out[i] = static_cast<std::uint32_t>(v != v ? n : std::min(at, n));  // greatest ones behind the last count, too
+  }
 }
 
 template <class Buckets, class T>
-void search_buckets(const Buckets& bucket, const T* w, std::size_t n, const std::uint32_t* starts, std::size_t first_step,
-                    const T* x, std::size_t count, std::uint32_t* out) {
+void search_long_buckets(const Buckets& bucket, const T* w, std::size_t n, const std::uint32_t* starts, std::size_t first_step,
+                         const T* x, std::size_t count, std::uint32_t* out) {
   // Works on a group at a time, so that the memory accesses of a group overlap.
   constexpr std::size_t group = 32;
   std::size_t at[group];
@@ -87,8 +96,23 @@ void search_buckets(const Buckets& bucket, const T* w, std::size_t n, const std:
   }
 }
 
+template <class Buckets, class T>
+void search_buckets(const Buckets& bucket, const T* w, std::size_t n, const std::uint32_t* starts, std::size_t fullest,
+                    const T* x, std::size_t count, std::uint32_t* out) {
+  if constexpr (std::is_same_v<T, std::int32_t>) {
+    const std::size_t done = search_in_vectors(bucket, {w, n, starts, fullest}, x, count, out);
+    x += done, count -= done, out += done;
+  }
+  static_assert(bins_margin == 8);
+  if (fullest <= 2) return search_short_buckets<2>(bucket, w, n, starts, x, count, out);
+  if (fullest <= 4) return search_short_buckets<4>(bucket, w, n, starts, x, count, out);
+  if (fullest <= 6) return search_short_buckets<6>(bucket, w, n, starts, x, count, out);
+  if (fullest <= 8) return search_short_buckets<8>(bucket, w, n, starts, x, count, out);
+  search_long_buckets(bucket, w, n, starts, std::bit_floor(fullest), x, count, out);
+}
+
 std::size_t bucket_count(std::size_t n, std::size_t count) {
-  return std::bit_ceil(std::clamp<std::size_t>(std::min(4 * n, 4 * count), 2, std::size_t{1} << 24));
+  return std::bit_ceil(std::clamp<std::size_t>(2 * std::min(n, count), 2, std::size_t{1} << 24));
 }
 
 // Writes the counts for consecutive values from `value` on, where w[i] is the first not counted yet; gives the first then.
@@ -116,8 +140,16 @@ constexpr std::size_t most_values = std::size_t{1} << 20;
 
 }  // namespace
 
+std::size_t IntegerBins::buckets() const { return places_ - few_buckets; }
+std::size_t DoubleBins::buckets() const { return places_ - few_buckets; }
+
 IntegerBins::IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count)
-    : w_(w), n_(n), form_(Form::buckets), places_(bucket_count(n, count)) {
+    : w_(w), n_(n), form_(Form::buckets), places_(bucket_count(n, count) + few_buckets) {
+  if (n <= most_in_registers()) {
+    form_ = Form::registers;
+    places_ = 0;
+    return;
+  }
   base_ = w[0] > std::numeric_limits<std::int32_t>::min() ? w[0] - 1 : w[0];
   const auto range = static_cast<std::size_t>(std::int64_t{w[n - 1]} - base_) + 1;
   const std::size_t affordable = std::min(2 * count + 256, most_values);
@@ -167,9 +199,10 @@ void IntegerBins::fill_pages() {
 void IntegerBins::fill(std::uint32_t* table) {
   table_ = table;
   switch (form_) {
+    case Form::registers: break;
     case Form::values: fill_counts(w_, n_, 0, base_, table, table + places_); break;
     case Form::pages: fill_pages(); break;
-    case Form::buckets: first_step_ = fill_buckets(IntegerBuckets(w_, n_, places_), w_, n_, table, places_); break;
+    case Form::buckets: fullest_ = fill_buckets(integer_buckets(w_, n_, buckets()), w_, n_, table, buckets()); break;
   }
 }
 
@@ -179,6 +212,7 @@ void IntegerBins::count_at_most(const std::int32_t* x, std::size_t count, std::u
     return static_cast<std::uint32_t>(std::min(std::max(v, low), high)) - static_cast<std::uint32_t>(low);
   };
   switch (form_) {
+    case Form::registers: return count_in_registers(w_, n_, x, count, out);
     case Form::values:
       for (std::size_t i = 0; i < count; i++) out[i] = table_[distance(x[i])];
       return;
@@ -192,19 +226,20 @@ void IntegerBins::count_at_most(const std::int32_t* x, std::size_t count, std::u
       }
       return;
     }
-    case Form::buckets: search_buckets(IntegerBuckets(w_, n_, places_), w_, n_, table_, first_step_, x, count, out);
+    case Form::buckets: search_buckets(integer_buckets(w_, n_, buckets()), w_, n_, table_, fullest_, x, count, out);
   }
 }
 
-DoubleBins::DoubleBins(const double* w, std::size_t n, std::size_t count) : w_(w), n_(n), places_(bucket_count(n, count)) {}
+DoubleBins::DoubleBins(const double* w, std::size_t n, std::size_t count)
+    : w_(w), n_(n), places_(bucket_count(n, count) + few_buckets) {}
 
 void DoubleBins::fill(std::uint32_t* table) {
   table_ = table;
-  first_step_ = fill_buckets(DoubleBuckets(w_, n_, places_), w_, n_, table, places_);
+  fullest_ = fill_buckets(DoubleBuckets(w_, n_, buckets()), w_, n_, table, buckets());
 }
 
 void DoubleBins::count_at_most(const double* x, std::size_t count, std::uint32_t* out) const {
-  search_buckets(DoubleBuckets(w_, n_, places_), w_, n_, table_, first_step_, x, count, out);
+  search_buckets(DoubleBuckets(w_, n_, buckets()), w_, n_, table_, fullest_, x, count, out);
 }
 
 }  // namespace griddle::kernels

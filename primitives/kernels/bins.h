@@ -6,6 +6,9 @@
 
 namespace griddle::kernels {
 
+// So many elements that are the greatest of their type must follow those that are looked up among.
+inline constexpr std::size_t bins_margin = 8;
+
 // Looks up among n > 0 ascending integers, of which it keeps but the address, through a table whose form suits them and how many
 // elements are to be looked up.
 class IntegerBins {
@@ -19,9 +22,10 @@ class IntegerBins {
   void count_at_most(const std::int32_t* x, std::size_t count, std::uint32_t* out) const;
 
  private:
-  // Each value of the range of w has its count; or each page of 2⋆page_bits_ values where some of w lie; or values are spread
-  // over buckets, in which a search goes on.
-  enum class Form { values, pages, buckets };
+  // Few of w stand in registers; each value of the range of w has its count; or each page of 2⋆page_bits_ values where some of w
+  // lie; or values are spread over buckets, in which a search goes on.
+  enum class Form { registers, values, pages, buckets };
+  std::size_t buckets() const;  // a power of two
   std::size_t places_of_pages(std::size_t pages) const;
   void fill_pages();
 
@@ -29,9 +33,9 @@ class IntegerBins {
   std::size_t n_;
   Form form_;
   std::size_t places_;
-  std::int32_t base_;  // counted from; below every w, or the least integer there is
+  std::int32_t base_ = 0;  // counted from; below every w, or the least integer there is
   unsigned page_bits_ = 0;
-  std::size_t first_step_ = 0;
+  std::size_t fullest_ = 0;
   std::uint32_t* table_ = nullptr;
 };
 
@@ -44,10 +48,11 @@ class DoubleBins {
   void count_at_most(const double* x, std::size_t count, std::uint32_t* out) const;
 
  private:
+  std::size_t buckets() const;
   const double* w_;
   std::size_t n_;
   std::size_t places_;
-  std::size_t first_step_ = 0;
+  std::size_t fullest_ = 0;
   std::uint32_t* table_ = nullptr;
 };
 
