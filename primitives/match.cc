@@ -6,6 +6,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/compare.h"
+#include "primitives/kernels/equal_bytes.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -16,7 +17,7 @@ bool bits_match(const Array& a, const Array& b) {
   const auto* p = a.as<std::uint64_t>();
   const auto* q = b.as<std::uint64_t>();
   std::size_t words = a.length / 64;
-  if (words && std::memcmp(p, q, words * 8) != 0) return false;
+  if (words && !kernels::equal_bytes(p, q, words * 8)) return false;
   std::size_t rest = a.length % 64;
   return rest == 0 || ((p[words] ^ q[words]) << (64 - rest)) == 0;
 }
@@ -96,7 +97,8 @@ bool flat_elements_match(const Array& a, const Array& b) {
   if (s == t && s != ElementType::f64) {
     if (s == ElementType::bit) return a.data == b.data || bits_match(a, b);
     const std::size_t bytes = bytes_for(s, a.length);
-    return a.data == b.data || (bytes >= 8 ? std::memcmp(a.data, b.data, bytes) == 0 : few_bytes_match(a.data, b.data, bytes));
+    return a.data == b.data ||
+           (bytes >= 8 ? kernels::equal_bytes(a.data, b.data, bytes) : few_bytes_match(a.data, b.data, bytes));
   }
   if (is_character(s) != is_character(t)) return false;
   if (is_character(s))

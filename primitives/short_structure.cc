@@ -7,6 +7,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/equal_bytes.h"
 #include "primitives/kernels/move.h"
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
@@ -351,7 +352,7 @@ bool match_by_bytes(const Value& w, const Value& x) {
 std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
   if (match_by_bytes(w, x)) {
     const Array &a = w.array(), &b = x.array();
-    return Value(a.length == b.length && std::memcmp(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3)) == 0).leak();
+    return Value(a.length == b.length && kernels::equal_bytes(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3))).leak();
   }
   bool both;
   const bool match = match_shortly(cx, w, x, both);

@@ -21,11 +21,38 @@ constexpr bool by_extremes = std::is_unsigned_v<T>&& HWY_TARGET == HWY_AVX2;
 // Integers have only < and =; the rest are their negations. A NaN makes those differ for doubles, except for ≠, which Highway's
 // Ne takes for false where a NaN takes part.
 template <Comparison c, class T>
-constexpr bool negated = c == Comparison::not_equal ||
-                         (by_extremes<T>
-                              ? c == Comparison::less || c == Comparison::greater
-                              : !std::is_floating_point_v<T> && (c == Comparison::less_equal || c == Comparison::greater_equal));
+constexpr bool negated = HWY_TARGET > HWY_AVX3 &&
+                         (c == Comparison::not_equal ||
+                          (by_extremes<T> ? c == Comparison::less || c == Comparison::greater
+                                          : !std::is_floating_point_v<T> &&
+                                                (c == Comparison::less_equal || c == Comparison::greater_equal)));
 
+#if HWY_TARGET <= HWY_AVX3
+// AVX-512 has all six; NaN is equal to nothing.
+template <Comparison c, class T, class V>
+HWY_INLINE auto compared(V a, V b) {
+  constexpr bool real = std::is_floating_point_v<T>;
+  constexpr int predicate = c == Comparison::equal           ? (real ? _CMP_EQ_OQ : _MM_CMPINT_EQ)
+                            : c == Comparison::less          ? (real ? _CMP_LT_OQ : _MM_CMPINT_LT)
+                            : c == Comparison::less_equal    ? (real ? _CMP_LE_OQ : _MM_CMPINT_LE)
+                            : c == Comparison::greater       ? (real ? _CMP_GT_OQ : _MM_CMPINT_GT)
+                            : c == Comparison::greater_equal ? (real ? _CMP_GE_OQ : _MM_CMPINT_GE)
+                                                             : (real ? _CMP_NEQ_UQ : _MM_CMPINT_NE);
+  using Mask = hn::Mask<hn::DFromV<V>>;
+  if constexpr (real)
+    return Mask{_mm512_cmp_pd_mask(a.raw, b.raw, predicate)};
+  else if constexpr (std::is_same_v<T, uint8_t>)
+    return Mask{_mm512_cmp_epu8_mask(a.raw, b.raw, predicate)};
+  else if constexpr (std::is_same_v<T, uint16_t>)
+    return Mask{_mm512_cmp_epu16_mask(a.raw, b.raw, predicate)};
+  else if constexpr (sizeof(T) == 1)
+    return Mask{_mm512_cmp_epi8_mask(a.raw, b.raw, predicate)};
+  else if constexpr (sizeof(T) == 2)
+    return Mask{_mm512_cmp_epi16_mask(a.raw, b.raw, predicate)};
+  else
+    return Mask{_mm512_cmp_epi32_mask(a.raw, b.raw, predicate)};
+}
+#else
 template <Comparison c, class T, class V>
 HWY_INLINE auto compared(V a, V b) {
   constexpr bool real = std::is_floating_point_v<T>;
@@ -43,6 +70,7 @@ HWY_INLINE auto compared(V a, V b) {
   else
     return hn::Le(b, a);
 }
+#endif
 
 template <Comparison c, class Left, class Right, Form form>
 struct ComparedSource {

@@ -1,0 +1,52 @@
+#include "primitives/kernels/equal_bytes.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/equal_bytes.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+bool are_equal(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
+#if HWY_TARGET == HWY_SCALAR
+  return std::memcmp(a, b, bytes) == 0;
+#else
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (bytes < lanes) return std::memcmp(a, b, bytes) == 0;
+  const auto differ = [=](std::size_t i) HWY_ATTR { return hn::Xor(hn::LoadU(d, a + i), hn::LoadU(d, b + i)); };
+  const auto are_none = [=](auto v) HWY_ATTR { return hn::AllTrue(d, hn::Eq(v, hn::Zero(d))); };
+  // Most that differ do so in the first or the last vector.
+  if (!are_none(hn::Or(differ(0), differ(bytes - lanes)))) return false;
+  std::size_t i = lanes;
+  for (; i + 4 * lanes < bytes; i += 4 * lanes) {
+    const auto first = hn::Or(differ(i), differ(i + lanes)), second = hn::Or(differ(i + 2 * lanes), differ(i + 3 * lanes));
+    if (!are_none(hn::Or(first, second))) return false;
+  }
+  auto rest = hn::Zero(d);
+  for (; i + lanes < bytes; i += lanes) rest = hn::Or(rest, differ(i));
+  return are_none(rest);
+#endif
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(are_equal);
+bool equal_vectors(const void* a, const void* b, std::size_t bytes) {
+  return HWY_DYNAMIC_DISPATCH(are_equal)(static_cast<const std::uint8_t*>(a), static_cast<const std::uint8_t*>(b), bytes);
+}
+}  // namespace griddle::kernels
+#endif

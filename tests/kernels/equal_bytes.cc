@@ -1,0 +1,24 @@
+#include "primitives/kernels/equal_bytes.h"
+
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+TEST_CASE("runs of bytes are equal or differ at any one place, on every target") {
+  on_every_target([] {
+    for (std::size_t n : {128, 129, 191, 192, 255, 256, 257, 511, 640, 1000}) {
+      for (std::size_t shift : {0, 1, 31}) {
+        std::vector<unsigned char> a(n + 64, 7), b(n + 64, 7);
+        CHECK(equal_vectors(a.data(), b.data() + shift, n));
+        for (std::size_t place = 0; place < n; place++) {
+          b[shift + place] = 135;
+          if (equal_bytes(a.data(), b.data() + shift, n)) FAIL("bytes ", n, " shift ", shift, " place ", place);
+          b[shift + place] = 7;
+        }
+        b[shift + n] = 1;  // no part of the run
+        CHECK(equal_vectors(a.data(), b.data() + shift, n));
+      }
+    }
+  });
+}
