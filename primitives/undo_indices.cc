@@ -5,8 +5,10 @@
 
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
+#include "primitives/index_list.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bounds.h"
+#include "primitives/kernels/byte_counts.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/replicate.h"
@@ -151,9 +153,23 @@ Value count_in_bytes(Context& cx, const Array& a, const T* p, std::size_t length
   return all == 1 ? packed_if_boolean(cx.heap, std::move(result)) : result;
 }
 
+// Counts small numbers of bytes.
+Value count_small(Context& cx, const Array& a, std::size_t length) {
+  std::uint32_t counts[kernels::most_counted_bytes];
+  kernels::count_bytes(a.data, a.length, length, counts);
+  const std::uint32_t most = *std::max_element(counts, counts + length);
+  IndexList out(cx.heap, most, {&length, 1});
+  out.fill([&](auto* to) {
+    for (std::size_t k = 0; k < length; k++) to[k] = static_cast<std::remove_pointer_t<decltype(to)>>(counts[k]);
+  });
+  Value result = out.finish();
+  return most == 1 ? packed_if_boolean(cx.heap, std::move(result)) : result;
+}
+
 template <class T>
 Value count(Context& cx, Array& a, const T* p, std::size_t length) {
   const bool in_order = is_in_order(a, false);
+  if (sizeof(T) == 1 && !in_order && a.length < std::size_t{1} << 31) return count_small(cx, a, length);
   // Few of each number are counted in bytes.
   constexpr std::size_t most_of_each = 16;
   if (in_order ? a.length / most_of_each <= length : a.length * 2 <= length)

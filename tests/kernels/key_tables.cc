@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "primitives/kernels/byte_counts.h"
 #include "primitives/kernels/key_buckets.h"
 #include "primitives/kernels/short_set.h"
 #include "tests/support/kernel_cases.h"
@@ -156,6 +157,25 @@ TEST_CASE("sets of keys close together tell new keys") {
         check_close_keys<std::uint32_t>(n, kinds);
       }
     });
+  });
+}
+
+TEST_CASE("bytes are counted") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t length : {1u, 7u, 16u, 17u, 32u, 33u, 64u, 65u, 128u})
+      for (std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u, 64u * 31u, 64u * 32u + 5u, 9000u}) {
+        std::vector<std::uint8_t> x(n);
+        std::vector<std::uint32_t> expected(length);
+        for (auto& v : x) {
+          v = static_cast<std::uint8_t>(n % 3 == 0 ? length - 1 : random.next() % length);
+          expected[v]++;
+        }
+        Guarded<std::uint32_t> counts(length, 0);
+        count_bytes(x.data(), n, length, counts.start());
+        CHECK(std::equal(expected.begin(), expected.end(), counts.start()));
+        CHECK(counts.kept_outside(length));
+      }
   });
 }
 

@@ -1,0 +1,110 @@
+#include "primitives/kernels/byte_counts.h"
+
+#include <algorithm>
+#include <cstring>
+
+#define HWY_WANT_AVX3_DL
+#include "primitives/kernels/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "primitives/kernels/byte_counts.cc"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace {
+
+using std::uint32_t, std::uint64_t, std::uint8_t;
+
+// Counts in four parts at once, each with counts of its own: equal numbers wait for each other.
+void count_in_parts(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
+  constexpr std::size_t parts = 4;
+  uint32_t of_part[parts][most_counted_bytes];
+  for (auto& part : of_part) std::fill_n(part, length, 0);
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, x + i, sizeof word);
+    for (std::size_t k = 0; k < 8; k++) of_part[k % parts][word >> 8 * k & 0xFF]++;
+  }
+  for (; i < n; i++) of_part[0][x[i]]++;
+  for (std::size_t k = 0; k < length; k++) counts[k] += of_part[0][k] + of_part[1][k] + of_part[2][k] + of_part[3][k];
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+// Counts of 8 numbers that follow each other, a byte for each in every word of 64 bits.
+constexpr std::size_t together = 8;
+
+// Turns blocks of 8 × 8 bits. Highway's target does not have the instruction.
+HWY_INLINE __m512i turned(__m512i diagonal, __m512i blocks) {
+  asm("vgf2p8affineqb $0, %2, %1, %0" : "=v"(blocks) : "v"(diagonal), "v"(blocks));
+  return blocks;
+}
+
+// Takes vectors of numbers as one bit each by their lowest three, at the place of those of a group of 8; blocks of 8 × 8 bits are
+// turned, so that the ones of a byte count one number.
+template <std::size_t groups>
+void count_groups(const uint8_t* x, std::size_t vectors, uint64_t* counts) {
+  constexpr std::size_t most = 255 / together;  // that fit a byte
+  const __m512i bit_of = _mm512_set1_epi64(static_cast<long long>(0x8040201008040201));
+  const __m512i high = _mm512_set1_epi8(static_cast<char>(0xF8));
+  HWY_ALIGN uint8_t by_number[64];
+  for (std::size_t k = 0; k < 64; k++) by_number[k] = static_cast<uint8_t>(k % 8 * 8 + k / 8);
+  const __m512i order = _mm512_load_si512(by_number);
+  __m512i totals[groups];
+  for (auto& total : totals) total = _mm512_setzero_si512();
+  while (vectors != 0) {
+    const std::size_t here = std::min(vectors, most);
+    __m512i sums[groups];
+    for (auto& sum : sums) sum = _mm512_setzero_si512();
+    for (std::size_t i = 0; i < here; i++, x += 64) {
+      const __m512i v = _mm512_loadu_si512(x), bits = _mm512_shuffle_epi8(bit_of, v), group = _mm512_and_si512(v, high);
+#pragma GCC unroll 16
+      for (std::size_t g = 0; g < groups; g++) {
+        const __mmask64 in_group = _mm512_cmpeq_epi8_mask(group, _mm512_set1_epi8(static_cast<char>(together * g)));
+        const __m512i ones = _mm512_maskz_mov_epi8(in_group, bits);
+        sums[g] = _mm512_add_epi8(sums[g], _mm512_popcnt_epi8(turned(bit_of, ones)));
+      }
+    }
+    for (std::size_t g = 0; g < groups; g++)
+      totals[g] = _mm512_add_epi64(totals[g], _mm512_sad_epu8(_mm512_permutexvar_epi8(order, sums[g]), _mm512_setzero_si512()));
+    vectors -= here;
+  }
+  for (std::size_t g = 0; g < groups; g++) _mm512_storeu_si512(counts + together * g, totals[g]);
+}
+#endif
+
+void count_any(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
+  std::fill_n(counts, length, 0);
+#if HWY_TARGET == HWY_AVX3_DL
+  constexpr std::size_t most = 64;
+  if (length <= most && n >= 64) {
+    uint64_t all[most];
+    const std::size_t vectors = n / 64;
+    if (length <= 16)
+      count_groups<2>(x, vectors, all);
+    else if (length <= 32)
+      count_groups<4>(x, vectors, all);
+    else
+      count_groups<8>(x, vectors, all);
+    for (std::size_t i = 64 * vectors; i < n; i++) all[x[i]]++;
+    for (std::size_t k = 0; k < length; k++) counts[k] = static_cast<uint32_t>(all[k]);
+    return;
+  }
+#endif
+  count_in_parts(x, n, length, counts);
+}
+
+}  // namespace
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(count_any);
+void count_bytes(const std::uint8_t* x, std::size_t n, std::size_t length, std::uint32_t* counts) {
+  HWY_DYNAMIC_DISPATCH(count_any)(x, n, length, counts);
+}
+}  // namespace griddle::kernels
+#endif
