@@ -83,6 +83,20 @@ std::size_t read_rotation(Context& cx, const Value& v, std::size_t n) {
   return static_cast<std::size_t>(r < 0 ? r + static_cast<double>(n) : r);
 }
 
+// Copies an array of which one axis is rotated a little, if so: all moves by as many places, and then what runs round each row is
+// put right.
+bool copy_shifted(Array& to, const Array& from, std::size_t places, std::size_t inner, std::size_t rotation) {
+  constexpr std::size_t short_row = 256;
+  const std::size_t row = places * inner, moved = rotation * inner, shift = std::min(moved, row - moved);
+  if (row > short_row && 4 * shift > row) return false;
+  const bool down = shift == moved;
+  copy_run(to, down ? 0 : shift, from, down ? shift : 0, from.length - shift);
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(row);
+  const BoxAxis round[] = {{from.length / row, step, step}, {shift, 1, 1}};
+  copy_box(to, down ? row - shift : 0, from, down ? 0 : row - shift, round);
+  return true;
+}
+
 // Copies a rotated array as boxes: each rotated axis falls into two pieces.
 void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rotation) {
   std::span<const std::size_t> shape = from.shape();
@@ -95,6 +109,10 @@ void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rot
   for (std::size_t k = 0; k < axes; k++) {
     box[k] = {shape[k], steps[k], steps[k]};
     if (k < rotation.size() && rotation[k]) split.push_back(k);
+  }
+  if (split.size() == 1) {
+    const std::size_t k = split[0];
+    if (copy_shifted(to, from, shape[k], static_cast<std::size_t>(steps[k]), rotation[k])) return;
   }
   // Each round takes one choice of pieces; axes with two pieces have at least two places, so there are no more rounds than
   // elements.
