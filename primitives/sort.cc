@@ -9,6 +9,7 @@
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/is_sorted.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/order.h"
@@ -195,16 +196,15 @@ Value grade(Context& cx, const char* name, const Value& x, bool down) {
 
 Value sort_bits(Context& cx, const Value& x, bool down) {
   const Array& a = x.array();
-  std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n);
-  Ref<Array> out = make_list(cx.heap, ElementType::bit, n);
-  std::size_t first = down ? ones : n - ones;
+  const std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n), first = down ? ones : n - ones;
+  Array* const out = make_plain_list(cx.heap, ElementType::bit, n);
   auto* words = out->as<std::uint64_t>();
-  std::size_t whole = first / 64, rest = first % 64;
-  std::uint64_t before = down ? ~std::uint64_t{0} : 0;
-  std::fill_n(words, whole, before);
-  std::fill(words + whole, words + (n + 63) / 64, ~before);
+  const std::size_t whole = first / 64, rest = first % 64;
+  const std::uint64_t before = down ? ~std::uint64_t{0} : 0;
+  kernels::fill(64, words, before, whole);
+  kernels::fill(64, words + whole, ~before, (n + 63) / 64 - whole);
   if (rest) words[whole] ^= (std::uint64_t{1} << rest) - 1;
-  return to_value(std::move(out));
+  return Value(out);
 }
 
 template <class Key>
@@ -235,7 +235,6 @@ void sort_few(Array& a, bool down) {
 Value sort_list(Context& cx, Value x, bool down) {
   Array& a = x.array();
   std::size_t n = a.length;
-  if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
   if (is_in_order(a, down)) return x;
   Value fill = fill_of(cx.heap, x);
   if (n <= few_elements && a.type() != ElementType::f64) {
@@ -293,11 +292,24 @@ Value sort(Context& cx, const char* name, Value argument, bool down) {
 
 }  // namespace
 
+namespace {
+
+// Sorts a list that takes no comparing: one whose order is known, or one of bits. Absent for any other.
+Value sort_at_once(Context& cx, const Value& x, bool down) {
+  if (!x.is_array() || !x.array().is_list() || x.array().length == 0) return Value();
+  if (x.array().has_noted_order(down)) return x;
+  return x.array().type() == ElementType::bit ? sort_bits(cx, x, down) : Value();
+}
+
+}  // namespace
+
 Value sort_up(Context& cx, Value x) {
+  if (Value sorted = sort_at_once(cx, x, false); !sorted.is_absent()) return sorted;
   if (Value sorted = short_sort(cx, x, false); !sorted.is_absent()) return sorted;
   return sort(cx, "Sort Up", std::move(x), false);
 }
 Value sort_down(Context& cx, Value x) {
+  if (Value sorted = sort_at_once(cx, x, true); !sorted.is_absent()) return sorted;
   if (Value sorted = short_sort(cx, x, true); !sorted.is_absent()) return sorted;
   return sort(cx, "Sort Down", std::move(x), true);
 }

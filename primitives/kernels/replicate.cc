@@ -13,6 +13,8 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bit_spread-inl.h"
+#include "primitives/kernels/compare.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -247,20 +249,87 @@ void repeat_any(unsigned width, void* to, const void* from, std::size_t n, std::
   }
 }
 
-// Writes value(i) counts[i] times. Always writes a few, where the result has the room, so that short runs need no branch.
+// So many elements are written at once, however often one is repeated.
+template <class T>
+constexpr std::size_t few_repeated = 16 / sizeof(T) < 4 ? 4 : 16 / sizeof(T);
+
+template <class T>
+HWY_INLINE void write_few(T* to, T v) {
+  constexpr std::size_t most = hn::MaxLanes(hn::ScalableTag<T>()), lanes = few_repeated<T> < most ? few_repeated<T> : most;
+  const hn::CappedTag<T, lanes> d;
+  const auto all = hn::Set(d, v);
+  for (std::size_t k = 0; k < few_repeated<T>; k += lanes) hn::StoreU(all, d, to + k);
+}
+
+// Tells whether all of some natural counts are below a power of two.
+template <class C>
+HWY_INLINE bool is_below(const C* counts, std::size_t n, std::size_t power) {
+  std::uint64_t all = 0;
+  for (std::size_t k = 0; k < n; k++) all |= static_cast<std::uint64_t>(counts[k]);
+  return all < power;
+}
+template <class C>
+HWY_INLINE std::size_t sum_of(const C* counts, std::size_t n) {
+  std::size_t sum = 0;
+  for (std::size_t k = 0; k < n; k++) sum += static_cast<std::size_t>(counts[k]);
+  return sum;
+}
+// Tells whether so many more than are counted fit, where no count is above that. Counts only where it is near.
+template <class C>
+HWY_INLINE bool has_room(std::size_t room, const C* counts, std::size_t n, std::size_t more) {
+  return room >= n * more || room >= sum_of(counts, n) + more;
+}
+
+// Writes value(i) counts[i] times. Where the result has the room, and a block of counts is small, a few are always written, so
+// that short runs need no jump.
 template <class T, class C, class F>
 HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, F value) {
-  constexpr std::size_t few = 16 / sizeof(T) < 4 ? 4 : 16 / sizeof(T);
+  constexpr std::size_t few = few_repeated<T>, block = 64;
   T* const end = to + total;
-  for (std::size_t i = 0; i < n; i++) {
-    auto count = static_cast<std::size_t>(counts[i]);
-    const T v = value(i);
-    if (count > few || static_cast<std::size_t>(end - to) < few)
-      std::fill_n(to, count, v);
-    else
-      for (std::size_t k = 0; k < few; k++) to[k] = v;
-    to += count;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t m = n - i < block ? n - i : block;
+    if (is_below(counts + i, m, few) && has_room(static_cast<std::size_t>(end - to), counts + i, m, few)) {
+      for (std::size_t k = 0; k < m; k++) {
+        write_few(to, value(i + k));
+        to += static_cast<std::size_t>(counts[i + k]);
+      }
+      continue;
+    }
+    for (std::size_t k = 0; k < m; k++) {
+      const auto count = static_cast<std::size_t>(counts[i + k]);
+      const T v = value(i + k);
+      if (count > few || static_cast<std::size_t>(end - to) < few)
+        std::fill_n(to, count, v);
+      else
+        write_few(to, v);
+      to += count;
+    }
   }
+}
+
+// Repeats bits as bytes, a piece at a time, where they do not become many.
+template <class C>
+void bit_runs_by_counts(std::uint64_t* to, const std::uint64_t* from, const C* counts, std::size_t n) {
+  constexpr std::size_t piece = 256, most = 2048, beyond = few_repeated<std::uint8_t>;
+  const auto expand = convert().expand[static_cast<int>(ElementType::i8)];
+  const Dyad differs = compare().compare[static_cast<int>(Comparison::not_equal)][compared_i8][array_scalar];
+  const std::uint8_t zero = 0;
+  std::uint8_t bytes[piece], repeated[most + beyond];
+  std::uint64_t words[most / 64];
+  BitWriter writer(to);
+  for (std::size_t i = 0; i < n; i += piece) {
+    const std::size_t m = std::min(piece, n - i), sum = sum_of(counts + i, m);
+    if (sum > most) {
+      for (std::size_t k = i; k < i + m; k++) writer.append_run(read_bit(from, k), static_cast<std::size_t>(counts[k]));
+      continue;
+    }
+    expand(bytes, from, i, m);
+    write_runs(repeated, sum + beyond, counts + i, m, [&bytes](std::size_t k) HWY_ATTR { return bytes[k]; });
+    differs(words, repeated, &zero, sum);
+    for (std::size_t k = 0; k < sum; k += 64)
+      writer.append(words[k / 64] & low_bits(sum - k), std::min<std::size_t>(64, sum - k));
+  }
+  writer.finish();
 }
 
 template <class C>
@@ -270,12 +339,7 @@ void runs_by_counts(unsigned width, void* to, std::size_t total, const void* fro
     write_runs(static_cast<T*>(to), total, counts, n, [in](std::size_t i) HWY_ATTR { return in[i]; });
   };
   switch (width) {
-    case 1: {
-      BitWriter writer(static_cast<std::uint64_t*>(to));
-      for (std::size_t i = 0; i < n; i++)
-        writer.append_run(read_bit(static_cast<const std::uint64_t*>(from), i), static_cast<std::size_t>(counts[i]));
-      return writer.finish();
-    }
+    case 1: return bit_runs_by_counts(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), counts, n);
     case 8: return run(std::uint8_t{});
     case 16: return run(std::uint16_t{});
     case 32: return run(std::uint32_t{});
