@@ -197,14 +197,14 @@ Value grade(Context& cx, const char* name, const Value& x, bool down) {
 Value sort_bits(Context& cx, const Value& x, bool down) {
   const Array& a = x.array();
   const std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n), first = down ? ones : n - ones;
-  Array* const out = make_plain_list(cx.heap, ElementType::bit, n);
+  Ref<Array> out = make_list(cx.heap, ElementType::bit, n);
   auto* words = out->as<std::uint64_t>();
   const std::size_t whole = first / 64, rest = first % 64;
   const std::uint64_t before = down ? ~std::uint64_t{0} : 0;
   kernels::fill(64, words, before, whole);
   kernels::fill(64, words + whole, ~before, (n + 63) / 64 - whole);
   if (rest) words[whole] ^= (std::uint64_t{1} << rest) - 1;
-  return Value(out);
+  return to_value(std::move(out));
 }
 
 template <class Key>
@@ -235,6 +235,7 @@ void sort_few(Array& a, bool down) {
 Value sort_list(Context& cx, Value x, bool down) {
   Array& a = x.array();
   std::size_t n = a.length;
+  if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
   if (is_in_order(a, down)) return x;
   Value fill = fill_of(cx.heap, x);
   if (n <= few_elements && a.type() != ElementType::f64) {
