@@ -1,6 +1,7 @@
 #include "primitives/elements.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "primitives/dispatch.h"
 #include "primitives/kernels/bit_runs.h"
@@ -179,9 +180,12 @@ bool unbox_numbers(Heap& heap, Value& v) {
 
 namespace {
 
-// Makes whole words of the first ones, which hold a run of `period` bits, until copies of many words are worth their calls.
+// Repeats the first `period` bits: word by word until copies are worth their calls, and as far as a whole number of periods fills
+// words, of which the rest are copies.
 void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
-  constexpr std::size_t few = 1024, piece = 32768 * 8;
+  constexpr std::size_t most_in_words = 4096, few = 1024, piece = 32768 * 8;
+  const std::size_t whole = std::lcm(period, std::size_t{64});
+  const std::size_t unit = whole <= most_in_words ? whole : period, word_by_word = unit == whole ? whole : few;
   std::size_t done = period;
   // Where whole periods are longer than a word, one can be read anywhere in the first of them.
   for (; done < count && done < 128; done += std::min(done, count - done))
@@ -191,13 +195,13 @@ void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
     kernels::write_bits(words, done, rest, kernels::read_bits(words, 0, rest));
     done += rest;
   }
-  for (std::size_t at = done % period, step = 64 % period; done < count && done < few; done += 64) {
+  for (std::size_t at = done % period, step = 64 % period; done < count && done < word_by_word; done += 64) {
     words[done / 64] = kernels::read_bits(words, at, 64) & kernels::low_bits(count - done);
     at += step;
     if (at >= period) at -= period;
   }
   while (done < count) {
-    const std::size_t from = done % period, n = std::min({(done - from) / 64 * 64, piece, count - done});
+    const std::size_t from = done % unit, n = std::min({(done - from) / 64 * 64, piece, count - done});
     kernels::copy_bits(words, done, words, from, n);
     done += n;
   }

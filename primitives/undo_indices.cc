@@ -11,6 +11,7 @@
 #include "primitives/kernels/byte_counts.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/replicate.h"
+#include "primitives/kernels/run_counts.h"
 #include "primitives/replicate.h"
 #include "primitives/sorted.h"
 #include "primitives/undo_structural.h"
@@ -75,33 +76,40 @@ int compared_lane(ElementType type) {
                                     : kernels::compared_f64;
 }
 
+template <class T>
+void write_wide_counts(std::uint32_t* counts, const T* numbers, const std::int32_t* ends, std::size_t runs) {
+  for (std::size_t k = 0; k < runs; k++)
+    counts[static_cast<std::size_t>(numbers[k])] = static_cast<std::uint32_t>(ends[k] - ends[k - 1]);
+}
+
 // Counts numbers in order, by where runs of equal ones end: a block at a time, so that what is known of one stays near. Gives the
-// bits that occur in counts, of which those above C are lost.
+// bits that occur in counts of bytes.
 template <class T, class C>
-std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts) {
-  constexpr std::size_t block = 1024, room = block + 64;
+std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, std::size_t length) {
+  constexpr std::size_t block = 1024, room = block + 64, before = 16;
   const auto differ =
       kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][compared_lane(type)][kernels::array_array];
-  std::uint64_t ends[block / 64];
+  std::uint64_t last[block / 64];
   T numbers[room];
-  std::int32_t places[room];
-  std::size_t begin = 0, all = 0;
+  std::int32_t ends[before + room];
+  ends[before - 1] = -1;
+  std::size_t all = 0;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t here = std::min(block, n - i), followed = std::min(here, n - 1 - i);
-    if (followed != 0) differ(ends, p + i, p + i + 1, followed);
+    if (followed != 0) differ(last, p + i, p + i + 1, followed);
     if (followed != here) {
-      if (followed % 64 == 0) ends[followed / 64] = 0;
-      kernels::write_bit(ends, followed, true);
+      if (followed % 64 == 0) last[followed / 64] = 0;
+      kernels::write_bit(last, followed, true);
     }
-    const std::size_t runs = kernels::count_ones(ends, here);
-    kernels::compress(8 * sizeof(T), numbers, room, p + i, ends, here);
-    kernels::places_of_ones(ElementType::i32, places, room, ends, here);
-    for (std::size_t k = 0; k < runs; k++) {
-      const std::size_t end = i + 1 + static_cast<std::size_t>(places[k]), count = end - begin;
-      counts[static_cast<std::size_t>(numbers[k])] = static_cast<C>(count);
-      all |= count;
-      begin = end;
-    }
+    const std::size_t runs = kernels::count_ones(last, here);
+    kernels::compress(8 * sizeof(T), numbers, room, p + i, last, here);
+    kernels::places_of_ones(ElementType::i32, ends + before, room, last, here);
+    if constexpr (sizeof(C) == 1)
+      all |= kernels::write_run_counts(counts, length, type, numbers, ends + before, runs);
+    else
+      write_wide_counts(counts, numbers, ends + before, runs);
+    // Seen from the next block.
+    ends[before - 1] = ends[before + runs - 1] - static_cast<std::int32_t>(block);
   }
   return all;
 }
@@ -139,7 +147,7 @@ Value count_in_bytes(Context& cx, const Array& a, const T* p, std::size_t length
   std::int8_t* counts = out->as<std::int8_t>();
   std::size_t all = 0;
   if (in_order) {
-    all = count_runs(a.type(), p, a.length, counts);
+    all = count_runs(a.type(), p, a.length, counts, length);
   } else {
     for (std::size_t i = 0; i < a.length; i++) {
       std::int8_t& count = counts[static_cast<std::size_t>(p[i])];
@@ -179,7 +187,7 @@ Value count(Context& cx, Array& a, const T* p, std::size_t length) {
   if (wide)
     for (std::size_t i = 0; i < a.length; i++) out->as<double>()[static_cast<std::size_t>(p[i])] += 1;
   else if (in_order)
-    count_runs(a.type(), p, a.length, out->as<std::uint32_t>());
+    count_runs(a.type(), p, a.length, out->as<std::uint32_t>(), length);
   else
     count_numbers(cx, p, a.length, out->as<std::uint32_t>(), length);
   return narrowed(cx.heap, to_value(std::move(out)));

@@ -331,7 +331,7 @@ void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, 
   }
   std::size_t words = n >> 6, shift = from_at & 63;
   if (shift == 0)
-    std::memcpy(to + (to_at >> 6), from + (from_at >> 6), words * 8);
+    copy_bytes(to + (to_at >> 6), from + (from_at >> 6), words * 8);
   else
     HWY_DYNAMIC_DISPATCH(shift_words)(to + (to_at >> 6), from + (from_at >> 6), static_cast<unsigned>(shift), words);
   if (std::size_t rest = n & 63) write_bits(to, to_at + (words << 6), rest, read_bits(from, from_at + (words << 6), rest));

@@ -1,5 +1,7 @@
 #include "primitives/kernels/replicate.h"
 
+#include "primitives/kernels/run_counts.h"
+
 #include <cstring>
 
 #include "tests/support/kernel_cases.h"
@@ -133,5 +135,47 @@ TEST_CASE("elements are repeated by counts, on every target") {
       check(ElementType::i32, std::int32_t{}, 2);
       check(ElementType::f64, double{}, 20);
     });
+  });
+}
+
+namespace {
+
+// Numbers in order, most of them near each other, are written with counts of up to 100.
+template <class T>
+void check_run_counts(Random& random, ElementType type, std::size_t runs, std::size_t widest_gap, std::size_t beyond) {
+  std::vector<T> numbers;
+  std::vector<std::int32_t> ends{-1 - static_cast<std::int32_t>(random.next() % 10)};
+  std::size_t number = random.next() % 3, all = 0;
+  for (std::size_t k = 0; k < runs; k++, number += 1 + random.next() % widest_gap) {
+    numbers.push_back(static_cast<T>(number));
+    ends.push_back(ends.back() + 1 + static_cast<std::int32_t>(random.next() % 100));
+  }
+  const std::size_t length = static_cast<std::size_t>(numbers.back()) + 1 + beyond;
+  std::vector<std::int8_t> expected(length, 0);
+  for (std::size_t k = 0; k < runs; k++) {
+    const std::int32_t count = ends[k + 1] - ends[k];
+    expected[static_cast<std::size_t>(numbers[k])] = static_cast<std::int8_t>(count);
+    all |= static_cast<std::size_t>(count);
+  }
+  Guarded<std::int8_t> counts(length, 3);
+  std::memset(counts.start(), 0, length);
+  CHECK(kernels::write_run_counts(counts.start(), length, type, numbers.data(), ends.data() + 1, runs) == all);
+  CHECK(std::memcmp(counts.start(), expected.data(), length) == 0);
+  CHECK(counts.kept_outside(length));
+}
+
+}  // namespace
+
+TEST_CASE("counts of runs go to their places, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t runs : {1, 7, 8, 9, 16, 40, 60})
+      for (std::size_t beyond : {0, 1, 63, 64})
+        for (std::size_t gap : {1, 2, 8, 9, 30}) {
+          if (gap == 1) check_run_counts<std::int8_t>(random, ElementType::i8, runs, gap, 0);
+          check_run_counts<std::int16_t>(random, ElementType::i16, runs, gap, beyond);
+          check_run_counts<std::int32_t>(random, ElementType::i32, runs, gap, beyond);
+          check_run_counts<double>(random, ElementType::f64, runs, gap, beyond);
+        }
   });
 }
