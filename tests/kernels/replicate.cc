@@ -1,9 +1,8 @@
 #include "primitives/kernels/replicate.h"
 
-#include "primitives/kernels/run_counts.h"
-
 #include <cstring>
 
+#include "primitives/kernels/run_counts.h"
 #include "tests/support/kernel_cases.h"
 
 using namespace griddle;
