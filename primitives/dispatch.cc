@@ -468,7 +468,10 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
 
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);
-  if (is_boxed(w) || is_boxed(x)) return pervade_any(cx, rule, w, x);
+  if (is_boxed(w) || is_boxed(x)) {
+    Value result = pervade_few(cx, rule, w, x);
+    return result.is_absent() ? pervade_any(cx, rule, w, x) : result;
+  }
   if (Direct d; find_direct_way(rule, w, x, d)) return run(cx, rule, d, w, x);
   if (Value result = bits_with_number(cx, rule, w, x); !result.is_absent()) return result;
   if (is_short_list_of_bits(w) != is_short_list_of_bits(x)) {

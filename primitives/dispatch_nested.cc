@@ -2,6 +2,7 @@
 
 #include "primitives/element_reader.h"
 #include "runtime/value/array_layout.h"
+#include "runtime/value/recent_call.h"
 
 namespace griddle::primitives {
 
@@ -52,7 +53,61 @@ class Meeting {
   std::uint64_t atoms_[ElementReader::block_size];  // bits of values that own nothing
 };
 
+// Computes on lists that stay, by a rule that has a way for them. What the instruction remembers of its last arithmetic is of
+// lists inside others here, which are often alike.
+class InnerLists {
+ public:
+  InnerLists(Context& cx, const DyadRule& rule) : cx_(cx), rule_(rule), recent_(cx.recent_dyad) { look(); }
+  // Gives the bits of the result; those of the absent value where there is no such way.
+  std::uint64_t operator()(const Value& w, const Value& x) {
+    if (known_)
+      if (const std::uint64_t result = recent_->compute(cx_.heap, w.bits(), x.bits(), *recent_); result != Value::absent_bits)
+        return result;
+    cx_.recent_dyad = recent_;
+    const std::uint64_t result = rule_.lists(cx_, w, x);
+    look();
+    return result;
+  }
+
+ private:
+  void look() {
+    known_ = recent_ != nullptr && recent_->entry != nullptr && dyad_rule(recent_->entry->glyph) == &rule_;
+  }
+  Context& cx_;
+  const DyadRule& rule_;
+  RecentDyad* recent_;
+  bool known_;
+};
+
+// Gives an array that is a short list of lists, or may be, and has no fill or that of its first element; null for any other value.
+const Array* few_lists(const Value& v) {
+  if (!v.is_array()) return nullptr;
+  const Array& a = v.array();
+  const bool few = a.type() == ElementType::boxed && a.rank() == 1 && a.length - 1 < most_unset_boxes;
+  return few && (a.fill_kind() == FillKind::none || a.fill_kind() == FillKind::of_first) ? &a : nullptr;
+}
+
 }  // namespace
+
+Value pervade_few(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  if (rule.lists == nullptr || cx.device != nullptr) return Value();
+  const Array *a = few_lists(w), *b = few_lists(x);
+  const auto is_atom = [](const Value& v) { return v.is_number() || v.is_character(); };
+  if (a == nullptr ? b == nullptr || !is_atom(w) : b == nullptr ? !is_atom(x) : a->length != b->length) return Value();
+  const std::size_t length = (a != nullptr ? a : b)->length;
+  Ref<Array> results = make_list(cx.heap, ElementType::boxed, length);
+  InnerLists on_lists(cx, rule);
+  for (std::size_t i = 0; i < length; i++) {
+    const Value &left = a != nullptr ? a->boxes()[i] : w, &right = b != nullptr ? b->boxes()[i] : x;
+    if (!left.is_array() && !right.is_array()) return Value();
+    const std::uint64_t result = on_lists(left, right);
+    if (result == Value::absent_bits) return Value();
+    new (results->as<Value>() + i) Value(Value::from_bits(result));
+  }
+  const bool unfilled = (a != nullptr && a->fill_kind() == FillKind::none) || (b != nullptr && b->fill_kind() == FillKind::none);
+  set_fill_kind(*results, unfilled ? FillKind::none : FillKind::of_first);
+  return to_value(std::move(results));
+}
 
 Value pervade_nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, std::size_t cell_w,
                      std::size_t cell_x) {
@@ -65,6 +120,7 @@ Value pervade_nested(Context& cx, const DyadRule& rule, Value& w, Value& x, cons
   Value* results = (reused == nullptr ? made : *reused).array().as<Value>();
   const std::size_t length = shaped.length;
   const bool borrows = rule.lists != nullptr;
+  InnerLists on_lists(cx, rule);
   const auto stays = [&](const Value& l, const Value& r) {
     return cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r));
   };
@@ -73,7 +129,7 @@ Value pervade_nested(Context& cx, const DyadRule& rule, Value& w, Value& x, cons
     std::uint64_t result = Value::absent_bits;
     if (borrows) {
       const Value &l = from_w.here(), &r = from_x.here();
-      if ((l.is_array() || r.is_array()) && stays(l, r)) result = rule.lists(cx, l, r);
+      if ((l.is_array() || r.is_array()) && stays(l, r)) result = on_lists(l, r);
     }
     if (result == Value::absent_bits) {
       Value left = from_w.take();
