@@ -70,16 +70,15 @@ class InnerLists {
   }
 
  private:
-  void look() {
-    known_ = recent_ != nullptr && recent_->entry != nullptr && dyad_rule(recent_->entry->glyph) == &rule_;
-  }
+  void look() { known_ = recent_ != nullptr && recent_->entry != nullptr && dyad_rule(recent_->entry->glyph) == &rule_; }
   Context& cx_;
   const DyadRule& rule_;
   RecentDyad* recent_;
   bool known_;
 };
 
-// Gives an array that is a short list of lists, or may be, and has no fill or that of its first element; null for any other value.
+// Gives an array that is a short list of lists, or may be, and has no fill or that of its first element; null for any other
+// value.
 const Array* few_lists(const Value& v) {
   if (!v.is_array()) return nullptr;
   const Array& a = v.array();
