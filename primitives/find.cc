@@ -124,9 +124,34 @@ bool find_by_beginning(const Key* pattern, std::size_t m, const Key* text, std::
   return true;
 }
 
+// Finds a short list in a longer one of the same plain type, where equal elements have equal bytes; absent for all else.
+Value find_in_list(Context& cx, const Value& w, const Value& x) {
+  if (!w.is_array() || !x.is_array()) return Value();
+  const Array &pattern = w.array(), &text = x.array();
+  const std::size_t m = pattern.length;
+  const ElementType type = text.type();
+  if (!pattern.is_list() || !text.is_list() || pattern.type() != type || !(is_integer(type) || is_character(type)) ||
+      type == ElementType::bit || reinterpret_cast<std::uintptr_t>(text.data.here()) % (bits_of(type) / 8) != 0 || m == 0 ||
+      m > kernels::most_found_keys || m > text.length || pattern.data.elsewhere() || text.data.elsewhere())
+    return Value();
+  const std::size_t count = text.length - m + 1;
+  Array* const out = make_plain_list(cx.heap, ElementType::bit, count);
+  out->as<std::uint64_t>()[(count - 1) / 64] = 0;
+  const auto find = [&]<class Key>(const Key* keys) {
+    kernels::find_keys(pattern.as<Key>(), m, keys, count, out->as<std::uint64_t>(), 0);
+    return Value(out);
+  };
+  switch (bits_of(type)) {
+    case 8: return find(text.as<std::uint8_t>());
+    case 16: return find(text.as<std::uint16_t>());
+    default: return find(text.as<std::uint32_t>());
+  }
+}
+
 }  // namespace
 
 Value find(Context& cx, Value w, Value x) {
+  if (Value found = find_in_list(cx, w, x); !found.is_absent()) return found;
   std::size_t rank = rank_of(w);
   if (rank > rank_of(x))
     fail(cx, "Find: The rank of 𝕨 must not be above that of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");

@@ -318,10 +318,18 @@ void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found)
   });
 }
 
+// So many keys of 16 bits there can be.
+constexpr std::size_t every_short = 1 << 16;
+
 // Writes the place of each key, or `missing`. All but the results stay in registers, which they could otherwise be written over.
 template <class Key, class Out>
 [[gnu::noinline]] void look_up_places(const Out* places, Key low, std::size_t range, Out missing, const Key* keys, std::size_t n,
                                       Out* to) {
+  if (sizeof(Key) == 2 && range == every_short) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < n; i++) to[i] = places[keys[i]];
+    return;
+  }
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < n; i++) {
     const std::size_t at = static_cast<Key>(keys[i] - low);
@@ -353,6 +361,11 @@ bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList&
       low = static_cast<Key>(bounds.low);
       range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
       if (range > 4 * (n + count)) return false;
+      // A place for every key that there can be needs no look at the range, where it is not much more to clear.
+      if (sizeof(Key) == 2 && (count >= every_short || range == every_short)) {
+        low = 0;
+        range = every_short;
+      }
     }
     bool done = false;
     out.fill([&](auto* to) {

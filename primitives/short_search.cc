@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/match_few.h"
 #include "primitives/match.h"
 #include "primitives/small_integer.h"
 #include "runtime/value/array.h"
@@ -165,8 +166,8 @@ void find_in_boxes(Context& cx, const Value& list, const Value& wanted, F found)
 }
 
 // Tells whether a value is a list of bytes that are read soon.
-bool is_list_of_bytes(const Value& v) {
-  constexpr std::size_t longest = 192;
+constexpr std::size_t longest_of_bytes = 192;
+bool is_list_of_bytes(const Value& v, std::size_t longest = longest_of_bytes) {
   if (!v.is_array()) return false;
   const Array& a = v.array();
   return a.is_list() && a.length <= longest && bits_of(a.type()) == 8 && has_plain_fill(a) && !a.data.elsewhere();
@@ -177,15 +178,9 @@ Value marked_bytes(Context& cx, const Array& bytes, const Array& among) {
   std::uint64_t set[4] = {};
   const std::uint8_t* members = among.data.here();
   for (std::size_t i = 0; i < among.length; i++) set[members[i] / 64] |= std::uint64_t{1} << members[i] % 64;
-  Ref<Array> marks = make_list(cx.heap, ElementType::bit, bytes.length);
-  const std::uint8_t* from = bytes.data.here();
-  for (std::size_t i = 0; i < bytes.length; i += 64) {
-    const std::size_t count = std::min<std::size_t>(64, bytes.length - i);
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; k++) word |= (set[from[i + k] / 64] >> from[i + k] % 64 & 1) << k;
-    marks->as<std::uint64_t>()[i / 64] = word;
-  }
-  return to_value(std::move(marks));
+  Array* const marks = make_plain_list(cx.heap, ElementType::bit, bytes.length);
+  kernels::match_bytes(set, bytes.data.here(), bytes.length, marks->as<std::uint64_t>());
+  return Value(marks);
 }
 
 bool have_order(const Atoms& atoms) {
@@ -232,7 +227,8 @@ Value short_member_of(Context& cx, const Value& w, const Value& x) {
     if (rank_of(w) == 0) return enclose(cx.heap, marks != 0);
     return bits_where(cx, w.array().length, [&](std::size_t i) { return (marks >> i & 1) != 0; });
   }
-  if (is_list_of_bytes(w) && is_list_of_bytes(x) && w.array().type() == x.array().type())
+  constexpr std::size_t longest = 1 << 16;
+  if (is_list_of_bytes(x) && is_list_of_bytes(w, longest) && w.array().type() == x.array().type())
     return marked_bytes(cx, w.array(), x.array());
   Atoms list, wanted;
   if (!is_short_list(x) || !read_wanted(w, wanted)) return Value();

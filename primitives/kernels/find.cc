@@ -13,13 +13,19 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-// Tells for 64 places whether the m keys of w begin there; reads x up to a vector beyond 64 + m - 1 keys.
-template <class Key>
+// Tells for 64 places whether the m keys of w begin there; reads x up to a vector beyond 64 + m - 1 keys. The first `heads` keys
+// are compared together: most places are told from the pattern by them.
+template <std::size_t heads, class Key>
 HWY_INLINE std::uint64_t begins(const Key* w, std::size_t m, const Key* x) {
   const hn::ScalableTag<Key> d;
   constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<Key>());
-  std::uint64_t word = ~std::uint64_t{0};
-  for (std::size_t j = 0; j < m && word != 0; j++) {
+  std::uint64_t word = 0;
+  for (std::size_t k = 0; k < 64; k += lanes) {
+    auto found = hn::Eq(hn::LoadU(d, x + k), hn::Set(d, w[0]));
+    for (std::size_t j = 1; j < heads; j++) found = hn::And(found, hn::Eq(hn::LoadU(d, x + j + k), hn::Set(d, w[j])));
+    word |= bits_of_mask(d, found) << k;
+  }
+  for (std::size_t j = heads; j < m && word != 0; j++) {
     const auto wanted = hn::Set(d, w[j]);
     std::uint64_t equal = 0;
     for (std::size_t k = 0; k < 64; k += lanes) equal |= bits_of_mask(d, hn::Eq(hn::LoadU(d, x + j + k), wanted)) << k;
@@ -28,17 +34,23 @@ HWY_INLINE std::uint64_t begins(const Key* w, std::size_t m, const Key* x) {
   return word;
 }
 
-template <class Key>
-void find_row(const Key* w, std::size_t m, const Key* x, std::size_t count, std::uint64_t* out, std::size_t at) {
+template <std::size_t heads, class Key>
+void find_row_by(const Key* w, std::size_t m, const Key* x, std::size_t count, std::uint64_t* out, std::size_t at) {
   std::size_t i = 0;
-  for (; i + 64 <= count; i += 64) write_bits(out, at + i, 64, begins(w, m, x + i));
+  for (; i + 64 <= count; i += 64) write_bits(out, at + i, 64, begins<heads>(w, m, x + i));
   for (; i < count; i += 64) {
     const std::size_t n = count - i;
     Key rest[64 + most_found_keys] = {};
     std::memcpy(rest, x + i, (n + m - 1) * sizeof(Key));
-    const std::uint64_t word = begins(w, m, rest) & low_bits(n);
+    const std::uint64_t word = begins<heads>(w, m, rest) & low_bits(n);
     write_bits(out, at + i, n, word);
   }
+}
+template <class Key>
+void find_row(const Key* w, std::size_t m, const Key* x, std::size_t count, std::uint64_t* out, std::size_t at) {
+  if (m == 1) return find_row_by<1>(w, m, x, count, out, at);
+  if (m == 2) return find_row_by<2>(w, m, x, count, out, at);
+  find_row_by<3>(w, m, x, count, out, at);
 }
 
 void find8(const std::uint8_t* w, std::size_t m, const std::uint8_t* x, std::size_t count, std::uint64_t* out, std::size_t at) {
