@@ -182,31 +182,38 @@ Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
   return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);
 }
 
-// Keeps cells, a run of neighbours at a time; the absent value where cells are short or hold objects.
-Value keep_long_cells(Context& cx, const Array& kept, const Value& x) {
-  constexpr std::size_t long_cell = 128;  // bits
-  const Array& a = x.array();
-  const std::size_t cell_bits = a.cell_length() * bits_of(a.type()), words = (kept.length + 63) / 64;
-  if (cell_bits < long_cell || a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
-  const std::uint64_t* mask = kept.as<std::uint64_t>();
-  Ref<Array> result = make_plain_table(cx.heap, a.type(), kernels::count_ones(mask, kept.length), a.shape()[1]);
-  if (a.type() == ElementType::bit && result->length % 64 != 0) result->as<std::uint64_t>()[result->length / 64] = 0;
-  std::size_t to = 0;
-  for (std::size_t i = 0; i < words; i++) {
-    std::uint64_t left = mask[i];
-    if (i + 1 == words) left &= kernels::low_bits(kept.length - 64 * i);
+// Keeps cells of bits, a run of neighbours at a time.
+void keep_cells_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t cell, const std::uint64_t* mask,
+                        std::size_t n) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t left = mask[i / 64] & kernels::low_bits(n - i);
     while (left != 0) {
       const unsigned first = static_cast<unsigned>(std::countr_zero(left));
       const unsigned count = static_cast<unsigned>(std::countr_one(left >> first));
       left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
-      const std::size_t bits = count * cell_bits, from = (64 * i + first) * cell_bits;
-      if (a.type() == ElementType::bit)
-        kernels::copy_bit_run(result->as<std::uint64_t>(), to, a.as<std::uint64_t>(), from, bits);
-      else
-        std::memcpy(result->data.here() + to / 8, a.data.here() + from / 8, bits / 8);
-      to += bits;
+      kernels::copy_bit_run(to, at, from, (i + first) * cell, count * cell);
+      at += count * cell;
     }
   }
+}
+
+// Keeps cells of plain tables that are long, or as long as elements are; the absent value elsewhere.
+Value keep_whole_cells(Context& cx, const Array& kept, const Value& x) {
+  constexpr std::size_t long_cell = 128;  // bits
+  const Array& a = x.array();
+  if (a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
+  const std::size_t cell_bits = a.cell_length() * bits_of(a.type());
+  const bool is_element = cell_bits >= 8 && std::has_single_bit(cell_bits);
+  if (cell_bits < long_cell && !is_element) return Value();
+  const std::uint64_t* mask = kept.as<std::uint64_t>();
+  const std::size_t total = kernels::count_ones(mask, kept.length);
+  Ref<Array> result = make_plain_table(cx.heap, a.type(), total, a.shape()[1]);
+  if (a.type() == ElementType::bit && result->length % 64 != 0) result->as<std::uint64_t>()[result->length / 64] = 0;
+  if (cell_bits % 8 == 0)
+    kernels::compress_cells(cell_bits / 8, result->data.here(), total, a.data, mask, kept.length);
+  else
+    keep_cells_of_bits(result->as<std::uint64_t>(), a.as<std::uint64_t>(), cell_bits, mask, kept.length);
   return to_value(std::move(result));
 }
 
@@ -230,7 +237,7 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
   if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
     if (axis + 1 == rank_of(x)) return keep_in_rows(cx, counts.array(), x);
     if (axis == 0)
-      if (Value kept = keep_long_cells(cx, counts.array(), x); !kept.is_absent()) return kept;
+      if (Value kept = keep_whole_cells(cx, counts.array(), x); !kept.is_absent()) return kept;
   }
   return select_axis(cx, x, axis, places(cx, who, counts.array()).array(), false);
 }

@@ -36,6 +36,9 @@ constexpr std::size_t spare_elements(unsigned width, std::size_t n) {
 // there has no meaning. `width` is 1, 8, 16, 32 or 64 bits; no overlap.
 void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n);
 
+// Writes the cells of so many bytes, `total` in all, where the mask has a 1, one after the other. No overlap.
+void compress_cells(std::size_t bytes, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n);
+
 // Writes each element `times` times.
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times);
 

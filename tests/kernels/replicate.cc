@@ -99,6 +99,34 @@ TEST_CASE("elements are repeated a number of times, on every target") {
   });
 }
 
+TEST_CASE("cells of any length are kept by mask, on every target") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      for (std::size_t bytes : {1, 2, 3, 4, 8, 12, 16, 24, 32, 64, 100})
+        for (unsigned density : {0, 1, 8, 15, 16}) {
+          std::vector<std::uint8_t> from(n * bytes), expected;
+          for (auto& b : from) b = static_cast<std::uint8_t>(random.next());
+          std::vector<std::uint64_t> mask(n / 64 + 1, ~std::uint64_t{0});
+          std::size_t total = 0;
+          for (std::size_t i = 0; i < n; i++) {
+            const bool kept = random.next() % 16 < density;
+            if (!kept) mask[i / 64] &= ~(std::uint64_t{1} << i % 64);
+            if (kept)
+              expected.insert(expected.end(), from.begin() + static_cast<std::ptrdiff_t>(i * bytes),
+                              from.begin() + static_cast<std::ptrdiff_t>((i + 1) * bytes));
+            total += kept;
+          }
+          Guarded<std::uint8_t> out(expected.size(), 1);
+          compress_cells(bytes, out.start(), total, from.data(), mask.data(), n);
+          INFO("cells ", n, " of ", bytes);
+          CHECK(std::equal(expected.begin(), expected.end(), out.start()));
+          CHECK(out.kept_outside(expected.size()));
+        }
+    });
+  });
+}
+
 TEST_CASE("elements are repeated by counts, on every target") {
   on_every_target([] {
     Random random;
