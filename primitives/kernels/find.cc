@@ -69,6 +69,27 @@ void find64(const std::uint64_t* w, std::size_t m, const std::uint64_t* x, std::
   find_row(w, m, x, count, out, at);
 }
 
+// Finds up to 64 bits at the places of whole words, as long as whole vectors of these and the word after them are there; tells
+// how many places it has done.
+std::size_t find_in_words(std::uint64_t pattern, std::size_t m, const std::uint64_t* x, std::size_t count, std::uint64_t* out) {
+  const hn::ScalableTag<std::uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  // Where no place is left after so many bits, as mostly, the rest is not looked at.
+  constexpr std::size_t step = 8;
+  std::size_t i = 0;
+  for (; 64 * (i + lanes + 1) <= count; i += lanes) {
+    const auto low = hn::LoadU(d, x + i), high = hn::LoadU(d, x + i + 1);
+    auto missing = hn::Xor(low, hn::Set(d, 0 - (pattern & 1)));
+    for (std::size_t j = 1; j < m; j++) {
+      const auto bits = hn::Or(hn::ShiftRightSame(low, static_cast<int>(j)), hn::ShiftLeftSame(high, static_cast<int>(64 - j)));
+      missing = hn::Or(missing, hn::Xor(bits, hn::Set(d, 0 - (pattern >> j & 1))));
+      if (j % step == 0 && hn::AllTrue(d, hn::Eq(missing, hn::Set(d, ~std::uint64_t{0})))) break;
+    }
+    hn::StoreU(hn::Not(missing), d, out + i);
+  }
+  return 64 * i;
+}
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -80,6 +101,7 @@ HWY_EXPORT(find8);
 HWY_EXPORT(find16);
 HWY_EXPORT(find32);
 HWY_EXPORT(find64);
+HWY_EXPORT(find_in_words);
 
 void find_keys(const std::uint8_t* w, std::size_t m, const std::uint8_t* x, std::size_t count, std::uint64_t* out,
                std::size_t at) {
@@ -102,6 +124,8 @@ void find_bits(const std::uint64_t* w, std::size_t m, const std::uint64_t* x, st
                std::uint64_t* out, std::size_t at) {
   std::size_t start = 0;
   if (m <= 64) {
+    if (from % 64 == 0 && at % 64 == 0)
+      start = HWY_DYNAMIC_DISPATCH(find_in_words)(read_bits(w, 0, m), m, x + from / 64, count, out + at / 64);
     // Reads each word once: the places of 64 results and the m - 1 bits after them lie in two words.
     for (; start + 128 <= count; start += 64) {
       std::uint64_t low = read_bits(x, from + start, 64), high = read_bits(x, from + start + 64, 64);

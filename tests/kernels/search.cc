@@ -178,26 +178,28 @@ TEST_CASE("find marks where a pattern begins, for keys of every width") {
 }
 
 TEST_CASE("find marks where a pattern of bits begins at any alignment") {
-  Random random;
-  for_lengths([&](std::size_t n) {
-    for (std::size_t m : {1, 2, 8, 63, 64}) {
-      for (std::size_t from : {0, 1, 63}) {
-        if (m > n) continue;
-        const std::size_t count = n - m + 1;
-        std::vector<std::uint64_t> x((from + n + 63) / 64), w(1), out((count + 63) / 64, ~std::uint64_t{0});
-        for (auto& word : x) word = n % 2 ? 0x4924924924924924 : random.next() * 0x9E3779B97F4A7C15ull;
-        for (std::size_t j = 0; j < m; j++) w[0] |= std::uint64_t{bit_of(x.data(), from + count / 2 + j)} << j;
-        find_bits(w.data(), m, x.data(), from, count, out.data(), 0);
-        bool right = true;
-        for (std::size_t i = 0; i < count; i++) {
-          bool equal = true;
-          for (std::size_t j = 0; j < m; j++) equal &= bit_of(x.data(), from + i + j) == bit_of(w.data(), j);
-          right &= bit_of(out.data(), i) == equal;
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      for (std::size_t m : {1, 2, 8, 63, 64}) {
+        for (std::size_t from : {0, 1, 63}) {
+          if (m > n) continue;
+          const std::size_t count = n - m + 1;
+          std::vector<std::uint64_t> x((from + n + 63) / 64), w(1), out((count + 63) / 64, ~std::uint64_t{0});
+          for (auto& word : x) word = n % 2 ? 0x4924924924924924 : random.next() * 0x9E3779B97F4A7C15ull;
+          for (std::size_t j = 0; j < m; j++) w[0] |= std::uint64_t{bit_of(x.data(), from + count / 2 + j)} << j;
+          find_bits(w.data(), m, x.data(), from, count, out.data(), 0);
+          bool right = true;
+          for (std::size_t i = 0; i < count; i++) {
+            bool equal = true;
+            for (std::size_t j = 0; j < m; j++) equal &= bit_of(x.data(), from + i + j) == bit_of(w.data(), j);
+            right &= bit_of(out.data(), i) == equal;
+          }
+          INFO("length ", n, " pattern ", m, " from ", from);
+          CHECK(right);
         }
-        INFO("length ", n, " pattern ", m, " from ", from);
-        CHECK(right);
       }
-    }
+    });
   });
 }
 
