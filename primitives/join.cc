@@ -146,28 +146,17 @@ bool survey(std::span<const Value> lists, FlatLists& all) {
   return all.total <= max_length;
 }
 
-// Copies lists of elements of 2⋆shift bytes one after the other. Those that follow each other in memory are copied together.
-void copy_lists(std::uint8_t* to, std::span<const Value> lists, unsigned shift) {
-  const std::uint8_t* from = nullptr;
-  std::size_t bytes = 0;
-  for (const Value& v : lists) {
-    const Array& a = v.array();
-    const std::uint8_t* next = a.data.here();
-    if (next != from + bytes) {
-      copy_piece(to, from, bytes);
-      to += bytes;
-      from = next, bytes = 0;
-    }
-    bytes += a.length << shift;
-  }
-  copy_piece(to, from, bytes);
-}
-
 // Puts flat lists one after the other into an array of that many elements.
 Value laid_out(const std::span<const Value> lists, const FlatLists& all, Ref<Array> out) {
   std::size_t at = 0;
   if (all.of_one_type && all.type != ElementType::bit) {
-    copy_lists(out->data.here(), lists, log2_bits_of(all.type) - 3);
+    const unsigned shift = log2_bits_of(all.type) - 3;
+    std::uint8_t* to = out->data.here();
+    for (const Value& v : lists) {
+      const std::size_t bytes = v.array().length << shift;
+      copy_piece(to, v.array().data.here(), bytes);
+      to += bytes;
+    }
     return to_value(std::move(out));
   }
   for (const Value& v : lists) {
