@@ -130,8 +130,7 @@ std::size_t mark_new_close(Context& cx, const Key* x, std::size_t n, Key low, st
 std::size_t mark_new_shorts(Context& cx, const std::uint16_t* x, std::size_t n, std::uint64_t* marks) {
   const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
   const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
-  if (range <= 2 * n && range <= kernels::short_set_bytes)
-    return mark_new_close(cx, x, n, static_cast<std::uint16_t>(bounds.low), range, marks);
+  if (range <= 2 * n) return mark_new_close(cx, x, n, static_cast<std::uint16_t>(bounds.low), range, marks);
   ShortSet set;
   return kernels::mark_new_shorts(x, n, set.bits, range, marks);
 }

@@ -67,7 +67,7 @@ template <class Key, class Out>
 [[gnu::noinline]] void count_all(const Key* keys, std::size_t n, Key low, std::uint32_t* counts, Out* to) {
 #pragma GCC unroll 8
   for (std::size_t i = 0; i < n; i++) {
-    std::uint32_t& count = counts[static_cast<Key>(keys[i] - low)];
+    std::uint32_t& count = counts[sizeof(Key) == 1 ? keys[i] : static_cast<Key>(keys[i] - low)];
     to[i] = static_cast<Out>(count);
     count++;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <type_traits>
 
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
@@ -71,9 +73,21 @@ struct Places {
   }
 };
 
-HWY_INLINE void read_bytes(Places& p, std::size_t n, const uint8_t* set) {
+// Writes what byte(i) gives for each of n places, eight at a time: stores are fewer than what else can be done at once.
+template <class F>
+HWY_INLINE void write_bytes(uint8_t* to, std::size_t n, F byte) {
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t word = 0;
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) p.before[i] = set[p.place[i]];
+    for (std::size_t k = 0; k < 8; k++) word |= uint64_t{byte(i + k)} << 8 * k;
+    std::memcpy(to + i, &word, sizeof word);
+  }
+  for (; i < n; i++) to[i] = byte(i);
+}
+
+HWY_INLINE void read_bytes(Places& p, std::size_t n, const uint8_t* set) {
+  write_bytes(p.before, n, [&](std::size_t i) HWY_ATTR { return set[p.place[i]]; });
 }
 HWY_INLINE void read_and_add(Places& p, std::size_t n, uint8_t* set) {
 #pragma GCC unroll 8
@@ -99,20 +113,34 @@ struct CloseKeys {
   }
   HWY_INLINE uint64_t known(std::size_t i) const { return bits_of_64(D(), *this, i); }
   HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return hn::Eq(hn::Load(D(), fresh + i), hn::Zero(D())); }
-  HWY_INLINE std::size_t place(std::size_t i) const { return static_cast<Key>(keys[i] - low); }
+};
+// A byte for each key, found by the key itself. All is copied that bytes which are written could change.
+template <class Key, class Byte>
+struct ByteOfKey {
+  using Signed = std::make_signed_t<Key>;
+  const Key* keys;
+  std::uintptr_t zero;  // where the byte of 0 is, or would be
+
+  HWY_INLINE ByteOfKey(const CloseKeys<Key>& p, Byte* first)
+      : keys(p.keys), zero(reinterpret_cast<std::uintptr_t>(first) - of(p.low)) {}
+  HWY_INLINE Byte& operator[](std::size_t i) const { return *reinterpret_cast<Byte*>(zero + of(keys[i])); }
+
+ private:
+  static HWY_INLINE std::uintptr_t of(Key k) { return static_cast<std::uintptr_t>(static_cast<Signed>(k)); }
 };
 template <class Key>
 HWY_INLINE void read_bytes(CloseKeys<Key>& p, std::size_t n, const uint8_t* is_new) {
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) p.fresh[i] = is_new[p.place(i)];
+  const ByteOfKey<Key, const uint8_t> bytes(p, is_new);
+  write_bytes(p.fresh, n, [bytes](std::size_t i) HWY_ATTR { return bytes[i]; });
 }
 template <class Key>
 HWY_INLINE void read_and_add(CloseKeys<Key>& p, std::size_t n, uint8_t* is_new) {
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) {
-    p.fresh[i] = is_new[p.place(i)];
-    is_new[p.place(i)] = 0;
-  }
+  const ByteOfKey<Key, uint8_t> bytes(p, is_new);
+  write_bytes(p.fresh, n, [bytes](std::size_t i) HWY_ATTR {
+    const uint8_t before = bytes[i];
+    bytes[i] = 0;
+    return before;
+  });
 }
 
 // Adds key i; tells whether it was not there.
@@ -124,8 +152,9 @@ HWY_INLINE bool add_one(const Places& p, std::size_t i, uint8_t* set) {
 }
 template <class Key>
 HWY_INLINE bool add_one(const CloseKeys<Key>& p, std::size_t i, uint8_t* is_new) {
-  const bool fresh = is_new[p.place(i)] != 0;
-  is_new[p.place(i)] = 0;
+  uint8_t& byte = ByteOfKey<Key, uint8_t>(p, is_new)[i];
+  const bool fresh = byte != 0;
+  byte = 0;
   return fresh;
 }
 // Adds the keys at the ones of a word; gives the ones of those that were not there.

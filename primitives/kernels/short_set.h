@@ -13,7 +13,7 @@ inline constexpr std::size_t short_set_bytes = 8192;
 // how many keys it has looked at: bits beyond those are not written.
 std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out);
 
-// The same for keys from `low` on, of which each has a byte of `is_new`, 1 at first.
+// The same for keys from `low` on, as signed numbers, of which each has a byte of `is_new`, 1 at first.
 std::size_t mark_new_close(const std::uint16_t* x, std::size_t n, std::uint16_t low, std::uint8_t* is_new, std::size_t limit,
                            std::uint64_t* out);
 std::size_t mark_new_close(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint8_t* is_new, std::size_t limit,
