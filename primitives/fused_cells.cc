@@ -18,6 +18,7 @@
 #include "primitives/kernels/scan.h"
 #include "primitives/kernels/transpose.h"
 #include "primitives/kernels/wide_sums.h"
+#include "primitives/running_numbers.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -416,6 +417,13 @@ Value scan_bit_rows(Context& cx, kernels::RowFunction f, const Value& x) {
 Value scan_rows_not_equal(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::exclusive_or, x); }
 Value scan_rows_and(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::and_, x); }
 Value scan_rows_or(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::or_, x); }
+Value scan_rows_multiply(Context& cx, const Value& x) {
+  return x.array().type() == ElementType::bit ? scan_rows_and(cx, x) : scan_rows_running(cx, U'×', x);
+}
+Value scan_rows_logic_or(Context& cx, const Value& x) {
+  return x.array().type() == ElementType::bit ? scan_rows_or(cx, x) : scan_rows_running(cx, U'∨', x);
+}
+Value scan_rows_subtract(Context& cx, const Value& x) { return scan_rows_running(cx, U'-', x); }
 
 namespace {
 

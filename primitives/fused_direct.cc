@@ -18,10 +18,6 @@ namespace griddle::primitives {
 
 namespace {
 
-double product(const void* x, std::size_t n) {
-  const double* doubles = static_cast<const double*>(x);
-  return kernels::product_from_right(doubles, n - 1, doubles[n - 1]);
-}
 double difference(const void* x, std::size_t n) {
   const double* doubles = static_cast<const double*>(x);
   return kernels::difference_from_right(doubles, n - 1, doubles[n - 1]);
@@ -82,6 +78,9 @@ const DirectKernels* direct_kernels(char32_t glyph) {
                {by_lane[kernels::lane_f64], Type::f64, Type::f64, false}},
               columns};
     };
+    const auto fold_by = [](kernels::Fold bits, const kernels::Fold* lane) -> DirectFolds {
+      return {{bits, lane[kernels::lane_i8], lane[kernels::lane_i16], lane[kernels::lane_i32], lane[kernels::lane_f64]}};
+    };
     const auto of_bits = [](kernels::Scan bits, kernels::BoolScanBy columns = nullptr) -> DirectScans {
       return {{{bits, Type::bit, Type::bit, true}}, columns};
     };
@@ -94,11 +93,11 @@ const DirectKernels* direct_kernels(char32_t glyph) {
            {sums[2], Type::i32, Type::i32, false},
            {kernels::ordered_sum().scan, Type::f64, Type::f64, true}}}},
         {U'-', {{folds.difference, {}, {}, {}, difference}}, {}},
-        {U'×', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_, scans.and_by)},
-        {U'∧', {{folds.and_, {}, {}, {}, product}}, of_bits(scans.and_, scans.and_by)},
-        {U'∨', {{folds.or_}}, of_bits(scans.or_, scans.or_by)},
-        {U'⌊', {{folds.and_, least[0], least[1], least[2], least[3]}}, extremes(lower, scans.and_, scans.and_by)},
-        {U'⌈', {{folds.or_, greatest[0], greatest[1], greatest[2], greatest[3]}}, extremes(upper, scans.or_, scans.or_by)},
+        {U'×', fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
+        {U'∧', fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
+        {U'∨', fold_by(folds.or_, kernels::or_fold), of_bits(scans.or_, scans.or_by)},
+        {U'⌊', fold_by(folds.and_, least), extremes(lower, scans.and_, scans.and_by)},
+        {U'⌈', fold_by(folds.or_, greatest), extremes(upper, scans.or_, scans.or_by)},
         {U'=', {{folds.equal}}, of_bits(scans.equal)},
         {U'≠', {{folds.exclusive_or}}, of_bits(scans.exclusive_or, scans.exclusive_or_by)},
         {U'<', {{folds.less}}, of_bits(scans.less)},
@@ -156,8 +155,17 @@ inline Array* make_bit_table_like(Context& cx, const Array& a) {
 
 std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
-  if (rule_of(self).scan_columns == nullptr || a.rank() < 2 || !is_number(a.type()) || a.length == 0) return Value::absent_bits;
+  if (a.rank() < 2 || !is_number(a.type()) || a.length == 0) return Value::absent_bits;
+  if (a.cells() == 1) return Value(x).leak();
+  if (rule_of(self).scan_columns == nullptr) return Value::absent_bits;
   return rule_of(self).scan_columns(cx, x).leak();
+}
+
+// Scans a list where no kernel is for its type, or results do not fit the kernel's.
+std::uint64_t scan_by_rule(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (rule_of(self).scan == nullptr || !is_number(a.type()) || a.length == 0) return Value::absent_bits;
+  return rule_of(self).scan(cx, x).leak();
 }
 
 [[gnu::noinline]] std::uint64_t scan_other(Context& cx, const Derived& self, const Value& x) {
@@ -170,7 +178,8 @@ std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
   }
   if (is_for_device(cx, x)) return Value::absent_bits;
   if (a.rank() != 1) return scan_columns(cx, self, x);
-  return scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x).leak();
+  Value results = scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x);
+  return results.is_absent() ? scan_by_rule(cx, self, x) : results.leak();
 }
 
 std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value& x) {
@@ -186,18 +195,7 @@ std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value
     return Value(results).leak();
   }
   release(results);
-  return Value::absent_bits;
-}
-
-// Chooses the type of running sums of bits by their last, and takes the next wider one where sums of bytes do not fit.
-std::uint64_t sum_list_or_columns(Context& cx, const Derived& self, const Value& x) {
-  const Array& a = x.array();
-  const bool is_narrow_list = a.type() <= ElementType::i8 && a.rank() == 1 && a.length != 0 && !is_for_device(cx, x);
-  if (a.type() != ElementType::bit || !is_narrow_list) {
-    const std::uint64_t result = scan_list_or_columns(cx, self, x);
-    if (result != Value::absent_bits || !is_narrow_list) return result;
-  }
-  return rule_of(self).scan(cx, x).leak();
+  return scan_by_rule(cx, self, x);
 }
 
 bool is_table(const Array& a) { return a.rank() >= 2 && is_number(a.type()) && a.length != 0; }
@@ -249,7 +247,7 @@ void attach_direct_fold(Derived& d) {
 void attach_direct_scan(Derived& d) {
   const DirectKernels* kernels = direct_kernels(rule_of(d).glyph);
   d.kernels = &kernels->scans;
-  d.direct = kernels->glyph == U'+' ? sum_list_or_columns : scan_list_or_columns;
+  d.direct = scan_list_or_columns;
 }
 void attach_direct_insert(Derived& d) { d.direct = insert_table; }
 void attach_direct_fold_rows(Derived& d) { d.direct = fold_rows_of_table; }

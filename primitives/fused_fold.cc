@@ -78,14 +78,10 @@ Value fold_add(Context&, const Value& seed, const Value& x) {
 Value fold_subtract(Context&, const Value& seed, const Value& x) { return in_order(kernels::difference_from_right, seed, x); }
 
 Value fold_multiply(Context&, const Value& seed, const Value& x) {
-  const std::size_t n = x.array().length;
-  const double start = seed.is_absent() ? 1 : seed.number();
-  if (x.array().type() == ElementType::f64 || !is_exact_integer(start)) return in_order(kernels::product_from_right, seed, x);
-  double product = start, size = std::fmax(1, std::fabs(start));
-  pieces_from_right(x, n, [&](const double* piece, std::size_t count) {
-    if (size <= exact_limit) kernels::reduce().product_f64(piece, count, product, size);
-  });
-  return size <= exact_limit ? Value(product) : in_order(kernels::product_from_right, seed, x);
+  const Array& a = x.array();
+  if (a.type() == ElementType::f64 || seed.is_absent()) return in_order(kernels::product_from_right, seed, x);
+  if (is_bits(x)) return seed.number() * kernels::bool_fold().and_(a.data, a.length);
+  return kernels::integer_product_from_right[lane_of(a.type())](a.data, a.length, seed.number());
 }
 
 Value fold_minimum(Context& cx, const Value& seed, const Value& x) {

@@ -1,6 +1,8 @@
 // f` on numeric lists.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
@@ -11,6 +13,7 @@
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/scan.h"
 #include "primitives/operand.h"
+#include "primitives/running_numbers.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -31,15 +34,24 @@ Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
   return with_fill_like(cx.heap, to_value(std::move(results)), x);
 }
 
-Value bit_sums(Context& cx, const Value& x) {
-  const Array& a = x.array();
-  const std::size_t most = kernels::bool_fold().count(a.as<std::uint64_t>(), a.length, 0);
-  const int lane = most <= 127 ? kernels::lane_i8 : most <= 32767 ? kernels::lane_i16 : kernels::lane_i32;
-  if (most > 2147483647) return Value();
-  constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
-  Ref<Array> results(make_plain_list(cx.heap, types[lane], a.length));
-  kernels::scan().sum_bits[lane](results->data, a.as<std::uint64_t>(), a.length);
-  return filled_like(cx, std::move(results), x);
+template <class T>
+void add_to_each(std::int32_t w, void* numbers, std::size_t n) {
+  T* const at = static_cast<T*>(numbers);
+  for (std::size_t i = 0; i < n; i++) at[i] = static_cast<T>(at[i] + w);
+}
+constexpr void (*add_to_lanes[])(std::int32_t, void*, std::size_t) = {add_to_each<std::int8_t>, add_to_each<std::int16_t>,
+                                                                      add_to_each<std::int32_t>};
+
+// Sums bits onto an integer; null where a sum does not fit 32 bits.
+Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
+  const std::int64_t count = static_cast<std::int64_t>(kernels::bool_fold().count(a.as<std::uint64_t>(), a.length, 0));
+  const std::int64_t most = std::max({count, start + count, std::int64_t{-1} - start});
+  if (most > 2147483647) return {};
+  const ElementType type = most <= 127 ? ElementType::i8 : most <= 32767 ? ElementType::i16 : ElementType::i32;
+  Ref<Array> sums(make_plain_list(cx.heap, type, a.length));
+  kernels::scan().sum_bits[lane_of(type)](sums->data, a.as<std::uint64_t>(), a.length);
+  if (start != 0) add_to_lanes[lane_of(type)](start, sums->data, a.length);
+  return sums;
 }
 
 // So large a sum stays an exact double through a piece of integers of 32 bits.
@@ -64,7 +76,10 @@ void real_sums(double* out, const Value& x, std::size_t from, double so_far) {
 
 Value scan_add(Context& cx, const Value& x) {
   const Array& a = x.array();
-  if (is_bits(x)) return bit_sums(cx, x);
+  if (is_bits(x)) {
+    Ref<Array> sums = bit_sums_onto(cx, 0, a);
+    return sums ? filled_like(cx, std::move(sums), x) : Value();
+  }
   if (a.type() == ElementType::f64) {
     Ref<Array> results = target(cx, x);
     // Begins with the first element itself: 0+¯0 would be 0.
@@ -89,14 +104,62 @@ Value scan_add(Context& cx, const Value& x) {
   return filled_like(cx, std::move(sums), x);
 }
 
-Value scan_subtract(Context& cx, const Value& x) {
-  if (!is_integer(x.array().type())) return Value();
-  const double first = number_at(x.array(), 0);
-  Value sums = scan_add(cx, x);
-  // Every difference is twice the first element less the sum, exactly while sums are small.
-  if (sums.is_absent() || !is_integer(sums.array().type())) return Value();
-  return with_fill_like(cx.heap, subtract(cx, Value(2 * first), std::move(sums)), x);
+namespace {
+
+// False where the negative of one does not fit.
+template <class T>
+bool negate_each(void* numbers, std::size_t n) {
+  using U = std::make_unsigned_t<T>;
+  U* const at = static_cast<U*>(numbers);
+  U in_both = 0;  // the sign of the least number is that of its negative
+  for (std::size_t i = 0; i < n; i++) {
+    const U negative = static_cast<U>(-at[i]);
+    in_both |= static_cast<U>(at[i] & negative);
+    at[i] = negative;
+  }
+  return static_cast<T>(in_both) >= 0;
 }
+constexpr bool (*negate_lanes[])(void*, std::size_t) = {negate_each<std::int8_t>, negate_each<std::int16_t>,
+                                                        negate_each<std::int32_t>};
+
+// Sums bits or integers onto an integer; null where a sum does not fit 32 bits.
+Ref<Array> sums_onto(Context& cx, double start, const Array& a) {
+  const ElementType start_type = element_type_of(Value(start));
+  if (start_type == ElementType::f64) return {};
+  std::int32_t carry = static_cast<std::int32_t>(start);
+  if (a.type() == ElementType::bit) return bit_sums_onto(cx, carry, a);
+  if (a.type() == ElementType::i8 && a.length <= most_bytes_in_i16 && start_type <= ElementType::i16) {
+    Ref<Array> sums(make_plain_list(cx.heap, ElementType::i16, a.length));
+    std::int16_t narrow_carry = static_cast<std::int16_t>(carry);
+    if (kernels::scan().sum_bytes(sums->as<std::int16_t>(), a.as<std::int8_t>(), a.length, narrow_carry) == a.length) return sums;
+  }
+  Ref<Array> sums(make_plain_list(cx.heap, ElementType::i32, a.length));
+  const std::size_t done = kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
+  return done == a.length ? std::move(sums) : Ref<Array>();
+}
+
+}  // namespace
+
+Value scan_add_onto(Context& cx, double start, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() != ElementType::f64)
+    if (Ref<Array> sums = sums_onto(cx, start, a)) return filled_like(cx, std::move(sums), x);
+  const Value doubles = widened(cx.heap, x, ElementType::f64);
+  Ref<Array> sums = target(cx, doubles);
+  kernels::ordered_sum().running(sums->as<double>(), doubles.array().as<double>(), a.length, start);
+  return filled_like(cx, std::move(sums), x);
+}
+
+Value scan_subtract(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() == ElementType::f64) return scan_running(cx, U'-', x);
+  // Every difference is the negative of the sum onto twice the negative of the first element.
+  Ref<Array> sums = sums_onto(cx, 0 - 2 * number_at(a, 0), a);
+  if (!sums || !negate_lanes[lane_of(sums->type())](sums->data, a.length)) return scan_running(cx, U'-', x);
+  return filled_like(cx, std::move(sums), x);
+}
+Value scan_multiply(Context& cx, const Value& x) { return scan_running(cx, U'×', x); }
+Value scan_or(Context& cx, const Value& x) { return scan_running(cx, U'∨', x); }
 
 // --- down the first axis of higher ranks
 

@@ -19,10 +19,10 @@ namespace {
 // clang-format off
 constexpr FusionRule rules[] = {
     {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
-    {U'-', fold_subtract, nullptr, scan_subtract, nullptr, fold_rows_subtract, nullptr},
-    {U'×', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_multiply, scan_rows_and},
-    {U'∧', fold_multiply, insert_and, nullptr, scan_columns_and, fold_rows_multiply, scan_rows_and},
-    {U'∨', nullptr, insert_or, nullptr, scan_columns_or, fold_rows_on_bits, scan_rows_or},
+    {U'-', fold_subtract, nullptr, scan_subtract, nullptr, fold_rows_subtract, scan_rows_subtract},
+    {U'×', fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply},
+    {U'∧', fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply},
+    {U'∨', nullptr, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, scan_rows_logic_or},
     {U'⌊', fold_minimum, insert_minimum, nullptr, scan_columns_minimum, fold_rows_extreme, scan_rows_minimum},
     {U'⌈', fold_maximum, insert_maximum, nullptr, scan_columns_maximum, fold_rows_extreme, scan_rows_maximum},
     {U'=', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
@@ -98,6 +98,7 @@ Value fused_scan_monad(Context& cx, const Function& self, Value x) {
 // Scans onto a number: as without it, the first element replaced by what the number and it give.
 Value fused_scan_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (w.is_number() && is_numeric_list(x)) {
+    if (rule_of(self).glyph == U'+') return scan_add_onto(cx, w.number(), x);
     const Value first = call(cx, operand(self), w, element(x.array(), 0));
     if (first.is_number()) {
       const ElementType type = wider(element_type_of(first), x.array().type());

@@ -66,6 +66,10 @@ Value insert_maximum(Context&, const Value& x);
 // fused_scan.cc
 Value scan_add(Context&, const Value& x);
 Value scan_subtract(Context&, const Value& x);
+Value scan_multiply(Context&, const Value& x);
+Value scan_or(Context&, const Value& x);
+// w+`x.
+Value scan_add_onto(Context&, double w, const Value& x);
 Value scan_columns_add(Context&, const Value& x);
 Value scan_columns_minimum(Context&, const Value& x);
 Value scan_columns_maximum(Context&, const Value& x);
@@ -83,6 +87,9 @@ Value fold_rows_multiply(Context&, const FusionRule&, const Value& x);
 Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
 Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);
 Value scan_rows_add(Context&, const Value& x);
+Value scan_rows_subtract(Context&, const Value& x);
+Value scan_rows_multiply(Context&, const Value& x);
+Value scan_rows_logic_or(Context&, const Value& x);
 Value scan_rows_not_equal(Context&, const Value& x);
 Value scan_rows_and(Context&, const Value& x);
 Value scan_rows_or(Context&, const Value& x);

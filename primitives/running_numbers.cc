@@ -40,6 +40,21 @@ class Pieces {
   alignas(64) Operand::Buffer buffer_;
 };
 
+// Writes the results onto `so_far` and gives the last. Stands apart: inlined beside calls, compilers would keep `so_far` in
+// memory.
+template <class F>
+[[gnu::noinline]] double scan_doubles(double* to, const double* x, std::size_t n, double so_far, F function) {
+  for (std::size_t i = 0; i < n; i++) to[i] = so_far = function(so_far, x[i]);
+  return so_far;
+}
+
+// The same from the right, of the last alone.
+template <class F>
+[[gnu::noinline]] double fold_doubles(const double* x, std::size_t n, double so_far, F function) {
+  for (; n != 0; n--) so_far = function(x[n - 1], so_far);
+  return so_far;
+}
+
 // Holds what follows 0 and what follows 1 for each element of a list, so that results only choose between the two.
 class Choices {
  public:
@@ -182,6 +197,25 @@ Value fold_rows_running(Context& cx, char32_t glyph, std::size_t frame, const Va
   return result;
 }
 
+Value scan_rows_running(Context& cx, char32_t glyph, const Value& x) {
+  const Array& a = x.array();
+  const std::size_t columns = a.shape()[1];
+  Value result;
+  with_arithmetic(glyph, [&](auto function) {
+    const Value numbers = widened(cx.heap, x, ElementType::f64);
+    const double* row = numbers.array().as<double>();
+    Ref<Array> results = make_like(cx.heap, ElementType::f64, a);
+    double* to = results->as<double>();
+    for (std::size_t r = 0; r < a.shape()[0]; r++, row += columns, to += columns) {
+      to[0] = row[0];
+      scan_doubles(to + 1, row + 1, columns - 1, row[0], function);
+    }
+    cx.check_interrupt();
+    result = integers_if_whole(cx.heap, to_value(std::move(results)));
+  });
+  return result;
+}
+
 Value scan_cells_running(Context& cx, char32_t glyph, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = a.cell_length();
@@ -229,9 +263,7 @@ std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::si
     return 0;
   }
   with_arithmetic(glyph, [&](auto function) {
-    each_piece([&](const double* x, std::size_t n) {
-      for (; n != 0; n--) so_far = function(x[n - 1], so_far);
-    });
+    each_piece([&](const double* x, std::size_t n) { so_far = fold_doubles(x, n, so_far, function); });
   });
   return count;
 }
@@ -250,7 +282,7 @@ Value scan_running(Context& cx, char32_t glyph, const Value& list) {
       cx.check_interrupt();
       const std::size_t count = std::min(n - from, Pieces::most);
       const double* x = pieces.read(from, count);
-      for (std::size_t i = 0; i < count; i++) to[from + i] = so_far = function(so_far, x[i]);
+      so_far = scan_doubles(to + from, x, count, so_far, function);
       from += count;
       if (so_far != so_far) {
         std::fill(to + from, to + n, so_far);

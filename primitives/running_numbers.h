@@ -17,10 +17,14 @@ Value insert_running(Context&, char32_t glyph, const Value& x);
 // Folds each row of a numeric array that has elements, `frame` axes of rows. The absent value as above, and for comparisons.
 Value fold_rows_running(Context&, char32_t glyph, std::size_t frame, const Value& x);
 
-// Scans a numeric list of two elements or more. The absent value where the glyph stands for no such function.
+// Scans a numeric list that has elements, by comparisons two or more. The absent value where the glyph stands for no such
+// function.
 Value scan_running(Context&, char32_t glyph, const Value& list);
 
-// Scans the cells of such an array.
+// Scans each row of a numeric table that has elements. The absent value as above, and for comparisons.
+Value scan_rows_running(Context&, char32_t glyph, const Value& x);
+
+// Scans the cells of a numeric array of rank 2 or more, at least two of them.
 Value scan_cells_running(Context&, char32_t glyph, const Value& x);
 
 }  // namespace griddle::primitives

@@ -1,4 +1,4 @@
-// Folds of doubles one by one.
+// Folds one by one, in doubles.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@ namespace griddle::kernels {
 
 // Folds the elements from n down to `end`. Compilers would read vectors and take these apart, which holds up operations that
 // follow each other quickly.
-template <class Operation>
-inline double fold_from_right(const double* x, std::size_t n, std::size_t end, double so_far, Operation operation) {
-  const auto step = [&](double v) {
-    so_far = operation(v, so_far);
+template <class T, class Operation>
+inline double fold_from_right(const T* x, std::size_t n, std::size_t end, double so_far, Operation operation) {
+  const auto step = [&](T v) {
+    so_far = operation(static_cast<double>(v), so_far);
 #if defined(__GNUC__) && defined(__SSE2__)
     asm("" : "+x"(so_far));
 #endif

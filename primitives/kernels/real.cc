@@ -1,8 +1,11 @@
 #include "primitives/kernels/real.h"
 
+#include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "primitives/kernels/from_right.h"
+#include "primitives/kernels/reduce.h"
 
 namespace griddle::kernels {
 
@@ -52,5 +55,72 @@ double difference_from_right(const double* x, std::size_t n, double so_far) {
 double product_from_right(const double* x, std::size_t n, double so_far) {
   return fold_from_right(x, n, 0, so_far, std::multiplies<>());
 }
+
+namespace {
+
+constexpr double exact_limit = 9007199254740992.0;  // integers up to here are exact doubles
+
+// Goes on from 0 or an infinity: only signs matter then, and whether an infinity meets a 0.
+template <class T>
+double settled_product(const T* x, std::size_t n, double so_far) {
+  T signs = 0;
+  bool any_zero = false;
+  for (std::size_t i = 0; i < n; i++) {
+    signs = static_cast<T>(signs ^ x[i]);
+    any_zero |= x[i] == 0;
+  }
+  return so_far * (any_zero ? 0.0 : 1.0) * (signs < 0 ? -1 : 1);
+}
+
+// Multiplies whole blocks from the right in any order, as long as all products are exact; gives how many elements are left.
+template <class T>
+std::size_t multiply_exactly(const T* x, std::size_t n, double& so_far) {
+  constexpr std::size_t block = 256;
+  double elements[block];
+  for (; n >= block; n -= block) {
+    std::copy_n(x + n - block, block, elements);
+    double product = so_far, size = std::fmax(1, std::fabs(so_far));
+    reduce().product_f64(elements, block, product, size);
+    if (size > exact_limit) break;
+    so_far = product;
+  }
+  return n;
+}
+
+template <class T>
+double multiply_integers(const void* elements, std::size_t n, double so_far) {
+  constexpr std::size_t some = 64, block = 16;
+  const T* const x = static_cast<const T*>(elements);
+  for (std::size_t begun = 0; n >= block; begun += block) {
+    // Products that have kept small so far are likely to do so.
+    if (begun == some && std::fabs(so_far) <= exact_limit) n = multiply_exactly(x, n, so_far);
+    const std::size_t count = std::min(n, block);
+    so_far = fold_from_right(x, n, n - count, so_far, std::multiplies<>());
+    n -= count;
+    if (so_far == 0 || std::isinf(so_far)) return settled_product(x, n, so_far);
+  }
+  return fold_from_right(x, n, 0, so_far, std::multiplies<>());
+}
+template <class T>
+double fold_product(const void* elements, std::size_t n) {
+  const T* const x = static_cast<const T*>(elements);
+  if constexpr (std::is_same_v<T, double>)
+    return product_from_right(x, n - 1, x[n - 1]);
+  else
+    return multiply_integers<T>(x, n - 1, static_cast<double>(x[n - 1]));
+}
+template <class T>
+double fold_or(const void* elements, std::size_t n) {
+  const T* const x = static_cast<const T*>(elements);
+  return fold_from_right(x, n - 1, 0, static_cast<double>(x[n - 1]), logic_or);
+}
+
+}  // namespace
+
+double (*const integer_product_from_right[lane_f64])(const void*, std::size_t, double) = {
+    multiply_integers<std::int8_t>, multiply_integers<std::int16_t>, multiply_integers<std::int32_t>};
+const Fold product_fold[lane_count] = {fold_product<std::int8_t>, fold_product<std::int16_t>, fold_product<std::int32_t>,
+                                       fold_product<double>};
+const Fold or_fold[lane_count] = {fold_or<std::int8_t>, fold_or<std::int16_t>, fold_or<std::int32_t>, fold_or<double>};
 
 }  // namespace griddle::kernels

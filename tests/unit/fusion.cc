@@ -87,6 +87,23 @@ TEST_CASE("fused folds equal folds one by one") {
   });
 }
 
+TEST_CASE("products that keep small, reach 0 or leave all bounds equal those one by one") {
+  Interpreter in;
+  const Value f = derive1(in.cx, primitive(in.cx, U'´'), primitive(in.cx, U'×'));
+  for (Type t : {Type::i8, Type::i16, Type::i32})
+    for (std::size_t n : {15, 16, 17, 79, 80, 81, 335, 336, 337, 900})
+      for (int kind = 0; kind < 4; kind++) {
+        INFO(std::string(name_of(t)), " ", n, " ", kind);
+        Ref<Array> a = make_list(in.cx.heap, t, n);
+        const double factor = kind == 3 ? 3 : kind == 2 ? 100 : 1;
+        for (std::size_t i = 0; i < n; i++) store(*a, i, in.random() % 2 == 0 ? factor : -1.0);
+        if (kind == 1) store(*a, in.random() % n, 0.0);
+        if (kind == 2 && in.random() % 2 == 0) store(*a, 0, 0.0);
+        const Value x = to_value(std::move(a));
+        CHECK(same(in, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
+      }
+}
+
 TEST_CASE("booleans with their first 1 or 0 anywhere fold alike") {
   Interpreter in;
   for_all(in, U'´', [&](const Value& f, Type t, int) {
@@ -131,6 +148,8 @@ TEST_CASE("fused scans equal scans one by one") {
       Value x = in.list_of(t, n, spread);
       const Value expected = primitives::scan_monad(in.cx, f.function(), x);
       CHECK(same(in, call(in.cx, f, x), expected));
+      for (double w : {0.0, 1.0, -3.0, 100.0, -32000.0, 2147483647.0, 0.5, 1e16})
+        CHECK(same(in, call(in.cx, f, w, x), primitives::scan_dyad(in.cx, f.function(), w, x)));
       CHECK(same(in, call(in.cx, f, std::move(x)), expected));
     }
     for (std::size_t rows : {1, 2, 9, 70})
