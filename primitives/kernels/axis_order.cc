@@ -6,6 +6,7 @@
 
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
+#include "primitives/kernels/permute_blocks.h"
 #include "primitives/kernels/transpose.h"
 
 namespace griddle::kernels {
@@ -128,12 +129,37 @@ void copy_short_runs(const Box& box, T* to, const T* from) {
   (std::make_index_sequence<longest_short_run - 1>());
 }
 
+// Copies a box whose outermost axis steps through blocks that its other axes permute; false for any other.
+template <class T>
+bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
+  constexpr std::size_t longest = longest_permuted_block / sizeof(T);
+  const BoxAxis& outer = box.axes[0];
+  if (box.count < 3 || outer.to != outer.from || outer.to <= 0 ||
+      !pays_to_permute_blocks(box.width, static_cast<std::size_t>(outer.to), outer.length))
+    return false;
+  std::uint16_t places[longest] = {};
+  std::size_t block = 1, last = 0;
+  for (std::size_t k = box.count; k-- > 1;) {
+    const BoxAxis& a = box.axes[k];
+    if (a.to != static_cast<std::ptrdiff_t>(block) || a.from <= 0 || block * a.length > longest) return false;
+    const auto step = static_cast<std::size_t>(a.from);
+    for (std::size_t i = 1; i < a.length; i++)
+      for (std::size_t p = 0; p < block; p++) places[i * block + p] = static_cast<std::uint16_t>(places[p] + i * step);
+    last += (a.length - 1) * step;
+    block *= a.length;
+  }
+  if (outer.to != static_cast<std::ptrdiff_t>(block) || last >= block) return false;
+  permute_blocks(box.width, to + box.to_start, from + box.from_start, block, places, outer.length);
+  return true;
+}
+
 template <class T>
 void copy_elements(const Box& box, T* to, const T* from) {
   if (box.count == 0) {
     to[box.to_start] = from[box.from_start];
     return;
   }
+  if (copy_permuted_blocks(box, to, from)) return;
   std::size_t outer = box.count - 1;
   const BoxAxis& inner = box.axes[outer];
   const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "primitives/kernels/axis_order.h"
 #include "primitives/kernels/bit_columns.h"
 #include "primitives/kernels/move.h"
 #include "tests/support/kernel_cases.h"
@@ -108,6 +109,41 @@ TEST_CASE("matrices of bits are transposed wherever they start, and nothing besi
         }
     check_bits(random, 5000, 3, 0, 0);
     check_bits(random, 40, 1000, 0, 0);
+  });
+}
+
+TEST_CASE("blocks are permuted, and nothing beside them is touched") {
+  on_every_target([] {
+    Random random;
+    const auto check = [&]<class T>(T, std::size_t rows, std::size_t columns, std::size_t cell, std::size_t blocks) {
+      const std::size_t block = rows * columns * cell;
+      const Elements<T> x(random, block * blocks, 0, false);
+      Guarded<T> to(block * blocks, 0);
+      const auto step = [](std::size_t n) { return static_cast<std::ptrdiff_t>(n); };
+      const BoxAxis axes[] = {{blocks, step(block), step(block)},
+                              {columns, step(rows * cell), step(cell)},
+                              {rows, step(cell), step(columns * cell)},
+                              {cell, 1, 1}};
+      copy_box(8 * sizeof(T), to.start(), 0, x.start, 0, axes);
+      bool right = true;
+      for (std::size_t i = 0; i < block * blocks; i++) {
+        const std::size_t b = i / block, c = i % block / (rows * cell), r = i / cell % rows, k = i % cell;
+        right &= to.start()[i] == x.start[b * block + (r * columns + c) * cell + k];
+      }
+      CAPTURE(block);
+      CAPTURE(blocks);
+      CHECK(right);
+      CHECK(to.kept_outside(block * blocks));
+    };
+    for (std::size_t rows : {2, 3, 5, 8, 10})
+      for (std::size_t columns : {2, 4, 7, 10})
+        for (std::size_t cell : {1, 3, 4})
+          for (std::size_t blocks : {1, 2, 7, 40, 200}) {
+            check(std::uint8_t{}, rows, columns, cell, blocks);
+            check(std::uint16_t{}, rows, columns, cell, blocks);
+            check(std::uint32_t{}, rows, columns, cell, blocks);
+            check(std::uint64_t{}, rows, columns, cell, blocks);
+          }
   });
 }
 
