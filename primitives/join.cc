@@ -1,5 +1,6 @@
 // Merge >, Join and Join to ∾, Couple ≍, Enlist and Pair ⋈, Enclose <.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "primitives/dispatch.h"
@@ -146,17 +147,45 @@ bool survey(std::span<const Value> lists, FlatLists& all) {
   return all.total <= max_length;
 }
 
+// Copies lists of equally many bytes, each by its first and its last few.
+template <std::size_t few>
+void copy_by_ends(std::uint8_t* to, std::span<const Value> lists, std::size_t bytes) {
+  for (const Value& v : lists) {
+    const std::uint8_t* from = v.array().data.here();
+    unsigned char first[few], last[few];
+    std::memcpy(first, from, few);
+    std::memcpy(last, from + bytes - few, few);
+    std::memcpy(to, first, few);
+    std::memcpy(to + bytes - few, last, few);
+    to += bytes;
+  }
+}
+
+// Copies lists of elements of 2⋆shift bytes one after the other.
+void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all, unsigned shift) {
+  constexpr std::size_t most_by_ends = 64;
+  if (const std::size_t bytes = all.first << shift; all.of_equal_length && bytes != 0 && bytes <= most_by_ends) {
+    switch (std::bit_floor(bytes)) {
+      case 1: return copy_by_ends<1>(to, lists, bytes);
+      case 2: return copy_by_ends<2>(to, lists, bytes);
+      case 4: return copy_by_ends<4>(to, lists, bytes);
+      case 8: return copy_by_ends<8>(to, lists, bytes);
+      case 16: return copy_by_ends<16>(to, lists, bytes);
+      default: return copy_by_ends<32>(to, lists, bytes);
+    }
+  }
+  for (const Value& v : lists) {
+    const std::size_t bytes = v.array().length << shift;
+    copy_piece(to, v.array().data.here(), bytes);
+    to += bytes;
+  }
+}
+
 // Puts flat lists one after the other into an array of that many elements.
 Value laid_out(const std::span<const Value> lists, const FlatLists& all, Ref<Array> out) {
   std::size_t at = 0;
   if (all.of_one_type && all.type != ElementType::bit) {
-    const unsigned shift = log2_bits_of(all.type) - 3;
-    std::uint8_t* to = out->data.here();
-    for (const Value& v : lists) {
-      const std::size_t bytes = v.array().length << shift;
-      copy_piece(to, v.array().data.here(), bytes);
-      to += bytes;
-    }
+    copy_lists(out->data.here(), lists, all, log2_bits_of(all.type) - 3);
     return to_value(std::move(out));
   }
   for (const Value& v : lists) {
