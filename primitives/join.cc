@@ -121,6 +121,7 @@ struct FlatLists {
 
 // Looks over a list of such lists; false where something else is among them.
 bool survey(std::span<const Value> lists, FlatLists& all) {
+  FlatLists found;          // in registers
   std::uint32_t usual = 0;  // how the first list is described
   for (const Value& v : lists) {
     if (!v.is_array()) return false;
@@ -128,23 +129,23 @@ bool survey(std::span<const Value> lists, FlatLists& all) {
     if (a.data.elsewhere()) return false;
     const std::uint32_t described = PlainList::described(a);
     if (described != usual) {
-      if (!is_plain_list(a) || (usual != 0 && is_number(a.type()) != is_number(all.type))) return false;
+      if (!is_plain_list(a) || (usual != 0 && is_number(a.type()) != is_number(found.type))) return false;
       if (usual == 0)
-        usual = described, all.first = a.length, all.type = a.type();
+        usual = described, found.first = a.length, found.type = a.type();
       else
-        all.of_one_type = false;
+        found.of_one_type = false;
     }
-    all.of_equal_length &= a.length == all.first;
-    all.total += a.length;
+    found.of_equal_length &= a.length == found.first;
+    found.total += a.length;
   }
-  if (all.of_one_type) return all.total <= max_length;
   // Empty lists hold nothing that would need their type.
-  if (all.total != 0) {
-    all.type = ElementType::bit;
+  if (!found.of_one_type && found.total != 0) {
+    found.type = ElementType::bit;
     for (const Value& v : lists)
-      if (v.array().length != 0) all.type = std::max(all.type, v.array().type());
+      if (v.array().length != 0) found.type = std::max(found.type, v.array().type());
   }
-  return all.total <= max_length;
+  all = found;
+  return found.total <= max_length;
 }
 
 // Copies lists of equally many bytes, each by its first and its last few.
