@@ -170,6 +170,31 @@ class FirstPlaces {
   std::size_t n_;
 };
 
+// Tells whether keys are so few that others are compared with all of them faster than looked up.
+bool is_filtered(const CellKeys& few) {
+  if (few.count > kernels::PairFilter::most_keys) return false;
+  return kernels::match_pairs(kernels::PairFilter(few.as<std::uint16_t>(), few.count), nullptr, 0, nullptr);
+}
+
+// Calls found(i) for each key that may be among few, until many of a block are; tells how many keys it has looked at.
+template <class F>
+std::size_t each_candidate(const CellKeys& few, const std::uint16_t* x, std::size_t n, F found) {
+  constexpr std::size_t block = 4096, enough = 256, one_in = 8;
+  if (few.count > kernels::PairFilter::most_keys || n < enough) return 0;
+  const kernels::PairFilter filter(few.as<std::uint16_t>(), few.count);
+  std::uint64_t candidates[block / 64];
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t count = std::min(block, n - i);
+    if (!kernels::match_pairs(filter, x + i, count, candidates)) return 0;
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < count; k += 64)
+      for (std::uint64_t word = candidates[k / 64]; word != 0; word &= word - 1, all++)
+        found(i + k + static_cast<std::size_t>(std::countr_zero(word)));
+    if (all > count / one_in) return i + count;
+  }
+  return n;
+}
+
 // Calls f with the first places of keys.
 template <class F>
 void with_first_places(Context& cx, const CellKeys& keys, F f) {
@@ -272,7 +297,12 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     if (n + count < 2 * fewest) return false;
     ShortSet set;
     kernels::add_shorts(keys.principal.as<std::uint16_t>(), n, set.bits);
-    kernels::match_shorts(set.bits, keys.other.as<std::uint16_t>(), count, marks);
+    const auto* others = keys.other.as<std::uint16_t>();
+    // Marks are 0 at first.
+    const std::size_t done = each_candidate(keys.principal, others, count, [&](std::size_t i) {
+      marks[i / 64] |= (std::uint64_t{set.bits[others[i] / 8]} >> others[i] % 8 & 1) << i % 64;
+    });
+    if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
     return true;
   }
   if (const CloseRange range = close_range(keys.principal, count); range.range != 0) {
@@ -324,9 +354,15 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
   if (keys.principal.width == 16) {
     // More are better looked up in a table without gaps.
     constexpr std::size_t most = 1 << 13;
-    if (n < fewest || n + count > most) return false;
+    if (n < fewest || (n + count > most && !is_filtered(keys.principal))) return false;
+    const auto* others = keys.other.as<std::uint16_t>();
     with_first_places(cx, keys.principal, [&](const auto& first) {
-      out.fill([&](auto* to) { first.find(keys.other.as<std::uint16_t>(), count, to); });
+      out.fill([&]<class Out>(Out* to) {
+        std::fill_n(to, count, static_cast<Out>(n));
+        const std::size_t done =
+            each_candidate(keys.principal, others, count, [&](std::size_t i) { first.find(others + i, 1, to + i); });
+        first.find(others + done, count - done, to + done);
+      });
     });
     return true;
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/short_set.cc"
@@ -12,6 +13,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/byte_table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -223,6 +225,29 @@ void match(const uint8_t* set, const uint16_t* x, std::size_t n, uint64_t* out) 
   }
 }
 
+#if HWY_TARGET == HWY_AVX3_DL
+bool pairs(const PairFilter& filter, const uint16_t* x, std::size_t n, uint64_t* out) {
+  const ByteTable low(filter.low), high(filter.high);
+  HWY_ALIGN uint8_t places[64];
+  for (std::size_t k = 0; k < 64; k++) places[k] = static_cast<uint8_t>(2 * k);
+  const __m512i even = _mm512_load_si512(places), odd = _mm512_or_si512(even, _mm512_set1_epi8(1));
+  const auto bits = [&](const uint16_t* p) HWY_ATTR {
+    const __m512i first = _mm512_loadu_si512(p), second = _mm512_loadu_si512(p + 32);
+    return _mm512_test_epi8_mask(low[_mm512_permutex2var_epi8(first, even, second)],
+                                 high[_mm512_permutex2var_epi8(first, odd, second)]);
+  };
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) *out++ = bits(x + i);
+  if (i == n) return true;
+  uint16_t rest[64] = {};
+  std::copy_n(x + i, n - i, rest);
+  *out = bits(rest) & ((uint64_t{1} << (n - i)) - 1);
+  return true;
+}
+#else
+bool pairs(const PairFilter&, const uint16_t*, std::size_t, uint64_t*) { return false; }
+#endif
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -235,6 +260,7 @@ HWY_EXPORT(mark_new_close16);
 HWY_EXPORT(mark_new_close32);
 HWY_EXPORT(add);
 HWY_EXPORT(match);
+HWY_EXPORT(pairs);
 
 std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out) {
   return HWY_DYNAMIC_DISPATCH(mark_new)(x, n, set, limit, out);
@@ -250,6 +276,9 @@ std::size_t mark_new_close(const std::uint32_t* x, std::size_t n, std::uint32_t 
 void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set) { HWY_DYNAMIC_DISPATCH(add)(x, n, set); }
 void match_shorts(const std::uint8_t* set, const std::uint16_t* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(match)(set, x, n, out);
+}
+bool match_pairs(const PairFilter& filter, const std::uint16_t* x, std::size_t n, std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(pairs)(filter, x, n, out);
 }
 
 }  // namespace griddle::kernels

@@ -25,4 +25,20 @@ void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set);
 // Writes a bit for each of n keys that tells whether it is in the set.
 void match_shorts(const std::uint8_t* set, const std::uint16_t* x, std::size_t n, std::uint64_t* out);
 
+// A filter for few keys, each of which has one of 8 bits in the bytes that stand for its halves.
+struct PairFilter {
+  static constexpr std::size_t most_keys = 128;
+  PairFilter(const std::uint16_t* keys, std::size_t n) {
+    for (std::size_t i = 0; i < n; i++) {
+      const auto bit = static_cast<std::uint8_t>(1 << i % 8);
+      low[keys[i] & 0xFF] |= bit;
+      high[keys[i] >> 8] |= bit;
+    }
+  }
+  std::uint8_t low[256] = {}, high[256] = {};
+};
+// Writes a bit for each of n keys, set for those of the filter and few others; false, and nothing, where that takes longer than
+// to look keys up, which no keys ask, too.
+bool match_pairs(const PairFilter&, const std::uint16_t* x, std::size_t n, std::uint64_t* out);
+
 }  // namespace griddle::kernels

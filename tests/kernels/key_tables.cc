@@ -179,6 +179,32 @@ TEST_CASE("bytes are counted") {
   });
 }
 
+TEST_CASE("a filter passes all of few keys, and few others") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t few : {1u, 20u, 128u})
+      for_block_lengths([&](std::size_t n) {
+        const auto set = short_keys(random, few, 50000), x = short_keys(random, n, 60000);
+        const std::size_t words = (n + 63) / 64;
+        Guarded<std::uint64_t> marks(words, 0);
+        if (!match_pairs(PairFilter(set.data(), few), x.data(), n, marks.start())) {
+          CHECK(marks.kept_outside(0));
+          return;
+        }
+        std::size_t others = 0;
+        bool right = true;
+        for (std::size_t i = 0; i < 64 * words; i++) {
+          const bool marked = bit_of(marks.start(), i), there = i < n && std::find(set.begin(), set.end(), x[i]) != set.end();
+          right &= i < n ? marked || !there : !marked;
+          others += marked && !there;
+        }
+        CHECK(right);
+        CHECK(others <= n / 8 + 8);
+        CHECK(marks.kept_outside(words));
+      });
+  });
+}
+
 TEST_CASE("buckets tell new keys and members, and give the numbers of keys") {
   on_every_target([] {
     for_block_lengths([](std::size_t n) {

@@ -158,6 +158,25 @@ TEST_CASE("long lists of every type are searched, whatever tables suit them") {
     }
 }
 
+TEST_CASE("a hundred short keys are found among many, rarely or always") {
+  CellSamples s;
+  for (const int spread : {1, 300})
+    for (const std::size_t n : {300, 5000, 20000}) {
+      Ref<Array> few = make_list(s.cx.heap, ElementType::i16, 100), many = make_list(s.cx.heap, ElementType::i16, n);
+      std::vector<std::size_t> index, member;
+      for (std::size_t k = 0; k < 100; k++) few->as<std::int16_t>()[k] = static_cast<std::int16_t>(320 * k - 15000);
+      for (std::size_t i = 0; i < n; i++) {
+        const std::size_t k = i * 7 % 101 + i % static_cast<std::size_t>(spread);
+        many->as<std::int16_t>()[i] = static_cast<std::int16_t>(320 * (k % 100) + k / 100 - 15000);
+        index.push_back(k < 100 ? k : 100);
+        member.push_back(k < 100);
+      }
+      const Value w = to_value(std::move(few)), x = to_value(std::move(many));
+      CHECK(s.same(p::index_of(s.cx, w, x), s.numbers(index)));
+      CHECK(s.same(p::member_of(s.cx, x, w), s.numbers(member)));
+    }
+}
+
 TEST_CASE("nothing is a member of no cells, not even where cells have no elements") {
   CellSamples s;
   Value none = to_value(make_array(s.cx.heap, ElementType::i8, Lengths{0, 0}));
