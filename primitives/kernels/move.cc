@@ -101,8 +101,8 @@ void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   const std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
   const bool is_near = ahead != 0 && ahead < near;
 #if GRIDDLE_MOVES_512
-  constexpr std::size_t longest = std::size_t{1} << 15;
-  if (bytes >= 64 && (is_near || bytes <= longest)) return copy_by_lines(to, from, bytes);
+  constexpr std::size_t longest = std::size_t{1} << 15, longest_near = std::size_t{1} << 19;
+  if (bytes >= 64 && bytes <= (is_near ? longest_near : longest)) return copy_by_lines(to, from, bytes);
 #else
   if (bytes >= 1024 && is_near) return move_backward(to, from, bytes);
 #endif
