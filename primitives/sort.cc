@@ -216,6 +216,14 @@ void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, v
   kernels::elements_of_keys(type, sorted, n, to, down);
 }
 
+// Sorts elements of 16 bits that come but a few times each; false where they do not, or are too few for their range.
+bool sort_by_small_counts(Context& cx, const Array& a, const Range& range, Array& out, bool down) {
+  const std::size_t least = kernels::sorts_in_vectors() ? std::size_t{1} << 16 : std::size_t{1} << 14;
+  if (a.length < least || range.size > 4 * a.length) return false;
+  Scratch<std::uint8_t> counts(cx.heap, range.size);
+  return kernels::sort_dense(a.data, a.length, range.low, range.size, counts.data(), out.data, down);
+}
+
 // Sorts a few numbers or characters by insertion.
 constexpr std::size_t few_elements = 24;
 void sort_few(Array& a, bool down) {
@@ -255,7 +263,7 @@ Value sort_list(Context& cx, Value x, bool down) {
   } else if (bits_of(a.type()) == 32) {
     sort_keys<std::uint32_t>(cx, a.type(), a.data, n, out->data, down);
   } else if (bits_of(a.type()) == 16) {
-    sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
+    if (!sort_by_small_counts(cx, a, range, *out, down)) sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
   } else {
     sort_keys<std::uint8_t>(cx, a.type(), a.data, n, out->data, down);
   }

@@ -24,6 +24,9 @@ void order_keys_of_cells(ElementType type, const void* x, std::size_t cells, std
 // Sorts elements of an integer or character type, which lie in [low, low + range). `counts` has room for `range` numbers.
 void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                       void* out, bool down);
+// Sorts elements of a 16-bit type that lie in [low, low + range), through as many bytes of counts; false, and nothing written,
+// where one comes more than 255 times. `out` may be x.
+bool sort_dense(const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint8_t* counts, void* out, bool down);
 // Gives their places in order; `counts` has room for twice as many.
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down);

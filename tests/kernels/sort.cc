@@ -141,6 +141,34 @@ TEST_CASE("keys of every width are sorted") {
   });
 }
 
+TEST_CASE("short elements are sorted by counts in bytes where these do") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {1, 2, 16, 17, 1000, 30000})
+      for (std::size_t range : {2, 3, 100, 65535, 65536})
+        for (std::int64_t low : {-32768, 0})
+          for (bool down : {false, true}) {
+            if (low == 0 && range > 32768) continue;
+            std::vector<std::int16_t> x(n);
+            std::vector<std::size_t> times(range);
+            for (auto& v : x) {
+              const std::size_t key = (random.next() ^ random.next() << 9) % range;
+              v = static_cast<std::int16_t>(low + static_cast<std::int64_t>(key));
+              times[key]++;
+            }
+            std::vector<std::uint8_t> counts(range);
+            Guarded<std::int16_t> out(n, 1);
+            const bool done = sort_dense(x.data(), n, low, range, counts.data(), out.start(), down);
+            INFO("length ", n, " range ", range, " down ", down);
+            CHECK(done == (*std::max_element(times.begin(), times.end()) <= 255));
+            CHECK(out.kept_outside(n));
+            std::sort(x.begin(), x.end());
+            if (down) std::reverse(x.begin(), x.end());
+            if (done) CHECK(std::equal(x.begin(), x.end(), out.start()));
+          }
+  });
+}
+
 TEST_CASE("elements are graded in vectors, equal ones in their order") {
   on_every_target([] {
     if (!sorts_in_vectors()) return;
