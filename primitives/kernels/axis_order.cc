@@ -129,6 +129,15 @@ void copy_short_runs(const Box& box, T* to, const T* from) {
   (std::make_index_sequence<longest_short_run - 1>());
 }
 
+// Copies at least `piece` bytes in pieces, of which the last one may overlap the one before.
+template <std::size_t piece>
+void copy_pieces(void* to, const void* from, std::size_t bytes) {
+  auto* out = static_cast<std::uint8_t*>(to);
+  const auto* in = static_cast<const std::uint8_t*>(from);
+  for (std::size_t i = 0; i + piece < bytes; i += piece) std::memcpy(out + i, in + i, piece);
+  std::memcpy(out + bytes - piece, in + bytes - piece, piece);
+}
+
 // Copies a box whose outermost axis steps through blocks that its other axes permute; false for any other.
 template <class T>
 bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
@@ -165,14 +174,19 @@ void copy_elements(const Box& box, T* to, const T* from) {
   const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;
   if (short_runs && (inner.from == 1 || transposed_axis(box) == no_axis)) return copy_short_runs(box, to, from);
   if (inner.to == 1 && inner.from == 1) {
-    if (inner.length * sizeof(T) >= 64)
-      for_outer(box, outer, no_axis,
-                [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy_bytes(to + t, from + f, inner.length * sizeof(T)); });
+    const std::size_t bytes = inner.length * sizeof(T);
+    constexpr std::size_t long_run = 256;
+    const auto all_runs = [&](auto copy) {
+      for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy(to + t, from + f, bytes); });
+    };
+    if (bytes >= long_run)
+      all_runs(copy_bytes);
+    else if (bytes >= 16)
+      all_runs(copy_pieces<16>);
+    else if (bytes >= 8)
+      all_runs(copy_pieces<8>);
     else
-      for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
-        for (std::size_t i = 0; i < inner.length; i++)
-          to[t + static_cast<std::ptrdiff_t>(i)] = from[f + static_cast<std::ptrdiff_t>(i)];
-      });
+      all_runs(copy_pieces<1>);
     return;
   }
   if (std::size_t k = transposed_axis(box); k != no_axis) {
