@@ -265,6 +265,16 @@ Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t cou
   return with_shape(cx.heap, x, shape);
 }
 
+// Tells whether cells are plain, and groups few or short: arrays of many long ones would meet in the same lines of the cache.
+bool suits_group_cells(const Assignment& groups, const Array& cells) {
+  constexpr std::size_t long_group = 512, near = 1 << 15;
+  const ElementType type = cells.type();
+  if (groups.numbers.array().type() == ElementType::bit || type == ElementType::boxed || type == ElementType::bit) return false;
+  const std::size_t bytes = bytes_for(type, cells.length);
+  return cells.length != 0 && has_plain_fill(cells) && !cells.data.elsewhere() &&
+         (bytes <= near || bytes / long_group <= groups.groups);
+}
+
 // Puts plain cells right into the arrays of their groups.
 Value group_cells(Context& cx, const Assignment& groups, const Array& starts, const Array& cells, const Value& fill) {
   const auto* start = starts.as<std::uint32_t>();
@@ -310,10 +320,8 @@ Value group_one(Context& cx, const Assignment& groups, const Value& x) {
                   (numbers.length == groups.cells ? is_in_order(numbers, false)
                                                   : kernels::is_sorted(numbers.type(), numbers.data, groups.cells, false));
   if (in_order) return cut(cx, cells, *starts, groups.groups, fill);
-  const Array& a = cells.array();
-  if (run_ends.is_absent() && numbers.type() != ElementType::bit && a.type() != ElementType::boxed &&
-      a.type() != ElementType::bit && a.cell_length() != 0 && has_plain_fill(a) && !a.data.elsewhere())
-    return group_cells(cx, groups, *starts, a, fill);
+  if (run_ends.is_absent() && suits_group_cells(groups, cells.array()))
+    return group_cells(cx, groups, *starts, cells.array(), fill);
   Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells, run_ends)
                                             : select_axis(cx, cells, 0, places_in_order(cx, groups, *starts).array());
   return cut(cx, with_fill(cx.heap, std::move(ordered), fill), *starts, groups.groups, fill);
