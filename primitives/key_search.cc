@@ -20,14 +20,61 @@ struct CloseRange {
   std::uint32_t low = 0;
   std::size_t range = 0;  // 0 where they do not
 };
-CloseRange close_range(const CellKeys& keys, std::size_t lookups) {
-  constexpr std::size_t places_for_each = 8;
+CloseRange close_range(const CellKeys& keys, std::size_t lookups, std::size_t places_for_each) {
   if (keys.width != 32 || keys.range != 0 || keys.count == 0) return {0, keys.width == 32 ? keys.range : 0};
   const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, keys.data, keys.count);
   const std::size_t range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
   if (range > places_for_each * (keys.count + lookups)) return {};
   return {static_cast<std::uint32_t>(bounds.low), range};
 }
+
+// A byte, a bit or a number for each key in a range pays up to so many for each key that there is.
+constexpr std::size_t most_bytes = 8, most_bits = 64, most_numbers = 4;
+
+// A set of keys in a range that is too wide for bytes: a bit each.
+class BitSet {
+ public:
+  BitSet(Heap& heap, CloseRange range)
+      : memory_(make_list(heap, ElementType::bit, range.range)), words_(memory_->as<std::uint64_t>()), range_(range) {
+    std::memset(words_, 0, bytes_for(ElementType::bit, range.range));
+  }
+  void mark_new(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) {
+    write_words(n, marks, [this, x](std::size_t i) { return add(x[i]); });
+  }
+  void add_all(const std::uint32_t* x, std::size_t n) {
+    for (std::size_t i = 0; i < n; i++) add(x[i]);
+  }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
+    write_words(n, marks, [this, x](std::size_t i) { return holds(x[i]); });
+  }
+
+ private:
+  template <class F>
+  static void write_words(std::size_t n, std::uint64_t* marks, F bit) {
+    for (std::size_t i = 0; i < n; i += 64) {
+      const std::size_t count = std::min<std::size_t>(64, n - i);
+      std::uint64_t word = 0;
+      for (std::size_t k = 0; k < count; k++) word |= bit(i + k) << k;
+      *marks++ = word;
+    }
+  }
+  // Gives 1 if the key is new.
+  std::uint64_t add(std::uint32_t k) {
+    const std::size_t i = k - range_.low;
+    std::uint64_t& word = words_[i >> 6];
+    const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
+    word |= std::uint64_t{1} << (i & 63);
+    return fresh;
+  }
+  // Gives 1 for any key that is in the set, else 0.
+  std::uint64_t holds(std::uint32_t k) const {
+    const std::size_t i = k - range_.low, within = i < range_.range ? i : 0;
+    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_.range};
+  }
+  Ref<Array> memory_;
+  std::uint64_t* words_;
+  CloseRange range_;
+};
 
 // A set of keys in a range: one byte each, because a bit would wait for those beside it.
 class CloseSet {
@@ -276,7 +323,11 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     end = mark_new_shorts(cx, keys.as<std::uint16_t>(), keys.count, marks);
     return true;
   }
-  if (const CloseRange range = close_range(keys, 0); range.range != 0) {
+  if (const CloseRange range = close_range(keys, 0, most_bits); range.range != 0) {
+    if (range.range > most_bytes * keys.count) {
+      BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
+      return true;
+    }
     end = mark_new_close(cx, keys.as<std::uint32_t>(), keys.count, range.low, range.range, marks);
     return true;
   }
@@ -305,10 +356,12 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
     return true;
   }
-  if (const CloseRange range = close_range(keys.principal, count); range.range != 0) {
-    CloseSet set(cx.heap, range);
-    set.add_all(keys.principal.as<std::uint32_t>(), n);
-    set.match(keys.other.as<std::uint32_t>(), count, marks);
+  if (const CloseRange range = close_range(keys.principal, count, most_bits); range.range != 0) {
+    const auto search = [&](auto set) {
+      set.add_all(keys.principal.as<std::uint32_t>(), n);
+      set.match(keys.other.as<std::uint32_t>(), count, marks);
+    };
+    range.range > most_bytes*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
     return true;
   }
   const auto by_places = [&]<class Key>(const Key* x) {
@@ -328,7 +381,7 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
 
 Value classify_keys(Context& cx, const CellKeys& keys) {
   const std::size_t n = keys.count;
-  if (n < fewest || close_range(keys, 0).range != 0) return Value();
+  if (n < fewest || close_range(keys, 0, most_numbers).range != 0) return Value();
   if (keys.width == 16) return classify_shorts(cx, keys);
   IndexList out(cx.heap, n - 1, {&n, 1});
   std::size_t next = 0;
@@ -366,7 +419,7 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
     });
     return true;
   }
-  if (close_range(keys.principal, count).range != 0) return false;
+  if (close_range(keys.principal, count, most_numbers).range != 0) return false;
   const auto by_places = [&]<class Key>(const Key* x) {
     PlaceTable<Key> table(cx.heap, x, n, count);
     table.add_all();

@@ -47,6 +47,12 @@ struct Seen {
     for (size_t i = 0; i < block; i += hn::MaxLanes(d))
       hn::Store(hn::ShiftRightSame(scrambled(hn::Load(d, keys + i)), shift), d, bucket + i);
   }
+  // Fetches buckets that may lie beyond the second-level cache.
+  HWY_INLINE void fetch() const {
+    constexpr size_t most_near = 1 << 13;
+    if (table.buckets <= most_near) return;
+    for (size_t i = 0; i < count; i++) __builtin_prefetch(table.keys + bucket[i] * Table::capacity);
+  }
   // Finds out which bits of the filter they belong to.
   HWY_INLINE void take_for_filter() {
     const D d;
@@ -155,6 +161,7 @@ constexpr size_t most_of_block = 48;
 // Adds the keys of a block, and calls is_new(i, place) for each new one.
 template <class Key, class F>
 HWY_INLINE void add_new(Seen<Key>& seen, size_t& news, F is_new) {
+  seen.fetch();
   uint64_t unknown = seen.all();
   if (news <= most_of_block) {
     seen.look();
@@ -195,6 +202,7 @@ struct Search {
       looked = static_cast<size_t>(std::popcount(left)) >= many_pass;
     }
     if (looked) {
+      seen.fetch();
       seen.look();
       missed = seen.missed();
       left = seen.missed(true);
@@ -234,6 +242,7 @@ uint32_t classify(const KeyBuckets<Key>& table, const Key* x, size_t n, uint32_t
   uint32_t before = next - block;
   for (size_t i = 0; i < n; i += block) {
     seen.take(x + i, n - i);
+    seen.fetch();
     uint64_t unknown = seen.all();
     if (next - before <= most_of_block) {
       seen.look();
