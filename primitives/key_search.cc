@@ -301,7 +301,9 @@ Value classify_shorts(Context& cx, const CellKeys& keys) {
   out.fill([&](auto* to) {
     using Out = std::remove_pointer_t<decltype(to)>;
     if constexpr (std::is_integral_v<Out>) {
-      if (range <= 2 * n && range <= kernels::short_set_bytes) {
+      // A wide range pays where all of it has come soon.
+      constexpr std::size_t many_for_each = 8;
+      if (range <= 2 * n && (range <= kernels::short_set_bytes || range <= n / many_for_each)) {
         Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
         std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
         next = classify_close(numbers->template as<Out>(), static_cast<std::uint16_t>(bounds.low), x, n, to);

@@ -156,6 +156,7 @@ TEST_CASE("long lists of every type are searched, whatever tables suit them") {
       check_long_list<std::uint16_t>(s, ElementType::c16, n, kinds, 1);
       check_long_list<char32_t>(s, ElementType::c32, n, kinds, 1);
     }
+  check_long_list<std::int16_t>(s, ElementType::i16, 530000, 1000003, 10007);
 }
 
 TEST_CASE("a hundred short keys are found among many, rarely or always") {
