@@ -268,13 +268,16 @@ template <class Number>
   constexpr std::size_t block = 64, few = 8;
   constexpr Number none = static_cast<Number>(-1);
   std::size_t next = 0, before = 0;
+  // Keys are signed here, so that they need no look at the least of them: `zero` is where the number of 0 is, or would be.
+  const auto of = [](std::uint16_t k) { return sizeof(Number) * static_cast<std::uintptr_t>(static_cast<std::int16_t>(k)); };
+  const std::uintptr_t zero = reinterpret_cast<std::uintptr_t>(numbers) - of(low);
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t count = std::min(block, n - i);
     if (next - before <= few && i != 0) {
       Number all = 0;
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < count; k++) {
-        to[i + k] = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
+        to[i + k] = *reinterpret_cast<const Number*>(zero + of(x[i + k]));
         all |= to[i + k];
       }
       if (all != none) continue;
@@ -282,10 +285,11 @@ template <class Number>
     before = next;
 #pragma GCC unroll 4
     for (std::size_t k = 0; k < count; k++) {
-      Number& number = numbers[static_cast<std::uint16_t>(x[i + k] - low)];
-      const bool fresh = number == none;
-      to[i + k] = number = fresh ? static_cast<Number>(next) : number;
-      next += fresh;
+      Number& place = *reinterpret_cast<Number*>(zero + of(x[i + k]));
+      const Number known = place, number = known == none ? static_cast<Number>(next) : known;
+      place = number;
+      to[i + k] = number;
+      next += known == none;
     }
   }
   return next;
