@@ -33,7 +33,7 @@ struct ModulusF64 : Checked {
     const V zero = hn::Zero(d), quotient = hn::Trunc(hn::Div(x, w));
     const V r = hn::IfThenElse(hn::Eq(quotient, zero), x, hn::NegMulAdd(quotient, w, x));
     const auto wrong_sign = hn::And(hn::Not(hn::Eq(r, zero)), hn::Xor(hn::Lt(r, zero), hn::Lt(w, zero)));
-    const V not_a_number = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
+    const V not_a_number = hn::Set(d, -std::numeric_limits<double>::quiet_NaN());  // as processors and devices make it
     return hn::IfThenElse(hn::Eq(w, zero), not_a_number, hn::IfThenElse(wrong_sign, hn::Add(r, w), r));
   }
   template <class D, class V>
