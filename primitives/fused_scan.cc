@@ -153,6 +153,14 @@ Value scan_add_onto(Context& cx, double start, const Value& x) {
 Value scan_subtract(Context& cx, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::f64) return scan_running(cx, U'-', x);
+  constexpr std::size_t short_list = 128;
+  if (a.length > short_list) {
+    // Every difference is twice the first element less the sum, exactly while sums are small.
+    const double first = number_at(a, 0);
+    Value sums = scan_add(cx, x);
+    if (sums.is_absent() || !is_integer(sums.array().type())) return scan_running(cx, U'-', x);
+    return with_fill_like(cx.heap, subtract(cx, Value(2 * first), std::move(sums)), x);
+  }
   // Every difference is the negative of the sum onto twice the negative of the first element.
   Ref<Array> sums = sums_onto(cx, 0 - 2 * number_at(a, 0), a);
   if (!sums || !negate_lanes[lane_of(sums->type())](sums->data, a.length)) return scan_running(cx, U'-', x);

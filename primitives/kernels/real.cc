@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/from_right.h"
 #include "primitives/kernels/reduce.h"
 
@@ -63,24 +64,26 @@ constexpr double exact_limit = 9007199254740992.0;  // integers up to here are e
 // Goes on from 0 or an infinity: only signs matter then, and whether an infinity meets a 0.
 template <class T>
 double settled_product(const T* x, std::size_t n, double so_far) {
-  T signs = 0;
-  bool any_zero = false;
+  T signs = 0, zeros = 0;  // marks as wide as the elements vectorise
   for (std::size_t i = 0; i < n; i++) {
     signs = static_cast<T>(signs ^ x[i]);
-    any_zero |= x[i] == 0;
+    zeros = static_cast<T>(zeros | (x[i] == 0 ? -1 : 0));
   }
-  return so_far * (any_zero ? 0.0 : 1.0) * (signs < 0 ? -1 : 1);
+  return so_far * (zeros != 0 ? 0.0 : 1.0) * (signs < 0 ? -1 : 1);
 }
 
 // Multiplies whole blocks from the right in any order, as long as all products are exact; gives how many elements are left.
 template <class T>
 std::size_t multiply_exactly(const T* x, std::size_t n, double& so_far) {
-  constexpr std::size_t block = 256;
+  constexpr std::size_t block = 1024;
+  constexpr ElementType type = sizeof(T) == 1 ? ElementType::i8 : sizeof(T) == 2 ? ElementType::i16 : ElementType::i32;
+  const Monad widen = convert().widen[static_cast<int>(type)][static_cast<int>(ElementType::f64)];
   double elements[block];
-  for (; n >= block; n -= block) {
-    std::copy_n(x + n - block, block, elements);
+  for (std::size_t count; n != 0; n -= count) {
+    count = std::min(n, block);
+    widen(elements, x + n - count, count);
     double product = so_far, size = std::fmax(1, std::fabs(so_far));
-    reduce().product_f64(elements, block, product, size);
+    reduce().product_f64(elements, count, product, size);
     if (size > exact_limit) break;
     so_far = product;
   }

@@ -33,7 +33,8 @@ class Case:
     def __init__(self, family, fields, size):
         self.family, self.size = family, size
         self.name = f'{family}/{fields["case"]}' + (f' {size}' if size != '1' else '')
-        statements = [f'n←{size}'] + [fields['let']] * ('let' in fields)
+        # What a block gives is no constant, so that nothing is computed before the clock runs.
+        statements = [f'n←{{𝕩}}{size}'] + [fields['let']] * ('let' in fields)
         # Bytes that each element must move: read + written.
         self.moves = [float(n) for n in fields['moves'].split('+')] if 'moves' in fields else None
         self.source = ' ⋄ '.join(statements + [f'! {fields["check"]}', f'{{𝕊: {fields["time"]}}}'])
