@@ -72,7 +72,7 @@ double settled_product(const T* x, std::size_t n, double so_far) {
   return so_far * (zeros != 0 ? 0.0 : 1.0) * (signs < 0 ? -1 : 1);
 }
 
-// Multiplies whole blocks from the right in any order, as long as all products are exact; gives how many elements are left.
+// Multiplies blocks from the right, each in any order, as long as all products are exact; gives how many elements are left.
 template <class T>
 std::size_t multiply_exactly(const T* x, std::size_t n, double& so_far) {
   constexpr std::size_t block = 1024;
