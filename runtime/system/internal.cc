@@ -197,7 +197,9 @@ Value in_form(Context& cx, const Function& self, Value w, Value x) {
   while (found < short_names.size() && type != short_names[found]) found++;
   if (type == "f") found = static_cast<std::size_t>(ElementType::boxed);
   if (found == short_names.size()) fail_in(cx, self, "𝕨 must be a form that ListVariations names (got " + form + ")");
-  const ElementType wanted = static_cast<ElementType>(found), narrow = narrowest(a);
+  const ElementType wanted = static_cast<ElementType>(found);
+  const bool widens = a.type() != ElementType::boxed && a.type() <= wanted && is_number(a.type()) == is_number(wanted);
+  const ElementType narrow = widens ? a.type() : narrowest(a);
   const bool same_family = narrow != ElementType::boxed && is_number(narrow) == is_number(wanted);
   if (a.length != 0 && wanted != ElementType::boxed && !same_family)
     fail_in(cx, self, "𝕨 must be a form that holds 𝕩 (got " + form + ")");

@@ -202,9 +202,14 @@ void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi,
           if constexpr (!std::is_same_v<F, Bit>) {
             if (ti % 64 == 0)
               for (; i + 64 <= n; i += 64) {
-                std::uint8_t bytes[64];
-                for (unsigned j = 0; j < 64; j++) bytes[j] = from.as<F>()[fi + i + j] != 0;
-                bits[(ti + i) / 64] = gathered_bits(bytes);
+                const F* source = from.as<F>() + fi + i;
+                if constexpr (std::is_same_v<F, std::int8_t>) {
+                  bits[(ti + i) / 64] = gathered_bits(reinterpret_cast<const std::uint8_t*>(source));
+                } else {
+                  alignas(16) std::uint8_t bytes[64];
+                  for (unsigned j = 0; j < 64; j++) bytes[j] = source[j] != 0;
+                  bits[(ti + i) / 64] = gathered_bits(bytes);
+                }
               }
           }
           for (; i < n; i++) {
