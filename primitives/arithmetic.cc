@@ -219,7 +219,7 @@ bool root_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
 }
 bool or_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (both_bits(w, x)) return bit_step(BitFunction::or_, step);
-  return real_step(kernels::logic_or_f64, w, x, attempt, step);
+  return real_step(kernels::arithmetic().logic_or_f64, w, x, attempt, step);
 }
 bool span_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::span_f64, w, x, attempt, step);

@@ -4,6 +4,7 @@
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/bit_pairs.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/transpose.h"
@@ -220,7 +221,7 @@ void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t ro
 void copy_windows(Array& to, const Array& from, std::size_t size) {
   constexpr std::size_t short_row = 256;
   const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
-  if ((size == 2 && width < 8) || (size == 4 && row <= 8))
+  if (size == 2 || (size == 4 && row <= 8))
     // The list, begun one element later each time, makes the columns.
     kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
   else if (row <= 8)
@@ -230,16 +231,6 @@ void copy_windows(Array& to, const Array& from, std::size_t size) {
   else
     for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
 }
-
-// Holds for each run of 9 bits the 8 pairs of neighbours in it.
-struct BitPairs {
-  std::uint16_t of[512];
-  constexpr BitPairs() : of() {
-    for (unsigned run = 0; run < 512; run++)
-      for (unsigned i = 0; i < 8; i++) of[run] = static_cast<std::uint16_t>(of[run] | (run >> i & 3) << 2 * i);
-  }
-};
-constexpr BitPairs bit_pairs;
 
 // Writes short rows of bits one behind the other.
 class BitRowWriter {
@@ -282,14 +273,7 @@ void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows,
 void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
   constexpr std::size_t most = 64;
   if (size == 2) {
-    constexpr std::size_t rows = 32;
-    for (std::size_t i = 0; i < count; i += rows) {
-      const std::size_t here = std::min(rows, count - i);
-      const std::uint64_t run = kernels::read_bits(from, i, here + 1);
-      std::uint64_t pairs = 0;
-      for (unsigned k = 0; k < 4; k++) pairs |= std::uint64_t{bit_pairs.of[run >> 8 * k & 511]} << 16 * k;
-      *to++ = pairs & kernels::low_bits(2 * here);
-    }
+    kernels::pair_bits(to, from, count);
   } else if (size < most) {
     BitRowWriter writer(to);
     for (std::size_t i = 0; i < count; i++) writer.put(kernels::read_bits(from, i, size), size);

@@ -322,6 +322,7 @@ const ArithmeticKernels* table() {
                     forms<Lanes<int32_t, double>, ModulusThroughF64>(),
                     {}},
         .divide_f64 = forms<F64, Divide>(),
+        .logic_or_f64 = forms<F64, LogicOr>(),
         .divide_i32 = forms<Lanes<int32_t, double>, F64, Divide>(),
         .character_up = {forms<I8, NarrowCharacterUp<true>>(), forms<I16, NarrowCharacterUp<true>>(),
                          forms<I32, WideCharacter<AddWithin>>()},

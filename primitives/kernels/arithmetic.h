@@ -19,7 +19,8 @@ struct ArithmeticKernels {
   DyadForms modulus[lane_count];
   // Negative zero divides like zero.
   DyadForms divide_f64;
-  DyadForms divide_i32;  // gives f64
+  DyadForms logic_or_f64;  // (w + x) - w × x
+  DyadForms divide_i32;    // gives f64
   // Characters of 1, 2 or 4 bytes with integers of the same width: character + integer, integer + character, character - integer
   // (4 bytes: stops outside 0..0x10FFFF), and character - character, which gives integers.
   DyadForms character_up[3];

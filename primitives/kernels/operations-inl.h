@@ -113,6 +113,12 @@ struct Divide : Unchecked {
     return hn::Div(a, hn::Add(b, hn::Zero(d)));
   }
 };
+struct LogicOr : Unchecked {
+  template <class D, class V>
+  static HWY_INLINE V apply(D, V a, V b) {
+    return hn::Sub(hn::Add(a, b), hn::Mul(a, b));
+  }
+};
 template <bool greatest>
 struct Extreme : Unchecked {
   template <class D, class V>

@@ -47,7 +47,6 @@ constexpr DyadForms forms() {
 }  // namespace
 
 const DyadForms modulus_f64 = forms<modulus>();
-const DyadForms logic_or_f64 = forms<logic_or>();
 const DyadForms span_f64 = forms<span>();
 
 double difference_from_right(const double* x, std::size_t n, double so_far) {

@@ -8,7 +8,7 @@ namespace griddle::kernels {
 // Gives x mod w with the sign of w.
 double modulus(double w, double x);
 
-extern const DyadForms modulus_f64, logic_or_f64, span_f64;
+extern const DyadForms modulus_f64, span_f64;
 
 // Fold n doubles onto `so_far` one by one, the last first.
 double difference_from_right(const double* x, std::size_t n, double so_far);

@@ -287,11 +287,12 @@ void fold_in_order(void* out_bytes, const void* x_bytes, std::size_t columns, st
 // turning the doubles that they become.
 template <class Memory>
 void multiply_in_order(double* out, const Memory* x, std::size_t columns, std::size_t rows) {
-  constexpr std::size_t together = 64, most = 128, block = 16 / sizeof(Memory);
+  constexpr std::size_t together = 64, few = 16, most = 128, block = 16 / sizeof(Memory);
   using In = Lanes<Memory, double, Blocks<double>>;
   const Blocks<double> d;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)()), vectors = 4;
-  if (sizeof(Memory) == sizeof(int32_t) || columns > most) return fold_in_order<Memory, Times>(out, x, columns, rows);
+  if (sizeof(Memory) == sizeof(int32_t) || columns > most || rows <= few)
+    return fold_in_order<Memory, Times>(out, x, columns, rows);
   HWY_ALIGN Memory turned[together * (most + block)] = {};
   // Whole blocks are sooner turned, with some of the next row.
   const std::size_t padded = (columns + block - 1) / block * block;
