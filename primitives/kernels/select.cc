@@ -12,6 +12,7 @@
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/bounds.h"
+#include "primitives/kernels/gather.h"
 #include "primitives/kernels/look_up.h"
 #include "primitives/kernels/shuffle_rows.h"
 
@@ -37,8 +38,8 @@ HWY_INLINE __m128i with_element(__m128i v, std::uint64_t element) {
   return _mm_insert_epi64(v, static_cast<long long>(element), at);
 }
 
-// Puts elements together in a register, which takes less than to store each alone. Chips load several a cycle: gathers are no
-// faster than that, and on many chips a good deal slower.
+// Puts elements together in a register, which takes less than to store each alone. Chips load several a cycle: on most, gathers
+// are no faster than that, and on many a good deal slower.
 template <std::size_t at = 0, class T, class I>
 HWY_INLINE __m128i picked_block(const T* from, const I* index, __m128i block = _mm_setzero_si128()) {
   if constexpr (at == 16 / sizeof(T))
@@ -157,10 +158,12 @@ namespace {
 
 HWY_EXPORT(pick_any);
 
-// Takes elements by index in one of two ways; false where the indices are booleans or doubles, or too many places for 32 bits.
+// Takes elements by index in one of three ways; false where the indices are booleans or doubles, or too many places for 32 bits.
 bool take(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
   if (indices.type == ElementType::bit || indices.type == ElementType::f64 || from_bit + n >= std::size_t{1} << 31) return false;
-  if (!look_up(width, to, from, from_bit, n, indices)) HWY_DYNAMIC_DISPATCH(pick_any)(width, to, from, from_bit, n, indices);
+  if (look_up(width, to, from, from_bit, n, indices)) return true;
+  if (gathers_are_quick() && gather(width, to, from, from_bit, n, indices)) return true;
+  HWY_DYNAMIC_DISPATCH(pick_any)(width, to, from, from_bit, n, indices);
   return true;
 }
 

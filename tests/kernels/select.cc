@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "primitives/kernels/gather.h"
 #include "tests/support/kernel_cases.h"
 
 using namespace griddle;
@@ -11,6 +12,17 @@ using namespace griddle::testing;
 namespace {
 
 bool bit_at(const std::uint8_t* bits, std::size_t i) { return bits[i / 8] >> i % 8 & 1; }
+
+// Gathers elements where the processor can, and compares them with those that were selected.
+void check_gathered(unsigned width, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices,
+                    const std::uint8_t* selected) {
+  const std::size_t bytes = width == 1 ? (indices.count + 63) / 64 * 8 : indices.count * width / 8;
+  Guarded<std::uint8_t> out(bytes, 0);
+  if (width == 1) std::memset(out.start(), 0, bytes);
+  if (!gather(width, out.start(), from, from_bit, n, indices)) return;
+  CHECK(out.kept_outside(bytes));
+  CHECK(std::memcmp(out.start(), selected, bytes) == 0);
+}
 
 // Selects cells of random elements by random indices, one or both signs, and looks at each of them.
 template <class I>
@@ -44,6 +56,7 @@ void check(Random& random, ElementType type, std::size_t count, std::size_t n, b
           right &= std::memcmp(out.start() + k * bits / 8, in + place * bits / 8, bits / 8) == 0;
       }
       CHECK(right);
+      if (cell == 1) check_gathered(width, from.data(), from_bit, n, indices, out.start());
     }
   if (count == 0) return;
   // The first one out of range is found, on either side.
@@ -83,5 +96,28 @@ TEST_CASE("tables that just fit into registers, or just do not, are looked up in
             check<std::int16_t>(random, ElementType::i16, count, n, negative);
             check<std::int32_t>(random, ElementType::i32, count, n, negative);
           }
+  });
+}
+
+TEST_CASE("elements are gathered from words that begin before them, on every target") {
+  on_every_target([] {
+    Random random;
+    std::vector<std::uint8_t> bytes(4096);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
+    std::vector<std::int32_t> index(100), places(100);
+    for (const unsigned width : {8, 16})
+      for (std::size_t first = 0; first < 4; first += width / 8) {
+        const std::size_t n = 500;
+        for (std::size_t i = 0; i < index.size(); i++) {
+          places[i] = static_cast<std::int32_t>(random.next() % n);
+          index[i] = random.next() % 2 ? places[i] : places[i] - static_cast<std::int32_t>(n);
+        }
+        std::vector<std::uint8_t> expected(index.size() * width / 8);
+        for (std::size_t i = 0; i < expected.size(); i++) {
+          const std::size_t element = 8 * i / width, byte = i % (width / 8);
+          expected[i] = bytes[first + static_cast<std::size_t>(places[element]) * (width / 8) + byte];
+        }
+        check_gathered(width, bytes.data() + first, 0, n, {ElementType::i32, index.data(), index.size()}, expected.data());
+      }
   });
 }
