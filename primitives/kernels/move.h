@@ -9,6 +9,9 @@ namespace griddle::kernels {
 // Copies `n` bits between any places. The runs may not overlap; only words that hold bits of them are touched.
 void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n);
 
+// Writes all of n bits rotated: first those from `first` on, which is not 0 and below n, then those before. No overlap.
+void rotate_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t first);
+
 // Copies bytes without overlap, in the way that suits their number and the two places.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
@@ -19,6 +22,10 @@ void finish_streaming();
 
 // to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. No overlap.
 void reverse(unsigned width, void* to, const void* from, std::size_t n);
+
+// Gives the function that does so for elements of so many bits; of bits, too, which begin at the start of a word.
+using ListReversal = void (*)(void* to, const void* from, std::size_t n);
+ListReversal reversal(unsigned log2_bits);
 
 // The same for each of some rows of `length` elements, at least one.
 void reverse_rows(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows);

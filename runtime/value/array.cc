@@ -50,6 +50,16 @@ Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t>
 
 }  // namespace
 
+Array* make_list_anywhere(Heap& heap, const PlainList& plain, std::size_t length) {
+  const std::size_t bytes = sizeof(Array) + ((length << plain.log2_bits) + 63) / 64 * 8;
+  const std::size_t before = bytes <= Heap::largest_tiny ? 0 : alignment - 1;
+  void* memory = heap.allocate(bytes + before);
+  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
+  Array* a = new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
+  enlist_object(heap, a);
+  return a;
+}
+
 Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type, std::span<const std::size_t> shape,
                  std::size_t length, FillKind fill_kind, const Value& nested_fill) {
   bool nested = fill_kind == FillKind::nested;

@@ -190,27 +190,27 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
                                             PlainList(ElementType::i32), PlainList(ElementType::f64), PlainList(ElementType::c8),
                                             PlainList(ElementType::c16), PlainList(ElementType::c32)};
 
-// Makes a list of plain elements without calls where memory is at hand, placed as other lists are. Fills in no padding.
-[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
+// Makes a list of plain elements, placed as other lists are, where memory is at hand; gives null where it is not. Fills in no
+// padding.
+[[gnu::always_inline]] inline Array* list_at_hand(Heap& heap, const PlainList& plain, std::size_t length) {
   const std::size_t bytes = sizeof(Array) + ((length << plain.log2_bits) + 63) / 64 * 8;  // whole words, as bits need them
-  void* memory;
-  std::uintptr_t start;
-  if (bytes <= Heap::largest_tiny) {
-    memory = heap.allocate_at_hand(bytes);
-    if (memory == nullptr) [[unlikely]]
-      memory = heap.allocate(bytes);
-    start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
-  } else {
-    constexpr std::size_t before = element_alignment - 1;
-    memory = bytes + before <= Heap::largest_small ? heap.allocate_middling_at_hand(bytes + before) : nullptr;
-    if (memory == nullptr) [[unlikely]]
-      memory = heap.allocate(bytes + before);
-    start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
-  }
+  constexpr std::size_t before = element_alignment - 1;
+  const bool tiny = bytes <= Heap::largest_tiny;
+  if (bytes + before > Heap::largest_small) [[unlikely]]
+    return nullptr;
+  void* memory = tiny ? heap.allocate_at_hand(bytes) : heap.allocate_middling_at_hand(bytes + before);
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
+  if (!tiny) start = (start + before) & ~before;
   // One store, which a load of several parts need not wait for.
-  Array* a = new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
-  enlist_object(heap, a);
-  return a;
+  return new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
+}
+// The same wherever the memory is.
+Array* make_list_anywhere(Heap&, const PlainList&, std::size_t length);
+[[gnu::always_inline]] inline Array* make_list_of(Heap& heap, const PlainList& plain, std::size_t length) {
+  Array* a = list_at_hand(heap, plain, length);
+  return a != nullptr ? a : make_list_anywhere(heap, plain, length);
 }
 // Makes lists of one length again and again, in memory of one size, as make_list_of would.
 struct RepeatedList {
@@ -297,6 +297,8 @@ Value with_shape(Heap&, Value array, std::span<const std::size_t> shape);
 // Shares `length` elements from `offset` on, as a list or in the given shape. Copies small or bit-misaligned pieces.
 Value slice(Heap&, const Value& array, std::size_t offset, std::size_t length);
 Value slice(Heap&, const Value& array, std::size_t offset, std::span<const std::size_t> shape);
+// Does so for a list where that is simple and memory is at hand; gives null elsewhere.
+Array* piece_at_hand(Heap&, const Array&, std::size_t offset, std::size_t length);
 // Stores the lists that lie one after the other in an array, each of `length` elements, as `count` boxes that hold nothing yet.
 void store_slices(Heap&, const Value& array, std::size_t length, Value* boxes, std::size_t count);
 // Shows memory that an object keeps as a list of plain elements. The memory may be changed while only this list shows it.

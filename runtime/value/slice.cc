@@ -82,15 +82,14 @@ std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, std::size
 }
 
 // Shows a long piece of whole plain elements as a list; null where that is not so simple.
-Array* long_piece(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
-  Array& a = v.array();
+Array* long_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
   const ElementType type = a.type();
   if (type == ElementType::bit || a.fill_kind() != plain_fill(type) || bytes_of_elements(type, length) <= copied_up_to_bytes)
     return nullptr;
   void* memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Object*));
   if (memory == nullptr) [[unlikely]]
     return nullptr;
-  Object* owner = a.is_view() ? a.owner() : &a;
+  Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
   retain(owner);
   Array* piece = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1,
                                      static_cast<std::uint8_t>(Array::view_flag | static_cast<std::uint8_t>(a.fill_kind()))},
@@ -186,9 +185,13 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
   }
 }
 
+Array* piece_at_hand(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
+  Array* const piece = short_piece(heap, a, offset, length, 1);
+  return piece != nullptr ? piece : long_piece(heap, a, offset, length);
+}
+
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {
-  if (Array* piece = short_piece(heap, v.array(), offset, length, 1)) return Value(piece);
-  if (Array* piece = long_piece(heap, v, offset, length)) return Value(piece);
+  if (Array* piece = piece_at_hand(heap, v.array(), offset, length)) return Value(piece);
   return slice(heap, v, offset, std::span<const std::size_t>(&length, 1));
 }
 

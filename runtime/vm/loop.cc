@@ -202,11 +202,10 @@ void Vm::execute() {
 
     // --- primitives, and expressions of nothing else
   do_monad:
-    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, false))) [[unlikely]]
-      goto raise;
-    NOTED(Machine::monad(*this, VALUES, pc));
-    NEXT(monad);
+    goto operate_alone;
   do_dyad:
+    // A list that ∾ takes over may grow in place.
+    if (!(pc->flags & Instruction::consume_b) || !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0))) goto operate_two;
     if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
       goto raise;
     NOTED(Machine::dyad(*this, VALUES, pc));

@@ -1,5 +1,6 @@
 #include "primitives/kernels/move.h"
 
+#include <bit>
 #include <cstring>
 
 #include "tests/support/kernel_cases.h"
@@ -14,7 +15,10 @@ void check(Random& random, std::size_t n, std::size_t offset) {
   const unsigned width = 8 * sizeof(T);
   const Elements<T> from(random, n, offset, false);
   Guarded<T> reversed(n, offset), filled(n, offset), counted(n, offset);
-  reverse(width, reversed.start(), from.start, n);
+  if (offset % 2 == 0)
+    reverse(width, reversed.start(), from.start, n);
+  else
+    reversal(static_cast<unsigned>(std::countr_zero(width)))(reversed.start(), from.start, n);
   std::uint64_t element = 0;
   const T value = random.number<T>(true);
   std::memcpy(&element, &value, sizeof value);
@@ -113,5 +117,29 @@ TEST_CASE("runs of bits are copied and reversed between any places, on every tar
           CHECK(copied.kept_outside(words));
           CHECK(reversed.kept_outside(words));
         }
+  });
+}
+
+TEST_CASE("lists of bits are rotated and reversed as a whole, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {2, 63, 64, 65, 128, 200, 640, 1000, 1023, 1024, 1025, 3000}) {
+      const std::size_t words = (n + 63) / 64;
+      const Elements<std::uint64_t> from(random, words, 0, false);
+      for (std::size_t first = 1; first < n; first += n < 130 ? 1 : 29) {
+        Guarded<std::uint64_t> rotated(words, 0), reversed(words, 0);
+        rotate_bits(rotated.start(), from.start, n, first);
+        reversal(0)(reversed.start(), from.start, n);
+        bool right = true;
+        for (std::size_t i = 0; i < n; i++) {
+          right &= bit_of(rotated.start(), i) == bit_of(from.start, (i + first) % n);
+          right &= bit_of(reversed.start(), i) == bit_of(from.start, n - 1 - i);
+        }
+        INFO(n, " bits by ", first);
+        CHECK(right);
+        CHECK(rotated.kept_outside(words));
+        CHECK(reversed.kept_outside(words));
+      }
+    }
   });
 }

@@ -211,15 +211,15 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
   const auto check = [&](const Value& result, bool wide, const auto& plainly, const auto& called) {
     if (result.is_absent()) return;
     served++;
-    REQUIRE(result.is_array());
     const Value direct = plainly();
-    if (!wide && !direct.is_absent() && direct.is_array()) wider += direct.array().type() < result.array().type();
+    if (!wide && direct.is_array() && result.is_array()) wider += direct.array().type() < result.array().type();
     const Value expected = called();
     CHECK(same_elements(in, result, expected));
-    CHECK(result.array().fill_kind() == expected.array().fill_kind());
+    REQUIRE(result.is_array() == expected.is_array());
+    if (result.is_array()) CHECK(result.array().fill_kind() == expected.array().fill_kind());
   };
   for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
-    if (entry.borrowing_dyad && entry.pervasive_dyad) {
+    if (entry.borrowing_dyad) {
       for (std::size_t first = 0; first < values.size() * 9; first++) {
         const Value &w = values[in.random() >> 8 & 1 ? first % values.size() : in.random() % values.size()],
                     &x = values[in.random() % values.size()];

@@ -1,0 +1,69 @@
+// Structure of plain lists by the heap alone, where results lie in memory at hand. Take and give the bits of values; those of the
+// absent value for all else. So the machine calls them at once where it did before (runtime/value/recent_call.h).
+#pragma once
+
+#include <utility>
+
+#include "runtime/value/recent_call.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+
+using OfList = std::uint64_t (*)(Heap&, std::uint64_t x);
+using OfLists = std::uint64_t (*)(Heap&, std::uint64_t w, std::uint64_t x);
+
+std::uint64_t reverse_list(Heap&, std::uint64_t x);
+std::uint64_t nudge_list(Heap&, std::uint64_t x);
+std::uint64_t nudge_list_back(Heap&, std::uint64_t x);
+std::uint64_t sort_list_up(Heap&, std::uint64_t x);  // in order already, or of bits
+std::uint64_t sort_list_down(Heap&, std::uint64_t x);
+std::uint64_t places_in_list(Heap&, std::uint64_t x);  // of ones
+std::uint64_t rank_of_array(Heap&, std::uint64_t x);
+std::uint64_t depth_of_array(Heap&, std::uint64_t x);
+std::uint64_t shape_of_list(Heap&, std::uint64_t x);
+
+std::uint64_t take_of_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t drop_of_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t rotate_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t shift_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t shift_list_back(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t replicate_elements(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t reshape_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t join_two_lists(Heap&, std::uint64_t w, std::uint64_t x);
+
+// Lets the machine call a primitive in the same way the next time.
+template <class Recent>
+[[gnu::noinline]] void remember(Context& cx, Recent*& place, char32_t glyph, typename Recent::Compute compute) {
+  Recent* const recent = std::exchange(place, nullptr);
+  const Value& function = primitive(cx, glyph);
+  recent->entry = &primitive_entry_of(function.function());
+  recent->function = function.bits();
+  recent->compute = compute;
+}
+
+// The primitive of a glyph on arrays that stay where they are: by the heap alone, or otherwise.
+template <char32_t glyph, OfList quick, BorrowingMonad otherwise>
+std::uint64_t quickly(Context& cx, const Value& x) {
+  const auto again = [](Heap& heap, std::uint64_t list, RecentMonad&) { return quick(heap, list); };
+  if (cx.device == nullptr)
+    if (const std::uint64_t result = quick(cx.heap, x.bits()); result != Value::absent_bits) {
+      if (cx.recent_monad != nullptr) remember(cx, cx.recent_monad, glyph, again);
+      return result;
+    }
+  if constexpr (otherwise == nullptr)
+    return Value::absent_bits;
+  else
+    return otherwise(cx, x);
+}
+template <char32_t glyph, OfLists quick, BorrowingDyad otherwise>
+std::uint64_t quickly(Context& cx, const Value& w, const Value& x) {
+  const auto again = [](Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad&) { return quick(heap, left, right); };
+  if (cx.device == nullptr)
+    if (const std::uint64_t result = quick(cx.heap, w.bits(), x.bits()); result != Value::absent_bits) {
+      if (cx.recent_dyad != nullptr) remember(cx, cx.recent_dyad, glyph, again);
+      return result;
+    }
+  return otherwise(cx, w, x);
+}
+
+}  // namespace griddle::primitives
