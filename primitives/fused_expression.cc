@@ -41,9 +41,9 @@ class Evaluation {
   Evaluation(Context& cx, const FusedExpression& e) : cx_(cx), expression_(e) {}
 
   // Follows a plan that is there, for plain lists whose elements make one block.
-  Value at_once(const Value* const* variables) {
-    plan_ = static_cast<FusedPlan*>(expression_.plan.get());
-    if (plan_ == nullptr || !plan_->exists() || !take_lists(variables) || !plan_->takes_one_more()) return Value();
+  Value at_once(FusedPlan& plan, const Value* const* variables) {
+    plan_ = &plan;
+    if (!take_lists(variables) || !plan.takes_one_more()) return Value();
     make_buffers();
     if (expression_.sink == Sink::elements) return store_block();
     return plan_->sums_at_once() ? sum_block() : fold();
@@ -52,7 +52,7 @@ class Evaluation {
   Value run(const Value* const* variables, bool worth_a_plan) {
     if (!take_variables(variables)) return Value();
     if (expression_.nodes.back().function == nullptr) return fold_range();
-    if (!find_plan(worth_a_plan)) return Value();
+    if (!find_plan(variables, worth_a_plan)) return Value();
     make_buffers();
     return expression_.sink == Sink::elements ? store() : fold();
   }
@@ -119,17 +119,22 @@ class Evaluation {
 
   // --- plan
 
-  bool find_plan(bool worth_a_plan) {
+  bool find_plan(const Value* const* variables, bool worth_a_plan) {
     plan_ = static_cast<FusedPlan*>(expression_.plan.get());
     if (plan_ == nullptr || !plan_->is_for(kinds_)) {
       if (!worth_a_plan && !comes_again()) return false;
       if (plan_ == nullptr) expression_.plan.reset(plan_ = new FusedPlan);
-      if (!plan_->make(cx_, expression_, kinds_)) return false;
-      if (!plan_->gains_early() && range_length_ == 0) expression_.choose_shortest(false);
-      if (plan_->log2_widest_bits() == 0) expression_.shortest[at(ElementType::bit)] = FusedExpression::shortest_of_bits;
-      return true;
+      return make_plan();
     }
-    return plan_->wears_off() ? plan_->make(cx_, expression_, kinds_) : plan_->exists();
+    if (!plan_->wears_off()) return plan_->exists();
+    return plan_->become_table(cx_, expression_, variables) || make_plan();
+  }
+  bool make_plan() {
+    const bool made = plan_->make(cx_, expression_, kinds_);
+    if (range_length_ != 0 || plan_->is_one_step() || plan_->may_become_table(expression_)) return made;
+    expression_.choose_shortest(made && plan_->gains_early() ? FusedExpression::usual_shortest : 0);
+    if (made && plan_->log2_widest_bits() == 0) expression_.shortest[at(ElementType::bit)] = FusedExpression::shortest_of_bits;
+    return made;
   }
   // Tells whether sources of these kinds came so often that more are to be expected. Sources that change all the time are not.
   bool comes_again() {
@@ -182,6 +187,8 @@ class Evaluation {
         case Operation::Kind::pair:
           o.pair(to, of(o.w), o.atom_right ? o.atom : of(o.x), o.atom_third ? o.other : of(o.third), count);
           break;
+        case Operation::Kind::map: o.map(to, of(o.w), plan_->table(), count); break;
+        case Operation::Kind::truth: o.truth(to, of(o.w), of(o.x), of(o.third), plan_->table()[0], count); break;
         case Operation::Kind::monad: done = o.monad(to, of(o.x), count); break;
         case Operation::Kind::expand:
           kernels::convert().expand[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), 0, count);
@@ -406,7 +413,9 @@ class Evaluation {
 }  // namespace
 
 Value evaluate_again(Context& cx, const FusedExpression& e, const Value* const* variables) {
-  return Evaluation(cx, e).at_once(variables);
+  FusedPlan* const plan = static_cast<FusedPlan*>(e.plan.get());
+  if (plan == nullptr || !plan->exists()) return Value();
+  return plan->is_one_step() ? plan->follow_step(cx, e, variables) : Evaluation(cx, e).at_once(*plan, variables);
 }
 Value evaluate(Context& cx, const FusedExpression& e, const Value* const* variables, bool worth_a_plan) {
   return Evaluation(cx, e).run(variables, worth_a_plan);

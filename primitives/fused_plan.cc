@@ -21,7 +21,7 @@ using Source = FusedExpression::Source;
 using Sink = FusedExpression::Sink;
 
 constexpr std::size_t most_operations = 48;  // with conversions of operands
-constexpr unsigned uses_of_wide = 64;
+constexpr unsigned uses_of_wide = 64, uses_before_table = 12;
 
 int at(ElementType t) { return static_cast<int>(t); }
 int lane_of(ElementType t) { return at(t) - at(ElementType::i8); }
@@ -283,6 +283,9 @@ struct FusedPlan::Maker {
     return Elements::of_atom(Value::from_bits(kind));
   }
 
+  bool has_ranges() const {
+    return std::ranges::any_of(expression.sources, [](const Source& s) { return s.range; });
+  }
   bool make() {
     const std::vector<Node>& nodes = expression.nodes;
     Elements made[FusedExpression::most_nodes] = {};
@@ -319,9 +322,12 @@ struct FusedPlan::Maker {
     plan.block_ = 8 * block_bytes >> plan.log2_widest_bits_;
     plan.result_ = made[nodes.size() - 1];
     if (plan.operations_.empty()) return false;
-    plan.tests_range_ = merge_neighbours(expression, plan.operations_, reads);
+    const bool merged = merge_neighbours(expression, plan.operations_, reads);
     const Operation& last = plan.operations_.back();
     plan.sums_at_once_ = last.kind == Operation::Kind::sum;
+    plan.gains_early_ = merged || plan.sums_at_once_;
+    const bool pairs_elements = last.kind == Operation::Kind::pair && expression.sink == Sink::elements;
+    plan.is_one_step_ = plan.operations_.size() == 1 && (plan.sums_at_once_ || pairs_elements) && !has_ranges();
     // Where nothing lies between, nothing needs to stay in the first-level cache.
     if (plan.sums_at_once_ && plan.buffers_ == 0) plan.block_ = most_summed_at_once;
     // The last operation writes the result itself.
@@ -331,6 +337,7 @@ struct FusedPlan::Maker {
 };
 
 bool FusedPlan::make(Context& cx, const FusedExpression& expression, const SourceKind* variables) {
+  tried_table_ &= is_for(variables);
   variable_count_ = expression.variables;
   std::copy(variables, variables + variable_count_, kinds_);
   for (std::size_t i = variable_count_; i < expression.sources.size(); i++) {
@@ -338,12 +345,13 @@ bool FusedPlan::make(Context& cx, const FusedExpression& expression, const Sourc
     kinds_[i] = source.range ? kind_of_range(range_type(source.constant.number())) : source.constant.bits();
   }
   std::fill(std::begin(attempts_), std::end(attempts_), std::uint8_t{0});
-  uses_left_ = ~0u;
   for (std::size_t i = 0; i < variable_count_; i++) {
     const SourceKind type = kinds_[i] - kind_of_array(ElementType::bit);
     lists_[i] = type < element_type_count ? PlainList::described(static_cast<ElementType>(type)) : 0;
   }
-  return exists_ = Maker{cx, expression, *this}.make();
+  exists_ = Maker{cx, expression, *this}.make();
+  uses_left_ = may_become_table(expression) ? uses_before_table : ~0u;
+  return exists_;
 }
 bool FusedPlan::widen(Context& cx, const FusedExpression& expression, int node) {
   attempts_[node]++;

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/byte_map.h"
 #include "primitives/kernels/count.h"
 #include "primitives/kernels/pairs.h"
+#include "primitives/kernels/truth_table.h"
 #include "runtime/value/fused_expression.h"
 
 namespace griddle::primitives {
@@ -39,15 +41,17 @@ class FusedPlan final : public FusedExpression::Plan {
     Value one() const { return Value::from_bits(atom); }
   };
   struct Operation {
-    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, sum, pair } kind;
+    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, sum, pair, map, truth } kind;
     bool atom_left, atom_right;  // a single operand lies in `atom`
     bool atom_third;             // of a pair: it lies in `other`
     std::int8_t node;            // whose result may not fit
-    Elements w, x, third, out;   // `third` of a pair alone
+    Elements w, x, third, out;   // `third` of a pair and of truth tables alone
     kernels::Dyad dyad;
     kernels::Count sum;  // of products, or of comparisons
     kernels::Pair pair;
     kernels::Monad monad;
+    kernels::ByteMap map;       // of w, by the plan's table, as is:
+    kernels::TruthTable truth;  // of w, x and third
     alignas(8) unsigned char atom[8];
     alignas(8) unsigned char other[8];  // of a choice by bits: `atom` for 0, this for 1
   };
@@ -64,10 +68,21 @@ class FusedPlan final : public FusedExpression::Plan {
   }
   // Makes the plan for variables of these kinds. False where there is none.
   bool make(Context&, const FusedExpression&, const SourceKind* variables);
+  // Tells whether its variables take so few values, and it is of so many operations, that a table of all results may do. Tried
+  // once.
+  bool may_become_table(const FusedExpression&) const;
+  // Makes that table its only operation. False where there are results that no table holds.
+  bool become_table(Context&, const FusedExpression&, const Value* const* variables);
   // Makes it with the next wider kernel for a node, and the narrowest for those after it.
   bool widen(Context&, const FusedExpression&, int node);
 
-  // Tells that a plan with wider kernels than the narrowest was used so often that those should have a chance again.
+  // Tells whether `follow_step` may follow it.
+  bool is_one_step() const { return is_one_step_; }
+  // Follows it for plain lists of one block and such atoms as it was made for. Gives the absent value for others.
+  Value follow_step(Context&, const FusedExpression&, const Value* const* variables);
+
+  // Tells that a plan was used so often that it is worth a table, or, of one with wider kernels than the narrowest, that those
+  // should have a chance again.
   bool wears_off() { return --uses_left_ == 0; }
   // Counts a use, if that is not the one where it wears off.
   bool takes_one_more() { return uses_left_ > 1 && uses_left_-- != 0; }
@@ -78,11 +93,16 @@ class FusedPlan final : public FusedExpression::Plan {
   std::size_t block() const { return block_; }                     // elements
   unsigned log2_widest_bits() const { return log2_widest_bits_; }  // of an element
   int buffers() const { return buffers_; }
-  bool sums_at_once() const { return sums_at_once_; }                 // the last operation does; its results are not made
-  bool gains_early() const { return sums_at_once_ || tests_range_; }  // from short arrays on
+  bool sums_at_once() const { return sums_at_once_; }  // the last operation does; its results are not made
+  bool gains_early() const { return gains_early_; }    // from short arrays on
+  const std::uint8_t* table() const { return table_; }
 
  private:
   struct Maker;
+
+  // Finds the variables that are lists, if these are one of bytes or some of booleans.
+  bool finds_variables(std::size_t (&lists)[kernels::most_truth_arguments], std::size_t& count) const;
+  void take_table(const Array& results, const std::size_t* lists, std::size_t count, bool yields_elements);
 
   SourceKind kinds_[FusedExpression::most_sources] = {};
   std::uint32_t lists_[FusedExpression::most_sources] = {};  // plain lists of these kinds (PlainList::described), else 0
@@ -92,9 +112,10 @@ class FusedPlan final : public FusedExpression::Plan {
   std::size_t block_ = 0;
   unsigned log2_widest_bits_ = 0;
   int buffers_ = 0;
-  bool sums_at_once_ = false, tests_range_ = false, exists_ = false;
+  bool sums_at_once_ = false, gains_early_ = false, exists_ = false, tried_table_ = false, is_one_step_ = false;
   std::uint8_t attempts_[FusedExpression::most_nodes] = {};
   unsigned uses_left_ = 0;
+  alignas(64) std::uint8_t table_[512];
 };
 
 }  // namespace griddle::primitives

@@ -9,6 +9,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -25,52 +26,66 @@ T value_at(const void* at) {
 template <class T>
 struct IntegersBetween {
   using D = hn::ScalableTag<T>;
-  const T* x;
   hn::Vec<D> move, end;
 
-  HWY_INLINE IntegersBetween(const T* elements, const void* low, const void* high) : x(elements) {
+  HWY_INLINE IntegersBetween(const void* low, const void* high) {
     using U = std::make_unsigned_t<T>;
     const U first = static_cast<U>(value_at<T>(low)), last = static_cast<U>(value_at<T>(high));
     const U least = static_cast<U>(hwy::LimitsMin<T>());
     move = hn::Set(D(), static_cast<T>(static_cast<U>(least - first)));
     end = hn::Set(D(), static_cast<T>(static_cast<U>(least + last - first + 1)));
   }
-  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return hn::Lt(hn::Add(hn::LoadU(D(), x + i), move), end); }
+  HWY_INLINE hn::Mask<D> mask_of(hn::Vec<D> v) const { return hn::Lt(hn::Add(v, move), end); }
 };
 
 struct DoublesBetween {
   using D = hn::ScalableTag<double>;
-  const double* x;
   hn::Vec<D> first, last;
 
-  HWY_INLINE DoublesBetween(const double* elements, const void* low, const void* high) : x(elements) {
+  HWY_INLINE DoublesBetween(const void* low, const void* high) {
     first = hn::Set(D(), value_at<double>(low));
     last = hn::Set(D(), value_at<double>(high));
   }
-  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const {
-    const auto v = hn::LoadU(D(), x + i);
-    return hn::And(hn::Le(first, v), hn::Le(v, last));
-  }
+  HWY_INLINE hn::Mask<D> mask_of(hn::Vec<D> v) const { return hn::And(hn::Le(first, v), hn::Le(v, last)); }
 };
 
-template <class T, class Source>
+template <class T, class Range>
+struct Tested {
+  using D = typename Range::D;
+  const T* x;
+  Range range;
+
+  HWY_INLINE Tested(const T* elements, const void* low, const void* high) : x(elements), range(low, high) {}
+  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return range.mask_of(hn::LoadU(D(), x + i)); }
+};
+
+// Tests fewer than 64 elements.
+template <class T, class Range>
+HWY_INLINE std::uint64_t test_few(const T* x, const void* low, const void* high, std::size_t n) {
+  const typename Range::D d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Tested<T, Range> tested(x, low, high);
+  if (n < lanes) return bits_of_mask(d, tested.range.mask_of(load_few<Lanes<T, T>>(x, n)));
+  // The last vector overlaps the one before.
+  std::uint64_t bits = bits_of_mask(d, tested.mask_at(n - lanes)) << (n - lanes);
+  for (std::size_t i = 0; i + lanes < n; i += lanes) bits |= bits_of_mask(d, tested.mask_at(i)) << i;
+  return bits;
+}
+
+template <class T, class Range>
 void test(void* bits, const void* x_bytes, const void* low, const void* high, std::size_t n) {
-  const typename Source::D d;
   auto* out = static_cast<std::uint64_t*>(bits);
   const T* x = static_cast<const T*>(x_bytes);
-  const Source source(x, low, high);
-  std::size_t i = 0;
-  for (; i + 64 <= n; i += 64) *out++ = bits_of_64(d, source, i);
-  const std::size_t rest = n - i;
-  if (rest == 0) return;
-  if (n >= 64) {
-    // Tests the last 64 again and shifts out what is there already.
-    *out = bits_of_64(d, source, n - 64) >> (64 - rest);
-  } else {
-    T few[64] = {};
-    std::memcpy(few, x, n * sizeof(T));
-    *out = bits_of_64(d, Source(few, low, high), 0);
+  if (n < 64) {
+    if (n != 0) *out = test_few<T, Range>(x, low, high, n);
+    return;
   }
+  const typename Range::D d;
+  const Tested<T, Range> tested(x, low, high);
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) *out++ = bits_of_64(d, tested, i);
+  // Tests the last 64 again and shifts out what is there already.
+  if (const std::size_t rest = n - i; rest != 0) *out = bits_of_64(d, tested, n - 64) >> (64 - rest);
 }
 
 const BetweenKernels* table() {

@@ -281,7 +281,10 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   builder.nodes.resize(static_cast<std::size_t>(root) + 1);
   take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
-  made->choose_shortest(builder.ranges || sums_at_once(*made) || tests_range(*made));
+  const std::uint32_t early = builder.ranges                              ? FusedExpression::usual_shortest
+                              : sums_at_once(*made) || tests_range(*made) ? FusedExpression::shortest_of_one_step
+                                                                          : 0;
+  made->choose_shortest(early, !builder.ranges && made->variables <= 3);
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.

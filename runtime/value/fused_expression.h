@@ -48,17 +48,26 @@ struct FusedExpression : NativeObject {
   static constexpr std::uint32_t usual_shortest = 64, shortest_of_single = 12288;
   // Where all is bits, functions one by one are quick for longer: their lists and results take little of the first two caches.
   static constexpr std::uint32_t shortest_of_bits = 16384 * 8;
+  // Where one kernel does it all, or is hoped to, that gains from the first vector on. Of one list of bytes, or of some booleans,
+  // it may do so by a table of all results.
+  static constexpr std::uint32_t shortest_of_one_step = 8;
   mutable std::array<std::uint32_t, element_type_count> shortest;
-  void choose_shortest(bool gains_early) const {
+  // `early`: from so many elements on all types gain; 0 where they do not.
+  void choose_shortest(std::uint32_t early, bool hopes_for_table = false) const {
     constexpr std::size_t few_bits = 12288 * 8;
     for (int t = 0; t < element_type_count; t++) {
       const ElementType type = static_cast<ElementType>(t);
-      const bool gains = gains_early || (type == ElementType::f64 && sink <= Sink::mean);
-      shortest[t] = type == ElementType::boxed    ? ~std::uint32_t{0}
-                    : is_single() && !gains_early ? shortest_of_single
-                    : gains                       ? usual_shortest
-                                                  : static_cast<std::uint32_t>(few_bits >> log2_bits_of(type));
+      const bool gains = type == ElementType::f64 && sink <= Sink::mean;
+      shortest[t] = type == ElementType::boxed ? ~std::uint32_t{0}
+                    : early != 0               ? early
+                    : is_single()              ? shortest_of_single
+                    : gains                    ? usual_shortest
+                                               : static_cast<std::uint32_t>(few_bits >> log2_bits_of(type));
     }
+    if (!hopes_for_table || is_single()) return;
+    shortest[static_cast<int>(ElementType::bit)] = shortest_of_one_step;
+    if (variables == 1)
+      shortest[static_cast<int>(ElementType::i8)] = shortest[static_cast<int>(ElementType::c8)] = shortest_of_one_step;
   }
   bool is_too_short(const Array& a) const { return a.length < shortest[a.a]; }
   bool is_single() const { return nodes.size() == sources.size() + 1; }

@@ -94,6 +94,33 @@ TEST_CASE("lists of other types and other atoms get other plans") {
   CHECK(m("F←{𝕨-2×𝕨+𝕩} ⋄ G←{(100⥊1)F 𝕩⥊1} ⋄ G¨100‿100‿100 ⋄ G 99").substr(0, 6) == "! Add:");
 }
 
+TEST_CASE("tables of all results give what expressions give") {
+  Machinery m;
+  Random r;
+  for (int round = 0; round < 600; round++) {
+    // Up to three lists of booleans, or one of bytes; they come again until the plan is a table.
+    const char* const lists[] = {"", "x-y", "3×x-z", "99+25×z-2×y", "(@+65)+3×x+z"};
+    const std::uint32_t kind = r.below(5), variables = kind == 0 ? 1 + r.below(3) : 1;
+    std::string text = expression_text(r, 3);
+    for (char& c : text)
+      if (c >= 'a' && c <= 'f') c = static_cast<char>('a' + static_cast<std::uint32_t>(c - 'a') % variables);
+    const std::string program = "n←" + std::to_string(1 + r.below(200)) +
+                                " ⋄ x←n⥊0‿0‿1‿1‿0‿1‿1 ⋄ y←n⥊1‿0‿0 ⋄ z←n⥊0‿1‿1‿1‿0 ⋄ all←" +
+                                (kind == 0 ? "x‿y‿z" : "3⥊<" + std::string(lists[kind])) + " ⋄ F←{a‿b‿c←𝕩 ⋄ " + text +
+                                "}⎊\"fails\" ⋄ Same←{(𝕨≡○≢𝕩)∧∧´⥊(𝕨=𝕩)∨(𝕨≠𝕨)∧𝕩≠𝕩} ⋄ first←F all ⋄ ∧´{𝕊: first Same F all}¨↕30";
+    INFO(program);
+    CHECK(m(program) == "1");
+  }
+}
+
+TEST_CASE("a table does for other elements, too") {
+  Machinery m;
+  CHECK(m("F←{1+2×3-𝕩⌊4} ⋄ {𝕊: F 20⥊1}¨↕30 ⋄ F 9⥊¯128‿127‿0") == "⟨ 263 ¯1 7 263 ¯1 7 263 ¯1 7 ⟩");
+  CHECK(m("F←{𝕩-32×('a'≤𝕩)∧𝕩≤'z'} ⋄ {𝕊: F 20⥊\"ab\"}¨↕30 ⋄ F \"Ünd so weiter\"") == "\"ÜND SO WEITER\"");
+  CHECK(m("F←{𝕨∧¬𝕩∨𝕨≠𝕩} ⋄ {𝕊: (20⥊1)F 20⥊0}¨↕30 ⋄ (9⥊0‿0‿1‿1)F 9⥊0‿1") == "⟨ 0 0 0 0 0 0 0 0 0 ⟩");
+  CHECK(m("F←{+´(𝕩>3)∧2|𝕩} ⋄ {𝕊: F 20⥊1}¨↕30 ⋄ F ↕20") == "8");
+}
+
 TEST_CASE("tests for a range give what both comparisons give") {
   Machinery m;
   const std::string program =

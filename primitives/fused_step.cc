@@ -1,0 +1,59 @@
+// Follows plans of one operation for short lists, without all that several operations need: buffers, blocks, wider kernels.
+#include "primitives/fused_plan.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using Operation = FusedPlan::Operation;
+
+struct Sources {
+  const Array* list = nullptr;
+  const std::uint8_t* starts[FusedExpression::most_sources];
+
+  // Takes plain lists of one length, and atoms, as the plan was made for; false for others.
+  [[gnu::always_inline]] bool take(const FusedExpression& e, const FusedPlan& plan, const Value* const* variables) {
+    for (std::size_t i = 0, count = e.variables; i < count; i++) {
+      const Value& v = *variables[i];
+      if (!plan.is_for(i, v)) return false;
+      if (!v.is_array()) continue;
+      const Array& a = v.array();
+      if (list == nullptr)
+        list = &a;
+      else if (a.length != list->length)
+        return false;
+      starts[i] = a.data;
+    }
+    return list != nullptr;
+  }
+  const std::uint8_t* of(const FusedPlan::Elements& e) const { return starts[e.place]; }
+};
+
+Value sum_step(const Operation& o, const Sources& sources, bool mean) {
+  const std::size_t n = sources.list->length;
+  const double sum =
+      static_cast<double>(o.sum(o.atom_left ? o.atom : sources.of(o.w), o.atom_right ? o.atom : sources.of(o.x), n));
+  return mean ? Value(sum / static_cast<double>(n)) : Value(sum);
+}
+
+}  // namespace
+
+Value FusedPlan::follow_step(Context& cx, const FusedExpression& e, const Value* const* variables) {
+  Sources sources;
+  if (!sources.take(e, *this, variables) || e.is_too_short(*sources.list)) return Value();
+  const std::size_t n = sources.list->length;
+  if (n > block_ || !takes_one_more()) return Value();
+  const Operation& o = operations_.front();
+  if (sums_at_once_) return sum_step(o, sources, e.sink == FusedExpression::Sink::mean);
+  Array* const result = make_list_of(cx.heap, plain_lists[static_cast<int>(result_.type)], n);
+  std::uint8_t* const to = result->data.here();
+  if (o.kind == Operation::Kind::pair)
+    o.pair(to, sources.of(o.w), o.atom_right ? o.atom : sources.of(o.x), o.atom_third ? o.other : sources.of(o.third), n);
+  else if (o.kind == Operation::Kind::map)
+    o.map(to, sources.of(o.w), table_, n);
+  else
+    o.truth(to, sources.of(o.w), sources.of(o.x), sources.of(o.third), table_[0], n);
+  return Value(result);
+}
+
+}  // namespace griddle::primitives
