@@ -33,8 +33,15 @@ bool in_pair(const FusedExpression& expression, const Operation& o, bool swapped
   }
 }
 
-// Does an operation and the next one in one pass where nothing else reads what lies between. False where it cannot.
-bool merge_pair(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads) {
+// Tells whether an operation takes the square roots of what another one gives, which nothing else reads.
+bool takes_roots(const FusedExpression& expression, const Operation& o, const Operation& of, const int* reads) {
+  return o.kind == Operation::Kind::monad && glyph_of(expression, o) == U'√' && o.x.type == ElementType::f64 &&
+         o.out.type == ElementType::f64 && o.x.place == of.out.place && reads[of.node] == 1;
+}
+
+// Does an operation and the next one in one pass where nothing else reads what lies between. `rooted`: square roots of that are
+// taken then, too. False where it cannot.
+bool merge_pair(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads, bool rooted) {
   const auto is_between = [&](const Elements& e) { return !e.single() && e.place == o.out.place; };
   const bool left = is_between(next.w), right = is_between(next.x);
   if (reads[o.node] != left + right) return false;
@@ -50,7 +57,7 @@ bool merge_pair(const FusedExpression& expression, Operation& o, const Operation
   std::copy(std::begin(next.atom), std::end(next.atom), o.other);
   o.out = next.out;
   const int f = static_cast<int>(first), g = static_cast<int>(second);
-  const kernels::PairKernels& k = kernels::pairs();
+  const kernels::PairKernels& k = rooted ? kernels::rooted_pairs() : kernels::pairs();
   o.pair = left && right ? k.squares[f][single] : (o.atom_third ? k.of_single : k.of_array)[f][single][g];
   return true;
 }
@@ -138,23 +145,57 @@ bool merge_range(const FusedExpression& expression, Operation& o, const Operatio
   return true;
 }
 
+// --- limits
+
+bool is_extreme(const FusedExpression& expression, const Operation& o, char32_t glyph) {
+  return compares_with_atom(o) && glyph_of(expression, o) == glyph;
+}
+
+// Does both functions of `low⌈high⌊x` in one pass, or of `high⌊low⌈x`, where it is the same. False where it cannot.
+bool merge_limits(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads) {
+  const bool high_first = is_extreme(expression, o, U'⌊') && is_extreme(expression, next, U'⌈');
+  if (!high_first && !(is_extreme(expression, o, U'⌈') && is_extreme(expression, next, U'⌊'))) return false;
+  const Elements elements = o.atom_left ? o.x : o.w, between = next.atom_left ? next.x : next.w;
+  const ElementType type = elements.type;
+  if (reads[o.node] != 1 || between.place != o.out.place || !is_number(type) || type == ElementType::bit) return false;
+  if (o.out.type != type || between.type != type || next.out.type != type) return false;
+  const double first = (o.atom_left ? o.w : o.x).one().number(), second = (next.atom_left ? next.w : next.x).one().number();
+  if (!(high_first ? second < first : first < second)) return false;
+  o.kind = Operation::Kind::pair;
+  o.pair = kernels::between().limit[static_cast<int>(type) - static_cast<int>(ElementType::i8)];
+  o.w = elements;
+  o.atom_left = false, o.atom_right = o.atom_third = true;
+  std::copy(std::begin(next.atom), std::end(next.atom), o.other);
+  if (high_first) std::swap(o.atom, o.other);
+  o.node = next.node;
+  o.out = next.out;
+  return true;
+}
+
 }  // namespace
 
 bool merge_neighbours(const FusedExpression& expression, std::vector<Operation>& all, const int* reads) {
-  bool tests_range = false;
+  bool gains_early = false;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < all.size(); i++, kept++) {
     if (kept != i) all[kept] = all[i];
     const std::size_t left = all.size() - i;
     if (left > 2 && merge_range(expression, all[kept], all[i + 1], all[i + 2], reads)) {
       i += 2;
-      tests_range = true;
-    } else if (left > 1 && merge_pair(expression, all[kept], all[i + 1], reads)) {
+      gains_early = true;
+    } else if (left > 1 && merge_limits(expression, all[kept], all[i + 1], reads)) {
       i++;
+      gains_early = true;
+    } else if (left > 1) {
+      const bool rooted = left > 2 && takes_roots(expression, all[i + 2], all[i + 1], reads);
+      if (!merge_pair(expression, all[kept], all[i + 1], reads, rooted)) continue;
+      i += 1 + rooted;
+      all[kept].node = all[i].node;
+      all[kept].out = all[i].out;
     }
   }
   all.resize(kept);
-  return tests_range;
+  return gains_early;
 }
 
 }  // namespace griddle::primitives

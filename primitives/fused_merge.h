@@ -7,8 +7,8 @@
 
 namespace griddle::primitives {
 
-// Merges what it can: two functions of doubles, and two comparisons that tell which elements lie in a range. `reads`: how often
-// the results of each node are read. Tells whether there is such a range.
+// Merges what it can: two functions of doubles, two comparisons that tell which elements lie in a range, and two functions that
+// bring elements into one. `reads`: how often the results of each node are read. Tells whether there is such a range.
 bool merge_neighbours(const FusedExpression&, std::vector<FusedPlan::Operation>&, const int* reads);
 
 }  // namespace griddle::primitives

@@ -9,7 +9,8 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
-#include "primitives/kernels/lanes-inl.h"
+#include "primitives/kernels/loops-inl.h"
+#include "primitives/kernels/operations-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -88,13 +89,41 @@ void test(void* bits, const void* x_bytes, const void* low, const void* high, st
   if (const std::size_t rest = n - i; rest != 0) *out = bits_of_64(d, tested, n - 64) >> (64 - rest);
 }
 
+template <class T>
+struct LimitedSource {
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  const T* x;
+  V low, high;
+
+  HWY_INLINE LimitedSource(const T* elements, T least, T greatest)
+      : x(elements), low(hn::Set(D(), least)), high(hn::Set(D(), greatest)) {}
+  HWY_INLINE bool reads(const void* out) const { return out == x; }
+  HWY_INLINE V at(std::size_t i, V&) const { return result(hn::LoadU(D(), x + i)); }
+  HWY_INLINE V few(std::size_t n, V&) const { return result(load_few<Lanes<T>>(x, n)); }
+
+ private:
+  HWY_INLINE V result(V v) const {
+    return ExtremeWithNumber<true>::apply(D(), ExtremeWithNumber<false>::apply(D(), v, high), low);
+  }
+};
+
+template <class T>
+void limit(void* out, const void* x, const void* low, const void* high, std::size_t n) {
+  each_vector<Lanes<T>, false, LimitedSource<T>>(static_cast<T*>(out), n, static_cast<const T*>(x), value_at<T>(low),
+                                                 value_at<T>(high));
+}
+
 const BetweenKernels* table() {
-  static constexpr BetweenKernels kernels = {{
-      test<std::int8_t, IntegersBetween<std::int8_t>>,
-      test<std::int16_t, IntegersBetween<std::int16_t>>,
-      test<std::int32_t, IntegersBetween<std::int32_t>>,
-      test<double, DoublesBetween>,
-  }};
+  static constexpr BetweenKernels kernels = {
+      {
+          test<std::int8_t, IntegersBetween<std::int8_t>>,
+          test<std::int16_t, IntegersBetween<std::int16_t>>,
+          test<std::int32_t, IntegersBetween<std::int32_t>>,
+          test<double, DoublesBetween>,
+      },
+      {limit<std::int8_t>, limit<std::int16_t>, limit<std::int32_t>, limit<double>},
+  };
   return &kernels;
 }
 

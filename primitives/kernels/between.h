@@ -1,5 +1,5 @@
 // Which elements lie between two others: `(a≤x)∧x≤b` in one pass. Integers take one comparison, as the distance from a has no
-// sign.
+// sign. And elements brought between two others: `a⌈b⌊x`.
 #pragma once
 
 #include "primitives/kernels/kernel.h"
@@ -12,6 +12,8 @@ using Between = void (*)(void* bits, const void* x, const void* low, const void*
 
 struct BetweenKernels {
   Between lanes[lane_count];
+  // Write the elements themselves, or the end of the range that is nearer; `out` may be x. Ends are no NaN.
+  Between limit[lane_count];
 };
 
 const BetweenKernels& between();

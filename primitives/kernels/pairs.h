@@ -21,6 +21,8 @@ struct PairKernels {
   Pair squares[pair_function_count][2];
 };
 
+// Of the same, and of its square roots, which keep the divider busy while all else is done.
 const PairKernels& pairs();
+const PairKernels& rooted_pairs();
 
 }  // namespace griddle::kernels

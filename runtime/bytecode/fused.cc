@@ -41,6 +41,17 @@ bool tests_range(const FusedExpression& e) {
   });
 }
 
+// Tells whether elements are limited to a range: two functions, of which one kernel does both.
+bool limits(const std::vector<FusedExpression::Node>& nodes) {
+  std::size_t functions = 0, least = 0, greatest = 0;
+  for (const FusedExpression::Node& n : nodes) {
+    functions += n.function != nullptr;
+    least += n.function && n.w >= 0 && n.function->glyph == U'⌊';
+    greatest += n.function && n.w >= 0 && n.function->glyph == U'⌈';
+  }
+  return functions == 2 && least == 1 && greatest == 1;
+}
+
 const PrimitiveFunctionEntry* entry_of(const Value& f) {
   if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
@@ -265,7 +276,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   } else {
     root = builder.call(n);
   }
-  const std::size_t enough = builder.ranges || sink != Sink::elements ? 1 : fewest_operations;
+  const std::size_t enough = builder.ranges || sink != Sink::elements ? 1 : limits(builder.nodes) ? 2 : fewest_operations;
   const bool folds_range = builder.ranges && sink != Sink::elements && sink != Sink::all && sink != Sink::any;
   if (root < 0 || (builder.operations < enough && !folds_range)) return false;
   if (builder.nodes[static_cast<std::size_t>(root)].function == nullptr && !folds_range) return false;
@@ -281,9 +292,10 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   builder.nodes.resize(static_cast<std::size_t>(root) + 1);
   take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
-  const std::uint32_t early = builder.ranges                              ? FusedExpression::usual_shortest
-                              : sums_at_once(*made) || tests_range(*made) ? FusedExpression::shortest_of_one_step
-                                                                          : 0;
+  const bool is_one_step = sums_at_once(*made) || tests_range(*made) || limits(made->nodes);
+  const std::uint32_t early = builder.ranges ? FusedExpression::usual_shortest
+                              : is_one_step  ? FusedExpression::shortest_of_one_step
+                                             : 0;
   made->choose_shortest(early, !builder.ranges && made->variables <= 3);
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();

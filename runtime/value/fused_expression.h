@@ -70,6 +70,10 @@ struct FusedExpression : NativeObject {
       shortest[static_cast<int>(ElementType::i8)] = shortest[static_cast<int>(ElementType::c8)] = shortest_of_one_step;
   }
   bool is_too_short(const Array& a) const { return a.length < shortest[a.a]; }
+  // The same of a variable, of which other ones may be lists where it is none.
+  bool is_too_short(const Value& v) const {
+    return v.is_array() ? is_too_short(v.array()) : variables == 1 && !has_constant_range;
+  }
   bool is_single() const { return nodes.size() == sources.size() + 1; }
 
   // What evaluating keeps for the next time: how it is done for certain types (primitives/fused_plan.h).

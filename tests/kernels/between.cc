@@ -21,11 +21,30 @@ void check_range(Lane lane, const Elements<T>& x, std::size_t n, T low, T high) 
 }
 
 template <class T>
+void check_limits(Lane lane, const Elements<T>& x, std::size_t n, T low, T high) {
+  Guarded<T> out(n, 1);
+  between().limit[lane](out.start(), x.start, &low, &high, n);
+  std::vector<T> in_place(x.start, x.start + n);
+  between().limit[lane](in_place.data(), in_place.data(), &low, &high, n);
+  bool as_wanted = true;
+  for (std::size_t i = 0; i < n; i++) {
+    const T e = x.start[i], wanted = e < low ? low : e > high ? high : e;
+    as_wanted &= same(out.start()[i], wanted) && same(in_place[i], wanted);
+  }
+  CHECK_MESSAGE(as_wanted, n, " elements, from ", +low, " to ", +high);
+  CHECK(out.kept_outside(n));
+}
+
+template <class T>
 void check_type(Lane lane) {
   using Limits = std::numeric_limits<T>;
   Random random;
   for_lengths([&](std::size_t n) {
     const Elements<T> x(random, n, n % 5, false);
+    if (std::is_signed_v<T>) {
+      check_limits<T>(lane, x, n, 3, 5);
+      check_limits<T>(lane, x, n, static_cast<T>(-100), Limits::max());
+    }
     check_range<T>(lane, x, n, 5, 5);
     check_range<T>(lane, x, n, 1, Limits::max());
     check_range<T>(lane, x, n, Limits::lowest(), 17);

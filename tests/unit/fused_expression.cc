@@ -135,6 +135,19 @@ TEST_CASE("tests for a range give what both comparisons give") {
   CHECK(m(program) == "1");
 }
 
+TEST_CASE("limits in one pass give what both functions give") {
+  Machinery m;
+  const std::string program =
+      "ends←⟨0,¯0,1,¯1,¯128,127,128,¯1000,32767,70000,¯2147483648,0.5,÷0,-÷0,0÷0⟩ ⋄ Both←{w‿x 𝕊 l: a←w⌊l ⋄ b←w⌈l ⋄ "
+      "⟨x⌈a,x⌊b,a⌈x⟩} ⋄ "
+      "lists←⟨¯128+↕256,¯32768‿32767‿0∾127×↕200,¯2147483648‿2147483647‿0∾7919×↕300,(÷0)‿(-÷0)‿(0÷0)‿0‿¯0‿0.5∾÷1+↕99⟩ ⋄ "
+      "Same←{∧´((÷𝕨)=÷𝕩)∨(𝕨≠𝕨)∧𝕩≠𝕩} ⋄ One←{w‿x 𝕊 l: ⟨x⌈w⌊l,x⌊l⌈w,(l⌊w)⌈x⟩} ⋄ "
+      "∧´⥊(⥊⋈⌜˜ends){∧´(𝕨 Both 𝕩)Same¨𝕨 One 𝕩}⌜lists";
+  CHECK(m(program) == "1");
+  CHECK(m("F←{¯10⌈10⌊𝕩} ⋄ F¨⟨3,50,↕3,100⥊¯20‿20,'a'⟩").substr(0, 2) == "! ");
+  CHECK(m("F←{¯10⌈10⌊𝕩} ⋄ F¨⟨3,50,5+3×↕3,9⥊¯20‿20⟩") == "⟨ 3 10 ⟨ 5 8 10 ⟩ ⟨ ¯10 10 ¯10 10 ¯10 10 ¯10 10 ¯10 ⟩ ⟩");
+}
+
 TEST_CASE("errors and their order stay as they are") {
   Machinery m;
   CHECK(m("a←20000⥊1 ⋄ b←19999⥊1 ⋄ 1+2×a-b").substr(0, 11) == "! Subtract:");
