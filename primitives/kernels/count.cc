@@ -37,54 +37,56 @@ HWY_INLINE hn::Mask<D> compared([[maybe_unused]] D d, V w, V x) {
     return hn::Not(hn::Lt(x, w));
 }
 
-#if HWY_TARGET == HWY_AVX3
-// The bits of masks are soon counted.
+// The lanes of wide elements count themselves, as many vectors of them as fit four counts together; so do those of narrow ones
+// without AVX-512, which has the bits of few masks soon counted, but gives only one mask a cycle to other registers.
 template <class D>
-using Counts = int64_t;
+constexpr bool counts_bits = HWY_TARGET == HWY_AVX3 && sizeof(hn::TFromD<D>) < 4;
 template <class D>
-constexpr std::size_t most_vectors = ~std::size_t{0} / 64;
+constexpr std::size_t most_vectors = counts_bits<D>               ? ~std::size_t{0} / 64
+                                     : sizeof(hn::TFromD<D>) == 1 ? 252
+                                                                  : 32764;
+
 template <class D>
-HWY_INLINE int64_t no_counts(D) {
-  return 0;
+HWY_INLINE auto no_counts(D) {
+  if constexpr (counts_bits<D>)
+    return int64_t{0};
+  else
+    return hn::Zero(hn::RebindToSigned<D>());
 }
-template <class D>
-HWY_INLINE int64_t counted(D d, int64_t counts, hn::Mask<D> mask) {
-  return counts + static_cast<int64_t>(hn::CountTrue(d, mask));
-}
-template <class D>
-HWY_INLINE int64_t sum_of_counts(D, int64_t a, int64_t b, int64_t c, int64_t e) {
-  return a + b + c + e;
-}
-#else
-// Lanes count themselves, and so many vectors that all four counts together fit.
-template <class D>
-using Counts = hn::Vec<hn::RebindToSigned<D>>;
-template <class D>
-constexpr std::size_t most_vectors = sizeof(hn::TFromD<D>) == 1 ? 252 : 32764;
-template <class D>
-HWY_INLINE Counts<D> no_counts(D) {
-  return hn::Zero(hn::RebindToSigned<D>());
-}
-template <class D>
-HWY_INLINE Counts<D> counted(D d, Counts<D> counts, hn::Mask<D> mask) {
-  return hn::Sub(counts, hn::BitCast(hn::RebindToSigned<D>(), hn::VecFromMask(d, mask)));
-}
-template <class D>
-HWY_INLINE int64_t sum_of_counts(D, Counts<D> a, Counts<D> b, Counts<D> c, Counts<D> e) {
-  const auto counts = hn::Add(hn::Add(a, b), hn::Add(c, e));
-  if constexpr (sizeof(hn::TFromD<D>) == 1) {
-    const hn::RebindToUnsigned<D> bytes;
-    const hn::RepartitionToWide<hn::RepartitionToWide<hn::RepartitionToWide<decltype(bytes)>>> wide;
-    return static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, hn::SumsOf8(hn::BitCast(bytes, counts)))));
-  } else if constexpr (sizeof(hn::TFromD<D>) == 2) {
-    const hn::RepartitionToWide<hn::RebindToUnsigned<D>> wide;
-    const auto pairs = hn::BitCast(wide, counts);
-    return hn::GetLane(hn::SumOfLanes(wide, hn::Add(hn::And(pairs, hn::Set(wide, 0xFFFF)), hn::ShiftRight<16>(pairs))));
+template <class D, class Counts>
+HWY_INLINE Counts counted(D d, Counts counts, hn::Mask<D> mask) {
+  if constexpr (counts_bits<D>) {
+    return counts + static_cast<int64_t>(hn::CountTrue(d, mask));
   } else {
-    return hn::GetLane(hn::SumOfLanes(hn::RebindToSigned<D>(), counts));
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (sizeof(hn::TFromD<D>) == 4)
+      return Counts{_mm512_mask_sub_epi32(counts.raw, mask.raw, counts.raw, _mm512_set1_epi32(-1))};
+    else
+      return Counts{_mm512_mask_sub_epi64(counts.raw, mask.raw, counts.raw, _mm512_set1_epi64(-1))};
+#else
+    return hn::Sub(counts, hn::BitCast(hn::RebindToSigned<D>(), hn::VecFromMask(d, mask)));
+#endif
   }
 }
-#endif
+template <class D, class Counts>
+HWY_INLINE int64_t sum_of_counts(D, Counts a, Counts b, Counts c, Counts e) {
+  if constexpr (counts_bits<D>) {
+    return a + b + c + e;
+  } else {
+    const auto counts = hn::Add(hn::Add(a, b), hn::Add(c, e));
+    if constexpr (sizeof(hn::TFromD<D>) == 1) {
+      const hn::RebindToUnsigned<D> bytes;
+      const hn::RepartitionToWide<hn::RepartitionToWide<hn::RepartitionToWide<decltype(bytes)>>> wide;
+      return static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, hn::SumsOf8(hn::BitCast(bytes, counts)))));
+    } else if constexpr (sizeof(hn::TFromD<D>) == 2) {
+      const hn::RepartitionToWide<hn::RebindToUnsigned<D>> wide;
+      const auto pairs = hn::BitCast(wide, counts);
+      return hn::GetLane(hn::SumOfLanes(wide, hn::Add(hn::And(pairs, hn::Set(wide, 0xFFFF)), hn::ShiftRight<16>(pairs))));
+    } else {
+      return hn::GetLane(hn::SumOfLanes(hn::RebindToSigned<D>(), counts));
+    }
+  }
+}
 #endif
 
 template <Base b, bool rest, class T, Form form>
