@@ -1,66 +1,18 @@
 #include "primitives/list_structure.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 
+#include "primitives/at_hand.h"
 #include "primitives/elements.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
-#include "primitives/small_integer.h"
+#include "primitives/table_structure.h"
 
 namespace griddle::primitives {
 
 namespace {
-
-constexpr std::uint64_t declined = Value::absent_bits;
-constexpr std::uint64_t array_tag = std::uint64_t{Value::array_tag} << 48;
-// Longer ones may be worth their memory, and have ways of their own.
-constexpr std::size_t longest = 16384;
-
-// What plain lists are, by element type; no list for boxes.
-constexpr auto described_lists = [] {
-  std::array<std::uint32_t, 16> described;
-  described.fill(~std::uint32_t{0});
-  for (int type = 0; type < static_cast<int>(ElementType::boxed); type++)
-    described[static_cast<std::size_t>(type)] = PlainList::described(static_cast<ElementType>(type));
-  return described;
-}();
-
-// Gives the array that a value is, or null.
-[[gnu::always_inline]] inline const Array* array_of(std::uint64_t v) {
-  // Without its tag, an array is its address.
-  const std::uint64_t address = v ^ array_tag;
-  return address >> 48 == 0 ? reinterpret_cast<const Array*>(address) : nullptr;
-}
-
-// Gives the list of at least one plain element that a value is, or null.
-[[gnu::always_inline]] inline const Array* plain_list(std::uint64_t v) {
-  const Array* const a = array_of(v);
-  if (a == nullptr) [[unlikely]]
-    return nullptr;
-  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
-  return is_plain && a->length - 1 < longest && !a->data.elsewhere() ? a : nullptr;
-}
-
-const PlainList& plain_of(const Array& a) { return plain_lists[static_cast<int>(a.type())]; }
-std::uint64_t bits_of_array(const Array* a) { return a == nullptr ? declined : reinterpret_cast<std::uint64_t>(a) | array_tag; }
-std::uint64_t shared(std::uint64_t v) {
-  retain(reinterpret_cast<Object*>(v & Value::pointer_mask));
-  return v;
-}
-
-// Reads an integer of 32 bits.
-[[gnu::always_inline]] inline bool read_integer(std::uint64_t v, std::int32_t& n) {
-  n = truncated(std::bit_cast<double>(v));
-  return n == std::bit_cast<double>(v);
-}
-std::size_t magnitude(std::int32_t n) { return static_cast<std::size_t>(n < 0 ? -std::int64_t{n} : n); }
-
-std::uint64_t* words_of(Array* a) { return reinterpret_cast<std::uint64_t*>(a->data.here()); }
-const std::uint64_t* words_of(const Array* a) { return reinterpret_cast<const std::uint64_t*>(a->data.here()); }
 
 // Gives `count` elements, of which there is one, from `start` on.
 std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t start, std::size_t count) {
@@ -76,7 +28,7 @@ std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t 
 
 std::uint64_t reverse_list(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr) return declined;
+  if (a == nullptr) return reverse_table(heap, x);
   const PlainList& plain = plain_of(*a);
   Array* const out = list_at_hand(heap, plain, a->length);
   if (out == nullptr) return declined;
@@ -156,7 +108,7 @@ std::uint64_t bits_moved_by_one(Heap& heap, const Array& bits, bool entering) {
 template <bool front>
 std::uint64_t nudged(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr) return declined;
+  if (a == nullptr) return nudge_table(heap, x, front);
   if (a->type() == ElementType::bit) return bits_moved_by_one<front>(heap, *a, false);
   const std::uint64_t fill = is_character(a->type()) ? ' ' : 0;
   return moved_by_one<front>(heap, *a, &fill);
@@ -304,9 +256,9 @@ std::uint64_t reshape_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   std::int32_t n;
   if (!read_integer(w, n) || n <= 0) return declined;
   const std::size_t length = static_cast<std::size_t>(n);
-  if (x < Value::first_object) return length <= longest ? list_of(heap, Value::from_bits(x), length) : declined;
+  if (x < Value::first_object) return length <= longest_at_hand ? list_of(heap, Value::from_bits(x), length) : declined;
   const Array* const a = plain_list(x);
-  if (a == nullptr || length > longest) return declined;
+  if (a == nullptr || length > longest_at_hand) return declined;
   return length <= a->length ? piece_of(heap, x, *a, 0, length) : repeated(heap, *a, length);
 }
 
@@ -325,6 +277,67 @@ std::uint64_t join_two_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
     copy_piece(out->data.here() + first, b->data.here(), b->length << shift);
   }
   return bits_of_array(out);
+}
+
+std::uint64_t range_below(Heap& heap, std::uint64_t x) {
+  std::int32_t n;
+  if (!read_integer(x, n) || n < 1 || static_cast<std::size_t>(n) > longest_at_hand) return declined;
+  const PlainList& plain = plain_lists[static_cast<int>(n <= 128 ? ElementType::i8 : ElementType::i16)];
+  Array* const out = list_at_hand(heap, plain, static_cast<std::size_t>(n));
+  if (out == nullptr) return declined;
+  kernels::count_up(1u << plain.log2_bits, out->data.here(), out->length);
+  out->note_order(false);
+  return bits_of_array(out);
+}
+
+namespace {
+
+// Makes an array of one box, of no axis or one, whose fill is what the box says.
+std::uint64_t box_of(Heap& heap, std::uint64_t x, std::uint8_t rank) {
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Value));
+  if (memory == nullptr) return declined;
+  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
+  constexpr auto type = static_cast<std::uint8_t>(ElementType::boxed), fill = static_cast<std::uint8_t>(FillKind::of_first);
+  Array* const a = new (memory) Array{{1, ObjectKind::array, type, rank, fill}, 1, data};
+  *reinterpret_cast<std::uint64_t*>(data) = shared(x);
+  return bits_of_array(a);
+}
+
+// Gives an element as an array without axes.
+std::uint64_t unit_of(Heap& heap, const Array& a, std::size_t i) {
+  const PlainList& plain = plain_of(a);
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(std::uint64_t));
+  if (memory == nullptr) return declined;
+  constexpr std::uint64_t one_axis = std::uint64_t{1} << 48;
+  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
+  Array* const unit = new (memory) Array{std::bit_cast<Object>(plain.head - one_axis), 1, data};
+  if (plain.log2_bits == 0)
+    *words_of(unit) = kernels::read_bit(words_of(&a), i);
+  else
+    copy_few(data, a.data.here() + (i << (plain.log2_bits - 3)), std::size_t{1} << (plain.log2_bits - 3));
+  return bits_of_array(unit);
+}
+
+}  // namespace
+
+std::uint64_t enclosed_array(Heap& heap, std::uint64_t x) { return array_of(x) == nullptr ? declined : box_of(heap, x, 0); }
+
+std::uint64_t enlisted_array(Heap& heap, std::uint64_t x) {
+  const Array* const a = array_of(x);
+  return a == nullptr || a->type() == ElementType::boxed ? declined : box_of(heap, x, 1);
+}
+
+std::uint64_t first_of_list(Heap& heap, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  return a == nullptr ? declined : unit_of(heap, *a, 0);
+}
+
+std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  std::int32_t i;
+  if (a == nullptr || !read_integer(w, i)) return declined;
+  const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
+  return place < a->length ? unit_of(heap, *a, place) : declined;
 }
 
 }  // namespace griddle::primitives

@@ -1,5 +1,6 @@
-// Structure of plain lists by the heap alone, where results lie in memory at hand. Take and give the bits of values; those of the
-// absent value for all else. So the machine calls them at once where it did before (runtime/value/recent_call.h).
+// Structure of plain lists, and of some tables, by the heap alone, where results lie in memory at hand. Take and give the bits of
+// values; those of the absent value for all else. So the machine calls them at once where it did before
+// (runtime/value/recent_call.h).
 #pragma once
 
 #include <utility>
@@ -21,9 +22,14 @@ std::uint64_t places_in_list(Heap&, std::uint64_t x);  // of ones
 std::uint64_t rank_of_array(Heap&, std::uint64_t x);
 std::uint64_t depth_of_array(Heap&, std::uint64_t x);
 std::uint64_t shape_of_list(Heap&, std::uint64_t x);
+std::uint64_t range_below(Heap&, std::uint64_t x);
+std::uint64_t enclosed_array(Heap&, std::uint64_t x);
+std::uint64_t enlisted_array(Heap&, std::uint64_t x);
+std::uint64_t first_of_list(Heap&, std::uint64_t x);  // as an array
 
 std::uint64_t take_of_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t drop_of_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t select_of_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t rotate_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t shift_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t shift_list_back(Heap&, std::uint64_t w, std::uint64_t x);
@@ -63,7 +69,10 @@ std::uint64_t quickly(Context& cx, const Value& w, const Value& x) {
       if (cx.recent_dyad != nullptr) remember(cx, cx.recent_dyad, glyph, again);
       return result;
     }
-  return otherwise(cx, w, x);
+  if constexpr (otherwise == nullptr)
+    return Value::absent_bits;
+  else
+    return otherwise(cx, w, x);
 }
 
 }  // namespace griddle::primitives

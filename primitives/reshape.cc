@@ -4,11 +4,9 @@
 
 #include "primitives/elements.h"
 #include "primitives/functions.h"
-#include "primitives/kernels/bit_pairs.h"
-#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
-#include "primitives/kernels/transpose.h"
 #include "primitives/short_structure.h"
+#include "primitives/window_copies.h"
 #include "runtime/vm/call.h"
 
 namespace griddle::primitives {
@@ -198,91 +196,6 @@ Value range(Context& cx, Value x) {
   const Few<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
   return index_lists(cx, Shape(lengths));
 }
-
-namespace {
-
-// Copies runs of `row` bytes, each begun `step` bytes after the one before, in pieces of which the last may be written beyond
-// the end of a run: the next run is written over that.
-template <std::size_t piece>
-void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t row, std::size_t step, std::size_t count) {
-  const std::size_t whole = (row + piece - 1) / piece * piece, beyond = whole - row;
-  const std::size_t alone = std::min(count, beyond / std::min(step, row) + 1);  // for which there may be no room beyond
-  for (std::size_t i = alone; i < count; i++, to += row, from += step) {
-    for (std::size_t k = 0; k < whole; k += piece) {
-      unsigned char held[piece];
-      std::memcpy(held, from + k, piece);
-      std::memcpy(to + k, held, piece);
-    }
-  }
-  for (std::size_t i = 0; i < alone; i++, to += row, from += step) std::memcpy(to, from, row);
-}
-
-// Writes the windows of a list of whole bytes as rows of a table. Boxes are copied as words.
-void copy_windows(Array& to, const Array& from, std::size_t size) {
-  constexpr std::size_t short_row = 256;
-  const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
-  if (size == 2 || (size == 4 && row <= 8))
-    // The list, begun one element later each time, makes the columns.
-    kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
-  else if (row <= 8)
-    copy_overlapping<8>(to.data, from.data, row, width, count);
-  else if (row <= short_row)
-    copy_overlapping<16>(to.data, from.data, row, width, count);
-  else
-    for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
-}
-
-// Writes short rows of bits one behind the other.
-class BitRowWriter {
- public:
-  explicit BitRowWriter(std::uint64_t* to) : to_(to) {}
-  ~BitRowWriter() {
-    if (filled_ != 0) *to_ = word_;
-  }
-  // Takes 1 to 64 bits; those above are 0.
-  void put(std::uint64_t row, std::size_t size) {
-    word_ |= row << filled_;
-    filled_ += size;
-    if (filled_ >= 64) {
-      *to_++ = word_;
-      filled_ -= 64;
-      word_ = filled_ != 0 ? row >> (size - filled_) : 0;
-    }
-  }
-
- private:
-  std::uint64_t* to_;
-  std::uint64_t word_ = 0;
-  std::size_t filled_ = 0;
-};
-
-// Writes the windows of a table of bits, each of which fits a word.
-void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows, std::size_t columns) {
-  const std::uint64_t* from = a.as<std::uint64_t>();
-  const std::size_t width = a.shape()[1];
-  BitRowWriter writer(to);
-  for (std::size_t i = 0; i + rows <= a.shape()[0]; i++)
-    for (std::size_t j = 0; j + columns <= width; j++) {
-      std::uint64_t window = 0;
-      for (std::size_t r = 0; r < rows; r++) window |= kernels::read_bits(from, (i + r) * width + j, columns) << r * columns;
-      writer.put(window, rows * columns);
-    }
-}
-
-// Writes the windows of a list of bits.
-void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
-  constexpr std::size_t most = 64;
-  if (size == 2) {
-    kernels::pair_bits(to, from, count);
-  } else if (size < most) {
-    BitRowWriter writer(to);
-    for (std::size_t i = 0; i < count; i++) writer.put(kernels::read_bits(from, i, size), size);
-  } else {
-    for (std::size_t i = 0; i < count; i++) kernels::copy_bit_run(to, i * size, from, i, size);
-  }
-}
-
-}  // namespace
 
 Value windows(Context& cx, Value w, Value x) {
   const Few<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);

@@ -359,9 +359,8 @@ std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
   return both ? Value(match).leak() : declined;
 }
 std::uint64_t short_unlike(Context& cx, const Value& w, const Value& x) {
-  bool both;
-  const bool match = match_shortly(cx, w, x, both);
-  return both ? Value(!match).leak() : declined;
+  const Value match = Value::from_bits(short_match(cx, w, x));
+  return match.is_absent() ? declined : Value(match.number() == 0).leak();
 }
 
 std::uint64_t short_rotate(Context& cx, const Value& w, const Value& x) {
@@ -460,8 +459,13 @@ std::uint64_t short_solo(Context& cx, const Value& x) {
       store_atom(list->type(), list->data.here(), x);
     return Value(list).leak();
   }
-  if (!is_short_row(x)) return declined;
+  if (!x.is_array() || !is_plain_list(x.array()) || !is_short(x.array()) || x.array().length == 0) return declined;
   const Array& a = x.array();
+  constexpr std::size_t copied_bits = 1024;
+  if (a.length << log2_bits_of(a.type()) > copied_bits || a.data.elsewhere()) {
+    const std::size_t shape[] = {1, a.length};
+    return with_shape(cx.heap, x, shape).leak();
+  }
   Array* table = make_plain_table(cx.heap, a.type(), 1, a.length);
   std::memcpy(table->data.here(), a.data.here(), ((a.length << log2_bits_of(a.type())) + 63) / 64 * 8);
   return Value(table).leak();

@@ -12,6 +12,7 @@
 #include "primitives/replicate.h"
 #include "primitives/short_search.h"
 #include "primitives/short_structure.h"
+#include "primitives/table_structure.h"
 #include "primitives/undo.h"
 #include "primitives/undo_structural.h"
 #include "runtime/primitive.h"
@@ -123,7 +124,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
         .pervasive(false, true, Op::logic_or).on_lists(quickly<U'∨', sort_list_down, nullptr>, logic_or_lists).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).on_lists(nullptr, less_lists).undone(undo_enclose),
+        .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array, nullptr>, less_lists).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
         .pervasive(false, true, Op::greater).on_lists(borrowing<merge_plainly>, greater_lists).refusing(merge_refusal).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
@@ -145,23 +146,26 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .on_lists(borrowing<join_plainly>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .on_lists(short_solo, short_couple).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
-    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(nullptr, short_pair)
+    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array, nullptr>, short_pair)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, quickly<U'↑', take_of_list, short_take>).undone(undo_prefixes),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, quickly<U'↓', drop_of_list, short_drop>).undone(undo_suffixes),
-    FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}.refusing(range_refusal).undone(undo_range),
+    FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
+        .on_lists(quickly<U'↕', range_below, nullptr>, quickly<U'↕', windows_of_list, nullptr>).refusing(range_refusal).undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
         .on_lists(quickly<U'«', nudge_list_back, borrowing<nudge_back_plainly>>, quickly<U'«', shift_list_back, borrowing<shift_after_plainly>>),
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}
         .on_lists(quickly<U'»', nudge_list, borrowing<nudge_plainly>>, quickly<U'»', shift_list, borrowing<shift_before_plainly>>),
     FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}
         .on_lists(quickly<U'⌽', reverse_list, borrowing<reverse_plainly>>, quickly<U'⌽', rotate_list, short_rotate>).refusing(rotate_refusal).undone(reverse, undo_rotate),
-    FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}.on_lists(borrowing<transpose_plainly>, nullptr).undone(undo_transpose, undo_reorder_axes),
+    FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}
+        .on_lists(quickly<U'⍉', transpose_table, borrowing<transpose_plainly>>, nullptr).undone(undo_transpose, undo_reorder_axes),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
         .on_lists(quickly<U'/', places_in_list, borrowing<indices_of_marks>>, quickly<U'/', replicate_elements, borrowing<replicate_plainly>>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(nullptr, borrowing<short_bins_up>).refusing(grade_up_refusal),
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(nullptr, borrowing<short_bins_down>).refusing(grade_down_refusal),
-    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}.on_lists(short_first_cell, short_select).refusing(select_refusal),
+    FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
+        .on_lists(quickly<U'⊏', first_of_list, short_first_cell>, quickly<U'⊏', select_of_list, short_select>).refusing(select_refusal),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, short_pick).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},

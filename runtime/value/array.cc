@@ -60,6 +60,14 @@ Array* make_list_anywhere(Heap& heap, const PlainList& plain, std::size_t length
   return a;
 }
 
+Array* make_table_anywhere(Heap& heap, const PlainList& plain, std::size_t rows, std::size_t columns) {
+  const std::size_t bytes = ((rows * columns << plain.log2_bits) + 63) / 64 * 8;
+  void* memory = heap.allocate(sizeof(Array) + 2 * sizeof(std::size_t) + bytes + alignment - 1);
+  Array* a = place_table(memory, plain, rows, columns);
+  enlist_object(heap, a);
+  return a;
+}
+
 Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type, std::span<const std::size_t> shape,
                  std::size_t length, FillKind fill_kind, const Value& nested_fill) {
   bool nested = fill_kind == FillKind::nested;

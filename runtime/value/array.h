@@ -238,24 +238,36 @@ struct RepeatedList {
     return new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
   }
 };
-// Makes a table of plain elements in the same way.
-[[gnu::always_inline]] inline Array* make_plain_table(Heap& heap, ElementType type, std::size_t rows, std::size_t columns) {
+// Lays a table out in memory that has room for its elements to be aligned.
+inline Array* place_table(void* memory, const PlainList& plain, std::size_t rows, std::size_t columns) {
   constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
-  const PlainList plain = plain_lists[static_cast<int>(type)];
-  const std::size_t length = rows * columns, bytes = ((length << plain.log2_bits) + 63) / 64 * 8;
-  const std::size_t total = std::max(head + bytes + before, Heap::largest_tiny + 1);
-  void* memory = total <= Heap::largest_small ? heap.allocate_middling_at_hand(total) : nullptr;
-  if (memory == nullptr) [[unlikely]]
-    memory = heap.allocate(total);
-  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + head + before) & ~before;
   constexpr std::uint64_t one_axis_more = std::uint64_t{1} << 48;
-  Array* a =
-      new (memory) Array{std::bit_cast<Object>(plain.head + one_axis_more), length, reinterpret_cast<std::uint8_t*>(start)};
+  const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + head + before) & ~before;
+  Array* a = new (memory)
+      Array{std::bit_cast<Object>(plain.head + one_axis_more), rows * columns, reinterpret_cast<std::uint8_t*>(start)};
   std::size_t* shape = reinterpret_cast<std::size_t*>(a + 1);
   shape[0] = rows;
   shape[1] = columns;
-  enlist_object(heap, a);
   return a;
+}
+// Makes a table of plain elements in the same way.
+[[gnu::always_inline]] inline Array* table_at_hand(Heap& heap, const PlainList& plain, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
+  const std::size_t length = rows * columns, bytes = ((length << plain.log2_bits) + 63) / 64 * 8;
+  const std::size_t total = std::max(head + bytes + before, Heap::largest_tiny + 1);
+  if (total > Heap::largest_small) [[unlikely]]
+    return nullptr;
+  void* memory = heap.allocate_middling_at_hand(total);
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  return place_table(memory, plain, rows, columns);
+}
+// The same wherever the memory is.
+Array* make_table_anywhere(Heap&, const PlainList&, std::size_t rows, std::size_t columns);
+[[gnu::always_inline]] inline Array* make_plain_table(Heap& heap, ElementType type, std::size_t rows, std::size_t columns) {
+  const PlainList& plain = plain_lists[static_cast<int>(type)];
+  Array* a = table_at_hand(heap, plain, rows, columns);
+  return a != nullptr ? a : make_table_anywhere(heap, plain, rows, columns);
 }
 inline Array* make_plain_list(Heap& heap, ElementType type, std::size_t length) {
   return make_list_of(heap, plain_lists[static_cast<int>(type)], length);

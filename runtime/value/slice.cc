@@ -15,6 +15,26 @@ constexpr std::size_t copied_up_to_bytes = 128;
 
 const Value no_value;
 
+// Shows all elements of an array with the fill of plain elements as a table; null where no memory is at hand, or there are
+// others.
+Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::size_t columns) {
+  if (a.type() == ElementType::boxed || a.fill_kind() != plain_fill(a.type()) || a.data.elsewhere()) return nullptr;
+  void* memory = heap.allocate_at_hand(sizeof(Array) + 3 * sizeof(std::size_t));
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
+  retain(owner);
+  Array* table = new (memory)
+      Array{{1, ObjectKind::array, a.a, 2, static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask))},
+            a.length,
+            a.data};
+  std::size_t* at = trailing_of(table);
+  at[0] = reinterpret_cast<std::size_t>(owner);
+  at[1] = rows;
+  at[2] = columns;
+  return table;
+}
+
 }  // namespace
 
 Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
@@ -32,6 +52,7 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
       return v;
     }
   }
+  if (Array* table = shape.size() == 2 ? table_view_at_hand(heap, a, shape[0], shape[1]) : nullptr) return Value(table);
   Shape kept(shape);  // `shape` may lie inside the array that is given away
   FillKind kind = a.fill_kind();
   Value fill = nested ? a.nested_fill() : Value();
