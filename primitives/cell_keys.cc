@@ -7,6 +7,7 @@
 
 #include "primitives/hash.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/equal_bytes.h"
 
 namespace griddle::primitives {
 namespace {
@@ -25,13 +26,7 @@ Value flattened(Context& cx, const Value& x) {
 Value distinct_doubles(Context& cx, const Value& v, std::uint64_t sign) {
   const Array& a = v.array();
   const double* p = a.as<double>();
-  // Masks as wide as the elements vectorise.
-  std::uint64_t zeros = 0, disordered = 0;
-  for (std::size_t i = 0; i < a.length; i++) {
-    zeros |= p[i] == 0 ? std::bit_cast<std::uint64_t>(p[i]) : std::uint64_t{0};
-    disordered |= p[i] != p[i] ? ~std::uint64_t{0} : std::uint64_t{0};
-  }
-  if (zeros == 0 && disordered == 0) return v;
+  if (kernels::equal_as_bits(p, a.length)) return v;
   Ref<Array> out = make_list(cx.heap, ElementType::f64, a.length);
   auto* q = out->as<std::uint64_t>();
   for (std::size_t i = 0; i < a.length; i++)

@@ -7,8 +7,8 @@
 
 #include "primitives/bucket_table.h"
 #include "primitives/kernels/bounds.h"
+#include "primitives/kernels/first_places.h"
 #include "primitives/kernels/short_set.h"
-#include "primitives/place_table.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
 
@@ -107,28 +107,40 @@ class CloseSet {
 
 // Fewer keys than these are better left to others.
 constexpr std::size_t fewest = 64;
+// Up to so many keys are found by their first places.
+constexpr std::size_t most_placed = kernels::most_placed_keys;
 
-// Calls few(x) or many(x) with the keys as a typed pointer: for a table of their places, or one of buckets. False where they suit
+// A bit for each key in a range waits for those beside it: first places do not.
+std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_placed ? most_bytes : most_bits; }
+
+// Memory for the first places of keys.
+class KeyMemory {
+ public:
+  KeyMemory(Heap& heap, std::size_t n, bool prepared) {
+    const unsigned bits = kernels::PlaceMemory::bits_for(n);
+    const std::size_t slots = std::size_t{1} << bits, tables = prepared ? 2 : 1;
+    memory_ = make_list(heap, ElementType::i16, tables * slots + n);
+    auto* start = memory_->as<std::uint16_t>();
+    view_ = {start, start + (tables - 1) * slots, start + tables * slots, bits};
+  }
+  const kernels::PlaceMemory& view() const { return view_; }
+
+ private:
+  Ref<Array> memory_;
+  kernels::PlaceMemory view_;
+};
+
+// Calls few(x) or many(x) with the keys as a typed pointer: for their first places, or a table of buckets. False where they suit
 // neither.
 template <class Few, class Many>
 bool with_hashed_keys(const CellKeys& keys, Few few, Many many) {
   if (keys.width < 32 || keys.count < fewest || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
-  const auto choose = [&](const auto* x) { keys.count <= PlaceTable<std::uint64_t>::most_keys ? few(x) : many(x); };
+  const auto choose = [&](const auto* x) { keys.count <= most_placed ? few(x) : many(x); };
   if (keys.width == 32)
     choose(keys.as<std::uint32_t>());
   else
     choose(keys.as<std::uint64_t>());
   return true;
-}
-// Writes what bit(i) gives for each of n places, 64 to a word.
-template <class F>
-void write_bits(std::size_t n, std::uint64_t* out, F bit) {
-  for (std::size_t i = 0; i < n; i += 64) {
-    const std::size_t end = std::min<std::size_t>(64, n - i);
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < end; k++) word |= std::uint64_t{bit(i + k)} << k;
-    *out++ = word;
-  }
 }
 
 // Writes the number of a key whose first place is known: `next` if that is its own; tells whether it is.
@@ -139,16 +151,16 @@ template <class Out>
   return first == i;
 }
 
-// Fills a list in from f(place, count, numbers), which writes numbers of 32 bits.
-template <class F>
+// Fills a list in from f(place, count, numbers), which writes numbers of one type.
+template <class Number, class F>
 void fill_by_blocks(IndexList& out, std::size_t n, F f) {
   constexpr std::size_t block = 1024;
   out.fill([&](auto* to) {
     using Out = std::remove_pointer_t<decltype(to)>;
-    if constexpr (std::is_same_v<Out, std::int32_t>) {
-      f(0, n, reinterpret_cast<std::uint32_t*>(to));
+    if constexpr (std::is_integral_v<Out> && sizeof(Out) == sizeof(Number)) {
+      f(0, n, reinterpret_cast<Number*>(to));
     } else {
-      std::uint32_t numbers[block];
+      Number numbers[block];
       for (std::size_t i = 0; i < n; i += block) {
         const std::size_t count = std::min(block, n - i);
         f(i, count, numbers);
@@ -261,15 +273,14 @@ template <class Place, class Out>
 }
 
 // Numbers keys that lie in a small range. Where most of a block were met before, looks up the next, and goes through it once more
-// only if one has no number yet.
-template <class Number>
-[[gnu::noinline]] std::size_t classify_close(Number* numbers, std::uint16_t low, const std::uint16_t* x, std::size_t n,
-                                             Number* to) {
+// only if one has no number yet. A branch for each key is faster while it is foretold, as in short lists that come again.
+template <bool branches, class Key, class Number>
+[[gnu::noinline]] std::size_t classify_close(Number* numbers, Key low, const Key* x, std::size_t n, Number* to) {
   constexpr std::size_t block = 64, few = 8;
   constexpr Number none = static_cast<Number>(-1);
   std::size_t next = 0, before = 0;
   // Keys are signed here, so that they need no look at the least of them: `zero` is where the number of 0 is, or would be.
-  const auto of = [](std::uint16_t k) { return sizeof(Number) * static_cast<std::uintptr_t>(static_cast<std::int16_t>(k)); };
+  const auto of = [](Key k) { return sizeof(Number) * static_cast<std::uintptr_t>(static_cast<std::make_signed_t<Key>>(k)); };
   const std::uintptr_t zero = reinterpret_cast<std::uintptr_t>(numbers) - of(low);
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t count = std::min(block, n - i);
@@ -286,13 +297,32 @@ template <class Number>
 #pragma GCC unroll 4
     for (std::size_t k = 0; k < count; k++) {
       Number& place = *reinterpret_cast<Number*>(zero + of(x[i + k]));
-      const Number known = place, number = known == none ? static_cast<Number>(next) : known;
+      const std::size_t known = place;
+      std::size_t is_new = place == none;
+      if constexpr (!branches) asm("" : "+r"(is_new));
+      const auto number = static_cast<Number>(branches ? (is_new ? next : known) : known ^ ((known ^ next) & -is_new));
       place = number;
       to[i + k] = number;
-      next += known == none;
+      next += is_new;
     }
   }
   return next;
+}
+
+// Fills numbers of keys in a range in; gives how many there are.
+template <class Key>
+std::size_t classify_close(Context& cx, const Key* x, std::size_t n, Key low, std::size_t range, IndexList& out) {
+  std::size_t count = 0;
+  out.fill([&]<class Out>(Out* to) {
+    if constexpr (std::is_integral_v<Out>) {
+      Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
+      std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
+      constexpr std::size_t foretold = 2048;
+      Out* start = numbers->template as<Out>();
+      count = n <= foretold ? classify_close<true>(start, low, x, n, to) : classify_close<false>(start, low, x, n, to);
+    }
+  });
+  return count;
 }
 
 Value classify_shorts(Context& cx, const CellKeys& keys) {
@@ -302,20 +332,15 @@ Value classify_shorts(Context& cx, const CellKeys& keys) {
   const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
   IndexList out(cx.heap, std::min(n, range) - 1, {&n, 1});
   std::size_t next = 0;
-  out.fill([&](auto* to) {
-    using Out = std::remove_pointer_t<decltype(to)>;
-    if constexpr (std::is_integral_v<Out>) {
-      // A wide range pays where all of it has come soon.
-      constexpr std::size_t many_for_each = 8;
-      if (range <= 2 * n && (range <= kernels::short_set_bytes || range <= n / many_for_each)) {
-        Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
-        std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
-        next = classify_close(numbers->template as<Out>(), static_cast<std::uint16_t>(bounds.low), x, n, to);
-      } else {
+  // A wide range pays where all of it has come soon.
+  constexpr std::size_t many_for_each = 8;
+  if (range <= 2 * n && (range <= kernels::short_set_bytes || range <= n / many_for_each))
+    next = classify_close(cx, x, n, static_cast<std::uint16_t>(bounds.low), range, out);
+  else
+    out.fill([&]<class Out>(Out* to) {
+      if constexpr (std::is_integral_v<Out>)
         with_first_places(cx, keys, [&](const auto& first) { next = classify_by_places(first.places(), x, n, to); });
-      }
-    }
-  });
+    });
   out.limit(next);
   return out.finish();
 }
@@ -329,7 +354,7 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     end = mark_new_shorts(cx, keys.as<std::uint16_t>(), keys.count, marks);
     return true;
   }
-  if (const CloseRange range = close_range(keys, 0, most_bits); range.range != 0) {
+  if (const CloseRange range = close_range(keys, 0, most_for_each(keys)); range.range != 0) {
     if (range.range > most_bytes * keys.count) {
       BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
       return true;
@@ -338,8 +363,8 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     return true;
   }
   const auto by_places = [&]<class Key>(const Key* x) {
-    PlaceTable<Key> table(cx.heap, x, keys.count, 0);
-    write_bits(keys.count, marks, [&](std::size_t i) { return table.add(i) == i; });
+    const KeyMemory memory(cx.heap, keys.count, false);
+    kernels::place_functions(*x).mark_first(x, keys.count, memory.view(), marks);
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
     const BucketTable<Key> table(cx.heap, keys.count, false, false);
@@ -362,7 +387,7 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
     return true;
   }
-  if (const CloseRange range = close_range(keys.principal, count, most_bits); range.range != 0) {
+  if (const CloseRange range = close_range(keys.principal, count, most_for_each(keys.principal)); range.range != 0) {
     const auto search = [&](auto set) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
@@ -371,10 +396,11 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     return true;
   }
   const auto by_places = [&]<class Key>(const Key* x) {
-    PlaceTable<Key> table(cx.heap, x, n, count);
-    table.add_all();
-    const Key* others = keys.other.as<Key>();
-    write_bits(count, marks, [&](std::size_t i) { return table.find(others[i]) != n; });
+    const KeyMemory memory(cx.heap, n, true);
+    kernels::KeyPlaces<Key> table{x, n, memory.view(), 0};
+    const auto& functions = kernels::place_functions(*x);
+    functions.prepare(table);
+    functions.match(table, keys.other.as<Key>(), count, marks);
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
     const BucketTable<Key> table(cx.heap, n, false, true);
@@ -387,19 +413,26 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
 
 Value classify_keys(Context& cx, const CellKeys& keys) {
   const std::size_t n = keys.count;
-  if (n < fewest || close_range(keys, 0, most_numbers).range != 0) return Value();
+  if (n < fewest) return Value();
   if (keys.width == 16) return classify_shorts(cx, keys);
-  IndexList out(cx.heap, n - 1, {&n, 1});
   std::size_t next = 0;
+  if (const CloseRange range = close_range(keys, 0, most_numbers); range.range != 0) {
+    IndexList out(cx.heap, std::min(n, range.range) - 1, {&n, 1});
+    out.limit(classify_close(cx, keys.as<std::uint32_t>(), n, range.low, range.range, out));
+    return out.finish();
+  }
+  IndexList out(cx.heap, n - 1, {&n, 1});
   const auto by_places = [&]<class Key>(const Key* x) {
-    PlaceTable<Key> table(cx.heap, x, n, 0);
-    out.fill([&](auto* to) {
-      for (std::size_t i = 0; i < n; i++) next += write_class(to, i, table.add(i), next);
+    const KeyMemory memory(cx.heap, n, false);
+    std::uint64_t marks[(most_placed + 63) / 64];
+    // Lists so short that their places fit 8 bits are one block.
+    fill_by_blocks<std::uint16_t>(out, n, [&](std::size_t, std::size_t, std::uint16_t* to) {
+      next = kernels::place_functions(*x).classify(x, n, memory.view(), marks, to);
     });
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
     const BucketTable<Key> table(cx.heap, n, true, false);
-    fill_by_blocks(out, n, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
+    fill_by_blocks<std::uint32_t>(out, n, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
       next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
     });
   };
@@ -427,18 +460,19 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
   }
   if (close_range(keys.principal, count, most_numbers).range != 0) return false;
   const auto by_places = [&]<class Key>(const Key* x) {
-    PlaceTable<Key> table(cx.heap, x, n, count);
-    table.add_all();
-    const Key* others = keys.other.as<Key>();
-    out.fill([&](auto* to) {
-      for (std::size_t i = 0; i < count; i++) to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(table.find(others[i]));
+    const KeyMemory memory(cx.heap, n, true);
+    kernels::KeyPlaces<Key> table{x, n, memory.view(), 0};
+    const auto& functions = kernels::place_functions(*x);
+    functions.prepare(table);
+    fill_by_blocks<std::uint16_t>(out, count, [&](std::size_t i, std::size_t length, std::uint16_t* to) {
+      functions.find(table, keys.other.as<Key>() + i, length, to);
     });
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
     const BucketTable<Key> table(cx.heap, n, true, true);
     const auto& functions = kernels::bucket_functions(*x);
     functions.number_places(table.view(), x, n);
-    fill_by_blocks(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
+    fill_by_blocks<std::uint32_t>(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
       functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
     });
   };

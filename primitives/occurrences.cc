@@ -81,7 +81,7 @@ Value count_at_once(Context& cx, const Key* keys, std::size_t n, Near<Key> near)
   std::memset(count, 0, near.range * sizeof(std::uint32_t));
   IndexList out(cx.heap, std::numeric_limits<Out>::max(), {&n, 1});
   count_all(keys, n, near.low, count, out.array().as<Out>());
-  const std::size_t end = *std::max_element(count, count + near.range);
+  const auto end = static_cast<std::size_t>(kernels::bounds_of(ElementType::i32, count, near.range).high);
   if (end > std::size_t{std::numeric_limits<Out>::max()} + 1) return Value();
   out.limit(end);
   return out.finish();

@@ -1,4 +1,4 @@
-// Whether two runs of bytes are equal.
+// Whether two runs of bytes are equal, and whether bytes tell equal numbers apart.
 #pragma once
 
 #include <cstddef>
@@ -13,5 +13,8 @@ inline bool equal_bytes(const void* a, const void* b, std::size_t bytes) {
   constexpr std::size_t few = 128;
   return bytes < few ? std::memcmp(a, b, bytes) == 0 : equal_vectors(a, b, bytes);
 }
+
+// Tells whether doubles are equal exactly where their bits are: none is ¯0 or NaN.
+bool equal_as_bits(const double* x, std::size_t n);
 
 }  // namespace griddle::kernels

@@ -18,22 +18,43 @@ namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
-// Writes a word of bits for each 64 keys; `bits(d, p)` gives those of a vector. The last word comes from a copy.
+// Writes a word of bits for each 64 keys, which word(p) gives. The last one comes from a copy.
 template <class Key, class F>
-HWY_INLINE void write_marks(const Key* x, std::size_t n, uint64_t* out, F bits) {
-  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<Key>());
+HWY_INLINE void write_words(const Key* x, std::size_t n, uint64_t* out, F word) {
   std::size_t i = 0;
-  for (; i + 64 <= n; i += 64) {
-    uint64_t word = 0;
-    for (std::size_t k = 0; k < 64; k += lanes) word |= bits(x + i + k) << k;
-    *out++ = word;
-  }
+  for (; i + 64 <= n; i += 64) *out++ = word(x + i);
   if (i == n) return;
   Key rest[64] = {};
   std::memcpy(rest, x + i, (n - i) * sizeof(Key));
+  *out = word(rest) & ((uint64_t{1} << (n - i)) - 1);
+}
+
+// Tells which of 64 keys are equal to one of a few.
+template <class D, class Key = hn::TFromD<D>>
+HWY_INLINE uint64_t word_of_few(D d, const hn::Vec<D>* wanted, std::size_t few, const Key* p) {
+  constexpr std::size_t lanes = hn::MaxLanes(D()), vectors = std::min<std::size_t>(4, 64 / lanes);
   uint64_t word = 0;
-  for (std::size_t k = 0; k < 64; k += lanes) word |= bits(rest + k) << k;
-  *out = word & ((uint64_t{1} << (n - i)) - 1);
+  for (std::size_t i = 0; i < 64; i += vectors * lanes) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    // Masks are slower to bring together than vectors: the least difference is 0 where a key is found.
+    hn::Vec<D> v[vectors], least[vectors];
+    for (std::size_t k = 0; k < vectors; k++) {
+      v[k] = hn::LoadU(d, p + i + k * lanes);
+      least[k] = hn::Xor(v[k], wanted[0]);
+    }
+    for (std::size_t j = 1; j < few; j++)
+      for (std::size_t k = 0; k < vectors; k++) least[k] = hn::Min(least[k], hn::Xor(v[k], wanted[j]));
+    for (std::size_t k = 0; k < vectors; k++) word |= bits_of_mask(d, hn::Eq(least[k], hn::Zero(d))) << (i + k * lanes);
+#else
+    for (std::size_t k = i; k < i + vectors * lanes; k += lanes) {
+      const auto v = hn::LoadU(d, p + k);
+      auto found = hn::Eq(v, wanted[0]);
+      for (std::size_t j = 1; j < few; j++) found = hn::Or(found, hn::Eq(v, wanted[j]));
+      word |= bits_of_mask(d, found) << k;
+    }
+#endif
+  }
+  return word;
 }
 
 template <class Key>
@@ -43,12 +64,7 @@ void few_of(const void* set_bytes, std::size_t few, const void* x, std::size_t n
   const Key* set = static_cast<const Key*>(set_bytes);
   V wanted[most_few];
   for (std::size_t j = 0; j < most_few; j++) wanted[j] = hn::Set(d, set[j < few ? j : 0]);
-  write_marks(static_cast<const Key*>(x), n, out, [&](const Key* p) HWY_ATTR {
-    const V v = hn::LoadU(d, p);
-    auto found = hn::Eq(v, wanted[0]);
-    for (std::size_t j = 1; j < few; j++) found = hn::Or(found, hn::Eq(v, wanted[j]));
-    return bits_of_mask(d, found);
-  });
+  write_words(static_cast<const Key*>(x), n, out, [&](const Key* p) HWY_ATTR { return word_of_few(d, wanted, few, p); });
 }
 
 void few_any(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, uint64_t* out) {
@@ -160,7 +176,13 @@ void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t
   constexpr std::size_t few = HWY_TARGET == HWY_AVX3_DL ? 16 : 128;
   if (HWY_TARGET == HWY_SCALAR || n <= few) return few_bytes_in_set(set, x, n, out);
 #if HWY_TARGET != HWY_SCALAR
-  write_marks(x, n, out, ByteLookup(Members(set)));
+  const ByteLookup is_member(Members{set});
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  write_words(x, n, out, [&](const uint8_t* p) HWY_ATTR {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += lanes) word |= is_member(p + k) << k;
+    return word;
+  });
 #endif
 }
 
@@ -175,11 +197,20 @@ struct NewBytes {
   std::size_t take(const uint8_t* x, std::size_t n, uint64_t* out) {
     HWY_ALIGN uint8_t fresh[block];
     std::memset(fresh + (n & ~std::size_t{63}), 0, n & 63 ? 64 : 0);
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < n; i++) {
-      fresh[i] = is_new[x[i]];
+    const auto look = [this, x](std::size_t i) HWY_ATTR {
+      const uint8_t before = is_new[x[i]];
       is_new[x[i]] = 0;
+      return before;
+    };
+    // Stores bind this: what is found is stored eight at a time.
+    std::size_t at = 0;
+    for (; at + 8 <= n; at += 8) {
+      uint64_t word = 0;
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; k++) word |= uint64_t{look(at + k)} << 8 * k;
+      std::memcpy(fresh + at, &word, sizeof word);
     }
+    for (; at < n; at++) fresh[at] = look(at);
     std::size_t count = 0;
     for (std::size_t i = 0; i < n; i += 64) {
       const uint64_t word = nonzero(fresh + i);
