@@ -216,9 +216,9 @@ std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
   if (a.cells() >= 2) return rule_of(self).insert(cx, x).leak();
   const std::size_t bytes = bytes_for(a.type(), a.length);
   if (a.rank() != 2 || a.fill_kind() != FillKind::zero || bytes > short_row) return Value::absent_bits;
-  Ref<Array> row = make_list(cx.heap, a.type(), a.length);
-  std::memcpy(row->data, a.data, bytes);
-  return to_value(std::move(row)).leak();
+  Array* const row = make_list_of(cx.heap, plain_lists[static_cast<int>(a.type())], a.length);
+  std::memcpy(row->data.here(), a.data, bytes);
+  return Value(row).leak();
 }
 std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& x) {
   if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;

@@ -100,17 +100,15 @@ struct Sums<int32_t> {
   hn::Vec<D> whole[2], upper[2];
 };
 
-template <class T>
-int64_t sum(const void* bytes, std::size_t n);
-
 // Sums fewer elements than a vector has. Stands apart, so that longer lists need no room for them.
 template <class T>
 HWY_NOINLINE int64_t sum_few(const T* x, std::size_t n) {
   const hn::ScalableTag<T> d;
-  HWY_ALIGN T part[hn::MaxLanes(d)] = {};
   if (n >= hn::MaxLanes(d)) __builtin_unreachable();  // says it to the compiler, which does not see the caller
-  copy_few(part, x, n * sizeof(T));
-  return n == 0 ? 0 : sum<T>(part, hn::Lanes(d));
+  if (n == 0) return 0;
+  Sums<T> sums;
+  sums.template add<0>(hn::IfThenElseZero(hn::FirstN(d, n), load_few<Lanes<T>>(x, n)));
+  return sums.total();
 }
 
 template <class T>
