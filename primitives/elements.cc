@@ -1,7 +1,7 @@
 #include "primitives/elements.h"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
 
 #include "primitives/dispatch.h"
 #include "primitives/kernels/bit_runs.h"
@@ -184,7 +184,7 @@ namespace {
 // words, of which the rest are copies.
 void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
   constexpr std::size_t most_in_words = 4096, few = 1024, piece = 32768 * 8;
-  const std::size_t whole = std::lcm(period, std::size_t{64});
+  const std::size_t whole = period << (6 - std::min(6, std::countr_zero(period)));  // a multiple of 64, too
   const std::size_t unit = whole <= most_in_words ? whole : period, word_by_word = unit == whole ? whole : few;
   std::size_t done = period;
   // Where whole periods are longer than a word, one can be read anywhere in the first of them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "primitives/at_hand.h"
 #include "primitives/elements.h"
@@ -141,11 +142,11 @@ std::uint64_t sorted_bits(Heap& heap, const Array& bits, bool down) {
   Array* const out = list_at_hand(heap, plain_of(bits), bits.length);
   if (out == nullptr) return declined;
   const std::size_t ones = kernels::count_ones(words_of(&bits), bits.length), first = down ? ones : bits.length - ones;
-  const std::size_t whole = first / 64;
+  const std::size_t whole = first / 64, words = (bits.length + 63) / 64;
   std::uint64_t* const to = words_of(out);
   const std::uint64_t before = down ? ~std::uint64_t{0} : 0;
-  std::fill_n(to, whole, before);
-  std::fill(to + whole, to + (bits.length + 63) / 64, ~before);
+  // A loop of its own: most lists are too short for calls that fill memory.
+  for (std::size_t i = 0; i < words; i++) to[i] = i < whole ? before : ~before;
   if (first % 64 != 0) to[whole] ^= kernels::low_bits(first % 64);
   return bits_of_array(out);
 }
@@ -162,11 +163,39 @@ std::uint64_t sorted(Heap& heap, std::uint64_t x, bool down) {
 std::uint64_t sort_list_up(Heap& heap, std::uint64_t x) { return sorted(heap, x, false); }
 std::uint64_t sort_list_down(Heap& heap, std::uint64_t x) { return sorted(heap, x, true); }
 
+namespace {
+
+// Gives the type in which places of so many elements are told, none of which is above the longest list at hand.
+ElementType type_of_places(std::size_t n) { return n <= 128 ? ElementType::i8 : ElementType::i16; }
+
+// Writes the places of one kind of bits, then those of the other. What is written too much for the first is written over.
+std::uint64_t graded_bits(Heap& heap, std::uint64_t x, bool down) {
+  const Array* const a = plain_list(x);
+  if (a == nullptr || a->type() != ElementType::bit) return declined;
+  const std::size_t n = a->length, words = (n + 63) / 64, ones = kernels::count_ones(words_of(a), n);
+  const ElementType type = type_of_places(n);
+  const std::size_t spare = kernels::spare_elements(bits_of(type), n), first = down ? ones : n - ones;
+  Array* const out = list_at_hand(heap, plain_lists[static_cast<int>(type)], n + spare);
+  if (out == nullptr) return declined;
+  out->length = n;
+  std::uint64_t zeros[longest_at_hand / 64];
+  for (std::size_t i = 0; i < words; i++) zeros[i] = ~words_of(a)[i];
+  std::uint8_t* const rest = out->data.here() + first * bits_of(type) / 8;
+  kernels::places_of_ones(type, out->data.here(), n + spare, down ? words_of(a) : zeros, n);
+  kernels::places_of_ones(type, rest, n - first + spare, down ? zeros : words_of(a), n);
+  return bits_of_array(out);
+}
+
+}  // namespace
+
+std::uint64_t grade_bits_up(Heap& heap, std::uint64_t x) { return graded_bits(heap, x, false); }
+std::uint64_t grade_bits_down(Heap& heap, std::uint64_t x) { return graded_bits(heap, x, true); }
+
 std::uint64_t places_in_list(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
   if (a == nullptr || a->type() != ElementType::bit) return declined;
   const std::size_t n = a->length, total = kernels::count_ones(words_of(a), n);
-  const ElementType type = n <= 128 ? ElementType::i8 : ElementType::i16;
+  const ElementType type = type_of_places(n);
   const std::size_t room = total + kernels::spare_elements(bits_of(type), n);
   Array* const out = list_at_hand(heap, plain_lists[static_cast<int>(type)], room);
   if (out == nullptr) return declined;
@@ -262,27 +291,43 @@ std::uint64_t reshape_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   return length <= a->length ? piece_of(heap, x, *a, 0, length) : repeated(heap, *a, length);
 }
 
+namespace {
+
+// Copies a list of the type of another one behind the first elements of that.
+void copy_behind(Array& to, std::size_t at, const Array& from) {
+  const unsigned log2_bits = log2_bits_of(from.type());
+  if (log2_bits == 0)
+    kernels::copy_bits(words_of(&to), at, words_of(&from), 0, from.length);
+  else
+    copy_piece(to.data.here() + (at << (log2_bits - 3)), from.data.here(), from.length << (log2_bits - 3));
+}
+
+}  // namespace
+
 std::uint64_t join_two_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array *const a = plain_list(w), *const b = plain_list(x);
   if (a == nullptr || b == nullptr || a->type() != b->type()) return declined;
-  const PlainList& plain = plain_of(*a);
-  Array* const out = list_at_hand(heap, plain, a->length + b->length);
+  Array* const out = list_at_hand(heap, plain_of(*a), a->length + b->length);
   if (out == nullptr) return declined;
-  if (plain.log2_bits == 0) {
-    kernels::copy_bits(words_of(out), 0, words_of(a), 0, a->length);
-    kernels::copy_bits(words_of(out), a->length, words_of(b), 0, b->length);
-  } else {
-    const std::size_t shift = plain.log2_bits - 3, first = a->length << shift;
-    copy_piece(out->data.here(), a->data.here(), first);
-    copy_piece(out->data.here() + first, b->data.here(), b->length << shift);
-  }
+  copy_behind(*out, 0, *a);
+  copy_behind(*out, a->length, *b);
+  return bits_of_array(out);
+}
+
+std::uint64_t couple_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array *const a = plain_list(w), *const b = plain_list(x);
+  if (a == nullptr || b == nullptr || a->type() != b->type() || a->length != b->length) return declined;
+  Array* const out = table_at_hand(heap, plain_of(*a), 2, a->length);
+  if (out == nullptr) return declined;
+  copy_behind(*out, 0, *a);
+  copy_behind(*out, a->length, *b);
   return bits_of_array(out);
 }
 
 std::uint64_t range_below(Heap& heap, std::uint64_t x) {
   std::int32_t n;
   if (!read_integer(x, n) || n < 1 || static_cast<std::size_t>(n) > longest_at_hand) return declined;
-  const PlainList& plain = plain_lists[static_cast<int>(n <= 128 ? ElementType::i8 : ElementType::i16)];
+  const PlainList& plain = plain_lists[static_cast<int>(type_of_places(static_cast<std::size_t>(n)))];
   Array* const out = list_at_hand(heap, plain, static_cast<std::size_t>(n));
   if (out == nullptr) return declined;
   kernels::count_up(1u << plain.log2_bits, out->data.here(), out->length);
@@ -292,14 +337,16 @@ std::uint64_t range_below(Heap& heap, std::uint64_t x) {
 
 namespace {
 
-// Makes an array of one box, of no axis or one, whose fill is what the box says.
-std::uint64_t box_of(Heap& heap, std::uint64_t x, std::uint8_t rank) {
-  void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Value));
+// Makes an array of one box or two, of no axis or one.
+std::uint64_t boxes_of(Heap& heap, std::span<const std::uint64_t> values, std::uint8_t rank, FillKind fill) {
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + values.size_bytes());
   if (memory == nullptr) return declined;
   std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
-  constexpr auto type = static_cast<std::uint8_t>(ElementType::boxed), fill = static_cast<std::uint8_t>(FillKind::of_first);
-  Array* const a = new (memory) Array{{1, ObjectKind::array, type, rank, fill}, 1, data};
-  *reinterpret_cast<std::uint64_t*>(data) = shared(x);
+  Array* const a = new (memory)
+      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), rank, static_cast<std::uint8_t>(fill)},
+            values.size(),
+            data};
+  for (std::size_t i = 0; i < values.size(); i++) reinterpret_cast<std::uint64_t*>(data)[i] = shared(values[i]);
   return bits_of_array(a);
 }
 
@@ -320,11 +367,23 @@ std::uint64_t unit_of(Heap& heap, const Array& a, std::size_t i) {
 
 }  // namespace
 
-std::uint64_t enclosed_array(Heap& heap, std::uint64_t x) { return array_of(x) == nullptr ? declined : box_of(heap, x, 0); }
+std::uint64_t enclosed_array(Heap& heap, std::uint64_t x) {
+  return array_of(x) == nullptr ? declined : boxes_of(heap, {&x, 1}, 0, FillKind::of_first);
+}
 
 std::uint64_t enlisted_array(Heap& heap, std::uint64_t x) {
   const Array* const a = array_of(x);
-  return a == nullptr || a->type() == ElementType::boxed ? declined : box_of(heap, x, 1);
+  return a == nullptr || a->type() == ElementType::boxed ? declined : boxes_of(heap, {&x, 1}, 1, FillKind::of_first);
+}
+
+std::uint64_t paired_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array *const a = array_of(w), *const b = array_of(x);
+  if (a == nullptr || b == nullptr || !a->is_list() || !b->is_list()) return declined;
+  const std::uint64_t both[] = {w, x};
+  // What has another shape brings no fill along.
+  if (a->length != b->length) return boxes_of(heap, both, 1, FillKind::none);
+  const bool alike = plain_list(w) != nullptr && plain_list(x) != nullptr && is_number(a->type()) == is_number(b->type());
+  return alike ? boxes_of(heap, both, 1, FillKind::of_first) : declined;
 }
 
 std::uint64_t first_of_list(Heap& heap, std::uint64_t x) {

@@ -19,6 +19,8 @@ std::uint64_t nudge_list_back(Heap&, std::uint64_t x);
 std::uint64_t sort_list_up(Heap&, std::uint64_t x);  // in order already, or of bits
 std::uint64_t sort_list_down(Heap&, std::uint64_t x);
 std::uint64_t places_in_list(Heap&, std::uint64_t x);  // of ones
+std::uint64_t grade_bits_up(Heap&, std::uint64_t x);
+std::uint64_t grade_bits_down(Heap&, std::uint64_t x);
 std::uint64_t rank_of_array(Heap&, std::uint64_t x);
 std::uint64_t depth_of_array(Heap&, std::uint64_t x);
 std::uint64_t shape_of_list(Heap&, std::uint64_t x);
@@ -36,6 +38,8 @@ std::uint64_t shift_list_back(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t replicate_elements(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t reshape_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t join_two_lists(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t couple_lists(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t paired_lists(Heap&, std::uint64_t w, std::uint64_t x);
 
 // Lets the machine call a primitive in the same way the next time.
 template <class Recent>

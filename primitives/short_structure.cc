@@ -349,11 +349,25 @@ bool match_by_bytes(const Value& w, const Value& x) {
 
 }  // namespace
 
+namespace {
+
+// Tells whether two arrays are lists of numbers that begin with different ones.
+bool differ_at_once(const Value& w, const Value& x) {
+  if (!w.is_array() || !x.is_array()) return false;
+  const Array &a = w.array(), &b = x.array();
+  if (!is_number(a.type()) || !is_number(b.type()) || !a.is_list() || !b.is_list() || a.data.elsewhere() || b.data.elsewhere())
+    return false;
+  return a.length != 0 && b.length != 0 && number_at(a, 0) != number_at(b, 0);
+}
+
+}  // namespace
+
 std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
   if (match_by_bytes(w, x)) {
     const Array &a = w.array(), &b = x.array();
     return Value(a.length == b.length && kernels::equal_bytes(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3))).leak();
   }
+  if (differ_at_once(w, x)) return Value(false).leak();
   bool both;
   const bool match = match_shortly(cx, w, x, both);
   return both ? Value(match).leak() : declined;

@@ -145,8 +145,8 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .on_lists(borrowing<join_plainly>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
-        .on_lists(short_solo, short_couple).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
-    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array, nullptr>, short_pair)
+        .on_lists(short_solo, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array, nullptr>, quickly<U'⋈', paired_lists, short_pair>)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, quickly<U'↑', take_of_list, short_take>).undone(undo_prefixes),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, quickly<U'↓', drop_of_list, short_drop>).undone(undo_suffixes),
@@ -162,8 +162,8 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .on_lists(quickly<U'⍉', transpose_table, borrowing<transpose_plainly>>, nullptr).undone(undo_transpose, undo_reorder_axes),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
         .on_lists(quickly<U'/', places_in_list, borrowing<indices_of_marks>>, quickly<U'/', replicate_elements, borrowing<replicate_plainly>>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(nullptr, borrowing<short_bins_up>).refusing(grade_up_refusal),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(nullptr, borrowing<short_bins_down>).refusing(grade_down_refusal),
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(quickly<U'⍋', grade_bits_up, nullptr>, borrowing<short_bins_up>).refusing(grade_up_refusal),
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down, nullptr>, borrowing<short_bins_down>).refusing(grade_down_refusal),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .on_lists(quickly<U'⊏', first_of_list, short_first_cell>, quickly<U'⊏', select_of_list, short_select>).refusing(select_refusal),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, short_pick).refusing(pick_refusal),

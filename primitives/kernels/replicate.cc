@@ -196,10 +196,31 @@ HWY_INLINE void repeat_whole_vectors(T* to, const T* from, std::size_t n, Times 
 }
 #endif
 
+#if HWY_TARGET == HWY_AVX3_DL
+// Shuffles less than a vector of elements into as many vectors as they fill.
+template <class T>
+HWY_INLINE void repeat_few(T* to, const T* from, std::size_t n, std::size_t times) {
+  constexpr std::size_t bytes = 64;
+  const auto& places = repeated_sources<bytes, sizeof(T), bytes>.by_times[times].places;
+  const __m512i v = _mm512_maskz_loadu_epi8(low_bits(n * sizeof(T)), from);
+  const std::size_t total = n * times * sizeof(T);
+  for (std::size_t t = 0; t * bytes < total; t++)
+    _mm512_mask_storeu_epi8(reinterpret_cast<std::uint8_t*>(to) + t * bytes, low_bits(total - t * bytes),
+                            _mm512_permutexvar_epi8(_mm512_load_si512(places[t]), v));
+}
+#endif
+
 // Shuffles vectors of elements into `times` vectors each. Gives the number of elements done, all or none.
 template <class T>
 std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times) {
-  if (times > most_repeated || n < GRIDDLE_REPEAT_BYTES / sizeof(T)) return 0;
+  if (times > most_repeated) return 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  if (n < 64 / sizeof(T) && times > 1) {
+    repeat_few(to, from, n, times);
+    return n;
+  }
+#endif
+  if (n < GRIDDLE_REPEAT_BYTES / sizeof(T)) return 0;
   const auto run = [=](auto known_times) HWY_ATTR {
 #if HWY_TARGET == HWY_AVX3_DL
     if (n >= 64 / sizeof(T)) return repeat_whole_vectors(to, from, n, known_times);
