@@ -176,6 +176,8 @@ Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, cons
     case U'⍟': return repeat(d.f, apply(d.g, w, x), w, x);
     case U'¨': return each(d.f, w, x);
     case U'⌜': return dyadic ? table(d.f, w, x) : each(d.f, w, x);
+    case U'´': return fold(d.f, w, x);
+    case U'˝': return insert(d.f, w, x);
     case U'˘': return cells(d.f, -1, w, -1, x);
     case U'⎉':
     case U'⚇': {
@@ -251,6 +253,36 @@ Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol&
     builder.push(std::move(result.value));
   }
   return {builder.finish(longer.array().shape()), kind.places()};
+}
+
+Positions::Symbol Positions::fold(const Value& f, const Symbol& w, const Symbol& x) {
+  const Value list = x.places ? expanded(x.value) : x.value;
+  std::size_t rest = length_of(list);
+  if (rank_of(list) != 1 || (rest == 0 && w.is_absent())) throw NotStructural{};
+  const ElementReader elements(list);
+  Symbol result = w.is_absent() ? Symbol{elements[--rest], x.places} : w;
+  while (rest > 0) {
+    cx_.check_interrupt();
+    result = apply(f, {elements[--rest], x.places}, std::move(result));
+  }
+  return result;
+}
+
+Positions::Symbol Positions::insert(const Value& f, const Symbol& w, const Symbol& x) {
+  const Value whole = x.places ? expanded(x.value) : x.value;
+  if (rank_of(whole) == 0) throw NotStructural{};
+  const Array& a = whole.array();
+  std::size_t rest = a.cells();
+  if (rest == 0 && w.is_absent()) throw NotStructural{};
+  const auto cell = [&](std::size_t i) {
+    return Symbol{slice(cx_.heap, whole, i * a.cell_length(), a.shape().subspan(1)), x.places};
+  };
+  Symbol result = w.is_absent() ? cell(--rest) : w;
+  while (rest > 0) {
+    cx_.check_interrupt();
+    result = apply(f, cell(--rest), std::move(result));
+  }
+  return result;
 }
 
 Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {

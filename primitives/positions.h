@@ -72,6 +72,8 @@ class Positions {
   Symbol apply_derived(const Value& f, const Symbol& w, const Symbol& x);
   Symbol repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x);
   Symbol each(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol fold(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol insert(const Value& f, const Symbol& w, const Symbol& x);
   Symbol table(const Value& f, const Symbol& w, const Symbol& x);
   Symbol cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x);
   Symbol levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x);
