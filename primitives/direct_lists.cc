@@ -122,6 +122,7 @@ std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const L
 
 // Computes on arrays that no way is for: lists that are short or empty, and short cells.
 [[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  if (w.type() == ElementType::boxed || x.type() == ElementType::boxed) return Value::absent_bits;
   if (w.rank() != x.rank() && !w.data.elsewhere() && !x.data.elsewhere()) return on_short_cells(cx, *ways.rule, w, x).leak();
   if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
   if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
@@ -186,6 +187,7 @@ inline bool holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t in
 // Does without a way, where the list is short.
 template <bool atom_left>
 [[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  if (a.type() == ElementType::boxed) return Value::absent_bits;
   std::int32_t integer;
   if (ways.rule->few_results != nullptr) {
     const Value list = shared(a);

@@ -503,6 +503,7 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {
   if (x.is_atom()) return rule.atom(cx, x);
   if (Value result = direct(cx, rule, x); !result.is_absent()) return result;
+  if (Value result = pervade_few(cx, rule, x); !result.is_absent()) return result;
   if (unbox_numbers(cx.heap, x)) return pervade(cx, rule, x);
   if (x.array().type() == ElementType::boxed && is_filled_by_first(x)) return filled_by_first(pervade_nested(cx, rule, x));
   Value fill = result_fill(cx, rule, x);

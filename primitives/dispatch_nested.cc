@@ -1,6 +1,9 @@
 #include "primitives/dispatch_nested.h"
 
+#include <algorithm>
+
 #include "primitives/element_reader.h"
+#include "primitives/recent_lists.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/recent_call.h"
 
@@ -77,34 +80,85 @@ class InnerLists {
   bool known_;
 };
 
-// Gives an array that is a short list of lists, or may be, and has no fill or that of its first element; null for any other
-// value.
-const Array* few_lists(const Value& v) {
-  if (!v.is_array()) return nullptr;
-  const Array& a = v.array();
-  const bool few = a.type() == ElementType::boxed && a.rank() == 1 && a.length - 1 < most_unset_boxes;
-  return few && (a.fill_kind() == FillKind::none || a.fill_kind() == FillKind::of_first) ? &a : nullptr;
+// An argument of a function that meets few lists: the elements of a short list, or one that meets them all.
+class FewElements {
+ public:
+  // Gives false for what is something else, or has a fill that its first element does not say.
+  bool read(const Value& v) {
+    if (!v.is_array()) {
+      first_ = &v;
+      return v.is_number() || v.is_character();
+    }
+    const Array& a = v.array();
+    if (a.rank() > 1 || a.length - 1 >= most_unset_boxes || a.data.elsewhere()) return false;
+    count = a.rank() == 1 ? a.length : 0;
+    step_ = a.rank();
+    if (a.type() != ElementType::boxed) {
+      ElementReader(v).read_atoms(0, a.length, atoms_);
+      first_ = reinterpret_cast<const Value*>(atoms_);
+      return has_plain_fill(a);
+    }
+    first_ = a.boxes().data();
+    is_filled = a.fill_kind() == FillKind::of_first;
+    return is_filled || a.fill_kind() == FillKind::none;
+  }
+  const Value& operator[](std::size_t i) const { return first_[i * step_]; }
+
+  std::size_t count = 0;  // 0 for one that meets all
+  bool is_filled = true;
+
+ private:
+  const Value* first_ = nullptr;
+  std::size_t step_ = 0;
+  std::uint64_t atoms_[most_unset_boxes];  // bits of values that own nothing
+};
+
+// Tells whether results may take the memory of a list inside others, which is worth more than a short way.
+bool is_long(const Value& v) { return v.is_array() && v.array().length > longest_recent; }
+
+// Makes short lists of boxes, each 0 as yet.
+Ref<Array> make_few_boxes(Heap& heap, std::size_t length, bool is_filled) {
+  Ref<Array> boxes = make_unset_boxes(heap, length);
+  std::fill_n(reinterpret_cast<std::uint64_t*>(boxes->data.here()), length, 0);  // all bits 0 are the number 0
+  set_fill_kind(*boxes, is_filled ? FillKind::of_first : FillKind::none);
+  return boxes;
 }
 
 }  // namespace
 
 Value pervade_few(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  if (rule.lists == nullptr || cx.device != nullptr) return Value();
-  const Array *a = few_lists(w), *b = few_lists(x);
-  const auto is_atom = [](const Value& v) { return v.is_number() || v.is_character(); };
-  if (a == nullptr ? b == nullptr || !is_atom(w) : b == nullptr ? !is_atom(x) : a->length != b->length) return Value();
-  const std::size_t length = (a != nullptr ? a : b)->length;
-  Ref<Array> results = make_list(cx.heap, ElementType::boxed, length);
+  FewElements from_w, from_x;
+  if (rule.lists == nullptr || cx.device != nullptr || !from_w.read(w) || !from_x.read(x)) return Value();
+  const std::size_t length = std::max(from_w.count, from_x.count);
+  if (length == 0 || (from_w.count != length && from_w.count != 0) || (from_x.count != length && from_x.count != 0))
+    return Value();
+  cx.check_stack();
+  Ref<Array> results = make_few_boxes(cx.heap, length, from_w.is_filled && from_x.is_filled);
   InnerLists on_lists(cx, rule);
+  bool has_lists = false;
   for (std::size_t i = 0; i < length; i++) {
-    const Value &left = a != nullptr ? a->boxes()[i] : w, &right = b != nullptr ? b->boxes()[i] : x;
-    if (!left.is_array() && !right.is_array()) return Value();
-    const std::uint64_t result = on_lists(left, right);
-    if (result == Value::absent_bits) return Value();
+    const Value &left = from_w[i], &right = from_x[i];
+    const bool of_atoms = !left.is_array() && !right.is_array();
+    std::uint64_t result = of_atoms ? rule.atoms(cx, left, right).leak() : on_lists(left, right);
+    if (result == Value::absent_bits) {
+      if (is_long(left) || is_long(right)) return Value();
+      result = rule.self(cx, left, right).leak();
+    }
+    has_lists |= !of_atoms;
     new (results->as<Value>() + i) Value(Value::from_bits(result));
   }
-  const bool unfilled = (a != nullptr && a->fill_kind() == FillKind::none) || (b != nullptr && b->fill_kind() == FillKind::none);
-  set_fill_kind(*results, unfilled ? FillKind::none : FillKind::of_first);
+  return has_lists ? to_value(std::move(results)) : Value();
+}
+
+Value pervade_few(Context& cx, const MonadRule& rule, const Value& x) {
+  if (!x.is_array() || x.array().type() != ElementType::boxed || cx.device != nullptr) return Value();
+  FewElements elements;
+  if (!elements.read(x) || elements.count == 0) return Value();
+  for (std::size_t i = 0; i < elements.count; i++)
+    if (!elements[i].is_array() || is_long(elements[i])) return Value();
+  cx.check_stack();
+  Ref<Array> results = make_few_boxes(cx.heap, elements.count, elements.is_filled);
+  for (std::size_t i = 0; i < elements.count; i++) new (results->as<Value>() + i) Value(rule.self(cx, elements[i]));
   return to_value(std::move(results));
 }
 

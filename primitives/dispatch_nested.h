@@ -10,8 +10,9 @@ namespace griddle::primitives {
 Value pervade_nested(Context&, const DyadRule&, Value& w, Value& x, const Array& shaped, std::size_t cell_w, std::size_t cell_x);
 Value pervade_nested(Context&, const MonadRule&, Value& x);
 
-// Computes on the lists in a short list of plain lists, with an atom or those of another such list, and stays away from all else:
-// then it gives the absent value.
+// Compute on the elements of short lists, some of which are lists, or of one such list and one element that meets them all, where
+// memory of arguments is not worth taking. Give the absent value for all else.
 Value pervade_few(Context&, const DyadRule&, const Value& w, const Value& x);
+Value pervade_few(Context&, const MonadRule&, const Value& x);
 
 }  // namespace griddle::primitives

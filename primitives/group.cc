@@ -7,6 +7,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/group_runs.h"
 #include "primitives/index_list.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/bit_runs.h"
@@ -313,6 +314,9 @@ Value group_one(Context& cx, const Assignment& groups, const Value& x) {
     const Value empty = empty_group(cx, cells.array(), fill);
     return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, empty), empty);
   }
+  const Value runs =
+      group_runs(cx, groups.numbers.array(), groups.cells, groups.groups, cells, empty_group(cx, cells.array(), fill));
+  if (!runs.is_absent()) return runs;
   const Value run_ends = ends_of_long_runs(cx, groups);
   Ref<Array> starts = group_starts(cx, groups, run_ends);
   Array& numbers = groups.numbers.array();

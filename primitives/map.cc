@@ -87,6 +87,12 @@ namespace {
 // Sets the fill of what came element by element: only numbers and characters bring one of their kind.
 Value mapped(Context& cx, Value result) {
   if (!result.is_array() || has_plain_fill(result.array())) return result;
+  Array& a = result.array();
+  if (a.type() == ElementType::boxed && a.refs == 1 && a.length != 0 && a.boxes()[0].is_array() &&
+      a.fill_kind() != FillKind::nested) {
+    set_fill_kind(a, FillKind::none);
+    return result;
+  }
   if (result.array().type() == ElementType::boxed) result = narrowed(cx.heap, std::move(result));
   const ElementType type = result.array().type();
   const Value fill = is_number(type) ? Value(0.0) : is_character(type) ? Value::character(U' ') : Value();

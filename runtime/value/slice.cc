@@ -198,10 +198,13 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
           make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1}, length, a.fill_kind(), no_value));
     return;
   }
+  RepeatedList lists{plain_lists[static_cast<int>(type)]};
+  lists.resize(length);
   for (std::size_t i = 0; i < count; i++, from += bytes) {
-    Array* list = bytes <= most_bytes_at_hand ? make_list_at_hand(heap, type, length) : nullptr;
-    if (list == nullptr) list = make_list(heap, type, length).leak();
-    std::memcpy(list->data.here(), from, bytes);
+    Array* list = lists.make(heap);
+    if (list == nullptr) [[unlikely]]
+      list = make_plain_list(heap, type, length);
+    copy_few(list->data.here(), from, bytes);
     boxes[i] = Value(list);
   }
 }

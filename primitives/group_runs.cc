@@ -1,0 +1,156 @@
+#include "primitives/group_runs.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "primitives/dispatch.h"
+#include "primitives/elements.h"
+#include "primitives/functions.h"
+#include "runtime/value/copy_few.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Looks at some of the numbers: most that are not in order show it.
+template <class T>
+bool may_be_in_order(const T* numbers, std::size_t n) {
+  constexpr std::size_t looks = 32;
+  T last = -1;
+  for (std::size_t k = 0; k < looks; k++) {
+    const T number = numbers[k * n / looks];
+    if (number < 0) continue;
+    if (number < last) return false;
+    last = number;
+  }
+  return true;
+}
+
+// Makes lists of elements that lie together in another list.
+class Pieces {
+ public:
+  Pieces(Heap& heap, const Value& list)
+      : heap_(heap),
+        list_(list),
+        plain_(plain_lists[static_cast<int>(list.array().type())]),
+        log2_bytes_(plain_.log2_bits - 3),
+        elements_(list.array().data),
+        end_(elements_ + (list.array().length << log2_bytes_)) {}
+
+  // Makes the piece of n elements, at least one, from a place on.
+  Value operator()(std::size_t place, std::size_t n) const {
+    constexpr std::size_t most_copied = 128;
+    const std::size_t bytes = n << log2_bytes_;
+    if (bytes > most_copied) return slice(heap_, list_, place, n);
+    Array* const piece = make_list_of(heap_, plain_, n);
+    copy(piece->data.here(), elements_ + (place << log2_bytes_), bytes);
+    return Value(piece);
+  }
+
+ private:
+  // Lists have whole words of memory, so that short pieces of different lengths need no branches.
+  void copy(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) const {
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    if (bytes > 2 * word || static_cast<std::size_t>(end_ - from) < 2 * word) [[unlikely]]
+      return copy_few(to, from, bytes);
+    const std::size_t last = std::max(bytes, word) - word;
+    std::uint64_t first_word, last_word;
+    std::memcpy(&first_word, from, word);
+    std::memcpy(&last_word, from + last, word);
+    std::memcpy(to, &first_word, word);
+    std::memcpy(to + last, &last_word, word);
+  }
+
+  Heap& heap_;
+  const Value& list_;
+  const PlainList plain_;
+  const std::size_t log2_bytes_;
+  const std::uint8_t* const elements_;
+  const std::uint8_t* const end_;
+};
+
+// The groups, all of which are the empty one at first. Counts its references when it is left.
+class Groups {
+ public:
+  Groups(Heap& heap, std::size_t count, const Value& empty)
+      : groups_(make_boxes_filled_with(heap, count, empty)), empty_(empty), empty_left_(count) {
+    std::fill_n(groups_->as<std::uint64_t>(), count, empty.bits());
+  }
+  Groups(const Groups&) = delete;
+  Groups& operator=(const Groups&) = delete;
+  ~Groups() { count_references(); }
+
+  void set(std::size_t group, Value v) {
+    groups_->as<std::uint64_t>()[group] = v.leak();
+    empty_left_--;
+  }
+  Value finish() {
+    count_references();
+    return to_value(std::move(groups_));
+  }
+
+ private:
+  void count_references() {
+    empty_.object()->refs += static_cast<std::uint32_t>(empty_left_);
+    empty_left_ = 0;
+  }
+  Ref<Array> groups_;
+  const Value& empty_;
+  std::size_t empty_left_;
+};
+
+// Cuts at the ends of runs of equal numbers. Gives false where a group's number is not above those before.
+template <class T>
+bool cut_runs(Context& cx, const T* numbers, std::size_t cells, const Array& ends, const Pieces& pieces, Groups& groups) {
+  std::size_t from = 0;
+  std::int64_t last = -1;
+  const auto run_up_to = [&](std::size_t end) {
+    const std::int64_t group = numbers[from];
+    if (group >= 0) {
+      if (group <= last) return false;
+      groups.set(static_cast<std::size_t>(group), pieces(from, end - from));
+      last = group;
+    }
+    from = end;
+    return true;
+  };
+  for (std::size_t i = 0; i < ends.length; i += 64) {
+    if (i % 65536 == 0) cx.check_interrupt();
+    std::uint64_t word = ends.as<std::uint64_t>()[i / 64];
+    if (ends.length - i < 64) word &= (std::uint64_t{1} << (ends.length - i)) - 1;
+    for (; word != 0; word &= word - 1)
+      if (!run_up_to(i + static_cast<std::size_t>(std::countr_zero(word)) + 1)) return false;
+  }
+  return run_up_to(cells);
+}
+
+template <class T>
+Value group_runs_of(Context& cx, const Array& numbers, std::size_t cells, std::size_t count, const Value& list,
+                    const Value& empty) {
+  const T* const from = numbers.as<T>();
+  if (!may_be_in_order(from, cells)) return Value();
+  const Value all = Value::share(const_cast<Array*>(&numbers));
+  const Value ends = not_equal(cx, slice(cx.heap, all, 0, cells - 1), slice(cx.heap, all, 1, cells - 1));
+  Groups groups(cx.heap, count, empty);
+  return cut_runs(cx, from, cells, ends.array(), Pieces(cx.heap, list), groups) ? groups.finish() : Value();
+}
+
+}  // namespace
+
+Value group_runs(Context& cx, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list,
+                 const Value& empty) {
+  const Array& a = list.array();
+  const ElementType type = a.type();
+  if (!a.is_list() || type == ElementType::bit || type == ElementType::boxed || !has_plain_fill(a) || cells < 2 || groups == 0 ||
+      cx.device != nullptr)
+    return Value();
+  switch (numbers.type()) {
+    case ElementType::i8: return group_runs_of<std::int8_t>(cx, numbers, cells, groups, list, empty);
+    case ElementType::i16: return group_runs_of<std::int16_t>(cx, numbers, cells, groups, list, empty);
+    case ElementType::i32: return group_runs_of<std::int32_t>(cx, numbers, cells, groups, list, empty);
+    default: return Value();
+  }
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,14 @@
+// Groups whose cells lie together, as words do in a text.
+#pragma once
+
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+
+// Groups a list of plain elements of whole bytes by the first `cells` numbers of a list of integers, where those of each group
+// stand side by side and the groups in order; what is dropped may stand between. `empty` is the group of none. Gives the absent
+// value for anything else.
+Value group_runs(Context&, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list, const Value& empty);
+
+}  // namespace griddle::primitives
