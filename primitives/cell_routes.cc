@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string_view>
 
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
@@ -557,6 +558,24 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   if (frame_of_w != 0 || p == nullptr) return Value();
   if (Value there = cells_on_device(cx, p->glyph, w, frame_of_x, x); !there.is_absent()) return there;
   return bound_route(cx, p->glyph, w, frame_of_x, x);
+}
+
+namespace {
+
+// Does what a primitive does to each row of a table.
+std::uint64_t rows_of_table(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (a.rank() != 2 || a.length == 0 || !stays_here(cx, x)) return Value::absent_bits;
+  Value shared = x;
+  return primitive_route(cx, primitive_entry_of(self.f.function()).glyph, 1, shared).leak();
+}
+
+}  // namespace
+
+void attach_direct_rows(Derived& d) {
+  constexpr std::u32string_view routed = U"<⌽∧∨⊏⊑»«≠=≡≍⥊";
+  const PrimitiveFunctionEntry* p = primitive_entry(d.f);
+  if (p != nullptr && routed.find(p->glyph) != std::u32string_view::npos) d.direct = rows_of_table;
 }
 
 Value column_route(Context& cx, const Value& f, const Value& x) {

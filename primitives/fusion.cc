@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "primitives/cell_routes.h"
 #include "primitives/functions.h"
 #include "primitives/fused_direct.h"
 #include "primitives/mapping.h"
@@ -292,7 +293,7 @@ void attach_fold_after(Derived& d) {
 }
 void attach_cells(Context&, Derived& d) {
   const char32_t modifier = modifier_glyph(d.f);
-  if (modifier != U'´' && modifier != U'˝' && modifier != U'`') return;
+  if (modifier != U'´' && modifier != U'˝' && modifier != U'`') return attach_direct_rows(d);
   const FusionRule* rule = fusion_rule(static_cast<const Derived&>(d.f.function()).f);
   if (rule == nullptr || (modifier != U'`' && rule->fold_rows == nullptr)) return;
   d.rule = rule;

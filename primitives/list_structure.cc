@@ -209,6 +209,11 @@ std::uint64_t rank_of_array(Heap&, std::uint64_t x) {
   return a == nullptr ? declined : Value(static_cast<double>(a->rank())).bits();
 }
 
+std::uint64_t length_of_array(Heap&, std::uint64_t x) {
+  const Array* const a = array_of(x);
+  return a == nullptr ? declined : Value(a->cells()).bits();
+}
+
 std::uint64_t depth_of_array(Heap&, std::uint64_t x) {
   const Array* const a = array_of(x);
   return a == nullptr || a->type() == ElementType::boxed ? declined : Value(1.0).bits();

@@ -22,6 +22,7 @@ std::uint64_t places_in_list(Heap&, std::uint64_t x);  // of ones
 std::uint64_t grade_bits_up(Heap&, std::uint64_t x);
 std::uint64_t grade_bits_down(Heap&, std::uint64_t x);
 std::uint64_t rank_of_array(Heap&, std::uint64_t x);
+std::uint64_t length_of_array(Heap&, std::uint64_t x);
 std::uint64_t depth_of_array(Heap&, std::uint64_t x);
 std::uint64_t shape_of_list(Heap&, std::uint64_t x);
 std::uint64_t range_below(Heap&, std::uint64_t x);

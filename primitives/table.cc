@@ -128,7 +128,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
         .pervasive(false, true, Op::greater).on_lists(borrowing<merge_plainly>, greater_lists).refusing(merge_refusal).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).on_lists(nullptr, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+        .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array, nullptr>, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
         .pervasive(false, true, Op::equal).on_lists(quickly<U'=', rank_of_array, nullptr>, equal_lists).identity_of(1),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}

@@ -308,25 +308,31 @@ void places_any(ElementType type, void* to, std::size_t room, const std::uint64_
   }
 }
 
-std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
-  const std::size_t words = n / 64;
-  std::size_t i = 0, sum = n % 64 != 0 ? static_cast<std::size_t>(__builtin_popcountll(bits[words] & low_bits(n % 64))) : 0;
 #if HWY_TARGET == HWY_AVX3_DL
+std::size_t ones_in_vectors(const std::uint64_t* bits, std::size_t words) {
   __m512i counts = _mm512_setzero_si512();
-  for (; i < words; i += 8) {
+  for (std::size_t i = 0; i < words; i += 8) {
     const __mmask8 whole = words - i < 8 ? static_cast<__mmask8>(low_bits(words - i)) : __mmask8{0xFF};
     __m512i these = _mm512_maskz_loadu_epi64(whole, bits + i);
     // Highway does not name VPOPCNTDQ among the instruction sets of its target.
     asm("vpopcntq %0, %0" : "+v"(these));
     counts = _mm512_add_epi64(counts, these);
   }
-  return sum + static_cast<std::size_t>(_mm512_reduce_add_epi64(counts));
-#else
+  return static_cast<std::size_t>(_mm512_reduce_add_epi64(counts));
+}
+#endif
+
+std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
+  const std::size_t words = n / 64;
+  std::size_t sum = n % 64 != 0 ? static_cast<std::size_t>(__builtin_popcountll(bits[words] & low_bits(n % 64))) : 0, i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  constexpr std::size_t few = 4;
+  if (words > few) return sum + ones_in_vectors(bits, words);
+#endif
   for (; i + 4 <= words; i += 4)
     for (std::size_t k = 0; k < 4; k++) sum += static_cast<std::size_t>(__builtin_popcountll(bits[i + k]));
   for (; i < words; i++) sum += static_cast<std::size_t>(__builtin_popcountll(bits[i]));
   return sum;
-#endif
 }
 
 }  // namespace

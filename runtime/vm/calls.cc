@@ -22,20 +22,21 @@ Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w
 }
 
 void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
-  if (dyadic) {
-    const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
-    Value& x = arguments[0];
-    Value& w = arguments[1];
-    if (Value result = short_result(vm.cx_, entry, w, x); !result.is_absent()) [[likely]] {
-      x = std::move(result);
-      w = Value();
-      return;
-    }
-    x = long_result(vm.cx_, entry, std::move(w), std::move(x));
-    w = Value();
-  } else {
-    arguments[0] = griddle::call_primitive(vm.cx_, primitive_entry_of(function), std::move(arguments[0]));
+  const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
+  const bool asked = vm.cx_.device == nullptr;
+  Value& x = arguments[0];
+  if (!dyadic) {
+    x = asked ? entry.host_monad(vm.cx_, std::move(x)) : griddle::call_primitive(vm.cx_, entry, std::move(x));
+    return;
   }
+  Value& w = arguments[1];
+  const bool declined = asked && (w.is_array() || x.is_array());
+  if (Value result = declined ? Value() : short_result(vm.cx_, entry, w, x); !result.is_absent()) {
+    x = std::move(result);
+  } else {
+    x = long_result(vm.cx_, entry, std::move(w), std::move(x));
+  }
+  w = Value();
 }
 
 void Machine::call_native(Vm& vm, Value* arguments, const Function& function, bool dyadic) {

@@ -27,6 +27,8 @@ inline E* outward(E* e, unsigned hops) {
 
 // Gives the variable of an environment, which may be undefined yet, that an instruction reads.
 inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
+// Tells whether nobody but a variable holds an array, which primitives may take for one that is given away.
+inline bool is_held_once(const Value& v) { return v.is_array() && v.array().refs == 1; }
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
   return v.bits();

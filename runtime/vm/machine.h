@@ -140,7 +140,8 @@ struct Machine {
 
   // Follows ◶ to the function that it calls, which stays where it is; `arguments` are x and, if dyadic, w.
   static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);
-  // Calls a primitive function on x and, if dyadic, w, which lie behind each other; the result takes the place of x.
+  // Calls a primitive function on x and, if dyadic, w, which lie behind each other; the result takes the place of x. Where there
+  // is no device, the way for arrays that stay has declined before.
   static void call_primitive(Vm&, Value* arguments, const Function&, bool dyadic);
   // The same for a native function.
   static void call_native(Vm&, Value* arguments, const Function&, bool dyadic);
