@@ -309,7 +309,33 @@ void copy_behind(Array& to, std::size_t at, const Array& from) {
 
 }  // namespace
 
+namespace {
+
+// Puts an atom that the type of a list holds before or behind its elements.
+template <bool before>
+std::uint64_t joined_with_atom(Heap& heap, std::uint64_t list, std::uint64_t atom) {
+  const Array* const a = plain_list(list);
+  if (a == nullptr || a->type() == ElementType::bit) return declined;
+  const Value one = Value::from_bits(atom);
+  if (!one.is_number() && !one.is_character()) return declined;
+  const PlainList& plain = plain_of(*a);
+  Array* const out = list_at_hand(heap, plain, a->length + 1);
+  if (out == nullptr) return declined;
+  const std::size_t width = std::size_t{1} << (plain.log2_bits - 3), bytes = a->length * width;
+  std::uint8_t* const to = out->data.here();
+  if (!store_atom(a->type(), before ? to : to + bytes, one)) {
+    release(out);
+    return declined;
+  }
+  copy_piece(before ? to + width : to, a->data.here(), bytes);
+  return bits_of_array(out);
+}
+
+}  // namespace
+
 std::uint64_t join_two_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  if (x < Value::first_object) return joined_with_atom<false>(heap, w, x);
+  if (w < Value::first_object) return joined_with_atom<true>(heap, x, w);
   const Array *const a = plain_list(w), *const b = plain_list(x);
   if (a == nullptr || b == nullptr || a->type() != b->type()) return declined;
   Array* const out = list_at_hand(heap, plain_of(*a), a->length + b->length);

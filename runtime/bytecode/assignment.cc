@@ -75,6 +75,44 @@ bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
   return true;
 }
 
+Compiler::Shortening Compiler::shortening(const Assign& n) const {
+  if (n.assign != AssignKind::change || n.function || n.target->kind != NodeKind::variable || n.value->kind != NodeKind::call)
+    return {};
+  const Call& call = static_cast<const Call&>(*n.value);
+  const auto is_target = [&](const Node* v) {
+    return v->kind == NodeKind::variable &&
+           static_cast<const Variable*>(v)->binding == static_cast<const Variable*>(n.target)->binding;
+  };
+  const auto is_primitive = [](const Node* f, char32_t glyph) {
+    return f->kind == NodeKind::primitive && static_cast<const Primitive*>(f)->glyph == glyph;
+  };
+  if (!call.left || call.left->kind != NodeKind::number) return {};
+  const double k = static_cast<const Number*>(call.left)->value;
+  const char32_t glyph = k > 0 && is_primitive(call.function, U'↑')   ? U'↑'
+                         : k < 0 && is_primitive(call.function, U'↓') ? U'↓'
+                                                                      : 0;
+  const Call* joined = call.right->kind == NodeKind::call ? static_cast<const Call*>(call.right) : nullptr;
+  if (joined != nullptr && (!joined->left || !is_target(joined->left) || !is_primitive(joined->function, U'∾') ||
+                            joined->right->may_be_nothing || joined->folded != Call::not_folded))
+    return {};
+  if (glyph == 0 || (joined == nullptr && !is_target(call.right))) return {};
+  return {derive_primitive(cx_, Value(primitive(cx_, U'⊸')), k, Value(primitive(cx_, glyph))), joined};
+}
+
+void Compiler::shorten(const Assign& n, const Shortening& shortening, std::uint32_t t) {
+  const Variable& v = static_cast<const Variable&>(*n.target);
+  if (shortening.joined != nullptr) {
+    Assign append = n;
+    append.function = shortening.joined->function;
+    append.value = shortening.joined->right;
+    assign_outer(append, t, false);
+  }
+  claim(t);
+  emitter_->emit(Opcode::modify_outer, t, hops_to(*v.body->layout), place_of(v).slot);
+  emitter_->immediate_value(shortening.f);
+  at(*n.value, t);
+}
+
 Compiler::Picked Compiler::picked_by(const Node& function) const {
   const auto is_primitive = [](const Node* n, char32_t glyph) {
     return n->kind == NodeKind::primitive && static_cast<const Primitive*>(n)->glyph == glyph;
@@ -151,6 +189,11 @@ Operand Compiler::assign_slot(const Assign& n, std::uint32_t slot, std::uint32_t
 Operand Compiler::assign_outer(const Assign& n, std::uint32_t t, bool needs_result) {
   const Variable& v = static_cast<const Variable&>(*n.target);
   bool define = n.assign != AssignKind::change;
+  if (const Shortening shortened = shortening(n); !shortened.f.is_absent() && place_of(v).slot < 65536) {
+    shorten(n, shortened, t);
+    if (needs_result) read_outer(v, t);
+    return needs_result ? Operand::temporary(t) : Operand::constant(Value());
+  }
   if (n.function) {
     if (modify(n, none, t)) {
       if (needs_result) read_outer(v, t);

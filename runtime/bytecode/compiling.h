@@ -166,6 +166,14 @@ class Compiler {
   Operand assign(const Assign&, std::uint32_t t, bool needs_result);
   // Rewrites `a ↩ a F x` and `a ↩ F a` with a primitive F as `a F↩ x` and `a F↩`, which may reuse the value of a.
   bool as_modification(const Assign&, Assign& rewritten) const;
+  // What `a ↩ k↓a` does to a variable of an environment, where the number k leaves the first elements, or the same with ↑: it
+  // keeps its memory. Of `a ↩ k↓a∾x`, `a ∾↩ x` comes first.
+  struct Shortening {
+    Value f;  // k⊸↓; absent for any other assignment
+    const Call* joined = nullptr;
+  };
+  Shortening shortening(const Assign&) const;
+  void shorten(const Assign&, const Shortening&, std::uint32_t t);
   // Gives the frame's slot of a target, or `none`.
   std::uint32_t slot_of_target(const Node& target) const;
   // Assigns to a target that lies in a slot, or to a variable of an environment.

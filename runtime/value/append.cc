@@ -286,4 +286,18 @@ bool append(Heap& heap, Value& list, Value& item) {
   return append_with_calls(heap, list, item);
 }
 
+bool keep_first(Value& list, std::size_t count) {
+  if (!is_open_list(list)) return false;
+  Array& a = list.array();
+  if (a.is_view() || a.data.elsewhere() || count == 0 || count > a.length) return false;
+  // So much memory may be left alone, or so many times of what is used.
+  constexpr std::size_t short_bytes = 128, most_times = 4;
+  const std::size_t bytes = bytes_for(a.type(), count);
+  if (bytes_for(a.type(), a.length) > short_bytes && a.capacity_bytes() > most_times * bytes) return false;
+  if (a.type() == ElementType::boxed)
+    for (std::size_t i = count; i < a.length; i++) a.boxes()[i] = Value(0.0);
+  a.length = count;
+  return true;
+}
+
 }  // namespace griddle

@@ -1,4 +1,4 @@
-// Appending: lists that grow by one item after the other.
+// Lists that grow by one item after the other, and become shorter again.
 #pragma once
 
 #include "runtime/value/array.h"
@@ -10,5 +10,10 @@ namespace griddle {
 // the list is not of that kind or joining anew is as cheap. What is left of `item` afterwards is only good for being dropped.
 // Throws OutOfMemory.
 bool append(Heap&, Value& list, Value& item);
+
+// Keeps the first elements, of which there are some, of a list of which this is the only reference, as ↑ and ↓ do, and leaves the
+// memory of the others for what may be appended. Gives false, and changes nothing, where the list is not of that kind or would
+// hold much more memory than it needs.
+bool keep_first(Value& list, std::size_t count);
 
 }  // namespace griddle

@@ -62,6 +62,14 @@ inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value
 // Tells whether a primitive is ∾, which may grow its left argument in place.
 inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph == U'∾'; }
 
+// Tells whether a primitive is ↑ or ↓, which may leave the first elements of a list where they are.
+inline bool is_take_or_drop(const PrimitiveFunctionEntry& entry) {
+  static_assert((U'↑' | 2) == U'↓' && (U'↓' & ~2) == U'↑');
+  return (entry.glyph & ~char32_t{2}) == U'↑';
+}
+// Takes or drops `number` elements of a list in place, where nobody else sees it and its first elements are what stays.
+bool shorten(const PrimitiveFunctionEntry& take_or_drop, const Value& number, Value& list);
+
 // Calls a primitive, which takes its argument out of the slot or shares it.
 inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, Value& slot, bool consume) {
   if (entry.borrowing_monad != nullptr && slot.is_array() && (cx.device == nullptr || !belongs_to_device(cx, slot)))

@@ -1,4 +1,7 @@
 // Primitives on operands that the loop does not compute on itself, and what decides branches.
+#include <bit>
+#include <cmath>
+
 #include "runtime/value/append.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/loan.h"
@@ -46,6 +49,15 @@ Value grown(Context& cx, const PrimitiveFunctionEntry& join, Value&& w, Value&& 
 }
 
 }  // namespace
+
+bool shorten(const PrimitiveFunctionEntry& take_or_drop, const Value& number, Value& list) {
+  const double n = std::bit_cast<double>(number.bits());
+  if (!list.is_array() || list.array().refs != 1 || list.array().rank() != 1) return false;
+  const double length = static_cast<double>(list.array().length), kept = take_or_drop.glyph == U'↑' ? n : length + n;
+  // Anything tagged is a NaN, which no comparison accepts.
+  if (!(kept >= 1 && kept <= length) || kept != std::floor(kept)) return false;
+  return keep_first(list, static_cast<std::size_t>(kept));
+}
 
 namespace {
 
@@ -95,6 +107,10 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   // A list that is given away may grow in place.
   const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b && grows(base[i->b]);
   if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i, false);
+  if (i->flags & Instruction::consume_c && is_take_or_drop(entry) && shorten(entry, base[i->b], base[i->c])) {
+    if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
+    return put(base[i->a], std::move(base[i->c]));
+  }
   const std::uint64_t result = list_dyad(vm, entry, i, base[i->b], base[i->c]);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any(vm.cx_, base, i, true);
@@ -108,7 +124,9 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i, false);
   const Value& constant = i->value(1);
   const bool swapped = i->flags & Instruction::swapped;
-  const Value& other = base[i->b];
+  Value& other = base[i->b];
+  if (i->flags & Instruction::consume_b && swapped && is_take_or_drop(entry) && shorten(entry, constant, other))
+    return put(base[i->a], std::move(other));
   const std::uint64_t result = list_dyad(vm, entry, i, swapped ? constant : other, swapped ? other : constant);
   if (result == Value::absent_bits) [[unlikely]]
     return dyad_of_any_and_constant(vm.cx_, base, i, true);
