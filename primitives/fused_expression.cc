@@ -52,7 +52,7 @@ class Evaluation {
   Value run(const Value* const* variables, bool worth_a_plan) {
     if (!take_variables(variables)) return Value();
     if (expression_.nodes.back().function == nullptr) return fold_range();
-    if (!find_plan(variables, worth_a_plan)) return Value();
+    if (!find_plan(variables, worth_a_plan) || expression_.keeps_some()) return Value();
     make_buffers();
     return expression_.sink == Sink::elements ? store() : fold();
   }
@@ -200,6 +200,7 @@ class Evaluation {
           sum_of_block_ = o.sum(o.atom_left ? o.atom : of(o.w), o.atom_right ? o.atom : of(o.x), count);
           break;
         case Operation::Kind::range: kernels::convert().range[lane_of(o.out.type)](to, static_cast<double>(place), count); break;
+        case Operation::Kind::keep: break;  // never of blocks
       }
       if (done != count) return o.node;
     }
@@ -366,9 +367,8 @@ class Evaluation {
         so_far = kernels::first_one(words, count) != count;
         decided = so_far != 0;
         return true;
-      case Sink::elements: break;
+      default: return false;
     }
-    return false;
   }
   bool extend(const std::uint8_t* block, std::size_t count, bool begun, double& so_far) {
     if (plan_->result().type == ElementType::bit) return false;

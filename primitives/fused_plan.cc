@@ -249,6 +249,36 @@ struct FusedPlan::Maker {
     return true;
   }
 
+  // Keeps what a comparison with a number holds for, or its places. False where no kernel does.
+  bool keep(const Node& n, const Elements& w, const Elements& x, int node) {
+    const Elements &list = w.single() ? x : w, &one = w.single() ? w : x;
+    const ElementType type = list.type;
+    if (list.single() || !one.single() || !is_number(type) || type == ElementType::bit) return false;
+    if (!is_number(one.type) || one.type > type) return false;
+    const auto& ways = expression.sink == Sink::kept ? kernels::keep_compared().elements : kernels::keep_compared().places;
+    const int comparison = static_cast<int>(comparison_of(n.function->glyph, w.single()));
+    Operation* o = add(Operation::Kind::keep, node);
+    if (o == nullptr || (o->keep = ways[comparison][lane_of(type)]) == nullptr) return false;
+    o->w = list;
+    store_single(one.one(), type, o->atom);
+    plan.result_ = o->out = {Value::absent_bits, expression.sink == Sink::kept ? type : ElementType::i16, -1};
+    plan.block_ = most_kept_bytes / std::max<std::size_t>(sizeof(std::int16_t), bits_of(type) / 8);
+    plan.is_one_step_ = plan.gains_early_ = true;
+    plan.sums_at_once_ = false;
+    return true;
+  }
+  // Gives the comparison that a glyph stands for, or the one that it is with its arguments swapped.
+  static kernels::Comparison comparison_of(char32_t glyph, bool swapped) {
+    using C = kernels::Comparison;
+    switch (glyph) {
+      case U'<': return swapped ? C::greater : C::less;
+      case U'≤': return swapped ? C::greater_equal : C::less_equal;
+      case U'>': return swapped ? C::less : C::greater;
+      case U'≥': return swapped ? C::less_equal : C::greater_equal;
+      default: return glyph == U'=' ? C::equal : C::not_equal;
+    }
+  }
+
   bool monad(char32_t glyph, Elements x, int node, int reads, Elements& out) {
     if (glyph == U'¬') return dyad(complement_from_one(), Elements::of_atom(1.0), x, node, reads, out);
     const MonadRule* rule = monad_rule(glyph);
@@ -308,6 +338,8 @@ struct FusedPlan::Maker {
         Operation* o = add(Operation::Kind::range, node);
         if (o == nullptr || !make_room(made[i].type, reads[i], o->out)) return false;
         made[i] = o->out;
+      } else if (expression.keeps_some()) {
+        return keep(n, made[n.w], made[n.x], node);
       } else if (n.w >= 0) {
         if (i + 1 == nodes.size() && sum_at_once(n, made[n.w], made[n.x], node, made[i])) continue;
         const DyadRule* rule = dyad_rule(n.function->glyph);

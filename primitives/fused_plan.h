@@ -8,6 +8,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/kernels/byte_map.h"
 #include "primitives/kernels/count.h"
+#include "primitives/kernels/keep_compared.h"
 #include "primitives/kernels/pairs.h"
 #include "primitives/kernels/truth_table.h"
 #include "runtime/value/fused_expression.h"
@@ -25,7 +26,8 @@ inline ElementType range_type(double length) {
 
 class FusedPlan final : public FusedExpression::Plan {
  public:
-  static constexpr std::size_t block_bytes = 8192;  // a buffer
+  static constexpr std::size_t block_bytes = 8192;       // a buffer
+  static constexpr std::size_t most_kept_bytes = 16384;  // at once
   static constexpr int most_buffers = 8;
   // Elements of a block are at one of so many places: first those of the sources, then the buffers.
   static constexpr int first_buffer = static_cast<int>(FusedExpression::most_sources), most_places = first_buffer + most_buffers;
@@ -41,7 +43,7 @@ class FusedPlan final : public FusedExpression::Plan {
     Value one() const { return Value::from_bits(atom); }
   };
   struct Operation {
-    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, sum, pair, map, truth } kind;
+    enum class Kind : std::uint8_t { dyad, monad, expand, choose, range, sum, pair, map, truth, keep } kind;
     bool atom_left, atom_right;  // a single operand lies in `atom`
     bool atom_third;             // of a pair: it lies in `other`
     std::int8_t node;            // whose result may not fit
@@ -52,6 +54,7 @@ class FusedPlan final : public FusedExpression::Plan {
     kernels::Monad monad;
     kernels::ByteMap map;       // of w, by the plan's table, as is:
     kernels::TruthTable truth;  // of w, x and third
+    kernels::Keep keep;         // of w, compared with `atom`
     alignas(8) unsigned char atom[8];
     alignas(8) unsigned char other[8];  // of a choice by bits: `atom` for 0, this for 1
   };

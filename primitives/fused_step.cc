@@ -1,5 +1,6 @@
 // Follows plans of one operation for short lists, without all that several operations need: buffers, blocks, wider kernels.
 #include "primitives/fused_plan.h"
+#include "primitives/kernels/move.h"
 
 namespace griddle::primitives {
 
@@ -36,6 +37,21 @@ Value sum_step(const Operation& o, const Sources& sources, bool mean) {
   return mean ? Value(sum / static_cast<double>(n)) : Value(sum);
 }
 
+// Keeps some elements of the list, or their places, in memory for all of them, if that is not much more than they need.
+Value keep_step(Context& cx, const Operation& o, const Sources& sources) {
+  constexpr std::size_t spare = 64, most_unused = 4;
+  const PlainList& plain = plain_lists[static_cast<int>(o.out.type)];
+  const std::size_t n = sources.list->length, width = std::size_t{1} << plain.log2_bits >> 3;
+  Array* const result = make_list_of(cx.heap, plain, n + spare / width);
+  const std::size_t count = o.keep(result->data.here(), sources.of(o.w), o.atom, n);
+  result->length = count;
+  if (count * most_unused >= n) return Value(result);
+  Array* const few = make_list_of(cx.heap, plain, count);
+  kernels::copy_bytes(few->data.here(), result->data.here(), count * width);
+  release(result);
+  return Value(few);
+}
+
 }  // namespace
 
 Value FusedPlan::follow_step(Context& cx, const FusedExpression& e, const Value* const* variables) {
@@ -44,6 +60,7 @@ Value FusedPlan::follow_step(Context& cx, const FusedExpression& e, const Value*
   const std::size_t n = sources.list->length;
   if (n > block_ || !takes_one_more()) return Value();
   const Operation& o = operations_.front();
+  if (o.kind == Operation::Kind::keep) return keep_step(cx, o, sources);
   if (sums_at_once_) return sum_step(o, sources, e.sink == FusedExpression::Sink::mean);
   Array* const result = make_list_of(cx.heap, plain_lists[static_cast<int>(result_.type)], n);
   std::uint8_t* const to = result->data.here();

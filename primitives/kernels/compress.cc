@@ -189,21 +189,6 @@ struct PlacesFrom {
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// Takes a quarter (or half) of a vector of bytes as numbers, onto `base`.
-template <class D>
-HWY_INLINE hn::Vec<D> numbers_in(D d, hn::Vec<hn::ScalableTag<std::uint8_t>> bytes, std::size_t part, hn::Vec<D> base) {
-  const hn::ScalableTag<std::uint8_t> all;
-  const hn::Half<decltype(all)> half;
-  const auto in_half = [&](bool upper) HWY_ATTR { return upper ? hn::UpperHalf(half, bytes) : hn::LowerHalf(half, bytes); };
-  if constexpr (sizeof(hn::TFromD<D>) == 2) {
-    return hn::Add(hn::PromoteTo(d, in_half(part == 1)), base);
-  } else {
-    const hn::Half<decltype(half)> quarter;
-    const auto h = in_half(part >= 2);
-    return hn::Add(hn::PromoteTo(d, part % 2 == 1 ? hn::UpperHalf(quarter, h) : hn::LowerHalf(quarter, h)), base);
-  }
-}
-
 // Writes the places of the ones of each word, which are found as bytes.
 template <class T>
 HWY_INLINE void write_places(T* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {

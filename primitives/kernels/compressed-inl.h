@@ -42,6 +42,26 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<T>> compresse
   return hn::BitCast(hn::ScalableTag<T>(), hn::Vec<decltype(d)>{kept});
 }
 
+#if HWY_TARGET == HWY_AVX3_DL
+// Takes a quarter (or half) of a vector of bytes as numbers, onto `base`.
+template <class D>
+HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> numbers_in(D d,
+                                                 hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::ScalableTag<std::uint8_t>> bytes,
+                                                 std::size_t part, hwy::HWY_NAMESPACE::Vec<D> base) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::ScalableTag<std::uint8_t> all;
+  const hn::Half<decltype(all)> half;
+  const auto in_half = [&](bool upper) HWY_ATTR { return upper ? hn::UpperHalf(half, bytes) : hn::LowerHalf(half, bytes); };
+  if constexpr (sizeof(hn::TFromD<D>) == 2) {
+    return hn::Add(hn::PromoteTo(d, in_half(part == 1)), base);
+  } else {
+    const hn::Half<decltype(half)> quarter;
+    const auto h = in_half(part >= 2);
+    return hn::Add(hn::PromoteTo(d, part % 2 == 1 ? hn::UpperHalf(quarter, h) : hn::LowerHalf(quarter, h)), base);
+  }
+}
+#endif
+
 #endif
 
 }  // namespace

@@ -29,6 +29,10 @@ bool sums_at_once(const FusedExpression& e) {
          std::u32string_view(U"×=≠<≤>≥").find(last->glyph) != std::u32string_view::npos;
 }
 
+bool is_comparison(const FusedExpression::Node& n) {
+  return n.function && n.w >= 0 && std::u32string_view(U"<≤=≠≥>").find(n.function->glyph) != std::u32string_view::npos;
+}
+
 // Tells whether two comparisons are likely to test for a range.
 bool tests_range(const FusedExpression& e) {
   const auto compares = [&](const FusedExpression::Node& n) {
@@ -210,6 +214,15 @@ struct Compiler::FusedBuilder {
     return add(Source{Source::Kind::slot, false, none, 0, Value()});
   }
   int call(const Call& n) { return call(n, nullptr); }
+  // Takes `/` of one comparison, or of what is compared by it. Gives -1 for others.
+  int kept(const Call& n, Sink& sink) {
+    sink = n.left ? Sink::kept : Sink::places;
+    const int x = expression(*n.right, true), root = x < 0 || !n.left ? x : expression(*n.left, false);
+    if (root < 0 || operations != 1 || first) return -1;
+    const Step& comparison = nodes[static_cast<std::size_t>(root)];
+    if (!is_comparison(comparison)) return -1;
+    return n.left && comparison.w != x && comparison.x != x ? -1 : root;
+  }
   // Applies `f` instead of the call's own function, if given.
   int call(const Call& n, const Value* f) {
     if (n.left && n.left->kind == NodeKind::nothing) return -1;
@@ -258,7 +271,8 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   Callee f = callee(*n.function);
   if (f.kind != Callee::Kind::constant) return false;
   const PrimitiveFunctionEntry* alone = entry_of(f.value);
-  if (alone && !has_kernels(*alone, n.left != nullptr)) return false;
+  const bool keeps_some = alone && alone->glyph == U'/';
+  if (alone && !keeps_some && !has_kernels(*alone, n.left != nullptr)) return false;
   // One operation alone is too few.
   const auto computes = [](const Node* argument) { return argument && argument->kind == NodeKind::call && !argument->constant; };
   if (alone && !computes(n.left) && !computes(n.right)) return false;
@@ -268,7 +282,9 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   Sink sink = Sink::elements;
   const Value* before = nullptr;
   int root;
-  if (!n.left && (is_fold(f.value, sink) || is_mean(f.value))) {
+  if (keeps_some) {
+    root = builder.kept(n, sink);
+  } else if (!n.left && (is_fold(f.value, sink) || is_mean(f.value))) {
     if (is_mean(f.value)) sink = Sink::mean;
     root = builder.expression(*n.right, true);
   } else if (split_fold(f.value, sink, before)) {
@@ -293,9 +309,11 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   take_sources(*made, std::move(builder.sources), std::move(builder.nodes));
   made->sink = sink;
   const bool is_one_step = sums_at_once(*made) || tests_range(*made) || limits(made->nodes);
-  const std::uint32_t early = builder.ranges ? FusedExpression::usual_shortest
-                              : is_one_step  ? FusedExpression::shortest_of_one_step
-                                             : 0;
+  const std::uint32_t early = sink == Sink::places ? FusedExpression::shortest_of_places
+                              : sink == Sink::kept ? FusedExpression::shortest_of_kept
+                              : builder.ranges     ? FusedExpression::usual_shortest
+                              : is_one_step        ? FusedExpression::shortest_of_one_step
+                                                   : 0;
   made->choose_shortest(early, !builder.ranges && made->variables <= 3);
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();

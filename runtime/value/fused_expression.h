@@ -27,8 +27,9 @@ struct FusedExpression : NativeObject {
     std::int16_t w;                          // node; negative: one argument
     std::int16_t x;                          // node; of a source: its number
   };
-  // What becomes of the elements: the result of the expression, or one number of them.
-  enum class Sink : std::uint8_t { elements, sum, mean, least, greatest, all, any };
+  // What becomes of the elements: the result of the expression, or one number of them, or the places of the 1s among them, or
+  // what other elements, those that are compared, have there.
+  enum class Sink : std::uint8_t { elements, sum, mean, least, greatest, all, any, places, kept };
 
   static constexpr std::size_t most_sources = 12;
   static constexpr std::size_t most_nodes = 32;
@@ -51,6 +52,8 @@ struct FusedExpression : NativeObject {
   // Where one kernel does it all, or is hoped to, that gains from the first vector on. Of one list of bytes, or of some booleans,
   // it may do so by a table of all results.
   static constexpr std::uint32_t shortest_of_one_step = 8;
+  // Places of fewer elements take bytes. Of more elements, what is kept is no more found at once.
+  static constexpr std::uint32_t shortest_of_places = 129, shortest_of_kept = 16, longest_of_kept = 8192;
   mutable std::array<std::uint32_t, element_type_count> shortest;
   // `early`: from so many elements on all types gain; 0 where they do not.
   void choose_shortest(std::uint32_t early, bool hopes_for_table = false) const {
@@ -74,6 +77,8 @@ struct FusedExpression : NativeObject {
   bool is_too_short(const Value& v) const {
     return v.is_array() ? is_too_short(v.array()) : variables == 1 && !has_constant_range;
   }
+  // Tells whether some of the results are kept, which only short lists have kernels for.
+  bool keeps_some() const { return sink == Sink::places || sink == Sink::kept; }
   bool is_single() const { return nodes.size() == sources.size() + 1; }
 
   // What evaluating keeps for the next time: how it is done for certain types (primitives/fused_plan.h).

@@ -74,6 +74,7 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
     }
   }
   if (!long_enough && !ranges) return Value();
+  if (expression.keeps_some() && longest > FusedExpression::longest_of_kept) return Value();
   if (cx.device != nullptr && is_elsewhere(cx, expression, variables)) return Value();
   // Few elements are few bytes.
   const bool worth_a_plan = (longest * sizeof(double) >= fewest_bytes || ranges) && is_worth_a_plan(expression, variables);

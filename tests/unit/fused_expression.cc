@@ -148,6 +148,23 @@ TEST_CASE("limits in one pass give what both functions give") {
   CHECK(m("F←{¯10⌈10⌊𝕩} ⋄ F¨⟨3,50,5+3×↕3,9⥊¯20‿20⟩") == "⟨ 3 10 ⟨ 5 8 10 ⟩ ⟨ ¯10 10 ¯10 10 ¯10 10 ¯10 10 ¯10 ⟩ ⟩");
 }
 
+TEST_CASE("what comparisons hold for is kept as it is from their results") {
+  Machinery m;
+  const std::string program =
+      "i←↕9000 ⋄ lists←⟨(256|i×7)-128,(65536|i×7919)-32768,(i×477218)-2147483648,(0÷0)‿∞‿¯∞∾(i-500)÷4,2|i⟩ ⋄ "
+      "Where←{w𝕊x: ⟨/x<w,/x≤w,/x=w,/x≠w,/x≥w,/w<x⟩} ⋄ Keep←{w𝕊x: ⟨(x<w)/x,(x≤w)/x,(w=x)/x,(w≠x)/x,(w≤x)/x,(x>w)/x⟩} ⋄ "
+      "By←{w𝕊x: b←⟨x<w,x≤w,x=w,x≠w,x≥w,x>w⟩ ⋄ ⟨/¨b,b/¨<x⟩} ⋄ Same←{(≡○≢)´𝕨‿𝕩? ∧´(𝕨=𝕩)∨(𝕨≠𝕨)∧𝕩≠𝕩; 0} ⋄ "
+      "numbers←⟨0,1,¯1,5,100,127,¯128,128,3000,¯40000,1e9,2.5,∞⟩ ⋄ "
+      "lengths←⟨1,15,16,17,64,128,129,200,1000,4096,4097,9000⟩ ⋄ Check←{w‿y: ⟨p,k⟩←w By y ⋄ (∧´p Same¨w Where y)∧∧´k Same¨w Keep "
+      "y} ⋄ "
+      "∧´{x←𝕩 ⋄ ∧´{y←𝕩↑x ⋄ ∧´{w←𝕩 ⋄ ∧´{𝕊: Check w‿y}¨↕3}¨numbers}¨lengths}¨lists";
+  CHECK(m(program) == "1");
+  CHECK(m("F←{(𝕩='a')/𝕩} ⋄ ∾F¨4⥊<30⥊\"abc\"") == "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"");
+  CHECK(m("F←{(𝕩>2)/𝕩} ⋄ F¨3⥊<6‿6⥊↕36").substr(0, 2) == "! ");
+  CHECK(m("F←{(𝕩>2)/𝕩} ⋄ {𝕊: F 30⥊1‿3}¨↕9 ⋄ F 5").substr(0, 2) == "! ");
+  CHECK(m("F←{(𝕩>𝕨)/𝕩} ⋄ {𝕊: 2 F 30⥊1‿3}¨↕9 ⋄ (15⥊0‿7)F 15⥊3") == "⟨ 3 3 3 3 3 3 3 3 ⟩");
+}
+
 TEST_CASE("errors and their order stay as they are") {
   Machinery m;
   CHECK(m("a←20000⥊1 ⋄ b←19999⥊1 ⋄ 1+2×a-b").substr(0, 11) == "! Subtract:");
