@@ -1,6 +1,7 @@
 // Reverse and Rotate ⌽, Transpose and Reorder axes ⍉.
 #include <algorithm>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/move.h"
@@ -225,6 +226,37 @@ Value reordered(Context& cx, const Few<std::size_t>& order, Value x) {
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
+// Reorders axes as a short list says that names each of them once; absent for all else.
+Value reorder_plainly(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t most_axes = 8;
+  if (!w.is_array() || !x.is_array() || !stays_here(cx, x)) return Value();
+  const Array &order = w.array(), &a = x.array();
+  const std::size_t rank = a.rank();
+  if (!order.is_list() || order.type() != ElementType::i8 || order.length != rank || rank > most_axes ||
+      a.type() == ElementType::boxed || !has_plain_fill(a))
+    return Value();
+  std::size_t shape[most_axes];
+  BoxAxis axes[most_axes];
+  unsigned named = 0;
+  std::ptrdiff_t step = 1;
+  for (std::size_t k = rank; k-- > 0;) {
+    const auto to = static_cast<std::size_t>(order.as<std::int8_t>()[k]);
+    if (to >= rank || (named >> to & 1) != 0) return Value();
+    named |= 1u << to;
+    shape[to] = a.shape()[k];
+    axes[to] = {shape[to], 0, step};
+    step *= static_cast<std::ptrdiff_t>(shape[to]);
+  }
+  step = 1;
+  for (std::size_t k = rank; k-- > 0;) {
+    axes[k].to = step;
+    step *= static_cast<std::ptrdiff_t>(shape[k]);
+  }
+  Ref<Array> out = make_array(cx.heap, a.type(), {shape, rank});
+  kernels::copy_box(bits_of(a.type()), out->data, 0, a.data, 0, {axes, rank});
+  return to_value(std::move(out));
+}
+
 }  // namespace
 
 Value rotate_refusal(Context& cx, const Value& w, const Value& x) {
@@ -260,6 +292,7 @@ Value undo_transpose(Context& cx, Value x) {
 }
 
 Value reorder_axes(Context& cx, Value w, Value x) {
+  if (Value reordered = reorder_plainly(cx, w, x); !reordered.is_absent()) return reordered;
   x = as_array(cx.heap, std::move(x));
   const Few<std::size_t> order = read_order(cx, w, x);
   return reordered(cx, order, std::move(x));

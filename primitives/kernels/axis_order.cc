@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/copy_rows.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/permute_blocks.h"
 #include "primitives/kernels/transpose.h"
@@ -57,9 +58,9 @@ void widen(Box& box, const void* to, const void* from) {
   box.width = static_cast<unsigned>(bits);
 }
 
-// Calls f(target index, source index) for each index of the axes from `first` on that are not `skip`.
+// Calls f(target index, source index) for each index of the first axes but one or two.
 template <class F>
-void for_outer(const Box& box, std::size_t count, std::size_t skip, F f) {
+void for_outer(const Box& box, std::size_t count, std::size_t skip, F f, std::size_t skip_too = ~std::size_t{0}) {
   std::size_t index[max_box_axes];
   std::fill_n(index, count, std::size_t{0});
   auto to = static_cast<std::ptrdiff_t>(box.to_start), from = static_cast<std::ptrdiff_t>(box.from_start);
@@ -69,7 +70,7 @@ void for_outer(const Box& box, std::size_t count, std::size_t skip, F f) {
     while (true) {
       if (k == 0) return;
       k--;
-      if (k == skip) continue;
+      if (k == skip || k == skip_too) continue;
       const BoxAxis& a = box.axes[k];
       to += a.to, from += a.from;
       if (++index[k] < a.length) break;
@@ -81,6 +82,14 @@ void for_outer(const Box& box, std::size_t count, std::size_t skip, F f) {
 }
 
 constexpr std::size_t no_axis = ~std::size_t{0};
+
+// Gives the longest of the first axes, of which there is one that is not `skip`.
+std::size_t longest_axis(const Box& box, std::size_t count, std::size_t skip) {
+  std::size_t longest = skip == 0 ? 1 : 0;
+  for (std::size_t k = longest + 1; k < count; k++)
+    if (k != skip && box.axes[k].length > box.axes[longest].length) longest = k;
+  return longest;
+}
 
 // Gives the axis whose elements are neighbours in the source, if it pays to walk the box along it in blocks.
 std::size_t transposed_axis(const Box& box) {
@@ -129,13 +138,39 @@ void copy_short_runs(const Box& box, T* to, const T* from) {
   (std::make_index_sequence<longest_short_run - 1>());
 }
 
-// Copies at least `piece` bytes in pieces, of which the last one may overlap the one before.
-template <std::size_t piece>
-void copy_pieces(void* to, const void* from, std::size_t bytes) {
-  auto* out = static_cast<std::uint8_t*>(to);
-  const auto* in = static_cast<const std::uint8_t*>(from);
-  for (std::size_t i = 0; i + piece < bytes; i += piece) std::memcpy(out + i, in + i, piece);
-  std::memcpy(out + bytes - piece, in + bytes - piece, piece);
+// Copies a box whose innermost axis runs on in both layouts.
+template <class T>
+void copy_runs(const Box& box, T* to, const T* from) {
+  constexpr std::size_t fewest = 8, long_run = 512;
+  const std::size_t outer = box.count - 1, bytes = box.axes[outer].length * sizeof(T);
+  if (bytes >= long_run || outer == 0)
+    return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy_bytes(to + t, from + f, bytes); });
+  if (bytes < fewest)
+    return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { std::memcpy(to + t, from + f, bytes); });
+  const std::size_t k = longest_axis(box, outer, no_axis);
+  const BoxAxis& rows = box.axes[k];
+  constexpr std::ptrdiff_t size = sizeof(T);
+  for_outer(box, outer, k, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    copy_rows(to + t, rows.to * size, from + f, rows.from * size, bytes, rows.length);
+  });
+}
+
+// Copies a box by transposing its matrices of the innermost axis and axis k.
+template <class T>
+void copy_transposed(const Box& box, std::size_t k, T* to, const T* from) {
+  const std::size_t outer = box.count - 1;
+  const BoxAxis &inner = box.axes[outer], &other = box.axes[k];
+  if (outer == 1) {
+    transpose(box.width, to + box.to_start, other.to, from + box.from_start, inner.from, other.length, inner.length);
+    return;
+  }
+  const std::size_t many = longest_axis(box, outer, k);
+  const BoxAxis& each = box.axes[many];
+  const auto all = [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    transpose_each(box.width, {to + t, other.to, each.to}, {from + f, inner.from, each.from}, other.length, inner.length,
+                   each.length);
+  };
+  for_outer(box, outer, k, all, many);
 }
 
 // Copies a box whose outermost axis steps through blocks that its other axes permute; false for any other.
@@ -174,26 +209,11 @@ void copy_elements(const Box& box, T* to, const T* from) {
   const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;
   if (short_runs && (inner.from == 1 || transposed_axis(box) == no_axis)) return copy_short_runs(box, to, from);
   if (inner.to == 1 && inner.from == 1) {
-    const std::size_t bytes = inner.length * sizeof(T);
-    constexpr std::size_t long_run = 256;
-    const auto all_runs = [&](auto copy) {
-      for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy(to + t, from + f, bytes); });
-    };
-    if (bytes >= long_run)
-      all_runs(copy_bytes);
-    else if (bytes >= 16)
-      all_runs(copy_pieces<16>);
-    else if (bytes >= 8)
-      all_runs(copy_pieces<8>);
-    else
-      all_runs(copy_pieces<1>);
+    copy_runs(box, to, from);
     return;
   }
   if (std::size_t k = transposed_axis(box); k != no_axis) {
-    const BoxAxis& other = box.axes[k];
-    for_outer(box, outer, k, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
-      transpose(box.width, to + t, other.to, from + f, inner.from, other.length, inner.length);
-    });
+    copy_transposed(box, k, to, from);
     return;
   }
   for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {

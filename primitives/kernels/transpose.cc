@@ -11,6 +11,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/interleave-inl.h"
+#include "primitives/kernels/rectangles_512-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -284,7 +285,8 @@ bool transpose_whole_vectors(T* to, std::ptrdiff_t to_stride, const T* from, std
                              std::ptrdiff_t columns) {
   const bool splits = from_stride == rows && rows <= columns, mixes = to_stride == columns && columns <= rows;
   const std::ptrdiff_t width = splits ? rows : columns, length = splits ? columns : rows;
-  if ((!splits && !mixes) || length < 64 / static_cast<std::ptrdiff_t>(sizeof(T))) return false;
+  // Rectangles take fewer permutations of long elements.
+  if ((!splits && !mixes) || length < 64 / static_cast<std::ptrdiff_t>(sizeof(T)) || (sizeof(T) == 8 && width > 8)) return false;
   const auto run = [=](auto known) HWY_ATTR {
     splits ? split_rows<known()>(to, to_stride, from, length) : mix_rows<known()>(to, from, from_stride, length);
     return true;
@@ -310,6 +312,8 @@ void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptr
                         std::ptrdiff_t columns) {
 #if HWY_TARGET == HWY_AVX3_DL
   if (transpose_whole_vectors(to, to_stride, from, from_stride, rows, columns)) return;
+  if constexpr (sizeof(T) >= 4)
+    if (covered_by_rectangles<T>(rows, columns)) return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
 #endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, to_stride, from, from_stride, rows, columns);
@@ -329,10 +333,13 @@ void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptr
 
 #endif
 
-void transpose_any(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride,
-                   std::ptrdiff_t rows, std::ptrdiff_t columns) {
-  auto run = [=]<class T>(T) HWY_ATTR {
-    transpose_elements(static_cast<T*>(to), to_stride, static_cast<const T*>(from), from_stride, rows, columns);
+void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::ptrdiff_t rows,
+                   std::ptrdiff_t columns, std::size_t count) {
+  const auto run = [&]<class T>(T) HWY_ATTR {
+    T* out = static_cast<T*>(to.first);
+    const T* in = static_cast<const T*>(from.first);
+    for (std::size_t i = 0; i < count; i++, out += to.step, in += from.step)
+      transpose_elements(out, to.stride, in, from.stride, rows, columns);
   };
   switch (width) {
     case 8: return run(std::uint8_t{});
@@ -351,10 +358,14 @@ namespace griddle::kernels {
 
 HWY_EXPORT(transpose_any);
 
+void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
+                    std::size_t columns, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(transpose_any)
+  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count);
+}
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {
-  HWY_DYNAMIC_DISPATCH(transpose_any)
-  (width, to, to_stride, from, from_stride, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns));
+  transpose_each(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
 }
 
 }  // namespace griddle::kernels

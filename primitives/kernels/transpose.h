@@ -11,6 +11,15 @@ namespace griddle::kernels {
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns);
 
+// The same for `count` matrices; where the first one is, how far its lines lie apart, and how far the next matrix.
+template <class Pointer>
+struct Matrices {
+  Pointer first;
+  std::ptrdiff_t stride, step;
+};
+void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
+                    std::size_t columns, std::size_t count);
+
 // The same for packed bits, with the place of the first bit in either array.
 void transpose_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from,
                     std::size_t from_start, std::size_t from_stride, std::size_t rows, std::size_t columns);

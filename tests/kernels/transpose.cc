@@ -2,8 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "primitives/kernels/axis_order.h"
 #include "primitives/kernels/bit_columns.h"
+#include "primitives/kernels/copy_rows.h"
 #include "primitives/kernels/move.h"
 #include "tests/support/kernel_cases.h"
 
@@ -144,6 +149,68 @@ TEST_CASE("blocks are permuted, and nothing beside them is touched") {
             check(std::uint32_t{}, rows, columns, cell, blocks);
             check(std::uint64_t{}, rows, columns, cell, blocks);
           }
+  });
+}
+
+TEST_CASE("axes are reordered in every way") {
+  on_every_target([] {
+    Random random;
+    const auto check = [&]<class T>(T, const std::vector<std::size_t>& lengths) {
+      std::vector<std::size_t> order(lengths.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::size_t n = 1;
+      for (const std::size_t length : lengths) n *= length;
+      const Elements<T> x(random, n, 0, false);
+      do {
+        // Axis k of the source becomes axis order[k] of the target.
+        std::vector<BoxAxis> axes(lengths.size());
+        std::ptrdiff_t step = 1;
+        for (std::size_t k = lengths.size(); k-- > 0; step *= static_cast<std::ptrdiff_t>(lengths[k]))
+          axes[order[k]] = {lengths[k], 0, step};
+        step = 1;
+        for (std::size_t k = axes.size(); k-- > 0; step *= static_cast<std::ptrdiff_t>(axes[k].length)) axes[k].to = step;
+        Guarded<T> to(n, 0);
+        copy_box(8 * sizeof(T), to.start(), 0, x.start, 0, axes);
+        bool right = true;
+        std::vector<std::size_t> index(axes.size());
+        for (std::size_t i = 0; i < n; i++) {
+          std::ptrdiff_t from = 0;
+          for (std::size_t k = 0; k < axes.size(); k++) from += static_cast<std::ptrdiff_t>(index[k]) * axes[k].from;
+          right &= to.start()[i] == x.start[from];
+          for (std::size_t k = axes.size(); k-- > 0 && ++index[k] == axes[k].length;) index[k] = 0;
+        }
+        CHECK(right);
+        CHECK(to.kept_outside(n));
+      } while (std::next_permutation(order.begin(), order.end()));
+    };
+    for (const auto& lengths : std::vector<std::vector<std::size_t>>{
+             {10, 10, 10}, {3, 9, 70}, {2, 5, 33}, {7, 12, 17}, {10, 5, 5, 4}, {4, 3, 6, 8}, {2, 11, 2, 16}, {3, 2, 1, 300}}) {
+      check(std::uint8_t{}, lengths);
+      check(std::uint16_t{}, lengths);
+      check(std::uint32_t{}, lengths);
+      check(std::uint64_t{}, lengths);
+    }
+  });
+}
+
+TEST_CASE("rows of bytes are copied, and nothing beside them is touched") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t bytes : {8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 80, 127, 128, 129, 200, 500})
+      for (std::size_t rows : {1, 2, 5}) {
+        const std::size_t from_step = bytes + 3, to_step = bytes + 7;
+        const Elements<std::uint8_t> x(random, rows * from_step, 1, false);
+        Guarded<std::uint8_t> to(rows * to_step, 0);
+        const std::uint8_t untouched = *to.start();
+        copy_rows(to.start(), static_cast<std::ptrdiff_t>(to_step), x.start, static_cast<std::ptrdiff_t>(from_step), bytes, rows);
+        bool right = true;
+        for (std::size_t i = 0; i < rows * to_step; i++) {
+          const std::size_t row = i / to_step, place = i % to_step;
+          right &= to.start()[i] == (place < bytes ? x.start[row * from_step + place] : untouched);
+        }
+        CHECK(right);
+        CHECK(to.kept_outside(rows * to_step));
+      }
   });
 }
 
