@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -40,6 +41,27 @@ std::size_t machine_memory() {
 }  // namespace
 
 static_assert(sizeof(Segment) <= large_offset);
+
+void HugePages::advise(char* start, std::size_t bytes) noexcept {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t huge_page = std::size_t{2} << 20;
+  constexpr std::chrono::milliseconds slow(2);
+  if (pause_left_ > 0) {
+    pause_left_ -= static_cast<std::ptrdiff_t>(bytes);
+    madvise(start, bytes, MADV_NOHUGEPAGE);
+    return;
+  }
+  madvise(start, bytes, MADV_HUGEPAGE);
+  const Clock::time_point asked = Clock::now();
+  *static_cast<volatile char*>(start) = 0;
+  if (Clock::now() - asked < slow) {
+    next_pause_ = shortest_pause;
+    return;
+  }
+  pause_left_ = next_pause_;
+  next_pause_ = std::min(2 * next_pause_, longest_pause);
+  if (bytes > huge_page) madvise(start + huge_page, bytes - huge_page, MADV_NOHUGEPAGE);
+}
 
 Heap::Heap() {
   static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
@@ -180,7 +202,7 @@ Segment* Heap::map_segment(std::size_t bytes, bool huge) {
   if (aligned != start) munmap(start, static_cast<std::size_t>(aligned - start));
   char* end = start + ask;
   if (end != aligned + bytes) munmap(aligned + bytes, static_cast<std::size_t>(end - (aligned + bytes)));
-  if (huge) madvise(aligned, bytes, MADV_HUGEPAGE);
+  if (huge) huge_pages_.advise(aligned, bytes);
   Segment* s = new (aligned) Segment;
   s->heap = this;
   s->next = s->previous = nullptr;

@@ -51,6 +51,21 @@ struct OutOfMemory : std::runtime_error {
   std::size_t bytes;
 };
 
+// Says which memory shall come in huge pages. These take the least time, but where a host lends its memory to a virtual machine
+// and gets back what is free, in pieces of that size, they often have to be fetched anew: then one takes far longer than as many
+// small pages, which are mostly at hand. So the first one is timed, and after a slow one other memory comes in small pages for a
+// while.
+class HugePages {
+ public:
+  // Decides about memory that nobody has touched, and touches the first page of it.
+  void advise(char* start, std::size_t bytes) noexcept;
+
+ private:
+  static constexpr std::ptrdiff_t shortest_pause = std::ptrdiff_t{64} << 20, longest_pause = std::ptrdiff_t{1} << 30;
+  std::ptrdiff_t pause_left_ = 0;  // bytes to come in small pages
+  std::ptrdiff_t next_pause_ = shortest_pause;
+};
+
 class Heap {
  public:
   static constexpr std::size_t largest_tiny = 128;
@@ -198,6 +213,7 @@ class Heap {
   unsigned pages_used_ = 0;      // of the newest segment
   unsigned segment_count_ = 0;
   std::size_t kept_bytes_ = 0;
+  HugePages huge_pages_;
   std::size_t in_use_ = 0;  // bytes mapped, less the kept ones
   std::size_t limit_ = 0;
   std::size_t machine_limit_ = 0;
