@@ -1,5 +1,7 @@
 #include "primitives/fusion.h"
 
+#include <string_view>
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,10 +69,13 @@ Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (w.is_number() && is_numeric_list(x)) {
     if (const auto fold = rule_of(self).fold; fold != nullptr)
       if (Value r = fold(cx, w, x); !r.is_absent()) return r;
-    // Folding onto a boolean is folding booleans of which it is the last.
+    // Folding onto a boolean is folding booleans of which it is the last, and one by one in any order where that is the same.
     const bool is_bit = w.number() == 0 || w.number() == 1;
-    if (is_bit && x.array().type() == ElementType::bit)
-      if (Value r = fold_on_host(self, join_to(cx, x, w)); !r.is_absent()) return r;
+    if (is_bit && x.array().type() == ElementType::bit) {
+      const bool commutes = std::u32string_view(U"∧∨⌊⌈×=≠").find(rule_of(self).glyph) != std::u32string_view::npos;
+      if (Value r = fold_on_host(self, commutes ? x : join_to(cx, x, w)); !r.is_absent())
+        return commutes ? call(cx, operand(self), std::move(r), std::move(w)) : r;
+    }
   }
   return fold_dyad(cx, self, std::move(w), std::move(x));
 }

@@ -191,6 +191,17 @@ bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   return pairs && is_data(w) && is_data(x) && (w.is_array() || x.is_array());
 }
 
+// Makes such pairs; the absent value where that is not what f does, or where an element meets a cell.
+Value pairs_of_atoms(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
+  if (!pairs_atoms(f, w, x) || (rank_of(w) != rank_of(x) && !one_w && !one_x)) return Value();
+  const auto spread = [&](const Value& one, const Value& other) {
+    return filled(cx.heap, shape_of(other), one.is_array() ? plain_element(one.array(), 0) : one);
+  };
+  if (one_w && x.is_array()) return pair_each(cx, spread(w, x), x);
+  return pair_each(cx, w, one_x ? spread(x, w) : x);
+}
+
 // Pairs each element of the short argument with a whole cell of the long one.
 Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
@@ -199,10 +210,6 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
-  if ((rank_of(w) == rank_of(x) || w.is_atom() || x.is_atom()) && pairs_atoms(f, w, x)) {
-    if (w.is_atom()) return pair_each(cx, filled(cx.heap, shape_of(x), w), x);
-    return pair_each(cx, w, x.is_atom() ? filled(cx.heap, shape_of(w), x) : x);
-  }
   Caller caller(cx, f);
   const std::size_t length_w = length_of(w), length_x = length_of(x);
   if (length <= FewValues::most && (length_w == length || length_w == 1) && (length_x == length || length_x == 1)) {
@@ -292,10 +299,10 @@ Value map_each(Context& cx, const Value& f, Value x) {
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
+  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
   constexpr int deepest_read = 4;
   if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
-  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   return each_known_shapes(cx, f, std::move(x));
@@ -337,6 +344,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
   if (const Value* list = picked_list(f, w, x)) {

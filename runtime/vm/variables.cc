@@ -92,6 +92,22 @@ Value changed(Context& cx, Array& a, std::size_t place, const Value& f) {
   return call(cx, f, std::move(old));
 }
 
+// Changes an element by a function that may run code of the program, which may see and change the variable meanwhile.
+void change_by_call(Context& cx, Value& variable, std::size_t place, const Value& f) {
+  Value kept = variable;
+  Value v = call(cx, f, element(kept.array(), place));
+  if (variable.same(kept)) {
+    kept = Value();
+    Array& a = variable.array();
+    if (a.refs == 1 && try_store(a, place, v)) return a.forget_order();
+    kept = variable;
+  }
+  const ElementType type = kept.array().type();
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(kept), common_type(type, element_type_of(v))));
+  store(*result, place, std::move(v));
+  variable = to_value(std::move(result));
+}
+
 // Changes an element where nobody else sees the array, and where it has the type for it; gives false where that is not so.
 bool change_in_place(Context& cx, Value& variable, const Value& k, const Value& f) {
   if (!variable.is_array() || variable.array().refs != 1) return false;
@@ -100,6 +116,10 @@ bool change_in_place(Context& cx, Value& variable, const Value& k, const Value& 
   const std::optional<std::size_t> place = place_picked(k, a);
   // The first element may be what the fill comes from.
   if (!place || (*place == 0 && a.fill_kind() == FillKind::of_first)) return false;
+  if (f.is_function() && !f.function().is_pure()) {
+    change_by_call(cx, variable, *place, f);
+    return true;
+  }
   Value v = changed(cx, a, *place, f);
   if (v.is_absent() || !try_store(a, *place, v)) return false;
   a.forget_order();
