@@ -68,4 +68,10 @@ inline std::size_t magnitude(std::int32_t n) { return static_cast<std::size_t>(n
 inline std::uint64_t* words_of(Array* a) { return reinterpret_cast<std::uint64_t*>(a->data.here()); }
 inline const std::uint64_t* words_of(const Array* a) { return reinterpret_cast<const std::uint64_t*>(a->data.here()); }
 
+// Gives `count` elements, of which there is one, from `start` on.
+std::uint64_t piece_of(Heap&, std::uint64_t x, const Array& a, std::size_t start, std::size_t count);
+
+// Gives the type in which places of so many elements are told, none of which is above the longest list at hand.
+inline ElementType type_of_places(std::size_t n) { return n <= 128 ? ElementType::i8 : ElementType::i16; }
+
 }  // namespace griddle::primitives

@@ -1,8 +1,6 @@
 #include "primitives/list_structure.h"
 
 #include <algorithm>
-#include <cstring>
-#include <span>
 
 #include "primitives/at_hand.h"
 #include "primitives/elements.h"
@@ -13,9 +11,6 @@
 
 namespace griddle::primitives {
 
-namespace {
-
-// Gives `count` elements, of which there is one, from `start` on.
 std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t start, std::size_t count) {
   if (count == a.length) return shared(x);
   if (Array* const piece = piece_at_hand(heap, a, start, count)) return bits_of_array(piece);
@@ -24,8 +19,6 @@ std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t 
   if (bits != nullptr) kernels::copy_bits(words_of(bits), 0, words_of(&a), start, count);
   return bits_of_array(bits);
 }
-
-}  // namespace
 
 std::uint64_t reverse_list(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
@@ -165,9 +158,6 @@ std::uint64_t sort_list_down(Heap& heap, std::uint64_t x) { return sorted(heap, 
 
 namespace {
 
-// Gives the type in which places of so many elements are told, none of which is above the longest list at hand.
-ElementType type_of_places(std::size_t n) { return n <= 128 ? ElementType::i8 : ElementType::i16; }
-
 // Writes the places of one kind of bits, then those of the other. What is written too much for the first is written over.
 std::uint64_t graded_bits(Heap& heap, std::uint64_t x, bool down) {
   const Array* const a = plain_list(x);
@@ -249,7 +239,7 @@ std::uint64_t kept(Heap& heap, const Array& marks, std::uint64_t x, const Array&
 
 std::uint64_t replicate_elements(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr) return declined;
+  if (a == nullptr) return keep_rows(heap, w, x);
   if (const Array* const marks = plain_list(w))
     return marks->type() == ElementType::bit && marks->length == a->length ? kept(heap, *marks, x, *a) : declined;
   std::int32_t times;
@@ -259,175 +249,6 @@ std::uint64_t replicate_elements(Heap& heap, std::uint64_t w, std::uint64_t x) {
   if (out == nullptr) return declined;
   kernels::repeat_each(1u << plain.log2_bits, out->data.here(), a->data.here(), a->length, static_cast<std::size_t>(times));
   return bits_of_array(out);
-}
-
-namespace {
-
-// Makes a list of equal elements.
-std::uint64_t list_of(Heap& heap, const Value& atom, std::size_t n) {
-  if (!atom.is_number() && !atom.is_character()) return declined;
-  Array* const out = list_at_hand(heap, plain_lists[static_cast<int>(element_type_of(atom))], n);
-  if (out == nullptr) return declined;
-  if (out->type() == ElementType::bit)
-    std::fill_n(words_of(out), (n + 63) / 64, atom.number() != 0 ? ~std::uint64_t{0} : 0);
-  else
-    fill_run(*out, 0, n, atom);
-  return bits_of_array(out);
-}
-
-std::uint64_t repeated(Heap& heap, const Array& a, std::size_t n) {
-  const PlainList& plain = plain_of(a);
-  Array* const out = list_at_hand(heap, plain, n);
-  if (out == nullptr) return declined;
-  copy_piece(out->data.here(), a.data.here(), ((a.length << plain.log2_bits) + 7) / 8);
-  repeat_run(*out, a, n);
-  return bits_of_array(out);
-}
-
-}  // namespace
-
-std::uint64_t reshape_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  std::int32_t n;
-  if (!read_integer(w, n) || n <= 0) return declined;
-  const std::size_t length = static_cast<std::size_t>(n);
-  if (x < Value::first_object) return length <= longest_at_hand ? list_of(heap, Value::from_bits(x), length) : declined;
-  const Array* const a = plain_list(x);
-  if (a == nullptr || length > longest_at_hand) return declined;
-  return length <= a->length ? piece_of(heap, x, *a, 0, length) : repeated(heap, *a, length);
-}
-
-namespace {
-
-// Copies a list of the type of another one behind the first elements of that.
-void copy_behind(Array& to, std::size_t at, const Array& from) {
-  const unsigned log2_bits = log2_bits_of(from.type());
-  if (log2_bits == 0)
-    kernels::copy_bits(words_of(&to), at, words_of(&from), 0, from.length);
-  else
-    copy_piece(to.data.here() + (at << (log2_bits - 3)), from.data.here(), from.length << (log2_bits - 3));
-}
-
-}  // namespace
-
-namespace {
-
-// Puts an atom that the type of a list holds before or behind its elements.
-template <bool before>
-std::uint64_t joined_with_atom(Heap& heap, std::uint64_t list, std::uint64_t atom) {
-  const Array* const a = plain_list(list);
-  if (a == nullptr || a->type() == ElementType::bit) return declined;
-  const Value one = Value::from_bits(atom);
-  if (!one.is_number() && !one.is_character()) return declined;
-  const PlainList& plain = plain_of(*a);
-  Array* const out = list_at_hand(heap, plain, a->length + 1);
-  if (out == nullptr) return declined;
-  const std::size_t width = std::size_t{1} << (plain.log2_bits - 3), bytes = a->length * width;
-  std::uint8_t* const to = out->data.here();
-  if (!store_atom(a->type(), before ? to : to + bytes, one)) {
-    release(out);
-    return declined;
-  }
-  copy_piece(before ? to + width : to, a->data.here(), bytes);
-  return bits_of_array(out);
-}
-
-}  // namespace
-
-std::uint64_t join_two_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  if (x < Value::first_object) return joined_with_atom<false>(heap, w, x);
-  if (w < Value::first_object) return joined_with_atom<true>(heap, x, w);
-  const Array *const a = plain_list(w), *const b = plain_list(x);
-  if (a == nullptr || b == nullptr || a->type() != b->type()) return declined;
-  Array* const out = list_at_hand(heap, plain_of(*a), a->length + b->length);
-  if (out == nullptr) return declined;
-  copy_behind(*out, 0, *a);
-  copy_behind(*out, a->length, *b);
-  return bits_of_array(out);
-}
-
-std::uint64_t couple_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Array *const a = plain_list(w), *const b = plain_list(x);
-  if (a == nullptr || b == nullptr || a->type() != b->type() || a->length != b->length) return declined;
-  Array* const out = table_at_hand(heap, plain_of(*a), 2, a->length);
-  if (out == nullptr) return declined;
-  copy_behind(*out, 0, *a);
-  copy_behind(*out, a->length, *b);
-  return bits_of_array(out);
-}
-
-std::uint64_t range_below(Heap& heap, std::uint64_t x) {
-  std::int32_t n;
-  if (!read_integer(x, n) || n < 1 || static_cast<std::size_t>(n) > longest_at_hand) return declined;
-  const PlainList& plain = plain_lists[static_cast<int>(type_of_places(static_cast<std::size_t>(n)))];
-  Array* const out = list_at_hand(heap, plain, static_cast<std::size_t>(n));
-  if (out == nullptr) return declined;
-  kernels::count_up(1u << plain.log2_bits, out->data.here(), out->length);
-  out->note_order(false);
-  return bits_of_array(out);
-}
-
-namespace {
-
-// Makes an array of one box or two, of no axis or one.
-std::uint64_t boxes_of(Heap& heap, std::span<const std::uint64_t> values, std::uint8_t rank, FillKind fill) {
-  void* const memory = heap.allocate_at_hand(sizeof(Array) + values.size_bytes());
-  if (memory == nullptr) return declined;
-  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
-  Array* const a = new (memory)
-      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), rank, static_cast<std::uint8_t>(fill)},
-            values.size(),
-            data};
-  for (std::size_t i = 0; i < values.size(); i++) reinterpret_cast<std::uint64_t*>(data)[i] = shared(values[i]);
-  return bits_of_array(a);
-}
-
-// Gives an element as an array without axes.
-std::uint64_t unit_of(Heap& heap, const Array& a, std::size_t i) {
-  const PlainList& plain = plain_of(a);
-  void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(std::uint64_t));
-  if (memory == nullptr) return declined;
-  constexpr std::uint64_t one_axis = std::uint64_t{1} << 48;
-  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
-  Array* const unit = new (memory) Array{std::bit_cast<Object>(plain.head - one_axis), 1, data};
-  if (plain.log2_bits == 0)
-    *words_of(unit) = kernels::read_bit(words_of(&a), i);
-  else
-    copy_few(data, a.data.here() + (i << (plain.log2_bits - 3)), std::size_t{1} << (plain.log2_bits - 3));
-  return bits_of_array(unit);
-}
-
-}  // namespace
-
-std::uint64_t enclosed_array(Heap& heap, std::uint64_t x) {
-  return array_of(x) == nullptr ? declined : boxes_of(heap, {&x, 1}, 0, FillKind::of_first);
-}
-
-std::uint64_t enlisted_array(Heap& heap, std::uint64_t x) {
-  const Array* const a = array_of(x);
-  return a == nullptr || a->type() == ElementType::boxed ? declined : boxes_of(heap, {&x, 1}, 1, FillKind::of_first);
-}
-
-std::uint64_t paired_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Array *const a = array_of(w), *const b = array_of(x);
-  if (a == nullptr || b == nullptr || !a->is_list() || !b->is_list()) return declined;
-  const std::uint64_t both[] = {w, x};
-  // What has another shape brings no fill along.
-  if (a->length != b->length) return boxes_of(heap, both, 1, FillKind::none);
-  const bool alike = plain_list(w) != nullptr && plain_list(x) != nullptr && is_number(a->type()) == is_number(b->type());
-  return alike ? boxes_of(heap, both, 1, FillKind::of_first) : declined;
-}
-
-std::uint64_t first_of_list(Heap& heap, std::uint64_t x) {
-  const Array* const a = plain_list(x);
-  return a == nullptr ? declined : unit_of(heap, *a, 0);
-}
-
-std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Array* const a = plain_list(x);
-  std::int32_t i;
-  if (a == nullptr || !read_integer(w, i)) return declined;
-  const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
-  return place < a->length ? unit_of(heap, *a, place) : declined;
 }
 
 }  // namespace griddle::primitives

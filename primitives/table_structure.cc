@@ -4,6 +4,7 @@
 
 #include "primitives/at_hand.h"
 #include "primitives/elements.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/kernels/transpose.h"
 #include "primitives/window_copies.h"
 
@@ -50,6 +51,18 @@ std::uint64_t transpose_table(Heap& heap, std::uint64_t x) {
   else
     kernels::transpose(bits_of(a->type()), out->data.here(), static_cast<std::ptrdiff_t>(rows), a->data.here(),
                        static_cast<std::ptrdiff_t>(columns), columns, rows);
+  return bits_of_array(out);
+}
+
+std::uint64_t keep_rows(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array *const marks = plain_list(w), *const a = plain_table(x);
+  if (marks == nullptr || a == nullptr || marks->type() != ElementType::bit || a->type() == ElementType::bit) return declined;
+  const std::size_t rows = a->shape()[0], columns = a->shape()[1], bytes = columns * bits_of(a->type()) / 8;
+  constexpr std::size_t long_row = 16;
+  if (marks->length != rows || (bytes < long_row && !std::has_single_bit(bytes))) return declined;
+  const std::size_t total = kernels::count_ones(words_of(marks), rows);
+  Array* const out = table_at_hand(heap, plain_of(*a), total, columns);
+  if (out != nullptr) kernels::compress_cells(bytes, out->data.here(), total, a->data.here(), words_of(marks), rows);
   return bits_of_array(out);
 }
 

@@ -11,6 +11,7 @@ namespace griddle::primitives {
 std::uint64_t reverse_table(Heap&, std::uint64_t x);
 std::uint64_t nudge_table(Heap&, std::uint64_t x, bool front);
 std::uint64_t transpose_table(Heap&, std::uint64_t x);
+std::uint64_t keep_rows(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t windows_of_list(Heap&, std::uint64_t w, std::uint64_t x);
 
 }  // namespace griddle::primitives

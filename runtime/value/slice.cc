@@ -15,7 +15,8 @@ constexpr std::size_t copied_up_to_bytes = 128;
 
 const Value no_value;
 
-// Shows all elements of an array with the fill of plain elements as a table; null where no memory is at hand, or there are
+}  // namespace
+
 // others.
 Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::size_t columns) {
   if (a.type() == ElementType::boxed || a.fill_kind() != plain_fill(a.type()) || a.data.elsewhere()) return nullptr;
@@ -34,8 +35,6 @@ Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::siz
   at[2] = columns;
   return table;
 }
-
-}  // namespace
 
 Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
   Array& a = v.array();

@@ -1,0 +1,225 @@
+// Lists and tables made anew: of what others hold, or of atoms.
+#include <algorithm>
+#include <span>
+
+#include "primitives/at_hand.h"
+#include "primitives/elements.h"
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/move.h"
+#include "primitives/list_structure.h"
+#include "primitives/small_integer.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Makes a list of equal elements.
+std::uint64_t list_of(Heap& heap, const Value& atom, std::size_t n) {
+  if (!atom.is_number() && !atom.is_character()) return declined;
+  Array* const out = list_at_hand(heap, plain_lists[static_cast<int>(element_type_of(atom))], n);
+  if (out == nullptr) return declined;
+  if (out->type() == ElementType::bit)
+    std::fill_n(words_of(out), (n + 63) / 64, atom.number() != 0 ? ~std::uint64_t{0} : 0);
+  else
+    fill_run(*out, 0, n, atom);
+  return bits_of_array(out);
+}
+
+std::uint64_t repeated(Heap& heap, const Array& a, std::size_t n) {
+  const PlainList& plain = plain_of(a);
+  Array* const out = list_at_hand(heap, plain, n);
+  if (out == nullptr) return declined;
+  copy_piece(out->data.here(), a.data.here(), ((a.length << plain.log2_bits) + 7) / 8);
+  repeat_run(*out, a, n);
+  return bits_of_array(out);
+}
+
+}  // namespace
+
+namespace {
+
+// Reads two lengths, of which ∘ leaves one to so many elements; false where they make another number of elements.
+bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
+  if (!w.is_list() || w.length != 2 || is_character(w.type()) || w.data.elsewhere()) return false;
+  std::size_t computed = 2;
+  for (std::size_t k = 0; k < 2; k++) {
+    const Value length = element(w, k);
+    std::int32_t n;
+    if (is_small_integer(length, n) && n > 0)
+      lengths[k] = static_cast<std::size_t>(n);
+    else if (computed == 2 && length.is_modifier() && glyph_of(length) == U'∘')
+      computed = k;
+    else
+      return false;
+  }
+  if (computed < 2) lengths[computed] = given / lengths[1 - computed];
+  return lengths[0] * lengths[1] == given;
+}
+
+// Gives a list as a table of as many elements.
+std::uint64_t as_table(Heap& heap, const Array& w, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  std::size_t lengths[2];
+  if (a == nullptr || !read_two_lengths(w, a->length, lengths)) return declined;
+  return bits_of_array(table_view_at_hand(heap, *a, lengths[0], lengths[1]));
+}
+
+}  // namespace
+
+std::uint64_t reshape_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  std::int32_t n;
+  if (const Array* const lengths = array_of(w)) return as_table(heap, *lengths, x);
+  if (!read_integer(w, n) || n <= 0) return declined;
+  const std::size_t length = static_cast<std::size_t>(n);
+  if (x < Value::first_object) return length <= longest_at_hand ? list_of(heap, Value::from_bits(x), length) : declined;
+  const Array* const a = plain_list(x);
+  if (a == nullptr || length > longest_at_hand) return declined;
+  return length <= a->length ? piece_of(heap, x, *a, 0, length) : repeated(heap, *a, length);
+}
+
+namespace {
+
+// Copies a list of the type of another one behind the first elements of that.
+void copy_behind(Array& to, std::size_t at, const Array& from) {
+  const unsigned log2_bits = log2_bits_of(from.type());
+  if (log2_bits == 0)
+    kernels::copy_bits(words_of(&to), at, words_of(&from), 0, from.length);
+  else
+    copy_piece(to.data.here() + (at << (log2_bits - 3)), from.data.here(), from.length << (log2_bits - 3));
+}
+
+}  // namespace
+
+namespace {
+
+// Gives the element that an atom, or an array without axes of one plain element, stands for; absent for any other value.
+Value one_element(std::uint64_t v) {
+  const Array* const unit = array_of(v);
+  if (unit == nullptr) return v < Value::first_object ? Value::from_bits(v) : Value();
+  constexpr std::uint32_t one_axis = 1u << 16;
+  const bool is_plain = PlainList::described(*unit) + one_axis == described_lists[static_cast<std::size_t>(unit->type())];
+  return is_plain && !unit->data.elsewhere() ? plain_element(*unit, 0) : Value();
+}
+
+// Tells whether a type holds an atom.
+bool holds(ElementType list, const Value& atom) {
+  if (!atom.is_number() && !atom.is_character()) return false;
+  const ElementType type = element_type_of(atom);
+  return type <= list && is_number(type) == is_number(list);
+}
+
+// Joins a list and one element of its type.
+std::uint64_t join_one(Heap& heap, const Array& list, std::uint64_t one, bool behind) {
+  const Value element = one_element(one);
+  if (!holds(list.type(), element)) return declined;
+  Array* const out = list_at_hand(heap, plain_of(list), list.length + 1);
+  if (out == nullptr) return declined;
+  const std::size_t at = behind ? list.length : 0;
+  copy_behind(*out, behind ? 0 : 1, list);
+  if (list.type() == ElementType::bit)
+    kernels::write_bit(words_of(out), at, element.number() != 0);
+  else
+    store_atom(list.type(), out->data.here() + (at << (log2_bits_of(list.type()) - 3)), element);
+  return bits_of_array(out);
+}
+
+}  // namespace
+
+std::uint64_t join_two_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array *const a = plain_list(w), *const b = plain_list(x);
+  if (a == nullptr || b == nullptr)
+    return a != nullptr ? join_one(heap, *a, x, true) : b != nullptr ? join_one(heap, *b, w, false) : declined;
+  if (a->type() != b->type()) return declined;
+  Array* const out = list_at_hand(heap, plain_of(*a), a->length + b->length);
+  if (out == nullptr) return declined;
+  copy_behind(*out, 0, *a);
+  copy_behind(*out, a->length, *b);
+  return bits_of_array(out);
+}
+
+std::uint64_t couple_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array *const a = plain_list(w), *const b = plain_list(x);
+  if (a == nullptr || b == nullptr || a->type() != b->type() || a->length != b->length) return declined;
+  Array* const out = table_at_hand(heap, plain_of(*a), 2, a->length);
+  if (out == nullptr) return declined;
+  copy_behind(*out, 0, *a);
+  copy_behind(*out, a->length, *b);
+  return bits_of_array(out);
+}
+
+std::uint64_t range_below(Heap& heap, std::uint64_t x) {
+  std::int32_t n;
+  if (!read_integer(x, n) || n < 1 || static_cast<std::size_t>(n) > longest_at_hand) return declined;
+  const PlainList& plain = plain_lists[static_cast<int>(type_of_places(static_cast<std::size_t>(n)))];
+  Array* const out = list_at_hand(heap, plain, static_cast<std::size_t>(n));
+  if (out == nullptr) return declined;
+  kernels::count_up(1u << plain.log2_bits, out->data.here(), out->length);
+  out->note_order(false);
+  return bits_of_array(out);
+}
+
+namespace {
+
+// Makes an array of one box or two, of no axis or one.
+std::uint64_t boxes_of(Heap& heap, std::span<const std::uint64_t> values, std::uint8_t rank, FillKind fill) {
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + values.size_bytes());
+  if (memory == nullptr) return declined;
+  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
+  Array* const a = new (memory)
+      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), rank, static_cast<std::uint8_t>(fill)},
+            values.size(),
+            data};
+  for (std::size_t i = 0; i < values.size(); i++) reinterpret_cast<std::uint64_t*>(data)[i] = shared(values[i]);
+  return bits_of_array(a);
+}
+
+// Gives an element as an array without axes.
+std::uint64_t unit_of(Heap& heap, const Array& a, std::size_t i) {
+  const PlainList& plain = plain_of(a);
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(std::uint64_t));
+  if (memory == nullptr) return declined;
+  constexpr std::uint64_t one_axis = std::uint64_t{1} << 48;
+  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
+  Array* const unit = new (memory) Array{std::bit_cast<Object>(plain.head - one_axis), 1, data};
+  if (plain.log2_bits == 0)
+    *words_of(unit) = kernels::read_bit(words_of(&a), i);
+  else
+    copy_few(data, a.data.here() + (i << (plain.log2_bits - 3)), std::size_t{1} << (plain.log2_bits - 3));
+  return bits_of_array(unit);
+}
+
+}  // namespace
+
+std::uint64_t enclosed_array(Heap& heap, std::uint64_t x) {
+  return array_of(x) == nullptr ? declined : boxes_of(heap, {&x, 1}, 0, FillKind::of_first);
+}
+
+std::uint64_t enlisted_array(Heap& heap, std::uint64_t x) {
+  const Array* const a = array_of(x);
+  return a == nullptr || a->type() == ElementType::boxed ? declined : boxes_of(heap, {&x, 1}, 1, FillKind::of_first);
+}
+
+std::uint64_t paired_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array *const a = array_of(w), *const b = array_of(x);
+  if (a == nullptr || b == nullptr || !a->is_list() || !b->is_list()) return declined;
+  const std::uint64_t both[] = {w, x};
+  // What has another shape brings no fill along.
+  if (a->length != b->length) return boxes_of(heap, both, 1, FillKind::none);
+  const bool alike = plain_list(w) != nullptr && plain_list(x) != nullptr && is_number(a->type()) == is_number(b->type());
+  return alike ? boxes_of(heap, both, 1, FillKind::of_first) : declined;
+}
+
+std::uint64_t first_of_list(Heap& heap, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  return a == nullptr ? declined : unit_of(heap, *a, 0);
+}
+
+std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  std::int32_t i;
+  if (a == nullptr || !read_integer(w, i)) return declined;
+  const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
+  return place < a->length ? unit_of(heap, *a, place) : declined;
+}
+
+}  // namespace griddle::primitives
