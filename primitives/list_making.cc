@@ -101,25 +101,22 @@ Value one_element(std::uint64_t v) {
   return is_plain && !unit->data.elsewhere() ? plain_element(*unit, 0) : Value();
 }
 
-// Tells whether a type holds an atom.
-bool holds(ElementType list, const Value& atom) {
-  if (!atom.is_number() && !atom.is_character()) return false;
-  const ElementType type = element_type_of(atom);
-  return type <= list && is_number(type) == is_number(list);
-}
-
-// Joins a list and one element of its type.
+// Joins a list and one element of its kind.
 std::uint64_t join_one(Heap& heap, const Array& list, std::uint64_t one, bool behind) {
   const Value element = one_element(one);
-  if (!holds(list.type(), element)) return declined;
-  Array* const out = list_at_hand(heap, plain_of(list), list.length + 1);
+  if (is_number(list.type()) ? !element.is_number() : !element.is_character()) return declined;
+  const ElementType type = wider(list.type(), element_type_of(element));
+  Array* const out = list_at_hand(heap, plain_lists[static_cast<int>(type)], list.length + 1);
   if (out == nullptr) return declined;
-  const std::size_t at = behind ? list.length : 0;
-  copy_behind(*out, behind ? 0 : 1, list);
-  if (list.type() == ElementType::bit)
+  const std::size_t at = behind ? list.length : 0, rest = behind ? 0 : 1;
+  if (type == list.type())
+    copy_behind(*out, rest, list);
+  else
+    copy_elements(*out, rest, list, 0, list.length);
+  if (type == ElementType::bit)
     kernels::write_bit(words_of(out), at, element.number() != 0);
   else
-    store_atom(list.type(), out->data.here() + (at << (log2_bits_of(list.type()) - 3)), element);
+    store_atom(type, out->data.here() + (at << (log2_bits_of(type) - 3)), element);
   return bits_of_array(out);
 }
 
