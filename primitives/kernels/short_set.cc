@@ -92,12 +92,11 @@ HWY_INLINE void read_bytes(Places& p, std::size_t n, const uint8_t* set) {
   write_bytes(p.before, n, [&](std::size_t i) HWY_ATTR { return set[p.place[i]]; });
 }
 HWY_INLINE void read_and_add(Places& p, std::size_t n, uint8_t* set) {
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) {
+  write_bytes(p.before, n, [&](std::size_t i) HWY_ATTR {
     const uint8_t byte = set[p.place[i]];
-    p.before[i] = byte;
     set[p.place[i]] = static_cast<uint8_t>(byte | p.bit[i]);
-  }
+    return byte;
+  });
 }
 
 // Keys in a range of which each has a byte, 1 for those that have not come: the same steps as for bits.
