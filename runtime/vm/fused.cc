@@ -87,7 +87,12 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   Context& cx = vm.cx_;
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* variables[FusedExpression::most_sources];
-  for (std::size_t k = 0; k < expression.variables; k++) variables[k] = &value_of(expression.sources[k], base, environment);
+  bool may_gain = expression.has_constant_range;
+  for (std::size_t k = 0; k < expression.variables; k++) {
+    variables[k] = &value_of(expression.sources[k], base, environment);
+    may_gain |= variables[k]->is_array() || expression.sources[k].range;
+  }
+  if (!may_gain) return false;
   Value result;
   if (cx.device == nullptr && !expression.has_constant_range) result = evaluate_again(cx, expression, variables);
   if (result.is_absent()) result = evaluate_anew(cx, expression, variables);
