@@ -358,7 +358,7 @@ struct FusedPlan::Maker {
     const Operation& last = plan.operations_.back();
     plan.sums_at_once_ = last.kind == Operation::Kind::sum;
     plan.gains_early_ = merged || plan.sums_at_once_;
-    const bool pairs_elements = last.kind == Operation::Kind::pair && expression.sink == Sink::elements;
+    const bool pairs_elements = last.kind == Operation::Kind::pair && one_step_does(expression.sink, last.out.type);
     plan.is_one_step_ = plan.operations_.size() == 1 && (plan.sums_at_once_ || pairs_elements) && !has_ranges();
     // Where nothing lies between, nothing needs to stay in the first-level cache.
     if (plan.sums_at_once_ && plan.buffers_ == 0) plan.block_ = most_summed_at_once;

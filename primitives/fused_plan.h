@@ -105,7 +105,13 @@ class FusedPlan final : public FusedExpression::Plan {
 
   // Finds the variables that are lists, if these are one of bytes or some of booleans.
   bool finds_variables(std::size_t (&lists)[kernels::most_truth_arguments], std::size_t& count) const;
-  void take_table(const Array& results, const std::size_t* lists, std::size_t count, bool yields_elements);
+  void take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink);
+  // Tells whether `follow_step` has a way to what becomes of the results of one operation.
+  static bool one_step_does(FusedExpression::Sink sink, ElementType results) {
+    using Sink = FusedExpression::Sink;
+    const bool folds_bits = sink == Sink::sum || sink == Sink::mean || sink == Sink::all || sink == Sink::any;
+    return sink == Sink::elements || (folds_bits && results == ElementType::bit);
+  }
 
   SourceKind kinds_[FusedExpression::most_sources] = {};
   std::uint32_t lists_[FusedExpression::most_sources] = {};  // plain lists of these kinds (PlainList::described), else 0

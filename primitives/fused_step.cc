@@ -1,5 +1,6 @@
 // Follows plans of one operation for short lists, without all that several operations need: buffers, blocks, wider kernels.
 #include "primitives/fused_plan.h"
+#include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/move.h"
 
 namespace griddle::primitives {
@@ -52,6 +53,24 @@ Value keep_step(Context& cx, const Operation& o, const Sources& sources) {
   return Value(few);
 }
 
+void compute_step(const Operation& o, std::uint8_t* to, const Sources& sources, const std::uint8_t* table) {
+  const std::size_t n = sources.list->length;
+  if (o.kind == Operation::Kind::pair)
+    o.pair(to, sources.of(o.w), o.atom_right ? o.atom : sources.of(o.x), o.atom_third ? o.other : sources.of(o.third), n);
+  else if (o.kind == Operation::Kind::map)
+    o.map(to, sources.of(o.w), table, n);
+  else
+    o.truth(to, sources.of(o.w), sources.of(o.x), sources.of(o.third), table[0], n);
+}
+
+Value fold_bits(const std::uint64_t* bits, std::size_t n, FusedExpression::Sink sink) {
+  using Sink = FusedExpression::Sink;
+  if (sink == Sink::all) return kernels::first_zero(bits, n) == n ? 1 : 0;
+  if (sink == Sink::any) return kernels::first_one(bits, n) != n ? 1 : 0;
+  const double sum = static_cast<double>(kernels::bool_fold().count(bits, n, 0));
+  return sink == Sink::mean ? Value(sum / static_cast<double>(n)) : Value(sum);
+}
+
 }  // namespace
 
 Value FusedPlan::follow_step(Context& cx, const FusedExpression& e, const Value* const* variables) {
@@ -62,14 +81,13 @@ Value FusedPlan::follow_step(Context& cx, const FusedExpression& e, const Value*
   const Operation& o = operations_.front();
   if (o.kind == Operation::Kind::keep) return keep_step(cx, o, sources);
   if (sums_at_once_) return sum_step(o, sources, e.sink == FusedExpression::Sink::mean);
+  if (e.sink != FusedExpression::Sink::elements) {
+    alignas(64) std::uint8_t bits[block_bytes];
+    compute_step(o, bits, sources, table_);
+    return fold_bits(reinterpret_cast<const std::uint64_t*>(bits), n, e.sink);
+  }
   Array* const result = make_list_of(cx.heap, plain_lists[static_cast<int>(result_.type)], n);
-  std::uint8_t* const to = result->data.here();
-  if (o.kind == Operation::Kind::pair)
-    o.pair(to, sources.of(o.w), o.atom_right ? o.atom : sources.of(o.x), o.atom_third ? o.other : sources.of(o.third), n);
-  else if (o.kind == Operation::Kind::map)
-    o.map(to, sources.of(o.w), table_, n);
-  else
-    o.truth(to, sources.of(o.w), sources.of(o.x), sources.of(o.third), table_[0], n);
+  compute_step(o, result->data.here(), sources, table_);
   return Value(result);
 }
 

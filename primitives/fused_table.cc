@@ -66,7 +66,7 @@ bool FusedPlan::may_become_table(const FusedExpression& expression) const {
          finds_variables(lists, count);
 }
 
-void FusedPlan::take_table(const Array& results, const std::size_t* lists, std::size_t count, bool yields_elements) {
+void FusedPlan::take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink) {
   const auto list_at = [&](std::size_t k) {
     const std::size_t i = lists[k];
     return Elements{Value::absent_bits, static_cast<ElementType>(kinds_[i] - kind_of_array(ElementType::bit)),
@@ -100,7 +100,7 @@ void FusedPlan::take_table(const Array& results, const std::size_t* lists, std::
   block_ = 8 * block_bytes >> log2_widest_bits_;
   sums_at_once_ = false;
   gains_early_ = true;
-  is_one_step_ = yields_elements;
+  is_one_step_ = one_step_does(sink, result_.type);
   uses_left_ = ~0u;
 }
 
@@ -122,7 +122,7 @@ bool FusedPlan::become_table(Context& cx, const FusedExpression& expression, con
   const ElementType found = results.array().type();
   if (found != ElementType::bit && (type == ElementType::bit || found == ElementType::boxed || log2_bits_of(found) > 4))
     return false;
-  take_table(results.array(), lists, count, expression.sink == FusedExpression::Sink::elements);
+  take_table(results.array(), lists, count, expression.sink);
   return true;
 }
 
