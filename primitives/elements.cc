@@ -1,7 +1,6 @@
 #include "primitives/elements.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "primitives/dispatch.h"
 #include "primitives/kernels/bit_runs.h"
@@ -180,33 +179,6 @@ bool unbox_numbers(Heap& heap, Value& v) {
 
 namespace {
 
-// Repeats the first `period` bits: word by word until copies are worth their calls, and as far as a whole number of periods fills
-// words, of which the rest are copies.
-void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
-  constexpr std::size_t most_in_words = 4096, few = 1024, piece = 32768 * 8;
-  const std::size_t whole = period << (6 - std::min(6, std::countr_zero(period)));  // a multiple of 64, too
-  const std::size_t unit = whole <= most_in_words ? whole : period, word_by_word = unit == whole ? whole : few;
-  std::size_t done = period;
-  // Where whole periods are longer than a word, one can be read anywhere in the first of them.
-  for (; done < count && done < 128; done += std::min(done, count - done))
-    kernels::copy_bit_run(words, done, words, 0, std::min(done, count - done));
-  if (done < count && done % 64 != 0) {
-    const std::size_t rest = std::min(64 - done % 64, count - done);
-    kernels::write_bits(words, done, rest, kernels::read_bits(words, 0, rest));
-    done += rest;
-  }
-  for (std::size_t at = done % period, step = 64 % period; done < count && done < word_by_word; done += 64) {
-    words[done / 64] = kernels::read_bits(words, at, 64) & kernels::low_bits(count - done);
-    at += step;
-    if (at >= period) at -= period;
-  }
-  while (done < count) {
-    const std::size_t from = done % unit, n = std::min({(done - from) / 64 * 64, piece, count - done});
-    kernels::copy_bits(words, done, words, from, n);
-    done += n;
-  }
-}
-
 void repeat_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t period, std::size_t count) {
   // What was just written is not there to be read yet: first pieces come from where they came before.
   constexpr std::size_t short_period = 32, few = 1024, piece = 16384;
@@ -216,6 +188,19 @@ void repeat_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t period
   for (; done < count && done < piece; done *= 2) copy_piece(to + done, to, std::min(done, count - done));
   // Repeats from a piece that stays in the nearest cache.
   for (const std::size_t run = done; done < count; done += run) copy_piece(to + done, to, std::min(run, count - done));
+}
+
+// Repeats the first `period` bits: until whole periods fill bytes, of which the rest are copies.
+void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
+  std::size_t done = period;
+  if (period <= 32) {
+    std::uint64_t word = words[0] & kernels::low_bits(period);
+    for (; done <= 32; done *= 2) word |= word << done;
+    words[0] = word;
+  }
+  for (; done < count && done % 8 != 0; done *= 2) kernels::copy_bits(words, done, words, 0, std::min(done, count - done));
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(words);
+  if (done < count) repeat_bytes(bytes, bytes, done / 8, (count + 7) / 8);
 }
 
 }  // namespace

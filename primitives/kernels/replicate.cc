@@ -84,10 +84,8 @@ void repeat_many_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size
   const __m512i bits = _mm512_loadu_si512(from + last);
 #pragma GCC unroll 8
   for (std::size_t j = 0; j + 1 < times; j++) _mm512_storeu_si512(to + last * times + words * j, repeated(bits, j));
-  alignas(64) std::uint64_t end[words];
-  _mm512_store_si512(end, repeated(bits, times - 1));
-  const std::size_t written = last * times + words * (times - 1);
-  for (std::size_t i = written; i < (n * times + 63) / 64; i++) to[i] = end[i - written];
+  const std::size_t written = last * times + words * (times - 1), rest = (n * times + 63) / 64 - written;
+  _mm512_mask_storeu_epi64(to + written, static_cast<__mmask8>(low_bits(rest)), repeated(bits, times - 1));
 }
 #endif
 

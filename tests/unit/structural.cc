@@ -315,7 +315,7 @@ TEST_CASE("windows overlap along leading axes") {
 }
 
 TEST_CASE("reshape repeats or truncates") {
-  for (std::size_t n : {1ul, 3ul, 7ul, 64ul, 65ul})
+  for (std::size_t n : {1ul, 2ul, 3ul, 7ul, 8ul, 13ul, 31ul, 32ul, 33ul, 63ul, 64ul, 65ul, 100ul, 101ul, 200ul})
     for (const Model& m : samples({n}))
       for (const Lengths& s : std::vector<Lengths>{{}, {1}, {5}, {64, 3}, {700}, {2, 0}, {1000, 40}})
         check(
