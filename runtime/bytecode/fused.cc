@@ -56,6 +56,19 @@ bool limits(const std::vector<FusedExpression::Node>& nodes) {
   return functions == 2 && least == 1 && greatest == 1;
 }
 
+// Tells whether there are two functions of one or two variables, of which one kernel may do both on lists of doubles.
+bool makes_pair(const std::vector<FusedExpression::Node>& nodes, const std::vector<Source>& sources) {
+  std::size_t functions = 0;
+  for (const FusedExpression::Node& n : nodes) {
+    if (!n.function) continue;
+    functions++;
+    if (n.w < 0 || std::u32string_view(U"+-×").find(n.function->glyph) == std::u32string_view::npos) return false;
+  }
+  const auto is_in_slot = [](const Source& s) { return s.kind == Source::Kind::slot; };
+  const auto is_elsewhere = [](const Source& s) { return s.kind == Source::Kind::outer; };
+  return functions == 2 && std::ranges::count_if(sources, is_in_slot) <= 2 && !std::ranges::any_of(sources, is_elsewhere);
+}
+
 const PrimitiveFunctionEntry* entry_of(const Value& f) {
   if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
@@ -292,7 +305,9 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   } else {
     root = builder.call(n);
   }
-  const std::size_t enough = builder.ranges || sink != Sink::elements ? 1 : limits(builder.nodes) ? 2 : fewest_operations;
+  const std::size_t enough = builder.ranges || sink != Sink::elements                              ? 1
+                             : limits(builder.nodes) || makes_pair(builder.nodes, builder.sources) ? 2
+                                                                                                   : fewest_operations;
   const bool folds_range = builder.ranges && sink != Sink::elements && sink != Sink::all && sink != Sink::any;
   if (root < 0 || (builder.operations < enough && !folds_range)) return false;
   if (builder.nodes[static_cast<std::size_t>(root)].function == nullptr && !folds_range) return false;
@@ -318,9 +333,11 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.
-  const auto looked_at = std::ranges::find_if(
-      made->sources, [](const Source& s) { return s.kind == Source::Kind::slot && !s.range && s.a < 65535; });
+  const auto in_reach = [](const Source& s) { return s.kind == Source::Kind::slot && !s.range && s.a < 65535; };
+  const auto looked_at = std::ranges::find_if(made->sources, in_reach);
   const std::uint32_t slot = looked_at == made->sources.end() ? 0 : looked_at->a + 1;
+  if (made->variables == 2 && in_reach(made->sources[0]) && in_reach(made->sources[1]) && !made->has_constant_range)
+    made->other_slot = made->sources[1].a + 1;
   const std::uint32_t fused = emitter_->emit(Opcode::fused, t, 0, slot, holds_first ? Instruction::consume_b : 0);
   emitter_->immediate_pointer(made.get());
   emitter_->immediate(0);

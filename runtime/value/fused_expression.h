@@ -36,6 +36,7 @@ struct FusedExpression : NativeObject {
   std::vector<Source> sources;  // variables first, then constants
   std::size_t variables = 0;    // how many of them are no constants
   bool has_constant_range = false;
+  std::uint32_t other_slot = 0;  // where there are two variables, both in slots: that of the second one, and 1 more
   std::vector<Node> nodes;
   Sink sink = Sink::elements;
 
@@ -73,9 +74,13 @@ struct FusedExpression : NativeObject {
       shortest[static_cast<int>(ElementType::i8)] = shortest[static_cast<int>(ElementType::c8)] = shortest_of_one_step;
   }
   bool is_too_short(const Array& a) const { return a.length < shortest[a.a]; }
-  // The same of a variable, of which other ones may be lists where it is none.
-  bool is_too_short(const Value& v) const {
-    return v.is_array() ? is_too_short(v.array()) : variables == 1 && !has_constant_range;
+  // Tells soon of most frames whose variables are short lists, or no lists, that nothing is to be gained. `slot`: of the first
+  // one.
+  bool passes_over(const Value* values, std::uint32_t slot) const {
+    const Value& v = values[slot];
+    if (v.is_array()) return is_too_short(v.array());
+    if (variables == 1) return !has_constant_range;
+    return other_slot != 0 && !values[other_slot - 1].is_array();
   }
   // Tells whether some of the results are kept, which only short lists have kernels for.
   bool keeps_some() const { return sink == Sink::places || sink == Sink::kept; }

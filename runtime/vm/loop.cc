@@ -213,7 +213,7 @@ void Vm::execute() {
     NOTED(Machine::dyad(*this, VALUES, pc));
     NEXT(dyad);
   do_fused:
-    if (pc->c != 0 && pc->pointer<const FusedExpression>(0)->is_too_short(VALUES[pc->c - 1])) NEXT(fused);
+    if (pc->c != 0 && pc->pointer<const FusedExpression>(0)->passes_over(VALUES, pc->c - 1)) NEXT(fused);
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
 
