@@ -12,6 +12,7 @@
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
+#include "primitives/leading_keys.h"
 #include "primitives/order.h"
 #include "primitives/short_search.h"
 #include "primitives/sorted.h"
@@ -34,6 +35,8 @@ constexpr std::size_t few_to_count = 1 << 13;
 std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 3 : 2 * n) + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
+// So few elements are put in order by insertion, and boxes by comparison alone.
+constexpr std::size_t few_elements = 24;
 
 Value need_cells(Context& cx, const char* name, Value x) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
@@ -165,22 +168,46 @@ Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool do
   return grade_keys(cx, keys.data(), n, down);
 }
 
+// Orders places by the cells that stand there, and fails where these have no order.
 template <class Place>
-Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::size_t n, std::size_t cell, bool down) {
-  Ordering order(cx, name);
-  Scratch<Place> memory(cx.heap, n);
-  Place* places = memory.data();
-  std::iota(places, places + n, Place{0});
+void order_places(Context& cx, const char* name, const Array& a, std::size_t cell, std::span<Place> places, bool down) {
+  const Ordering order(cx, name);
   std::size_t steps = 0;
   auto before = [&](Place i, Place j) {
     if (++steps % 65536 == 0) cx.check_interrupt();
     int c = order.compare_runs(a, std::size_t{i} * cell, a, std::size_t{j} * cell, cell);
     return down ? c > 0 : c < 0;
   };
-  std::stable_sort(places, places + n, before);
+  std::stable_sort(places.begin(), places.end(), before);
+}
+
+template <class Place>
+Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::size_t n, std::size_t cell, bool down) {
+  Scratch<Place> memory(cx.heap, n);
+  Place* places = memory.data();
+  std::iota(places, places + n, Place{0});
+  order_places(cx, name, a, cell, std::span(places, n), down);
   IndexList list(cx.heap, n - 1, {&n, 1});
   list.fill([&](auto* to) { std::copy(places, places + n, to); });
   return list.finish();
+}
+
+// Grades boxes by keys of what they begin with, and compares those whose keys are equal. Absent where such keys say nothing.
+Value grade_boxes(Context& cx, const char* name, const Array& a, std::size_t n, std::size_t cell, bool down) {
+  Scratch<std::uint64_t> keys(cx.heap, n), room(cx.heap, 2 * n);
+  const std::uint64_t* key = keys.data();
+  if (!leading_keys(a, n, cell, keys.data())) return Value();
+  Scratch<std::uint32_t> memory(cx.heap, n);
+  std::uint32_t* places = memory.data();
+  if (kernels::sorts_in_vectors())
+    kernels::grade_in_vectors(ElementType::f64, key, n, 0, 0, room.data(), ElementType::i32, places, down);
+  else
+    kernels::grade_radix(key, n, room.data(), places, down);
+  for (std::size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && key[places[end]] == key[places[i]];) end++;
+    if (end - i > 1) order_places(cx, name, a, cell, std::span(places + i, end - i), down);
+  }
+  return to_index_list(cx, memory, n);
 }
 
 Value grade(Context& cx, const char* name, const Value& x, bool down) {
@@ -189,6 +216,8 @@ Value grade(Context& cx, const char* name, const Value& x, bool down) {
   if (n <= 1 || cell == 0) return first_places(cx, n);
   if (n > most_places) return grade_by_comparison<std::uint64_t>(cx, name, a, n, cell, down);
   if (a.type() != ElementType::boxed && kernels::cell_key_bits(a.type(), cell) <= 64) return grade_flat(cx, a, n, cell, down);
+  if (a.type() == ElementType::boxed && n > few_elements)
+    if (Value places = grade_boxes(cx, name, a, n, cell, down); !places.is_absent()) return places;
   return grade_by_comparison<std::uint32_t>(cx, name, a, n, cell, down);
 }
 
@@ -225,7 +254,6 @@ bool sort_by_small_counts(Context& cx, const Array& a, const Range& range, Array
 }
 
 // Sorts a few numbers or characters by insertion.
-constexpr std::size_t few_elements = 24;
 void sort_few(Array& a, bool down) {
   with_type(a.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {

@@ -47,6 +47,54 @@ TEST_CASE("sort and grade put the cells of every storage form in order") {
       }
 }
 
+namespace {
+
+// Gives lists of values that agree in what they begin with, or nearly do: of one family each, and of all.
+std::vector<Value> lists_of_values(CellSamples& s, std::size_t n) {
+  const auto numbers = [&s](std::size_t k, ElementType type, double first) {
+    Ref<Array> a = make_list(s.cx.heap, ElementType::f64, k % 11);
+    for (std::size_t i = 0; i < a->length; i++) a->as<double>()[i] = i == k % 5 ? first : static_cast<double>((i + k / 40) % 2);
+    return converted(s.cx.heap, *a, type);
+  };
+  const auto text = [&s](std::size_t k) {
+    std::u32string letters(k % 13, k % 5 == 0 ? U'∘' : U'b');
+    return make_string(s.cx.heap, letters.append(k % 3, static_cast<char32_t>(U'a' + k % 7)));
+  };
+  const auto narrow = [=](std::size_t k) { return numbers(k, k % 2 ? ElementType::i8 : ElementType::i16, k % 7 - 3.0); };
+  const auto whole = [=](std::size_t k) { return numbers(k, k % 2 ? ElementType::i8 : ElementType::i32, 50.0 - k % 99); };
+  const auto fractions = [=](std::size_t k) {
+    return numbers(k, ElementType::f64, k % 4 == 0 ? -0.0 : k % 4 == 1 ? 0.0 / 0.0 : 0.25 * static_cast<double>(k % 9) - 1);
+  };
+  const auto nested = [&, numbers](std::size_t k) {
+    if (k % 4 == 0) return Value(static_cast<int>(k % 5) - 2);
+    if (k % 4 == 1) return Value::character(static_cast<char32_t>('a' + k % 3));
+    return make_pair(s.cx.heap, k % 3 == 0 ? text(k) : fractions(k), enclose(s.cx.heap, whole(k)));
+  };
+  std::vector<Value> lists;
+  for (const std::function<Value(std::size_t)>& element : std::vector<std::function<Value(std::size_t)>>{
+           [=](std::size_t k) { return numbers(k, ElementType::bit, k % 2); }, narrow, whole, fractions, text, nested,
+           [=](std::size_t k) { return k % 3 == 0   ? nested(k)
+                                       : k % 3 == 1 ? text(k)
+                                                    : whole(k); }}) {
+    Ref<Array> a = make_list(s.cx.heap, ElementType::boxed, n);
+    for (std::size_t i = 0; i < n; i++) a->as<Value>()[i] = element((i * i * 31 + i * 7) % 997);
+    lists.push_back(to_value(std::move(a)));
+  }
+  return lists;
+}
+
+}  // namespace
+
+TEST_CASE("boxes are graded by all that they hold") {
+  CellSamples s;
+  for (const std::size_t n : {2, 9, 30, 300})
+    for (const Value& x : lists_of_values(s, n))
+      for (bool down : {false, true}) {
+        CAPTURE(n);
+        CHECK(s.same(down ? p::grade_down(s.cx, x) : p::grade_up(s.cx, x), s.numbers(model_grade(s, x, down))));
+      }
+}
+
 TEST_CASE("NaN is sorted behind infinity") {
   CellSamples s;
   Ref<Array> a = make_list(s.cx.heap, ElementType::f64, 100);

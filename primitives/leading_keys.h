@@ -1,0 +1,15 @@
+// The first part of values as numbers that order as the values do: most comparisons of boxes end there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+// Writes a key for each run of `cell` boxes. Of two runs with different keys the one with the smaller key comes first; equal keys
+// tell nothing. False where an operation is what a run begins with.
+bool leading_keys(const Array& boxes, std::size_t cells, std::size_t cell, std::uint64_t* keys);
+
+}  // namespace griddle::primitives
