@@ -5,11 +5,13 @@
 #include <optional>
 #include <type_traits>
 
+#include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/kernels/bins.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/order.h"
 #include "primitives/sorted.h"
 
@@ -123,6 +125,31 @@ bool cells_sorted(Context& cx, const Ordering& order, Array& w, bool down) {
   return true;
 }
 
+// The same for a list of bits.
+bool bits_sorted(const Array& w, bool down, std::size_t ones) {
+  const auto* words = w.as<std::uint64_t>();
+  const std::size_t first = down ? ones : w.length - ones;
+  for (std::size_t i = 0; i < w.length; i += 64) {
+    const std::size_t count = std::min<std::size_t>(64, w.length - i), before = first <= i ? 0 : std::min(count, first - i);
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - count), low = before == 0 ? 0 : ~std::uint64_t{0} >> (64 - before);
+    if ((words[i / 64] & all) != (down ? low : all & ~low)) return false;
+  }
+  return true;
+}
+
+// Finds bits among sorted ones; absent for all else.
+Value bins_of_bits(Context& cx, const Value& w, const Value& x, bool down) {
+  const auto is_bits = [](const Value& v) {
+    return v.is_array() && v.array().type() == ElementType::bit && v.array().length != 0;
+  };
+  if (!is_bits(w) || !is_bits(x) || w.array().rank() != 1) return Value();
+  const Array& a = w.array();
+  const std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n);
+  if (!bits_sorted(a, down, ones)) return Value();
+  const Value all(static_cast<double>(n)), some(static_cast<double>(down ? ones : n - ones));
+  return choose_by_bits(cx, x.array(), down ? all : some, down ? some : all);
+}
+
 // Gives numbers or characters in a flat form where a boxed array holds nothing else.
 Value flattened(Context& cx, Value v) {
   const Array& a = v.array();
@@ -136,6 +163,7 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
   if (rank_of(x) + 1 < rank_of(w))
     fail(cx, std::string(name) + ": The rank of 𝕩 must be at least that of the cells of 𝕨 (shapes " + shape_text(x) + " and " +
                  shape_text(w) + ")");
+  if (Value found = bins_of_bits(cx, w, x, down); !found.is_absent()) return found;
   Ordering order(cx, name);
   w = flattened(cx, std::move(w));
   x = flattened(cx, as_array(cx.heap, std::move(x)));

@@ -4,9 +4,11 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <optional>
 
 #include "primitives/hash.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/equal_bytes.h"
 
 namespace griddle::primitives {
@@ -344,6 +346,50 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
   }
   pair.principal.range = pair.other.range = numbers.size() + 1;
   return pair;
+}
+
+namespace {
+
+// Gives the least of keys that lie in so short a range; none where they do not, or are so few that to find out does not pay.
+std::optional<std::int64_t> least_of_close(const CellKeys& keys, ElementType type, std::int64_t range) {
+  constexpr std::size_t fewest = 32, some = 64;
+  if (keys.count < fewest) return {};
+  const auto is_close = [=](kernels::Bounds b) { return b.high - b.low < range; };
+  if (!is_close(kernels::bounds_of(type, keys.data, std::min(keys.count, some)))) return {};
+  const kernels::Bounds all = kernels::bounds_of(type, keys.data, keys.count);
+  if (!is_close(all)) return {};
+  return all.low;
+}
+
+CellKeys bytes_above(Context& cx, const CellKeys& keys, ElementType type, std::int64_t low) {
+  Ref<Array> out = make_list(cx.heap, ElementType::i8, keys.count);
+  kernels::bytes_above(type, keys.data, keys.count, low, out->data);
+  CellKeys bytes;
+  bytes.data = out->data;
+  bytes.memory = to_value(std::move(out));
+  bytes.width = 8;
+  bytes.count = keys.count;
+  return bytes;
+}
+
+ElementType integer_type(const CellKeys& keys) { return keys.width == 16 ? ElementType::i16 : ElementType::i32; }
+
+}  // namespace
+
+void shorten(Context& cx, CellKeys& keys) {
+  if (keys.width != 16 && keys.width != 32) return;
+  const ElementType type = integer_type(keys);
+  if (const auto low = least_of_close(keys, type, 256)) keys = bytes_above(cx, keys, type, *low);
+}
+
+void shorten(Context& cx, KeyPair& keys) {
+  if (keys.principal.width != 16 && keys.principal.width != 32) return;
+  const ElementType type = integer_type(keys.principal);
+  // One byte stands for keys of the other list alone.
+  const auto low = least_of_close(keys.principal, type, 255);
+  if (!low) return;
+  keys.principal = bytes_above(cx, keys.principal, type, *low);
+  keys.other = bytes_above(cx, keys.other, type, *low);
 }
 
 }  // namespace griddle::primitives

@@ -35,4 +35,8 @@ struct KeyPair {
 };
 KeyPair keys_of_both(Context&, const Value& principal, const Value& other);
 
+// Make bytes of keys that are longer than that and lie close together, as those of a list of small integers in a wide type may.
+void shorten(Context&, CellKeys&);
+void shorten(Context&, KeyPair&);
+
 }  // namespace griddle::primitives

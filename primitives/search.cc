@@ -40,6 +40,7 @@ namespace {
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
   CellKeys keys = keys_of_cells(cx, x);
+  shorten(cx, keys);
   if (keys.width == 8) {
     std::uint64_t found[4];
     return kernels::mark_new_bytes(keys.as<std::uint8_t>(), n, marks, found);
@@ -431,6 +432,7 @@ Value classify(Context& cx, Value x) {
   if (is_list_of_bits(x)) return classify_bits(cx, std::move(x));
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
+  shorten(cx, keys);
   if (keys.width == 8) return classify_bytes(cx, keys);
   if (Value found = classify_keys(cx, keys); !found.is_absent()) return found;
   IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
@@ -469,6 +471,7 @@ Value index_of(Context& cx, Value w, Value x) {
   KeyPair keys = keys_of_both(cx, w, x);
   if (keys.never_match) return out.all(n);
   if (find_few_keys(keys, n, write)) return out.finish();
+  if (!are_few(keys, n)) shorten(cx, keys);
   if (index_bytes(keys, n, out)) return out.finish();
   if (are_few(keys, n)) {
     find_in_long_list(cx, keys, n, write);
@@ -505,6 +508,7 @@ Value member_of(Context& cx, Value w, Value x) {
   KeyPair keys = keys_of_both(cx, x, w);
   if (keys.never_match) return to_value(std::move(out));
   if (find_few_keys(keys, n, mark)) return to_value(std::move(out));
+  if (n > kernels::most_few && !are_few(keys, n)) shorten(cx, keys);
   if (mark_members(keys, marks)) return to_value(std::move(out));
   if (are_few(keys, n)) {
     find_in_long_list(cx, keys, n,

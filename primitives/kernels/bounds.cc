@@ -1,5 +1,7 @@
 #include "primitives/kernels/bounds.h"
 
+#include <algorithm>
+
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/bounds.cc"
@@ -55,6 +57,27 @@ Bounds bounds_any(ElementType type, const void* x, std::size_t n) {
   }
 }
 
+template <class T>
+void bytes_of(const void* from, std::size_t n, std::int64_t least, std::uint8_t* to) {
+  const T* x = static_cast<const T*>(from);
+  const auto low = static_cast<T>(least);
+  std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<std::uint8_t, decltype(d)> bytes;
+  const hn::RebindToSigned<decltype(d)> integers;
+  const auto first = hn::Set(d, low), most = hn::Set(d, T{255});
+  for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
+    const auto above = hn::Min(hn::Sub(hn::LoadU(d, x + i), first), most);
+    hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(integers, above)), bytes, to + i);
+  }
+#endif
+  for (; i < n; i++) to[i] = static_cast<std::uint8_t>(std::min<T>(static_cast<T>(x[i] - low), 255));
+}
+void bytes_above_any(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint8_t* to) {
+  type == ElementType::i16 ? bytes_of<std::uint16_t>(x, n, low, to) : bytes_of<std::uint32_t>(x, n, low, to);
+}
+
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -62,6 +85,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace griddle::kernels {
 HWY_EXPORT(bounds_any);
+HWY_EXPORT(bytes_above_any);
 Bounds bounds_of(ElementType type, const void* x, std::size_t n) { return HWY_DYNAMIC_DISPATCH(bounds_any)(type, x, n); }
+void bytes_above(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint8_t* to) {
+  HWY_DYNAMIC_DISPATCH(bytes_above_any)(type, x, n, low, to);
+}
 }  // namespace griddle::kernels
 #endif

@@ -48,3 +48,27 @@ TEST_CASE("the least and the greatest element are found in one pass") {
     check_bounds<std::uint32_t>(ElementType::c32);
   });
 }
+
+TEST_CASE("integers close together become bytes") {
+  on_every_target([] {
+    Random random;
+    const auto check = [&]<class T>(T, ElementType type) {
+      for (std::size_t n : {1, 15, 16, 17, 31, 32, 33, 64, 65, 200}) {
+        const Elements<T> x(random, n, 1, false);
+        for (std::int64_t low : {std::int64_t{x.start[0]}, std::int64_t{x.start[n / 2]} - 7, std::int64_t{0}}) {
+          Guarded<std::uint8_t> to(n, 1);
+          bytes_above(type, x.start, n, low, to.start());
+          bool right = true;
+          for (std::size_t i = 0; i < n; i++) {
+            const auto above = static_cast<std::make_unsigned_t<T>>(x.start[i] - static_cast<T>(low));
+            right &= to.start()[i] == (above < 255 ? above : 255);
+          }
+          CHECK(right);
+          CHECK(to.kept_outside(n));
+        }
+      }
+    };
+    check(std::int16_t{}, ElementType::i16);
+    check(std::int32_t{}, ElementType::i32);
+  });
+}
