@@ -253,12 +253,12 @@ struct FusedPlan::Maker {
   bool keep(const Node& n, const Elements& w, const Elements& x, int node) {
     const Elements &list = w.single() ? x : w, &one = w.single() ? w : x;
     const ElementType type = list.type;
-    if (list.single() || !one.single() || !is_number(type) || type == ElementType::bit) return false;
-    if (!is_number(one.type) || one.type > type) return false;
+    const int lane = kept_lane(type, n.function->glyph);
+    if (list.single() || !one.single() || lane < 0 || is_number(one.type) != is_number(type) || one.type > type) return false;
     const auto& ways = expression.sink == Sink::kept ? kernels::keep_compared().elements : kernels::keep_compared().places;
     const int comparison = static_cast<int>(comparison_of(n.function->glyph, w.single()));
     Operation* o = add(Operation::Kind::keep, node);
-    if (o == nullptr || (o->keep = ways[comparison][lane_of(type)]) == nullptr) return false;
+    if (o == nullptr || (o->keep = ways[comparison][lane]) == nullptr) return false;
     o->w = list;
     store_single(one.one(), type, o->atom);
     plan.result_ = o->out = {Value::absent_bits, expression.sink == Sink::kept ? type : ElementType::i16, -1};
@@ -266,6 +266,20 @@ struct FusedPlan::Maker {
     plan.is_one_step_ = plan.gains_early_ = true;
     plan.sums_at_once_ = false;
     return true;
+  }
+  // Gives the lanes that compare elements as numbers with a sign, or -1.
+  static int kept_lane(ElementType type, char32_t glyph) {
+    const bool signless = glyph == U'=' || glyph == U'≠';
+    switch (type) {
+      case ElementType::i8:
+      case ElementType::i16:
+      case ElementType::i32:
+      case ElementType::f64: return lane_of(type);
+      case ElementType::c8: return signless ? kernels::lane_i8 : -1;
+      case ElementType::c16: return signless ? kernels::lane_i16 : -1;
+      case ElementType::c32: return kernels::lane_i32;
+      default: return -1;
+    }
   }
   // Gives the comparison that a glyph stands for, or the one that it is with its arguments swapped.
   static kernels::Comparison comparison_of(char32_t glyph, bool swapped) {

@@ -163,6 +163,11 @@ TEST_CASE("what comparisons hold for is kept as it is from their results") {
       "y} ⋄ "
       "∧´{x←𝕩 ⋄ ∧´{y←𝕩↑x ⋄ ∧´{w←𝕩 ⋄ ∧´{𝕊: Check w‿y}¨↕3}¨numbers}¨lengths}¨lists";
   CHECK(m(program) == "1");
+  const std::string texts =
+      "F←{⟨(𝕩='b')/𝕩,(𝕩≠'b')/𝕩,('c'>𝕩)/𝕩,('c'≤𝕩)/𝕩,/𝕩='b',/𝕩≠'b',/𝕩>'c'⟩} ⋄ G←{b←⟨𝕩='b',𝕩≠'b','c'>𝕩,'c'≤𝕩⟩ ⋄ "
+      "(b/¨<𝕩)∾/¨⟨𝕩='b',𝕩≠'b',𝕩>'c'⟩} ⋄ "
+      "∧´⥊15‿16‿130‿1000{x←𝕨⥊𝕩 ⋄ ∧´{𝕊: (F≡G)x}¨↕4}⌜⟨\"abcd\",\"bλcd\",\"a😀bÿ\",'b'‿(@+200)⟩";
+  CHECK(m(texts) == "1");
   CHECK(m("F←{(𝕩='a')/𝕩} ⋄ ∾F¨4⥊<30⥊\"abc\"") == "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"");
   CHECK(m("F←{(𝕩>2)/𝕩} ⋄ F¨3⥊<6‿6⥊↕36").substr(0, 2) == "! ");
   CHECK(m("F←{(𝕩>2)/𝕩} ⋄ {𝕊: F 30⥊1‿3}¨↕9 ⋄ F 5").substr(0, 2) == "! ");
