@@ -78,17 +78,26 @@ bool with_characters(const Array& a, F f) {
   }
 }
 
-// Compares fewer than 8 bytes, of which there is one.
-bool few_bytes_match(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
-  const auto differ = [&]<class T>(T) {
+// Compares so few numbers one by one.
+constexpr std::size_t few_numbers = 8;
+bool few_numbers_match(const Array& a, const Array& b) {
+  return with_numbers(
+      a, [&](const auto* p) { return with_numbers(b, [&](const auto* q) { return std::equal(p, p + a.length, q); }); });
+}
+
+// Compares up to 16 bytes, of which there is one, by words that may share some.
+inline bool few_bytes_match(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
+  const auto match = [&]<class T>(T) {
     T first, second, last, other;
     std::memcpy(&first, a, sizeof first), std::memcpy(&second, b, sizeof second);
     std::memcpy(&last, a + bytes - sizeof last, sizeof last), std::memcpy(&other, b + bytes - sizeof other, sizeof other);
-    return ((first ^ second) | (last ^ other)) != 0;
+    return ((first ^ second) | (last ^ other)) == 0;
   };
-  if (bytes >= 4) return !differ(std::uint32_t{});
-  return bytes >= 2 ? !differ(std::uint16_t{}) : *a == *b;
+  if (bytes >= 8) return match(std::uint64_t{});
+  if (bytes >= 4) return match(std::uint32_t{});
+  return bytes >= 2 ? match(std::uint16_t{}) : *a == *b;
 }
+constexpr std::size_t few_bytes = 16;
 
 // Compares elements of two arrays of equal length, neither of them boxed.
 bool flat_elements_match(const Array& a, const Array& b) {
@@ -98,7 +107,7 @@ bool flat_elements_match(const Array& a, const Array& b) {
     if (s == ElementType::bit) return a.data == b.data || bits_match(a, b);
     const std::size_t bytes = bytes_for(s, a.length);
     return a.data == b.data ||
-           (bytes >= 8 ? kernels::equal_bytes(a.data, b.data, bytes) : few_bytes_match(a.data, b.data, bytes));
+           (bytes <= few_bytes ? few_bytes_match(a.data, b.data, bytes) : kernels::equal_bytes(a.data, b.data, bytes));
   }
   if (is_character(s) != is_character(t)) return false;
   if (is_character(s))
@@ -106,7 +115,7 @@ bool flat_elements_match(const Array& a, const Array& b) {
         a, [&](const auto* p) { return with_characters(b, [&](const auto* q) { return runs_match(p, q, a.length); }); });
   if (s == ElementType::bit) return with_numbers(b, [&](const auto* q) { return bits_match_run(a, q); });
   if (t == ElementType::bit) return with_numbers(a, [&](const auto* p) { return bits_match_run(b, p); });
-  return numbers_match(a, b);
+  return a.length <= few_numbers ? few_numbers_match(a, b) : numbers_match(a, b);
 }
 
 // Walks two values side by side with a stack of its own: nested arrays and compound functions are frames of pairs.
@@ -238,12 +247,12 @@ bool boxes_match(const Array& a, const Array& b, bool& decided) {
 }  // namespace
 
 bool matches(Context& cx, const Value& a, const Value& b) {
-  // Most values are flat lists, or differ in length.
+  // Most values are flat, or differ in length.
   if (a.is_array() && b.is_array()) {
     const Array &left = a.array(), &right = b.array();
     if (left.rank() != right.rank() || left.length != right.length) return false;
-    if (left.is_list() && left.type() != ElementType::boxed && right.type() != ElementType::boxed)
-      return flat_elements_match(left, right);
+    if (left.type() != ElementType::boxed && right.type() != ElementType::boxed)
+      return (left.rank() <= 1 || same_shape(left.shape(), right.shape())) && flat_elements_match(left, right);
     constexpr std::size_t longest = 4096;
     if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed && left.length <= longest) {
       bool decided;

@@ -98,12 +98,14 @@ int Ordering::compare_atoms(const Value& a, const Value& b) const {
 }
 
 int Ordering::compare(const Value& a, const Value& b) const {
+  if (a.is_number() && b.is_number()) return compare_numbers(a.number(), b.number());
   if (a.is_atom() && b.is_atom()) return compare_atoms(a, b);
   if (a.is_array() && b.is_array()) {
-    // Flat lists, text above all: the first difference decides, then the length.
+    // Lists: the first difference decides, then the length.
     const Array &left = a.array(), &right = b.array();
-    if (left.is_list() && right.is_list() && left.type() != ElementType::boxed && right.type() != ElementType::boxed) {
-      const int c = compare_flat(left, 0, right, 0, std::min(left.length, right.length));
+    if (left.is_list() && right.is_list()) {
+      if (left.type() == ElementType::boxed || right.type() == ElementType::boxed) cx_.check_stack();
+      const int c = compare_runs(left, 0, right, 0, std::min(left.length, right.length));
       return c != 0 ? c : compare_plain(left.length, right.length);
     }
   }

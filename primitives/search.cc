@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "primitives/box_search.h"
 #include "primitives/cell_keys.h"
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
@@ -15,7 +16,6 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/key_search.h"
 #include "primitives/key_table.h"
-#include "primitives/match.h"
 #include "primitives/searching.h"
 #include "primitives/short_search.h"
 
@@ -258,27 +258,6 @@ bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
   return true;
 }
 
-// Gives the first place of a value among values of any kind.
-std::size_t first_match(Context& cx, const Array& list, const Value& wanted) {
-  std::size_t place = 0;
-  if (wanted.is_array() && is_character(wanted.array().type())) {
-    // Tells most strings apart without a call.
-    const Array& w = wanted.array();
-    const std::size_t bytes = bytes_for(w.type(), w.length);
-    const auto differs = [&](const Value& v) {
-      if (!v.is_array() || v.array().length != w.length) return true;
-      const Array& a = v.array();
-      if (a.type() != w.type() || a.rank() != 1 || w.rank() != 1) return !matches(cx, v, wanted);
-      return std::memcmp(a.data, w.data, bytes) != 0;
-    };
-    while (place < list.length && differs(list.boxes()[place])) place++;
-    return place;
-  }
-  for (; place < list.length && !matches(cx, list.boxes()[place], wanted); place++)
-    if (place % (1 << 16) == (1 << 16) - 1) cx.check_interrupt();
-  return place;
-}
-
 // The same for elements of a list that may be arrays.
 template <class F>
 bool find_few_elements(Context& cx, const Value& principal, const Value& other, F found) {
@@ -286,7 +265,7 @@ bool find_few_elements(Context& cx, const Value& principal, const Value& other, 
   if (list.rank() != 1 || length_of(other) > most_lookups) return false;
   for (std::size_t i = 0; i < length_of(other); i++) {
     const Value wanted = other.is_array() ? element(other.array(), i) : other;
-    found(i, list.type() == ElementType::boxed ? first_match(cx, list, wanted) : first_equal(list, wanted));
+    found(i, list.type() == ElementType::boxed ? place_among(cx, list.boxes(), wanted) : first_equal(list, wanted));
   }
   return true;
 }

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <optional>
 
+#include "primitives/box_search.h"
 #include "primitives/dispatch.h"
 #include "primitives/kernels/match_few.h"
-#include "primitives/match.h"
 #include "primitives/small_integer.h"
 #include "runtime/value/array.h"
 
@@ -124,45 +124,14 @@ bool are_few_wanted(const Value& v) {
   return a.rank() == 0 || (a.is_list() && a.length <= most_wanted);
 }
 
-// Gives the first place of a list of whole plain elements other than doubles, which differ from what has other bytes.
-std::size_t place_of_list(Context& cx, std::span<const Value> boxes, const Value& wanted) {
-  const Array& w = wanted.array();
-  const std::size_t bytes = bytes_for(w.type(), w.length);
-  const auto is_equal = [&](const Value& v) {
-    if (!v.is_array() || v.array().length != w.length) return false;
-    const Array& a = v.array();
-    if (a.type() != w.type() || !a.is_list()) return matches(cx, v, wanted);
-    return bytes == 0 || (*a.data == *w.data && std::memcmp(a.data, w.data, bytes) == 0);
-  };
-  std::size_t i = 0;
-  while (i < boxes.size() && !is_equal(boxes[i])) i++;
-  return i;
-}
-
-std::size_t place_of_box(Context& cx, std::span<const Value> boxes, const Value& wanted) {
-  const auto find = [&](auto is_equal) {
-    std::size_t i = 0;
-    while (i < boxes.size() && !is_equal(boxes[i])) i++;
-    return i;
-  };
-  if (wanted.is_number()) return find([&](const Value& v) { return v.is_number() && v.number() == wanted.number(); });
-  if (wanted.is_character()) return find([&](const Value& v) { return v.same(wanted); });
-  if (!wanted.is_array()) return find([&](const Value& v) { return !v.is_array() && equal_atoms(v, wanted); });
-  const Array& w = wanted.array();
-  const bool by_bytes =
-      w.is_list() && w.type() != ElementType::bit && w.type() != ElementType::f64 && w.type() != ElementType::boxed;
-  return by_bytes ? place_of_list(cx, boxes, wanted) : find([&](const Value& v) { return matches(cx, v, wanted); });
-}
-
 // Calls found(i, place) for each of few values that are looked for.
 template <class F>
 void find_in_boxes(Context& cx, const Value& list, const Value& wanted, F found) {
   const std::span<const Value> boxes = list.array().boxes();
-  if (!wanted.is_array()) return found(0, place_of_box(cx, boxes, wanted));
+  if (!wanted.is_array()) return found(0, place_among(cx, boxes, wanted));
   const Array& a = wanted.array();
   for (std::size_t i = 0; i < a.length; i++)
-    found(i,
-          a.type() == ElementType::boxed ? place_of_box(cx, boxes, a.boxes()[i]) : place_of_box(cx, boxes, plain_element(a, i)));
+    found(i, a.type() == ElementType::boxed ? place_among(cx, boxes, a.boxes()[i]) : place_among(cx, boxes, plain_element(a, i)));
 }
 
 // Tells whether a value is a list of bytes that are read soon.

@@ -47,7 +47,7 @@ std::uint64_t hash_operation(Context& cx, std::uint64_t h, const Value& v) {
 // Elements that are brought to one type at a time; a multiple of what the hash reads at once in every type.
 constexpr std::size_t piece = 1024;
 
-ElementType narrowest_integer(double least, double greatest) {
+ElementType narrowest_integer(std::int64_t least, std::int64_t greatest) {
   if (least >= 0 && greatest <= 1) return ElementType::bit;
   if (least >= INT8_MIN && greatest <= INT8_MAX) return ElementType::i8;
   if (least >= INT16_MIN && greatest <= INT16_MAX) return ElementType::i16;
@@ -59,14 +59,13 @@ template <class T>
 ElementType narrowest_of(const T* x, std::size_t n, kernels::Lane lane, ElementType type) {
   ElementType widest = ElementType::bit;
   // Most lists show their type at once.
-  for (const T v : {x[0], x[n / 2], x[n - 1]})
-    widest = std::max(widest, narrowest_integer(static_cast<double>(v), static_cast<double>(v)));
+  for (const T v : {x[0], x[n / 2], x[n - 1]}) widest = std::max(widest, narrowest_integer(v, v));
   for (std::size_t i = 0; i < n && widest != type; i += piece) {
     const std::size_t count = std::min(piece, n - i);
     T least, greatest;
     kernels::reduce().minimum[lane](&least, x + i, count);
     kernels::reduce().maximum[lane](&greatest, x + i, count);
-    widest = std::max(widest, narrowest_integer(static_cast<double>(least), static_cast<double>(greatest)));
+    widest = std::max(widest, narrowest_integer(least, greatest));
   }
   return widest;
 }
@@ -193,8 +192,35 @@ std::uint64_t begun(std::uint64_t h, const Array& a, ElementType type) {
   return h + (a.rank() * 256 + static_cast<std::uint64_t>(type) + a.length * 65536) * multiplier;
 }
 
+// Hashes a few integers as hash_flat does any number of them; `own` is the type T.
+constexpr std::size_t few_integers = 8;
+template <class T>
+std::uint64_t hash_few_integers(std::uint64_t h, const Array& a, const T* x, ElementType own) {
+  const std::size_t n = a.length;
+  const auto [least, greatest] = std::minmax_element(x, x + n);
+  const ElementType type = narrowest_integer(*least, *greatest);
+  h = begun(h, a, type);
+  const auto hash_as = [&]<class To>(To) {
+    To elements[few_integers];
+    for (std::size_t i = 0; i < n; i++) elements[i] = static_cast<To>(x[i]);
+    return hash_short(h, reinterpret_cast<const std::uint8_t*>(elements), n * sizeof(To));
+  };
+  if (type == own) return hash_short(h, reinterpret_cast<const std::uint8_t*>(x), n * sizeof(T));
+  if (type == ElementType::i8) return hash_as(std::int8_t{});
+  if (type == ElementType::i16) return hash_as(std::int16_t{});
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < n; i++) bits |= std::uint64_t{x[i] != 0} << i;
+  return hash_few(h, reinterpret_cast<const std::uint8_t*>(&bits), sizeof bits);
+}
+
 std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
   const std::size_t n = a.length;
+  if (n <= few_integers) switch (a.type()) {
+      case ElementType::i8: return hash_few_integers(h, a, a.as<std::int8_t>(), a.type());
+      case ElementType::i16: return hash_few_integers(h, a, a.as<std::int16_t>(), a.type());
+      case ElementType::i32: return hash_few_integers(h, a, a.as<std::int32_t>(), a.type());
+      default: break;
+    }
   const ElementType type = hashed_type(a);
   h = begun(h, a, type);
   if (type == a.type() && type != ElementType::bit && type != ElementType::f64 && bytes_for(type, n) <= some_bytes)

@@ -142,12 +142,14 @@ class HashMap final : public NativeObject {
   static bool matches(Context& cx, const Value& a, const Value& b) {
     if (a.is_number() && b.is_number()) return a.number() == b.number();
     if (a.same(b) && a.is_character()) return true;
-    if (is_narrow_text(a) && is_narrow_text(b))
-      return a.array().length == b.array().length && is_same(a.array().data, b.array().data, a.array().length);
+    if (are_lists_of_bytes(a, b)) {
+      const Array &p = a.array(), &q = b.array();
+      return p.length == q.length && is_same(p.data, q.data, p.length << (log2_bits_of(p.type()) - 3));
+    }
     return call(cx, primitive(cx, U'≡'), a, b).number() != 0;
   }
   static bool is_same(const std::uint8_t* a, const std::uint8_t* b, std::size_t n) {
-    // Short texts, the usual ones, are not worth a call.
+    // Short texts and pairs, the usual ones, are not worth a call.
     const auto same_word = [&]<class T>(T, std::size_t at) {
       T v, w;
       std::memcpy(&v, a + at, sizeof v);
@@ -159,8 +161,11 @@ class HashMap final : public NativeObject {
     if (n >= 4) return same_word(std::uint32_t{}, 0) && same_word(std::uint32_t{}, n - 4);
     return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
   }
-  static bool is_narrow_text(const Value& v) {
-    return v.is_array() && v.array().type() == ElementType::c8 && v.array().is_list();
+  // Tells whether both are lists of one type, whose elements match where their bytes do.
+  static bool are_lists_of_bytes(const Value& a, const Value& b) {
+    if (!a.is_array() || !b.is_array() || !a.array().is_list() || !b.array().is_list()) return false;
+    const ElementType type = a.array().type();
+    return type == b.array().type() && type != ElementType::bit && type != ElementType::f64 && type != ElementType::boxed;
   }
   // Moves back what stands behind a slot and would rather be in it, so that no search ends too early.
   void empty_slot(std::size_t gap) {
