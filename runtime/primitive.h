@@ -72,6 +72,9 @@ struct PrimitiveFunctionEntry {
 // Calls a primitive function. Atoms and short lists take a short way, and so does what only passes an argument on (vm/calls.cc).
 Value call_primitive(Context&, const PrimitiveFunctionEntry&, Value&& x);
 Value call_primitive(Context&, const PrimitiveFunctionEntry&, Value&& w, Value&& x);
+// The same with arguments that others need afterwards.
+Value call_primitive(Context&, const PrimitiveFunctionEntry&, const Value& x);
+Value call_primitive(Context&, const PrimitiveFunctionEntry&, const Value& w, const Value& x);
 
 struct PrimitiveModifierEntry {
   char32_t glyph;

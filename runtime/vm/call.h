@@ -25,6 +25,16 @@ inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x)
   return f.dyad(cx, f, std::move(w), std::move(x));
 }
 
+// The same with arguments that others need afterwards: primitives leave them where they are.
+inline Value call_function(Context& cx, const Function& f, const Value& x) {
+  if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), x);
+  return f.monad(cx, f, x);
+}
+inline Value call_function(Context& cx, const Function& f, const Value& w, const Value& x) {
+  if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), w, x);
+  return f.dyad(cx, f, w, x);
+}
+
 // Every recursion through functions, however they were derived, passes here: so here the stack is checked.
 inline Value call(Context& cx, const Value& f, Value&& x) {
   cx.check_stack();
@@ -32,7 +42,12 @@ inline Value call(Context& cx, const Value& f, Value&& x) {
     return call_function(cx, f.function(), std::move(x));
   return call_other(cx, f);
 }
-inline Value call(Context& cx, const Value& f, const Value& x) { return call(cx, f, Value(x)); }
+inline Value call(Context& cx, const Value& f, const Value& x) {
+  cx.check_stack();
+  if (f.is_function()) [[likely]]
+    return call_function(cx, f.function(), x);
+  return call_other(cx, f);
+}
 
 // `w` must be a value; see call_maybe.
 inline Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
@@ -43,7 +58,12 @@ inline Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
 }
 inline Value call(Context& cx, const Value& f, const Value& w, Value&& x) { return call(cx, f, Value(w), std::move(x)); }
 inline Value call(Context& cx, const Value& f, Value&& w, const Value& x) { return call(cx, f, std::move(w), Value(x)); }
-inline Value call(Context& cx, const Value& f, const Value& w, const Value& x) { return call(cx, f, Value(w), Value(x)); }
+inline Value call(Context& cx, const Value& f, const Value& w, const Value& x) {
+  cx.check_stack();
+  if (f.is_function()) [[likely]]
+    return call_function(cx, f.function(), w, x);
+  return call_other(cx, f);
+}
 
 // Calls with one argument where `w` is Nothing or absent.
 inline Value call_maybe(Context& cx, const Value& f, Value w, Value x) {

@@ -21,6 +21,19 @@ Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w
   return long_result(cx, entry, std::move(w), std::move(x));
 }
 
+Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, const Value& x) {
+  if (entry.scalar >= ScalarOp::left) return x;
+  if (entry.borrowing_monad != nullptr && x.is_array() && (cx.device == nullptr || !belongs_to_device(cx, x)))
+    if (Value result = Value::from_bits(entry.borrowing_monad(cx, x)); !result.is_absent()) return result;
+  return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, x);
+}
+
+Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  if (entry.scalar >= ScalarOp::left) return entry.scalar == ScalarOp::left ? w : x;
+  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) return result;
+  return long_result(cx, entry, Value(w), Value(x));
+}
+
 void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
   const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
   const bool asked = vm.cx_.device == nullptr;

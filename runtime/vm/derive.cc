@@ -9,19 +9,25 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
-  // Calls with an argument that others need afterwards.
-  static Value call(Context& cx, const Value& f, const Value& x) { return call(cx, f, Value(x)); }
+  // Calls with arguments that others need afterwards.
+  static Value call(Context& cx, const Value& f, const Value& x) {
+    if (const std::uint64_t result = directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
+    return call_function(cx, f.function(), x);
+  }
+  static Value call(Context& cx, const Value& f, const Value& w, const Value& x) { return call_function(cx, f.function(), w, x); }
   static Value call(Context& cx, const Value& f, Value&& x) {
-    if (f.function().kind == ObjectKind::derived && x.is_array()) {
-      const Derived& derived = static_cast<const Derived&>(f.function());
-      if (derived.direct != nullptr)
-        if (const std::uint64_t result = derived.direct(cx, derived, x); result != Value::absent_bits)
-          return Value::from_bits(result);
-    }
+    if (const std::uint64_t result = directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
     return call_function(cx, f.function(), std::move(x));
   }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return call_function(cx, f.function(), std::move(w), std::move(x));
+  }
+
+ private:
+  static std::uint64_t directly(Context& cx, const Value& f, const Value& x) {
+    if (f.function().kind != ObjectKind::derived || !x.is_array()) return Value::absent_bits;
+    const Derived& derived = static_cast<const Derived&>(f.function());
+    return derived.direct != nullptr ? derived.direct(cx, derived, x) : Value::absent_bits;
   }
 };
 struct AnyParts {
@@ -30,6 +36,7 @@ struct AnyParts {
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return griddle::call(cx, f, std::move(w), std::move(x));
   }
+  static Value call(Context& cx, const Value& f, const Value& w, const Value& x) { return griddle::call(cx, f, w, x); }
 };
 
 template <class Parts>
@@ -56,7 +63,7 @@ template <class Parts>
 Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
   cx.check_stack();
   const Train& t = train(self);
-  Value right = Parts::call(cx, t.h, Value(w), Value(x));
+  Value right = Parts::call(cx, t.h, std::as_const(w), std::as_const(x));
   return Parts::call(cx, t.g, Parts::call(cx, t.f, std::move(w), std::move(x)), std::move(right));
 }
 
