@@ -7,6 +7,7 @@
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/bool_rows.h"
 #include "primitives/kernels/bool_scan.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
@@ -217,7 +218,7 @@ std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
   const std::size_t bytes = bytes_for(a.type(), a.length);
   if (a.rank() != 2 || a.fill_kind() != FillKind::zero || bytes > short_row) return Value::absent_bits;
   Array* const row = make_list_of(cx.heap, plain_lists[static_cast<int>(a.type())], a.length);
-  std::memcpy(row->data.here(), a.data, bytes);
+  kernels::copy_bytes(row->data.here(), a.data, bytes);
   return Value(row).leak();
 }
 std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& x) {
