@@ -22,6 +22,9 @@ struct PickNames {
 // As ⊑, for what picks under another name.
 Value pick_for(Context&, const PickNames&, Value w, Value x);
 
+// Picks elements of a flat array, each by a list of numbers that stands in a list of such; the absent value for all else.
+Value pick_places(Context&, const Array& indices, const Value& x);
+
 // Computes w⊏x for lists, and cells of tables, that stay where they are. Absent for all else.
 Value select_plainly(Context&, const Value& w, const Value& x);
 

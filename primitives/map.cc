@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "primitives/bound_each.h"
 #include "primitives/cell_compositions.h"
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
@@ -152,16 +153,22 @@ class FewValues {
   std::size_t count_ = 0;
 };
 
-Value each_known_shapes(Context& cx, const Value& f, Value x) {
+// Takes the results of a loop, which nobody needs: kept, they may take a square of the memory.
+struct NoResults {
+  void push(Value) {}
+  Value finish(std::span<const std::size_t>) { return Value(0.0); }
+};
+
+template <class Results>
+Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
-  if (a.length <= FewValues::most) {
+  if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
     FewValues results;
     Caller caller(cx, f);
     for (std::size_t i = 0; i < a.length; i++) results.push(caller(elements[i]));
     return results.finish(cx.heap, a.shape());
   }
-  ArrayBuilder builder(cx.heap, a.length);
   Caller caller(cx, f);
   if (elements.reads_atoms()) {
     std::uint64_t atoms[ElementReader::block_size];
@@ -203,7 +210,8 @@ Value pairs_of_atoms(Context& cx, const Value& f, const Value& w, const Value& x
 }
 
 // Pairs each element of the short argument with a whole cell of the long one.
-Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
+template <class Results>
+Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Results builder) {
   bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
   const Value& longer = w_longer ? w : x;
   const Value& shorter = w_longer ? x : w;
@@ -212,7 +220,8 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   ElementReader from_x(x);
   Caller caller(cx, f);
   const std::size_t length_w = length_of(w), length_x = length_of(x);
-  if (length <= FewValues::most && (length_w == length || length_w == 1) && (length_x == length || length_x == 1)) {
+  if (std::is_same_v<Results, ArrayBuilder> && length <= FewValues::most && (length_w == length || length_w == 1) &&
+      (length_x == length || length_x == 1)) {
     // A single element stays where it is.
     const std::size_t step_w = length_w == length, step_x = length_x == length;
     if (step_w != 0) from_w.take_if_unseen(w);
@@ -221,7 +230,6 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
     for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i * step_w], from_x[i * step_x]));
     return results.finish(cx.heap, longer.array().shape());
   }
-  ArrayBuilder builder(cx.heap, length);
   if (rank_of(w) == rank_of(x)) {
     from_w.take_if_unseen(w);
     from_x.take_if_unseen(x);
@@ -292,7 +300,7 @@ Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
 
 }  // namespace
 
-Value map_each(Context& cx, const Value& f, Value x) {
+Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (const char32_t glyph = group_fold(f); glyph != 0)
       if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
@@ -300,12 +308,15 @@ Value map_each(Context& cx, const Value& f, Value x) {
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
+  if (Value result = each_bound(cx, f, x); !result.is_absent()) return result;
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
   constexpr int deepest_read = 4;
   if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
-  return each_known_shapes(cx, f, std::move(x));
+  if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
+  const std::size_t length = x.array().length;
+  return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
 }
 
 namespace {
@@ -337,7 +348,7 @@ const Value* picked_list(const Value& f, const Value& w, const Value& x) {
 
 }  // namespace
 
-Value map_each(Context& cx, const Value& f, Value w, Value x) {
+Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_needed) {
   if (w.is_atom() && x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(w), std::move(x)));
   std::size_t shared = std::min(rank_of(w), rank_of(x));
   if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
@@ -356,12 +367,14 @@ Value map_each(Context& cx, const Value& f, Value w, Value x) {
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
-  return each_pairs(cx, f, w, x);
+  if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
+  return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
 }
 
-Value each_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x)); }
+// The machine notes where a call is a statement.
+Value each_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x), self.b == 0); }
 Value each_dyad(Context& cx, const Function& self, Value w, Value x) {
-  return map_each(cx, operand(self), std::move(w), std::move(x));
+  return map_each(cx, operand(self), std::move(w), std::move(x), self.b == 0);
 }
 
 // --- ⌜

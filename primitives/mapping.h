@@ -19,8 +19,9 @@ Value call_elementwise(Context&, const Value& f, const Value& w, const Value& x)
 Value call_with_primitive(Context&, const Function& self, const Value& w, const Value& x);
 
 // f¨x and w f¨x.
-Value map_each(Context&, const Value& f, Value x);
-Value map_each(Context&, const Value& f, Value w, Value x);
+// Without `results_needed`, any value is given where there is no quicker way than to call f on one element after the other.
+Value map_each(Context&, const Value& f, Value x, bool results_needed = true);
+Value map_each(Context&, const Value& f, Value w, Value x, bool results_needed = true);
 
 // The numbers that ⎉ and ⚇ take on their right: integers or infinities.
 struct Levels {

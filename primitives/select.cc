@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include "primitives/dispatch.h"
+#include "primitives/element_place.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/plain_structure.h"
@@ -305,45 +307,40 @@ Value pick_one(Context& cx, const PickNames& names, const Array& index, const Va
   return element(x.array(), at);
 }
 
-// Picks few elements of a flat array, each by a list of numbers; the absent value for all else.
-Value pick_few_places(Context& cx, const Array& indices, const Value& x) {
-  constexpr std::size_t most = 64;
-  if (indices.type() != ElementType::boxed || !indices.is_list() || !x.is_array()) return Value();
-  // No indices are one of no axes.
-  if (indices.length == 0 || indices.length > most) return Value();
-  const Array& a = x.array();
-  if (a.type() == ElementType::boxed || a.rank() == 0 || a.data.elsewhere()) return Value();
-  std::size_t places[most];
-  for (std::size_t i = 0; i < indices.length; i++) {
-    const Value& index = indices.boxes()[i];
-    if (!index.is_array() || !index.array().is_list() || !is_number(index.array().type()) || index.array().length != a.rank())
-      return Value();
-    std::size_t place = 0;
-    for (std::size_t k = 0; k < a.rank(); k++) {
-      const double length = static_cast<double>(a.shape()[k]), given = number_at(index.array(), k);
-      const double at = given < 0 ? given + length : given;
-      if (!(at >= 0 && at < length) || at != std::floor(at)) return Value();
-      place = place * a.shape()[k] + static_cast<std::size_t>(at);
-    }
-    places[i] = place;
-  }
-  Ref<Array> out = make_list(cx.heap, a.type(), indices.length);
-  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_same_v<T, Bit>) {
-      std::uint64_t word = 0;
-      for (std::size_t i = 0; i < indices.length; i++) word |= std::uint64_t{a.bit(places[i])} << i;
-      *out->as<std::uint64_t>() = word;
-    } else if constexpr (!std::is_same_v<T, Value>) {
-      for (std::size_t i = 0; i < indices.length; i++) out->as<T>()[i] = a.as<T>()[places[i]];
-    }
-  });
-  return to_value(std::move(out));
+// Finds the place that one of many indices picks, each in a box.
+bool find_boxed_place(const Value& index, const Array& x, std::size_t& place) {
+  return index.is_array() && !index.array().data.elsewhere() && find_place(index.array(), x, place);
 }
+
+}  // namespace
+
+Value pick_places(Context& cx, const Array& indices, const Value& x) {
+  if (indices.type() != ElementType::boxed || !indices.is_list() || !x.is_array()) return Value();
+  const Array& a = x.array();
+  // No indices are one of no axes.
+  if (indices.length == 0 || a.type() == ElementType::boxed || a.rank() == 0 || a.data.elsewhere()) return Value();
+  const std::span<const Value> boxes = indices.boxes();
+  Ref<Array> out = make_list(cx.heap, a.type(), indices.length);
+  const bool found = with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    std::size_t place;
+    for (std::size_t i = 0; i < boxes.size(); i++) {
+      if (!find_boxed_place(boxes[i], a, place)) return false;
+      if constexpr (std::is_same_v<T, Bit>)
+        kernels::write_bit(out->as<std::uint64_t>(), i, a.bit(place));
+      else if constexpr (!std::is_same_v<T, Value>)
+        out->as<T>()[i] = a.as<T>()[place];
+    }
+    return true;
+  });
+  return found ? to_value(std::move(out)) : Value();
+}
+
+namespace {
 
 Value pick_nested(Context& cx, const PickNames& names, const Value& w, const Value& x) {
   cx.check_stack();
   const Array& a = w.array();
-  if (Value picked = pick_few_places(cx, a, x); !picked.is_absent()) return picked;
+  if (Value picked = pick_places(cx, a, x); !picked.is_absent()) return picked;
   switch (contents_of(cx, names.primitive, a, names.indices)) {
     case Contents::numbers: return pick_one(cx, names, a, x);
     case Contents::mixed:

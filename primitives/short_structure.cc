@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "primitives/dispatch.h"
+#include "primitives/element_place.h"
 #include "primitives/elements.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/equal_bytes.h"
@@ -317,13 +318,7 @@ std::uint64_t short_pick(Context&, const Value& w, const Value& x) {
   const Array& a = x.array();
   std::size_t i;
   if (!w.is_array()) return a.is_list() && finds(w, a.length, i) && !a.data.elsewhere() ? element(a, i).leak() : declined;
-  if (!w.array().is_list() || !is_number(w.array().type()) || w.array().length != a.rank() || !is_short(a)) return declined;
-  std::size_t place = 0;
-  for (std::size_t k = 0; k < a.rank(); k++) {
-    if (!finds(plain_element(w.array(), k), a.shape()[k], i)) return declined;
-    place = place * a.shape()[k] + i;
-  }
-  return element(a, place).leak();
+  return !a.data.elsewhere() && find_place(w.array(), a, i) ? element(a, i).leak() : declined;
 }
 
 namespace {

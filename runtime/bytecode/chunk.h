@@ -50,12 +50,13 @@ struct Instruction {
 
   static constexpr std::uint8_t consume_b = 0x01;  // the operand in b is not needed afterwards
   static constexpr std::uint8_t consume_c = 0x02;
-  static constexpr std::uint8_t swapped = 0x04;    // the constant operand, or the one in b, is the right one in the source
-  static constexpr std::uint8_t modify = 0x08;     // a F↩: slot a is operand and target; its value is lent to F
-  static constexpr std::uint8_t dyadic = 0x10;     // modify_*: there is a right argument
-  static constexpr std::uint8_t checked = 0x20;    // the variable may be undefined yet
-  static constexpr std::uint8_t maybe = 0x40;      // an operand may be Nothing
-  static constexpr std::uint8_t one_scope = 0x80;  // call_of_outer: all that it reads are variables of one environment
+  static constexpr std::uint8_t swapped = 0x04;     // the constant operand, or the one in b, is the right one in the source
+  static constexpr std::uint8_t modify = 0x08;      // a F↩: slot a is operand and target; its value is lent to F
+  static constexpr std::uint8_t dyadic = 0x10;      // modify_*: there is a right argument
+  static constexpr std::uint8_t checked = 0x20;     // the variable may be undefined yet
+  static constexpr std::uint8_t maybe = 0x40;       // an operand may be Nothing
+  static constexpr std::uint8_t for_effect = 0x10;  // derive1_primitive: nobody needs what the function gives
+  static constexpr std::uint8_t one_scope = 0x80;   // call_of_outer: all that it reads are variables of one environment
 
   // Jumps count words from this instruction.
   std::int32_t distance() const { return static_cast<std::int32_t>(b | std::uint32_t{c} << 16); }

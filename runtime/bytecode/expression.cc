@@ -63,6 +63,19 @@ void Compiler::into(Node& node, std::uint32_t t, bool needs_value) {
   if (needs_value) check_value(node, Operand::temporary(t), t);
 }
 
+namespace {
+
+// Notes a statement F¨𝕩 or 𝕨F¨𝕩, which is how programs write loops: its results need no memory.
+void note_loop(Node& statement) {
+  if (statement.kind != NodeKind::call) return;
+  Node& function = *static_cast<Call&>(statement).function;
+  if (function.kind != NodeKind::derive) return;
+  DeriveNode& derived = static_cast<DeriveNode&>(function);
+  derived.for_effect = derived.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(derived.modifier)->glyph == U'¨';
+}
+
+}  // namespace
+
 void Compiler::effect(Node& node, std::uint32_t t) {
   if (node.kind == NodeKind::assign) {
     assign(static_cast<Assign&>(node), t, false);
@@ -70,6 +83,7 @@ void Compiler::effect(Node& node, std::uint32_t t) {
   }
   // Programs name 𝕤 to say that a block is a function.
   if (node.kind == NodeKind::special) return;
+  note_loop(node);
   if (expression(node, t).is_temporary()) emitter_->emit(Opcode::drop, t);
 }
 
@@ -530,7 +544,8 @@ Operand Compiler::derive(const DeriveNode& n, std::uint32_t t) {
   const Operand modifier = expression(*n.modifier, next);
   if (n.modifier->kind == NodeKind::primitive) {
     into(*n.left, next++, true);
-    emitter_->emit(n.right ? Opcode::derive2_primitive : Opcode::derive1_primitive, t);
+    emitter_->emit(n.right ? Opcode::derive2_primitive : Opcode::derive1_primitive, t, 0, 0,
+                   n.for_effect ? Instruction::for_effect : std::uint8_t{0});
     emitter_->immediate_value(modifier.value);
   } else {
     move_into(modifier, next);

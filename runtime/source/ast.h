@@ -126,6 +126,7 @@ struct DeriveNode : Node {
   // The compiler's notes on ◶ (bytecode/choices.h): whether it may not become a branch, and what gives its choices as values.
   bool as_value = false;
   Node* choices = nullptr;
+  bool for_effect = false;  // the compiler's note on ¨: the function is called once, and nobody needs its results
 };
 struct BlockExpression : Node {
   struct BlockNode* block;

@@ -17,6 +17,13 @@ const Value* appended_by(const Value& f) {
   return glyph_of(d.f) == U'∾' && !d.g.is_operation() && glyph_of(d.modifier) == U'⟜' ? &d.g : nullptr;
 }
 
+// Gives ∾⟜g, as in v∾⟜<↩x; null for any other function.
+const Derived* join_after(const Value& f) {
+  if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
+  const Derived& d = static_cast<const Derived&>(f.function());
+  return glyph_of(d.f) == U'∾' && glyph_of(d.modifier) == U'⟜' ? &d : nullptr;
+}
+
 // Changes a variable in place where F is ↑ or ↓ with a number on its left: k⊸↓, or ↓˜ beside x.
 bool shortened(Value& variable, const Value& f, const Value& x) {
   if (!f.is_function() || f.function().kind != ObjectKind::derived) return false;
@@ -53,7 +60,13 @@ Value lend_to(Context& cx, Value& variable, const Value& f, Value x) {
   if (shortened(variable, f, x)) return std::move(variable);
   if (!f.is_function() || !f.function().is_pure() || !changes_last(f))
     return x.is_absent() ? call(cx, f, variable) : call(cx, f, variable, std::move(x));
-  Loan loan(variable);
+  if (const Derived* join = x.is_absent() ? nullptr : join_after(f)) {
+    x = call(cx, join->g, std::move(x));
+    if (append(cx.heap, variable, x)) return std::move(variable);
+    const Loan loan(variable);
+    return call(cx, join->f, variable, std::move(x));
+  }
+  const Loan loan(variable);
   const Function& function = f.function();
   if (x.is_absent()) return function.monad(cx, function, variable);
   return function.dyad(cx, function, variable, std::move(x));

@@ -1,0 +1,56 @@
+#include "primitives/bound_each.h"
+
+#include "primitives/functions.h"
+#include "primitives/indexing.h"
+#include "primitives/mapping.h"
+#include "primitives/pervasive.h"
+#include "runtime/primitive.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// What is called first and second, where a function of one argument does no more than that; null otherwise.
+struct Steps {
+  const Value* first = nullptr;
+  const Value* second = nullptr;
+};
+Steps steps_of(const Value& f) {
+  if (modifier_glyph(f) == U'∘') {
+    const Derived& d = static_cast<const Derived&>(f.function());
+    return {&d.g, &d.f};
+  }
+  if (!f.is_function() || f.function().kind != ObjectKind::train) return {};
+  const Train& t = static_cast<const Train&>(f.function());
+  return t.f.is_absent() ? Steps{&t.h, &t.g} : Steps{};
+}
+
+// Picks an element of k for each of x.
+Value pick_each(Context& cx, const Value& pick, const Value& x, const Value& k) {
+  if (x.array().type() == ElementType::boxed) return pick_places(cx, x.array(), k);
+  const bool from_list = is_number(x.array().type()) && rank_of(k) == 1 && k.array().type() != ElementType::boxed;
+  return from_list ? map_each(cx, pick, x, enclose(cx.heap, k)) : Value();
+}
+
+}  // namespace
+
+Value each_bound(Context& cx, const Value& f, const Value& x) {
+  cx.check_stack();
+  if (const Steps steps = steps_of(f); steps.first != nullptr) {
+    Value first = each_bound(cx, *steps.first, x);
+    return first.is_absent() ? first : map_each(cx, *steps.second, std::move(first));
+  }
+  const char32_t modifier = modifier_glyph(f);
+  if (modifier != U'⊸' && modifier != U'⟜') return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  const bool left = modifier == U'⊸';
+  const Value &k = left ? d.f : d.g, &function = left ? d.g : d.f;
+  const PrimitiveFunctionEntry* entry = primitive_entry(function);
+  if (entry == nullptr || k.is_operation()) return Value();
+  if (entry->glyph == U'⊑') return !left && k.is_array() ? pick_each(cx, function, x, k) : Value();
+  if (entry->glyph != U'⋈' || x.array().type() == ElementType::boxed || k.is_array()) return Value();
+  return left ? map_each(cx, function, k, x) : map_each(cx, function, x, k);
+}
+
+}  // namespace griddle::primitives
