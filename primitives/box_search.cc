@@ -26,6 +26,21 @@ std::size_t first_place(Context& cx, std::span<const Value> boxes, F is_equal) {
   return boxes.size();
 }
 
+double first_number(const Array& a) {
+  switch (a.type()) {
+    case ElementType::bit: return *a.as<std::uint8_t>() & 1;
+    case ElementType::i8: return *a.as<std::int8_t>();
+    case ElementType::i16: return *a.as<std::int16_t>();
+    case ElementType::i32: return *a.as<std::int32_t>();
+    default: return *a.as<double>();
+  }
+}
+
+// Tells whether two arrays of equal length begin with different numbers, as most different ones do.
+bool differ_at_once(const Array& a, const Array& b) {
+  return a.length != 0 && is_number(a.type()) && is_number(b.type()) && first_number(a) != first_number(b);
+}
+
 // Finds a list whose elements match those of another list of its type where their bytes do; `are_same` compares those.
 template <class F>
 std::size_t place_of_bytes(Context& cx, std::span<const Value> boxes, const Value& wanted, F are_same) {
@@ -36,7 +51,7 @@ std::size_t place_of_bytes(Context& cx, std::span<const Value> boxes, const Valu
     if (!v.is_array() || v.array().length != length) return false;
     if (PlainList::described(v.array()) == described) [[likely]]
       return are_same(v.array().data.get());
-    return matches(cx, v, wanted);
+    return !differ_at_once(v.array(), wanted.array()) && matches(cx, v, wanted);
   });
 }
 
@@ -80,7 +95,7 @@ std::size_t place_among(Context& cx, std::span<const Value> boxes, const Value& 
       w.is_list() && w.type() != ElementType::bit && w.type() != ElementType::f64 && w.type() != ElementType::boxed;
   if (by_bytes) return place_of_list(cx, boxes, wanted);
   return first_place(cx, boxes, [&, length = w.length](const Value& v) {
-    return v.is_array() && v.array().length == length && matches(cx, v, wanted);
+    return v.is_array() && v.array().length == length && !differ_at_once(v.array(), w) && matches(cx, v, wanted);
   });
 }
 

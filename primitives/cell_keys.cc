@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "primitives/hash.h"
+#include "primitives/held_hash.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/equal_bytes.h"
@@ -260,6 +261,14 @@ CellKeys text_keys(Context& cx, std::span<const Value> values, Number number) {
   return keys;
 }
 
+// Gives the type in which all boxes of some lists can be hashed; boxed where there is none.
+ElementType held_type(std::initializer_list<const Array*> lists) {
+  HeldElements held;
+  for (const Array* list : lists)
+    if (!add_held(list->boxes(), held)) return ElementType::boxed;
+  return held.type;
+}
+
 }  // namespace
 
 CellKeys keys_of_cells(Context& cx, const Value& x) {
@@ -271,7 +280,7 @@ CellKeys keys_of_cells(Context& cx, const Value& x) {
   const bool boxes = cell == 1 && a.type() == ElementType::boxed;
   if (ShortLists all; boxes && survey(a.boxes(), all)) return packed_lists(cx, a.boxes(), all);
   const bool texts = boxes && holds_texts(a.boxes());
-  CellNumbers numbers(cx, a, cell, texts ? 0 : cells);
+  CellNumbers numbers(cx, a, cell, texts ? 0 : cells, boxes ? held_type({&a}) : ElementType::boxed);
   if (texts) return text_keys(cx, a.boxes(), [&](std::size_t i) { return numbers.insert(i); });
   CellKeys keys = numbered(cx, numbers, cells);
   keys.range = numbers.size();
@@ -321,8 +330,8 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
       return pair;
     }
   }
-  const bool texts = cell == 1 && common == ElementType::boxed && holds_texts(a.array().boxes());
-  CellNumbers numbers(cx, a.array(), cell, texts ? 0 : cells);
+  const bool boxes = cell == 1 && common == ElementType::boxed, texts = boxes && holds_texts(a.array().boxes());
+  CellNumbers numbers(cx, a.array(), cell, texts ? 0 : cells, boxes ? held_type({&a.array(), &b.array()}) : ElementType::boxed);
   if (texts) {
     pair.principal = text_keys(cx, a.array().boxes(), [&](std::size_t i) { return numbers.insert(i); });
     pair.other = text_keys(cx, b.array().boxes(), [&](std::size_t i) {

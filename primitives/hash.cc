@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "primitives/few.h"
+#include "primitives/held_hash.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
 
@@ -190,8 +191,8 @@ bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std:
   return true;
 }
 
-CellNumbers::CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected)
-    : cx_(cx), cells_(cells), cell_length_(cell_length), slots_(first_slots(expected), Slot{0, none}) {
+CellNumbers::CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected, ElementType held)
+    : cx_(cx), cells_(cells), cell_length_(cell_length), held_(held), slots_(first_slots(expected), Slot{0, none}) {
   firsts_.reserve(slots_.size() / 2);
 }
 
@@ -206,6 +207,7 @@ std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start
 }
 
 Hash CellNumbers::hash_cell(const Array& of, std::size_t start) const {
+  if (held_ != ElementType::boxed) return hash_held(of.boxes()[start].array(), held_);
   if (cell_length_ == 1 && of.type() == ElementType::boxed) return hash_value(cx_, of.boxes()[start]);
   if (of.type() != ElementType::boxed) return hash_storage(of, start, cell_length_);
   Hash hash = hash_run(cx_, of, start, cell_length_);

@@ -37,8 +37,9 @@ bool runs_match(Context&, const Array& a, std::size_t start_a, const Array& b, s
 class CellNumbers {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
-  // `expected` cells at least have room from the start.
-  CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected);
+  // `expected` cells at least have room from the start. Where all boxes hash as arrays of one type, `held` is it.
+  CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected,
+              ElementType held = ElementType::boxed);
   // Gives the number of a cell of the array; a new one gets the next number. `fresh` tells whether it is new.
   std::uint32_t insert(std::size_t cell);
   // Gives the number of an equal cell that was inserted, or `none`.
@@ -60,6 +61,7 @@ class CellNumbers {
   Context& cx_;
   const Array& cells_;
   std::size_t cell_length_;
+  ElementType held_;
   bool all_matchable_ = true;
   std::vector<Slot> slots_;
   std::vector<std::size_t> firsts_;  // start of the first cell of each number

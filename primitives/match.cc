@@ -85,29 +85,13 @@ bool few_numbers_match(const Array& a, const Array& b) {
       a, [&](const auto* p) { return with_numbers(b, [&](const auto* q) { return std::equal(p, p + a.length, q); }); });
 }
 
-// Compares up to 16 bytes, of which there is one, by words that may share some.
-inline bool few_bytes_match(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
-  const auto match = [&]<class T>(T) {
-    T first, second, last, other;
-    std::memcpy(&first, a, sizeof first), std::memcpy(&second, b, sizeof second);
-    std::memcpy(&last, a + bytes - sizeof last, sizeof last), std::memcpy(&other, b + bytes - sizeof other, sizeof other);
-    return ((first ^ second) | (last ^ other)) == 0;
-  };
-  if (bytes >= 8) return match(std::uint64_t{});
-  if (bytes >= 4) return match(std::uint32_t{});
-  return bytes >= 2 ? match(std::uint16_t{}) : *a == *b;
-}
-constexpr std::size_t few_bytes = 16;
-
 // Compares elements of two arrays of equal length, neither of them boxed.
 bool flat_elements_match(const Array& a, const Array& b) {
   if (a.length == 0) return true;
   ElementType s = a.type(), t = b.type();
   if (s == t && s != ElementType::f64) {
     if (s == ElementType::bit) return a.data == b.data || bits_match(a, b);
-    const std::size_t bytes = bytes_for(s, a.length);
-    return a.data == b.data ||
-           (bytes <= few_bytes ? few_bytes_match(a.data, b.data, bytes) : kernels::equal_bytes(a.data, b.data, bytes));
+    return a.data == b.data || kernels::equal_bytes(a.data, b.data, bytes_for(s, a.length));
   }
   if (is_character(s) != is_character(t)) return false;
   if (is_character(s))

@@ -333,13 +333,13 @@ bool match_shortly(Context& cx, const Value& w, const Value& x, bool& both) {
   return both && !w.is_array() && !x.is_array() && equal_atoms(w, x);
 }
 
-// Tells whether both are plain lists of one type, whose elements match where their bytes do.
+// Tells whether both are arrays of one rank and type, whose elements match where their bytes do.
 bool match_by_bytes(const Value& w, const Value& x) {
   if (!w.is_array() || !x.is_array()) return false;
   const Array &a = w.array(), &b = x.array();
   const ElementType type = a.type();
-  return PlainList::described(a) == PlainList::described(b) && PlainList::described(a) == PlainList::described(type) &&
-         type != ElementType::bit && type != ElementType::f64 && is_short(a) && is_short(b);
+  return PlainList::described(a) == PlainList::described(b) && type != ElementType::bit && type != ElementType::f64 &&
+         type != ElementType::boxed && is_short(a) && is_short(b);
 }
 
 }  // namespace
@@ -360,7 +360,8 @@ bool differ_at_once(const Value& w, const Value& x) {
 std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
   if (match_by_bytes(w, x)) {
     const Array &a = w.array(), &b = x.array();
-    return Value(a.length == b.length && kernels::equal_bytes(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3))).leak();
+    const bool fit = a.length == b.length && (a.rank() <= 1 || same_shape(a.shape(), b.shape()));
+    return Value(fit && kernels::equal_bytes(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3))).leak();
   }
   if (differ_at_once(w, x)) return Value(false).leak();
   bool both;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "primitives/kernels/equal_bytes.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"
@@ -144,22 +145,9 @@ class HashMap final : public NativeObject {
     if (a.same(b) && a.is_character()) return true;
     if (are_lists_of_bytes(a, b)) {
       const Array &p = a.array(), &q = b.array();
-      return p.length == q.length && is_same(p.data, q.data, p.length << (log2_bits_of(p.type()) - 3));
+      return p.length == q.length && kernels::equal_bytes(p.data, q.data, p.length << (log2_bits_of(p.type()) - 3));
     }
     return call(cx, primitive(cx, U'≡'), a, b).number() != 0;
-  }
-  static bool is_same(const std::uint8_t* a, const std::uint8_t* b, std::size_t n) {
-    // Short texts and pairs, the usual ones, are not worth a call.
-    const auto same_word = [&]<class T>(T, std::size_t at) {
-      T v, w;
-      std::memcpy(&v, a + at, sizeof v);
-      std::memcpy(&w, b + at, sizeof w);
-      return v == w;
-    };
-    if (n > 16) return std::memcmp(a, b, n) == 0;
-    if (n >= 8) return same_word(std::uint64_t{}, 0) && same_word(std::uint64_t{}, n - 8);
-    if (n >= 4) return same_word(std::uint32_t{}, 0) && same_word(std::uint32_t{}, n - 4);
-    return n == 0 || (a[0] == b[0] && a[n / 2] == b[n / 2] && a[n - 1] == b[n - 1]);
   }
   // Tells whether both are lists of one type, whose elements match where their bytes do.
   static bool are_lists_of_bytes(const Value& a, const Value& b) {

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "primitives/box_search.h"
+#include "primitives/functions.h"
 #include "primitives/hash.h"
 #include "tests/support/cell_samples.h"
 
@@ -67,5 +70,23 @@ TEST_CASE("arrays are found among boxes in every form") {
           all.push_back(wanted);
           CHECK(p::place_among(s.cx, all, wanted) == values.size());
         }
+    }
+}
+
+TEST_CASE("lists of arrays are searched by what these hold, in every form") {
+  CellSamples s;
+  for (const Lengths& shape : lengths)
+    for (const Value& boxed : s.samples(shape)) {
+      std::vector<Value> all = near_misses(s, boxed);
+      for (const Value& form : s.forms(boxed))
+        if (form.array().type() != ElementType::boxed) all.push_back(form);
+      const std::size_t kinds = all.size();
+      for (std::size_t i = 0; i < 20; i++) all.push_back(all[i * i % kinds]);
+      Ref<Array> list = make_list(s.cx.heap, ElementType::boxed, all.size());
+      std::copy(all.begin(), all.end(), list->boxes().begin());
+      const Value x = to_value(std::move(list));
+      std::vector<std::size_t> places;
+      for (const Value& v : all) places.push_back(p::place_among(s.cx, all, v));
+      CHECK(s.same(p::index_of(s.cx, x, x), s.numbers(places)));
     }
 }
