@@ -107,35 +107,42 @@ class CloseSet {
 
 // Fewer keys than these are better left to others.
 constexpr std::size_t fewest = 64;
-// Up to so many keys are found by their first places.
-constexpr std::size_t most_placed = kernels::most_placed_keys;
+// Up to so many keys are told apart, or looked up, by their first places; places are short ones up to `most_near`.
+constexpr std::size_t most_placed = std::size_t{1} << 17, most_looked_up = std::size_t{1} << 18;
+constexpr std::size_t most_near = kernels::most_placed_keys<std::uint16_t>;
 
 // A bit for each key in a range waits for those beside it: first places do not.
-std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_placed ? most_bytes : most_bits; }
+std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_near ? most_bytes : most_bits; }
 
 // Memory for the first places of keys.
+template <class Place>
 class KeyMemory {
  public:
   KeyMemory(Heap& heap, std::size_t n, bool prepared) {
-    const unsigned bits = kernels::PlaceMemory::bits_for(n);
+    const unsigned bits = kernels::place_slot_bits(n);
     const std::size_t slots = std::size_t{1} << bits, tables = prepared ? 2 : 1;
-    memory_ = make_list(heap, ElementType::i16, tables * slots + n);
-    auto* start = memory_->as<std::uint16_t>();
+    memory_ = make_list(heap, sizeof(Place) == 2 ? ElementType::i16 : ElementType::i32, tables * slots + n);
+    auto* start = memory_->as<Place>();
     view_ = {start, start + (tables - 1) * slots, start + tables * slots, bits};
   }
-  const kernels::PlaceMemory& view() const { return view_; }
+  const kernels::PlaceMemory<Place>& view() const { return view_; }
 
  private:
   Ref<Array> memory_;
-  kernels::PlaceMemory view_;
+  kernels::PlaceMemory<Place> view_;
 };
 
-// Calls few(x) or many(x) with the keys as a typed pointer: for their first places, or a table of buckets. False where they suit
-// neither.
+// Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
+// type of `place`, or a table of buckets. False where they suit neither.
 template <class Few, class Many>
-bool with_hashed_keys(const CellKeys& keys, Few few, Many many) {
+bool with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many many) {
   if (keys.width < 32 || keys.count < fewest || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
-  const auto choose = [&](const auto* x) { keys.count <= most_placed ? few(x) : many(x); };
+  const auto choose = [&](const auto* x) {
+    if (keys.count <= most_near)
+      few(x, std::uint16_t{});
+    else
+      keys.count <= most_few ? few(x, std::uint32_t{}) : many(x);
+  };
   if (keys.width == 32)
     choose(keys.as<std::uint32_t>());
   else
@@ -362,15 +369,15 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     end = mark_new_close(cx, keys.as<std::uint32_t>(), keys.count, range.low, range.range, marks);
     return true;
   }
-  const auto by_places = [&]<class Key>(const Key* x) {
-    const KeyMemory memory(cx.heap, keys.count, false);
-    kernels::place_functions(*x).mark_first(x, keys.count, memory.view(), marks);
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, keys.count, false);
+    kernels::place_functions(*x, place).mark_first(x, keys.count, memory.view(), marks);
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
     const BucketTable<Key> table(cx.heap, keys.count, false, false);
     kernels::bucket_functions(*x).mark_new(table.view(), x, keys.count, marks);
   };
-  return with_hashed_keys(keys, by_places, by_buckets);
+  return with_hashed_keys(keys, most_placed, by_places, by_buckets);
 }
 
 bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
@@ -395,10 +402,10 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     range.range > most_bytes*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
     return true;
   }
-  const auto by_places = [&]<class Key>(const Key* x) {
-    const KeyMemory memory(cx.heap, n, true);
-    kernels::KeyPlaces<Key> table{x, n, memory.view(), 0};
-    const auto& functions = kernels::place_functions(*x);
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, n, true);
+    kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
+    const auto& functions = kernels::place_functions(*x, place);
     functions.prepare(table);
     functions.match(table, keys.other.as<Key>(), count, marks);
   };
@@ -408,7 +415,7 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     functions.mark_new(table.view(), x, n, nullptr);
     functions.match(table.view(), keys.other.as<Key>(), count, marks);
   };
-  return with_hashed_keys(keys.principal, by_places, by_buckets);
+  return with_hashed_keys(keys.principal, most_looked_up, by_places, by_buckets);
 }
 
 Value classify_keys(Context& cx, const CellKeys& keys) {
@@ -422,12 +429,12 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
     return out.finish();
   }
   IndexList out(cx.heap, n - 1, {&n, 1});
-  const auto by_places = [&]<class Key>(const Key* x) {
-    const KeyMemory memory(cx.heap, n, false);
-    std::uint64_t marks[(most_placed + 63) / 64];
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, n, false);
+    Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
     // Lists so short that their places fit 8 bits are one block.
-    fill_by_blocks<std::uint16_t>(out, n, [&](std::size_t, std::size_t, std::uint16_t* to) {
-      next = kernels::place_functions(*x).classify(x, n, memory.view(), marks, to);
+    fill_by_blocks<Place>(out, n, [&](std::size_t, std::size_t, Place* to) {
+      next = kernels::place_functions(*x, place).classify(x, n, memory.view(), marks->template as<std::uint64_t>(), to);
     });
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
@@ -436,7 +443,7 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
       next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
     });
   };
-  if (!with_hashed_keys(keys, by_places, by_buckets)) return Value();
+  if (!with_hashed_keys(keys, most_placed, by_places, by_buckets)) return Value();
   out.limit(next);
   return out.finish();
 }
@@ -459,12 +466,12 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
     return true;
   }
   if (close_range(keys.principal, count, most_numbers).range != 0) return false;
-  const auto by_places = [&]<class Key>(const Key* x) {
-    const KeyMemory memory(cx.heap, n, true);
-    kernels::KeyPlaces<Key> table{x, n, memory.view(), 0};
-    const auto& functions = kernels::place_functions(*x);
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, n, true);
+    kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
+    const auto& functions = kernels::place_functions(*x, place);
     functions.prepare(table);
-    fill_by_blocks<std::uint16_t>(out, count, [&](std::size_t i, std::size_t length, std::uint16_t* to) {
+    fill_by_blocks<Place>(out, count, [&](std::size_t i, std::size_t length, Place* to) {
       functions.find(table, keys.other.as<Key>() + i, length, to);
     });
   };
@@ -476,7 +483,7 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
       functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
     });
   };
-  return with_hashed_keys(keys.principal, by_places, by_buckets);
+  return with_hashed_keys(keys.principal, most_looked_up, by_places, by_buckets);
 }
 
 }  // namespace griddle::primitives

@@ -140,36 +140,37 @@ void check_buckets(std::size_t n, unsigned kinds, unsigned shift, bool filtered)
   CHECK(found.kept_outside(n + 5));
 }
 
+template <class Place>
 struct FirstPlacesMemory {
   explicit FirstPlacesMemory(std::size_t n) {
-    const unsigned bits = PlaceMemory::bits_for(n);
+    const unsigned bits = place_slot_bits(n);
     const std::size_t slots = std::size_t{1} << bits;
     memory.assign(2 * slots + n, 0xABCD);
     view = {memory.data(), memory.data() + slots, memory.data() + 2 * slots, bits};
   }
-  std::vector<std::uint16_t> memory;
-  PlaceMemory view;
+  std::vector<Place> memory;
+  PlaceMemory<Place> view;
 };
 
-template <class Key>
+template <class Key, class Place>
 void check_first_places(std::size_t n, unsigned kinds, unsigned shift) {
   Random random;
   const auto keys = hashed_keys<Key>(random, n, kinds, shift), others = hashed_keys<Key>(random, n + 5, 2 * kinds, shift);
-  const auto& functions = place_functions(Key{});
-  std::map<Key, std::uint16_t> places, classes;
-  std::vector<std::uint16_t> expected;
+  const auto& functions = place_functions(Key{}, Place{});
+  std::map<Key, Place> places, classes;
+  std::vector<Place> expected;
   std::vector<bool> fresh;
   for (std::size_t i = 0; i < n; i++) {
-    fresh.push_back(places.emplace(keys[i], static_cast<std::uint16_t>(i)).second);
-    expected.push_back(classes.emplace(keys[i], static_cast<std::uint16_t>(classes.size())).first->second);
+    fresh.push_back(places.emplace(keys[i], static_cast<Place>(i)).second);
+    expected.push_back(classes.emplace(keys[i], static_cast<Place>(classes.size())).first->second);
   }
   const std::size_t words = (n + 63) / 64, other_words = (n + 5 + 63) / 64;
   Guarded<std::uint64_t> marks(words, 0), work(words, 0), known(other_words, 0);
-  Guarded<std::uint16_t> classified(n, 0), found(n + 5, 0);
-  FirstPlacesMemory memory(n);
+  Guarded<Place> classified(n, 0), found(n + 5, 0);
+  FirstPlacesMemory<Place> memory(n);
   functions.mark_first(keys.data(), n, memory.view, marks.start());
   CHECK(functions.classify(keys.data(), n, memory.view, work.start(), classified.start()) == classes.size());
-  KeyPlaces<Key> table{keys.data(), n, memory.view, 0};
+  KeyPlaces<Key, Place> table{keys.data(), n, memory.view, 0};
   functions.prepare(table);
   functions.match(table, others.data(), n + 5, known.start());
   functions.find(table, others.data(), n + 5, found.start());
@@ -195,12 +196,15 @@ TEST_CASE("first places tell new keys and members, and number keys") {
     for_block_lengths([](std::size_t n) {
       for (unsigned kinds : {1u, 20u, 600u, 100000u})
         for (unsigned shift : {0u, 5u, 15u}) {
-          check_first_places<std::uint32_t>(n, kinds, shift);
-          check_first_places<std::uint64_t>(n, kinds, shift);
-          check_first_places<std::uint64_t>(n, kinds, shift + 28);
+          check_first_places<std::uint32_t, std::uint16_t>(n, kinds, shift);
+          check_first_places<std::uint64_t, std::uint16_t>(n, kinds, shift);
+          check_first_places<std::uint64_t, std::uint16_t>(n, kinds, shift + 28);
+          check_first_places<std::uint32_t, std::uint32_t>(n, kinds, shift);
+          check_first_places<std::uint64_t, std::uint32_t>(n, kinds, shift);
         }
     });
-    check_first_places<std::uint32_t>(most_placed_keys, 100000, 0);
+    check_first_places<std::uint32_t, std::uint16_t>(most_placed_keys<std::uint16_t>, 100000, 0);
+    check_first_places<std::uint64_t, std::uint32_t>(most_placed_keys<std::uint16_t> + 1, 100000, 0);
   });
 }
 
