@@ -58,16 +58,15 @@ int compare_flat(const Array& a, std::size_t i, const Array& b, std::size_t j, s
 int Ordering::compare_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) const {
   bool boxed_a = a.type() == ElementType::boxed, boxed_b = b.type() == ElementType::boxed;
   if (!boxed_a && !boxed_b) return compare_flat(a, i, b, j, n);
-  for (std::size_t k = 0; k < n; k++) {
-    int c;
-    if (boxed_a && boxed_b)
-      c = compare(a.boxes()[i + k], b.boxes()[j + k]);
-    else if (boxed_a)
-      c = compare(a.boxes()[i + k], element(b, j + k));
-    else
-      c = compare(element(a, i + k), b.boxes()[j + k]);
-    if (c) return c;
+  if (boxed_a && boxed_b) {
+    const Value *p = a.as<Value>() + i, *q = b.as<Value>() + j;
+    for (std::size_t k = 0; k < n; k++)
+      if (const int c = compare(p[k], q[k])) return c;
+    return 0;
   }
+  for (std::size_t k = 0; k < n; k++)
+    if (const int c = boxed_a ? compare(a.boxes()[i + k], element(b, j + k)) : compare(element(a, i + k), b.boxes()[j + k]))
+      return c;
   return 0;
 }
 

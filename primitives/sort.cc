@@ -192,6 +192,32 @@ Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::si
   return list.finish();
 }
 
+// Writes the places of a few boxes in order, found by insertion.
+void order_few_boxes(Context& cx, const char* name, const Array& a, std::uint8_t* places, bool down) {
+  const Ordering order(cx, name);
+  const Value* boxes = a.as<Value>();
+  std::uint64_t keys[few_elements];
+  const bool have_keys = leading_keys(a, a.length, 1, keys);
+  const auto is_before = [&](std::size_t i, std::size_t j) {
+    if (have_keys && keys[i] != keys[j]) return (keys[i] < keys[j]) != down;
+    const int c = order.compare(boxes[i], boxes[j]);
+    return down ? c > 0 : c < 0;
+  };
+  for (std::size_t i = 0; i < a.length; i++) {
+    std::size_t k = i;
+    for (; k != 0 && is_before(i, places[k - 1]); k--) places[k] = places[k - 1];
+    places[k] = static_cast<std::uint8_t>(i);
+  }
+}
+
+Value grade_few_boxes(Context& cx, const char* name, const Array& a, bool down) {
+  std::uint8_t places[few_elements];
+  order_few_boxes(cx, name, a, places, down);
+  Ref<Array> list = make_list(cx.heap, ElementType::i8, a.length);
+  std::copy_n(places, a.length, list->as<std::uint8_t>());
+  return to_value(std::move(list));
+}
+
 // Grades boxes by keys of what they begin with, and compares those whose keys are equal. Absent where such keys say nothing.
 Value grade_boxes(Context& cx, const char* name, const Array& a, std::size_t n, std::size_t cell, bool down) {
   Scratch<std::uint64_t> keys(cx.heap, n), room(cx.heap, 2 * n);
@@ -216,6 +242,7 @@ Value grade(Context& cx, const char* name, const Value& x, bool down) {
   if (n <= 1 || cell == 0) return first_places(cx, n);
   if (n > most_places) return grade_by_comparison<std::uint64_t>(cx, name, a, n, cell, down);
   if (a.type() != ElementType::boxed && kernels::cell_key_bits(a.type(), cell) <= 64) return grade_flat(cx, a, n, cell, down);
+  if (a.type() == ElementType::boxed && a.is_list() && n <= few_elements) return grade_few_boxes(cx, name, a, down);
   if (a.type() == ElementType::boxed && n > few_elements)
     if (Value places = grade_boxes(cx, name, a, n, cell, down); !places.is_absent()) return places;
   return grade_by_comparison<std::uint32_t>(cx, name, a, n, cell, down);
@@ -299,20 +326,13 @@ Value sort_list(Context& cx, Value x, bool down) {
   return with_fill(cx.heap, to_value(std::move(out)), fill);
 }
 
-// Sorts a few boxes by insertion, into a list of its own: comparing may fail.
+// Sorts a few boxes into a list of its own: comparing may fail.
 Value sort_few_boxes(Context& cx, const char* name, const Value& x, bool down) {
-  const Ordering order(cx, name);
-  Ref<Array> result = make_list(cx.heap, ElementType::boxed, x.array().length);
-  const std::span<Value> to = result->boxes();
-  std::copy_n(x.array().boxes().begin(), to.size(), to.begin());
-  for (std::size_t i = 1; i < to.size(); i++) {
-    std::size_t k = i;
-    for (; k != 0; k--) {
-      const int c = order.compare(to[k], to[k - 1]);
-      if (down ? c <= 0 : c >= 0) break;
-      std::swap(to[k], to[k - 1]);
-    }
-  }
+  const std::span<const Value> boxes = x.array().boxes();
+  std::uint8_t places[few_elements];
+  order_few_boxes(cx, name, x.array(), places, down);
+  Ref<Array> result = make_list(cx.heap, ElementType::boxed, boxes.size());
+  for (std::size_t i = 0; i < boxes.size(); i++) result->as<Value>()[i] = boxes[places[i]];
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
