@@ -252,6 +252,41 @@ Value fold_rows_subtract(Context& cx, const FusionRule& rule, const Value& x) {
 namespace {
 
 // Multiplies integers whose products are small; else gives the absent value.
+constexpr std::size_t most_multiplied_one_by_one = 32;
+
+// Multiplies few integers one after the other. Gives the absent value where a product does not fit 32 bits.
+template <class T>
+Value few_products(Context& cx, const T* x, std::size_t columns, std::size_t rows) {
+  std::int32_t products[most_multiplied_one_by_one];
+  std::int32_t low = 0, high = 0;
+  for (std::size_t r = 0; r < rows; r++, x += columns) {
+    std::int64_t product = 1;
+    for (std::size_t i = columns; i-- > 0;) {
+      product *= x[i];
+      if (product != static_cast<std::int32_t>(product)) return Value();
+    }
+    products[r] = static_cast<std::int32_t>(product);
+    low = std::min(low, products[r]);
+    high = std::max(high, products[r]);
+  }
+  const bool is_byte = low >= -128 && high <= 127, is_short = low >= -32768 && high <= 32767;
+  const ElementType type = low == 0 && high <= 1 ? ElementType::bit
+                           : is_byte             ? ElementType::i8
+                           : is_short            ? ElementType::i16
+                                                 : ElementType::i32;
+  Ref<Array> results = make_list(cx.heap, type, rows);
+  for (std::size_t r = 0; r < rows; r++) store(*results, r, products[r]);
+  return to_value(std::move(results));
+}
+Value few_products(Context& cx, const Array& a) {
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  switch (a.type()) {
+    case ElementType::i8: return few_products(cx, a.as<std::int8_t>(), columns, rows);
+    case ElementType::i16: return few_products(cx, a.as<std::int16_t>(), columns, rows);
+    default: return few_products(cx, a.as<std::int32_t>(), columns, rows);
+  }
+}
+
 Value small_products(Context& cx, const Array& a) {
   Ref<Array> products = make_plain_list(cx.heap, ElementType::i32, a.shape()[0]);
   kernels::Bounds bounds;
@@ -269,6 +304,8 @@ Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
   if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (is_integer(a.type()) && a.length <= most_multiplied_one_by_one)
+    if (Value r = few_products(cx, a); !r.is_absent()) return r;
   if (is_integer(a.type()))
     if (Value r = small_products(cx, a); !r.is_absent()) return r;
   Ref<Array> products = make_plain_list(cx.heap, ElementType::f64, rows);
