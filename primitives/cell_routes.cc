@@ -72,11 +72,10 @@ void select_bit_column(Array& to, const Array& from, std::size_t row_length, std
 
 // Takes one column of a table of bits, where there is a way for rows of that length.
 bool take_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
-  if (row_length > 64 || !std::has_single_bit(row_length)) return false;
-  if (row_length < 8)
-    select_bit_column(to, from, row_length, column);
-  else
-    kernels::bit_columns().take(to.as<std::uint64_t>(), from.as<std::uint64_t>(), row_length, to.length, column);
+  if (row_length > 64 || row_length < 2) return false;
+  if (kernels::bit_columns().take(to.as<std::uint64_t>(), from.as<std::uint64_t>(), row_length, to.length, column)) return true;
+  if (!std::has_single_bit(row_length)) return false;
+  select_bit_column(to, from, row_length, column);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "hwy/highway.h"
@@ -197,12 +198,44 @@ void take_of(std::uint64_t* to, const void* from, std::size_t rows, std::size_t 
   *to = bits_of_64(d, with, 0);
 }
 
-void take(std::uint64_t* to, const std::uint64_t* from, std::size_t width, std::size_t rows, std::size_t column) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+// Takes the bits out of as many words as 64 rows fill, which have the same places each time.
+bool take_of_words(std::uint64_t* to, const std::uint64_t* from, std::size_t width, std::size_t rows, std::size_t column) {
+  std::uint64_t mask[64], every = 0;
+  int before[64];
+  for (std::size_t i = 0; i < 64; i += width) every |= std::uint64_t{1} << i;
+  std::size_t bits = 0, first = column;
+  for (std::size_t j = 0; j < width; j++) {
+    mask[j] = every << first;
+    before[j] = static_cast<int>(bits);
+    const auto count = static_cast<std::size_t>(std::popcount(mask[j]));
+    bits += count;
+    first += count * width - 64;
+  }
+  for (std::size_t r = 0; r < rows; r += 64, from += width) {
+    const std::size_t count = std::min<std::size_t>(64, rows - r), words = (count * width + 63) / 64;
+    std::uint64_t taken = 0;
+    for (std::size_t j = 0; j < words; j++) taken |= _pext_u64(from[j], mask[j]) << before[j];
+    *to++ = taken & (~std::uint64_t{0} >> (64 - count));
+  }
+  return true;
+}
+
+#else
+
+// Elsewhere bits are taken out slowly, or not at once.
+bool take_of_words(std::uint64_t*, const std::uint64_t*, std::size_t, std::size_t, std::size_t) { return false; }
+
+#endif
+
+bool take(std::uint64_t* to, const std::uint64_t* from, std::size_t width, std::size_t rows, std::size_t column) {
   switch (width) {
-    case 8: return take_of<std::uint8_t>(to, from, rows, column);
-    case 16: return take_of<std::uint16_t>(to, from, rows, column);
-    case 32: return take_of<std::uint32_t>(to, from, rows, column);
-    default: return take_of<std::uint64_t>(to, from, rows, column);
+    case 8: return take_of<std::uint8_t>(to, from, rows, column), true;
+    case 16: return take_of<std::uint16_t>(to, from, rows, column), true;
+    case 32: return take_of<std::uint32_t>(to, from, rows, column), true;
+    case 64: return take_of<std::uint64_t>(to, from, rows, column), true;
+    default: return take_of_words(to, from, width, rows, column);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -240,12 +241,14 @@ TEST_CASE("rows of bits are split into columns that begin anywhere") {
 TEST_CASE("one column of rows of bits is taken on every target") {
   on_every_target([] {
     Random random;
-    for (std::size_t width : {8, 16, 32, 64})
+    for (std::size_t width : {2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 33, 63, 64})
       for (std::size_t rows : {1, 2, 15, 63, 64, 65, 127, 128, 200, 1023}) {
         const Elements<std::uint64_t> bits(random, (rows * width + 63) / 64, 0, false);
         const std::size_t column = random.next() % width, words = (rows + 63) / 64;
         Guarded<std::uint64_t> taken(words, 0);
-        bit_columns().take(taken.start(), bits.start, width, rows, column);
+        const bool done = bit_columns().take(taken.start(), bits.start, width, rows, column);
+        CHECK((done || width < 8 || !std::has_single_bit(width)));
+        if (!done) continue;
         bool right = true;
         for (std::size_t r = 0; r < 64 * words; r++)
           right &= bit_of(taken.start(), r) == (r < rows && bit_of(bits.start, r * width + column));
