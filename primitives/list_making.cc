@@ -219,4 +219,22 @@ std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   return place < a->length ? unit_of(heap, *a, place) : declined;
 }
 
+std::uint64_t pick_of_list(Heap&, std::uint64_t w, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  std::int32_t i;
+  if (a == nullptr || !read_integer(w, i)) return declined;
+  const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
+  return place < a->length ? plain_element(*a, place).bits() : declined;
+}
+
+std::uint64_t ravel_of_table(Heap& heap, std::uint64_t x) {
+  const Array* const a = plain_table(x);
+  return a == nullptr ? declined : bits_of_array(piece_at_hand(heap, *a, 0, a->length));
+}
+
+std::uint64_t row_of_list(Heap& heap, std::uint64_t x) {
+  const Array* const a = plain_list(x);
+  return a == nullptr ? declined : bits_of_array(table_view_at_hand(heap, *a, 1, a->length));
+}
+
 }  // namespace griddle::primitives

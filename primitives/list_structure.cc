@@ -13,8 +13,11 @@ namespace griddle::primitives {
 
 std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t start, std::size_t count) {
   if (count == a.length) return shared(x);
+  const unsigned log2_bits = log2_bits_of(a.type());
+  if (log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
+    return bits_of_array(list_view_at_hand(heap, a, start, count));
   if (Array* const piece = piece_at_hand(heap, a, start, count)) return bits_of_array(piece);
-  if (a.type() != ElementType::bit) return declined;
+  if (log2_bits != 0) return declined;
   Array* const bits = list_at_hand(heap, plain_of(a), count);
   if (bits != nullptr) kernels::copy_bits(words_of(bits), 0, words_of(&a), start, count);
   return bits_of_array(bits);

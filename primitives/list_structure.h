@@ -29,10 +29,13 @@ std::uint64_t range_below(Heap&, std::uint64_t x);
 std::uint64_t enclosed_array(Heap&, std::uint64_t x);
 std::uint64_t enlisted_array(Heap&, std::uint64_t x);
 std::uint64_t first_of_list(Heap&, std::uint64_t x);  // as an array
+std::uint64_t ravel_of_table(Heap&, std::uint64_t x);
+std::uint64_t row_of_list(Heap&, std::uint64_t x);
 
 std::uint64_t take_of_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t drop_of_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t select_of_list(Heap&, std::uint64_t w, std::uint64_t x);
+std::uint64_t pick_of_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t rotate_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t shift_list(Heap&, std::uint64_t w, std::uint64_t x);
 std::uint64_t shift_list_back(Heap&, std::uint64_t w, std::uint64_t x);

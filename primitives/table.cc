@@ -141,11 +141,12 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
-    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}.on_lists(short_ravel, quickly<U'⥊', reshape_list, short_reshape>),
+    FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
+        .on_lists(quickly<U'⥊', ravel_of_table, short_ravel>, quickly<U'⥊', reshape_list, short_reshape>),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .on_lists(borrowing<join_plainly>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
-        .on_lists(short_solo, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+        .on_lists(quickly<U'≍', row_of_list, short_solo>, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array, nullptr>, quickly<U'⋈', paired_lists, short_pair>)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, quickly<U'↑', take_of_list, short_take>).undone(undo_prefixes),
@@ -166,7 +167,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down, nullptr>, borrowing<short_bins_down>).refusing(grade_down_refusal),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .on_lists(quickly<U'⊏', first_of_list, short_first_cell>, quickly<U'⊏', select_of_list, short_select>).refusing(select_refusal),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, short_pick).refusing(pick_refusal),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, quickly<U'⊑', pick_of_list, short_pick>).refusing(pick_refusal),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.on_lists(nullptr, borrowing<short_member_of>),

@@ -311,6 +311,10 @@ Value slice(Heap&, const Value& array, std::size_t offset, std::size_t length);
 Value slice(Heap&, const Value& array, std::size_t offset, std::span<const std::size_t> shape);
 // Does so for a list where that is simple and memory is at hand; gives null elsewhere.
 Array* piece_at_hand(Heap&, const Array&, std::size_t offset, std::size_t length);
+// Shares elements of whole bytes as a list; gives null where no memory is at hand.
+Array* list_view_at_hand(Heap&, const Array&, std::size_t offset, std::size_t length);
+// Pieces up to this many bytes are cheaper to copy than to share.
+inline constexpr std::size_t copied_up_to_bytes = 128;
 // Shows all plain elements of an array, with the fill of such, as a table; null where no memory is at hand, or there are others.
 Array* table_view_at_hand(Heap&, const Array&, std::size_t rows, std::size_t columns);
 // Stores the lists that lie one after the other in an array, each of `length` elements, as `count` boxes that hold nothing yet.

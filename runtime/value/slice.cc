@@ -10,9 +10,6 @@ namespace griddle {
 
 namespace {
 
-// Pieces up to this many bytes are cheaper to copy than to share.
-constexpr std::size_t copied_up_to_bytes = 128;
-
 const Value no_value;
 
 }  // namespace
@@ -61,6 +58,21 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
   return Value(make_view(heap, view_owner(std::move(v)), data, type, kept, length, kind, fill));
 }
 
+Array* list_view_at_hand(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
+  void* memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Object*));
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
+  retain(owner);
+  Array* piece = new (memory)
+      Array{{1, ObjectKind::array, a.a, 1, static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask))},
+            length,
+            a.data + bytes_of_elements(a.type(), offset)};
+  *trailing_of(piece) = reinterpret_cast<std::size_t>(owner);
+  enlist_object(heap, piece);
+  return piece;
+}
+
 namespace {
 
 // Lists of so many bytes are tiny objects, whose memory may be at hand.
@@ -102,22 +114,11 @@ std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, std::size
 }
 
 // Shows a long piece of whole plain elements as a list; null where that is not so simple.
-Array* long_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
+[[gnu::always_inline]] inline Array* long_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
   const ElementType type = a.type();
   if (type == ElementType::bit || a.fill_kind() != plain_fill(type) || bytes_of_elements(type, length) <= copied_up_to_bytes)
     return nullptr;
-  void* memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Object*));
-  if (memory == nullptr) [[unlikely]]
-    return nullptr;
-  Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
-  retain(owner);
-  Array* piece = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1,
-                                     static_cast<std::uint8_t>(Array::view_flag | static_cast<std::uint8_t>(a.fill_kind()))},
-                                    length,
-                                    a.data + bytes_of_elements(type, offset)};
-  *trailing_of(piece) = reinterpret_cast<std::size_t>(owner);
-  enlist_object(heap, piece);
-  return piece;
+  return list_view_at_hand(heap, a, offset, length);
 }
 
 // Copies few boxes as a list that has the fill of the array beside them; null where that is no array of its own.
