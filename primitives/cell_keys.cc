@@ -118,9 +118,9 @@ CellKeys class_keys(Context& cx, std::size_t cells) {
 CellKeys numbered(Context& cx, CellNumbers& numbers, std::size_t cells) {
   CellKeys keys = class_keys(cx, cells);
   auto* out = keys.memory.array().as<std::uint32_t>();
-  for (std::size_t i = 0; i < cells; i++) {
-    if (i % interrupt_step == 0) cx.check_interrupt();
-    out[i] = numbers.insert(i);
+  for (std::size_t i = 0; i < cells; i += interrupt_step) {
+    cx.check_interrupt();
+    numbers.insert(i, std::min(interrupt_step, cells - i), out + i);
   }
   return keys;
 }
@@ -348,11 +348,11 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
   }
   pair.other = class_keys(cx, others);
   auto* out = pair.other.memory.array().as<std::uint32_t>();
-  for (std::size_t i = 0; i < others; i++) {
-    if (i % interrupt_step == 0) cx.check_interrupt();
-    std::uint32_t found = numbers.find(b.array(), i * cell);
-    out[i] = found == CellNumbers::none ? static_cast<std::uint32_t>(numbers.size()) : found;
+  for (std::size_t i = 0; i < others; i += interrupt_step) {
+    cx.check_interrupt();
+    numbers.find(b.array(), i, std::min(interrupt_step, others - i), out + i);
   }
+  std::replace(out, out + others, CellNumbers::none, static_cast<std::uint32_t>(numbers.size()));
   pair.principal.range = pair.other.range = numbers.size() + 1;
   return pair;
 }

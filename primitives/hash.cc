@@ -215,9 +215,15 @@ Hash CellNumbers::hash_cell(const Array& of, std::size_t start) const {
   return hash;
 }
 
-std::uint32_t CellNumbers::insert(std::size_t cell) {
-  std::size_t start = cell * cell_length_;
-  const Hash hash = hash_cell(cells_, start);
+void CellNumbers::hash_cells(const Array& of, std::size_t first, std::size_t count, Hash* hashes) const {
+  for (std::size_t i = 0; i < count; i++) {
+    hashes[i] = hash_cell(of, (first + i) * cell_length_);
+    __builtin_prefetch(&slots_[hashes[i].bits & (slots_.size() - 1)]);
+  }
+}
+
+std::uint32_t CellNumbers::insert(std::size_t cell, Hash hash) {
+  const std::size_t start = cell * cell_length_;
   auto next = static_cast<std::uint32_t>(firsts_.size());
   all_matchable_ &= hash.matchable;
   if (hash.matchable) {
@@ -231,10 +237,27 @@ std::uint32_t CellNumbers::insert(std::size_t cell) {
   return next;
 }
 
-std::uint32_t CellNumbers::find(const Array& other, std::size_t start) const {
-  const Hash hash = hash_cell(other, start);
+void CellNumbers::insert(std::size_t first, std::size_t count, std::uint32_t* numbers) {
+  Hash hashes[at_once];
+  for (std::size_t i = 0; i < count; i += at_once) {
+    const std::size_t some = std::min(at_once, count - i);
+    hash_cells(cells_, first + i, some, hashes);
+    for (std::size_t k = 0; k < some; k++) numbers[i + k] = insert(first + i + k, hashes[k]);
+  }
+}
+
+std::uint32_t CellNumbers::find(const Array& other, std::size_t start, Hash hash) const {
   std::size_t slot;
   return hash.matchable ? look(hash, other, start, slot) : none;
+}
+
+void CellNumbers::find(const Array& other, std::size_t first, std::size_t count, std::uint32_t* numbers) const {
+  Hash hashes[at_once];
+  for (std::size_t i = 0; i < count; i += at_once) {
+    const std::size_t some = std::min(at_once, count - i);
+    hash_cells(other, first + i, some, hashes);
+    for (std::size_t k = 0; k < some; k++) numbers[i + k] = find(other, (first + i + k) * cell_length_, hashes[k]);
+  }
 }
 
 void CellNumbers::grow() {

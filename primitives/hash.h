@@ -40,10 +40,12 @@ class CellNumbers {
   // `expected` cells at least have room from the start. Where all boxes hash as arrays of one type, `held` is it.
   CellNumbers(Context& cx, const Array& cells, std::size_t cell_length, std::size_t expected,
               ElementType held = ElementType::boxed);
-  // Gives the number of a cell of the array; a new one gets the next number. `fresh` tells whether it is new.
-  std::uint32_t insert(std::size_t cell);
-  // Gives the number of an equal cell that was inserted, or `none`.
-  std::uint32_t find(const Array& other, std::size_t start) const;
+  // Give the number of a cell of the array; a new one gets the next number.
+  std::uint32_t insert(std::size_t cell) { return insert(cell, hash_cell(cells_, cell * cell_length_)); }
+  void insert(std::size_t first, std::size_t count, std::uint32_t* numbers);
+  // Give the number of an equal cell that was inserted, or `none`.
+  std::uint32_t find(const Array& other, std::size_t start) const { return find(other, start, hash_cell(other, start)); }
+  void find(const Array& other, std::size_t first, std::size_t count, std::uint32_t* numbers) const;
   // Tells how many different cells were inserted.
   std::size_t size() const { return firsts_.size(); }
   // Tells whether every cell that was inserted matches itself.
@@ -55,7 +57,12 @@ class CellNumbers {
     std::uint32_t number;
   };
   static std::size_t first_slots(std::size_t cells);
+  // Cells that are hashed before the first of them is looked up, so that none waits for another's slot.
+  static constexpr std::size_t at_once = 16;
   Hash hash_cell(const Array& of, std::size_t start) const;
+  void hash_cells(const Array& of, std::size_t first, std::size_t count, Hash* hashes) const;
+  std::uint32_t insert(std::size_t cell, Hash);
+  std::uint32_t find(const Array& other, std::size_t start, Hash) const;
   void grow();
   std::uint32_t look(Hash, const Array&, std::size_t start, std::size_t& slot) const;
   Context& cx_;

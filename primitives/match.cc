@@ -79,7 +79,7 @@ bool with_characters(const Array& a, F f) {
 }
 
 // Compares so few numbers one by one.
-constexpr std::size_t few_numbers = 8;
+constexpr std::size_t few_numbers = 16;
 bool few_numbers_match(const Array& a, const Array& b) {
   return with_numbers(
       a, [&](const auto* p) { return with_numbers(b, [&](const auto* q) { return std::equal(p, p + a.length, q); }); });

@@ -197,8 +197,9 @@ constexpr std::size_t few_integers = 8;
 template <class T>
 std::uint64_t hash_few_integers(std::uint64_t h, const Array& a, const T* x, ElementType own) {
   const std::size_t n = a.length;
-  const auto [least, greatest] = std::minmax_element(x, x + n);
-  const ElementType type = narrowest_integer(*least, *greatest);
+  T least = x[0], greatest = x[0];
+  for (std::size_t i = 1; i < n; i++) least = std::min(least, x[i]), greatest = std::max(greatest, x[i]);
+  const ElementType type = narrowest_integer(least, greatest);
   h = begun(h, a, type);
   const auto hash_as = [&]<class To>(To) {
     To elements[few_integers];
@@ -304,6 +305,11 @@ std::uint64_t hash_value(Context& cx, std::uint64_t h, const Value& v) {
 
 }  // namespace
 
-std::uint64_t hash_from(Context& cx, const Value& v, std::uint64_t h) { return hash_value(cx, h, v); }
+std::uint64_t hash_from(Context& cx, const Value& v, std::uint64_t h) {
+  // Pairs of small integers are looked up most, text aside.
+  if (v.is_array() && v.array().is_list() && v.array().type() == ElementType::i8 && v.array().length - 1 < few_integers)
+    return hash_few_integers(h, v.array(), v.array().as<std::int8_t>(), ElementType::i8);
+  return hash_value(cx, h, v);
+}
 
 }  // namespace griddle
