@@ -80,18 +80,20 @@ bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
   return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
 }
 
-constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, direct_monads<negate_step>};
-constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>};
-constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step,
-                                       direct_monads<reciprocal_step>};
+constexpr MonadRule negate_rule = {"Negate",    negate, number_atom<negation>, negate_step, direct_monads<negate_step>,
+                                   negate_lists};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, sign_lists};
+constexpr MonadRule reciprocal_rule = {
+    "Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step, direct_monads<reciprocal_step>, reciprocal_lists};
 constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
                                         direct_monads<exponential_step>};
-constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step,
-                                        direct_monads<square_root_step>};
-constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>};
-constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>};
-constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step,
-                                      direct_monads<magnitude_step>};
+constexpr MonadRule square_root_rule = {
+    "Square Root", square_root, number_atom<square_roots>, square_root_step, direct_monads<square_root_step>, square_root_lists};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>, floor_lists};
+constexpr MonadRule ceiling_rule = {"Ceiling",    ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>,
+                                    ceiling_lists};
+constexpr MonadRule magnitude_rule = {
+    "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, direct_monads<magnitude_step>, magnitude_lists};
 
 void check_numbers(Context& cx, const Value& x) {
   if (x.is_number()) return;

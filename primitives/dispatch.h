@@ -31,6 +31,8 @@ struct MonadRule {
   Value (*atom)(Context&, const Value& x);
   FindMonadStep step;
   const DirectMonads& (*direct)();
+  // Computes on plain lists that stay; null where there is no such code.
+  BorrowingMonad lists = nullptr;
 };
 
 // Apply a rule to any arguments, whose memory they may take.

@@ -113,6 +113,13 @@ class FewElements {
   std::uint64_t atoms_[most_unset_boxes];  // bits of values that own nothing
 };
 
+// Gives the bits of what a function makes of an element that stays.
+std::uint64_t result_on(Context& cx, const MonadRule& rule, const Value& element) {
+  std::uint64_t result = Value::absent_bits;
+  if (rule.lists != nullptr && element.is_array()) result = rule.lists(cx, element);
+  return result != Value::absent_bits ? result : rule.self(cx, element).leak();
+}
+
 // Tells whether results may take the memory of a list inside others, which is worth more than a short way.
 bool is_long(const Value& v) { return v.is_array() && v.array().length > longest_recent; }
 
@@ -158,7 +165,8 @@ Value pervade_few(Context& cx, const MonadRule& rule, const Value& x) {
     if (!elements[i].is_array() || is_long(elements[i])) return Value();
   cx.check_stack();
   Ref<Array> results = make_few_boxes(cx.heap, elements.count, elements.is_filled);
-  for (std::size_t i = 0; i < elements.count; i++) new (results->as<Value>() + i) Value(rule.self(cx, elements[i]));
+  for (std::size_t i = 0; i < elements.count; i++)
+    new (results->as<Value>() + i) Value(Value::from_bits(result_on(cx, rule, elements[i])));
   return to_value(std::move(results));
 }
 
@@ -200,9 +208,11 @@ Value pervade_nested(Context& cx, const MonadRule& rule, Value& x) {
   Value made = reuses ? Value() : to_value(make_like(cx.heap, ElementType::boxed, a));
   Value* results = reuses ? x.array().as<Value>() : made.array().as<Value>();
   const ElementReader elements = ElementReader(x).take_if_unseen(x);
+  const Value* const stay = cx.device == nullptr && a.type() == ElementType::boxed ? a.boxes().data() : nullptr;
   for (std::size_t i = 0; i < a.length; i++) {
     if ((i & 0xFFF) == 0) cx.check_interrupt();
-    results[i] = rule.self(cx, elements[i]);
+    const bool stays = stay != nullptr && stay[i].is_array() && !is_long(stay[i]);
+    results[i] = stays ? Value::from_bits(result_on(cx, rule, stay[i])) : rule.self(cx, elements[i]);
   }
   return unboxed_if_flat(cx, reuses ? std::move(x) : std::move(made));
 }
