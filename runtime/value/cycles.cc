@@ -194,7 +194,9 @@ void collect(Heap& heap) {
     if (list->room > most_kept) *list = {};
   const bool mostly_garbage = live - cycles.live() > young / 2;
   cycles.young_limit = mostly_garbage ? Heap::Cycles::least_young_limit : Heap::Cycles::most_young_limit;
-  cycles.growth_limit = heap.bytes_in_use() + std::max(Heap::Cycles::least_growth, heap.bytes_in_use() / 2);
+  // Memory that garbage leaves serves for a while. Where it has been used up, what uses it is garbage again.
+  cycles.growth_limit = heap.bytes_in_use() + (mostly_garbage ? Heap::Cycles::growth_by_garbage
+                                                              : std::max(Heap::Cycles::least_growth, heap.bytes_in_use() / 2));
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Heap::Cycles {
   static constexpr std::size_t most_young_limit = 200'000;
   std::size_t young_limit = least_young_limit;
   static constexpr std::size_t least_growth = std::size_t{48} << 20;
+  static constexpr std::size_t growth_by_garbage = std::size_t{4} << 20;
   std::size_t growth_limit = least_growth;
   // A full collection follows when the old environments, or the memory in use, have grown to these limits.
   static constexpr std::size_t least_old_limit = 100'000;
