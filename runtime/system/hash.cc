@@ -214,12 +214,26 @@ std::uint64_t hash_few_integers(std::uint64_t h, const Array& a, const T* x, Ele
   return hash_few(h, reinterpret_cast<const std::uint8_t*>(&bits), sizeof bits);
 }
 
+// Tells whether a few doubles are integers of 32 bits, and writes these.
+bool are_integers(const double* x, std::size_t n, std::int32_t* integers) {
+  for (std::size_t i = 0; i < n; i++) {
+    if (!(x[i] >= INT32_MIN && x[i] <= INT32_MAX)) return false;
+    integers[i] = static_cast<std::int32_t>(x[i]);
+    if (integers[i] != x[i]) return false;
+  }
+  return true;
+}
+
 std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
   const std::size_t n = a.length;
   if (n <= few_integers) switch (a.type()) {
       case ElementType::i8: return hash_few_integers(h, a, a.as<std::int8_t>(), a.type());
       case ElementType::i16: return hash_few_integers(h, a, a.as<std::int16_t>(), a.type());
       case ElementType::i32: return hash_few_integers(h, a, a.as<std::int32_t>(), a.type());
+      case ElementType::f64:
+        if (std::int32_t integers[few_integers]; are_integers(a.as<double>(), n, integers))
+          return hash_few_integers(h, a, integers, ElementType::i32);
+        break;
       default: break;
     }
   const ElementType type = hashed_type(a);
