@@ -34,10 +34,6 @@ std::uint64_t repeated(Heap& heap, const Array& a, std::size_t n) {
   return bits_of_array(out);
 }
 
-}  // namespace
-
-namespace {
-
 // Reads two lengths, of which ∘ leaves one to so many elements; false where they make another number of elements.
 bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
   if (!w.is_list() || w.length != 2 || is_character(w.type()) || w.data.elsewhere()) return false;
