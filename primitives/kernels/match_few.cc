@@ -35,23 +35,20 @@ HWY_INLINE uint64_t word_of_few(D d, const hn::Vec<D>* wanted, std::size_t few, 
   constexpr std::size_t lanes = hn::MaxLanes(D()), vectors = std::min<std::size_t>(4, 64 / lanes);
   uint64_t word = 0;
   for (std::size_t i = 0; i < 64; i += vectors * lanes) {
+    hn::Vec<D> v[vectors], found[vectors];
+    for (std::size_t k = 0; k < vectors; k++) v[k] = hn::LoadU(d, p + i + k * lanes);
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
     // Masks are slower to bring together than vectors: the least difference is 0 where a key is found.
-    hn::Vec<D> v[vectors], least[vectors];
-    for (std::size_t k = 0; k < vectors; k++) {
-      v[k] = hn::LoadU(d, p + i + k * lanes);
-      least[k] = hn::Xor(v[k], wanted[0]);
-    }
+    for (std::size_t k = 0; k < vectors; k++) found[k] = hn::Xor(v[k], wanted[0]);
     for (std::size_t j = 1; j < few; j++)
-      for (std::size_t k = 0; k < vectors; k++) least[k] = hn::Min(least[k], hn::Xor(v[k], wanted[j]));
-    for (std::size_t k = 0; k < vectors; k++) word |= bits_of_mask(d, hn::Eq(least[k], hn::Zero(d))) << (i + k * lanes);
+      for (std::size_t k = 0; k < vectors; k++) found[k] = hn::Min(found[k], hn::Xor(v[k], wanted[j]));
+    for (std::size_t k = 0; k < vectors; k++) word |= bits_of_mask(d, hn::Eq(found[k], hn::Zero(d))) << (i + k * lanes);
 #else
-    for (std::size_t k = i; k < i + vectors * lanes; k += lanes) {
-      const auto v = hn::LoadU(d, p + k);
-      auto found = hn::Eq(v, wanted[0]);
-      for (std::size_t j = 1; j < few; j++) found = hn::Or(found, hn::Eq(v, wanted[j]));
-      word |= bits_of_mask(d, found) << k;
-    }
+    const auto equal = [&](std::size_t k, std::size_t j) HWY_ATTR { return hn::VecFromMask(d, hn::Eq(v[k], wanted[j])); };
+    for (std::size_t k = 0; k < vectors; k++) found[k] = equal(k, 0);
+    for (std::size_t j = 1; j < few; j++)
+      for (std::size_t k = 0; k < vectors; k++) found[k] = hn::Or(found[k], equal(k, j));
+    for (std::size_t k = 0; k < vectors; k++) word |= bits_of_mask(d, hn::MaskFromVec(found[k])) << (i + k * lanes);
 #endif
   }
   return word;
