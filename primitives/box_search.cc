@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/boxes_ahead.h"
 #include "primitives/match.h"
 
 namespace griddle::primitives {
 namespace {
-
-// Asks for boxes that are read some steps later.
-constexpr std::size_t steps_ahead = 12;
 
 template <class F>
 std::size_t first_place(Context& cx, std::span<const Value> boxes, F is_equal) {
@@ -18,8 +16,7 @@ std::size_t first_place(Context& cx, std::span<const Value> boxes, F is_equal) {
     cx.check_interrupt();
     const std::size_t end = std::min(boxes.size(), i + steps);
     for (; i < end; i++) {
-      if (i + steps_ahead < boxes.size())
-        __builtin_prefetch(reinterpret_cast<const void*>(boxes[i + steps_ahead].bits() & Value::pointer_mask));
+      fetch_ahead(&boxes[i], boxes.data() + boxes.size());
       if (is_equal(boxes[i])) return i;
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/boxes_ahead.h"
+
 namespace griddle::primitives {
 namespace {
 
@@ -81,6 +83,7 @@ Hash hash_elements(const Array& a, ElementType type) {
 
 bool add_held(std::span<const Value> values, HeldElements& held) {
   for (const Value& v : values) {
+    fetch_ahead(&v, values.data() + values.size());
     if (!v.is_array() || v.array().type() == ElementType::boxed) return false;
     const Array& a = v.array();
     // Arrays without elements match whatever their type.

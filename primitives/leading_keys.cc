@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "primitives/boxes_ahead.h"
+
 namespace griddle::primitives {
 namespace {
 
@@ -41,19 +43,13 @@ bool first_atom_key(const Value& value, std::uint64_t& key) {
   return true;
 }
 
-// Asks for values that are read some steps later.
-constexpr std::size_t steps_ahead = 12;
-void fetch_later(const Array& boxes, std::size_t place) {
-  if (place < boxes.length)
-    __builtin_prefetch(reinterpret_cast<const void*>(boxes.as<Value>()[place].bits() & Value::pointer_mask));
-}
-
 // Gives the type that holds the elements of all values, which are lists of integers or of characters; boxed where they are not.
 ElementType type_of_lists(const Array& boxes, std::size_t cells, std::size_t cell) {
   ElementType type = ElementType::boxed;
+  const Value* end = boxes.as<Value>() + boxes.length;
   for (std::size_t i = 0; i < cells; i++) {
-    fetch_later(boxes, (i + steps_ahead) * cell);
     const Value& v = boxes.as<Value>()[i * cell];
+    fetch_ahead(&v, end, cell);
     if (!v.is_array() || !v.array().is_list()) return ElementType::boxed;
     const Array& a = v.array();
     if (a.length == 0) continue;
@@ -98,7 +94,7 @@ bool leading_keys(const Array& boxes, std::size_t cells, std::size_t cell, std::
   const ElementType type = type_of_lists(boxes, cells, cell);
   if (type == ElementType::boxed) {
     for (std::size_t i = 0; i < cells; i++) {
-      fetch_later(boxes, (i + steps_ahead) * cell);
+      fetch_ahead(values + i * cell, values + boxes.length, cell);
       if (!first_atom_key(values[i * cell], keys[i])) return false;
     }
     return true;

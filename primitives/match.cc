@@ -207,34 +207,27 @@ class Comparison {
 
 namespace {
 
-// Compares boxed arrays that hold little and are not deep, without a stack of frames.
-class SmallComparison {
- public:
-  // Compares arrays of one shape. Undecided where there is more to compare than was expected: the result says nothing then.
-  bool boxes_match(const Array& a, const Array& b, unsigned depth = 0) {
-    if (depth == most_levels || a.length > left_) return decided_ = false;
-    left_ -= a.length;
-    for (std::size_t i = 0; i < a.length; i++)
-      if (!elements_match(a.as<Value>()[i], b.as<Value>()[i], depth)) return false;
-    return true;
-  }
-  bool decided() const { return decided_; }
-
- private:
-  bool elements_match(const Value& v, const Value& u, unsigned depth) {
+// Compares boxed arrays of one shape, without a stack of frames as long as they are not deep.
+bool boxes_match(Context& cx, const Array& a, const Array& b, unsigned depth = 0) {
+  constexpr unsigned most_levels = 8;
+  cx.check_interrupt();
+  for (std::size_t i = 0; i < a.length; i++) {
+    const Value &v = a.as<Value>()[i], &u = b.as<Value>()[i];
     if (v.is_array() != u.is_array()) return false;
-    if (!v.is_array()) return equal_atoms(v, u);
+    if (!v.is_array()) {
+      if (!equal_atoms(v, u)) return false;
+      continue;
+    }
     const Array &p = v.array(), &q = u.array();
     if (p.rank() != q.rank() || p.length != q.length || (p.rank() > 1 && !same_shape(p.shape(), q.shape()))) return false;
-    const bool boxed = p.type() == ElementType::boxed;
-    if (boxed != (q.type() == ElementType::boxed)) return decided_ = p.length == 0;
-    return boxed ? boxes_match(p, q, depth + 1) : flat_elements_match(p, q);
+    const bool boxed = p.type() == ElementType::boxed, both = boxed && q.type() == ElementType::boxed;
+    const bool match = both && depth < most_levels                ? boxes_match(cx, p, q, depth + 1)
+                       : !boxed && q.type() != ElementType::boxed ? flat_elements_match(p, q)
+                                                                  : Comparison(&cx).run(v, u);
+    if (!match) return false;
   }
-
-  static constexpr unsigned most_levels = 8;
-  std::size_t left_ = 4096;
-  bool decided_ = true;
-};
+  return true;
+}
 
 }  // namespace
 
@@ -245,11 +238,8 @@ bool matches(Context& cx, const Value& a, const Value& b) {
     if (left.rank() != right.rank() || left.length != right.length) return false;
     if (left.type() != ElementType::boxed && right.type() != ElementType::boxed)
       return (left.rank() <= 1 || same_shape(left.shape(), right.shape())) && flat_elements_match(left, right);
-    if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed) {
-      SmallComparison comparison;
-      const bool match = comparison.boxes_match(left, right);
-      if (comparison.decided()) return match;
-    }
+    if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed)
+      return boxes_match(cx, left, right);
   }
   return Comparison(&cx).run(a, b);
 }

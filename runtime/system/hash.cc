@@ -206,7 +206,10 @@ std::uint64_t hash_few_integers(std::uint64_t h, const Array& a, const T* x, Ele
     for (std::size_t i = 0; i < n; i++) elements[i] = static_cast<To>(x[i]);
     return hash_short(h, reinterpret_cast<const std::uint8_t*>(elements), n * sizeof(To));
   };
-  if (type == own) return hash_short(h, reinterpret_cast<const std::uint8_t*>(x), n * sizeof(T));
+  if (type == own) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(x);
+    return few_integers * sizeof(T) <= few_bytes ? hash_few(h, bytes, n * sizeof(T)) : hash_short(h, bytes, n * sizeof(T));
+  }
   if (type == ElementType::i8) return hash_as(std::int8_t{});
   if (type == ElementType::i16) return hash_as(std::int16_t{});
   std::uint64_t bits = 0;

@@ -90,3 +90,19 @@ TEST_CASE("lists of arrays are searched by what these hold, in every form") {
       CHECK(s.same(p::index_of(s.cx, x, x), s.numbers(places)));
     }
 }
+
+TEST_CASE("nested lists match where their innermost elements do, at any depth") {
+  CellSamples s;
+  for (const Value& boxed : s.samples({5}))
+    for (const unsigned depth : {1, 2, 7, 8, 9, 20}) {
+      const auto nested = [&](Value v) {
+        for (unsigned i = 0; i < depth; i++) v = make_pair(s.cx.heap, Value(1), v);
+        return v;
+      };
+      const Value other = nested(near_misses(s, boxed)[2]);
+      for (const Value& form : s.forms(boxed)) {
+        CHECK(s.same(nested(form), nested(boxed)));
+        CHECK(!s.same(nested(form), other));
+      }
+    }
+}
