@@ -33,9 +33,13 @@ double first_number(const Array& a) {
   }
 }
 
+bool differ(const Value& v, const Value& u) { return v.is_number() && u.is_number() && v.number() != u.number(); }
+
 // Tells whether two arrays of equal length begin with different numbers, as most different ones do.
 bool differ_at_once(const Array& a, const Array& b) {
-  return a.length != 0 && is_number(a.type()) && is_number(b.type()) && first_number(a) != first_number(b);
+  if (a.length == 0) return false;
+  if (a.type() == ElementType::boxed) return b.type() == ElementType::boxed && differ(*a.as<Value>(), *b.as<Value>());
+  return is_number(a.type()) && is_number(b.type()) && first_number(a) != first_number(b);
 }
 
 // Finds a list whose elements match those of another list of its type where their bytes do; `are_same` compares those.

@@ -7,6 +7,7 @@
 #include "primitives/few.h"
 #include "primitives/held_hash.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/equal_bytes.h"
 #include "primitives/match.h"
 
 namespace griddle::primitives {
@@ -198,11 +199,20 @@ CellNumbers::CellNumbers(Context& cx, const Array& cells, std::size_t cell_lengt
 
 std::size_t CellNumbers::first_slots(std::size_t cells) { return std::bit_ceil(std::clamp<std::size_t>(2 * cells, 64, 1024)); }
 
+bool CellNumbers::cells_match(std::size_t first, const Array& other, std::size_t start) const {
+  if (held_ != ElementType::boxed) {
+    const Array &a = cells_.as<Value>()[first].array(), &b = other.as<Value>()[start].array();
+    const ElementType type = a.type();
+    if (type == b.type() && type != ElementType::f64 && type != ElementType::bit && a.is_list() && b.is_list())
+      return a.length == b.length && kernels::equal_bytes(a.data, b.data, a.length << (log2_bits_of(type) - 3));
+  }
+  return runs_match(cx_, cells_, first, other, start, cell_length_);
+}
+
 std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start, std::size_t& slot) const {
   std::size_t mask = slots_.size() - 1;
   for (slot = hash.bits & mask; slots_[slot].number != none; slot = (slot + 1) & mask)
-    if (slots_[slot].hash == hash.bits && runs_match(cx_, cells_, firsts_[slots_[slot].number], other, start, cell_length_))
-      return slots_[slot].number;
+    if (slots_[slot].hash == hash.bits && cells_match(firsts_[slots_[slot].number], other, start)) return slots_[slot].number;
   return none;
 }
 

@@ -64,6 +64,7 @@ class CellNumbers {
   std::uint32_t insert(std::size_t cell, Hash);
   std::uint32_t find(const Array& other, std::size_t start, Hash) const;
   void grow();
+  bool cells_match(std::size_t first, const Array& other, std::size_t start) const;
   std::uint32_t look(Hash, const Array&, std::size_t start, std::size_t& slot) const;
   Context& cx_;
   const Array& cells_;
