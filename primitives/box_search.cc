@@ -33,13 +33,9 @@ double first_number(const Array& a) {
   }
 }
 
-bool differ(const Value& v, const Value& u) { return v.is_number() && u.is_number() && v.number() != u.number(); }
-
 // Tells whether two arrays of equal length begin with different numbers, as most different ones do.
 bool differ_at_once(const Array& a, const Array& b) {
-  if (a.length == 0) return false;
-  if (a.type() == ElementType::boxed) return b.type() == ElementType::boxed && differ(*a.as<Value>(), *b.as<Value>());
-  return is_number(a.type()) && is_number(b.type()) && first_number(a) != first_number(b);
+  return a.length != 0 && is_number(a.type()) && is_number(b.type()) && first_number(a) != first_number(b);
 }
 
 // Finds a list whose elements match those of another list of its type where their bytes do; `are_same` compares those.
@@ -84,6 +80,17 @@ std::size_t place_of_list(Context& cx, std::span<const Value> boxes, const Value
                         [=](const std::uint8_t* data) { return *data == *from && std::memcmp(data, from, bytes) == 0; });
 }
 
+// Finds a boxed array that begins with a number.
+std::size_t place_of_nested(Context& cx, std::span<const Value> boxes, const Value& wanted) {
+  const double number = wanted.array().boxes()[0].number();
+  return first_place(cx, boxes, [&, number, length = wanted.array().length](const Value& v) {
+    if (!v.is_array() || v.array().length != length) return false;
+    const Array& a = v.array();
+    if (a.type() == ElementType::boxed && a.as<Value>()[0].is_number() && a.as<Value>()[0].number() != number) return false;
+    return matches(cx, v, wanted);
+  });
+}
+
 }  // namespace
 
 std::size_t place_among(Context& cx, std::span<const Value> boxes, const Value& wanted) {
@@ -95,6 +102,7 @@ std::size_t place_among(Context& cx, std::span<const Value> boxes, const Value& 
   const bool by_bytes =
       w.is_list() && w.type() != ElementType::bit && w.type() != ElementType::f64 && w.type() != ElementType::boxed;
   if (by_bytes) return place_of_list(cx, boxes, wanted);
+  if (w.type() == ElementType::boxed && w.length != 0 && w.boxes()[0].is_number()) return place_of_nested(cx, boxes, wanted);
   return first_place(cx, boxes, [&, length = w.length](const Value& v) {
     return v.is_array() && v.array().length == length && !differ_at_once(v.array(), w) && matches(cx, v, wanted);
   });
