@@ -60,39 +60,42 @@ ElementType type_of_lists(const Array& boxes, std::size_t cells, std::size_t cel
   return type == ElementType::bit ? ElementType::i8 : type;
 }
 
-// Puts the first elements, as T, into a key, the very first into its highest bits. Nothing comes before the least element.
+// Puts the first elements behind some that are skipped, as T, into a key, the very first into its highest bits. Nothing comes
+// before the least element.
 template <class T, class From>
-std::uint64_t elements_key(const From* elements, std::size_t length) {
+std::uint64_t elements_key(const From* elements, std::size_t length, std::size_t skipped) {
   using Bits = std::make_unsigned_t<T>;
   constexpr unsigned width = 8 * sizeof(T);
   constexpr Bits flip = std::is_signed_v<T> ? Bits{1} << (width - 1) : 0;
-  const std::size_t count = std::min(length, std::size_t{64 / width});
+  const std::size_t start = std::min(skipped, length), count = std::min(length - start, std::size_t{64 / width});
   if (count == 0) return key_of_empty;
   std::uint64_t key = 0;
   for (std::size_t i = 0; i < count; i++)
-    key = key << width | static_cast<Bits>(static_cast<Bits>(static_cast<T>(elements[i])) ^ flip);
+    key = key << width | static_cast<Bits>(static_cast<Bits>(static_cast<T>(elements[start + i])) ^ flip);
   return key << (64 - width * count);
 }
 
 template <class T>
-std::uint64_t list_key(const Array& a) {
+std::uint64_t list_key(const Array& a, std::size_t skipped) {
   return with_type(a.type(), [&]<class From>(std::type_identity<From>) -> std::uint64_t {
     if constexpr (std::is_integral_v<From>) {
-      return elements_key<T>(a.as<From>(), a.length);
+      return elements_key<T>(a.as<From>(), a.length, skipped);
     } else {
       std::int8_t bits[8] = {};
-      for (std::size_t i = 0; i < std::min<std::size_t>(a.length, 8); i++) bits[i] = static_cast<std::int8_t>(a.bit(i));
-      return elements_key<T>(bits, a.length);
+      const std::size_t start = std::min(skipped, a.length), count = std::min<std::size_t>(a.length - start, 8);
+      for (std::size_t i = 0; i < count; i++) bits[i] = static_cast<std::int8_t>(a.bit(start + i));
+      return elements_key<T>(bits, count, 0);
     }
   });
 }
 
 }  // namespace
 
-bool leading_keys(const Array& boxes, std::size_t cells, std::size_t cell, std::uint64_t* keys) {
+bool leading_keys(const Array& boxes, std::size_t cells, std::size_t cell, std::size_t level, std::uint64_t* keys) {
   const Value* values = boxes.as<Value>();
   const ElementType type = type_of_lists(boxes, cells, cell);
   if (type == ElementType::boxed) {
+    if (level != 0) return false;
     for (std::size_t i = 0; i < cells; i++) {
       fetch_ahead(values + i * cell, values + boxes.length, cell);
       if (!first_atom_key(values[i * cell], keys[i])) return false;
@@ -100,11 +103,16 @@ bool leading_keys(const Array& boxes, std::size_t cells, std::size_t cell, std::
     return true;
   }
   with_type(type, [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_integral_v<T>)
+    if constexpr (std::is_integral_v<T>) {
+      const std::size_t skipped = level * (sizeof(std::uint64_t) / sizeof(T));
       for (std::size_t i = 0; i < cells; i++) {
         const Array& a = values[i * cell].array();
-        keys[i] = a.type() == type ? elements_key<T>(a.as<T>(), a.length) : a.length == 0 ? key_of_empty : list_key<T>(a);
+        if (a.length == 0)
+          keys[i] = key_of_empty;
+        else
+          keys[i] = a.type() == type ? elements_key<T>(a.as<T>(), a.length, skipped) : list_key<T>(a, skipped);
       }
+    }
   });
   return true;
 }

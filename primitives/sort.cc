@@ -197,7 +197,7 @@ void order_few_boxes(Context& cx, const char* name, const Array& a, std::uint8_t
   const Ordering order(cx, name);
   const Value* boxes = a.as<Value>();
   std::uint64_t keys[few_elements];
-  const bool have_keys = leading_keys(a, a.length, 1, keys);
+  const bool have_keys = leading_keys(a, a.length, 1, 0, keys);
   const auto is_before = [&](std::size_t i, std::size_t j) {
     if (have_keys && keys[i] != keys[j]) return (keys[i] < keys[j]) != down;
     const int c = order.compare(boxes[i], boxes[j]);
@@ -222,7 +222,13 @@ Value grade_few_boxes(Context& cx, const char* name, const Array& a, bool down) 
 Value grade_boxes(Context& cx, const char* name, const Array& a, std::size_t n, std::size_t cell, bool down) {
   Scratch<std::uint64_t> keys(cx.heap, n), room(cx.heap, 2 * n);
   const std::uint64_t* key = keys.data();
-  if (!leading_keys(a, n, cell, keys.data())) return Value();
+  constexpr std::size_t most_levels = 4;
+  const auto are_equal = [&] { return std::all_of(key, key + n, [&](std::uint64_t k) { return k == key[0]; }); };
+  for (std::size_t level = 0; level == 0 || (level < most_levels && are_equal()); level++)
+    if (!leading_keys(a, n, cell, level, keys.data())) {
+      if (level == 0) return Value();
+      break;
+    }
   Scratch<std::uint32_t> memory(cx.heap, n);
   std::uint32_t* places = memory.data();
   if (kernels::sorts_in_vectors())

@@ -72,7 +72,13 @@ std::vector<Value> lists_of_values(CellSamples& s, std::size_t n) {
   };
   std::vector<Value> lists;
   for (const std::function<Value(std::size_t)>& element : std::vector<std::function<Value(std::size_t)>>{
-           [=](std::size_t k) { return numbers(k, ElementType::bit, k % 2); }, narrow, whole, fractions, text, nested,
+           [=](std::size_t k) { return numbers(k, ElementType::bit, k % 2); },
+           [&](std::size_t k) { return make_string(s.cx.heap, std::string(8 + k % 13, 'b') + std::string(k % 2, 'a')); },
+           [&](std::size_t k) {
+             const std::size_t n[] = {1, 1, 1, 1, k % 3 * 300, k % 50};
+             return make_numbers(s.cx.heap, std::span(n).first(4 + k % 3));
+           },
+           narrow, whole, fractions, text, nested,
            [=](std::size_t k) { return k % 3 == 0   ? nested(k)
                                        : k % 3 == 1 ? text(k)
                                                     : whole(k); }}) {
