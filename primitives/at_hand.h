@@ -39,6 +39,15 @@ inline constexpr auto described_lists = [] {
   return is_plain && a->length - 1 < longest_at_hand && !a->data.elsewhere() ? a : nullptr;
 }
 
+// Gives the plain list of any length but 0 that a value is, or null.
+[[gnu::always_inline]] inline const Array* long_plain_list(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) [[unlikely]]
+    return nullptr;
+  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
+  return is_plain && a->length != 0 && !a->data.elsewhere() ? a : nullptr;
+}
+
 // Gives the table of at least one plain element that a value is, or null.
 [[gnu::always_inline]] inline const Array* plain_table(std::uint64_t v) {
   constexpr std::uint32_t one_axis_more = 1u << 16;

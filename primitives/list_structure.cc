@@ -17,7 +17,7 @@ std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t 
   if (log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
     return bits_of_array(list_view_at_hand(heap, a, start, count));
   if (Array* const piece = piece_at_hand(heap, a, start, count)) return bits_of_array(piece);
-  if (log2_bits != 0) return declined;
+  if (log2_bits != 0 || count > longest_at_hand) return declined;
   Array* const bits = list_at_hand(heap, plain_of(a), count);
   if (bits != nullptr) kernels::copy_bits(words_of(bits), 0, words_of(&a), start, count);
   return bits_of_array(bits);
@@ -34,14 +34,14 @@ std::uint64_t reverse_list(Heap& heap, std::uint64_t x) {
 }
 
 std::uint64_t take_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Array* const a = plain_list(x);
+  const Array* const a = long_plain_list(x);
   std::int32_t n;
   if (a == nullptr || !read_integer(w, n) || n == 0 || magnitude(n) > a->length) return declined;
   return piece_of(heap, x, *a, n < 0 ? a->length - magnitude(n) : 0, magnitude(n));
 }
 
 std::uint64_t drop_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Array* const a = plain_list(x);
+  const Array* const a = long_plain_list(x);
   std::int32_t n;
   if (a == nullptr || !read_integer(w, n) || magnitude(n) >= a->length) return declined;
   return piece_of(heap, x, *a, n < 0 ? 0 : magnitude(n), a->length - magnitude(n));

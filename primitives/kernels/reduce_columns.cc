@@ -85,10 +85,13 @@ HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::M
   HWY_UNROLL(8)
   for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
   std::size_t r = from_end ? rows - 1 : rows;
-  // A single vector waits for itself: few instructions let the processor see what comes after.
-  if constexpr (vectors == 1)
+  // One or two vectors wait for themselves: few instructions let the processor see what comes after.
+  if constexpr (vectors <= 2)
     for (; r >= 4; r -= 4, row -= 4 * stride) {
-      HWY_UNROLL(4) for (std::size_t i = 1; i <= 4; i++) so_far[0] = Op::of(In::load(row - i * stride + last), so_far[0]);
+      HWY_UNROLL(4) for (std::size_t i = 1; i <= 4; i++) {
+        HWY_UNROLL(2)
+        for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row - i * stride + column(k)), so_far[k]);
+      }
     }
   while (r-- > 0) {
     row -= stride;
