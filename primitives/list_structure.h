@@ -55,8 +55,8 @@ template <class Recent>
   recent->compute = compute;
 }
 
-// The primitive of a glyph on arrays that stay where they are: by the heap alone, or otherwise.
-template <char32_t glyph, OfList quick, BorrowingMonad otherwise>
+// The primitive of a glyph on arrays that stay where they are: by the heap alone, or otherwise (in one other way, or none).
+template <char32_t glyph, OfList quick, BorrowingMonad... otherwise>
 std::uint64_t quickly(Context& cx, const Value& x) {
   const auto again = [](Heap& heap, std::uint64_t list, RecentMonad&) { return quick(heap, list); };
   if (cx.device == nullptr)
@@ -64,12 +64,11 @@ std::uint64_t quickly(Context& cx, const Value& x) {
       if (cx.recent_monad != nullptr) remember(cx, cx.recent_monad, glyph, again);
       return result;
     }
-  if constexpr (otherwise == nullptr)
-    return Value::absent_bits;
-  else
-    return otherwise(cx, x);
+  std::uint64_t result = Value::absent_bits;
+  ((result = otherwise(cx, x)), ...);
+  return result;
 }
-template <char32_t glyph, OfLists quick, BorrowingDyad otherwise>
+template <char32_t glyph, OfLists quick, BorrowingDyad... otherwise>
 std::uint64_t quickly(Context& cx, const Value& w, const Value& x) {
   const auto again = [](Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad&) { return quick(heap, left, right); };
   if (cx.device == nullptr)
@@ -77,10 +76,9 @@ std::uint64_t quickly(Context& cx, const Value& w, const Value& x) {
       if (cx.recent_dyad != nullptr) remember(cx, cx.recent_dyad, glyph, again);
       return result;
     }
-  if constexpr (otherwise == nullptr)
-    return Value::absent_bits;
-  else
-    return otherwise(cx, w, x);
+  std::uint64_t result = Value::absent_bits;
+  ((result = otherwise(cx, w, x)), ...);
+  return result;
 }
 
 }  // namespace griddle::primitives

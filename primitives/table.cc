@@ -120,23 +120,23 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(complement_lists, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).on_lists(quickly<U'∧', sort_list_up, nullptr>, logic_and_lists).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(false, true, Op::logic_and).on_lists(quickly<U'∧', sort_list_up>, logic_and_lists).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).on_lists(quickly<U'∨', sort_list_down, nullptr>, logic_or_lists).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+        .pervasive(false, true, Op::logic_or).on_lists(quickly<U'∨', sort_list_down>, logic_or_lists).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array, nullptr>, less_lists).undone(undo_enclose),
+        .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array>, less_lists).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
         .pervasive(false, true, Op::greater).on_lists(borrowing<merge_plainly>, greater_lists).refusing(merge_refusal).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array, nullptr>, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+        .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array>, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).on_lists(quickly<U'=', rank_of_array, nullptr>, equal_lists).identity_of(1),
+        .pervasive(false, true, Op::equal).on_lists(quickly<U'=', rank_of_array>, equal_lists).identity_of(1),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
         .pervasive(false, true, Op::less_equal).on_lists(nullptr, less_equal_lists),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
         .pervasive(false, true, Op::greater_equal).on_lists(nullptr, greater_equal_lists).identity_of(1),
-    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.on_lists(quickly<U'≡', depth_of_array, nullptr>, short_match),
-    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.on_lists(quickly<U'≢', shape_of_list, nullptr>, short_unlike),
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.on_lists(quickly<U'≡', depth_of_array>, short_match),
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.on_lists(quickly<U'≢', shape_of_list>, short_unlike),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
@@ -147,12 +147,12 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .on_lists(borrowing<join_plainly>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .on_lists(quickly<U'≍', row_of_list, short_solo>, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
-    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array, nullptr>, quickly<U'⋈', paired_lists, short_pair>)
+    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array>, quickly<U'⋈', paired_lists, short_pair>)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, quickly<U'↑', take_of_list, short_take>).undone(undo_prefixes),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, quickly<U'↓', drop_of_list, short_drop>).undone(undo_suffixes),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
-        .on_lists(quickly<U'↕', range_below, nullptr>, quickly<U'↕', windows_of_list, nullptr>).refusing(range_refusal).undone(undo_range),
+        .on_lists(quickly<U'↕', range_below>, quickly<U'↕', windows_of_list>).refusing(range_refusal).undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
         .on_lists(quickly<U'«', nudge_list_back, borrowing<nudge_back_plainly>>, quickly<U'«', shift_list_back, borrowing<shift_after_plainly>>),
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}
@@ -163,8 +163,8 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .on_lists(quickly<U'⍉', transpose_table, borrowing<transpose_plainly>>, nullptr).undone(undo_transpose, undo_reorder_axes),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
         .on_lists(quickly<U'/', places_in_list, borrowing<indices_of_marks>>, quickly<U'/', replicate_elements, borrowing<replicate_plainly>>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(quickly<U'⍋', grade_bits_up, nullptr>, borrowing<short_bins_up>).refusing(grade_up_refusal),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down, nullptr>, borrowing<short_bins_down>).refusing(grade_down_refusal),
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(quickly<U'⍋', grade_bits_up>, borrowing<short_bins_up>).refusing(grade_up_refusal),
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down>, borrowing<short_bins_down>).refusing(grade_down_refusal),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .on_lists(quickly<U'⊏', first_of_list, short_first_cell>, quickly<U'⊏', select_of_list, short_select>).refusing(select_refusal),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, quickly<U'⊑', pick_of_list, short_pick>).refusing(pick_refusal),
