@@ -1,5 +1,5 @@
 // The dyads = ≠ < > ≤ ≥.
-#include "primitives/kernels/compare.h"
+#include "primitives/kernels/compare_table.h"
 
 #include <cmath>
 
@@ -58,19 +58,24 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
   const ElementType type =
       wider(wider(w, x), is_number(w) && wider(w, x) != ElementType::bit ? ElementType::i8 : ElementType::bit);
   s = {type, type, ElementType::bit, {}};
-  const auto& row = kernels::compare().compare[static_cast<int>(r.comparison)];
+  const auto take = [&](kernels::ComparedLane lane) {
+    constexpr int c = static_cast<int>(r.comparison);
+    s.forms = kernels::compare().compare[c][lane];
+    s.forms.table = kernels::compare_tables().compare[c][lane];
+    return true;
+  };
   switch (type) {
-    case ElementType::bit: s.forms = kernels::compare().bits[static_cast<int>(r.on_bits)]; break;
-    case ElementType::i8: s.forms = row[kernels::compared_i8]; break;
-    case ElementType::i16: s.forms = row[kernels::compared_i16]; break;
+    case ElementType::bit: s.forms = kernels::compare().bits[static_cast<int>(r.on_bits)]; return true;
+    case ElementType::i8: return take(kernels::compared_i8);
+    case ElementType::i16: return take(kernels::compared_i16);
     case ElementType::i32:
-    case ElementType::c32: s.forms = row[kernels::compared_i32]; break;
-    case ElementType::f64: s.forms = row[kernels::compared_f64]; break;
-    case ElementType::c8: s.forms = row[kernels::compared_u8]; break;
-    case ElementType::c16: s.forms = row[kernels::compared_u16]; break;
-    case ElementType::boxed: return false;
+    case ElementType::c32: return take(kernels::compared_i32);
+    case ElementType::f64: return take(kernels::compared_f64);
+    case ElementType::c8: return take(kernels::compared_u8);
+    case ElementType::c16: return take(kernels::compared_u16);
+    case ElementType::boxed: break;
   }
-  return true;
+  return false;
 }
 
 template <const Relation& r>

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "primitives/dispatch.h"
-#include "primitives/kernels/move.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/operand.h"
 
@@ -50,26 +50,29 @@ Ref<Array> make_table(Context& cx, ElementType type, const Array& a, const Array
   return make_array(cx.heap, type, shape);
 }
 
-// Makes a table of numbers with a kernel that does so, in the narrowest type that holds arguments and results. Absent where there
-// is no such kernel.
-Value pervade_numbers(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+// Makes a table with a kernel that does so, in the narrowest type that holds arguments and results. Absent where there is no such
+// kernel.
+Value pervade_by_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const Array& a = w.array();
   const Array& b = x.array();
-  if (a.length == 0 || b.length == 0 || !is_number(a.type()) || !is_number(b.type()) || !has_plain_fill(a) || !has_plain_fill(b))
+  const bool numbers = is_number(a.type());
+  if (a.length == 0 || b.length == 0 || numbers != is_number(b.type()) || !has_plain_fill(a) || !has_plain_fill(b))
     return Value();
-  // Results that are booleans stay so.
+  // Booleans with booleans have ways of their own.
   if (a.type() == ElementType::bit && b.type() == ElementType::bit) return Value();
-  for (int place = at(std::max(wider(a.type(), b.type()), ElementType::i8)); place <= at(ElementType::f64); place++) {
+  const int narrowest = at(std::max(wider(a.type(), b.type()), numbers ? ElementType::i8 : ElementType::c8));
+  for (int place = narrowest; place <= at(numbers ? ElementType::f64 : ElementType::c32); place++) {
     const ElementType type = static_cast<ElementType>(place);
     DyadStep step;
     if (!rule.step(type, type, 0, step) || step.w != type || step.x != type || step.forms.table == nullptr) return Value();
     const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
     Ref<Array> result = make_table(cx, step.result, a, b);
-    const std::size_t at_once = std::max<std::size_t>(16, (std::size_t{1} << 20) / b.length);
+    // Results that are bits begin at a word each time.
+    const std::size_t at_once = ((std::size_t{1} << 20) / b.length + 64) / 64 * 64;
     std::size_t i = 0;
     for (; i < a.length; i += at_once) {
       cx.check_interrupt();
-      if (!step.forms.table(result->data + i * b.length * (bits_of(step.result) / 8), rows.array().data + i * (bits_of(type) / 8),
+      if (!step.forms.table(result->data + i * b.length * bits_of(step.result) / 8, rows.array().data + i * (bits_of(type) / 8),
                             std::min(at_once, a.length - i), row.array().data, b.length))
         break;
     }
@@ -121,31 +124,46 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   return Value();
 }
 
-// Makes a table of bits, a row a kernel call. Rows that begin anywhere in a word are computed apart.
-Value pervade_bit_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t shortest_row = 64;
+// Writes one of two rows for each bit, without a gap.
+void write_rows_of_bits(std::uint64_t* to, const Array& each, const std::uint64_t* of_zero, const std::uint64_t* of_one,
+                        std::size_t n) {
+  const std::size_t whole = n / 64, rest = n % 64;
+  const std::uint64_t wanted = kernels::low_bits(rest), *const words = each.as<std::uint64_t>();
+  kernels::BitWriter bits(to);
+  for (std::size_t i = 0; i < each.length; i++) {
+    const std::uint64_t* const row = kernels::read_bit(words, i) ? of_one : of_zero;
+    for (std::size_t k = 0; k < whole; k++) bits.append(row[k], 64);
+    if (rest == 0) continue;
+    if (i + 1 < each.length)
+      bits.append_before_more(row[whole] & wanted, rest);
+    else
+      bits.append(row[whole] & wanted, rest);
+  }
+  bits.finish();
+}
+
+// Makes a table of bits with bits: each row is what comes of a zero, or of a one.
+Value pervade_bits(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const Array& a = w.array();
   const Array& b = x.array();
-  const bool numbers = is_number(a.type()) && is_number(b.type());
-  if (b.length < shortest_row || a.length == 0 || !has_plain_fill(a) || !has_plain_fill(b) || (!numbers && a.type() != b.type()))
+  if (a.type() != ElementType::bit || b.type() != ElementType::bit || a.length == 0 || b.length == 0 || !has_plain_fill(a) ||
+      !has_plain_fill(b))
     return Value();
-  const ElementType type = a.type() == b.type() ? a.type() : std::max(wider(a.type(), b.type()), ElementType::i8);
-  const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);
-  if (way.kernel == nullptr || way.atom != type || way.result != ElementType::bit) return Value();
-  const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
-  Ref<Array> result = make_table(cx, ElementType::bit, a, b);
-  std::uint64_t* const out = result->as<std::uint64_t>();
+  const DirectDyad& way = rule.direct().find(kernels::scalar_array, ElementType::bit, ElementType::bit);
+  if (way.kernel == nullptr || way.atom != ElementType::bit) return Value();
   const std::size_t n = b.length;
-  out[(result->length - 1) / 64] = 0;
-  const Ref<Array> apart = make_list(cx.heap, ElementType::bit, n % 64 == 0 ? 0 : n);
-  alignas(8) unsigned char atom[8];
-  for (std::size_t i = 0; i < a.length; i++) {
-    if (i % 256 == 0) cx.check_interrupt();
-    store_single(element(rows.array(), i), type, atom);
-    void* const to = n % 64 == 0 ? out + i * n / 64 : apart->as<std::uint64_t>();
-    if (way.kernel(to, atom, row.array().data, n) != n) return Value();
-    if (n % 64 != 0) kernels::copy_bits(out, i * n, apart->as<std::uint64_t>(), 0, n);
+  const Ref<Array> of_zero(make_plain_list(cx.heap, way.result, n)), of_one(make_plain_list(cx.heap, way.result, n));
+  const std::uint64_t zero = 0, one = ~zero;
+  if (way.kernel(of_zero->data, &zero, b.data, n) != n || way.kernel(of_one->data, &one, b.data, n) != n) return Value();
+  Ref<Array> result = make_table(cx, way.result, a, b);
+  cx.check_interrupt();
+  if (way.result == ElementType::bit) {
+    write_rows_of_bits(result->as<std::uint64_t>(), a, of_zero->as<std::uint64_t>(), of_one->as<std::uint64_t>(), n);
+    return to_value(std::move(result));
   }
+  const std::size_t bytes = n * bits_of(way.result) / 8;
+  for (std::size_t i = 0; i < a.length; i++)
+    std::memcpy(result->data + i * bytes, kernels::read_bit(a.as<std::uint64_t>(), i) ? of_one->data : of_zero->data, bytes);
   return to_value(std::move(result));
 }
 
@@ -155,17 +173,13 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
   constexpr std::size_t shortest_row = 16, few_rows = 16;
   const Array& a = w.array();
   const Array& b = x.array();
-  if (Value result = pervade_numbers(cx, rule, w, x); !result.is_absent()) return result;
+  if (Value result = pervade_bits(cx, rule, w, x); !result.is_absent()) return result;
+  if (Value result = pervade_by_table(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;
-  if (Value result = pervade_bit_table(cx, rule, w, x); !result.is_absent()) return result;
   if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
       !has_plain_fill(b))
     return Value();
   if (!is_number(a.type()) || !is_number(b.type())) return Value();
-  // Results that are booleans stay so.
-  if (a.type() == ElementType::bit && b.type() == ElementType::bit &&
-      rule.direct().find(kernels::array_array, ElementType::bit, ElementType::bit).result == ElementType::bit)
-    return Value();
   const ElementType type = std::max(wider(a.type(), b.type()), ElementType::i8);
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
   const DirectDyad& way = rule.direct().find(kernels::scalar_array, type, type);

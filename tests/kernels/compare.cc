@@ -1,4 +1,4 @@
-#include "primitives/kernels/compare.h"
+#include "primitives/kernels/compare_table.h"
 #include "primitives/kernels/count.h"
 
 #include <cmath>
@@ -43,6 +43,25 @@ void check_comparisons(ComparedLane lane) {
   for (std::size_t n : {32767, 32768, 32799, 32800, 32833, 32895, 32928}) check_comparisons<T>(lane, n);
 }
 
+template <class T>
+void check_tables(ComparedLane lane) {
+  Random random;
+  for (int c = 0; c < comparison_count; c++)
+    for (const std::size_t rows : {1, 2, 3, 16, 40})
+      for (const std::size_t n : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 80, 97, 100, 127, 128, 129, 200}) {
+        const Elements<T> w(random, rows, 1, true), x(random, n, n % 3, true);
+        const std::size_t words = (rows * n + 63) / 64;
+        Guarded<std::uint64_t> out(words, 0);
+        CHECK(compare_tables().compare[c][lane](out.start(), w.start, rows, x.start, n));
+        bool right = true;
+        for (std::size_t i = 0; i < 64 * words; i++)
+          right &= bit_of(out.start(), i) == (i < rows * n && holds(c, w.start[i / n], x.start[i % n]));
+        INFO("rows ", rows, " of ", n, " comparison ", c);
+        CHECK(right);
+        CHECK(out.kept_outside(words));
+      }
+}
+
 bool on_bits(int f, bool w, bool x) {
   const bool results[] = {w && x, w || x, !w && x, w && !x, !w || x, w || !x, w == x, w != x};
   return results[f];
@@ -58,6 +77,17 @@ TEST_CASE("comparisons of every type give packed bits") {
     check_comparisons<double>(compared_f64);
     check_comparisons<std::uint8_t>(compared_u8);
     check_comparisons<std::uint16_t>(compared_u16);
+  });
+}
+
+TEST_CASE("tables of comparisons hold what each pair of elements gives") {
+  on_every_target([] {
+    check_tables<std::int8_t>(compared_i8);
+    check_tables<std::int16_t>(compared_i16);
+    check_tables<std::int32_t>(compared_i32);
+    check_tables<double>(compared_f64);
+    check_tables<std::uint8_t>(compared_u8);
+    check_tables<std::uint16_t>(compared_u16);
   });
 }
 

@@ -1,0 +1,15 @@
+// Tables of comparisons: packed booleans, row after row without a gap.
+#pragma once
+
+#include "primitives/kernels/compare.h"
+
+namespace griddle::kernels {
+
+struct CompareTables {
+  // Write whole words, 0 beyond the end. Never fail.
+  Table compare[comparison_count][compared_lane_count];
+};
+
+const CompareTables& compare_tables();
+
+}  // namespace griddle::kernels
