@@ -13,6 +13,7 @@
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/kernels/row_bits.h"
 #include "primitives/kernels/row_fold.h"
 #include "primitives/kernels/row_scan.h"
 #include "primitives/kernels/scan.h"
@@ -184,54 +185,12 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
 
 namespace {
 
-// Gives words with 1s at the odd places of rows: of any even length, or of an odd one below 32.
-class OddPlaces {
- public:
-  static bool are_known(std::size_t columns) { return columns % 2 == 0 || columns < 32; }
-  explicit OddPlaces(std::size_t columns) : twice_(2 * columns), beyond_(64 % (2 * columns)) {
-    if (columns % 2 == 0) return;
-    // Rows at odd places begin with a 1.
-    odd_rows_ = ((Bits{1} << columns) - 1) << columns;
-    for (std::size_t by = twice_; by < 128; by *= 2) odd_rows_ |= odd_rows_ << by;
-  }
-  std::uint64_t next() {
-    const std::uint64_t places = 0xAAAAAAAAAAAAAAAA ^ static_cast<std::uint64_t>(odd_rows_ >> at_);
-    at_ += beyond_;
-    if (at_ >= twice_) at_ -= twice_;
-    return places;
-  }
-
- private:
-  using Bits = unsigned __int128;
-  std::size_t twice_, beyond_, at_ = 0;
-  Bits odd_rows_ = 0;
-};
-
 // Counts the 1s of rows of which every other bit is flipped, so that each 1 there counts as one less.
-Value bit_row_differences(Context& cx, const Value& x) {
-  const Array& a = x.array();
-  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (columns > 127 || !OddPlaces::are_known(columns)) {
-    Ref<Array> differences = make_plain_list(cx.heap, ElementType::f64, rows);
-    std::vector<std::uint64_t> row(columns / 64 + 2);
-    for (std::size_t r = 0; r < rows; r++) {
-      kernels::copy_bit_run(row.data(), 0, a.as<std::uint64_t>(), r * columns, columns);
-      differences->as<double>()[r] = kernels::bool_fold().difference(row.data(), columns);
-    }
-    return narrowed_integers(cx, to_value(std::move(differences)));
-  }
-  Ref<Array> flipped = make_plain_list(cx.heap, ElementType::bit, a.length);
-  const std::uint64_t* const from = a.as<std::uint64_t>();
-  std::uint64_t* const to = flipped->as<std::uint64_t>();
-  const std::size_t words = (a.length + 63) / 64;
-  OddPlaces odd(columns);
-  if (columns % 2 == 0)
-    for (std::size_t i = 0, every = odd.next(); i < words; i++) to[i] = from[i] ^ every;
-  else
-    for (std::size_t i = 0; i < words; i++) to[i] = from[i] ^ odd.next();
-  Ref<Array> differences = make_plain_list(cx.heap, ElementType::i8, rows);
-  kernels::bool_rows().count_i8(differences->as<std::int8_t>(), to, columns, rows);
-  return subtract(cx, to_value(std::move(differences)), Value(static_cast<double>(columns / 2)));
+Value bit_row_differences(Context& cx, const Array& a) {
+  Ref<Array> flipped = make_plain_like(cx.heap, ElementType::bit, a);
+  kernels::row_bits().flip(kernels::RowBits::odd_places, flipped->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1],
+                           a.length);
+  return subtract(cx, bit_row_counts(cx, *flipped), Value(static_cast<double>(a.shape()[1] / 2)));
 }
 
 }  // namespace
@@ -239,7 +198,7 @@ Value bit_row_differences(Context& cx, const Value& x) {
 Value fold_rows_subtract(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
-  if (a.type() == ElementType::bit) return bit_row_differences(cx, x);
+  if (a.type() == ElementType::bit) return bit_row_differences(cx, a);
   if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
   if (columns > 32767) return Value();
   const bool narrow = a.type() < ElementType::i32;
@@ -460,7 +419,6 @@ Value scan_rows_multiply(Context& cx, const Value& x) {
 Value scan_rows_logic_or(Context& cx, const Value& x) {
   return x.array().type() == ElementType::bit ? scan_rows_or(cx, x) : scan_rows_running(cx, U'∨', x);
 }
-Value scan_rows_subtract(Context& cx, const Value& x) { return scan_rows_running(cx, U'-', x); }
 
 namespace {
 

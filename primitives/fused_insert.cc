@@ -20,12 +20,6 @@ using ColumnKernel = void (*)(void* out, const void* x, std::size_t rows, std::s
 
 int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
-Ref<Array> make_cell(Context& cx, ElementType type, const Array& a) {
-  if (a.rank() == 2) [[likely]]
-    return make_plain_list(cx.heap, type, a.shape()[1]);
-  return make_array(cx.heap, type, a.shape().subspan(1));
-}
-
 constexpr std::size_t widest_row = 4096;  // bytes of results
 constexpr std::size_t most_wide_columns = 512;
 
@@ -73,7 +67,7 @@ Value byte_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = cell_length_of(a);
   constexpr std::size_t block = 256;
-  Ref<Array> part = make_cell(cx, ElementType::i16, a), total;
+  Ref<Array> part = make_cell(cx.heap, ElementType::i16, a), total;
   for (std::size_t end = rows; end > 0;) {
     const std::size_t count = std::min(end, block);
     end -= count;
@@ -81,7 +75,7 @@ Value byte_sums(Context& cx, const Value& x) {
               kernels::reduce_columns().sum_i16, add_rows<std::int16_t>);
     if (rows <= block) return to_value(std::move(part));
     if (!total) {
-      total = make_cell(cx, ElementType::i32, a);
+      total = make_cell(cx.heap, ElementType::i32, a);
       std::fill_n(total->as<std::int32_t>(), columns, 0);
     }
     const std::int16_t* from = part->as<std::int16_t>();
@@ -101,11 +95,11 @@ Value wide_sums(Context& cx, const Value& x) {
             add_rows<std::int64_t>);
   // Two ways, so that the processor goes on with the likely one while it still sums.
   if (wide.fit(sums, columns)) {
-    Ref<Array> narrow = make_cell(cx, ElementType::i32, a);
+    Ref<Array> narrow = make_cell(cx.heap, ElementType::i32, a);
     wide.to_i32(narrow->data, sums, columns);
     return to_value(std::move(narrow));
   }
-  Ref<Array> real = make_cell(cx, ElementType::f64, a);
+  Ref<Array> real = make_cell(cx.heap, ElementType::f64, a);
   wide.to_f64(real->data, sums, columns);
   return to_value(std::move(real));
 }
@@ -121,7 +115,7 @@ Value integer_sums(Context& cx, const Value& x) {
   constexpr std::size_t few_rows = 64;  // whose sums are likely to fit
   bool may_fit = a.type() == ElementType::i32;
   if (a.type() == ElementType::i32 && rows <= few_rows) {
-    Ref<Array> sums = make_cell(cx, ElementType::i32, a);
+    Ref<Array> sums = make_cell(cx.heap, ElementType::i32, a);
     may_fit = reduce.checked_sum(sums->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns);
     if (may_fit) return to_value(std::move(sums));
   }
@@ -133,7 +127,7 @@ Value integer_sums(Context& cx, const Value& x) {
   for (std::size_t end = rows; end > 0;) {
     const std::size_t count = std::min(end, block);
     end -= count;
-    Ref<Array> sums = make_cell(cx, result, a);
+    Ref<Array> sums = make_cell(cx.heap, result, a);
     const std::uint8_t* from = a.data + end * columns * (bits_of(a.type()) / 8);
     if (a.type() == ElementType::i32)
       fold_rows(sums->data, from, a.type(), result, count, columns, sum[kernels::lane_i32], sum[kernels::lane_f64]);
@@ -156,8 +150,8 @@ struct BitRows {
   std::size_t groups;
 };
 
-bool group_bits(const Array& a, BitRows& g) {
-  g.rows = a.cells();
+bool group_bits(const Array& a, std::size_t rows, BitRows& g) {
+  g.rows = rows;
   g.columns = cell_length_of(a);
   g.together = 64 / std::gcd(g.columns, std::size_t{64});
   if (g.columns > 4096 && g.together > 1) return false;
@@ -194,7 +188,7 @@ Value bit_sums(Context& cx, const Value& x) {
   const std::size_t rows = a.cells(), columns = cell_length_of(a);
   if (rows > 2147483647) return Value();
   if (rows <= kernels::most_rows_in_bytes && a.length <= kernels::most_bits_to_bytes) {
-    Ref<Array> result = make_cell(cx, ElementType::i8, a);
+    Ref<Array> result = make_cell(cx.heap, ElementType::i8, a);
     if (kernels::count_to_bytes(result->as<std::uint8_t>(), a.as<std::uint64_t>(), rows, columns))
       return to_value(std::move(result));
   }
@@ -213,23 +207,24 @@ Value bit_sums(Context& cx, const Value& x) {
     counts = to;
   }
   if (rows <= kernels::most_rows_in_bytes) {
-    Ref<Array> result = make_cell(cx, ElementType::i8, a);
+    Ref<Array> result = make_cell(cx.heap, ElementType::i8, a);
     std::transform(counts, counts + columns, result->as<std::int8_t>(),
                    [](std::int32_t n) { return static_cast<std::int8_t>(n); });
     return to_value(std::move(result));
   }
-  Ref<Array> result = make_cell(cx, ElementType::i32, a);
+  Ref<Array> result = make_cell(cx.heap, ElementType::i32, a);
   std::copy_n(counts, columns, result->as<std::int32_t>());
   return narrowed_integers(cx, to_value(std::move(result)));
 }
 
-// Folds an associative and commutative function of bits.
-Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
+}  // namespace
+
+Value fold_bit_rows(Context& cx, kernels::BitFunction f, const Value& x, std::size_t rows) {
   const Array& a = x.array();
   BitRows g;
   if (a.type() != ElementType::bit) return Value();
   // Long rows go one by one.
-  if (!group_bits(a, g)) g.groups = 0;
+  if (!group_bits(a, rows, g)) g.groups = 0;
   const auto combine = [f](std::uint64_t w, std::uint64_t x) {
     return f == kernels::BitFunction::and_ ? w & x : f == kernels::BitFunction::or_ ? w | x : w ^ x;
   };
@@ -237,7 +232,7 @@ Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
   const auto fold_groups = f == kernels::BitFunction::and_  ? words.and_
                            : f == kernels::BitFunction::or_ ? words.or_
                                                             : words.exclusive_or;
-  Ref<Array> result = make_cell(cx, ElementType::bit, a);
+  Ref<Array> result = make_cell(cx.heap, ElementType::bit, a);
   std::uint64_t* to = result->as<std::uint64_t>();
   if (g.together == 1) {
     fold_groups(to, a.data, g.groups, g.words);
@@ -264,9 +259,11 @@ Value bit_rows(Context& cx, kernels::BitFunction f, const Value& x) {
   return to_value(std::move(result));
 }
 
+namespace {
+
 Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
   const Array& a = x.array();
-  Ref<Array> result = make_cell(cx, a.type(), a);
+  Ref<Array> result = make_cell(cx.heap, a.type(), a);
   const ColumnKernel kernel = lanes[lane_of(a.type())];
   const std::size_t row = cell_length_of(a) * (bits_of(a.type()) / 8);
   if (kernels::vectors_of_whole_rows(row, 32) <= kernels::most_vectors_in_order)
@@ -282,13 +279,15 @@ Value insert_add(Context& cx, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return bit_sums(cx, x);
   if (a.type() != ElementType::f64) return integer_sums(cx, x);
-  Ref<Array> sums = make_cell(cx, ElementType::f64, a);
+  Ref<Array> sums = make_cell(cx.heap, ElementType::f64, a);
   kernels::reduce_columns().sum[kernels::lane_f64](sums->data, a.data, a.cells(), cell_length_of(a));
   return to_value(std::move(sums));
 }
-Value insert_and(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::and_, x); }
-Value insert_or(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::or_, x); }
-Value insert_not_equal(Context& cx, const Value& x) { return bit_rows(cx, kernels::BitFunction::not_equal, x); }
+Value insert_and(Context& cx, const Value& x) { return fold_bit_rows(cx, kernels::BitFunction::and_, x, x.array().cells()); }
+Value insert_or(Context& cx, const Value& x) { return fold_bit_rows(cx, kernels::BitFunction::or_, x, x.array().cells()); }
+Value insert_not_equal(Context& cx, const Value& x) {
+  return fold_bit_rows(cx, kernels::BitFunction::not_equal, x, x.array().cells());
+}
 Value insert_minimum(Context& cx, const Value& x) {
   return x.array().type() == ElementType::bit ? insert_and(cx, x) : extremes(cx, kernels::reduce_columns().minimum, x);
 }

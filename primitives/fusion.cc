@@ -22,18 +22,18 @@ namespace {
 // clang-format off
 constexpr FusionRule rules[] = {
     {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
-    {U'-', fold_subtract, nullptr, scan_subtract, nullptr, fold_rows_subtract, scan_rows_subtract},
+    {U'-', fold_subtract, insert_subtract, scan_subtract, scan_columns_subtract, fold_rows_subtract, scan_rows_subtract},
     {U'×', fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply},
     {U'∧', fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply},
     {U'∨', nullptr, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, scan_rows_logic_or},
     {U'⌊', fold_minimum, insert_minimum, nullptr, scan_columns_minimum, fold_rows_extreme, scan_rows_minimum},
     {U'⌈', fold_maximum, insert_maximum, nullptr, scan_columns_maximum, fold_rows_extreme, scan_rows_maximum},
-    {U'=', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
+    {U'=', nullptr, insert_equal, nullptr, scan_columns_equal, fold_rows_on_bits, scan_rows_equal},
     {U'≠', nullptr, insert_not_equal, nullptr, scan_columns_not_equal, fold_rows_on_bits, scan_rows_not_equal},
-    {U'<', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
-    {U'≤', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
-    {U'>', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
-    {U'≥', nullptr, nullptr, nullptr, nullptr, fold_rows_on_bits, nullptr},
+    {U'<', nullptr, insert_less, nullptr, scan_columns_less, fold_rows_on_bits, scan_rows_less},
+    {U'≤', nullptr, insert_less_equal, nullptr, scan_columns_less_equal, fold_rows_on_bits, scan_rows_less_equal},
+    {U'>', nullptr, insert_greater, nullptr, scan_columns_greater, fold_rows_on_bits, scan_rows_greater},
+    {U'≥', nullptr, insert_greater_equal, nullptr, scan_columns_greater_equal, fold_rows_on_bits, scan_rows_greater_equal},
 };
 // clang-format on
 

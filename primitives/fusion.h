@@ -2,6 +2,7 @@
 // by giving the absent value; the general path of the modifier is then taken.
 #pragma once
 
+#include "primitives/kernels/compare.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
 
@@ -41,6 +42,13 @@ inline Ref<Array> make_plain_like(Heap& heap, ElementType type, const Array& lik
 }
 inline std::size_t cell_length_of(const Array& a) { return a.rank() == 2 ? a.shape()[1] : a.cell_length(); }
 
+// Makes an array in the shape of a cell.
+inline Ref<Array> make_cell(Heap& heap, ElementType type, const Array& a) {
+  if (a.rank() == 2) [[likely]]
+    return make_plain_list(heap, type, a.shape()[1]);
+  return make_array(heap, type, a.shape().subspan(1));
+}
+
 // Gives the rule for a primitive, or null.
 const FusionRule* fusion_rule(const Value& f);
 
@@ -62,6 +70,8 @@ Value insert_or(Context&, const Value& x);
 Value insert_not_equal(Context&, const Value& x);
 Value insert_minimum(Context&, const Value& x);
 Value insert_maximum(Context&, const Value& x);
+// Folds the first rows of booleans, by a function that may be folded in any order. The absent value for other types.
+Value fold_bit_rows(Context&, kernels::BitFunction, const Value& x, std::size_t rows);
 
 // fused_scan.cc
 Value scan_add(Context&, const Value& x);
@@ -87,7 +97,6 @@ Value fold_rows_multiply(Context&, const FusionRule&, const Value& x);
 Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
 Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);
 Value scan_rows_add(Context&, const Value& x);
-Value scan_rows_subtract(Context&, const Value& x);
 Value scan_rows_multiply(Context&, const Value& x);
 Value scan_rows_logic_or(Context&, const Value& x);
 Value scan_rows_not_equal(Context&, const Value& x);
@@ -95,5 +104,26 @@ Value scan_rows_and(Context&, const Value& x);
 Value scan_rows_or(Context&, const Value& x);
 Value scan_rows_minimum(Context&, const Value& x);
 Value scan_rows_maximum(Context&, const Value& x);
+
+// fused_bool_tables.cc: for booleans; the absent value for other types.
+Value insert_subtract(Context&, const Value& x);
+Value insert_equal(Context&, const Value& x);
+Value insert_less(Context&, const Value& x);
+Value insert_less_equal(Context&, const Value& x);
+Value insert_greater(Context&, const Value& x);
+Value insert_greater_equal(Context&, const Value& x);
+Value scan_columns_subtract(Context&, const Value& x);
+Value scan_columns_equal(Context&, const Value& x);
+Value scan_columns_less(Context&, const Value& x);
+Value scan_columns_less_equal(Context&, const Value& x);
+Value scan_columns_greater(Context&, const Value& x);
+Value scan_columns_greater_equal(Context&, const Value& x);
+Value scan_rows_equal(Context&, const Value& x);
+Value scan_rows_less(Context&, const Value& x);
+Value scan_rows_less_equal(Context&, const Value& x);
+Value scan_rows_greater(Context&, const Value& x);
+Value scan_rows_greater_equal(Context&, const Value& x);
+// The same for all numbers.
+Value scan_rows_subtract(Context&, const Value& x);
 
 }  // namespace griddle::primitives

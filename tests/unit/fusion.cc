@@ -153,7 +153,7 @@ TEST_CASE("fused scans equal scans one by one") {
       CHECK(same(in, call(in.cx, f, std::move(x)), expected));
     }
     for (std::size_t rows : {1, 2, 9, 70})
-      for (std::size_t columns : {1, 3, 8, 24, 64, 100}) {
+      for (std::size_t columns : {1, 3, 8, 24, 64, 100, 128, 150}) {
         INFO(rows, " ", columns);
         const Value x = in.table_of(t, rows, columns, spread);
         CHECK(same(in, call(in.cx, f, x), primitives::scan_monad(in.cx, f.function(), x)));
@@ -167,7 +167,7 @@ TEST_CASE("fused folds and scans of rows equal those row by row") {
     for_all(in, modifier, [&](const Value& inner, Type t, int spread) {
       const Value f = derive1(in.cx, primitive(in.cx, U'˘'), inner);
       for (std::size_t rows : {1, 2, 9, 70, 130})
-        for (std::size_t columns : {1, 2, 3, 7, 8, 24, 31, 40, 64, 100}) {
+        for (std::size_t columns : {1, 2, 3, 7, 8, 24, 31, 40, 64, 100, 128, 150}) {
           INFO(rows, " ", columns);
           const Value x = in.table_of(t, rows, columns, spread);
           CHECK(same(in, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
