@@ -196,6 +196,56 @@ Value writable_list(Heap& heap, Value& x, ElementType type) {
 
 }  // namespace
 
+namespace {
+
+// Places of which there are few.
+class FewPlaces {
+ public:
+  // Gives false where there are none or too many, one of them is outside of a list of n, or two are the same.
+  bool find(const Array& indices, std::size_t n) {
+    if (!indices.is_list() || indices.length == 0 || indices.length > most || indices.data.elsewhere()) return false;
+    switch (indices.type()) {
+      case ElementType::i8: return find(indices.as<std::int8_t>(), indices.length, n);
+      case ElementType::i16: return find(indices.as<std::int16_t>(), indices.length, n);
+      case ElementType::i32: return find(indices.as<std::int32_t>(), indices.length, n);
+      default: return false;
+    }
+  }
+  std::size_t count() const { return count_; }
+  std::size_t operator[](std::size_t i) const { return places_[i]; }
+
+ private:
+  static constexpr std::size_t most = 8;
+
+  template <class T>
+  bool find(const T* indices, std::size_t count, std::size_t n) {
+    bool usable = true;
+    for (std::size_t i = 0; i < count; i++) {
+      const auto place = static_cast<std::size_t>(indices[i]) + (indices[i] < 0 ? n : 0);
+      usable &= place < n;
+      for (std::size_t before = 0; before < i; before++) usable &= places_[before] != place;
+      places_[i] = place;
+    }
+    count_ = count;
+    return usable;
+  }
+
+  std::size_t count_ = 0;
+  std::size_t places_[most];
+};
+
+}  // namespace
+
+Value replace_few(Context& cx, Value& x, const Array& indices, const Value& v) {
+  const Array &a = x.array(), &from = v.array();
+  FewPlaces places;
+  if (!a.is_list() || a.data.elsewhere() || from.data.elsewhere() || !places.find(indices, a.length)) return Value();
+  const ElementType type = common_type(a.type(), from.type());
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+  for (std::size_t i = 0; i < places.count(); i++) store(*result, places[i], element(from, i));
+  return to_value(std::move(result));
+}
+
 Value replace_selected_by(Context& cx, Value& x, const Array& indices, const Value& atom) {
   const Array& a = x.array();
   const ElementType type = common_type(a.type(), element_type_of(atom));

@@ -34,6 +34,8 @@ class Change {
   Value operator()(Value selected) const { return call_(made_, std::move(selected)); }
   // What every selected element becomes, if it is an atom that is known beforehand.
   const Value* each = nullptr;
+  // What all that is selected becomes, where that is data.
+  const Value* given = nullptr;
 
  private:
   const void* made_;
@@ -340,8 +342,15 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Plac
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
+// Tells whether data can stand for what indices select from a list.
+bool stands_for(const Value& given, const Array& indices) {
+  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length;
+}
+
 // Changes the cells at integer indices.
 Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
+  if (change.given != nullptr && stands_for(*change.given, k.array()))
+    if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
   if (change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
   Value selected = cx.device == nullptr ? Value::from_bits(short_select(cx, k, x)) : Value();
@@ -349,6 +358,7 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   const Shape expected(shape_of(selected));
   Value v = change(std::move(selected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
   if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
   const std::size_t cell_length = x.array().cell_length();
   const Places places = cells_selected(k, x.array().cells());
@@ -492,12 +502,11 @@ Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change
   return under(cx, *parts.first, std::move(x), second);
 }
 
-// Gives the result where 𝔾 has a route of its own. Takes x only then.
+// Gives the result where 𝔾, which is no primitive with data bound to it, has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
   if (modifier_glyph(g) == U'⊘' && x.is_array())
     return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
-  if (Bound bound = bound_primitive(g); bound.k) return route_bound(cx, bound, x, change);
   if (is_identity(g)) return change(std::move(x));
   if (BoundFork fork = bound_fork(g); fork.h) {
     if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
@@ -530,10 +539,8 @@ bool looks_at_values(const Value& g) {
 
 Value under(Context& cx, const Value& g, Value x, const Change& change) {
   cx.check_stack();
-  if (const Bound bound = bound_primitive(g); bound.k && bound.glyph == U'⊑' && bound.k->is_number() && x.is_array()) {
-    if (const std::optional<std::size_t> place = element_picked(*bound.k, x.array()))
-      return under_element(cx, *place, std::move(x), change);
-  }
+  if (const Bound bound = bound_primitive(g); bound.k)
+    if (std::optional<Value> result = route_bound(cx, bound, x, change)) return std::move(*result);
   if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
   Positions positions(cx, x);
   Value places;
@@ -572,6 +579,7 @@ Value under_monad(Context& cx, const Function& self, Value x) {
   if (modifier_glyph(d.f) == U'¨')
     if (const Value& each = static_cast<const Derived&>(d.f.function()).f; each.is_number() || each.is_character())
       change.each = &each;
+  if (!d.f.is_operation()) change.given = &d.f;
   return under(cx, d.g, std::move(x), change);
 }
 

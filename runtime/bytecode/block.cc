@@ -199,6 +199,27 @@ void Compiler::share_argument(const Body& body, Node* pattern, SpecialName name)
     place.slot = slot;
 }
 
+namespace {
+
+bool is_name(const Node* pattern) {
+  return !pattern || pattern->kind == NodeKind::variable || pattern->kind == NodeKind::nothing;
+}
+
+// Tells whether a body takes its argument apart at once, and neither reads it again nor may leave it to another body after that.
+bool only_unpacks_argument(const Body& body) {
+  const Node* x = body.pattern_x;
+  if (!x || x->kind != NodeKind::list || body.specials & bit(SpecialName::x)) return false;
+  for (const Node* other : {body.pattern_w, body.pattern_f, body.pattern_g})
+    if (!is_name(other)) return false;
+  for (const Node* element : static_cast<const ListNode*>(x)->elements)
+    if (!is_name(element)) return false;
+  for (const Statement& s : body.statements)
+    if (s.predicate) return false;
+  return true;
+}
+
+}  // namespace
+
 void Compiler::bind_arguments(const Body& body, std::vector<Escape>& escapes) {
   const BodyLayout& layout = *body.layout;
   std::uint32_t t = state_.locals_end;
@@ -218,6 +239,8 @@ void Compiler::bind_arguments(const Body& body, std::vector<Escape>& escapes) {
       if (target == slot) return;
       if (target == none) return store_variable_outer(static_cast<Variable&>(*pattern), slot, true, t);
     }
+    if (name == SpecialName::x && slot != none && only_unpacks_argument(body))
+      return store_elements(static_cast<ListNode&>(*pattern), slot, t, {true, &escapes});
     Special argument{{}, name};
     argument.span = pattern->span;
     move_into(special(argument, t), t);

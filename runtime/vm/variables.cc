@@ -105,6 +105,14 @@ Value changed(Context& cx, Array& a, std::size_t place, const Value& f) {
   return call(cx, f, std::move(old));
 }
 
+// Gives an array with another element, which is this one where it may be changed.
+Value with_element(Context& cx, Value array, std::size_t place, Value v) {
+  const ElementType type = common_type(array.array().type(), element_type_of(v));
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(array), type));
+  store(*result, place, std::move(v));
+  return to_value(std::move(result));
+}
+
 // Changes an element by a function that may run code of the program, which may see and change the variable meanwhile.
 void change_by_call(Context& cx, Value& variable, std::size_t place, const Value& f) {
   Value kept = variable;
@@ -115,10 +123,7 @@ void change_by_call(Context& cx, Value& variable, std::size_t place, const Value
     if (a.refs == 1 && try_store(a, place, v)) return a.forget_order();
     kept = variable;
   }
-  const ElementType type = kept.array().type();
-  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(kept), common_type(type, element_type_of(v))));
-  store(*result, place, std::move(v));
-  variable = to_value(std::move(result));
+  variable = with_element(cx, std::move(kept), place, std::move(v));
 }
 
 // Changes an element where nobody else sees the array, and where it has the type for it; gives false where that is not so.
@@ -136,6 +141,23 @@ bool change_in_place(Context& cx, Value& variable, const Value& k, const Value& 
   Value v = changed(cx, a, *place, f);
   if (v.is_absent() || !try_store(a, *place, v)) return false;
   a.forget_order();
+  return true;
+}
+
+// Changes an element, by data or a pure function, where others see the array or its type does not hold what comes; gives false
+// for anything else.
+bool change_in_copy(Context& cx, Value& variable, const Value& k, const Value& f) {
+  if (!variable.is_array() || variable.array().data.elsewhere()) return false;
+  if (f.is_operation() && !(f.is_function() && f.function().is_pure())) return false;
+  const std::optional<std::size_t> place = place_picked(k, variable.array());
+  if (!place) return false;
+  Value v = f.is_function() ? call(cx, f, element(variable.array(), *place)) : f;
+  Value result;
+  {
+    const Loan loan(variable);
+    result = with_element(cx, variable, *place, std::move(v));
+  }
+  variable = std::move(result);
   return true;
 }
 
@@ -176,7 +198,7 @@ void Machine::change_element(Vm& vm, Value* operands, Value& variable) {
   if (variable.is_absent()) undefined(vm);
   Value& k = operands[0];
   Value& f = operands[1];
-  if (change_in_place(vm.cx_, variable, k, f)) {
+  if (change_in_place(vm.cx_, variable, k, f) || change_in_copy(vm.cx_, variable, k, f)) {
     k = Value();
     f = Value();
     return;
