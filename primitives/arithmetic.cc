@@ -9,8 +9,8 @@
 #include "primitives/kernels/arithmetic.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
-#include "primitives/kernels/exponential.h"
 #include "primitives/kernels/mixed.h"
+#include "primitives/kernels/power.h"
 #include "primitives/kernels/real.h"
 #include "primitives/number_lanes.h"
 #include "runtime/vm/error.h"
@@ -212,10 +212,10 @@ bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   return real_step(kernels::arithmetic().divide_f64, w, x, attempt, step);
 }
 bool power_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  return real_step(kernels::exponentials().power, w, x, attempt, step);
+  return real_step(kernels::powers().power, w, x, attempt, step);
 }
 bool root_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-  return real_step(kernels::exponentials().root, w, x, attempt, step);
+  return real_step(kernels::powers().root, w, x, attempt, step);
 }
 bool or_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (both_bits(w, x)) return bit_step(BitFunction::or_, step);

@@ -82,13 +82,6 @@ HWY_INLINE Pair<V> exact_product(D d, V a, V b) {
   return {product, hn::Add(hn::Add(hn::Add(first, hn::Mul(a1, b2)), hn::Mul(a2, b1)), hn::Mul(a2, b2))};
 #endif
 }
-// Multiplies to about 100 bits.
-template <bool fused, class D, class V>
-HWY_INLINE Pair<V> product(D d, Pair<V> a, Pair<V> b) {
-  const Pair<V> p = exact_product(d, a.high, b.high);
-  return {p.high, multiply_add<fused>(a.high, b.low, multiply_add<fused>(a.low, b.high, p.low))};
-}
-
 inline constexpr double ln2_high = 0x1.62e42fefa3000p-1, ln2_low = 0x1.3de6af278ece6p-42;  // the first has 41 bits
 inline constexpr double reciprocal_ln2 = 0x1.71547652b82fep+0;
 // Added to a small number, leaves the nearest integer in the last bits.
@@ -223,55 +216,6 @@ HWY_INLINE V logarithm_of(D d, V x) {
   return only[0];
 }
 
-// Gives f ÷ 2 + f to about 2^-100 of it, for f from √½-1 to √2-1.
-template <bool fused, class D, class V>
-HWY_INLINE Pair<V> half_ratio(D d, V f) {
-  const Pair<V> divisor = quick_sum(hn::Set(d, 2.0), f);
-  const V s = hn::Div(f, divisor.high);
-  // 1 ÷ 2 + f is (1 - s) ÷ 2.
-  const V inverse = hn::Mul(hn::Sub(hn::Set(d, 1.0), s), hn::Set(d, 0.5));
-#if HWY_NATIVE_FMA
-  const V rest = hn::NegMulAdd(s, divisor.high, f);
-#else
-  const Pair<V> back = exact_product(d, s, divisor.high);
-  const V rest = hn::Sub(hn::Sub(f, back.high), back.low);
-#endif
-  return {s, hn::Mul(subtract_product<fused>(rest, s, divisor.low), inverse)};
-}
-// Gives 2 atanh s to about 2^-66 of it, for |s| < 0.172: ln (1 + f) where s is f ÷ 2 + f. The parts may overlap a little.
-template <bool fused, class D, class V>
-HWY_INLINE Pair<V> twice_atanh(D d, Pair<V> s) {
-  Pair<V> z = exact_product(d, s.high, s.high);
-  z.low = multiply_add<fused>(hn::Add(s.high, s.high), s.low, z.low);
-  const V z2 = hn::Mul(z.high, z.high);
-  const V low = polynomial<fused>(d, z2, 0x1.999999999999ap-2, 0x1.c71c71c6ea5acp-3, 0x1.3b1395b82701ep-3, 0x1.df7ba1f4809c3p-4);
-  const V high = polynomial<fused>(d, z2, 0x1.2492492492522p-2, 0x1.745d177ad436ap-3, 0x1.1118cd67251c5p-3, 0x1.e03a7acf07f85p-4);
-  const V p = hn::Mul(z.high, multiply_add<fused>(high, z.high, low));
-  // 2s + s × z × ⅔ + p
-  Pair<V> q = quick_sum(hn::Set(d, 0x1.5555555555555p-1), p);
-  q.low = hn::Add(q.low, hn::Set(d, 0x1.5555555555555p-55));
-  const Pair<V> cubic = product<fused>(d, product<fused>(d, s, z), q);
-  const Pair<V> sum = quick_sum(hn::Add(s.high, s.high), cubic.high);
-  return {sum.high, hn::Add(hn::Add(sum.low, cubic.low), hn::Add(s.low, s.low))};
-}
-// Gives what 2 atanh s is more than 2s, for |s| < 0.172: so little of it that plain steps suffice.
-template <bool fused, class D, class V>
-HWY_INLINE V more_than_twice(D d, V s) {
-  const V z = hn::Mul(s, s), z2 = hn::Mul(z, z), z4 = hn::Mul(z2, z2);
-  const V low = multiply_add<fused>(polynomial<fused>(d, z2, 0x1.3b1395b82701ep-3, 0x1.df7ba1f4809c3p-4), z4,
-                                    polynomial<fused>(d, z2, 0x1.999999999999ap-2, 0x1.c71c71c6ea5acp-3));
-  const V high = multiply_add<fused>(polynomial<fused>(d, z2, 0x1.1118cd67251c5p-3, 0x1.e03a7acf07f85p-4), z4,
-                                     polynomial<fused>(d, z2, 0x1.2492492492522p-2, 0x1.745d177ad436ap-3));
-  const V p = multiply_add<fused>(multiply_add<fused>(high, z, low), z, hn::Set(d, 0x1.5555555555555p-1));
-  return hn::Mul(hn::Mul(s, z), p);
-}
-// Gives m + k × ln 2.
-template <bool fused, class D, class V>
-HWY_INLINE Pair<V> logarithm_pair(D d, Pair<V> m, V k) {
-  const Pair<V> sum = quick_sum(hn::Mul(k, hn::Set(d, ln2_high)), m.high);
-  return {sum.high, multiply_add<fused>(k, hn::Set(d, ln2_low), hn::Add(sum.low, m.low))};
-}
-
 template <class D, class V>
 HWY_INLINE auto is_normal_positive(D d, V x) {
   return hn::And(hn::Ge(x, hn::Set(d, least_normal)), hn::Lt(x, hn::Inf(d)));
@@ -297,19 +241,22 @@ HWY_NOINLINE V lane_by_lane(D d, V w, V x, double of(double, double)) {
   return hn::Load(d, left);
 }
 
-// Applies Op, whose known(d, x) tells the lanes that it can do; the others, which are rare, lane by lane.
+// Applies Op, whose known(d, x) tells the lanes that it can do; the others, which are rare, lane by lane, or by limit(d, x) where
+// it has at_limits(d, x) to tell these.
 template <class Op, double (*other)(double)>
-struct MostLanes {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V x) {
-    const auto known = Op::known(d, x);
-    if (HWY_LIKELY(hn::AllTrue(d, known))) return Op::apply(d, x);
-    return rare(d, x);
-  }
+struct MostLanes : Op {
+  HWY_INLINE MostLanes() {}
   template <class D, class V>
   static HWY_NOINLINE V rare(D d, V x) {
-    const auto known = Op::known(d, x);
-    return hn::IfThenElse(known, Op::apply(d, hn::IfThenElse(known, x, hn::Set(d, 1.0))), lane_by_lane(d, x, other));
+    const Op op;
+    auto known = Op::known(d, x);
+    V result = op.apply(d, hn::IfThenElse(known, x, hn::Set(d, 1.0)));
+    if constexpr (requires { Op::at_limits(d, x); }) {
+      result = hn::IfThenElse(known, result, Op::limit(d, x));
+      known = hn::Or(known, Op::at_limits(d, x));
+      if (hn::AllTrue(d, known)) return result;
+    }
+    return hn::IfThenElse(known, result, lane_by_lane(d, x, other));
   }
 };
 
@@ -326,17 +273,46 @@ HWY_INLINE void store_from(D d, hn::Vec<D> v, double* out, std::size_t i, std::s
   copy_few(out + i, part, (n - i) * sizeof(double));
 }
 
-// A kernel of one argument: an operation has apply(d, x).
+// A kernel of one argument: an operation has apply(d, x). Where it has known(d, x), which tells the lanes that it can do, it also
+// has rare(d, x), which can do all; where it has take(d, v), that replaces several vectors at once.
 template <class Op>
 std::size_t each_double(void* out_bytes, const void* x_bytes, std::size_t n) {
   const hn::ScalableTag<double> d;
+  using V = hn::Vec<decltype(d)>;
+  const Op op;
+  const auto result = [&](V v) HWY_ATTR {
+    if constexpr (requires { Op::known(d, v); })
+      if (HWY_UNLIKELY(!hn::AllTrue(d, Op::known(d, v)))) return Op::rare(d, v);
+    return op.apply(d, v);
+  };
   const double* x = static_cast<const double*>(x_bytes);
   double* out = static_cast<double*>(out_bytes);
   if (n == 1) {
-    *out = hn::GetLane(Op::apply(d, hn::Set(d, *x)));
+    *out = hn::GetLane(result(hn::Set(d, *x)));
     return n;
   }
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) store_from(d, Op::apply(d, load_from(d, x, i, n)), out, i, n);
+  constexpr std::size_t together = 4;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; n - i >= together * lanes; i += together * lanes) {
+    V v[together];
+    for (std::size_t k = 0; k < together; k++) v[k] = hn::LoadU(d, x + i + k * lanes);
+    if constexpr (requires { Op::known(d, v[0]); }) {
+      auto known = Op::known(d, v[0]);
+      for (std::size_t k = 1; k < together; k++) known = hn::And(known, Op::known(d, v[k]));
+      if (HWY_UNLIKELY(!hn::AllTrue(d, known))) {
+        for (std::size_t k = 0; k < together; k++) hn::StoreU(result(v[k]), d, out + i + k * lanes);
+        continue;
+      }
+    }
+    if constexpr (requires { op.take(d, v); }) {
+      op.take(d, v);
+      for (std::size_t k = 0; k < together; k++) hn::StoreU(v[k], d, out + i + k * lanes);
+    } else {
+      for (std::size_t k = 0; k < together; k++) hn::StoreU(op.apply(d, v[k]), d, out + i + k * lanes);
+    }
+  }
+  for (; i < n; i += lanes) store_from(d, result(load_from(d, x, i, n)), out, i, n);
   return n;
 }
 }  // namespace griddle::kernels::HWY_NAMESPACE

@@ -8,26 +8,30 @@
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"
-#include "primitives/kernels/elementary-inl.h"
+#include "primitives/kernels/elementary_tables-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+
 // From here on, on either side of 0, an exponential is not finite and normal.
 constexpr double safe_exponent = 708;
 
 struct Exponent {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V x) {
+  HWY_INLINE Exponent() : table(exponential_table) {}
+  RowPicker<D, 2> table;
+
+  HWY_INLINE V apply(D d, V x) const {
     const V none = hn::Zero(d);
-    if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(x), hn::Set(d, safe_exponent))))) {
-      const auto e = reduced_exponential<true>(d, Pair<V>{x, none});
-      return hn::Mul(mantissa(d, e), power_of_2(d, e.integer));
-    }
+#if HWY_TARGET != HWY_AVX3 && HWY_TARGET != HWY_AVX3_DL
+    if (HWY_LIKELY(hn::AllTrue(d, hn::Le(hn::Abs(x), hn::Set(d, safe_exponent)))))
+      return exponential_of<false>(d, table, Pair<V>{x, none});
+#endif
     const V within = hn::Max(hn::Min(x, hn::Set(d, 710.0)), hn::Set(d, -746.0));
-    const auto e = reduced_exponential<true>(d, Pair<V>{within, none});
-    return hn::IfThenElse(hn::Eq(x, x), scale(d, mantissa(d, e), e.integer), x);
+    return hn::IfThenElse(hn::Eq(x, x), exponential_of<true>(d, table, Pair<V>{within, none}), x);
   }
 };
 
@@ -47,56 +51,104 @@ struct ExponentLess1 {
   }
 };
 
-struct Logarithm {
-  template <class D, class V>
-  static HWY_INLINE auto known(D d, V x) {
-    return is_normal_positive(d, x);
-  }
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V x) {
-    return logarithm_of<true>(d, x);
-  }
-};
+// --- logarithms
 
-// The logarithm of e, and of 2 with a first part of 41 bits.
+// The logarithms of e, and of 2 with a first part of 41 bits. The tables have the inverses of the first, and logarithms of these.
+struct Natural {
+  static constexpr const RowTable<3>& table = logarithm_table;
+  static constexpr double high = 1, low = 0, of_2_high = ln2_high, of_2_low = ln2_low;
+};
 struct Base2 {
+  static constexpr RowTable<3> table = logarithm_table.with_logarithms(
+      {0, 0x1.7d60496cfc000p-4, 0x1.563dc29ffa000p-3, 0x1.f5fd8a9064000p-3, 0x1.4f6fbb2cec000p-2, 0x1.8a8980abfc000p-2,
+       0x1.e7df5fe539000p-2, 0x1.14c560fe68800p-1, 0x1.25c0a0463c000p-1, 0x1.48eef19317800p-1, 0x1.6ddfc2a790000p-1,
+       0x1.810fa51bf6800p-1, 0x1.94c287492c800p-1, 0x1.bdce9dcc96000p-1, 0x1.d338120a6e000p-1, 0x1.e9452c8a71000p-1},
+      {0, -0x1.2ce6312ebb81dp-46, 0x1.964190e41bca7p-44, -0x1.cb6f70109b0f1p-47, 0x1.661e393a16b95p-44, -0x1.66cccab240e90p-45,
+       -0x1.532c412ba94dbp-44, 0x1.7c407050799bfp-44, -0x1.50520a377c7ecp-45, 0x1.90d43956fa5d8p-45, -0x1.ce60916e52e91p-44,
+       -0x1.0144751b3314fp-44, -0x1.927dfc23d9780p-44, 0x1.871a7610e40bdp-45, -0x1.3167ccc538261p-44, 0x1.3c6764fc87b4ap-48});
   static constexpr double high = reciprocal_ln2, low = 0x1.777d0ffda0d24p-56, of_2_high = 1, of_2_low = 0;
 };
 struct Base10 {
+  static constexpr RowTable<3> table = logarithm_table.with_logarithms(
+      {0, 0x1.cb38fccd90000p-6, 0x1.9c197abf00000p-5, 0x1.2e3a740b78000p-4, 0x1.93e7de0fc4000p-4, 0x1.db11ed766c000p-4,
+       0x1.25ba8215b0000p-3, 0x1.4d43f8275a000p-3, 0x1.61b6939984000p-3, 0x1.8c13437696000p-3, 0x1.b88e67cf98000p-3,
+       0x1.cfa8e765cc000p-3, 0x1.e76124046c000p-3, 0x1.0c6711d6ac000p-2, 0x1.194b3bdef7000p-2, 0x1.2691ecc29f000p-2},
+      {0, -0x1.00925a535ae72p-44, 0x1.badcf3d6e4566p-46, 0x1.d288560689912p-53, -0x1.80743406505e6p-48, -0x1.40bcd23c3e44cp-44,
+       -0x1.007bf2d8bf07ap-44, 0x1.20ca9a2bcc728p-45, -0x1.f70dc69c572dap-44, -0x1.59c2994d34d69p-44, -0x1.a01b9bb0ebf1bp-45,
+       -0x1.2386ad8b819b8p-45, -0x1.81a1e23fe0fb6p-44, -0x1.42d6ae59e7d9cp-45, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48});
   static constexpr double high = 0x1.bcb7b1526e50ep-2, low = 0x1.95355baaafad3p-57;
-  static constexpr double of_2_high = 0x1.34413509f7000p-2, of_2_low = 0x1.3fde623e2566bp-43;
+  static constexpr double of_2_high = 0x1.34413509f8000p-2, of_2_low = -0x1.80433b83b532ap-44;
 };
+
+// Gives ln (1 + f) - f for what near_one finds.
+HWY_INLINE V less_than_f(D d, V f) {
+  const V f2 = hn::Mul(f, f), f4 = hn::Mul(f2, f2);
+  const V p0 = polynomial<true>(d, f, -0.5, 0x1.55555555554e2p-2),
+          p2 = polynomial<true>(d, f, -0x1.fffffffffd860p-3, 0x1.9999999bccbfcp-3);
+  const V p4 = polynomial<true>(d, f, -0x1.5555558badd43p-3, 0x1.24922f59c2041p-3);
+  const V p6 = polynomial<true>(d, f, -0x1.fffd2cc82899bp-4, 0x1.c808b14975f21p-4);
+  const V p8 = hn::MulAdd(f4, hn::Set(d, -0x1.9fb6b37cc42adp-4), hn::MulAdd(p6, f2, p4));
+  return hn::Mul(f2, hn::MulAdd(p8, f4, hn::MulAdd(p2, f2, p0)));
+}
+
 template <class Base>
-struct LogarithmTo : Logarithm {
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V x) {
-    const Normalised<V> n = normalised(d, x);
-    const Pair<V> s = half_ratio<true>(d, n.f);
-    const V more = more_than_twice<true>(d, s.high);
-    const Pair<V> m = product<true>(d, s, {hn::Set(d, 2 * Base::high), hn::Set(d, 2 * Base::low)});
-    const Pair<V> sum = quick_sum(hn::Mul(n.k, hn::Set(d, Base::of_2_high)), m.high);
-    const V low = hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), m.low);
-    return hn::Add(sum.high, hn::Add(sum.low, hn::MulAdd(more, hn::Set(d, Base::high), low)));
+struct LogarithmTo {
+  HWY_INLINE LogarithmTo() : table(Base::table) {}
+  RowPicker<D, 3> table;
+
+  static HWY_INLINE auto known(D d, V x) { return is_normal_positive(d, x); }
+  HWY_INLINE V apply(D d, V x) const {
+    const Pair<V> l = parts(d, x);
+    return hn::Add(l.high, l.low);
+  }
+  // Gives the logarithm in two parts, the second of which is exact to some bits.
+  HWY_INLINE Pair<V> parts(D d, V x) const {
+    const NearOne<V> n = near_one(d, table, x);
+    const V more = less_than_f(d, n.f), most = hn::MulAdd(n.k, hn::Set(d, Base::of_2_high), n.high);
+    const V least = hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), n.low);
+    if constexpr (Base::high == 1) {
+      const Pair<V> sum = quick_sum(most, n.f);
+      return {sum.high, hn::Add(more, hn::Add(sum.low, least))};
+    } else {
+      const V base = hn::Set(d, Base::high);
+      const Pair<V> first = exact_product(d, n.f, base), sum = quick_sum(most, first.high);
+      const V rest = hn::MulAdd(n.f, hn::Set(d, Base::low), hn::Add(first.low, least));
+      return {sum.high, hn::MulAdd(more, base, hn::Add(sum.low, rest))};
+    }
+  }
+  // Gives the results for 0, ∞, numbers below 0 and those that are none.
+  static HWY_INLINE auto at_limits(D d, V x) {
+    const auto above = hn::Ge(x, hn::Set(d, least_normal));
+    return hn::Or(above, hn::Not(hn::Gt(x, hn::Zero(d))));
+  }
+  static HWY_INLINE V limit(D d, V x) {
+    const V of_others = hn::IfThenElse(hn::Eq(x, hn::Inf(d)), x, hn::Set(d, NAN));
+    return hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(hn::Inf(d)), of_others);
   }
 };
 
-struct LogarithmPlus1 {
-  template <class D, class V>
-  static HWY_INLINE auto known(D d, V x) {
-    return is_normal_positive(d, hn::Add(x, hn::Set(d, 1.0)));
+struct Logarithm : LogarithmTo<Natural> {
+  HWY_INLINE Logarithm() {}
+#if HWY_TARGET != HWY_AVX3 && HWY_TARGET != HWY_AVX3_DL
+  // Divides: where tables do not lie in registers, that takes less.
+  HWY_INLINE V apply(D d, V x) const { return logarithm_of<true>(d, x); }
+  template <std::size_t count>
+  HWY_INLINE void take(D d, V (&x)[count]) const {
+    take_logarithms<true>(d, x);
   }
-  template <class D, class V>
-  static HWY_INLINE V apply(D d, V x) {
-    const Pair<V> argument = exact_sum(hn::Set(d, 1.0), x);
-    const Normalised<V> n = normalised(d, argument.high);
-    const V correction = hn::Div(argument.low, argument.high);
-    const Pair<V> s = half_ratio<true>(d, n.f);
-    const V more = more_than_twice<true>(d, s.high);
-    const Pair<V> most = quick_sum(hn::Mul(n.k, hn::Set(d, ln2_high)), hn::Add(s.high, s.high));
-    const V low = hn::Add(more, hn::MulAdd(n.k, hn::Set(d, ln2_low), hn::MulAdd(s.low, hn::Set(d, 2.0), most.low)));
-    const Pair<V> all = exact_sum(most.high, correction);
-    return hn::Add(all.high, hn::Add(all.low, low));
+#endif
+};
+
+struct LogarithmPlus1 : LogarithmTo<Natural> {
+  HWY_INLINE LogarithmPlus1() {}
+  static HWY_INLINE auto known(D d, V x) { return is_normal_positive(d, hn::Add(x, hn::Set(d, 1.0))); }
+  HWY_INLINE V apply(D d, V x) const {
+    const Pair<V> argument = exact_sum(hn::Set(d, 1.0), x), l = parts(d, argument.high);
+    const Pair<V> all = quick_sum(l.high, hn::Div(argument.low, argument.high));
+    return hn::Add(all.high, hn::Add(all.low, l.low));
   }
+  static HWY_INLINE auto at_limits(D, V x) { return hn::Eq(x, x); }
+  static HWY_INLINE V limit(D d, V x) { return LogarithmTo::limit(d, hn::Add(x, hn::Set(d, 1.0))); }
 };
 
 struct CubeRoot {
@@ -134,26 +186,6 @@ struct CubeRoot {
 
 double exponential_less_1_of(double x) { return std::expm1(x); }
 double logarithm_of_other(double x) { return std::log(x + 0.0); }
-std::size_t logarithm_loop(void* out_bytes, const void* x_bytes, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  constexpr std::size_t together = 4;
-  const std::size_t lanes = hn::Lanes(d);
-  const double* x = static_cast<const double*>(x_bytes);
-  double* out = static_cast<double*>(out_bytes);
-  std::size_t i = 0;
-  for (; n - i >= together * lanes; i += together * lanes) {
-    hn::Vec<decltype(d)> v[together];
-    for (std::size_t k = 0; k < together; k++) v[k] = hn::LoadU(d, x + i + k * lanes);
-    auto known = Logarithm::known(d, v[0]);
-    for (std::size_t k = 1; k < together; k++) known = hn::And(known, Logarithm::known(d, v[k]));
-    if (HWY_LIKELY(hn::AllTrue(d, known)))
-      take_logarithms<true>(d, v);
-    else
-      for (std::size_t k = 0; k < together; k++) v[k] = MostLanes<Logarithm, logarithm_of_other>::rare(d, v[k]);
-    for (std::size_t k = 0; k < together; k++) hn::StoreU(v[k], d, out + i + k * lanes);
-  }
-  return i + each_double<MostLanes<Logarithm, logarithm_of_other>>(out + i, x + i, n - i);
-}
 double logarithm_2_of(double x) { return std::log2(x + 0.0); }
 double logarithm_10_of(double x) { return std::log10(x + 0.0); }
 double logarithm_plus_1_of(double x) { return std::log1p(x); }
@@ -163,173 +195,6 @@ double cube_root_of(double x) {
   const hn::CappedTag<double, 1> d;
   return hn::GetLane(CubeRoot::apply(d, hn::Set(d, x * 0x1p54))) * 0x1p-18;
 }
-double power_of(double w, double x) { return std::pow(w + 0.0, x); }
-
-// --- power, in three passes over a block of elements: each is short enough for the processor to overlap many of its steps
-
-constexpr std::size_t block_length = 256;
-
-struct Block {
-  HWY_ALIGN double w[block_length];
-  HWY_ALIGN double x[block_length];
-  // The logarithm of w, in two parts, with the factors 2 apart.
-  HWY_ALIGN double high[block_length];
-  HWY_ALIGN double low[block_length];
-  HWY_ALIGN double k[block_length];
-  HWY_ALIGN double result[block_length];
-};
-
-// Gives w to the powers x, for numbers that are not known to be ordinary: negative bases with integer exponents, results near the
-// ends of the range; lane by lane for what is left.
-template <class D, class V>
-HWY_NOINLINE V rare_power(D d, V w, V x) {
-  const V size = hn::Abs(w), one = hn::Set(d, 1.0), limit = hn::Set(d, 0x1p70);
-  const auto integer = hn::Eq(hn::Round(x), x);
-  const auto positive = hn::Gt(w, hn::Zero(d));
-  const auto known = hn::And(hn::And(is_normal_positive(d, size), hn::Lt(hn::Abs(x), limit)), hn::Or(positive, integer));
-  const V a = hn::IfThenElse(known, size, one), b = hn::IfThenElseZero(known, x);
-  const Normalised<V> n = normalised(d, a);
-  const Pair<V> l = logarithm_pair<true>(d, twice_atanh<true>(d, half_ratio<true>(d, n.f)), n.k);
-  const Pair<V> p = exact_product(d, b, l.high);
-  const V high = hn::Max(hn::Min(p.high, hn::Set(d, 710.0)), hn::Set(d, -746.0));
-  const V low = hn::IfThenElseZero(hn::Eq(high, p.high), hn::MulAdd(b, l.low, p.low));
-  const auto e = reduced_exponential<true>(d, Pair<V>{high, low});
-  V result = scale(d, mantissa(d, e), e.integer);
-  const V half = hn::Mul(b, hn::Set(d, 0.5));
-  const auto odd = hn::AndNot(hn::Eq(hn::Round(half), half), known);
-  result = hn::IfThenElse(hn::AndNot(positive, odd), hn::Neg(result), result);
-  return hn::AllTrue(d, known) ? result : hn::IfThenElse(known, result, lane_by_lane(d, w, x, power_of));
-}
-
-// Writes the logarithms of the `lanes` first numbers. Tells whether all are normal and above 0.
-template <class D>
-HWY_INLINE bool logarithms(D d, Block& block, std::size_t count) {
-  auto normal = hn::Eq(hn::Zero(d), hn::Zero(d));
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto w = hn::Load(d, block.w + i);
-    normal = hn::And(normal, is_normal_positive(d, w));
-    const auto n = normalised(d, w);
-    const auto s = half_ratio<true>(d, n.f);
-    hn::Store(s.high, d, block.high + i);
-    hn::Store(s.low, d, block.low + i);
-    hn::Store(n.k, d, block.k + i);
-  }
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const Pair<hn::Vec<D>> s = {hn::Load(d, block.high + i), hn::Load(d, block.low + i)};
-    const auto l = logarithm_pair<true>(d, twice_atanh<true>(d, s), hn::Load(d, block.k + i));
-    hn::Store(l.high, d, block.high + i);
-    hn::Store(l.low, d, block.low + i);
-  }
-  return hn::AllTrue(d, normal);
-}
-// Writes the results of the first numbers, whose logarithms are there, of one w if `one`. Tells whether all are ordinary.
-template <bool one, class D>
-HWY_INLINE bool powers(D d, Block& block, std::size_t count) {
-  auto ordinary = hn::Eq(hn::Zero(d), hn::Zero(d));
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const std::size_t from = one ? 0 : i;
-    const auto x = hn::Load(d, block.x + i), w = hn::Load(d, block.w + i);
-    const auto p = exact_product(d, x, hn::Load(d, block.high + from));
-    ordinary = hn::And(ordinary, hn::Le(hn::Abs(p.high), hn::Set(d, safe_exponent)));
-    const auto e = reduced_exponential<true>(d, Pair<hn::Vec<D>>{p.high, hn::MulAdd(x, hn::Load(d, block.low + from), p.low)});
-    const auto result = hn::Mul(mantissa(d, e), power_of_2(d, e.integer));
-    hn::Store(hn::IfThenElse(hn::Eq(x, hn::Set(d, 2.0)), hn::Mul(w, w), result), d, block.result + i);
-  }
-  return hn::AllTrue(d, ordinary);
-}
-template <class D>
-HWY_NOINLINE void rare_powers(D d, Block& block, std::size_t count) {
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto x = hn::Load(d, block.x + i), w = hn::Load(d, block.w + i);
-    const auto result = rare_power(d, w, x);
-    hn::Store(hn::IfThenElse(hn::Eq(x, hn::Set(d, 2.0)), hn::Mul(w, w), result), d, block.result + i);
-  }
-}
-
-// Fills a block as far as n elements need it.
-template <class D>
-HWY_INLINE void fill(D d, double* to, double with, std::size_t n) {
-  for (std::size_t i = 0; i < block_length && i < n; i += hn::Lanes(d)) hn::Store(hn::Set(d, with), d, to + i);
-}
-// Copies numbers and repeats the last of them up to a whole vector.
-template <class D>
-HWY_INLINE void copy_padded(D d, double* to, const double* from, std::size_t n) {
-  std::size_t i = 0;
-  for (; n - i >= hn::Lanes(d); i += hn::Lanes(d)) hn::Store(hn::LoadU(d, from + i), d, to + i);
-  if (i < n) hn::Store(load_few<Lanes<double>>(from + i, n - i), d, to + i);
-}
-template <class D>
-HWY_INLINE void copy_out(D d, double* to, const double* from, std::size_t n) {
-  std::size_t i = 0;
-  for (; n - i >= hn::Lanes(d); i += hn::Lanes(d)) hn::StoreU(hn::Load(d, from + i), d, to + i);
-  for (; i < n; i++) to[i] = from[i];
-}
-
-template <Form form>
-std::size_t power_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  const double* w = static_cast<const double*>(w_bytes);
-  const double* x = static_cast<const double*>(x_bytes);
-  double* out = static_cast<double*>(out_bytes);
-  if (n == 0) return 0;
-  if (n == 1) {
-    *out = *x == 2 ? *w * *w : hn::GetLane(rare_power(d, hn::Set(d, *w), hn::Set(d, *x)));
-    return n;
-  }
-  Block block;
-  bool normal = true;
-  if (form == scalar_array) {
-    fill(d, block.w, *w, n);
-    normal = logarithms(d, block, hn::Lanes(d));
-  }
-  if (form == array_scalar) fill(d, block.x, *x, n);
-  for (std::size_t i = 0; i < n; i += block_length) {
-    const std::size_t count = n - i < block_length ? n - i : block_length;
-    if (form != scalar_array) {
-      copy_padded(d, block.w, w + i, count);
-      normal = logarithms(d, block, count);
-    }
-    if (form != array_scalar) copy_padded(d, block.x, x + i, count);
-    if (HWY_UNLIKELY(!normal || !powers<form == scalar_array>(d, block, count))) rare_powers(d, block, count);
-    copy_out(d, out + i, block.result, count);
-  }
-  return n;
-}
-
-// --- root
-
-template <Form form>
-std::size_t root_loop(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  const double* w = static_cast<const double*>(w_bytes);
-  const double* x = static_cast<const double*>(x_bytes);
-  double* out = static_cast<double*>(out_bytes);
-  HWY_ALIGN double exponents[block_length];
-  HWY_ALIGN double bases[block_length];
-  HWY_ALIGN double degrees[block_length];
-  if (form == scalar_array) fill(d, degrees, *w, n);
-  if (form == array_scalar) fill(d, bases, *x, n);
-  for (std::size_t i = 0; i < n; i += block_length) {
-    const std::size_t count = n - i < block_length ? n - i : block_length;
-    if (form != scalar_array) copy_padded(d, degrees, w + i, count);
-    if (form != array_scalar) copy_padded(d, bases, x + i, count);
-    auto square = hn::Eq(hn::Zero(d), hn::Zero(d));
-    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-      const auto degree = hn::Load(d, degrees + k), base = hn::Load(d, bases + k);
-      square = hn::And(square, hn::And(hn::Eq(degree, hn::Set(d, 2.0)), hn::Ge(base, hn::Zero(d))));
-      hn::Store(hn::Div(hn::Set(d, 1.0), hn::Add(degree, hn::Zero(d))), d, exponents + k);
-    }
-    const bool square_roots = hn::AllTrue(d, square);
-    if (!square_roots) power_loop<array_array>(exponents, bases, exponents, count);
-    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-      const auto degree = hn::Load(d, degrees + k), base = hn::Load(d, bases + k);
-      const auto is_square = hn::And(hn::Eq(degree, hn::Set(d, 2.0)), hn::Ge(base, hn::Zero(d)));
-      hn::Store(hn::IfThenElse(is_square, hn::Sqrt(hn::Add(base, hn::Zero(d))), hn::Load(d, exponents + k)), d, exponents + k);
-    }
-    copy_out(d, out + i, exponents, count);
-  }
-  return n;
-}
 
 // --- the table
 
@@ -337,13 +202,11 @@ const ExponentialKernels* table() {
   static const ExponentialKernels kernels = {
       .exponential = each_double<Exponent>,
       .exponential_less_1 = each_double<MostLanes<ExponentLess1, exponential_less_1_of>>,
-      .logarithm = logarithm_loop,
+      .logarithm = each_double<MostLanes<Logarithm, logarithm_of_other>>,
       .logarithm_2 = each_double<MostLanes<LogarithmTo<Base2>, logarithm_2_of>>,
       .logarithm_10 = each_double<MostLanes<LogarithmTo<Base10>, logarithm_10_of>>,
       .logarithm_plus_1 = each_double<MostLanes<LogarithmPlus1, logarithm_plus_1_of>>,
       .cube_root = each_double<MostLanes<CubeRoot, cube_root_of>>,
-      .power = {{power_loop<array_array>, power_loop<array_scalar>, power_loop<scalar_array>}},
-      .root = {{root_loop<array_array>, root_loop<array_scalar>, root_loop<scalar_array>}},
   };
   return &kernels;
 }
@@ -356,24 +219,5 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 HWY_EXPORT(table);
 const ExponentialKernels& exponentials() { return *HWY_DYNAMIC_DISPATCH(table)(); }
-
-double power(double w, double x) {
-  if (x == 2) return w * w;
-  // Powers of integers that are integers are exact, however they are computed.
-  constexpr double most_factors = 64, most = 0x1p53;
-  if (x >= 0 && x <= most_factors && w == std::floor(w) && x == std::floor(x)) {
-    double product = 1;
-    for (double i = x; i > 0 && std::fabs(product) <= most; i--) product *= w;
-    if (std::fabs(product) <= most) return product;
-  }
-  double result;
-  exponentials().power[array_array](&result, &w, &x, 1);
-  return result;
-}
-double root(double w, double x) {
-  double result;
-  exponentials().root[array_array](&result, &w, &x, 1);
-  return result;
-}
 }  // namespace griddle::kernels
 #endif

@@ -1,4 +1,4 @@
-// Exponentials, logarithms, powers and roots of doubles, within one unit in the last place (most results within 0.55).
+// Exponentials, logarithms and cube roots of doubles, within one unit in the last place (most results within 0.55).
 // Exact results are exact. No kernel stops early; a single element gives the same result as one of many.
 #pragma once
 
@@ -10,15 +10,9 @@ struct ExponentialKernels {
   Monad exponential, exponential_less_1;
   Monad logarithm, logarithm_2, logarithm_10, logarithm_plus_1;
   Monad cube_root;
-  // Negative zero counts as zero.
-  DyadForms power;  // w to the power x
-  DyadForms root;   // w-th root of x
 };
 
 const ExponentialKernels& exponentials();
-
-double power(double w, double x);
-double root(double w, double x);
 
 // Gives what a kernel of one argument gives for one number.
 inline double of_one(Monad kernel, double x) {

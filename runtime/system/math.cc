@@ -6,6 +6,7 @@
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
 #include "primitives/kernels/mathematics.h"
+#include "primitives/kernels/power.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/trigonometry.h"
 #include "runtime/system/argument.h"
