@@ -181,13 +181,15 @@ namespace {
 
 void repeat_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t period, std::size_t count) {
   // What was just written is not there to be read yet: first pieces come from where they came before.
-  constexpr std::size_t short_period = 32, few = 1024, piece = 16384;
+  constexpr std::size_t short_period = 32, few = 1024, long_result = std::size_t{3} << 18;
+  const std::size_t piece = count < long_result ? 10000 : 32768;
   std::size_t done = period;
   for (; period >= short_period && done < std::min(count, few); done += period)
     copy_piece(to + done, from, std::min(period, count - done));
   for (; done < count && done < piece; done *= 2) copy_piece(to + done, to, std::min(done, count - done));
-  // Repeats from a piece that stays in the nearest cache.
-  for (const std::size_t run = done; done < count; done += run) copy_piece(to + done, to, std::min(run, count - done));
+  // Repeats from a piece that stays in the caches; to write it is slow only beyond them.
+  const std::size_t run = done, whole = count < long_result ? run : count;
+  for (; done < count; done += run) kernels::copy_part(to + done, to, std::min(run, count - done), whole);
 }
 
 // Repeats the first `period` bits: until whole periods fill bytes, of which the rest are copies.

@@ -143,8 +143,11 @@ template <class T>
 void copy_runs(const Box& box, T* to, const T* from) {
   constexpr std::size_t fewest = 8, long_run = 512;
   const std::size_t outer = box.count - 1, bytes = box.axes[outer].length * sizeof(T);
-  if (bytes >= long_run || outer == 0)
-    return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy_bytes(to + t, from + f, bytes); });
+  if (bytes >= long_run || outer == 0) {
+    std::size_t whole = bytes;
+    for (std::size_t k = 0; k < outer; k++) whole *= box.axes[k].length;
+    return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy_part(to + t, from + f, bytes, whole); });
+  }
   if (bytes < fewest)
     return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { std::memcpy(to + t, from + f, bytes); });
   const std::size_t k = longest_axis(box, outer, no_axis);

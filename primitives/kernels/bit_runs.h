@@ -82,11 +82,12 @@ class BitWriter {
   // Appends `n` bits, 0 to 64; those of `bits` beyond them must be zero.
   [[gnu::always_inline]] void append(std::uint64_t bits, std::size_t n) {
     word_ |= bits << used_;
+    const std::uint64_t beyond = bits >> 1 >> (63 - used_);
     used_ += n;
     if (used_ < 64) return;
     *to_++ = word_;
+    word_ = beyond;
     used_ -= 64;
-    word_ = used_ ? bits >> (n - used_) : 0;
   }
   // The same for 1 to 64 bits with more to come, which the last word must have room for: without a jump, as it is hard to foresee
   // which words get full.

@@ -144,6 +144,28 @@ HWY_INLINE std::uint64_t mask_bits(const std::uint64_t* mask, std::size_t i) {
   return bits;
 }
 
+// Writes what the mask selects of four vectors of a source, whose places are known before any is written, and gives the place
+// behind it; the absent pointer where there may be no room for whole vectors.
+template <class T, class Source>
+HWY_INLINE T* keep_of_four(T* to, std::size_t room, const std::uint64_t* mask, std::size_t i, Source source) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<T>());
+  std::uint64_t bits[4];
+  std::size_t places[5] = {};
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < 4; k++) {
+    bits[k] = mask_bits<lanes>(mask, i + k * lanes);
+    places[k + 1] = places[k] + static_cast<std::size_t>(__builtin_popcountll(bits[k]));
+  }
+  if (room < places[3] + lanes) return nullptr;
+  hn::Vec<hn::ScalableTag<T>> kept[4];
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < 4; k++) kept[k] = compressed<T>(source.at(i + k * lanes), bits[k]);
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < 4; k++) hn::StoreU(kept[k], d, to + places[k]);
+  return to + places[4];
+}
+
 // Writes the lanes of a source that the mask selects; whole vectors of them while there is the room.
 template <class T, class Source>
 HWY_INLINE void keep_marked(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Source source) {
@@ -152,7 +174,15 @@ HWY_INLINE void keep_marked(T* to, std::size_t room, const std::uint64_t* mask, 
   // So many ones of a word are faster bit by bit than in its vectors.
   constexpr std::size_t few = lanes >= 32 ? 0 : lanes == 16 ? 2 : 6;
   T* const end = to + room;
-  for (std::size_t i = 0; i < n; i += 64) {
+  std::size_t i = 0;
+  if constexpr (few == 0) {
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+      T* const next = keep_of_four(to, static_cast<std::size_t>(end - to), mask, i, source);
+      if (next == nullptr) break;
+      to = next;
+    }
+  }
+  for (; i < n; i += 64) {
     const std::uint64_t word = mask_word(mask, i, n);
     const auto ones = static_cast<std::size_t>(__builtin_popcountll(word));
     if (ones <= few) {
@@ -239,18 +269,25 @@ void compress_elements(T* to, std::size_t room, const T* from, const std::uint64
       });
 }
 
+void compress_bits(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* mask, std::size_t n) {
+  BitWriter writer(to);
+  const auto append = [&writer](std::uint64_t bits, std::uint64_t kept) HWY_ATTR {
+    writer.append(extract_bits(bits, kept), static_cast<std::size_t>(__builtin_popcountll(kept)));
+  };
+  const std::size_t words = n / 64;
+  std::size_t i = 0;
+  for (; i + 2 <= words; i += 2) {
+    append(from[i], mask[i]);
+    append(from[i + 1], mask[i + 1]);
+  }
+  if (i < words) append(from[i], mask[i]);
+  if (n % 64 != 0) append(from[words], mask[words] & low_bits(n % 64));
+  writer.finish();
+}
+
 void compress_any(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
   switch (width) {
-    case 1: {
-      BitWriter writer(static_cast<std::uint64_t*>(to));
-      const auto* words = static_cast<const std::uint64_t*>(from);
-      const auto append = [&](std::size_t i, std::uint64_t word) HWY_ATTR {
-        writer.append(extract_bits(words[i], word), static_cast<std::size_t>(__builtin_popcountll(word)));
-      };
-      for (std::size_t i = 0; i < n / 64; i++) append(i, mask[i]);
-      if (n % 64 != 0) append(n / 64, mask[n / 64] & low_bits(n % 64));
-      return writer.finish();
-    }
+    case 1: return compress_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), mask, n);
     case 8: return compress_elements(static_cast<std::uint8_t*>(to), room, static_cast<const std::uint8_t*>(from), mask, n);
     case 16: return compress_elements(static_cast<std::uint16_t*>(to), room, static_cast<const std::uint16_t*>(from), mask, n);
     case 32: return compress_elements(static_cast<std::uint32_t*>(to), room, static_cast<const std::uint32_t*>(from), mask, n);

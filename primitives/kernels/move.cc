@@ -62,7 +62,7 @@ void rotate_words(std::uint64_t* to, const std::uint64_t* from, std::size_t n, s
 }
 
 // Faster than memcpy where `to` lies a little after `from` within a page, because then no read meets the write just before it.
-[[maybe_unused]] void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   const hn::ScalableTag<std::uint8_t> d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = bytes;
@@ -97,17 +97,16 @@ void rotate_words(std::uint64_t* to, const std::uint64_t* from, std::size_t n, s
 }
 
 // The C library's way begins sooner to copy whole lines by one instruction, which takes long to start, and meets what was just
-// written where the places are a little apart within a page.
-void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
-  constexpr std::size_t page = 4096, near = 512;
+// written where the places are a little apart within a page. Beyond the first-level cache that instruction is the faster one, as
+// it does not fetch the lines that it writes whole.
+void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole) {
+  constexpr std::size_t page = 4096, near = 512, longest_near = std::size_t{1} << 19;
   const std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
-  const bool is_near = ahead != 0 && ahead < near;
 #if GRIDDLE_MOVES_512
-  constexpr std::size_t longest = std::size_t{1} << 15, longest_near = std::size_t{1} << 19;
-  if (bytes >= 64 && bytes <= (is_near ? longest_near : longest)) return copy_by_lines(to, from, bytes);
-#else
-  if (bytes >= 1024 && is_near) return move_backward(to, from, bytes);
+  constexpr std::size_t longest = 20000;
+  if (bytes >= 64 && whole <= longest) return copy_by_lines(to, from, bytes);
 #endif
+  if (bytes >= 1024 && whole <= longest_near && ahead != 0 && ahead < near) return move_backward(to, from, bytes);
   if (bytes != 0) std::memcpy(to, from, bytes);
 }
 
@@ -120,16 +119,40 @@ void stream(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   if (i < bytes) std::memcpy(to + i, from + i, bytes - i);
 }
 
+#if HWY_ARCH_X86_64
+
+// From this many bytes on, the instruction that repeats a store is faster: it does not fetch the lines that it will write whole.
+constexpr std::size_t long_fill = std::size_t{1} << 20;
+
+template <class T>
+void fill_by_instruction(T* to, T element, std::size_t n) {
+  if constexpr (sizeof(T) == 1)
+    asm volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(element) : "memory");
+  else if constexpr (sizeof(T) == 2)
+    asm volatile("rep stosw" : "+D"(to), "+c"(n) : "a"(element) : "memory");
+  else if constexpr (sizeof(T) == 4)
+    asm volatile("rep stosl" : "+D"(to), "+c"(n) : "a"(element) : "memory");
+  else
+    asm volatile("rep stosq" : "+D"(to), "+c"(n) : "a"(element) : "memory");
+}
+
+#endif
+
+// All vectors but the first and the last one begin where vectors may, which lines of the second-level cache take faster.
 template <class T>
 void fill_elements(T* to, T element, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto v = hn::Set(d, element);
   if (n < lanes) {
     for (std::size_t i = 0; i < n; i++) to[i] = element;
     return;
   }
-  std::size_t i = 0;
+#if HWY_ARCH_X86_64
+  if (n >= long_fill / sizeof(T)) return fill_by_instruction(to, element, n);
+#endif
+  const auto v = hn::Set(d, element);
+  hn::StoreU(v, d, to);
+  std::size_t i = lanes - reinterpret_cast<std::uintptr_t>(to) % (lanes * sizeof(T)) / sizeof(T);
   for (; i + 4 * lanes <= n; i += 4 * lanes)
     for (std::size_t k = 0; k < 4; k++) hn::StoreU(v, d, to + i + k * lanes);
   for (; i + lanes <= n; i += lanes) hn::StoreU(v, d, to + i);
@@ -200,9 +223,10 @@ void rotate_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
   HWY_DYNAMIC_DISPATCH(rotate_words)(to, from, n, first);
 }
 
-void copy_bytes(void* to, const void* from, std::size_t bytes) {
-  HWY_DYNAMIC_DISPATCH(copy_any)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);
+void copy_part(void* to, const void* from, std::size_t bytes, std::size_t whole) {
+  HWY_DYNAMIC_DISPATCH(copy_any)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes, whole);
 }
+void copy_bytes(void* to, const void* from, std::size_t bytes) { copy_part(to, from, bytes, bytes); }
 
 void stream_bytes(void* to, const void* from, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(stream)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes);

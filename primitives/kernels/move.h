@@ -15,6 +15,9 @@ void rotate_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
 // Copies bytes without overlap, in the way that suits their number and the two places.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
+// The same for one of many parts, of `whole` bytes together: they may be too many for the nearest cache where each one is not.
+void copy_part(void* to, const void* from, std::size_t bytes, std::size_t whole);
+
 // Copies bytes to a place that is 64-byte aligned without bringing it into the cache: for results beyond the last-level cache.
 // Others see the bytes after finish_streaming(), which waits for all of them: once for many pieces.
 void stream_bytes(void* to, const void* from, std::size_t bytes);

@@ -1,5 +1,6 @@
 #include "primitives/kernels/move.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -77,6 +78,26 @@ TEST_CASE("runs are reversed, filled and counted, on every target") {
   });
 }
 
+TEST_CASE("long runs are filled, on every target") {
+  on_every_target([] {
+    const auto check_fill = [&]<class T>(T element, std::size_t n, std::size_t offset) {
+      Guarded<T> filled(n, offset);
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &element, sizeof element);
+      fill(8 * sizeof(T), filled.start(), bits, n);
+      CHECK(filled.kept_outside(n));
+      CHECK(std::count(filled.start(), filled.start() + n, element) == static_cast<std::ptrdiff_t>(n));
+    };
+    for (std::size_t bytes : {std::size_t{4096}, (std::size_t{1} << 20) - 8, std::size_t{1} << 20, (std::size_t{1} << 20) + 88})
+      for (std::size_t offset : {0, 1, 5}) {
+        check_fill(std::int8_t{-77}, bytes, offset);
+        check_fill(std::int16_t{-12345}, bytes / 2, offset);
+        check_fill(std::int32_t{-123456789}, bytes / 4, offset);
+        check_fill(-1.234, bytes / 8, offset);
+      }
+  });
+}
+
 TEST_CASE("bytes are copied between any places, on every target") {
   on_every_target([] {
     Random random;
@@ -90,7 +111,7 @@ TEST_CASE("bytes are copied between any places, on every target") {
     for_lengths([&](std::size_t n) {
       for (std::size_t offset : {0, 1, 31, 63}) check_copy(n, 1, offset);
     });
-    for (std::size_t n : {63, 64, 65, 127, 128, 129, 300, 1023, 1024, 4000, 32768, 32769, 70000})
+    for (std::size_t n : {63, 64, 65, 127, 128, 129, 300, 1023, 1024, 4000, 20000, 20001, 70000, 600000})
       for (std::size_t offset = 0; offset < 64; offset += 7)
         for (std::size_t from_offset : {0, 3}) check_copy(n, from_offset, offset);
   });
