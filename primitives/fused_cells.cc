@@ -185,8 +185,14 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
 
 namespace {
 
-// Counts the 1s of rows of which every other bit is flipped, so that each 1 there counts as one less.
+// Where no kernel is, counts the 1s of rows of which every other bit is flipped, so that each 1 there counts as one less.
 Value bit_row_differences(Context& cx, const Array& a) {
+  const auto difference = kernels::bool_rows().difference_i8;
+  if (difference != nullptr && a.shape()[1] <= 64) {
+    Ref<Array> differences = make_plain_list(cx.heap, ElementType::i8, a.shape()[0]);
+    difference(differences->as<std::int8_t>(), a.as<std::uint64_t>(), a.shape()[1], a.shape()[0]);
+    return to_value(std::move(differences));
+  }
   Ref<Array> flipped = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::row_bits().flip(kernels::RowBits::odd_places, flipped->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1],
                            a.length);

@@ -18,6 +18,7 @@
 #include "primitives/kernels/row_reader-inl.h"
 #include "primitives/kernels/short_bool_rows.h"
 #include "primitives/kernels/two_word_rows-inl.h"
+#include "primitives/kernels/wide_rows_512-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -25,14 +26,28 @@ namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET == HWY_AVX3_DL
+
+void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  if (columns <= 64) return fold_in_lanes(f, out, bits, columns, rows);
+  if (!fold_wide_rows(f, out, bits, columns, rows)) fold_rows_in_turn(f, out, bits, columns, rows);
+}
+void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  if (columns <= 64) return count_in_lanes(reinterpret_cast<uint8_t*>(out), bits, columns, rows);
+  if (!count_wide_rows(out, bits, columns, rows)) count_rows_in_turn(out, bits, columns, rows);
+}
+void count_i16(std::int16_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  if (!count_wide_rows(out, bits, columns, rows)) count_rows_in_turn(out, bits, columns, rows);
+}
+void difference_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
+  differences_in_lanes(reinterpret_cast<uint8_t*>(out), bits, columns, rows);
+}
+
+#elif HWY_TARGET != HWY_SCALAR
 
 // Gives lanes whose row has an odd number of 1s.
 template <class D, class V>
 HWY_INLINE hn::Mask<D> odd_lanes(D d, V v) {
-#if HWY_TARGET == HWY_AVX3_DL
-  return hn::TestBit(hn::PopulationCount(v), hn::Set(d, 1));
-#else
   const hn::Repartition<uint8_t, D> bytes;
   alignas(16) static constexpr uint8_t parities[16] = {0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0};
   if constexpr (sizeof(hn::TFromD<D>) == 8) v = hn::Xor(v, hn::ShiftRight<32>(v));
@@ -41,7 +56,6 @@ HWY_INLINE hn::Mask<D> odd_lanes(D d, V v) {
   v = hn::And(hn::Xor(v, hn::ShiftRight<4>(v)), hn::Set(d, 15));
   v = hn::BitCast(d, hn::TableLookupBytes(hn::LoadDup128(bytes, parities), hn::BitCast(bytes, v)));
   return hn::TestBit(v, hn::Set(d, 1));
-#endif
 }
 
 // Stores a bit a row: `test(d, rows)` gives the lanes; `flip` is exclusive-ored to all.
@@ -65,7 +79,7 @@ void compare_whole_rows(uint64_t* out, const uint64_t* bits, std::size_t rows, u
   const hn::ScalableTag<T> d;
   struct Equal {
     const T* rows;
-    hn::Vec<hn::ScalableTag<T>> row;
+    hn::Vec<hn::ScalableTag<T> > row;
     HWY_INLINE auto mask_at(std::size_t i) const { return hn::Eq(hn::LoadU(hn::ScalableTag<T>(), rows + i), row); }
   };
   constexpr uint64_t flip = of_others ? ~uint64_t{0} : 0;
@@ -172,7 +186,7 @@ struct TinyRows {
 #else
     for (std::size_t k = 0; k < vectors; k++) {
       const auto elements = at(k);
-      const hn::RebindToSigned<hn::DFromV<decltype(elements)>> sd;
+      const hn::RebindToSigned<hn::DFromV<decltype(elements)> > sd;
       const hn::Rebind<uint8_t, decltype(sd)> bytes;
       hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(sd, elements)), bytes, to + k * lanes / columns);
     }
@@ -195,19 +209,10 @@ struct TinyRows {
   }
 };
 
-// Tells whether lanes that hold one row each are no better than whole registers of rows that fill little of them.
-constexpr bool has_no_better_lanes([[maybe_unused]] std::size_t columns) {
-#if HWY_TARGET == HWY_AVX3_DL
-  return !rows_fit(columns, 64);
-#else
-  return true;
-#endif
-}
-
 void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   if (columns == 2) return TinyRows<2>::run(f, out, bits, rows);
   if (columns == 4) return TinyRows<4>::run(f, out, bits, rows);
-  if (columns < 64 && rows >= fewest_short_rows[columns] && has_no_better_lanes(columns)) {
+  if (columns < 64 && rows >= fewest_short_rows[columns]) {
     const std::size_t done = fold_short_bool_rows(f, out, bits, columns, rows);
     if (done == rows) return;
     out += done / 64, bits += done / 64 * columns, rows -= done;
@@ -248,18 +253,6 @@ void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t column
   if (!by_lanes) fold_rows_in_turn(f, out, bits, columns, rows);
 }
 
-#if HWY_TARGET == HWY_AVX3_DL
-// Counts rows that are whole words.
-void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
-  const hn::ScalableTag<uint64_t> d;
-  const hn::Rebind<uint8_t, decltype(d)> narrow;
-  const std::size_t lanes = hn::Lanes(d);
-  std::size_t r = 0;
-  for (; r + lanes <= rows; r += lanes)
-    hn::StoreU(hn::TruncateTo(narrow, hn::PopulationCount(hn::LoadU(d, bits + r))), narrow, out + r);
-  for (; r < rows; r++) out[r] = static_cast<uint8_t>(std::popcount(bits[r]));
-}
-#else
 // Counts rows that are whole words: four vectors of counts become one of 16-bit lanes, whose bytes are then put in order.
 void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
   const hn::CappedTag<uint64_t, 4> d;
@@ -281,7 +274,6 @@ void count_words(uint8_t* out, const uint64_t* bits, std::size_t rows) {
   }
   for (; r < rows; r++) out[r] = static_cast<uint8_t>(std::popcount(bits[r]));
 }
-#endif
 
 // Counts pairs: each byte of bits becomes four counts.
 void count_pairs(uint8_t* out, const uint64_t* bits, std::size_t rows) {
@@ -340,8 +332,13 @@ void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::
 
 #endif
 
+#if HWY_TARGET != HWY_AVX3_DL
+constexpr auto count_i16 = count_rows_in_turn<std::int16_t>;
+constexpr BoolRowKernels::Differences difference_i8 = nullptr;
+#endif
+
 const BoolRowKernels* table() {
-  static constexpr BoolRowKernels kernels = {fold, count_i8, count_rows_in_turn<std::int16_t>, count_rows_in_turn<double>};
+  static constexpr BoolRowKernels kernels = {fold, count_i8, count_i16, count_rows_in_turn<double>, difference_i8};
   return &kernels;
 }
 

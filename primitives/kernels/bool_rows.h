@@ -14,6 +14,9 @@ struct BoolRowKernels {
   void (*count_i8)(std::int8_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows);
   void (*count_i16)(std::int16_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows);
   void (*count_f64)(double* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows);
+  // Fold rows of at most 64 bits by -. Null where that is no quicker than counting bits, some of which are flipped.
+  using Differences = void (*)(std::int8_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows);
+  Differences difference_i8;
 };
 
 const BoolRowKernels& bool_rows();

@@ -10,10 +10,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
-
-#if HWY_TARGET == HWY_AVX3_DL
-#include <immintrin.h>
-#endif
+#include "primitives/kernels/bit_matrix-inl.h"
 
 #ifndef GRIDDLE_KERNELS_LANE_TABLES
 #define GRIDDLE_KERNELS_LANE_TABLES
@@ -62,12 +59,8 @@ HWY_INLINE V prefix_parity_in_words(V word) {
 
 #if HWY_TARGET == HWY_AVX3_DL
 
-// Multiplies eight bytes of bits by a matrix of bits that gives in each byte the running exclusive or. Highway has no such
-// operation, nor names the instruction set among those of its target.
-__attribute__((target("gfni,avx512f,avx512bw,avx512vl"))) inline __m512i prefix_parity_in_bytes(__m512i bytes) {
-  // Row k of the matrix, from the most significant byte on, selects the bits that result bit k sums.
-  return _mm512_gf2p8affine_epi64_epi8(bytes, _mm512_set1_epi64(0x0103070F1F3F7FFF), 0);
-}
+// Gives in each byte the running exclusive or.
+inline constexpr std::uint64_t prefix_parity_matrix = 0x0103070F1F3F7FFF;
 
 // Scans whole vectors: bytes by a product of matrices, then the parities of the 64 bytes by one carry-less product with all ones.
 // Gives the number of words done.
@@ -77,7 +70,7 @@ HWY_INLINE std::size_t prefix_parity_by_bytes(std::uint64_t* out, const std::uin
   const __m128i all_ones = _mm_set1_epi8(-1);
   std::size_t i = 0;
   for (; i + 8 <= words; i += 8) {
-    const __m512i in_bytes = prefix_parity_in_bytes(_mm512_loadu_si512(bits + i));
+    const __m512i in_bytes = bit_matrix_product(_mm512_loadu_si512(bits + i), prefix_parity_matrix);
     const std::uint64_t odd = _cvtmask64_u64(_mm512_movepi8_mask(in_bytes));
     const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(odd)), all_ones, 0);
     const std::uint64_t running = static_cast<std::uint64_t>(_mm_cvtsi128_si64(product));

@@ -23,6 +23,7 @@ class RowBitWords {
   }
   // Says after how many words they repeat.
   std::size_t period() const {
+    if (kind_ == RowBits::odd_places && columns_ % 2 == 0) return 1;
     const std::size_t bits = kind_ == RowBits::first_places ? columns_ : 2 * columns_;
     return bits / std::gcd(bits, std::size_t{64});
   }
