@@ -452,6 +452,7 @@ std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
 std::uint64_t modulus_lists(Context& cx, const Value& w, const Value& x) {
   // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
   if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
+  if (x.array().rank() == 0) return direct_dyad<modulus_rule>(cx, w, x);
   const double by = w.number();
   const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
   if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "primitives/fusion.h"
 #include "primitives/kernels/convert.h"
@@ -139,6 +140,10 @@ template <bool atom_left>
     if (!a.is_list()) return Value::absent_bits;
     return atom_left ? empty_result(cx, one, a.fill_kind(), ways) : empty_result(cx, a.fill_kind(), one, ways);
   }
+  if (a.rank() == 0 && is_number(a.type()) && atom.is_number() && !a.data.elsewhere() && has_plain_fill(a)) {
+    const Value one = plain_element(a, 0);
+    return enclose(cx.heap, atom_left ? ways.rule->atoms(cx, atom, one) : ways.rule->atoms(cx, one, atom)).leak();
+  }
   if (a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a)) return Value::absent_bits;
   const ListWays::Atom& by_integer = ways.atoms[atom_left][at(a.type())][atom.is_number()];
   const ListWays::Real& by_real = ways.reals[atom_left][at(a.type())];
@@ -160,6 +165,26 @@ std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void*
   if (way.kernel == nullptr) return Value::absent_bits;
   Value result(make_list_of(cx.heap, way.results, n));
   return way.kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
+}
+
+// Computes on a short list of integers and an integer that their type does not hold, which is repeated in the type that does.
+template <bool atom_left>
+std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, const ListWays& ways) {
+  constexpr std::size_t longest_repeated = 64;
+  constexpr std::uint64_t each_i16 = 0x0001000100010001, each_i32 = 0x0000000100000001;
+  const bool is_i16 = integer == static_cast<std::int16_t>(integer);
+  const ElementType type = is_i16 ? ElementType::i16 : ElementType::i32;
+  if (a.length > longest_repeated || a.type() >= type) return Value::absent_bits;
+  const ListWays::Pair& pair = atom_left ? ways.pairs[at(type)][at(a.type())] : ways.pairs[at(a.type())][at(type)];
+  if (pair.first.kernel == nullptr) return Value::absent_bits;
+  alignas(64) std::uint64_t repeated[longest_repeated * sizeof(std::int32_t) / 8];
+  const std::uint64_t word =
+      is_i16 ? static_cast<std::uint16_t>(integer) * each_i16 : static_cast<std::uint32_t>(integer) * each_i32;
+  std::fill_n(repeated, (a.length * bits_of(type) + 63) / 64, word);
+  const void *w = a.data.here(), *x = repeated;
+  if (atom_left) std::swap(w, x);
+  const std::uint64_t result = by_way(cx, pair.first, w, x, a.length);
+  return result != Value::absent_bits ? result : by_way(cx, pair.wide, w, x, a.length);
 }
 
 // Takes results that do not fit back, and computes all anew.
@@ -198,6 +223,8 @@ template <bool atom_left>
   const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_integer(atom, integer);
   if (!narrow || a.rank() != 1)
     if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways); result != Value::absent_bits) return result;
+  if (narrow && a.rank() == 1 && has_plain_fill(a))
+    if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
   return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
 }
 

@@ -9,6 +9,7 @@
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
+#include "primitives/units.h"
 #include "runtime/value/append.h"
 
 namespace griddle::primitives {
@@ -244,6 +245,7 @@ Value merge(Context& cx, Value x) {
   if (a.length == 0) return merge_empty(cx, std::move(x));
   if (is_character(a.type())) return with_fill(cx.heap, std::move(x), Value::character(U' '));
   if (a.type() != ElementType::boxed) return x;
+  if (Value units = merge_units(cx, a); !units.is_absent()) return units;
   std::span<const Value> elements = a.boxes();
   std::span<const std::size_t> cell = shape_of(elements[0]);
   if (FlatLists all; a.rank() < max_rank && survey(elements, all) && all.of_equal_length) {

@@ -282,6 +282,12 @@ char32_t group_fold(const Value& f) {
 
 namespace {
 
+// Tells whether a function is ≡ or ≢.
+bool is_comparison_as_a_whole(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  return entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
+}
+
 // Reads off the elements what the inner part of a function does, and does the rest, which works on atoms, to all at once.
 Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
   if (Value read = read_each(cx, f, x); !read.is_absent()) return read;
@@ -292,6 +298,10 @@ Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
   const Derived* d = is_train ? nullptr : static_cast<const Derived*>(&f.function());
   const Value &outer = is_train ? t->g : d->f, &inner = is_train ? t->h : d->g;
   const bool bound = is_train && !t->f.is_absent();
+  if (bound && is_comparison_as_a_whole(outer) && !t->f.is_operation()) {
+    const Value read = read_through(cx, inner, x, depth - 1);
+    return read.is_absent() ? read : read_each(cx, outer, t->f.is_atom() ? t->f : enclose(cx.heap, t->f), read);
+  }
   if (bound ? !t->f.is_number() || !is_pervasive_dyad(outer) : !is_pervasive(outer)) return Value();
   const Value read = read_through(cx, inner, x, depth - 1);
   if (read.is_absent() || read.array().type() == ElementType::boxed) return Value();

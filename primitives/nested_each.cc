@@ -9,6 +9,7 @@
 #include "primitives/fused_direct.h"
 #include "primitives/match.h"
 #include "primitives/pervasive.h"
+#include "primitives/units.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -276,6 +277,7 @@ Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry == nullptr) return Value();
   if (entry->glyph == U'⊑') return is_boxed(x) && w.is_atom() ? pick_each(cx, w, x) : Value();
+  if (entry->glyph == U'∊') return is_boxed(x) && w.is_atom() ? member_each(cx, w, x.array()) : Value();
   if (entry->glyph != U'≡' && entry->glyph != U'≢') return Value();
   if (!(is_boxed(w) || w.is_atom()) || !(is_boxed(x) || x.is_atom())) return Value();
   const bool single_w = rank_of(w) == 0, single_x = rank_of(x) == 0;
