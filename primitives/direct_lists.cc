@@ -223,7 +223,7 @@ template <bool atom_left>
   const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_integer(atom, integer);
   if (!narrow || a.rank() != 1)
     if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways); result != Value::absent_bits) return result;
-  if (narrow && a.rank() == 1 && has_plain_fill(a))
+  if (narrow && atom.is_number() && a.rank() == 1 && has_plain_fill(a))
     if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
   return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
 }

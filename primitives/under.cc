@@ -530,6 +530,19 @@ bool computes_with_data(const Value& g) {
   return p && arithmetic.find(p->glyph) != arithmetic.npos && !data.is_function() && !data.is_modifier();
 }
 
+// Tells whether a train is arithmetic on what one of its parts selects from an argument, which is not empty.
+bool computes_with_elements(const Value& g) {
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
+  constexpr std::u32string_view arithmetic = U"+-×÷⋆√⌊⌈|¬∧∨", comparisons = U"<>≤≥=≠", selections = U"⊢⊣⌽⍉⥊⊏⊑";
+  const auto is_among = [](const Value& part, std::u32string_view glyphs) {
+    const PrimitiveFunctionEntry* p = primitive_entry(part);
+    return p && glyphs.find(p->glyph) != glyphs.npos;
+  };
+  const Train& t = static_cast<const Train&>(g.function());
+  if (t.f.is_absent()) return is_among(t.g, arithmetic) && is_among(t.h, selections);
+  return (is_among(t.g, arithmetic) || is_among(t.g, comparisons)) && (is_among(t.f, selections) || is_among(t.h, selections));
+}
+
 // Tells from its form alone that a function cannot be structural, to save the attempt.
 bool looks_at_values(const Value& g) {
   if (!g.is_function() || computes_with_atoms(g) || computes_with_data(g)) return true;
@@ -544,7 +557,7 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
   if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
   Positions positions(cx, x);
   Value places;
-  if (!looks_at_values(g)) {
+  if (!looks_at_values(g) && !(length_of(x) != 0 && computes_with_elements(g))) {
     try {
       places = positions.result_of(g);
     } catch (const NotStructural&) {
