@@ -9,6 +9,7 @@
 #include "primitives/cell_keys.h"
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
+#include "primitives/few_search.h"
 #include "primitives/functions.h"
 #include "primitives/index_list.h"
 #include "primitives/kernels/bounds.h"
@@ -109,11 +110,11 @@ std::size_t first_equal(const Array& list, const Value& wanted) {
 
 bool first_bit(const Array& bits) { return bits.as<std::uint64_t>()[0] & 1; }
 
-// Looks for bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes the result
-// for each of them from its first place.
+// Looks for an array of bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes
+// the result for each of them from its first place.
 template <class F>
 Value find_bits(Context& cx, const Value& principal, const Value& other, F answer) {
-  if (!is_list_of_bits(other) || other.array().length == 0) return Value();
+  if (!other.is_array() || other.array().type() != ElementType::bit || other.array().length == 0) return Value();
   const Array& list = principal.array();
   if (list.rank() != 1 || list.type() == ElementType::boxed) return Value();
   return choose_by_bits(cx, other.array(), answer(first_equal(list, Value(0))), answer(first_equal(list, Value(1))));
@@ -441,6 +442,7 @@ Value index_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
   const auto number = [](std::size_t place) { return Value(static_cast<double>(place)); };
   if (Value found = find_bits(cx, w, x, number); !found.is_absent()) return found;
+  if (Value found = few_index_of(cx, w, x); !found.is_absent()) return found;
   std::size_t n = w.array().cells();
   IndexList out(cx.heap, n, frame_of(w, x));
   const auto write = [&](std::size_t i, std::size_t place) {
@@ -479,6 +481,7 @@ Value member_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
   const auto is_there = [&](std::size_t place) { return Value(place < x.array().length); };
   if (Value found = find_bits(cx, x, w, is_there); !found.is_absent()) return found;
+  if (Value found = few_member_of(cx, w, x); !found.is_absent()) return found;
   Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
   auto* marks = out->as<std::uint64_t>();
   const std::size_t n = x.array().cells();

@@ -7,6 +7,7 @@
 
 #include "primitives/box_search.h"
 #include "primitives/dispatch.h"
+#include "primitives/few_search.h"
 #include "primitives/kernels/match_few.h"
 #include "primitives/small_integer.h"
 #include "runtime/value/array.h"
@@ -179,6 +180,7 @@ Value short_index_of(Context& cx, const Value& w, const Value& x) {
     if (rank_of(x) == 0) return enclose(cx.heap, places[0]);
     return small_numbers(cx, x.array().length, [&](std::size_t i) { return places[i]; });
   }
+  if (Value found = few_index_of(cx, w, x); !found.is_absent()) return found;
   Atoms list, wanted;
   if (!is_short_list(w) || !read_wanted(x, wanted)) return Value();
   read(w.array(), list);
@@ -196,6 +198,7 @@ Value short_member_of(Context& cx, const Value& w, const Value& x) {
     if (rank_of(w) == 0) return enclose(cx.heap, marks != 0);
     return bits_where(cx, w.array().length, [&](std::size_t i) { return (marks >> i & 1) != 0; });
   }
+  if (Value found = few_member_of(cx, w, x); !found.is_absent()) return found;
   constexpr std::size_t longest = 1 << 16;
   if (is_list_of_bytes(x) && is_list_of_bytes(w, longest) && w.array().type() == x.array().type())
     return marked_bytes(cx, w.array(), x.array());
@@ -209,6 +212,7 @@ Value short_member_of(Context& cx, const Value& w, const Value& x) {
 }
 
 Value short_classify(Context& cx, const Value& x) {
+  if (Value found = few_classify(cx, x); !found.is_absent()) return found;
   if (!is_short_list(x)) return Value();
   Atoms atoms;
   read(x.array(), atoms);
@@ -249,6 +253,7 @@ bool is_list_of_few_bytes(const Value& x) { return is_list_of_bytes(x) && x.arra
 }  // namespace
 
 Value short_mark_firsts(Context& cx, const Value& x) {
+  if (Value found = few_mark_firsts(cx, x); !found.is_absent()) return found;
   if (is_list_of_few_bytes(x)) {
     const Array& a = x.array();
     MetBytes met;
@@ -265,6 +270,7 @@ Value short_mark_firsts(Context& cx, const Value& x) {
 }
 
 Value short_deduplicate(Context& cx, const Value& x) {
+  if (Value found = few_deduplicate(cx, x); !found.is_absent()) return found;
   if (is_list_of_few_bytes(x)) {
     const Array& a = x.array();
     MetBytes met;
