@@ -224,8 +224,7 @@ HWY_INLINE uint64_t mark_first_of(const T* x, std::size_t at, std::size_t n) {
 template <class T>
 void mark_first(const T* x, std::size_t n, uint64_t* out) {
   out[0] = out[1] = 0;
-  for (std::size_t i = 0; i < n; i += lanes_of<T>)
-    out[i / 64] |= mark_first_of(x, i, std::min(lanes_of<T>, n - i)) << i % 64;
+  for (std::size_t i = 0; i < n; i += lanes_of<T>) out[i / 64] |= mark_first_of(x, i, std::min(lanes_of<T>, n - i)) << i % 64;
 }
 
 // --- marks of doubles, from places
