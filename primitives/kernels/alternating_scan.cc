@@ -7,6 +7,7 @@
 //
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/long_strides-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 #include "primitives/kernels/row_bit_words.h"
@@ -104,14 +105,9 @@ void less_by_short(std::size_t stride, uint64_t* out, const uint64_t* bits, std:
 
 template <uint64_t flip>
 void less_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
-  const std::size_t words = (n + 63) / 64, back = stride / 64, shift = stride % 64;
+  const std::size_t words = (n + 63) / 64;
   if (stride < 64) return less_by_short<flip>(stride, out, bits, words);
-  uint64_t beyond = 0;  // what the word before the one `back` words before leaves for this one
-  for (std::size_t i = 0; i < words; i++) {
-    const uint64_t earlier = i >= back ? out[i - back] ^ flip : 0;
-    out[i] = ((bits[i] ^ flip) & ~beyond & ~(earlier << shift)) ^ flip;
-    beyond = shift == 0 ? 0 : earlier >> (64 - shift);
-  }
+  scan_by_long<std::conditional_t<flip == 0, RunningLess, RunningLessEqual>>(stride, out, bits, words);
 }
 
 const AlternatingScanKernels* table() {

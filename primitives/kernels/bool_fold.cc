@@ -32,24 +32,26 @@ HWY_INLINE void carry_save(V& high, V& low, V a, V b) {
 
 template <bool flipped>
 HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint64_t flip) {
-  std::size_t count = 0, i = 0;
+  [[maybe_unused]] std::size_t count = 0;
+  std::size_t i = 0;
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto flips = hn::Set(d, flip);
 #if HWY_TARGET == HWY_AVX3_DL
   auto count0 = hn::Zero(d), count1 = count0, count2 = count0, count3 = count0;
+  const auto counts = [flips](auto v) HWY_ATTR { return hn::PopulationCount(flipped ? hn::Xor(v, flips) : v); };
+  const auto at = [&](std::size_t k) HWY_ATTR { return counts(hn::LoadU(d, bits + k)); };
   for (; i + 4 * lanes <= words; i += 4 * lanes) {
-    const auto at = [&](std::size_t k) HWY_ATTR {
-      const auto v = hn::LoadU(d, bits + i + k * lanes);
-      return hn::PopulationCount(flipped ? hn::Xor(v, flips) : v);
-    };
-    count0 = hn::Add(count0, at(0));
-    count1 = hn::Add(count1, at(1));
-    count2 = hn::Add(count2, at(2));
-    count3 = hn::Add(count3, at(3));
+    count0 = hn::Add(count0, at(i));
+    count1 = hn::Add(count1, at(i + lanes));
+    count2 = hn::Add(count2, at(i + 2 * lanes));
+    count3 = hn::Add(count3, at(i + 3 * lanes));
   }
-  count = hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(count0, count1), hn::Add(count2, count3))));
+  for (; i + lanes <= words; i += lanes) count0 = hn::Add(count0, at(i));
+  const auto rest = hn::FirstN(d, words - i);
+  const auto last = hn::IfThenElseZero(rest, counts(hn::MaskedLoad(rest, d, bits + i)));
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(count0, count1), hn::Add(hn::Add(count2, last), count3))));
 #else
   // Ports for vectors and for words work side by side.
   constexpr std::size_t beside = (flipped ? 2 : 4) * hn::MaxLanes(d);
@@ -84,10 +86,12 @@ HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint
   }
 #endif
 #endif
+#if HWY_TARGET != HWY_AVX3_DL
   const auto at = [=](std::size_t k) { return static_cast<std::size_t>(std::popcount(flipped ? bits[k] ^ flip : bits[k])); };
   for (; i + 4 <= words; i += 4) count += at(i) + at(i + 1) + (at(i + 2) + at(i + 3));
   for (; i < words; i++) count += at(i);
   return count;
+#endif
 }
 
 std::size_t count_bits(const uint64_t* bits, std::size_t n, uint64_t flip) {
@@ -111,11 +115,25 @@ bool parity(const uint64_t* bits, std::size_t n) {
     all0 = hn::Xor(all0, hn::LoadU(d, bits + i));
     all1 = hn::Xor(all1, hn::LoadU(d, bits + i + lanes));
   }
+  uint64_t all = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  if (i + lanes <= words) {
+    all0 = hn::Xor(all0, hn::LoadU(d, bits + i));
+    i += lanes;
+  }
+  all1 = hn::Xor(all1, hn::MaskedLoad(hn::FirstN(d, words - i), d, bits + i));
+  const hn::Half<hn::DFromV<decltype(all0)>> half;
+  const auto both = hn::Xor(all0, all1);
+  const auto four = hn::Xor(hn::LowerHalf(half, both), hn::UpperHalf(half, both));
+  const hn::Half<decltype(half)> quarter;
+  const auto two = hn::Xor(hn::LowerHalf(quarter, four), hn::UpperHalf(quarter, four));
+  all = hn::GetLane(hn::Xor(two, hn::Shuffle01(two)));
+#else
   HWY_ALIGN uint64_t parts[hn::MaxLanes(d)];
   hn::Store(hn::Xor(all0, all1), d, parts);
-  uint64_t all = 0;
   for (std::size_t k = 0; k < lanes; k++) all ^= parts[k];
   for (; i < words; i++) all ^= bits[i];
+#endif
   if (n % 64 != 0) all ^= bits[words] & tail_mask(n);
   return std::popcount(all) & 1;
 }

@@ -14,6 +14,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/first_place-inl.h"
+#include "primitives/kernels/long_strides-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 
@@ -320,24 +321,8 @@ template <bool exclusive, uint64_t flip>
 void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_t n) {
   const std::size_t words = words_of(n);
   if (stride >= 64) {
-    const std::size_t back = stride / 64, shift = stride % 64;
-    if (back == 1) {
-      // Results that are needed next stay in registers.
-      uint64_t last = 0, before_last = 0;
-      for (std::size_t i = 0; i < words; i++) {
-        const uint64_t before = shift == 0 ? last : last << shift | before_last >> (64 - shift);
-        before_last = last;
-        last = combined(exclusive, bits[i] ^ flip, before);
-        out[i] = last ^ flip;
-      }
-      return;
-    }
-    for (std::size_t i = 0; i < words; i++) {
-      uint64_t before = i >= back ? (out[i - back] ^ flip) << shift : 0;
-      if (shift != 0 && i > back) before |= (out[i - back - 1] ^ flip) >> (64 - shift);
-      out[i] = combined(exclusive, bits[i] ^ flip, before) ^ flip;
-    }
-    return;
+    using Op = std::conditional_t<exclusive, RunningExclusiveOr, std::conditional_t<flip == 0, RunningOr, RunningAnd>>;
+    return scan_by_long<Op>(stride, out, bits, words);
   }
   uint64_t before = 0;
   std::size_t i = 0;
