@@ -43,6 +43,14 @@ class ElementReader {
     return at<Value>(i);
   }
 
+  // Gives a box that stays where it is; null for elements that are handed over.
+  const Value* kept(std::size_t i) const { return type_ == ElementType::boxed && !takes_ ? &at<Value>(i) : nullptr; }
+  // Gives an element where it is, or made in `room`.
+  const Value& in_place(std::size_t i, Value& room) const {
+    if (const Value* box = kept(i)) return *box;
+    return room = (*this)[i];
+  }
+
   // Tells whether the elements are atoms, which may be read in blocks.
   bool reads_atoms() const { return type_ != ElementType::boxed; }
   static constexpr std::size_t block_size = 64;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/boxes_at_hand.h"
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
@@ -18,8 +19,6 @@ Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)
 
 namespace {
 
-bool is_flat(const Array& a) { return a.type() != ElementType::boxed; }
-
 // Makes a list of arrays that all have the prototype of the first.
 Value list_of_like(Context& cx, std::span<Value> arrays) {
   Ref<Array> list = make_list(cx.heap, ElementType::boxed, arrays.size());
@@ -32,16 +31,13 @@ Value list_of_like(Context& cx, std::span<Value> arrays) {
 
 Value enlist(Context& cx, Value x) {
   if (!x.is_array()) return make_values(cx.heap, {&x, 1});
-  if (is_flat(x.array())) return list_of_like(cx, {&x, 1});
-  Value fill = prototype(cx.heap, x);
-  return with_fill(cx.heap, make_values(cx.heap, {&x, 1}), fill);
+  return list_of_like(cx, {&x, 1});
 }
 
 Value pair(Context& cx, Value w, Value x) {
   if (!w.is_array() || !x.is_array() || !same_shape(shape_of(w), shape_of(x)))
     return make_pair(cx.heap, std::move(w), std::move(x));
-  if (is_flat(w.array()) && is_flat(x.array()) && w.array().length != 0 &&
-      is_number(w.array().type()) == is_number(x.array().type())) {
+  if (prototypes_alike(w.bits(), x.bits()) == Alike::yes) {
     Value both[2] = {std::move(w), std::move(x)};
     return list_of_like(cx, both);
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/box_structure.h"
 #include "primitives/dispatch.h"
 #include "primitives/pervasive.h"
 #include "runtime/value/fill.h"
@@ -172,8 +173,11 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
   const std::span<const Value> lists = a.boxes();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
     if (entry->glyph != U'⌽') return Value();
-    return all_results(cx, a,
-                       [&](std::size_t i) { return is_plain_list(lists[i]) ? reversed(cx.heap, lists[i].array()) : Value(); });
+    return all_results(cx, a, [&](std::size_t i) {
+      if (is_plain_list(lists[i])) return reversed(cx.heap, lists[i].array());
+      Value boxes = is_boxed(lists[i]) ? Value::from_bits(reverse_boxes(cx.heap, lists[i].bits())) : Value();
+      return boxes.is_absent() ? call_primitive(cx, *entry, lists[i]) : boxes;
+    });
   }
   const char32_t modifier = modifier_glyph(f);
   if (modifier != U'⊸' && modifier != U'⟜') return Value();

@@ -3,11 +3,13 @@
 #include <span>
 
 #include "primitives/at_hand.h"
+#include "primitives/box_structure.h"
 #include "primitives/elements.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/list_structure.h"
 #include "primitives/small_integer.h"
+#include "primitives/table_structure.h"
 
 namespace griddle::primitives {
 
@@ -34,7 +36,7 @@ std::uint64_t repeated(Heap& heap, const Array& a, std::size_t n) {
   return bits_of_array(out);
 }
 
-// Reads two lengths, of which ∘ leaves one to so many elements; false where they make another number of elements.
+// Reads two lengths, of which ∘ leaves one to so many elements, which must make whole rows then.
 bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
   if (!w.is_list() || w.length != 2 || is_character(w.type()) || w.data.elsewhere()) return false;
   std::size_t computed = 2;
@@ -48,16 +50,34 @@ bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
     else
       return false;
   }
-  if (computed < 2) lengths[computed] = given / lengths[1 - computed];
+  if (computed == 2) return true;
+  lengths[computed] = given / lengths[1 - computed];
   return lengths[0] * lengths[1] == given;
 }
 
-// Gives a list as a table of as many elements.
+// Fills a table with the elements of a list, over and over.
+std::uint64_t table_of(Heap& heap, const Array& a, std::size_t rows, std::size_t columns) {
+  if (a.type() == ElementType::bit || rows > longest_at_hand || columns > longest_at_hand || rows * columns > longest_at_hand)
+    return declined;
+  const unsigned shift = log2_bits_of(a.type()) - 3;
+  // Long pieces stay where they are.
+  if (rows * columns < a.length && rows * columns << shift > copied_up_to_bytes) return declined;
+  Array* const out = table_at_hand(heap, plain_of(a), rows, columns);
+  if (out == nullptr) return declined;
+  copy_piece(out->data.here(), a.data.here(), std::min(a.length, out->length) << shift);
+  repeat_run(*out, a, out->length);
+  return bits_of_array(out);
+}
+
+// Gives a list as a table.
 std::uint64_t as_table(Heap& heap, const Array& w, std::uint64_t x) {
   const Array* const a = plain_list(x);
   std::size_t lengths[2];
-  if (a == nullptr || !read_two_lengths(w, a->length, lengths)) return declined;
-  return bits_of_array(table_view_at_hand(heap, *a, lengths[0], lengths[1]));
+  if (array_of(x) == nullptr || !read_two_lengths(w, array_of(x)->length, lengths)) return declined;
+  if (a == nullptr) return table_of_boxes(heap, x, lengths[0], lengths[1]);
+  const bool is_whole = lengths[0] * lengths[1] == a->length && lengths[0] <= a->length;
+  return is_whole ? bits_of_array(table_view_at_hand(heap, *a, lengths[0], lengths[1]))
+                  : table_of(heap, *a, lengths[0], lengths[1]);
 }
 
 }  // namespace
@@ -116,12 +136,19 @@ std::uint64_t join_one(Heap& heap, const Array& list, std::uint64_t one, bool be
   return bits_of_array(out);
 }
 
+// Joins what is not two plain lists.
+std::uint64_t join_other(Heap& heap, const Array* a, std::uint64_t w, const Array* b, std::uint64_t x) {
+  const std::uint64_t list = a != nullptr ? join_one(heap, *a, x, true) : b != nullptr ? join_one(heap, *b, w, false) : declined;
+  if (list != declined) return list;
+  const std::uint64_t boxes = join_two_boxed(heap, w, x);
+  return boxes != declined ? boxes : join_tables(heap, w, x);
+}
+
 }  // namespace
 
 std::uint64_t join_two_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array *const a = plain_list(w), *const b = plain_list(x);
-  if (a == nullptr || b == nullptr)
-    return a != nullptr ? join_one(heap, *a, x, true) : b != nullptr ? join_one(heap, *b, w, false) : declined;
+  if (a == nullptr || b == nullptr) return join_other(heap, a, w, b, x);
   if (a->type() != b->type()) return declined;
   Array* const out = list_at_hand(heap, plain_of(*a), a->length + b->length);
   if (out == nullptr) return declined;
@@ -189,7 +216,7 @@ std::uint64_t enclosed_array(Heap& heap, std::uint64_t x) {
 
 std::uint64_t enlisted_array(Heap& heap, std::uint64_t x) {
   const Array* const a = array_of(x);
-  return a == nullptr || a->type() == ElementType::boxed ? declined : boxes_of(heap, {&x, 1}, 1, FillKind::of_first);
+  return a == nullptr ? declined : boxes_of(heap, {&x, 1}, 1, FillKind::of_first);
 }
 
 std::uint64_t paired_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
@@ -199,18 +226,22 @@ std::uint64_t paired_lists(Heap& heap, std::uint64_t w, std::uint64_t x) {
   // What has another shape brings no fill along.
   if (a->length != b->length) return boxes_of(heap, both, 1, FillKind::none);
   const bool alike = plain_list(w) != nullptr && plain_list(x) != nullptr && is_number(a->type()) == is_number(b->type());
-  return alike ? boxes_of(heap, both, 1, FillKind::of_first) : declined;
+  return alike ? boxes_of(heap, both, 1, FillKind::of_first) : pair_of_arrays(heap, w, x);
 }
 
 std::uint64_t first_of_list(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  return a == nullptr ? declined : unit_of(heap, *a, 0);
+  return a == nullptr ? first_of_boxes(heap, x) : unit_of(heap, *a, 0);
 }
 
 std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
   std::int32_t i;
-  if (a == nullptr || !read_integer(w, i)) return declined;
+  if (a == nullptr) {
+    const std::uint64_t boxes = select_of_boxes(heap, w, x);
+    return boxes != declined ? boxes : rows_at(heap, w, x);
+  }
+  if (!read_integer(w, i)) return declined;
   const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
   return place < a->length ? unit_of(heap, *a, place) : declined;
 }
@@ -218,14 +249,15 @@ std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
 std::uint64_t pick_of_list(Heap&, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
   std::int32_t i;
-  if (a == nullptr || !read_integer(w, i)) return declined;
+  if (a == nullptr) return pick_of_boxes(w, x);
+  if (!read_integer(w, i)) return declined;
   const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
   return place < a->length ? plain_element(*a, place).bits() : declined;
 }
 
 std::uint64_t ravel_of_table(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_table(x);
-  return a == nullptr ? declined : bits_of_array(piece_at_hand(heap, *a, 0, a->length));
+  return a == nullptr ? ravel_of_boxes(heap, x) : bits_of_array(piece_at_hand(heap, *a, 0, a->length));
 }
 
 std::uint64_t row_of_list(Heap& heap, std::uint64_t x) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "primitives/at_hand.h"
+#include "primitives/box_structure.h"
 #include "primitives/elements.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
@@ -25,7 +26,10 @@ std::uint64_t piece_of(Heap& heap, std::uint64_t x, const Array& a, std::size_t 
 
 std::uint64_t reverse_list(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr) return reverse_table(heap, x);
+  if (a == nullptr) {
+    const std::uint64_t table = reverse_table(heap, x);
+    return table != declined ? table : reverse_boxes(heap, x);
+  }
   const PlainList& plain = plain_of(*a);
   Array* const out = list_at_hand(heap, plain, a->length);
   if (out == nullptr) return declined;
@@ -36,21 +40,24 @@ std::uint64_t reverse_list(Heap& heap, std::uint64_t x) {
 std::uint64_t take_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = long_plain_list(x);
   std::int32_t n;
-  if (a == nullptr || !read_integer(w, n) || n == 0 || magnitude(n) > a->length) return declined;
+  if (a == nullptr) return take_of_boxes(heap, w, x);
+  if (!read_integer(w, n) || n == 0 || magnitude(n) > a->length) return declined;
   return piece_of(heap, x, *a, n < 0 ? a->length - magnitude(n) : 0, magnitude(n));
 }
 
 std::uint64_t drop_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = long_plain_list(x);
   std::int32_t n;
-  if (a == nullptr || !read_integer(w, n) || magnitude(n) >= a->length) return declined;
+  if (a == nullptr) return drop_of_boxes(heap, w, x);
+  if (!read_integer(w, n) || magnitude(n) >= a->length) return declined;
   return piece_of(heap, x, *a, n < 0 ? 0 : magnitude(n), a->length - magnitude(n));
 }
 
 std::uint64_t rotate_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
   std::int32_t n;
-  if (a == nullptr || !read_integer(w, n)) return declined;
+  if (a == nullptr) return rotate_boxes(heap, w, x);
+  if (!read_integer(w, n)) return declined;
   const std::int32_t length = static_cast<std::int32_t>(a->length);
   if (n < -length || n >= length) n %= length;
   if (n == 0) return shared(x);
@@ -105,7 +112,10 @@ std::uint64_t bits_moved_by_one(Heap& heap, const Array& bits, bool entering) {
 template <bool front>
 std::uint64_t nudged(Heap& heap, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr) return nudge_table(heap, x, front);
+  if (a == nullptr) {
+    const std::uint64_t table = nudge_table(heap, x, front);
+    return table != declined ? table : nudge_boxes(heap, x, front);
+  }
   if (a->type() == ElementType::bit) return bits_moved_by_one<front>(heap, *a, false);
   const std::uint64_t fill = is_character(a->type()) ? ' ' : 0;
   return moved_by_one<front>(heap, *a, &fill);
@@ -114,7 +124,8 @@ std::uint64_t nudged(Heap& heap, std::uint64_t x) {
 template <bool front>
 std::uint64_t shifted(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr || w >= Value::first_object) return declined;
+  if (a == nullptr) return shift_boxes(heap, w, x, front);
+  if (w >= Value::first_object) return declined;
   const Value atom = Value::from_bits(w);
   if (a->type() == ElementType::bit) {
     const bool fits = atom.is_number() && (atom.number() == 0 || atom.number() == 1);
@@ -209,7 +220,8 @@ std::uint64_t length_of_array(Heap&, std::uint64_t x) {
 
 std::uint64_t depth_of_array(Heap&, std::uint64_t x) {
   const Array* const a = array_of(x);
-  return a == nullptr || a->type() == ElementType::boxed ? declined : Value(1.0).bits();
+  if (a == nullptr) return declined;
+  return a->type() == ElementType::boxed ? depth_of_boxes(x) : Value(1.0).bits();
 }
 
 std::uint64_t shape_of_list(Heap& heap, std::uint64_t x) {
@@ -242,7 +254,10 @@ std::uint64_t kept(Heap& heap, const Array& marks, std::uint64_t x, const Array&
 
 std::uint64_t replicate_elements(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
-  if (a == nullptr) return keep_rows(heap, w, x);
+  if (a == nullptr) {
+    const std::uint64_t rows = keep_rows(heap, w, x);
+    return rows != declined ? rows : replicate_boxes(heap, w, x);
+  }
   if (const Array* const marks = plain_list(w))
     return marks->type() == ElementType::bit && marks->length == a->length ? kept(heap, *marks, x, *a) : declined;
   std::int32_t times;

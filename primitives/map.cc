@@ -89,10 +89,12 @@ namespace {
 Value mapped(Context& cx, Value result) {
   if (!result.is_array() || has_plain_fill(result.array())) return result;
   Array& a = result.array();
-  if (a.type() == ElementType::boxed && a.refs == 1 && a.length != 0 && a.boxes()[0].is_array() &&
-      a.fill_kind() != FillKind::nested) {
-    set_fill_kind(a, FillKind::none);
-    return result;
+  if (a.type() == ElementType::boxed && a.length != 0 && a.boxes()[0].is_array()) {
+    if (a.fill_kind() == FillKind::none) return result;
+    if (a.refs == 1 && a.fill_kind() != FillKind::nested) {
+      set_fill_kind(a, FillKind::none);
+      return result;
+    }
   }
   if (result.array().type() == ElementType::boxed) result = narrowed(cx.heap, std::move(result));
   const ElementType type = result.array().type();
@@ -166,7 +168,8 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
     FewValues results;
     Caller caller(cx, f);
-    for (std::size_t i = 0; i < a.length; i++) results.push(caller(elements[i]));
+    for (std::size_t i = 0; i < a.length; i++)
+      results.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
     return results.finish(cx.heap, a.shape());
   }
   Caller caller(cx, f);
@@ -184,7 +187,7 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   }
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
-    builder.push(caller(elements[i]));
+    builder.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
   }
   return builder.finish(a.shape());
 }
@@ -227,7 +230,9 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Re
     if (step_w != 0) from_w.take_if_unseen(w);
     if (step_x != 0) from_x.take_if_unseen(x);
     FewValues results;
-    for (std::size_t i = 0; i < length; i++) results.push(caller(from_w[i * step_w], from_x[i * step_x]));
+    Value left_room, right_room;
+    for (std::size_t i = 0; i < length; i++)
+      results.push(caller.on_kept(from_w.in_place(i * step_w, left_room), from_x.in_place(i * step_x, right_room)));
     return results.finish(cx.heap, longer.array().shape());
   }
   if (rank_of(w) == rank_of(x)) {
@@ -288,6 +293,17 @@ bool is_comparison_as_a_whole(const Value& f) {
   return entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
 }
 
+// Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
+const Value* passed_on(const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr || entry->scalar < ScalarOp::left) return nullptr;
+  const Value& passed = entry->scalar == ScalarOp::left ? w : x;
+  if (!passed.is_array()) return passed.is_operation() ? nullptr : &passed;
+  // Boxes that begin with an array stay boxes.
+  const Array& a = passed.array();
+  return a.type() != ElementType::boxed || (a.length != 0 && a.boxes()[0].is_array()) ? &passed : nullptr;
+}
+
 // Reads off the elements what the inner part of a function does, and does the rest, which works on atoms, to all at once.
 Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
   if (Value read = read_each(cx, f, x); !read.is_absent()) return read;
@@ -317,6 +333,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
+  if (passed_on(f, x, x) != nullptr) return mapped(cx, std::move(x));
   if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = each_bound(cx, f, x); !result.is_absent()) return result;
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
@@ -330,15 +347,6 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
 }
 
 namespace {
-
-// Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms; null for any other function.
-const Value* passed_on(const Value& f, const Value& w, const Value& x) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr || entry->scalar < ScalarOp::left) return nullptr;
-  const Value& passed = entry->scalar == ScalarOp::left ? w : x;
-  const bool has_atoms = passed.is_array() ? passed.array().type() != ElementType::boxed : !passed.is_operation();
-  return has_atoms ? &passed : nullptr;
-}
 
 // Repeats the cells of such an argument for the axes that the other one has beyond its own.
 Value passed_each(Context& cx, const Value& passed, std::span<const std::size_t> shape) {
@@ -442,11 +450,12 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
   ArrayBuilder builder(cx.heap, length);
   Caller caller(cx, f);
+  Value left_room, right_room;
   for (std::size_t i = 0; i < rows; i++) {
-    Value left = from_w[i];
+    const Value& left = from_w.in_place(i, left_room);
     for (std::size_t j = 0; j < columns; j++) {
       cx.check_interrupt();
-      builder.push(caller(left, from_x[j]));
+      builder.push(caller.on_kept(left, from_x.in_place(j, right_room)));
     }
   }
   return with_known_fill(cx, builder.finish(shape), table_fill(cx, f, w, x));

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "primitives/box_structure.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
 #include "primitives/list_structure.h"
@@ -126,7 +127,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
         .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array>, less_lists).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).on_lists(borrowing<merge_plainly>, greater_lists).refusing(merge_refusal).identity_of(0),
+        .pervasive(false, true, Op::greater).on_lists(quickly<U'>', merge_boxes, borrowing<merge_plainly>>, greater_lists).refusing(merge_refusal).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
         .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array>, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}

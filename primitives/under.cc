@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "primitives/box_structure.h"
 #include "primitives/elements.h"
 #include "primitives/few.h"
 #include "primitives/functions.h"
@@ -115,6 +116,9 @@ bool store_in_list(Context& cx, Value& x, std::size_t place, const Value& v) {
 }
 
 Value with_element(Context& cx, std::size_t place, Value x, Value v) {
+  if (cx.device == nullptr && !x.array().unique())
+    if (const std::uint64_t replaced = with_box(cx.heap, x.bits(), place, v.bits()); replaced != Value::absent_bits)
+      return Value::from_bits(replaced);
   const ElementType type = common_type(x.array().type(), element_type_of(v));
   if (type != x.array().type()) x = widened(cx.heap, std::move(x), type);
   Ref<Array> result = make_writable(cx.heap, std::move(x));

@@ -79,6 +79,9 @@ class Caller {
  public:
   Caller(Context&, const Value& f);
   Value operator()(Value x) { return code_ ? call_block(std::move(x)) : call(cx_, f_, std::move(x)); }
+  // With arguments that others need afterwards.
+  Value on_kept(const Value& x) { return code_ ? call_block(x) : call(cx_, f_, x); }
+  Value on_kept(const Value& w, const Value& x) { return code_ ? call_block(w, x) : call(cx_, f_, w, x); }
   Value operator()(Value w, Value x) {
     return code_ ? call_block(std::move(w), std::move(x)) : call(cx_, f_, std::move(w), std::move(x));
   }
