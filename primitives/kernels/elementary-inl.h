@@ -82,6 +82,31 @@ HWY_INLINE Pair<V> exact_product(D d, V a, V b) {
   return {product, hn::Add(hn::Add(hn::Add(first, hn::Mul(a1, b2)), hn::Mul(a2, b1)), hn::Mul(a2, b2))};
 #endif
 }
+// Gives c - a×b, exactly where that is a double.
+template <class D, class V>
+HWY_INLINE V what_lacks([[maybe_unused]] D d, V c, V a, V b) {
+#if HWY_NATIVE_FMA
+  return hn::NegMulAdd(a, b, c);
+#else
+  const Pair<V> p = exact_product(d, a, b);
+  return hn::Sub(hn::Sub(c, p.high), p.low);
+#endif
+}
+// Divides to about 100 bits; the second parts are small beside the first.
+template <class D, class V>
+HWY_INLINE Pair<V> quotient(D d, Pair<V> a, Pair<V> b) {
+  const V inverse = hn::Div(hn::Set(d, 1.0), b.high), q = hn::Mul(a.high, inverse);
+  const V rest = hn::Add(what_lacks(d, a.high, q, b.high), hn::NegMulAdd(q, b.low, a.low));
+  return {q, hn::Mul(rest, inverse)};
+}
+// Gives the square root of 0 or more in the same way.
+template <class D, class V>
+HWY_INLINE Pair<V> square_root(D d, Pair<V> x) {
+  const V root = hn::Sqrt(x.high);
+  const V rest = hn::Div(hn::Add(what_lacks(d, x.high, root, root), x.low), hn::Add(root, root));
+  return {root, hn::IfThenElseZero(hn::Gt(root, hn::Zero(d)), rest)};
+}
+
 inline constexpr double ln2_high = 0x1.62e42fefa3000p-1, ln2_low = 0x1.3de6af278ece6p-42;  // the first has 41 bits
 inline constexpr double reciprocal_ln2 = 0x1.71547652b82fep+0;
 // Added to a small number, leaves the nearest integer in the last bits.
@@ -313,6 +338,26 @@ std::size_t each_double(void* out_bytes, const void* x_bytes, std::size_t n) {
     }
   }
   for (; i < n; i += lanes) store_from(d, result(load_from(d, x, i, n)), out, i, n);
+  return n;
+}
+
+// A kernel of two arguments: an operation has apply(d, w, x), known(d, w, x), which tells the lanes that it can do, and of(w, x)
+// for the others.
+template <class Op, Form form>
+std::size_t each_two_doubles(void* out_bytes, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const Op op;
+  const double* w = static_cast<const double*>(w_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  double* out = static_cast<double*>(out_bytes);
+  const auto one = n == 0 || form == array_array ? hn::Zero(d) : hn::Set(d, form == scalar_array ? *w : *x);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto a = form == scalar_array ? one : load_from(d, w, i, n), b = form == array_scalar ? one : load_from(d, x, i, n);
+    const auto known = Op::known(d, a, b);
+    auto result = op.apply(d, a, b);
+    if (HWY_UNLIKELY(!hn::AllTrue(d, known))) result = hn::IfThenElse(known, result, lane_by_lane(d, a, b, Op::of));
+    store_from(d, result, out, i, n);
+  }
   return n;
 }
 }  // namespace griddle::kernels::HWY_NAMESPACE

@@ -175,6 +175,33 @@ HWY_INLINE Pair<V> precise_logarithm(D d, const RowPicker<D, 3>& table, V x) {
   return {high, hn::MulAdd(hn::Mul(s, z), p, hn::Add(hn::Add(least, rest), lost))};
 }
 
+// Gives ln (1 + f) - f.
+template <class D, class V>
+HWY_INLINE V less_than_f(D d, V f) {
+  const V f2 = hn::Mul(f, f), f4 = hn::Mul(f2, f2);
+  const V p0 = polynomial<true>(d, f, -0.5, 0x1.55555555554e2p-2),
+          p2 = polynomial<true>(d, f, -0x1.fffffffffd860p-3, 0x1.9999999bccbfcp-3);
+  const V p4 = polynomial<true>(d, f, -0x1.5555558badd43p-3, 0x1.24922f59c2041p-3);
+  const V p6 = polynomial<true>(d, f, -0x1.fffd2cc82899bp-4, 0x1.c808b14975f21p-4);
+  const V p8 = hn::MulAdd(f4, hn::Set(d, -0x1.9fb6b37cc42adp-4), hn::MulAdd(p6, f2, p4));
+  return hn::Mul(f2, hn::MulAdd(p8, f4, hn::MulAdd(p2, f2, p0)));
+}
+
+// Gives ln x in two parts, of which the second is exact to a few bits.
+template <class D, class V>
+HWY_INLINE Pair<V> logarithm_parts(D d, const RowPicker<D, 3>& table, V x) {
+  const NearOne<V> n = near_one(d, table, x);
+  const V most = hn::MulAdd(n.k, hn::Set(d, ln2_high), n.high), least = hn::MulAdd(n.k, hn::Set(d, ln2_low), n.low);
+  const Pair<V> sum = quick_sum(most, n.f);
+  return {sum.high, hn::Add(less_than_f(d, n.f), hn::Add(sum.low, least))};
+}
+// Gives the logarithm of a sum, of which the second part is small.
+template <class D, class V>
+HWY_INLINE V logarithm_of_sum(D d, const RowPicker<D, 3>& table, Pair<V> x) {
+  const Pair<V> l = logarithm_parts(d, table, x.high), all = quick_sum(l.high, hn::Div(x.low, x.high));
+  return hn::Add(all.high, hn::Add(all.low, l.low));
+}
+
 // --- exponential
 
 // The logarithm of 2, of which the first part has 38 bits: its products with sixteenths are exact.
@@ -208,9 +235,14 @@ HWY_INLINE V times_power(D d, V v, [[maybe_unused]] V k, [[maybe_unused]] V shif
 #endif
 }
 
-// Gives e⋆x for a sum, whose second part is small; from -746 to 710 if `any_size`, else to 708 on either side.
-template <bool any_size, class D, class V>
-HWY_INLINE V exponential_of(D d, const RowPicker<D, 2>& table, Pair<V> x) {
+// Stands for e⋆x = (power + power × less_1) × 2⋆k rounded down; `shifted` has sixteen times k in its last bits.
+template <class V>
+struct NearPower {
+  V power, less_1, k, shifted;
+};
+// x is a sum, whose second part is small.
+template <class D, class V>
+HWY_INLINE NearPower<V> near_power(D d, const RowPicker<D, 2>& table, Pair<V> x) {
   const hn::RebindToUnsigned<D> bits;
   // Leaves sixteenths in the last bits.
   const V to_sixteenths = hn::Set(d, 0x1.8p48);
@@ -224,8 +256,23 @@ HWY_INLINE V exponential_of(D d, const RowPicker<D, 2>& table, Pair<V> x) {
   const V q = hn::MulAdd(hn::MulAdd(q2, r2, q1), r2, q0);
   V row[2];
   table.take(hn::BitCast(bits, shifted), row);
-  const V less_1 = hn::MulAdd(r2, q, hn::Add(r, row[1]));
-  return times_power<any_size>(d, hn::MulAdd(row[0], less_1, row[0]), k, shifted);
+  return {row[0], hn::MulAdd(r2, q, hn::Add(r, row[1])), k, shifted};
+}
+
+// Gives e⋆x for a sum, whose second part is small; from -746 to 710 if `any_size`, else to 708 on either side.
+template <bool any_size, class D, class V>
+HWY_INLINE V exponential_of(D d, const RowPicker<D, 2>& table, Pair<V> x) {
+  const NearPower<V> p = near_power(d, table, x);
+  return times_power<any_size>(d, hn::MulAdd(p.power, p.less_1, p.power), p.k, p.shifted);
+}
+// Gives e⋆x ÷ 2 to about 2^-58 of it in two parts, for x from 0 to 710.475.
+template <class D, class V>
+HWY_INLINE Pair<V> half_exponential(D d, const RowPicker<D, 2>& table, V x) {
+  const NearPower<V> p = near_power(d, table, Pair<V>{x, hn::Zero(d)});
+  const V one = hn::Set(d, 1.0), k = hn::Sub(p.k, one), shifted = hn::Sub(p.shifted, one);
+  const V high = hn::MulAdd(p.power, p.less_1, p.power), low = hn::MulAdd(p.power, p.less_1, hn::Sub(p.power, high));
+  const V factor = times_power<false>(d, one, k, shifted);
+  return {hn::Mul(high, factor), hn::Mul(low, factor)};
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE

@@ -54,10 +54,6 @@ struct ExponentLess1 {
 // --- logarithms
 
 // The logarithms of e, and of 2 with a first part of 41 bits. The tables have the inverses of the first, and logarithms of these.
-struct Natural {
-  static constexpr const RowTable<3>& table = logarithm_table;
-  static constexpr double high = 1, low = 0, of_2_high = ln2_high, of_2_low = ln2_low;
-};
 struct Base2 {
   static constexpr RowTable<3> table = logarithm_table.with_logarithms(
       {0, 0x1.7d60496cfc000p-4, 0x1.563dc29ffa000p-3, 0x1.f5fd8a9064000p-3, 0x1.4f6fbb2cec000p-2, 0x1.8a8980abfc000p-2,
@@ -80,43 +76,10 @@ struct Base10 {
   static constexpr double of_2_high = 0x1.34413509f8000p-2, of_2_low = -0x1.80433b83b532ap-44;
 };
 
-// Gives ln (1 + f) - f for what near_one finds.
-HWY_INLINE V less_than_f(D d, V f) {
-  const V f2 = hn::Mul(f, f), f4 = hn::Mul(f2, f2);
-  const V p0 = polynomial<true>(d, f, -0.5, 0x1.55555555554e2p-2),
-          p2 = polynomial<true>(d, f, -0x1.fffffffffd860p-3, 0x1.9999999bccbfcp-3);
-  const V p4 = polynomial<true>(d, f, -0x1.5555558badd43p-3, 0x1.24922f59c2041p-3);
-  const V p6 = polynomial<true>(d, f, -0x1.fffd2cc82899bp-4, 0x1.c808b14975f21p-4);
-  const V p8 = hn::MulAdd(f4, hn::Set(d, -0x1.9fb6b37cc42adp-4), hn::MulAdd(p6, f2, p4));
-  return hn::Mul(f2, hn::MulAdd(p8, f4, hn::MulAdd(p2, f2, p0)));
-}
-
-template <class Base>
-struct LogarithmTo {
-  HWY_INLINE LogarithmTo() : table(Base::table) {}
-  RowPicker<D, 3> table;
-
+// What logarithms have in common: what they cannot do, and which of that has results that are known: 0, ∞, numbers below 0 and
+// those that are none.
+struct LogarithmLimits {
   static HWY_INLINE auto known(D d, V x) { return is_normal_positive(d, x); }
-  HWY_INLINE V apply(D d, V x) const {
-    const Pair<V> l = parts(d, x);
-    return hn::Add(l.high, l.low);
-  }
-  // Gives the logarithm in two parts, the second of which is exact to some bits.
-  HWY_INLINE Pair<V> parts(D d, V x) const {
-    const NearOne<V> n = near_one(d, table, x);
-    const V more = less_than_f(d, n.f), most = hn::MulAdd(n.k, hn::Set(d, Base::of_2_high), n.high);
-    const V least = hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), n.low);
-    if constexpr (Base::high == 1) {
-      const Pair<V> sum = quick_sum(most, n.f);
-      return {sum.high, hn::Add(more, hn::Add(sum.low, least))};
-    } else {
-      const V base = hn::Set(d, Base::high);
-      const Pair<V> first = exact_product(d, n.f, base), sum = quick_sum(most, first.high);
-      const V rest = hn::MulAdd(n.f, hn::Set(d, Base::low), hn::Add(first.low, least));
-      return {sum.high, hn::MulAdd(more, base, hn::Add(sum.low, rest))};
-    }
-  }
-  // Gives the results for 0, ∞, numbers below 0 and those that are none.
   static HWY_INLINE auto at_limits(D d, V x) {
     const auto above = hn::Ge(x, hn::Set(d, least_normal));
     return hn::Or(above, hn::Not(hn::Gt(x, hn::Zero(d))));
@@ -127,9 +90,16 @@ struct LogarithmTo {
   }
 };
 
-struct Logarithm : LogarithmTo<Natural> {
-  HWY_INLINE Logarithm() {}
-#if HWY_TARGET != HWY_AVX3 && HWY_TARGET != HWY_AVX3_DL
+struct Logarithm : LogarithmLimits {
+  HWY_INLINE Logarithm() : table(logarithm_table) {}
+  RowPicker<D, 3> table;
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  HWY_INLINE V apply(D d, V x) const {
+    const Pair<V> l = logarithm_parts(d, table, x);
+    return hn::Add(l.high, l.low);
+  }
+#else
   // Divides: where tables do not lie in registers, that takes less.
   HWY_INLINE V apply(D d, V x) const { return logarithm_of<true>(d, x); }
   template <std::size_t count>
@@ -139,16 +109,29 @@ struct Logarithm : LogarithmTo<Natural> {
 #endif
 };
 
-struct LogarithmPlus1 : LogarithmTo<Natural> {
-  HWY_INLINE LogarithmPlus1() {}
-  static HWY_INLINE auto known(D d, V x) { return is_normal_positive(d, hn::Add(x, hn::Set(d, 1.0))); }
+template <class Base>
+struct LogarithmTo : LogarithmLimits {
+  HWY_INLINE LogarithmTo() : table(Base::table) {}
+  RowPicker<D, 3> table;
+
   HWY_INLINE V apply(D d, V x) const {
-    const Pair<V> argument = exact_sum(hn::Set(d, 1.0), x), l = parts(d, argument.high);
-    const Pair<V> all = quick_sum(l.high, hn::Div(argument.low, argument.high));
-    return hn::Add(all.high, hn::Add(all.low, l.low));
+    const NearOne<V> n = near_one(d, table, x);
+    const V base = hn::Set(d, Base::high), most = hn::MulAdd(n.k, hn::Set(d, Base::of_2_high), n.high);
+    const V least = hn::MulAdd(n.k, hn::Set(d, Base::of_2_low), n.low);
+    const Pair<V> first = exact_product(d, n.f, base), sum = quick_sum(most, first.high);
+    const V rest = hn::MulAdd(n.f, hn::Set(d, Base::low), hn::Add(first.low, least));
+    return hn::Add(sum.high, hn::MulAdd(less_than_f(d, n.f), base, hn::Add(sum.low, rest)));
   }
+};
+
+struct LogarithmPlus1 : LogarithmLimits {
+  HWY_INLINE LogarithmPlus1() : table(logarithm_table) {}
+  RowPicker<D, 3> table;
+
+  static HWY_INLINE auto known(D d, V x) { return is_normal_positive(d, hn::Add(x, hn::Set(d, 1.0))); }
+  HWY_INLINE V apply(D d, V x) const { return logarithm_of_sum(d, table, exact_sum(hn::Set(d, 1.0), x)); }
   static HWY_INLINE auto at_limits(D, V x) { return hn::Eq(x, x); }
-  static HWY_INLINE V limit(D d, V x) { return LogarithmTo::limit(d, hn::Add(x, hn::Set(d, 1.0))); }
+  static HWY_INLINE V limit(D d, V x) { return LogarithmLimits::limit(d, hn::Add(x, hn::Set(d, 1.0))); }
 };
 
 struct CubeRoot {

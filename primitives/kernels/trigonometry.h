@@ -1,5 +1,5 @@
-// Sines and cosines of doubles, within 0.8 units in the last place up to 1000 on either side of 0, and as the mathematical
-// library has them beyond. They never stop early; a single element gives the same result as one of many.
+// Sines and cosines of doubles within 0.8 units in the last place, tangents within one, up to 1000 on either side of 0, and as
+// the mathematical library has them beyond. They never stop early; a single element gives the same result as one of many.
 #pragma once
 
 #include "primitives/kernels/kernel.h"
@@ -7,7 +7,7 @@
 namespace griddle::kernels {
 
 struct TrigonometryKernels {
-  Monad sine, cosine;
+  Monad sine, cosine, tangent;
 };
 
 const TrigonometryKernels& trigonometry();

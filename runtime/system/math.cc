@@ -2,9 +2,11 @@
 #include <cmath>
 
 #include "primitives/dispatch.h"
+#include "primitives/kernels/arcs.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
+#include "primitives/kernels/hyperbolic.h"
 #include "primitives/kernels/mathematics.h"
 #include "primitives/kernels/power.h"
 #include "primitives/kernels/reduce.h"
@@ -77,9 +79,19 @@ Value inverse_from(Context& cx, const Function&, Value x) {
 
 bool is_any(double) { return true; }
 
-// A function of two numbers, each of which `holds`.
-template <Name name, double (*of)(double, double), bool (*holds)(double)>
+template <double (*of)(double, double), bool (*holds)(double) = is_any>
+const DyadForms& each_two() {
+  return kernels::pair_forms<of, holds>;
+}
+
+// A function of two numbers, each of which `holds`, by its kernels.
+template <Name name, const DyadForms& (*forms)(), bool (*holds)(double)>
 struct OfTwo {
+  static double of(double w, double x) {
+    double result = 0;
+    forms()[kernels::array_array](&result, &w, &x, 1);
+    return result;
+  }
   static Value atoms(Context& cx, const Value& w, const Value& x) {
     check(cx, w, "𝕨");
     check(cx, x, "𝕩");
@@ -90,7 +102,7 @@ struct OfTwo {
     if (!holds(v.number())) fail_number(cx, name.text, which, "natural numbers", v);
   }
   static bool step(ElementType w, ElementType x, int attempt, DyadStep& step) {
-    step = {ElementType::f64, ElementType::f64, ElementType::f64, kernels::pair_forms<of, holds>};
+    step = {ElementType::f64, ElementType::f64, ElementType::f64, forms()};
     return is_number(w) && is_number(x) && attempt == 0;
   }
   static FillKind fill(FillKind w, FillKind x) {
@@ -99,11 +111,12 @@ struct OfTwo {
   static Value call(Context& cx, Value w, Value x) { return primitives::pervade(cx, rule, w, x); }
   static constexpr DyadRule rule = {name.text, call, atoms, step, fill, primitives::direct_dyads<step>};
 };
-template <Name name, double (*of)(double, double), bool (*holds)(double) = is_any>
+template <Name name, const DyadForms& (*forms)(), bool (*holds)(double) = is_any>
 Value dyad(Context& cx, const Function&, Value w, Value x) {
+  using Rule = OfTwo<name, forms, holds>;
   if (w.is_number() && x.is_number() && holds(w.number()) && holds(x.number())) [[likely]]
-    return of(w.number() + 0.0, x.number() + 0.0);
-  return OfTwo<name, of, holds>::call(cx, std::move(w), std::move(x));
+    return Rule::of(w.number() + 0.0, x.number() + 0.0);
+  return Rule::call(cx, std::move(w), std::move(x));
 }
 
 // --- kernels
@@ -116,17 +129,34 @@ template <kernels::Monad kernels::TrigonometryKernels::*kernel>
 kernels::Monad trigonometric() {
   return kernels::trigonometry().*kernel;
 }
+template <kernels::Monad kernels::HyperbolicKernels::*kernel>
+kernels::Monad of_hyperbola() {
+  return kernels::hyperbolic().*kernel;
+}
+template <kernels::Monad kernels::ArcKernels::*kernel>
+kernels::Monad arc() {
+  return kernels::arcs().*kernel;
+}
 using Exponential = kernels::ExponentialKernels;
 using Trigonometry = kernels::TrigonometryKernels;
+using Hyperbolic = kernels::HyperbolicKernels;
+using Arcs = kernels::ArcKernels;
 
-double power_of_two(double x) { return std::exp2(x); }
-double power_of_ten(double x) { return kernels::power(10, x); }
+template <int base>
+std::size_t power_of(void* out, const void* x, std::size_t n) {
+  const double w = base;
+  return kernels::powers().power[kernels::scalar_array](out, &w, x, n);
+}
+template <int base>
+kernels::Monad powers_of() {
+  return power_of<base>;
+}
 double cube(double x) { return x * x * x; }
-double arc_tangent(double w, double x) { return std::atan2(x, w); }
+const DyadForms& angle() { return kernels::arcs().angle; }
+const DyadForms& distance() { return kernels::arcs().distance; }
 // Undo w Atan2 x for x, and for w.
 double opposite(double w, double angle) { return w * std::tan(angle); }
 double adjacent(double x, double angle) { return x / std::tan(angle); }
-double hypotenuse(double w, double x) { return std::hypot(w, x); }
 
 // --- Sum
 
@@ -173,27 +203,27 @@ template <Name name, kernels::Monad (*kernel)(), kernels::Monad (*inverse)()>
 constexpr MathEntry function() {
   return {name.text, monad<name, kernel>, nullptr, monad<name, inverse>};
 }
-template <Name name, double (*of)(double, double), bool (*holds)(double) = is_any>
+template <Name name, const DyadForms& (*forms)(), bool (*holds)(double) = is_any>
 constexpr MathEntry function_of_two() {
-  return {name.text, nullptr, dyad<name, of, holds>};
+  return {name.text, nullptr, dyad<name, forms, holds>};
 }
 
 constexpr MathEntry entries[] = {
-    function<"•math.Sin", trigonometric<&Trigonometry::sine>, each<std::asin>>(),
-    function<"•math.Cos", trigonometric<&Trigonometry::cosine>, each<std::acos>>(),
-    function<"•math.Tan", each<std::tan>, each<std::atan>>(),
-    function<"•math.Asin", each<std::asin>, trigonometric<&Trigonometry::sine>>(),
-    function<"•math.Acos", each<std::acos>, trigonometric<&Trigonometry::cosine>>(),
-    function<"•math.Atan", each<std::atan>, each<std::tan>>(),
-    function<"•math.Sinh", each<std::sinh>, each<std::asinh>>(),
-    function<"•math.Cosh", each<std::cosh>, each<std::acosh>>(),
-    function<"•math.Tanh", each<std::tanh>, each<std::atanh>>(),
-    function<"•math.Asinh", each<std::asinh>, each<std::sinh>>(),
-    function<"•math.Acosh", each<std::acosh>, each<std::cosh>>(),
-    function<"•math.Atanh", each<std::atanh>, each<std::tanh>>(),
+    function<"•math.Sin", trigonometric<&Trigonometry::sine>, arc<&Arcs::sine>>(),
+    function<"•math.Cos", trigonometric<&Trigonometry::cosine>, arc<&Arcs::cosine>>(),
+    function<"•math.Tan", trigonometric<&Trigonometry::tangent>, arc<&Arcs::tangent>>(),
+    function<"•math.Asin", arc<&Arcs::sine>, trigonometric<&Trigonometry::sine>>(),
+    function<"•math.Acos", arc<&Arcs::cosine>, trigonometric<&Trigonometry::cosine>>(),
+    function<"•math.Atan", arc<&Arcs::tangent>, trigonometric<&Trigonometry::tangent>>(),
+    function<"•math.Sinh", of_hyperbola<&Hyperbolic::sine>, of_hyperbola<&Hyperbolic::inverse_sine>>(),
+    function<"•math.Cosh", of_hyperbola<&Hyperbolic::cosine>, of_hyperbola<&Hyperbolic::inverse_cosine>>(),
+    function<"•math.Tanh", of_hyperbola<&Hyperbolic::tangent>, of_hyperbola<&Hyperbolic::inverse_tangent>>(),
+    function<"•math.Asinh", of_hyperbola<&Hyperbolic::inverse_sine>, of_hyperbola<&Hyperbolic::sine>>(),
+    function<"•math.Acosh", of_hyperbola<&Hyperbolic::inverse_cosine>, of_hyperbola<&Hyperbolic::cosine>>(),
+    function<"•math.Atanh", of_hyperbola<&Hyperbolic::inverse_tangent>, of_hyperbola<&Hyperbolic::tangent>>(),
     function<"•math.Cbrt", exponential<&Exponential::cube_root>, each<cube>>(),
-    function<"•math.Log2", exponential<&Exponential::logarithm_2>, each<power_of_two>>(),
-    function<"•math.Log10", exponential<&Exponential::logarithm_10>, each<power_of_ten>>(),
+    function<"•math.Log2", exponential<&Exponential::logarithm_2>, powers_of<2>>(),
+    function<"•math.Log10", exponential<&Exponential::logarithm_10>, powers_of<10>>(),
     function<"•math.Log1p", exponential<&Exponential::logarithm_plus_1>, exponential<&Exponential::exponential_less_1>>(),
     function<"•math.Expm1", exponential<&Exponential::exponential_less_1>, exponential<&Exponential::logarithm_plus_1>>(),
     {"•math.Fact", monad<"•math.Fact", each<kernels::factorial>>, nullptr,
@@ -202,12 +232,12 @@ constexpr MathEntry entries[] = {
      inverse_from<"•math.LogFact⁼", kernels::inverse_log_factorial, kernels::least_log_factorial>},
     function<"•math.Erf", each<std::erf>>(),
     function<"•math.ErfC", each<std::erfc>>(),
-    {"•math.Atan2", nullptr, dyad<"•math.Atan2", arc_tangent>, nullptr, dyad<"•math.Atan2⁼", opposite>,
-     dyad<"•math.Atan2˜⁼", adjacent>},
-    function_of_two<"•math.Hypot", hypotenuse>(),
-    function_of_two<"•math.Comb", kernels::binomial>(),
-    function_of_two<"•math.GCD", kernels::common_divisor, kernels::is_natural>(),
-    function_of_two<"•math.LCM", kernels::common_multiple, kernels::is_natural>(),
+    {"•math.Atan2", nullptr, dyad<"•math.Atan2", angle>, nullptr, dyad<"•math.Atan2⁼", each_two<opposite>>,
+     dyad<"•math.Atan2˜⁼", each_two<adjacent>>},
+    function_of_two<"•math.Hypot", distance>(),
+    function_of_two<"•math.Comb", each_two<kernels::binomial>>(),
+    function_of_two<"•math.GCD", each_two<kernels::common_divisor, kernels::is_natural>, kernels::is_natural>(),
+    function_of_two<"•math.LCM", each_two<kernels::common_multiple, kernels::is_natural>, kernels::is_natural>(),
     {"•math.Sum", sum},
 };
 
