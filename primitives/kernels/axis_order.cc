@@ -1,6 +1,7 @@
 #include "primitives/kernels/axis_order.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -200,13 +201,86 @@ bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
   return true;
 }
 
+// Copies bytes without a call, unless they are many.
+inline void copy_row(void* to, const void* from, std::size_t bytes) {
+  constexpr std::size_t many = 512, piece = 16;
+  auto* const out = static_cast<std::uint8_t*>(to);
+  const auto* const in = static_cast<const std::uint8_t*>(from);
+  if (bytes < piece || bytes > many) {
+    std::memcpy(out, in, bytes);
+    return;
+  }
+  for (std::size_t i = 0; i + piece <= bytes; i += piece) std::memcpy(out + i, in + i, piece);
+  std::memcpy(out + bytes - piece, in + bytes - piece, piece);
+}
+
+// Blocks which the innermost axis of a target takes one after the other, and whose elements the other axes permute.
+template <class T>
+class TurnedBlocks {
+ public:
+  // Tells whether a box is made of such, as many elements of which have room together as make a line at least.
+  bool reads(const Box& box) {
+    const BoxAxis& inner = box.axes[box.count - 1];
+    if (inner.to != 1) return false;
+    // Axes are taken as they lie in the source, from the innermost.
+    row_of_[0] = 0;
+    for (std::size_t taken = 1; taken < box.count; taken++) {
+      std::size_t k = 0;
+      while (k + 1 < box.count && box.axes[k].from != static_cast<std::ptrdiff_t>(length_)) k++;
+      if (k + 1 == box.count || length_ * box.axes[k].length > longest) return false;
+      const BoxAxis& a = box.axes[k];
+      for (std::size_t i = 1; i < a.length; i++)
+        for (std::size_t p = 0; p < length_; p++) row_of_[i * length_ + p] = row_of_[p] + static_cast<std::ptrdiff_t>(i) * a.to;
+      length_ *= a.length;
+    }
+    return inner.from >= static_cast<std::ptrdiff_t>(length_);
+  }
+
+  // As many blocks as have room together are transposed, and their rows copied to where the target has them.
+  void copy(const Box& box, T* to, const T* from) const {
+    const BoxAxis& inner = box.axes[box.count - 1];
+    const std::size_t together = std::min(buffer / length_ / line * line, inner.length);
+    alignas(64) T rows[buffer];
+    to += box.to_start, from += box.from_start;
+    for (std::size_t i = 0; i < inner.length; i += together) {
+      const std::size_t n = std::min(together, inner.length - i);
+      transpose(box.width, rows, static_cast<std::ptrdiff_t>(n), from + static_cast<std::ptrdiff_t>(i) * inner.from, inner.from,
+                length_, n);
+      for (std::size_t r = 0; r < length_; r++) copy_row(to + row_of_[r] + i, rows + r * n, n * sizeof(T));
+    }
+  }
+
+ private:
+  static constexpr std::size_t buffer = 16384 / sizeof(T), line = 64 / sizeof(T), longest = buffer / line;
+  std::size_t length_ = 1;
+  std::ptrdiff_t row_of_[longest];
+};
+
+// Copies a box of turned blocks, where its matrices of two axes would be small, and lie far apart; false for any other. Long
+// elements gain only where the source passes the nearest cache, and lose where pieces of many rows are written beyond the last
+// one.
+template <class T>
+bool copy_turned_blocks(const Box& box, T* to, const T* from) {
+  constexpr std::size_t long_side = 32, fewest_bytes = std::size_t{1} << 17, most_bytes = std::size_t{1} << 22;
+  if constexpr (sizeof(T) == 8) return false;
+  const std::size_t k = transposed_axis(box);
+  if (box.count < 3 || k == no_axis || box.axes[k].length >= long_side) return false;
+  const BoxAxis& inner = box.axes[box.count - 1];
+  const std::size_t bytes = static_cast<std::size_t>(std::abs(inner.from)) * inner.length * sizeof(T);
+  if (sizeof(T) == 4 && (bytes < fewest_bytes || bytes > most_bytes)) return false;
+  TurnedBlocks<T> blocks;
+  if (!blocks.reads(box)) return false;
+  blocks.copy(box, to, from);
+  return true;
+}
+
 template <class T>
 void copy_elements(const Box& box, T* to, const T* from) {
   if (box.count == 0) {
     to[box.to_start] = from[box.from_start];
     return;
   }
-  if (copy_permuted_blocks(box, to, from)) return;
+  if (copy_permuted_blocks(box, to, from) || copy_turned_blocks(box, to, from)) return;
   std::size_t outer = box.count - 1;
   const BoxAxis& inner = box.axes[outer];
   const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;

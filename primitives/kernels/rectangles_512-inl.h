@@ -152,13 +152,28 @@ constexpr bool covered_by_rectangles(std::ptrdiff_t rows, std::ptrdiff_t columns
   return sizeof(T) >= 4 && rows >= least && columns >= least;
 }
 
+// Calls f(start, length) for parts of a side, of which the last one may be a little longer.
+template <class F>
+HWY_INLINE void each_part(std::ptrdiff_t side, std::ptrdiff_t part, F f) {
+  for (std::ptrdiff_t i = 0, length; i < side; i += length) {
+    length = side - i < part + 8 ? side - i : part;
+    f(i, length);
+  }
+}
+
+// Writes a few rows from end to end, or all rows, where these few make whole lines of the source, a line at a time: it is read in
+// order then.
 template <class T>
 void transpose_rectangles(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
                           std::ptrdiff_t columns) {
-  each_run<T>(rows, [=](std::ptrdiff_t r, auto height) HWY_ATTR {
-    each_run<T>(columns, [=](std::ptrdiff_t c, auto breadth) HWY_ATTR {
-      transpose_rectangle<height.value, breadth.value>(to + r * to_stride + c, to_stride, from + r + c * from_stride,
-                                                       from_stride);
+  constexpr std::ptrdiff_t few_rows = 40, line = 64 / sizeof(T);
+  const bool in_order = rows <= few_rows && from_stride < 2 * rows;
+  each_part(columns, in_order ? line : columns, [=](std::ptrdiff_t c0, std::ptrdiff_t some_columns) HWY_ATTR {
+    each_run<T>(rows, [=](std::ptrdiff_t r, auto height) HWY_ATTR {
+      each_run<T>(some_columns, [=](std::ptrdiff_t c, auto breadth) HWY_ATTR {
+        transpose_rectangle<height.value, breadth.value>(to + r * to_stride + c0 + c, to_stride,
+                                                         from + r + (c0 + c) * from_stride, from_stride);
+      });
     });
   });
 }

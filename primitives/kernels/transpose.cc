@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/transpose.cc"
 #include "hwy/foreach_target.h"
 //
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -96,6 +97,42 @@ void transpose_tiles(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdif
     }
   }
 }
+
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+HWY_INLINE void transpose_four(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from,
+                               std::ptrdiff_t from_stride) {
+  const hn::FixedTag<std::uint64_t, 4> d;
+  const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + from_stride);
+  const auto c = hn::LoadU(d, from + 2 * from_stride), e = hn::LoadU(d, from + 3 * from_stride);
+  const auto ab_even = hn::InterleaveLower(d, a, b), ab_odd = hn::InterleaveUpper(d, a, b);
+  const auto ce_even = hn::InterleaveLower(d, c, e), ce_odd = hn::InterleaveUpper(d, c, e);
+  hn::StoreU(hn::ConcatLowerLower(d, ce_even, ab_even), d, to);
+  hn::StoreU(hn::ConcatLowerLower(d, ce_odd, ab_odd), d, to + to_stride);
+  hn::StoreU(hn::ConcatUpperUpper(d, ce_even, ab_even), d, to + 2 * to_stride);
+  hn::StoreU(hn::ConcatUpperUpper(d, ce_odd, ab_odd), d, to + 3 * to_stride);
+}
+
+// Takes sides of four or more: a line of each of some rows, or of all, where these few make whole lines of the source, which is
+// read in order then. The last squares overlap those before.
+void transpose_fours(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from, std::ptrdiff_t from_stride,
+                     std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t few_rows = 40, line = 8, n = 4;
+  const std::ptrdiff_t height = rows <= few_rows && from_stride < 2 * rows ? rows : line;
+  for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += height) {
+    const std::ptrdiff_t r1 = std::min(r0 + height, rows);
+    for (std::ptrdiff_t c0 = 0; c0 < columns; c0 += line) {
+      const std::ptrdiff_t c1 = std::min(c0 + line, columns);
+      for (std::ptrdiff_t k = r0; k < r1; k += n)
+        for (std::ptrdiff_t i = c0; i < c1; i += n) {
+          const std::ptrdiff_t r = std::min(k, rows - n), c = std::min(i, columns - n);
+          transpose_four(to + r * to_stride + c, to_stride, from + r + c * from_stride, from_stride);
+        }
+    }
+  }
+}
+
+#endif
 
 // The type of which a block holds `places`.
 template <std::ptrdiff_t places>
@@ -316,6 +353,10 @@ void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptr
     if (covered_by_rectangles<T>(rows, columns)) return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
 #endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(T) == 8)
+    if (rows >= 4 && columns >= 4) return transpose_fours(to, to_stride, from, from_stride, rows, columns);
+#endif
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, to_stride, from, from_stride, rows, columns);
   if (columns < most_blocks * side<T>) return transpose_tiles<1>(to, to_stride, from, from_stride, rows, columns);
   if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)

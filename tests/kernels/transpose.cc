@@ -184,8 +184,18 @@ TEST_CASE("axes are reordered in every way") {
         CHECK(to.kept_outside(n));
       } while (std::next_permutation(order.begin(), order.end()));
     };
-    for (const auto& lengths : std::vector<std::vector<std::size_t>>{
-             {10, 10, 10}, {3, 9, 70}, {2, 5, 33}, {7, 12, 17}, {10, 5, 5, 4}, {4, 3, 6, 8}, {2, 11, 2, 16}, {3, 2, 1, 300}}) {
+    for (const auto& lengths : std::vector<std::vector<std::size_t>>{{10, 10, 10},
+                                                                     {3, 9, 70},
+                                                                     {2, 5, 33},
+                                                                     {7, 12, 17},
+                                                                     {10, 5, 5, 4},
+                                                                     {4, 3, 6, 8},
+                                                                     {2, 11, 2, 16},
+                                                                     {3, 2, 1, 300},
+                                                                     {90, 5, 5, 4},
+                                                                     {400, 3, 30},
+                                                                     {70, 200, 2},
+                                                                     {1000, 6, 6}}) {
       check(std::uint8_t{}, lengths);
       check(std::uint16_t{}, lengths);
       check(std::uint32_t{}, lengths);
