@@ -1,11 +1,14 @@
 #include "primitives/cell_compositions.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "primitives/cell_routes.h"
 #include "primitives/dispatch.h"
 #include "primitives/functions.h"
+#include "primitives/mapping.h"
 #include "primitives/pervasive.h"
+#include "primitives/plain_structure.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
@@ -290,6 +293,114 @@ Value composed_elements(Context& cx, const Value& f, const Value& w, const Value
     const bool known = dyadic ? composition.two(pure, {w, rank, true}, {x, rank, true}, result, deepest)
                               : composition.one(pure, {x, rank, true}, result, deepest);
     return known && !result.is_constant() && result.atoms && result.cell_rank() == 0 ? std::move(result.value) : Value();
+  });
+}
+
+namespace {
+
+constexpr std::size_t fewest_lists = 16;
+
+bool is_composed(const Value& f) { return f.is_function() && f.function().kind != ObjectKind::primitive_function; }
+// Tells whether a value is a list of lists, of which some that are looked at are flat and equally long.
+bool is_list_of_lists(const Value& v) {
+  if (!v.is_array() || !v.array().is_list() || v.array().type() != ElementType::boxed || v.array().length == 0) return false;
+  const std::span<const Value> elements = v.array().boxes();
+  const auto is_alike = [&](const Value& e) {
+    return rank_of(e) == 1 && e.array().type() != ElementType::boxed && e.array().length == length_of(elements[0]);
+  };
+  return is_alike(elements[0]) && is_alike(elements[elements.size() / 2]) && is_alike(elements.back());
+}
+
+// Gives all of a list of equally long lists as cells, or what a unit holds as a constant; false for anything else.
+bool as_part(Context& cx, const Value& v, Part& part) {
+  if (v.is_atom())
+    part = {v, 0, true};
+  else if (rank_of(v) == 0)
+    part = {element(v.array(), 0), 0, true};
+  else if (is_list_of_lists(v))
+    part = {merge_plainly(cx, v), 1};
+  if (part.value.is_absent() || !is_flat(part.value) || length_of(part.value) == 0) return false;
+  part.atoms = part.is_constant() && part.value.is_atom();
+  return true;
+}
+
+// Computes on parts, and gives the results if they are atoms, as the first one, which is called for, says.
+Value atoms_of(Context& cx, const Value& pure, std::span<const std::size_t> frame, const Part* w, const Part& x,
+               const Value& first) {
+  Part result;
+  Composition composition(cx, frame);
+  const bool known = w ? composition.two(pure, *w, x, result, deepest) : composition.one(pure, x, result, deepest);
+  if (!known || result.is_constant() || !result.atoms || result.cell_rank() != 0) return Value();
+  return element(result.value.array(), 0).same(first) ? std::move(result.value) : Value();
+}
+
+bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
+
+}  // namespace
+
+Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const bool dyadic = !w.is_absent();
+  if (!is_composed(f) || cx.device != nullptr || !(is_list_of_lists(x) || (dyadic && is_list_of_lists(w)))) return Value();
+  const Array& list = (is_list_of_lists(x) ? x : w).array();
+  const auto meets = [&](const Value& v) { return rank_of(v) == 0 || v.array().length == list.length; };
+  if (list.length < fewest_lists || !meets(x) || (dyadic && !meets(w))) return Value();
+  return result_or_absent([&] {
+    const Value pure = without_blocks(cx, f, dyadic, deepest);
+    Part left, right;
+    if (pure.is_absent()) return Value();
+    const auto first_of = [](const Value& v) { return v.is_atom() ? v : element(v.array(), 0); };
+    const Value first = dyadic ? call(cx, pure, first_of(w), first_of(x)) : call(cx, pure, first_of(x));
+    if (!is_number_or_character(first) || !as_part(cx, x, right) || (dyadic && !as_part(cx, w, left))) return Value();
+    const std::size_t frame[] = {list.length};
+    return atoms_of(cx, pure, frame, dyadic ? &left : nullptr, right, first);
+  });
+}
+
+namespace {
+
+// Puts equally wide pieces of a table one below the other.
+Value stacked(Context& cx, std::span<const Value> pieces, std::size_t rows, std::size_t columns) {
+  if (pieces.size() == 1) return pieces[0];
+  ElementType type = pieces[0].array().type();
+  for (const Value& piece : pieces) type = common_type(type, piece.array().type());
+  if (type == ElementType::boxed) return Value();
+  Ref<Array> table = make_array(cx.heap, type, Shape{rows, columns});
+  std::size_t at = 0;
+  for (const Value& piece : pieces) {
+    copy_elements(*table, at, piece.array(), 0, piece.array().length);
+    at += piece.array().length;
+  }
+  return to_value(std::move(table));
+}
+
+}  // namespace
+
+Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!is_composed(f) || cx.device != nullptr || !is_list_of_lists(w) || !is_list_of_lists(x)) return Value();
+  const std::size_t rows = w.array().length, columns = x.array().length;
+  if (rows * columns < fewest_lists) return Value();
+  return result_or_absent([&] {
+    const Value pure = without_blocks(cx, f, true, deepest);
+    Part left, right;
+    if (pure.is_absent() || !as_part(cx, w, left) || !as_part(cx, x, right)) return Value();
+    const Value sample = call(cx, pure, w.array().boxes()[0], x.array().boxes()[0]);
+    if (!is_number_or_character(sample)) return Value();
+    // As many rows at a time as stay in a near cache.
+    constexpr std::size_t near = 16384;
+    const std::size_t length = left.value.array().cell_length(), longest = std::max(length, right.value.array().cell_length());
+    const std::size_t at_once = std::clamp<std::size_t>(near / (columns * longest), 1, rows);
+    std::vector<Value> pieces;
+    for (std::size_t i = 0; i < rows; i += at_once) {
+      cx.check_interrupt();
+      const std::size_t frame[] = {std::min(at_once, rows - i), columns};
+      const Value some = slice(cx.heap, left.value, i * length, Shape{frame[0], length});
+      const Part repeated{broadcast_cells(cx, some, 1, {frame + 1, 1}), 2};
+      const Part whole{broadcast_cells(cx, right.value, 0, {frame, 1}), 2};
+      const Value first = i == 0 ? sample : call(cx, pure, w.array().boxes()[i], x.array().boxes()[0]);
+      pieces.push_back(atoms_of(cx, pure, frame, &repeated, whole, first));
+      if (pieces.back().is_absent()) return Value();
+    }
+    return stacked(cx, pieces, rows, columns);
   });
 }
 

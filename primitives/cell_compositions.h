@@ -16,4 +16,10 @@ Value composed_cells(Context&, const Value& f, std::size_t frame, const Value& x
 // are few, where f is not composed of functions with ways for all at once, as above, or where results are no atoms.
 Value composed_elements(Context&, const Value& f, const Value& w, const Value& x);
 
+// The same for lists of flat lists that are equally long, or for one value beside such a list, enclosed or an atom.
+Value composed_lists(Context&, const Value& f, const Value& w, const Value& x);
+
+// Gives the table 𝕨 f⌜ 𝕩 of such lists in the same way.
+Value composed_table(Context&, const Value& f, const Value& w, const Value& x);
+
 }  // namespace griddle::primitives

@@ -318,9 +318,11 @@ Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
     const Value read = read_through(cx, inner, x, depth - 1);
     return read.is_absent() ? read : read_each(cx, outer, t->f.is_atom() ? t->f : enclose(cx.heap, t->f), read);
   }
-  if (bound ? !t->f.is_number() || !is_pervasive_dyad(outer) : !is_pervasive(outer)) return Value();
+  const bool at_once = bound ? (t->f.is_number() || t->f.is_character()) && is_pervasive_dyad(outer) : is_pervasive(outer);
+  if (!at_once && (bound || primitive_entry(outer) == nullptr)) return Value();
   const Value read = read_through(cx, inner, x, depth - 1);
-  if (read.is_absent() || read.array().type() == ElementType::boxed) return Value();
+  if (read.is_absent() || !at_once) return read.is_absent() ? read : read_each(cx, outer, read);
+  if (read.array().type() == ElementType::boxed) return Value();
   return bound ? call(cx, outer, t->f, read) : call(cx, outer, read);
 }
 
@@ -341,6 +343,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
+  if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return result;
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
   return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
@@ -385,6 +388,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return result;
   if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
   return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
 }
@@ -442,6 +446,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   }
   if (is_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
     if (Value result = table_of_block(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
   ElementReader from_w(w);
   ElementReader from_x(x);
   std::size_t rows = length_of(w);
