@@ -1,3 +1,4 @@
+#define HWY_WANT_AVX3_DL
 #include "primitives/kernels/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "primitives/kernels/bool_row_scan.cc"
@@ -10,6 +11,8 @@
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/bool_rows.h"
+#include "primitives/kernels/long_row_scan_512-inl.h"
+#include "primitives/kernels/long_rows-inl.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/prefix_parity-inl.h"
 #include "primitives/kernels/row_places.h"
@@ -235,6 +238,8 @@ void parities(uint64_t* out, const uint64_t* bits, std::size_t columns, std::siz
   });
 }
 
+#if HWY_TARGET != HWY_AVX3_DL
+
 // Scans rows longer than a word, so that at most one begins in each word.
 void parities_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   const hn::ScalableTag<uint64_t> d;
@@ -262,6 +267,8 @@ void parities_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, 
   }
 }
 
+#endif
+
 // --- conjunction, and disjunction as that of complements
 
 // Adding 1 at the start of a row turns the 1s that it begins with to 0s, and the first 0 to 1. Ends of rows are left out of the
@@ -270,6 +277,8 @@ template <class V>
 HWY_INLINE V first_ones(V word, V sum, V ends) {
   return hn::AndNot(hn::Xor(sum, ends), word);
 }
+
+#if HWY_TARGET != HWY_AVX3_DL
 
 // Scans rows longer than a word, so that at most one begins in each: a long number in which carries go on to the next word.
 void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words, uint64_t flip) {
@@ -293,7 +302,9 @@ void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
+#endif
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_AVX3_DL
 
 // Scans such rows a vector of words at a time, where words are so many that it is worth keeping for a period of words where rows
 // begin and end. Carries between the words of a vector are those of an addition of as many bits: a word carries by itself, or
@@ -382,18 +393,26 @@ template <bool complement>
 void scan_first_ones(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
   if (64 % columns == 0) return first_ones_of_dividing<complement>(out, bits, columns, words);
   constexpr uint64_t flip = complement ? ~uint64_t{0} : 0;
-#if HWY_TARGET != HWY_SCALAR
+#if HWY_TARGET == HWY_AVX3_DL
+  if (columns > 64) return first_ones_of_long_rows<flip>(out, bits, columns, words);
+#elif HWY_TARGET != HWY_SCALAR
   const std::size_t period = words_of_period(columns);
   if (columns > 64 && period <= most_kept_words && words >= 2 * period + few_words)
     return first_ones_of_long_in_vectors(out, bits, columns, words, flip);
 #endif
+#if HWY_TARGET != HWY_AVX3_DL
   if (columns > 64) return first_ones_of_long(out, bits, columns, words, flip);
+#endif
   if (words <= few_words) return first_ones_of_short<RowEdges, complement>(out, bits, columns, words);
   first_ones_of_short<KeptRowEdges, complement>(out, bits, columns, words);
 }
 
 void scan_parities(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
+#if HWY_TARGET == HWY_AVX3_DL
+  if (columns > 64) return parities_of_long_rows(out, bits, columns, words);
+#else
   if (columns > 64) return parities_of_long(out, bits, columns, words);
+#endif
   const auto with_steps = [=]<int steps>(std::integral_constant<int, steps>) HWY_ATTR {
     if (columns == std::size_t{1} << steps)
       parities_of_dividing<steps>(out, bits, words);
@@ -414,7 +433,10 @@ void scan_parities(uint64_t* out, const uint64_t* bits, std::size_t columns, std
 void scan(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t n) {
   const std::size_t words = (n + 63) / 64;
   if (f == RowFunction::exclusive_or) return scan_parities(out, bits, columns, words);
-  (f == RowFunction::and_ ? scan_first_ones<false> : scan_first_ones<true>)(out, bits, columns, words);
+  const bool is_and = f == RowFunction::and_;
+  if (columns >= mostly_alike && out != bits)
+    return (is_and ? first_ones_of_rows_in_turn<false> : first_ones_of_rows_in_turn<true>)(out, bits, columns, n);
+  (is_and ? scan_first_ones<false> : scan_first_ones<true>)(out, bits, columns, words);
 }
 
 const BoolRowScanKernels* table() {

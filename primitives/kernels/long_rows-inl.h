@@ -1,4 +1,4 @@
-// Folds of rows of packed bits one after the other: any width, any target. Included once per target.
+// Folds and scans of rows of packed bits one after the other: any width, any target. Included once per target.
 #if defined(GRIDDLE_KERNELS_LONG_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRIDDLE_KERNELS_LONG_ROWS_INL_H_
 #undef GRIDDLE_KERNELS_LONG_ROWS_INL_H_
@@ -6,6 +6,7 @@
 #define GRIDDLE_KERNELS_LONG_ROWS_INL_H_
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -212,6 +213,27 @@ void count_rows_in_turn(T* out, const std::uint64_t* bits, std::size_t columns, 
     return;
   RowCounter counter(bits);
   for (std::size_t r = 0; r < rows; r++) out[r] = static_cast<T>(counter.count_to((r + 1) * columns));
+}
+
+// Flips less than 64 bits from bit `at` on.
+HWY_INLINE void flip_leading(std::uint64_t* out, std::size_t at, std::size_t count) {
+  const std::uint64_t bits = low_bits(count), shift = at % 64;
+  out[at / 64] ^= bits << shift;
+  if (shift + count > 64) out[at / 64 + 1] ^= bits >> (64 - shift);
+}
+// Scans rows that are so long that most of what they give is all alike: only where that begins is looked for.
+constexpr std::size_t mostly_alike = 384;  // columns
+template <bool complement>
+void first_ones_of_rows_in_turn(std::uint64_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t n) {
+  constexpr std::uint64_t leading = complement ? 0 : ~std::uint64_t{0};
+  std::fill_n(out, (n + 63) / 64, ~leading);
+  for (std::size_t at = 0; at < n; at += columns) {
+    const std::size_t count = first_in_row(bits, at, std::min(columns, n - at), leading);
+    if (count < 64)
+      flip_leading(out, at, count);
+    else
+      set_bit_run(out, at, count, !complement);
+  }
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
