@@ -36,6 +36,16 @@ bool holds(Comparison c, double w, double x) {
   __builtin_unreachable();
 }
 
+constexpr Comparison mirrored(Comparison c) {
+  switch (c) {
+    case Comparison::less: return Comparison::greater;
+    case Comparison::less_equal: return Comparison::greater_equal;
+    case Comparison::greater_equal: return Comparison::less_equal;
+    case Comparison::greater: return Comparison::less;
+    default: return c;
+  }
+}
+
 template <const Relation& r>
 Value atoms(Context& cx, const Value& w, const Value& x) {
   constexpr bool equality = r.comparison == Comparison::equal || r.comparison == Comparison::not_equal;
@@ -61,7 +71,10 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
   const auto take = [&](kernels::ComparedLane lane) {
     constexpr int c = static_cast<int>(r.comparison);
     s.forms = kernels::compare().compare[c][lane];
-    s.forms.table = kernels::compare_tables().compare[c][lane];
+    const kernels::CompareTables& tables = kernels::compare_tables();
+    s.forms.table = tables.compare[c][lane];
+    s.forms.rows = tables.compare_rows[c][lane];
+    s.forms.rows_left = tables.compare_rows[static_cast<int>(mirrored(r.comparison))][lane];
     return true;
   };
   switch (type) {
@@ -94,16 +107,6 @@ std::uint64_t with_few_results(Context&, const DyadRule&, const Value& w, const 
 
 template <const Relation& r>
 constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>, pair<r>>, r.lists, with_few_results};
-
-constexpr Comparison mirrored(Comparison c) {
-  switch (c) {
-    case Comparison::less: return Comparison::greater;
-    case Comparison::less_equal: return Comparison::greater_equal;
-    case Comparison::greater_equal: return Comparison::less_equal;
-    case Comparison::greater: return Comparison::less;
-    default: return c;
-  }
-}
 
 double smallest(ElementType t) {
   return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;

@@ -112,13 +112,17 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
 
 // Computes on arrays of one shape with more axes than one, whose elements have a way.
 std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
-  const ListWay& way = ways.pairs[at(w.type())][at(x.type())].first;
-  if (way.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
+  const ListWays::Pair& pair = ways.pairs[at(w.type())][at(x.type())];
+  if (pair.first.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
       !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
     return Value::absent_bits;
-  Ref<Array> made = make_plain_like(cx.heap, way.results.type(), w);
-  const std::size_t done = way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length);
-  return done == w.length ? to_value(std::move(made)).leak() : Value::absent_bits;
+  for (const ListWay& way : {pair.first, pair.wide}) {
+    if (way.kernel == nullptr) break;
+    Ref<Array> made = make_plain_like(cx.heap, way.results.type(), w);
+    if (way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length) == w.length)
+      return to_value(std::move(made)).leak();
+  }
+  return Value::absent_bits;
 }
 
 // Computes on arrays that no way is for: lists that are short or empty, and short cells.
@@ -153,11 +157,14 @@ template <bool atom_left>
   if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64 || !atom.is_number()))
     return Value::absent_bits;
   const std::int64_t one = whole ? (by_integer.as_word ? -integer : integer) : std::bit_cast<std::int64_t>(atom.number());
-  const ListWay& way = whole ? by_integer.first : by_real.first;
-  Ref<Array> made = make_plain_like(cx.heap, way.results.type(), a);
   const void* from = a.data.here();
-  const std::size_t done = way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length);
-  return done == a.length ? to_value(std::move(made)).leak() : Value::absent_bits;
+  for (const ListWay& way : {whole ? by_integer.first : by_real.first, whole ? by_integer.wide : ListWay{}}) {
+    if (way.kernel == nullptr) break;
+    Ref<Array> made = make_plain_like(cx.heap, way.results.type(), a);
+    if (way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length) == a.length)
+      return to_value(std::move(made)).leak();
+  }
+  return Value::absent_bits;
 }
 
 // Computes by a way, where there is one.

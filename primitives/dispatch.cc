@@ -9,7 +9,6 @@
 #include "primitives/fusion.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/move.h"
-#include "primitives/kernels/replicate.h"
 #include "primitives/operand.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/array_layout.h"
@@ -267,9 +266,6 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
   return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
 }
 
-std::size_t bytes_before(ElementType type, std::size_t place) {
-  return type == ElementType::bit ? place / 8 : place * (bits_of(type) / 8);
-}
 inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
   const std::size_t n = d.shaped->length;
   Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
@@ -431,40 +427,6 @@ bool is_short_list_of_bits(const Value& v) {
 }
 
 }  // namespace
-
-Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
-  constexpr std::size_t piece_bytes = 16384, shortest_of_large = 65536;
-  const bool left = w.rank() < x.rank();
-  const Array& few = left ? w : x;
-  const Array& all = left ? x : w;
-  if (few.rank() == all.rank() || few.length == 0 || all.length == 0 || !has_plain_fill(w) || !has_plain_fill(x) ||
-      few.type() == ElementType::boxed || all.type() == ElementType::boxed ||
-      !same_shape(few.shape(), all.shape().first(few.rank())))
-    return Value();
-  // Larger results may have the memory of an argument.
-  if (all.length >= shortest_of_large && all.unique()) return Value();
-  const DirectDyad& way = rule.direct().find(kernels::array_array, w.type(), x.type());
-  const std::size_t cell = all.length / few.length, width = bits_of(few.type());
-  std::size_t together = 8 * piece_bytes / (cell * width);
-  // Bits are read and written from whole words on.
-  const auto is_bit = [](ElementType type) { return type == ElementType::bit; };
-  if (is_bit(way.result) || is_bit(all.type()) || is_bit(few.type())) together = together / 64 * 64;
-  if (way.kernel == nullptr || cell == 1 || together == 0) return Value();
-  alignas(64) std::uint8_t repeated[piece_bytes];
-  const bool table = all.rank() == 2 && way.result != ElementType::bit;
-  Ref<Array> made = table ? Ref<Array>(make_plain_table(cx.heap, way.result, all.shape()[0], all.shape()[1]))
-                          : make_like(cx.heap, way.result, all);
-  for (std::size_t i = 0; i < few.length; i += together) {
-    if (i / together % 1024 == 0) cx.check_interrupt();
-    const std::size_t elements = std::min(together, few.length - i), place = i * cell, count = elements * cell;
-    kernels::repeat_each(static_cast<unsigned>(width), repeated, few.data + i * width / 8, elements, cell);
-    const std::uint8_t* whole = all.data + bytes_before(all.type(), place);
-    if (way.kernel(made->data + bytes_before(way.result, place), left ? repeated : whole, left ? whole : repeated, count) !=
-        count)
-      return Value();
-  }
-  return to_value(std::move(made));
-}
 
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);

@@ -124,22 +124,8 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   return Value();
 }
 
-// Writes one of two rows for each bit, without a gap.
-void write_rows_of_bits(std::uint64_t* to, const Array& each, const std::uint64_t* of_zero, const std::uint64_t* of_one,
-                        std::size_t n) {
-  const std::size_t whole = n / 64, rest = n % 64;
-  const std::uint64_t wanted = kernels::low_bits(rest), *const words = each.as<std::uint64_t>();
-  kernels::BitWriter bits(to);
-  for (std::size_t i = 0; i < each.length; i++) {
-    const std::uint64_t* const row = kernels::read_bit(words, i) ? of_one : of_zero;
-    for (std::size_t k = 0; k < whole; k++) bits.append(row[k], 64);
-    if (rest == 0) continue;
-    if (i + 1 < each.length)
-      bits.append_before_more(row[whole] & wanted, rest);
-    else
-      bits.append(row[whole] & wanted, rest);
-  }
-  bits.finish();
+void clear_beyond(Array& bits) {
+  if (const std::size_t used = bits.length % 64; used != 0) bits.as<std::uint64_t>()[bits.length / 64] &= kernels::low_bits(used);
 }
 
 // Makes a table of bits with bits: each row is what comes of a zero, or of a one.
@@ -158,7 +144,10 @@ Value pervade_bits(Context& cx, const DyadRule& rule, const Value& w, const Valu
   Ref<Array> result = make_table(cx, way.result, a, b);
   cx.check_interrupt();
   if (way.result == ElementType::bit) {
-    write_rows_of_bits(result->as<std::uint64_t>(), a, of_zero->as<std::uint64_t>(), of_one->as<std::uint64_t>(), n);
+    clear_beyond(*of_zero), clear_beyond(*of_one);
+    const std::uint64_t* const rows[] = {of_zero->as<std::uint64_t>(), of_one->as<std::uint64_t>()};
+    kernels::write_bit_rows(result->as<std::uint64_t>(), a.length, n,
+                            [&](std::size_t i) { return rows[kernels::read_bit(a.as<std::uint64_t>(), i)]; });
     return to_value(std::move(result));
   }
   const std::size_t bytes = n * bits_of(way.result) / 8;
@@ -214,43 +203,6 @@ Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Val
     std::memcpy(out + i * step, last, step);
   }
   return to_value(std::move(result));
-}
-
-Value pervade_rows(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t piece_bytes = 4096;
-  const Array& a = w.array();
-  const Array& b = x.array();
-  const bool left = a.rank() < b.rank();
-  const Array& row = left ? a : b;
-  const Array& all = left ? b : a;
-  if (a.type() == ElementType::boxed || b.type() == ElementType::boxed) return Value();
-  const DirectDyad& way = rule.direct().find(kernels::array_array, a.type(), b.type());
-  if (way.kernel == nullptr || way.result == ElementType::bit || row.type() == ElementType::bit ||
-      all.type() == ElementType::bit || row.length == 0 || all.length == 0 || !has_plain_fill(a) || !has_plain_fill(b))
-    return Value();
-  const std::size_t width = bits_of(row.type()) / 8, bytes = row.length * width;
-  const std::size_t together = std::clamp<std::size_t>(piece_bytes / bytes, 1, all.length / row.length);
-  alignas(64) std::uint8_t repeated[piece_bytes];
-  const std::uint8_t* rows = row.data;
-  if (together > 1) {
-    std::memcpy(repeated, rows, bytes);
-    for (std::size_t done = bytes; done < together * bytes;) {
-      const std::size_t more = std::min(done, together * bytes - done);
-      std::memcpy(repeated + done, repeated, more);
-      done += more;
-    }
-    rows = repeated;
-  }
-  Ref<Array> made = all.rank() == 2 ? Ref<Array>(make_plain_table(cx.heap, way.result, all.shape()[0], all.shape()[1]))
-                                    : make_like(cx.heap, way.result, all);
-  const std::size_t from_width = bits_of(all.type()) / 8, to_width = bits_of(way.result) / 8;
-  for (std::size_t i = 0, piece = 0; i < all.length; i += together * row.length) {
-    if (piece++ % 256 == 0) cx.check_interrupt();
-    const std::size_t count = std::min(together * row.length, all.length - i);
-    const std::uint8_t* from = all.data + i * from_width;
-    if (way.kernel(made->data + i * to_width, left ? rows : from, left ? from : rows, count) != count) return Value();
-  }
-  return to_value(std::move(made));
 }
 
 }  // namespace griddle::primitives

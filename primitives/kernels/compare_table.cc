@@ -16,73 +16,86 @@ HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace {
 
-// The last elements of a row, which do not make a whole word: whole vectors of them, or of a copy where the row is no longer.
+// Where the last elements of a row are, which do not make a whole word: whole vectors are read, from elements before them on
+// where the row has some, else up to others behind it.
 template <class T>
 struct RestOfRow {
   static constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<T>());
-  T copy[64] = {};
-  const T* start;
-  std::size_t count, read, before;  // elements, those that are read, and those of them that precede the rest
+  std::size_t count, read, start, before;
 
-  RestOfRow(const T* row, std::size_t n) : count(n % 64), read((count + lanes - 1) / lanes * lanes), before(read - count) {
-    start = row + n - read;
-    if (n >= 64) return;
-    std::copy_n(row, n, copy);
-    start = copy;
-    before = 0;
+  explicit RestOfRow(std::size_t n) : count(n % 64), read((count + lanes - 1) / lanes * lanes) {
+    start = n < 64 ? 0 : n - read;
+    before = n < 64 ? 0 : read - count;
+  }
+  template <class Source>
+  HWY_INLINE std::uint64_t bits_of(const Source& source) const {
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < read; k += lanes) word |= bits_of_mask(hn::ScalableTag<T>(), source.mask_at(start + k)) << k;
+    return word >> before;
   }
 };
 
-// Compares each of `rows` elements with a row, which stands on the right.
-template <Comparison c, class T>
+// Compares each of `rows` elements with a row, which stands on the right: with the same, or each with its own.
+template <Comparison c, class T, bool own_rows>
 bool compare_rows(void* out, const void* each, std::size_t rows, const void* row, std::size_t n) {
   constexpr Comparison turned = mirrored(c);
   constexpr std::uint64_t flip = negated<turned, T> ? ~std::uint64_t{0} : 0;
-  using Elements = Lanes<T>;
-  using Source = ComparedSource<turned, Elements, Elements, array_scalar>;
+  using Source = ComparedSource<turned, Lanes<T>, Lanes<T>, array_scalar>;
   const hn::ScalableTag<T> d;
   const T* const w = static_cast<const T*>(each);
-  const T* const x = static_cast<const T*>(row);
-  const RestOfRow<T> rest(x, n);
+  const T* x = static_cast<const T*>(row);
+  const RestOfRow<T> rest(n);
   const std::uint64_t wanted = low_bits(rest.count);
+  // Short rows behind which there is nothing to read are compared in a copy.
+  const std::size_t all = own_rows ? rows * n : n;
+  const std::size_t in_place = n >= 64 ? rows : all < rest.read ? 0 : own_rows ? (all - rest.read) / n + 1 : rows;
+  T copy[128] = {};
   BitWriter writer(static_cast<std::uint64_t*>(out));
   for (std::size_t i = 0; i < rows; i++) {
-    const Source source = {x, nullptr, hn::Set(d, w[i])}, of_rest = {rest.start, nullptr, source.one};
+    if (i == in_place) {
+      std::copy_n(x, own_rows ? (rows - i) * n : n, copy);
+      x = copy;
+    }
+    const Source source = {x, nullptr, hn::Set(d, w[i])};
     for (std::size_t k = 0; k + 64 <= n; k += 64) writer.append(bits_of_64(d, source, k) ^ flip, 64);
-    if (rest.count == 0) continue;
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < rest.read; k += rest.lanes) word |= bits_of_mask(d, of_rest.mask_at(k)) << k;
-    writer.append((word ^ flip) >> rest.before & wanted, rest.count);
+    if (rest.count != 0) writer.append((rest.bits_of(source) ^ flip) & wanted, rest.count);
+    if constexpr (own_rows) x += n;
   }
   writer.finish();
   return true;
 }
 
-template <Comparison c>
+template <Comparison c, bool own_rows>
 constexpr void fill_row(Table* row) {
-  row[compared_i8] = compare_rows<c, std::int8_t>;
-  row[compared_i16] = compare_rows<c, std::int16_t>;
-  row[compared_i32] = compare_rows<c, std::int32_t>;
-  row[compared_f64] = compare_rows<c, double>;
+  row[compared_i8] = compare_rows<c, std::int8_t, own_rows>;
+  row[compared_i16] = compare_rows<c, std::int16_t, own_rows>;
+  row[compared_i32] = compare_rows<c, std::int32_t, own_rows>;
+  row[compared_f64] = compare_rows<c, double, own_rows>;
   constexpr bool signless = c == Comparison::equal || c == Comparison::not_equal;
   if constexpr (signless) {
     row[compared_u8] = row[compared_i8];
     row[compared_u16] = row[compared_i16];
   } else {
-    row[compared_u8] = compare_rows<c, std::uint8_t>;
-    row[compared_u16] = compare_rows<c, std::uint16_t>;
+    row[compared_u8] = compare_rows<c, std::uint8_t, own_rows>;
+    row[compared_u16] = compare_rows<c, std::uint16_t, own_rows>;
   }
+}
+
+template <Comparison c>
+constexpr void fill(CompareTables& k, int place) {
+  fill_row<c, false>(k.compare[place]);
+  fill_row<c, true>(k.compare_rows[place]);
 }
 
 const CompareTables* tables() {
   static constexpr CompareTables kernels = [] {
     CompareTables k = {};
-    fill_row<Comparison::less>(k.compare[0]);
-    fill_row<Comparison::less_equal>(k.compare[1]);
-    fill_row<Comparison::equal>(k.compare[2]);
-    fill_row<Comparison::greater_equal>(k.compare[3]);
-    fill_row<Comparison::greater>(k.compare[4]);
-    fill_row<Comparison::not_equal>(k.compare[5]);
+    fill<Comparison::less>(k, 0);
+    fill<Comparison::less_equal>(k, 1);
+    fill<Comparison::equal>(k, 2);
+    fill<Comparison::greater_equal>(k, 3);
+    fill<Comparison::greater>(k, 4);
+    fill<Comparison::not_equal>(k, 5);
     return k;
   }();
   return &kernels;

@@ -33,7 +33,9 @@ using Table = bool (*)(void* out, const void* w, std::size_t rows, const void* x
 
 struct DyadForms {
   Dyad by_form[form_count];
-  Table table = nullptr;  // null where there is none
+  Table table = nullptr;  // null where there is none, as the others
+  // Compute on each of the elements with the n of its own row, which stand on the right, or on the left.
+  Table rows = nullptr, rows_left = nullptr;
   Dyad operator[](Form f) const { return by_form[f]; }
 };
 

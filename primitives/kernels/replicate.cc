@@ -256,10 +256,8 @@ void repeat_any(unsigned width, void* to, const void* from, std::size_t n, std::
   }
   switch (width) {
     case 1: {
-      if (times < 64) return repeat_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);
-      BitWriter writer(static_cast<std::uint64_t*>(to));
-      for (std::size_t i = 0; i < n; i++) writer.append_run(read_bit(static_cast<const std::uint64_t*>(from), i), times);
-      return writer.finish();
+      const auto repeat = times >= 64 || (n < 64 && times > most_repeated_bits) ? repeat_bit_runs : repeat_bits;
+      return repeat(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);
     }
     case 8: return repeat_elements(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), n, times);
     case 16: return repeat_elements(static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from), n, times);

@@ -49,16 +49,19 @@ void check_tables(ComparedLane lane) {
   for (int c = 0; c < comparison_count; c++)
     for (const std::size_t rows : {1, 2, 3, 16, 40})
       for (const std::size_t n : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 80, 97, 100, 127, 128, 129, 200}) {
-        const Elements<T> w(random, rows, 1, true), x(random, n, n % 3, true);
-        const std::size_t words = (rows * n + 63) / 64;
-        Guarded<std::uint64_t> out(words, 0);
-        CHECK(compare_tables().compare[c][lane](out.start(), w.start, rows, x.start, n));
-        bool right = true;
-        for (std::size_t i = 0; i < 64 * words; i++)
-          right &= bit_of(out.start(), i) == (i < rows * n && holds(c, w.start[i / n], x.start[i % n]));
-        INFO("rows ", rows, " of ", n, " comparison ", c);
-        CHECK(right);
-        CHECK(out.kept_outside(words));
+        for (const bool own_rows : {false, true}) {
+          const Elements<T> w(random, rows, 1, true), x(random, own_rows ? rows * n : n, n % 3, true);
+          const std::size_t words = (rows * n + 63) / 64;
+          Guarded<std::uint64_t> out(words, 0);
+          const auto& kernels = own_rows ? compare_tables().compare_rows : compare_tables().compare;
+          CHECK(kernels[c][lane](out.start(), w.start, rows, x.start, n));
+          bool right = true;
+          for (std::size_t i = 0; i < 64 * words; i++)
+            right &= bit_of(out.start(), i) == (i < rows * n && holds(c, w.start[i / n], x.start[own_rows ? i : i % n]));
+          INFO("rows ", rows, " of ", n, " comparison ", c, " own rows ", own_rows);
+          CHECK(right);
+          CHECK(out.kept_outside(words));
+        }
       }
 }
 
