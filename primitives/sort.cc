@@ -29,10 +29,11 @@ bool is_in_order(Array& a, bool down) {
 namespace {
 
 // Counting pays where the counts stay in a near cache and there are elements enough for each.
-constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 13;
+constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 20;
 // So many elements are sorted faster in vectors where the target has the instructions, whatever their range.
 constexpr std::size_t few_to_count = 1 << 13;
 std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 3 : 2 * n) + 256; }
+std::size_t worthwhile_grading_counts(std::size_t n) { return 2 * n + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
 // So few elements are put in order by insertion, and boxes by comparison alone.
@@ -139,8 +140,9 @@ Value grade_list(Context& cx, Array& a, bool down) {
     Scratch<std::uint32_t> places(cx.heap, n);
     if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);
   }
-  if (range.size <= std::min(2 * n + 256, most_grading_counts)) {
-    Scratch<std::uint32_t> counts(cx.heap, 2 * range.size), places(cx.heap, n);
+  if (range.size <= std::min(worthwhile_grading_counts(n), most_grading_counts)) {
+    const std::size_t more = range.size <= kernels::most_counts_from_both_ends ? range.size : kernels::counts_beyond;
+    Scratch<std::uint32_t> counts(cx.heap, range.size + more), places(cx.heap, n);
     kernels::grade_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), places.data(), down);
     return to_index_list(cx, places, n);
   }
@@ -278,11 +280,12 @@ void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, v
   kernels::elements_of_keys(type, sorted, n, to, down);
 }
 
-// Sorts elements of 16 bits that come but a few times each; false where they do not, or are too few for their range.
-bool sort_by_small_counts(Context& cx, const Array& a, const Range& range, Array& out, bool down) {
+// Sorts many elements of 16 bits by counts as short; false where these are too many, or do not fit.
+bool sort_by_short_counts(Context& cx, const Array& a, const Range& range, Array& out, bool down) {
   const std::size_t least = kernels::sorts_in_vectors() ? std::size_t{1} << 16 : std::size_t{1} << 14;
-  if (a.length < least || range.size > 4 * a.length) return false;
-  Scratch<std::uint8_t> counts(cx.heap, range.size);
+  const bool narrow = range.size <= a.length / 3;
+  if (bits_of(a.type()) != 16 || range.size > 4 * a.length || (a.length < least && !narrow)) return false;
+  Scratch<std::uint16_t> counts(cx.heap, range.size);
   return kernels::sort_dense(a.data, a.length, range.low, range.size, counts.data(), out.data, down);
 }
 
@@ -316,7 +319,9 @@ Value sort_list(Context& cx, Value x, bool down) {
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   const bool vectors = n < few_to_count && kernels::sorts_in_vectors();
   const Range range = vectors ? Range{0, 0} : range_of(a);
-  if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
+  if (range.size && sort_by_short_counts(cx, a, range, *out, down)) {
+    // They are in order.
+  } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
     Scratch<std::uint32_t> counts(cx.heap, range.size);
     kernels::sort_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), out->data, down);
   } else if (bits_of(a.type()) == 64) {
@@ -324,7 +329,7 @@ Value sort_list(Context& cx, Value x, bool down) {
   } else if (bits_of(a.type()) == 32) {
     sort_keys<std::uint32_t>(cx, a.type(), a.data, n, out->data, down);
   } else if (bits_of(a.type()) == 16) {
-    if (!sort_by_small_counts(cx, a, range, *out, down)) sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
+    sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
   } else {
     sort_keys<std::uint8_t>(cx, a.type(), a.data, n, out->data, down);
   }

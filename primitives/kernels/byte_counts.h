@@ -1,4 +1,4 @@
-// How often each of few small numbers comes among bytes.
+// How often each number comes among bytes.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace griddle::kernels {
 
-inline constexpr std::size_t most_counted_bytes = 128;
+inline constexpr std::size_t most_counted_bytes = 256;
 
 // Writes how often each number below `length`, which is at most most_counted_bytes, comes among n bytes, all of them below it;
 // n < 2⋆32.

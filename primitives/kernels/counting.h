@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "primitives/kernels/byte_counts.h"
 #include "runtime/value/element_type.h"
 
 namespace griddle::kernels {
@@ -29,6 +30,13 @@ decltype(auto) with_integers(ElementType t, F f) {
 
 template <class T>
 void count_elements(const T* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts) {
+  if constexpr (sizeof(T) == 1) {
+    // The last ones are those below 0.
+    std::uint32_t of_bytes[most_counted_bytes];
+    count_bytes(reinterpret_cast<const std::uint8_t*>(x), n, most_counted_bytes, of_bytes);
+    for (std::size_t k = 0; k < range; k++) counts[k] = of_bytes[static_cast<std::uint8_t>(low + static_cast<std::int64_t>(k))];
+    return;
+  }
   std::memset(counts, 0, range * sizeof(*counts));
   if (range <= 256 && n >= 1024) {
     // Counts into four tables, so that runs of equal elements do not wait for each other.

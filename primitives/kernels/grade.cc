@@ -6,6 +6,7 @@
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/counting.h"
 #include "primitives/kernels/radix_passes.h"
+#include "primitives/kernels/scan.h"
 #include "primitives/kernels/settle_ties.h"
 #include "primitives/kernels/sort.h"
 
@@ -16,12 +17,10 @@ namespace {
 template <class T>
 void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* places, bool down) {
   std::uint32_t next[4][256];
-  std::memset(next, 0, sizeof(next));
   std::size_t quarter = n / 4;
   const T* part[4] = {x, x + quarter, x + 2 * quarter, x + 3 * quarter};
   auto key = [low](T v) { return static_cast<std::size_t>(v - low); };
-  for (std::size_t i = 0; i < quarter; i++)
-    for (int q = 0; q < 4; q++) next[q][key(part[q][i])]++;
+  for (int q = 0; q < 4; q++) count_elements(part[q], quarter, low, range, next[q]);
   for (std::size_t i = 4 * quarter; i < n; i++) next[3][key(x[i])]++;
   std::uint32_t sum = 0;
   for (std::size_t k = 0; k < range; k++)
@@ -36,6 +35,44 @@ void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t 
   for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
 }
 
+// Goes from both ends, so that equal neighbours wait for each other half as often.
+template <class KeyAt>
+void grade_from_both_ends(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places, bool down) {
+  std::uint32_t* ends = starts + range;
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < range; k++) {
+    const std::size_t v = down ? range - 1 - k : k;
+    sum += std::exchange(starts[v], sum);
+    ends[v] = sum;
+  }
+  const std::size_t half = n / 2;
+  for (std::size_t i = 0; i < half; i++) {
+    const std::size_t last = n - 1 - i;
+    places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+    places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
+  }
+  if (n % 2) places[starts[key(half)]] = static_cast<std::uint32_t>(half);
+}
+
+// The same for many keys, whose places lie all over memory: fetches those that come soon where they leave the near caches.
+// `starts` are 0 at first; there are `counts_beyond` more of them than keys.
+template <class KeyAt>
+void grade_from_start(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places) {
+  constexpr std::size_t ahead = 32, most_near = std::size_t{1} << 18;
+  for (std::size_t i = 0; i < n; i++) starts[key(i) + 1]++;
+  std::int32_t sum = 0;
+  // Whole vectors only, since the last of others are summed again where they already are sums.
+  const std::size_t whole = (range + counts_beyond - 1) / counts_beyond * counts_beyond;
+  scan().sum[2](reinterpret_cast<std::int32_t*>(starts), starts, whole, sum);
+  std::size_t i = 0;
+  if (n > most_near)
+    for (; i + ahead < n; i++) {
+      __builtin_prefetch(places + starts[key(i + ahead)], 1);
+      places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+    }
+  for (; i < n; i++) places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+}
+
 }  // namespace
 
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
@@ -44,23 +81,17 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
     using T = typename decltype(tag)::type;
     const T* p = static_cast<const T*>(x);
     if (range <= 256 && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
-    count_elements(p, n, low, range, counts);
-    // Goes from both ends, so that equal neighbours wait for each other half as often.
-    std::uint32_t* ends = counts + range;
-    std::uint32_t sum = 0;
-    for (std::size_t k = 0; k < range; k++) {
-      std::size_t v = down ? range - 1 - k : k;
-      sum += std::exchange(counts[v], sum);
-      ends[v] = sum;
-    }
     const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
-    const std::size_t half = n / 2;
-    for (std::size_t i = 0; i < half; i++) {
-      const std::size_t last = n - 1 - i;
-      places[counts[key(i)]++] = static_cast<std::uint32_t>(i);
-      places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
+    if (range <= most_counts_from_both_ends) {
+      count_elements(p, n, low, range, counts);
+      return grade_from_both_ends(key, n, range, counts, places, down);
     }
-    if (n % 2) places[counts[key(half)]] = static_cast<std::uint32_t>(half);
+    std::memset(counts, 0, (range + counts_beyond) * sizeof *counts);
+    const std::int64_t high = low + static_cast<std::int64_t>(range) - 1;
+    if (down)
+      grade_from_start([p, high](std::size_t i) { return static_cast<std::size_t>(high - p[i]); }, n, range, counts, places);
+    else
+      grade_from_start(key, n, range, counts, places);
   });
 }
 

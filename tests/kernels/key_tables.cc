@@ -230,8 +230,8 @@ TEST_CASE("sets of keys close together tell new keys") {
 TEST_CASE("bytes are counted") {
   on_every_target([] {
     Random random;
-    for (std::size_t length : {1u, 7u, 16u, 17u, 32u, 33u, 64u, 65u, 128u})
-      for (std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u, 64u * 31u, 64u * 32u + 5u, 9000u}) {
+    for (std::size_t length : {1u, 7u, 16u, 17u, 32u, 33u, 64u, 65u, 128u, 200u, 256u})
+      for (std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u, 64u * 31u, 64u * 32u + 5u, 9000u, 40000u}) {
         std::vector<std::uint8_t> x(n);
         std::vector<std::uint32_t> expected(length);
         for (auto& v : x) {

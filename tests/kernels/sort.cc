@@ -141,11 +141,11 @@ TEST_CASE("keys of every width are sorted") {
   });
 }
 
-TEST_CASE("short elements are sorted by counts in bytes where these do") {
+TEST_CASE("short elements are sorted by counts as short where these do") {
   on_every_target([] {
     Random random;
-    for (std::size_t n : {1, 2, 16, 17, 1000, 30000})
-      for (std::size_t range : {2, 3, 100, 65535, 65536})
+    for (std::size_t n : {1, 2, 16, 17, 1000, 30000, 70000, 150000})
+      for (std::size_t range : {1, 2, 3, 100, 3000, 65535, 65536})
         for (std::int64_t low : {-32768, 0})
           for (bool down : {false, true}) {
             if (low == 0 && range > 32768) continue;
@@ -156,16 +156,36 @@ TEST_CASE("short elements are sorted by counts in bytes where these do") {
               v = static_cast<std::int16_t>(low + static_cast<std::int64_t>(key));
               times[key]++;
             }
-            std::vector<std::uint8_t> counts(range);
+            std::vector<std::uint16_t> counts(range);
             Guarded<std::int16_t> out(n, 1);
             const bool done = sort_dense(x.data(), n, low, range, counts.data(), out.start(), down);
             INFO("length ", n, " range ", range, " down ", down);
-            CHECK(done == (*std::max_element(times.begin(), times.end()) <= 255));
+            CHECK(done == (*std::max_element(times.begin(), times.end()) <= 65535));
             CHECK(out.kept_outside(n));
             std::sort(x.begin(), x.end());
             if (down) std::reverse(x.begin(), x.end());
             if (done) CHECK(std::equal(x.begin(), x.end(), out.start()));
           }
+  });
+}
+
+TEST_CASE("elements are graded by counts, few and many, equal ones in their order") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {0, 1, 511, 512, 5000, 300001})
+      for (std::size_t range : {1, 256, 257, 8192, 8193, 100000})
+        for (bool down : {false, true}) {
+          std::vector<std::int32_t> x(n);
+          for (auto& v : x) v = static_cast<std::int32_t>(random.next() % range) - 4000;
+          std::vector<std::uint32_t> expected(n), counts(range + (range <= most_counts_from_both_ends ? range : counts_beyond));
+          std::iota(expected.begin(), expected.end(), 0);
+          std::stable_sort(expected.begin(), expected.end(), [&](auto i, auto j) { return down ? x[i] > x[j] : x[i] < x[j]; });
+          Guarded<std::uint32_t> places(n, 1);
+          grade_by_counting(ElementType::i32, x.data(), n, -4000, range, counts.data(), places.start(), down);
+          INFO("length ", n, " range ", range, " down ", down);
+          CHECK(std::equal(expected.begin(), expected.end(), places.start()));
+          CHECK(places.kept_outside(n));
+        }
   });
 }
 
