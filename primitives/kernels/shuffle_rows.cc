@@ -113,14 +113,39 @@ struct ElementBytes {
 template <size_t size>
 constexpr ElementBytes<size> element_bytes;
 
+// Takes elements from pairs of vectors, which rows fill, `stored` bytes from each pair. Gives how many rows are done.
+template <size_t stored>
+HWY_INLINE size_t take_from_pairs(const Rows& rows, __m512i order) {
+  const size_t pairs = rows.count * rows.row_length / (2 * block);
+#pragma GCC unroll 4
+  for (size_t i = 0; i < pairs; i++) {
+    const uint8_t* from = rows.from + i * 2 * block;
+    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + block);
+    store_first<stored>(rows.to + i * stored, _mm512_permutex2var_epi8(low, order, high));
+  }
+  return pairs * 2 * block / rows.row_length;
+}
+HWY_INLINE size_t take_from_pairs(const Rows& rows, __m512i order) {
+  switch (2 * block / rows.row_length * rows.length) {
+    case 8: return take_from_pairs<8>(rows, order);
+    case 16: return take_from_pairs<16>(rows, order);
+    case 32: return take_from_pairs<32>(rows, order);
+    case 64: return take_from_pairs<64>(rows, order);
+    default: return 0;
+  }
+}
+
 // Takes one element of each row, all of which begin `start` bytes into it.
 template <size_t size>
-void take_from_groups(const Rows& rows, size_t start) {
-  // Rows of a group begin below 64: no product passes from one byte to the next before the last one that counts.
+void take_from_groups(Rows rows, size_t start) {
+  // Rows of two groups begin below 128: no product passes from one byte to the next before the last one that counts.
   const __m512i first =
       _mm512_mullo_epi16(_mm512_load_si512(element_bytes<size>.row), _mm512_set1_epi16(static_cast<short>(rows.row_length)));
   const __m512i byte = _mm512_add_epi8(_mm512_load_si512(element_bytes<size>.byte), _mm512_set1_epi8(static_cast<char>(start)));
-  shuffle_groups(rows, group_of(rows), _mm512_add_epi8(first, byte));
+  const __m512i order = _mm512_add_epi8(first, byte);
+  const size_t done = block % rows.row_length == 0 ? take_from_pairs(rows, order) : 0;
+  rows.from += done * rows.row_length, rows.to += done * rows.length, rows.count -= done;
+  shuffle_groups(rows, group_of(rows), order);
 }
 #elif HWY_TARGET != HWY_SCALAR
 using Block = hn::FixedTag<uint8_t, 16>;
@@ -221,6 +246,47 @@ void take_elements(T* to, const T* from, size_t rows, size_t row_length) {
   for (; i < rows; i++, from += row_length) to[i] = *from;
 }
 
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+// Takes every `step`-th lane, a power of two, of as many vectors: half of what is there each round.
+template <size_t step, class D>
+HWY_INLINE hn::Vec<D> every(D d, const hn::Vec<D>* v) {
+  if constexpr (step == 1) {
+    return *v;
+  } else {
+    const hn::Repartition<hwy::UnsignedFromSize<step / 2 * sizeof(hn::TFromD<D>)>, D> wide;
+    hn::Vec<D> half[step / 2];
+    for (size_t k = 0; k < step / 2; k++)
+      half[k] = hn::BitCast(d, hn::ConcatEven(wide, hn::BitCast(wide, v[2 * k + 1]), hn::BitCast(wide, v[2 * k])));
+    return every<step / 2>(d, half);
+  }
+}
+
+// Takes the first of every `step` elements in vectors, which reach into the row that follows. Gives how many rows are done.
+template <size_t step, class T>
+HWY_INLINE size_t take_in_vectors(T* to, const T* from, size_t rows) {
+  const hn::ScalableTag<T> d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + lanes < rows; i += lanes) {
+    hn::Vec<decltype(d)> v[step];
+    for (size_t k = 0; k < step; k++) v[k] = hn::LoadU(d, from + i * step + k * lanes);
+    hn::StoreU(every<step>(d, v), d, to + i);
+  }
+  return i;
+}
+template <class T>
+size_t take_in_vectors(T* to, const T* from, size_t rows, size_t row_length) {
+  if (row_length == 2) return take_in_vectors<2>(to, from, rows);
+  if constexpr (sizeof(T) <= 4)
+    if (row_length == 4) return take_in_vectors<4>(to, from, rows);
+  if constexpr (sizeof(T) <= 2)
+    if (row_length == 8) return take_in_vectors<8>(to, from, rows);
+  if constexpr (sizeof(T) == 1)
+    if (row_length == 16) return take_in_vectors<16>(to, from, rows);
+  return 0;
+}
+#endif
+
 template <class T>
 void take_column(void* to, const void* from, size_t rows, size_t row_length, size_t column) {
 #if HWY_TARGET == HWY_AVX3_DL
@@ -231,7 +297,13 @@ void take_column(void* to, const void* from, size_t rows, size_t row_length, siz
     return take_from_groups<sizeof(T)>(bytes, column * sizeof(T));
   }
 #endif
-  take_elements(static_cast<T*>(to), static_cast<const T*>(from) + column, rows, row_length);
+  T* out = static_cast<T*>(to);
+  const T* in = static_cast<const T*>(from) + column;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  const size_t done = take_in_vectors(out, in, rows, row_length);
+  out += done, in += done * row_length, rows -= done;
+#endif
+  take_elements(out, in, rows, row_length);
 }
 
 void take_any_column(unsigned width, void* to, const void* from, size_t rows, size_t row_length, size_t column) {

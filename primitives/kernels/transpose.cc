@@ -13,6 +13,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/interleave-inl.h"
 #include "primitives/kernels/rectangles_512-inl.h"
+#include "primitives/kernels/short_rows_512-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -284,65 +285,6 @@ bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std
   if (length % lanes != 0) run(length - lanes);
   return true;
 }
-
-#if HWY_TARGET == HWY_AVX3_DL
-
-// Takes matrices with one short side whose short rows lie one after the other, a vector of them at a time. The last ones overlap
-// those before.
-template <std::ptrdiff_t width, class T>
-void split_rows(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t length) {
-  constexpr std::ptrdiff_t lanes = 64 / sizeof(T);
-  for (std::ptrdiff_t r = 0; r < length; r += lanes) {
-    if (r + lanes > length) r = length - lanes;
-    __m512i v[width];
-#pragma GCC unroll 16
-    for (std::ptrdiff_t k = 0; k < width; k++) v[k] = _mm512_loadu_si512(from + r * width + k * lanes);
-    rows_to_columns<T, width>(v);
-#pragma GCC unroll 16
-    for (std::ptrdiff_t k = 0; k < width; k++) _mm512_storeu_si512(to + r + k * to_stride, v[k]);
-  }
-}
-template <std::ptrdiff_t width, class T>
-void mix_rows(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t length) {
-  constexpr std::ptrdiff_t lanes = 64 / sizeof(T);
-  for (std::ptrdiff_t r = 0; r < length; r += lanes) {
-    if (r + lanes > length) r = length - lanes;
-    __m512i v[width];
-#pragma GCC unroll 16
-    for (std::ptrdiff_t k = 0; k < width; k++) v[k] = _mm512_loadu_si512(from + r + k * from_stride);
-    columns_to_rows<T, width>(v);
-#pragma GCC unroll 16
-    for (std::ptrdiff_t k = 0; k < width; k++) _mm512_storeu_si512(to + r * width + k * lanes, v[k]);
-  }
-}
-
-// Does so where rows are short; false for any other matrix.
-template <class T>
-bool transpose_whole_vectors(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
-                             std::ptrdiff_t columns) {
-  const bool splits = from_stride == rows && rows <= columns, mixes = to_stride == columns && columns <= rows;
-  const std::ptrdiff_t width = splits ? rows : columns, length = splits ? columns : rows;
-  // Rectangles take fewer permutations of long elements.
-  if ((!splits && !mixes) || length < 64 / static_cast<std::ptrdiff_t>(sizeof(T)) || (sizeof(T) == 8 && width > 8)) return false;
-  const auto run = [=](auto known) HWY_ATTR {
-    splits ? split_rows<known()>(to, to_stride, from, length) : mix_rows<known()>(to, from, from_stride, length);
-    return true;
-  };
-  switch (width) {
-    case 2: return run(std::integral_constant<std::ptrdiff_t, 2>());
-    case 3: return run(std::integral_constant<std::ptrdiff_t, 3>());
-    case 4: return run(std::integral_constant<std::ptrdiff_t, 4>());
-    case 5: return run(std::integral_constant<std::ptrdiff_t, 5>());
-    case 6: return run(std::integral_constant<std::ptrdiff_t, 6>());
-    case 7: return run(std::integral_constant<std::ptrdiff_t, 7>());
-    case 8: return run(std::integral_constant<std::ptrdiff_t, 8>());
-    case 10: return run(std::integral_constant<std::ptrdiff_t, 10>());
-    case 12: return run(std::integral_constant<std::ptrdiff_t, 12>());
-    default: return false;
-  }
-}
-
-#endif
 
 template <class T>
 void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,

@@ -69,3 +69,17 @@ TEST_CASE("columns are selected and rows reversed, on every target") {
         }
   });
 }
+
+TEST_CASE("one column is taken of rows of every short length, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t rows : {1, 2, 16, 17, 33, 64, 65, 128, 129, 300})
+      for (std::size_t row_length = 1; row_length <= 20; row_length++)
+        for (std::size_t round = 0; round < 3; round++) {
+          check_columns<std::uint8_t>(random, rows, row_length, 1);
+          check_columns<std::uint16_t>(random, rows, row_length, 1);
+          check_columns<std::uint32_t>(random, rows, row_length, 1);
+          check_columns<std::uint64_t>(random, rows, row_length, 1);
+        }
+  });
+}
