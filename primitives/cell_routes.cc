@@ -17,6 +17,7 @@
 #include "primitives/kernels/select.h"
 #include "primitives/kernels/shuffle_rows.h"
 #include "primitives/matrix_product.h"
+#include "primitives/ordered_rows.h"
 #include "primitives/pervasive.h"
 #include "primitives/plain_structure.h"
 #include "primitives/running_numbers.h"
@@ -155,32 +156,6 @@ Value take_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, 
   // Taking from the front is dropping from the back.
   const std::int64_t start = (amount < 0) == takes ? length - count : 0;
   return count == 0 ? Value() : keep_in_cells(cx, frame, static_cast<std::size_t>(start), static_cast<std::size_t>(count), x);
-}
-
-// Sorts short rows; bits and boxes have no way here.
-Value sort_cells(Context& cx, bool down, std::size_t frame, const Value& x) {
-  constexpr std::size_t longest = 32;
-  const Array& a = x.array();
-  const std::size_t row = a.shape()[frame];
-  if (a.rank() != frame + 1 || row > longest || a.type() == ElementType::bit || a.type() == ElementType::boxed) return Value();
-  Ref<Array> sorted = make_like(cx.heap, a.type(), a);
-  copy_elements(*sorted, 0, a, 0, a.length);
-  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
-      // NaN is the largest number.
-      const auto before = [](T l, T r) { return l < r || (r != r && l == l); };
-      T* end = sorted->as<T>();
-      for (std::size_t i = 0; i < a.length; i += row) {
-        T* const begin = end;
-        end += row;
-        if (down)
-          std::sort(begin, end, [&](T l, T r) { return before(r, l); });
-        else
-          std::sort(begin, end, before);
-      }
-    }
-  });
-  return with_fill_like(cx.heap, to_value(std::move(sorted)), x);
 }
 
 // Encloses every cell.
@@ -425,7 +400,9 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
     case U'<': return cell.empty() ? Value() : enclose_cells(cx, frame, x);
     case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
     case U'∧':
-    case U'∨': return cell.empty() ? Value() : sort_cells(cx, glyph == U'∨', frame, x);
+    case U'∨': return cell.empty() ? Value() : sort_rows(cx, glyph == U'∨', frame, x);
+    case U'⍋':
+    case U'⍒': return cell.empty() ? Value() : grade_rows(cx, glyph == U'⍒', frame, x);
     case U'⊏': return cell.empty() ? Value() : select_in_cells(cx, frame, 0, x);
     case U'⊑': return cell.size() == 1 && is_flat(x) ? select_in_cells(cx, frame, 0, x) : Value();
     case U'»':
@@ -572,7 +549,7 @@ std::uint64_t rows_of_table(Context& cx, const Derived& self, const Value& x) {
 }  // namespace
 
 void attach_direct_rows(Derived& d) {
-  constexpr std::u32string_view routed = U"<⌽∧∨⊏⊑»«≠=≡≍⥊";
+  constexpr std::u32string_view routed = U"<⌽∧∨⍋⍒⊏⊑»«≠=≡≍⥊";
   const PrimitiveFunctionEntry* p = primitive_entry(d.f);
   if (p != nullptr && routed.find(p->glyph) != std::u32string_view::npos) d.direct = rows_of_table;
 }

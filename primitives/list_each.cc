@@ -7,6 +7,7 @@
 #include "primitives/box_structure.h"
 #include "primitives/dispatch.h"
 #include "primitives/pervasive.h"
+#include "primitives/search_each.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -172,7 +173,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
   const Array& a = x.array();
   const std::span<const Value> lists = a.boxes();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
-    if (entry->glyph != U'⌽') return Value();
+    if (entry->glyph != U'⌽') return search_each(cx, entry->glyph, a);
     return all_results(cx, a, [&](std::size_t i) {
       if (is_plain_list(lists[i])) return reversed(cx.heap, lists[i].array());
       Value boxes = is_boxed(lists[i]) ? Value::from_bits(reverse_boxes(cx.heap, lists[i].bits())) : Value();

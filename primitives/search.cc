@@ -183,8 +183,9 @@ Value deduplicate(Context& cx, Value x) {
   if (n <= 1) return x;
   if (is_list_of_bits(x)) {
     const bool first = first_bit(x.array()), both = first_equal(x.array(), Value(!first)) < n;
-    const double seen[] = {first ? 1.0 : 0.0, first ? 0.0 : 1.0};
-    return make_numbers(cx.heap, std::span(seen, both ? 2 : 1));
+    Array* const seen = make_plain_list(cx.heap, ElementType::bit, both ? 2 : 1);
+    *seen->as<std::uint64_t>() = both ? 2 - first : first;
+    return Value(seen);
   }
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);

@@ -9,6 +9,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/few_search.h"
 #include "primitives/kernels/match_few.h"
+#include "primitives/kernels/sort.h"
 #include "primitives/small_integer.h"
 #include "runtime/value/array.h"
 
@@ -332,9 +333,16 @@ Value short_bins(Context& cx, const Value& w, const Value& x, bool down) {
 Value short_bins_up(Context& cx, const Value& w, const Value& x) { return short_bins(cx, w, x, false); }
 Value short_bins_down(Context& cx, const Value& w, const Value& x) { return short_bins(cx, w, x, true); }
 
+namespace {
+
+// Longer lists are graded in vectors, where the target has the instructions.
+std::size_t longest_by_insertion() { return kernels::sorts_in_vectors() ? 12 : most_ordered; }
+
+}  // namespace
+
 Value short_grade(Context& cx, const Value& x, bool down) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
-  if (!is_short_list(x, most_ordered)) return Value();
+  if (!is_short_list(x, longest_by_insertion())) return Value();
   Atoms atoms;
   read(x.array(), atoms);
   if (!have_order(atoms)) return Value();

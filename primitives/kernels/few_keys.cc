@@ -102,16 +102,20 @@ HWY_INLINE void store_bytes(D d, hn::Vec<D> at, uint8_t* to) {
     hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(hn::RebindToSigned<D>(), at)), bytes, to);
   }
 }
-// Finds a block of vectors of keys; looks at the few from the last one on.
+// Finds up to a block of vectors of keys; looks at the few from the last one on.
 constexpr std::size_t block_vectors = 4;
 template <class T>
-HWY_INLINE void find_block(const T* few, std::size_t count, const T* x, uint8_t* out) {
+HWY_INLINE void find_block(const T* few, std::size_t count, const T* x, std::size_t n, uint8_t* out) {
   const hn::ScalableTag<T> d;
   const hn::RebindToUnsigned<decltype(d)> places;
   using Place = hn::TFromD<decltype(places)>;
+  constexpr std::size_t lanes = lanes_of<T>, block = block_vectors * lanes;
   hn::Vec<decltype(d)> v[block_vectors];
   hn::Vec<decltype(places)> at[block_vectors];
-  for (std::size_t q = 0; q < block_vectors; q++) v[q] = hn::LoadU(d, x + q * lanes_of<T>);
+  for (std::size_t q = 0; q < block_vectors; q++) {
+    const std::size_t start = std::min(q * lanes, n);
+    v[q] = load_some(x + start, std::min(lanes, n - start));
+  }
   auto place = hn::Set(places, static_cast<Place>(count));
   for (std::size_t q = 0; q < block_vectors; q++) at[q] = place;
   const auto one = hn::Set(places, Place{1});
@@ -121,23 +125,39 @@ HWY_INLINE void find_block(const T* few, std::size_t count, const T* x, uint8_t*
     for (std::size_t q = 0; q < block_vectors; q++)
       at[q] = hn::IfThenElse(hn::RebindMask(places, hn::Eq(v[q], key)), place, at[q]);
   }
-  for (std::size_t q = 0; q < block_vectors; q++) store_bytes(places, at[q], out + q * lanes_of<T>);
+  HWY_ALIGN uint8_t rest[block];
+  uint8_t* const to = n < block ? rest : out;
+  for (std::size_t q = 0; q < block_vectors; q++) store_bytes(places, at[q], to + q * lanes);
+  if (n < block) std::memcpy(out, rest, n);
 }
 
+// Up to so many vectors of few keys are compared with one key at a time; where there are as many keys, or more of the few, blocks
+// of keys are compared with one of the few, which needs no masks to be brought together.
+constexpr std::size_t most_at_once = 2;
 template <class T>
 void find(const T* few, std::size_t count, const T* x, std::size_t n, uint8_t* out) {
   if constexpr (sizeof(T) == 1)
     if (count > most_bytes_compared) return look_up(few, count, x, n, out);
-  // Many keys take the places of few in turn: that costs less than to bring masks together for each.
   constexpr std::size_t block = block_vectors * lanes_of<T>;
-  for (; n >= block && count <= 2 * lanes_of<T>; n -= block, x += block, out += block) find_block(few, count, x, out);
+  for (; n >= block; n -= block, x += block, out += block) find_block(few, count, x, block, out);
+  if (count > most_at_once * lanes_of<T>) return find_block(few, count, x, n, out);
   find_in_any(few, count, x, n, out, [count](std::size_t) HWY_ATTR { return count; });
 }
 // The first equal key is no later one, which NaN has none of.
 template <class T>
+void first_by_blocks(const T* x, std::size_t n, uint8_t* out) {
+  constexpr std::size_t block = block_vectors * lanes_of<T>;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t end = std::min(n, i + block);
+    find_block(x, end, x + i, end - i, out + i);
+    for (std::size_t k = i; k < end; k++) out[k] = std::min(out[k], static_cast<uint8_t>(k));
+  }
+}
+template <class T>
 void first(const T* x, std::size_t n, uint8_t* out) {
   if constexpr (sizeof(T) == 1)
     if (n > most_bytes_compared) return look_up(x, n, x, n, out);
+  if (n > most_vectors * lanes_of<T>) return first_by_blocks(x, n, out);
   find_in_any(x, n, x, n, out, [](std::size_t i) HWY_ATTR { return i; });
 }
 
@@ -221,8 +241,34 @@ HWY_INLINE uint64_t mark_first_of(const T* x, std::size_t at, std::size_t n) {
   const uint64_t word = bits_of_mask(d, hn::Ne(hn::Min(least[0], other), hn::Zero(d)));
   return n < 64 ? word & ((uint64_t{1} << n) - 1) : word;
 }
+// Marks new bytes by a table of those that have come.
+HWY_INLINE uint64_t mark_new(const uint8_t* x, std::size_t n, uint8_t* is_new) {
+  const auto look = [=](std::size_t i) HWY_ATTR {
+    const uint64_t fresh = is_new[x[i]];
+    is_new[x[i]] = 0;
+    return fresh;
+  };
+  uint64_t word = 0;
+  std::size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    uint64_t bits = 0;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < 8; k++) bits |= look(i + k) << k;
+    word |= bits << i;
+  }
+  for (; i < n; i++) word |= look(i) << i;
+  return word;
+}
+void mark_first_bytes(const uint8_t* x, std::size_t n, uint64_t* out) {
+  uint8_t is_new[256];
+  std::memset(is_new, 1, sizeof is_new);
+  out[0] = mark_new(x, std::min<std::size_t>(n, 64), is_new);
+  out[1] = n > 64 ? mark_new(x + 64, n - 64, is_new) : 0;
+}
+
 template <class T>
 void mark_first(const T* x, std::size_t n, uint64_t* out) {
+  if constexpr (sizeof(T) == 1) return mark_first_bytes(x, n, out);
   out[0] = out[1] = 0;
   for (std::size_t i = 0; i < n; i += lanes_of<T>) out[i / 64] |= mark_first_of(x, i, std::min(lanes_of<T>, n - i)) << i % 64;
 }
@@ -266,16 +312,18 @@ bool found_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
   if (HWY_TARGET == HWY_SCALAR || few > most_few_keys) return false;
   return with_type(kind, [&](auto key) {
     using T = decltype(key);
+    constexpr std::size_t lanes = lanes_of<T>, most_pairs = 1024;
     if (sizeof(T) == 1) return n <= many;
-    return few <= (n > many ? 2 : most_vectors) * lanes_of<T>;
+    return few <= 2 * lanes || few * ((n + lanes - 1) / lanes) <= most_pairs;
   });
 }
 bool marked_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
   if (kind == FewKeys::doubles) return HWY_TARGET != HWY_SCALAR && few <= 2 * lanes_of<double> && n <= many;
   if (HWY_TARGET == HWY_SCALAR || few > most_few_keys) return false;
   return with_type(kind, [&](auto key) {
-    constexpr std::size_t most_pairs = 640, lanes = lanes_of<decltype(key)>;
-    return few * ((n + lanes - 1) / lanes) <= most_pairs || (sizeof key != 1 && few <= 2 * lanes);
+    constexpr std::size_t most_pairs = 2048, lanes = lanes_of<decltype(key)>;
+    if (sizeof key == 1) return n <= many;
+    return few <= 2 * lanes || few * ((n + lanes - 1) / lanes) <= most_pairs;
   });
 }
 
