@@ -43,8 +43,8 @@ Value list_of_bits(Heap& heap, std::size_t n, std::uint64_t bits) {
 
 // Answers for up to 64 bits; absent for functions of which others know more.
 Value search_bits(Heap& heap, char32_t glyph, const Array& list) {
-  const std::uint64_t bits = *list.as<std::uint64_t>();
   const std::size_t n = list.length;
+  const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, n);
   switch (glyph) {
     case U'∊': return list_of_bits(heap, n, first_bits(bits, n));
     case U'⍷': {
