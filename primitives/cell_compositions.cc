@@ -127,6 +127,7 @@ bool Composition::one(const Value& f, const Part& x, Part& result, int depth) {
   if (f.is_modifier() || depth == 0) return false;
   if (!f.is_function()) return constant(f, result);
   if (x.is_constant()) return constant(call(cx_, f, x.value), result);
+  if (!is_flat(x.value)) return false;
   if (is_pervasive(f)) return whole(call(cx_, f, x.value), x.atoms, result);
   depth--;
   if (f.function().kind == ObjectKind::primitive_function) return one_primitive(f, x, result);
@@ -171,19 +172,30 @@ bool Composition::two_primitive(const Value& f, const Part& w, const Part& x, Pa
     case U'⋈':
       if (w.is_constant() || x.is_constant() || w.cell_rank() != 0 || x.cell_rank() != 0 || !w.atoms || !x.atoms) return false;
       break;
+    case U'≡':
+    case U'≢':
+      if (w.cell_rank() == 0 && x.cell_rank() == 0) return false;
+      break;
     default:
       if (w.frame != 0 && w.cell_rank() == 0 && glyph != U'∾' && glyph != U'≍') return false;
       if (x.frame != 0 && x.cell_rank() == 0 && glyph != U'∾' && glyph != U'≍') return false;
   }
   Value left = w.value, right = x.value;
   const Value& same = glyph == U'⋈' ? primitive(cx_, U'≍') : f;
-  return whole(cell_route(cx_, same, w.frame, left, x.frame, right), glyph != U'⊏', result);
+  Value cells = cell_route(cx_, same, w.frame, left, x.frame, right);
+  // Boxes, which joining numbers with characters makes, are the last result or none.
+  if (glyph == U'∾' && !cells.is_absent() && !is_flat(cells)) {
+    result = {std::move(cells), frame_.size(), false};
+    return true;
+  }
+  return whole(std::move(cells), glyph != U'⊏', result);
 }
 
 bool Composition::two(const Value& f, const Part& w, const Part& x, Part& result, int depth) {
   if (f.is_modifier() || depth == 0) return false;
   if (!f.is_function()) return constant(f, result);
   if (w.is_constant() && x.is_constant()) return constant(call(cx_, f, w.value, x.value), result);
+  if ((!w.is_constant() && !is_flat(w.value)) || (!x.is_constant() && !is_flat(x.value))) return false;
   if (is_pervasive_dyad(f)) return pervasive_two(f, w, x, result);
   depth--;
   if (f.function().kind == ObjectKind::primitive_function) return two_primitive(f, w, x, result);
@@ -252,7 +264,7 @@ Value without_blocks(Context& cx, const Value& f, bool dyadic, int depth) {
 }  // namespace
 
 bool may_be_composed(const Value& x, std::size_t frame) {
-  constexpr std::size_t fewest_cells = 8;
+  constexpr std::size_t fewest_cells = 3;
   constexpr std::size_t longest_cell = 4096;  // longer ones are in a near cache for one step after the other
   const Array& a = x.array();
   if (a.type() == ElementType::boxed || a.length == 0 || !has_plain_fill(a)) return false;

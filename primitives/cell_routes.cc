@@ -5,12 +5,14 @@
 #include <cstring>
 #include <string_view>
 
+#include "primitives/cell_pairs.h"
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/fusion.h"
 #include "primitives/indexing.h"
 #include "primitives/kernels/bit_columns.h"
+#include "primitives/kernels/bit_rows.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/replicate.h"
@@ -71,13 +73,28 @@ void select_bit_column(Array& to, const Array& from, std::size_t row_length, std
   }
 }
 
-// Takes one column of a table of bits, where there is a way for rows of that length.
-bool take_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
-  if (row_length > 64 || row_length < 2) return false;
-  if (kernels::bit_columns().take(to.as<std::uint64_t>(), from.as<std::uint64_t>(), row_length, to.length, column)) return true;
-  if (!std::has_single_bit(row_length)) return false;
-  select_bit_column(to, from, row_length, column);
-  return true;
+// Takes one bit of each row of any length, one after the other.
+void gather_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  const auto* const bits = from.as<std::uint64_t>();
+  std::uint64_t* out = to.as<std::uint64_t>();
+  std::size_t at = column, left = to.length;
+  for (; left >= 64; left -= 64) {
+    std::uint64_t word = 0;
+    for (unsigned k = 0; k < 64; k++, at += row_length) word = word >> 1 | bits[at / 64] >> (at % 64) << 63;
+    *out++ = word;
+  }
+  std::uint64_t last = 0;
+  for (std::size_t k = 0; k < left; k++, at += row_length) last |= (bits[at / 64] >> (at % 64) & 1) << k;
+  if (left != 0) *out = last;
+}
+
+// Takes one column of a table of bits.
+void take_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  auto* const out = to.as<std::uint64_t>();
+  const bool short_rows = row_length >= 2 && row_length <= 64;
+  if (short_rows && kernels::bit_columns().take(out, from.as<std::uint64_t>(), row_length, to.length, column)) return;
+  if (short_rows && std::has_single_bit(row_length)) return select_bit_column(to, from, row_length, column);
+  gather_bit_column(to, from, row_length, column);
 }
 
 Value select_column(Context& cx, std::size_t index, const Array& table) {
@@ -86,23 +103,24 @@ Value select_column(Context& cx, std::size_t index, const Array& table) {
   Value result(out);
   if (table.type() != ElementType::bit)
     kernels::take_column(bits_of(table.type()), out->data.here(), table.data, rows, row_length, index);
-  else if (!take_bit_column(*out, table, row_length, index))
-    return Value();
+  else
+    take_bit_column(*out, table, row_length, index);
   return result;
 }
 
 Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
   const Array& a = x.array();
-  if (is_plain_table(a) && frame == 1)
-    if (Value column = select_column(cx, index, a); !column.is_absent()) return column;
+  if (is_plain_table(a) && frame == 1) return select_column(cx, index, a);
   Axis axis = axis_at(a, frame);
   Shape shape(a.shape().first(frame));
   shape.append(a.shape().subspan(frame + 1));
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   auto piece = static_cast<std::ptrdiff_t>(axis.inner);
-  if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+  if (axis.inner == 1 && a.type() == ElementType::bit) {
+    take_bit_column(*result, a, axis.length, index);
+  } else if (axis.inner == 1 && a.type() != ElementType::boxed) {
     kernels::take_column(bits_of(a.type()), result->data, a.data, axis.outer, axis.length, index);
-  } else if (a.type() != ElementType::bit || axis.inner != 1 || !take_bit_column(*result, a, axis.length, index)) {
+  } else {
     BoxAxis box[2] = {{axis.outer, piece, piece * static_cast<std::ptrdiff_t>(axis.length)}, {axis.inner, 1, 1}};
     copy_box(*result, 0, a, index * axis.inner, box);
   }
@@ -127,6 +145,25 @@ Value select_few_columns(Context& cx, const Array& indices, const Value& x) {
   return Value(out);
 }
 
+// Keeps a run of each row of bits: of short rows by a mask of bits.
+void keep_bits_in_rows(Heap& heap, Array& to, const Array& from, std::size_t row, std::size_t start, std::size_t kept) {
+  constexpr std::size_t short_row = 24;
+  const std::size_t rows = from.length / row;
+  auto* const out = to.as<std::uint64_t>();
+  const auto* const bits = from.as<std::uint64_t>();
+  if (row <= short_row) {
+    const Ref<Array> mask = make_list(heap, ElementType::bit, from.length);
+    *mask->as<std::uint64_t>() = kernels::low_bits(kept) << start;
+    const Ref<Array> first = make_list(heap, ElementType::bit, row);
+    repeat_run(*mask, *first, from.length);
+    return kernels::compress(1, out, to.length, bits, mask->as<std::uint64_t>(), from.length);
+  }
+  if (to.length % 64 != 0) out[to.length / 64] = 0;
+  if (kept <= kernels::longest_bit_row)
+    return kernels::copy_bit_rows(out, 0, bits, start, static_cast<std::ptrdiff_t>(row), kept, rows, 1);
+  for (std::size_t i = 0; i < rows; i++) kernels::copy_bits(out, i * kept, bits, start + i * row, kept);
+}
+
 // Keeps `count` pieces of each cell from piece `start` on; flat arrays alone.
 Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size_t count, const Value& x) {
   const Array& a = x.array();
@@ -135,14 +172,11 @@ Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size
   shape[frame] = count;
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
   const std::size_t from = start * axis.inner, step = axis.length * axis.inner, kept = count * axis.inner;
-  const std::size_t width = bits_of(a.type()) / 8;
-  if (width == 0) {
-    for (std::size_t i = 0; i < axis.outer; i++)
-      kernels::copy_bit_run(result->as<std::uint64_t>(), i * kept, a.as<std::uint64_t>(), from + i * step, kept);
+  if (a.type() == ElementType::bit) {
+    keep_bits_in_rows(cx.heap, *result, a, step, from, kept);
   } else {
-    std::uint8_t* to = result->data;
-    const std::uint8_t* rows = a.data + from * width;
-    for (std::size_t i = 0; i < axis.outer; i++) std::memcpy(to + i * kept * width, rows + i * step * width, kept * width);
+    const BoxAxis box[2] = {{axis.outer, static_cast<std::ptrdiff_t>(kept), static_cast<std::ptrdiff_t>(step)}, {kept, 1, 1}};
+    copy_box(*result, 0, a, from, box);
   }
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
@@ -178,6 +212,29 @@ Value enclose_cells(Context& cx, std::size_t frame, const Value& x) {
   else
     for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
   return to_value(std::move(result));
+}
+
+// Transposes every cell: its first axis becomes its last.
+Value transpose_cells(Context& cx, std::size_t frame, Value& x) {
+  constexpr std::size_t most = 128;
+  const Array& a = x.array();
+  const std::size_t axes = a.rank() - frame;
+  if (axes < 2) return std::move(x);
+  const std::size_t cell = product(a.shape().subspan(frame)), length = a.shape()[frame], rest = cell / length;
+  Shape shape(a.shape().first(frame));
+  shape.append(a.shape().subspan(frame + 1));
+  shape.push_back(length);
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  if (cell <= most && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+    std::size_t chosen[most];
+    for (std::size_t i = 0; i < cell; i++) chosen[i] = i % length * rest + i / length;
+    kernels::select_columns(bits_of(a.type()), result->data, a.data, a.length / cell, cell, chosen, cell);
+  } else {
+    const auto step = static_cast<std::ptrdiff_t>(cell), column = static_cast<std::ptrdiff_t>(rest);
+    const BoxAxis box[3] = {{a.length / cell, step, step}, {rest, static_cast<std::ptrdiff_t>(length), 1}, {length, 1, column}};
+    copy_box(*result, 0, a, 0, box);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
 Value constant_cells(Context& cx, std::span<const std::size_t> frame, std::size_t value) {
@@ -218,8 +275,22 @@ Value fold_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
 }
 
+// Sets one bit in each of some rows, which are shorter than a word, to the same: all those in a word at once.
+void set_in_short_rows(std::uint64_t* bits, std::size_t at, std::size_t row, std::size_t rows, bool one) {
+  std::uint64_t starts = 1;
+  for (std::size_t by = row; by < 64; by *= 2) starts |= starts << by;
+  const std::size_t reach = (63 + row) / row * row - 64, words = (rows * row + 63) / 64;
+  for (std::size_t i = 0; i < words; i++) {
+    const std::uint64_t places = starts << at;
+    bits[i] = one ? bits[i] | places : bits[i] & ~places;
+    at += reach;
+    if (at >= row) at -= row;
+  }
+}
+
 // Sets one bit in each of some rows to the same.
 [[gnu::noinline]] void set_in_rows(std::uint64_t* bits, std::size_t at, std::size_t row, std::size_t rows, bool one) {
+  if (row < 64) return set_in_short_rows(bits, at, row, rows, one);
   if (one)
     for (; rows != 0; rows--, at += row) bits[at >> 6] |= std::uint64_t{1} << (at & 63);
   else
@@ -269,6 +340,7 @@ Value extended(Context& cx, std::size_t entry, const Value& w) { return join_to(
 
 // Routes `w f cell` for every cell of x.
 Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame, Value& x) {
+  constexpr std::size_t long_row = 512;  // bits
   std::span<const std::size_t> cell = shape_of(x).subspan(frame);
   if (cell.empty() || !is_numeric(w) || rank_of(w) > 1 || x.array().length == 0) return Value();
   switch (glyph) {
@@ -293,6 +365,8 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
       if (length_of(w) > cell.size()) return Value();
       if (glyph != U'⌽' && w.is_number())
         if (Value kept = take_in_cells(cx, glyph == U'↑', w, frame, x); !kept.is_absent()) return kept;
+      if (glyph == U'⌽' && cell.size() == 1 && cell[0] * bits_of(x.array().type()) >= long_row)
+        if (Value rotated = rotate_each(cx, 0, w, frame, x); !rotated.is_absent()) return rotated;
       const Shape frame_shape(shape_of(x).first(frame));
       Value numbers = extended(cx, glyph == U'↑' ? product(frame_shape) : 0, w);
       Value flat = with_one_frame_axis(cx, frame, std::move(x));
@@ -315,72 +389,6 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
   }
 }
 
-// Compares the cells of w with those of x, or with all of the one whose frame is empty; flat ones of one type alone, and no
-// doubles, of which different ones may be equal.
-Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x, bool same) {
-  if (!w.is_array() || !x.is_array()) return Value();
-  const Array& a = w.array();
-  const Array& b = x.array();
-  const std::span<const std::size_t> frame = frame_of_w != 0 ? a.shape().first(frame_of_w) : b.shape().first(frame_of_x);
-  const std::span<const std::size_t> cell = a.shape().subspan(frame_of_w);
-  if (frame_of_w != 0 && frame_of_x != 0 && !same_shape(frame, b.shape().first(frame_of_x))) return Value();
-  if (a.type() != b.type() || a.type() == ElementType::bit || a.type() == ElementType::f64 || a.type() == ElementType::boxed ||
-      !same_shape(cell, b.shape().subspan(frame_of_x)))
-    return Value();
-  const std::size_t bytes = product(cell) * bits_of(a.type()) / 8;
-  const std::size_t step_w = frame_of_w != 0 ? bytes : 0, step_x = frame_of_x != 0 ? bytes : 0;
-  Ref<Array> result = make_array(cx.heap, ElementType::bit, frame);
-  std::uint64_t* words = result->as<std::uint64_t>();
-  for (std::size_t i = 0; i < result->length; i += 64) {
-    std::uint64_t word = 0;
-    for (std::size_t j = i; j < std::min(i + 64, result->length); j++)
-      word |= static_cast<std::uint64_t>((std::memcmp(a.data + j * step_w, b.data + j * step_x, bytes) == 0) == same) << (j - i);
-    words[i / 64] = word;
-  }
-  return to_value(std::move(result));
-}
-
-// One argument of joining cells: cells of a frame, or one value that meets all of them.
-struct JoinedCells {
-  const Value& value;
-  std::size_t frame;
-  // Gives the length of the pieces, which are lists or atoms.
-  std::size_t length() const { return rank_of(value) == frame ? 1 : shape_of(value)[frame]; }
-  // Tells whether all is as joining atoms and lists of one kind needs it.
-  bool fits() const {
-    if (value.is_atom()) return value.is_number() || value.is_character();
-    const Array& a = value.array();
-    return a.rank() - frame <= 1 && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
-  }
-  ElementType type() const { return value.is_atom() ? element_type_of(value) : value.array().type(); }
-  void copy(Heap& heap, Array& to, std::size_t start, std::size_t rows, std::size_t step) const {
-    const std::size_t row = length();
-    const Value array = value.is_atom() ? enclose(heap, value) : value;
-    const Value same = widened(heap, array, to.type());
-    const auto piece = static_cast<std::ptrdiff_t>(row), distance = static_cast<std::ptrdiff_t>(step);
-    const BoxAxis box[2] = {{rows, distance, frame != 0 ? piece : 0}, {row, 1, 1}};
-    copy_box(to, start, same.array(), 0, box);
-  }
-};
-
-// Joins each cell of w with that of x; the frame of one of them may be empty. Numbers with characters make boxes.
-Value join_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
-  const JoinedCells left{w, frame_of_w}, right{x, frame_of_x};
-  if (!left.fits() || !right.fits() || (rank_of(w) == frame_of_w && rank_of(x) == frame_of_x)) return Value();
-  if (frame_of_w != 0 && frame_of_x != 0 && !same_shape(shape_of(w).first(frame_of_w), shape_of(x).first(frame_of_x)))
-    return Value();
-  Shape shape(frame_of_w != 0 ? shape_of(w).first(frame_of_w) : shape_of(x).first(frame_of_x));
-  const std::size_t rows = product(shape), row = left.length() + right.length();
-  if (rows == 0 || row == 0) return Value();
-  shape.push_back(row);
-  if (product(shape) > max_length) return Value();
-  const ElementType type = griddle::common_type(left.type(), right.type());
-  Ref<Array> result = make_array(cx.heap, type, shape);
-  left.copy(cx.heap, *result, 0, rows, row);
-  right.copy(cx.heap, *result, left.length(), rows, row);
-  return to_value(std::move(result));
-}
-
 // Routes `cell f w` or `w f cell` for every cell of x, where f works on atoms.
 Value pervasive_route(Context& cx, const Value& f, bool from_left, const Value& w, std::size_t frame, const Value& x) {
   const std::span<const std::size_t> shape = shape_of(x), cell = shape.subspan(frame);
@@ -399,6 +407,7 @@ Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) 
     case U'⊣': return std::move(x);
     case U'<': return cell.empty() ? Value() : enclose_cells(cx, frame, x);
     case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
+    case U'⍉': return transpose_cells(cx, frame, x);
     case U'∧':
     case U'∨': return cell.empty() ? Value() : sort_rows(cx, glyph == U'∨', frame, x);
     case U'⍋':
@@ -531,6 +540,10 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   if (p != nullptr && p->glyph == U'∾') return join_cells(cx, frame_of_w, w, frame_of_x, x);
   if (p != nullptr && p->glyph == U'≍' && frame_of_w == frame_of_x && w.is_array() && x.is_array())
     return couple_cells(cx, frame_of_x, w, x);
+  if (frame_of_w != 0 && frame_of_x != 0 && p != nullptr && cx.device == nullptr) {
+    if (p->glyph == U'⊏') return select_from_each(cx, frame_of_w, w, frame_of_x, x);
+    if (p->glyph == U'⌽') return rotate_each(cx, frame_of_w, w, frame_of_x, x);
+  }
   if (frame_of_w != 0 || p == nullptr) return Value();
   if (Value there = cells_on_device(cx, p->glyph, w, frame_of_x, x); !there.is_absent()) return there;
   return bound_route(cx, p->glyph, w, frame_of_x, x);
@@ -549,7 +562,7 @@ std::uint64_t rows_of_table(Context& cx, const Derived& self, const Value& x) {
 }  // namespace
 
 void attach_direct_rows(Derived& d) {
-  constexpr std::u32string_view routed = U"<⌽∧∨⍋⍒⊏⊑»«≠=≡≍⥊";
+  constexpr std::u32string_view routed = U"<⌽⍉∧∨⍋⍒⊏⊑»«≠=≡≍⥊";
   const PrimitiveFunctionEntry* p = primitive_entry(d.f);
   if (p != nullptr && routed.find(p->glyph) != std::u32string_view::npos) d.direct = rows_of_table;
 }
@@ -562,7 +575,8 @@ Value column_route(Context& cx, const Value& f, const Value& x) {
 
 Value column_route(Context& cx, const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* p = primitive_entry(f);
-  if (p == nullptr || p->glyph != U'⊏' || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x)) return Value();
+  if (p == nullptr || (p->glyph != U'⊏' && p->glyph != U'⊑') || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x))
+    return Value();
   std::size_t index;
   const Array& table = x.array();
   if (table.length == 0 || !finds(w, table.shape()[1], index)) return Value();

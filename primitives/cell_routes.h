@@ -14,7 +14,7 @@ Value cell_route(Context&, const Value& f, std::size_t frame_of_w, Value& w, std
 // Lets Cells of a primitive with such a route be called directly.
 void attach_direct_rows(Derived&);
 
-// Gives one column of a plain table, where f is index⊸⊏, or ⊏ and w the index; absent for all else.
+// Gives one column of a plain table, where f is index⊸⊏, or ⊏ and w the index, or the same with ⊑; absent for all else.
 Value column_route(Context&, const Value& f, const Value& x);
 Value column_route(Context&, const Value& f, const Value& w, const Value& x);
 

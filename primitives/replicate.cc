@@ -8,7 +8,9 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/indexing.h"
+#include "primitives/kernels/bit_rows.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/move.h"
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
 #include "primitives/replicate.h"
@@ -84,7 +86,7 @@ Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::si
   std::size_t total = checked_length(cx, "Replicate", shape);
   if (total == 0) return slice(cx.heap, x, 0, shape);
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
-  if (a.is_list()) {
+  if (axis + 1 == a.rank()) {
     kernels::repeat_each(bits_of(a.type()), out->data, a.data, a.length, times);
     if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
   } else {
@@ -182,9 +184,8 @@ Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
   return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);
 }
 
-// Keeps cells of bits, a run of neighbours at a time.
-void keep_cells_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t cell, const std::uint64_t* mask,
-                        std::size_t n) {
+// Keeps very long cells of bits, a run of neighbours at a time.
+void keep_runs_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t cell, const std::uint64_t* mask, std::size_t n) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < n; i += 64) {
     std::uint64_t left = mask[i / 64] & kernels::low_bits(n - i);
@@ -192,28 +193,45 @@ void keep_cells_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_
       const unsigned first = static_cast<unsigned>(std::countr_zero(left));
       const unsigned count = static_cast<unsigned>(std::countr_one(left >> first));
       left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
-      kernels::copy_bit_run(to, at, from, (i + first) * cell, count * cell);
+      kernels::copy_bits(to, at, from, (i + first) * cell, count * cell);
       at += count * cell;
     }
   }
 }
 
-// Keeps cells of plain tables that are long, or as long as elements are; the absent value elsewhere.
+// Keeps cells of bits: short ones as bits by a mask of bits.
+void keep_cells_of_bits(Heap& heap, Array& to, const Array& from, std::size_t cell, const Array& kept) {
+  constexpr std::size_t short_cell = 16;
+  auto* const bits = to.as<std::uint64_t>();
+  const auto* const mask = kept.as<std::uint64_t>();
+  if (cell <= short_cell) {
+    const Ref<Array> marks = make_list(heap, ElementType::bit, from.length);
+    kernels::repeat_each(1, marks->data, mask, kept.length, cell);
+    return kernels::compress(1, bits, to.length, from.data, marks->as<std::uint64_t>(), from.length);
+  }
+  if (to.length % 64 != 0) bits[to.length / 64] = 0;
+  if (cell <= kernels::longest_bit_row)
+    kernels::keep_bit_rows(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
+  else
+    keep_runs_of_bits(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
+}
+
+// Keeps cells of plain tables that are of bits, long, or as long as elements are; the absent value elsewhere.
 Value keep_whole_cells(Context& cx, const Array& kept, const Value& x) {
   constexpr std::size_t long_cell = 128;  // bits
   const Array& a = x.array();
   if (a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
   const std::size_t cell_bits = a.cell_length() * bits_of(a.type());
   const bool is_element = cell_bits >= 8 && std::has_single_bit(cell_bits);
-  if (cell_bits < long_cell && !is_element) return Value();
+  if (cell_bits < long_cell && !is_element && a.type() != ElementType::bit) return Value();
   const std::uint64_t* mask = kept.as<std::uint64_t>();
   const std::size_t total = kernels::count_ones(mask, kept.length);
   Ref<Array> result = make_plain_table(cx.heap, a.type(), total, a.shape()[1]);
-  if (a.type() == ElementType::bit && result->length % 64 != 0) result->as<std::uint64_t>()[result->length / 64] = 0;
+  if (total == 0) return to_value(std::move(result));
   if (cell_bits % 8 == 0)
     kernels::compress_cells(cell_bits / 8, result->data.here(), total, a.data, mask, kept.length);
   else
-    keep_cells_of_bits(result->as<std::uint64_t>(), a.as<std::uint64_t>(), cell_bits, mask, kept.length);
+    keep_cells_of_bits(cx.heap, *result, a, cell_bits, kept);
   return to_value(std::move(result));
 }
 

@@ -228,12 +228,13 @@ Value select_plainly(Context& cx, const Value& w, const Value& x) {
       !(list || is_plain_table(from)))
     return Value();
   const std::size_t n = from.cells(), columns = list ? 1 : from.shape()[1];
-  if (!list && (columns == 0 || columns > most || from.type() == ElementType::bit)) return Value();
+  if (!list && (columns == 0 || columns > most)) return Value();
   kernels::Indices checked{indices.type(), indices.data, indices.length};
   if (kernels::first_bad_index(checked, n) != indices.length) return Value();
   Array* const out = by_table ? make_plain_table(cx.heap, from.type(), indices.shape()[0], indices.shape()[1])
                      : list   ? make_plain_list(cx.heap, from.type(), indices.length)
                               : make_plain_table(cx.heap, from.type(), indices.length, columns);
+  if (!list && from.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
   if (list && indices.type() == ElementType::bit && n >= 2)
     select_by_bits(*out, indices, from);
   else

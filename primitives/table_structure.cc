@@ -5,6 +5,7 @@
 #include "primitives/at_hand.h"
 #include "primitives/box_structure.h"
 #include "primitives/elements.h"
+#include "primitives/kernels/bit_rows.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/kernels/transpose.h"
 #include "primitives/window_copies.h"
@@ -68,13 +69,27 @@ std::uint64_t repeat_rows(Heap& heap, const Array& a, std::int32_t times) {
   return bits_of_array(out);
 }
 
+// The same for rows of bits that are neither short nor long.
+std::uint64_t keep_rows_of_bits(Heap& heap, const Array& marks, const Array& a) {
+  constexpr std::size_t short_row = 16;
+  const std::size_t rows = a.shape()[0], columns = a.shape()[1];
+  if (marks.length != rows || columns <= short_row || columns > kernels::longest_bit_row) return declined;
+  const std::size_t total = kernels::count_ones(words_of(&marks), rows);
+  Array* const out = table_at_hand(heap, plain_of(a), total, columns);
+  if (out == nullptr) return declined;
+  if (out->length % 64 != 0) words_of(out)[out->length / 64] = 0;
+  kernels::keep_bit_rows(words_of(out), words_of(&a), columns, words_of(&marks), rows);
+  return bits_of_array(out);
+}
+
 }  // namespace
 
 std::uint64_t keep_rows(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array *const marks = plain_list(w), *const a = plain_table(x);
   if (a == nullptr) return declined;
   if (std::int32_t times; marks == nullptr && read_integer(w, times)) return repeat_rows(heap, *a, times);
-  if (marks == nullptr || marks->type() != ElementType::bit || a->type() == ElementType::bit) return declined;
+  if (marks == nullptr || marks->type() != ElementType::bit) return declined;
+  if (a->type() == ElementType::bit) return keep_rows_of_bits(heap, *marks, *a);
   const std::size_t rows = a->shape()[0], columns = a->shape()[1], bytes = columns * bits_of(a->type()) / 8;
   constexpr std::size_t long_row = 16;
   if (marks->length != rows || (bytes < long_row && !std::has_single_bit(bytes))) return declined;

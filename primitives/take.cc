@@ -83,6 +83,34 @@ Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, cons
   return with_fill_like(heap, to_value(std::move(out)), like);
 }
 
+// Gives a part of a plain table that has not all of its columns.
+Value part_of_table(Context& cx, const Array& a, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns) {
+  const std::size_t width = a.shape()[1];
+  Array* const out = make_plain_table(cx.heap, a.type(), rows, columns);
+  if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
+  const auto to = static_cast<std::ptrdiff_t>(columns), from = static_cast<std::ptrdiff_t>(width);
+  const BoxAxis box[2] = {{rows, to, from}, {columns, 1, 1}};
+  copy_box(*out, 0, a, row * width + column, box);
+  return Value(out);
+}
+
+// Takes or drops along both axes of a plain table; absent where that is not what there is, or leaves whole rows or none.
+Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
+  if (!w.is_array() || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x)) return Value();
+  const Array &amounts = w.array(), &a = x.array();
+  if (!amounts.is_list() || amounts.length != 2 || amounts.type() != ElementType::i8) return Value();
+  std::size_t start[2], count[2];
+  for (std::size_t k = 0; k < 2; k++) {
+    const std::int64_t n = amounts.as<std::int8_t>()[k], have = static_cast<std::int64_t>(a.shape()[k]);
+    const std::int64_t size = n < 0 ? -n : n;
+    if (size > have) return Value();
+    count[k] = static_cast<std::size_t>(takes ? size : have - size);
+    start[k] = (n < 0) == takes ? a.shape()[k] - count[k] : 0;
+  }
+  if (count[0] == 0 || count[1] == 0 || count[1] == a.shape()[1]) return Value();
+  return part_of_table(cx, a, start[0], count[0], start[1], count[1]);
+}
+
 std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
 
 // Gives `count` major cells from `start` on.
@@ -113,6 +141,7 @@ Value take(Context& cx, Value w, Value x) {
     if (want <= have) return cells_from(cx, x, n < 0 ? have - want : 0, want);
     if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
   }
+  if (Value part = taken_of_table(cx, true, w, x); !part.is_absent()) return part;
   const Few<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
   Part part;
@@ -139,6 +168,7 @@ Value drop(Context& cx, Value w, Value x) {
     const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
     return cells_from(cx, x, n < 0 ? 0 : dropped, have - dropped);
   }
+  if (Value part = taken_of_table(cx, false, w, x); !part.is_absent()) return part;
   const Few<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
   Part part;

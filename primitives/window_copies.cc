@@ -43,44 +43,17 @@ void copy_windows(Array& to, const Array& from, std::size_t size) {
     for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
 }
 
-namespace {
-
-// Writes short rows of bits one behind the other.
-class BitRowWriter {
- public:
-  explicit BitRowWriter(std::uint64_t* to) : to_(to) {}
-  ~BitRowWriter() {
-    if (filled_ != 0) *to_ = word_;
-  }
-  // Takes 1 to 64 bits; those above are 0.
-  void put(std::uint64_t row, std::size_t size) {
-    word_ |= row << filled_;
-    filled_ += size;
-    if (filled_ >= 64) {
-      *to_++ = word_;
-      filled_ -= 64;
-      word_ = filled_ != 0 ? row >> (size - filled_) : 0;
-    }
-  }
-
- private:
-  std::uint64_t* to_;
-  std::uint64_t word_ = 0;
-  std::size_t filled_ = 0;
-};
-
-}  // namespace
-
 void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows, std::size_t columns) {
   const std::uint64_t* from = a.as<std::uint64_t>();
   const std::size_t width = a.shape()[1];
-  BitRowWriter writer(to);
+  kernels::BitWriter writer(to);
   for (std::size_t i = 0; i + rows <= a.shape()[0]; i++)
     for (std::size_t j = 0; j + columns <= width; j++) {
       std::uint64_t window = 0;
       for (std::size_t r = 0; r < rows; r++) window |= kernels::read_bits(from, (i + r) * width + j, columns) << r * columns;
-      writer.put(window, rows * columns);
+      writer.append(window, rows * columns);
     }
+  writer.finish();
 }
 
 void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
@@ -88,8 +61,9 @@ void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t 
   if (size == 2) {
     kernels::pair_bits(to, from, count);
   } else if (size < most) {
-    BitRowWriter writer(to);
-    for (std::size_t i = 0; i < count; i++) writer.put(kernels::read_bits(from, i, size), size);
+    kernels::BitWriter writer(to);
+    for (std::size_t i = 0; i < count; i++) writer.append(kernels::read_bits(from, i, size), size);
+    writer.finish();
   } else {
     for (std::size_t i = 0; i < count; i++) kernels::copy_bit_run(to, i * size, from, i, size);
   }

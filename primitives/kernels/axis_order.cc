@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "primitives/kernels/bit_rows.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/copy_rows.h"
 #include "primitives/kernels/move.h"
@@ -306,6 +307,29 @@ void copy_elements(const Box& box, T* to, const T* from) {
   });
 }
 
+// Tells whether runs are written one behind the other.
+bool fills_run(const Box& box) {
+  std::ptrdiff_t step = 1;
+  for (std::size_t k = box.count; k-- > 0; step *= static_cast<std::ptrdiff_t>(box.axes[k].length))
+    if (box.axes[k].to != step) return false;
+  return true;
+}
+
+// Copies runs of bits that end anywhere in a word, one behind the other: all of the innermost axes together.
+void append_bit_runs(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
+  std::size_t outer = box.count - 1, times = 1;
+  const BoxAxis& inner = box.axes[outer];
+  if (inner.from == 1 && outer > 1 && box.axes[outer - 1].from == 0) times = box.axes[--outer].length;
+  const BoxAxis& rows = box.axes[--outer];
+  for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    const auto at = static_cast<std::size_t>(t), source = static_cast<std::size_t>(f);
+    if (inner.from == 1)
+      copy_bit_rows(to, at, from, source, rows.from, inner.length, rows.length, times);
+    else
+      reverse_bit_rows(to, at, from, source + 1 - inner.length, rows.from, inner.length, rows.length);
+  });
+}
+
 void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
   if (box.count == 0) {
     write_bit(to, box.to_start, read_bit(from, box.from_start));
@@ -314,6 +338,7 @@ void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from)
   std::size_t outer = box.count - 1;
   const BoxAxis& inner = box.axes[outer];
   if (inner.to == 1 && (inner.from == 1 || inner.from == -1)) {
+    if (outer != 0 && inner.length <= longest_bit_row && fills_run(box)) return append_bit_runs(box, to, from);
     for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
       auto at = static_cast<std::size_t>(t), source = static_cast<std::size_t>(f);
       if (inner.from == 1)

@@ -26,6 +26,12 @@ inline void write_bits(std::uint64_t* to, std::size_t at, std::size_t n, std::ui
   if (shift + n > 64) to[word + 1] = (to[word + 1] & ~(mask >> (64 - shift))) | v >> (64 - shift);
 }
 
+// The same without a jump, for runs that lie anywhere.
+inline std::uint64_t read_bits_anywhere(const std::uint64_t* from, std::size_t at, std::size_t n) {
+  const std::size_t shift = at & 63;
+  return (from[at >> 6] >> shift | from[(at + n - 1) >> 6] << 1 << (63 - shift)) & low_bits(n);
+}
+
 inline bool read_bit(const std::uint64_t* from, std::size_t at) { return from[at >> 6] >> (at & 63) & 1; }
 inline void write_bit(std::uint64_t* to, std::size_t at, bool v) {
   std::uint64_t mask = std::uint64_t{1} << (at & 63);
@@ -89,6 +95,10 @@ class BitWriter {
     word_ = beyond;
     used_ -= 64;
   }
+  [[gnu::always_inline]] void append_word(std::uint64_t bits) {
+    *to_++ = word_ | bits << used_;
+    word_ = bits >> 1 >> (63 - used_);
+  }
   // The same for 1 to 64 bits with more to come, which the last word must have room for: without a jump, as it is hard to foresee
   // which words get full.
   [[gnu::always_inline]] void append_before_more(std::uint64_t bits, std::size_t n) {
@@ -100,6 +110,15 @@ class BitWriter {
     word_ = full ? beyond : word;
     to_ += full;
     used_ &= 63;
+  }
+  // Appends `n` bits of a list, from bit `at` on, or those before `end` from the last to the first.
+  [[gnu::always_inline]] void append_copy(const std::uint64_t* from, std::size_t at, std::size_t n) {
+    for (; n > 64; n -= 64, at += 64) append_word(read_bits_anywhere(from, at, 64));
+    if (n != 0) append(read_bits_anywhere(from, at, n), n);
+  }
+  [[gnu::always_inline]] void append_reversed(const std::uint64_t* from, std::size_t end, std::size_t n) {
+    for (; n > 64; n -= 64) append_word(reversed_bits(read_bits_anywhere(from, end -= 64, 64)));
+    if (n != 0) append(reversed_bits(read_bits_anywhere(from, end - n, n)) >> (64 - n), n);
   }
   [[gnu::always_inline]] void append_run(bool bit, std::size_t n) {
     std::uint64_t word = bit ? ~std::uint64_t{0} : 0;

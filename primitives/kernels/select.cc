@@ -9,11 +9,13 @@
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"
+#include "primitives/kernels/bit_rows.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/gather.h"
 #include "primitives/kernels/look_up.h"
+#include "primitives/kernels/move.h"
 #include "primitives/kernels/shuffle_rows.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -265,11 +267,30 @@ void select_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* fro
   });
 }
 
+// Takes rows of few bits as bytes, where the table is not long.
+bool select_narrow_rows(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
+                        std::size_t cell, const Indices& indices) {
+  constexpr std::size_t most = 4096, widest = 8, fewest = 64, spare = 8;
+  if (cell > widest || n > most || indices.count < fewest || 4 * indices.count < n || indices.type == ElementType::f64)
+    return false;
+  std::uint8_t table[most + spare], picked[chunk + spare];
+  if (!spread_bit_rows(table, from, from_bit, cell, n)) return false;
+  const auto* const data = static_cast<const std::uint8_t*>(indices.data);
+  for (std::size_t i = 0; i < indices.count; i += chunk) {
+    const std::size_t count = indices.count - i < chunk ? indices.count - i : chunk;
+    select_elements(picked, table, n, {indices.type, data + i * bits_of(indices.type) / 8, count, indices.negative});
+    collect_bit_rows(to, to_bit + i * cell, picked, cell, count);
+  }
+  return true;
+}
+
 void select_bit_cells(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
                       std::size_t cell, const Indices& indices) {
-  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+  if (select_narrow_rows(to, to_bit, from, from_bit, n, cell, indices)) return;
+  for_pieces<std::int32_t>(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+    if (cell <= longest_bit_row) return select_bit_rows(to, to_bit + at * cell, from, from_bit, cell, index, m);
     for (std::size_t j = 0; j < m; j++)
-      copy_bit_run(to, to_bit + (at + j) * cell, from, from_bit + static_cast<std::size_t>(index[j]) * cell, cell);
+      copy_bits(to, to_bit + (at + j) * cell, from, from_bit + static_cast<std::size_t>(index[j]) * cell, cell);
   });
 }
 
@@ -314,6 +335,26 @@ void select_byte_cells(std::uint8_t* to, const std::uint8_t* from, std::size_t n
 }
 template <std::size_t bytes>
 using Bytes = std::integral_constant<std::size_t, bytes>;
+
+// Takes cells of more than `half` bytes in pieces of so many, of which the last two may overlap.
+template <std::size_t half>
+void select_in_pieces(std::uint8_t* to, const std::uint8_t* from, std::size_t n, std::size_t bytes, const Indices& indices) {
+  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+    for (std::size_t j = 0; j < m; j++) {
+      std::uint8_t* const out = to + (at + j) * bytes;
+      const std::uint8_t* const cell = from + static_cast<std::size_t>(index[j]) * bytes;
+      for (std::size_t k = 0; k < bytes - half; k += half) std::memcpy(out + k, cell + k, half);
+      std::memcpy(out + bytes - half, cell + bytes - half, half);
+    }
+  });
+}
+void select_byte_cells(std::uint8_t* to, const std::uint8_t* from, std::size_t n, std::size_t bytes, const Indices& indices) {
+  constexpr std::size_t long_cell = 512;
+  if (bytes > long_cell || bytes <= 8) return select_byte_cells<std::size_t>(to, from, n, bytes, indices);
+  if (bytes <= 16) return select_in_pieces<8>(to, from, n, bytes, indices);
+  if (bytes <= 64) return select_in_pieces<16>(to, from, n, bytes, indices);
+  select_in_pieces<64>(to, from, n, bytes, indices);
+}
 
 }  // namespace
 
