@@ -69,7 +69,7 @@ std::uint64_t repeat_rows(Heap& heap, const Array& a, std::int32_t times) {
   return bits_of_array(out);
 }
 
-// The same for rows of bits that are neither short nor long.
+// Keeps rows of bits that are neither short nor long.
 std::uint64_t keep_rows_of_bits(Heap& heap, const Array& marks, const Array& a) {
   constexpr std::size_t short_row = 16;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
