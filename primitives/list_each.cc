@@ -142,8 +142,16 @@ struct Elements {
 };
 bool is_boxed(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
 
-Value rearranged(Context& cx, char32_t glyph, Elements w, Elements x, const Array& shaped) {
+// Names the functions whose results are arrays whatever they are of.
+bool gives_arrays(char32_t glyph) { return glyph == U'⊏' || glyph == U'/' || glyph == U'⌽'; }
+
+Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, Elements w, Elements x, const Array& shaped) {
   Heap& heap = cx.heap;
+  const char32_t glyph = entry.glyph;
+  if (gives_arrays(glyph)) {
+    cx.check_stack();
+    return all_results(cx, shaped, [&](std::size_t i) { return call_primitive(cx, entry, w[i], x[i]); });
+  }
   if (glyph == U'∾') {
     // One atom becomes a list of the type of the first list that it meets.
     const Elements& one = w.step == 0 ? w : x;
@@ -187,13 +195,14 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
   const PrimitiveFunctionEntry* entry = primitive_entry(modifier == U'⊸' ? d.g : d.f);
   if (entry == nullptr || bound.is_operation()) return Value();
   const Elements each = {lists.data(), 1}, one = {&bound, 0};
-  if (modifier == U'⊸') return rearranged(cx, entry->glyph, one, each, a);
-  return entry->glyph == U'∾' ? rearranged(cx, entry->glyph, each, one, a) : Value();
+  if (modifier == U'⊸') return rearranged(cx, *entry, one, each, a);
+  return entry->glyph == U'∾' || entry->glyph == U'⊏' ? rearranged(cx, *entry, each, one, a) : Value();
 }
 
 Value rearrange_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr || (entry->glyph != U'∾' && entry->glyph != U'↑' && entry->glyph != U'↓')) return Value();
+  if (entry == nullptr || (entry->glyph != U'∾' && entry->glyph != U'↑' && entry->glyph != U'↓' && !gives_arrays(entry->glyph)))
+    return Value();
   const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
   if (rank_of(w) != rank_of(x) && !one_w && !one_x) return Value();
   if (one_w && one_x) return Value();
@@ -201,7 +210,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& w, const Value& x
     return Elements{v.is_array() ? v.array().boxes().data() : &v, one ? std::size_t{0} : std::size_t{1}};
   };
   if ((w.is_array() && !is_boxed(w)) || (x.is_array() && !is_boxed(x))) return Value();
-  return rearranged(cx, entry->glyph, elements(w, one_w), elements(x, one_x), (one_w ? x : w).array());
+  return rearranged(cx, *entry, elements(w, one_w), elements(x, one_x), (one_w ? x : w).array());
 }
 
 }  // namespace griddle::primitives

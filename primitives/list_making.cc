@@ -234,6 +234,51 @@ std::uint64_t first_of_list(Heap& heap, std::uint64_t x) {
   return a == nullptr ? first_of_boxes(heap, x) : unit_of(heap, *a, 0);
 }
 
+namespace {
+
+// Copies the elements at some places; false where one is none.
+template <class T, class I>
+bool copy_elements_at(T* to, const Array& from, const I* places, std::size_t count) {
+  const auto length = static_cast<std::int64_t>(from.length);
+  const T* const elements = reinterpret_cast<const T*>(from.data.here());
+  bool outside = false;
+  for (std::size_t k = 0; k < count; k++) {
+    const std::int64_t i = places[k] + (places[k] < 0 ? length : 0);
+    const bool is_place = static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(length);
+    to[k] = elements[is_place ? i : 0];
+    outside |= !is_place;
+  }
+  return !outside;
+}
+template <class T>
+bool copy_elements_at(T* to, const Array& from, const Array& places) {
+  switch (places.type()) {
+    case ElementType::i8: return copy_elements_at(to, from, places.as<std::int8_t>(), places.length);
+    case ElementType::i16: return copy_elements_at(to, from, places.as<std::int16_t>(), places.length);
+    case ElementType::i32: return copy_elements_at(to, from, places.as<std::int32_t>(), places.length);
+    default: return false;
+  }
+}
+bool copy_elements_at(Array& to, const Array& from, const Array& places) {
+  switch (log2_bits_of(from.type())) {
+    case 3: return copy_elements_at(to.as<std::uint8_t>(), from, places);
+    case 4: return copy_elements_at(to.as<std::uint16_t>(), from, places);
+    case 5: return copy_elements_at(to.as<std::uint32_t>(), from, places);
+    default: return copy_elements_at(to.as<std::uint64_t>(), from, places);
+  }
+}
+
+std::uint64_t elements_at(Heap& heap, const Array& places, const Array& a) {
+  constexpr std::size_t most_places = 48;  // kernels are quicker for more
+  if (places.length > most_places || a.type() == ElementType::bit || places.type() == ElementType::bit) return declined;
+  Array* const out = list_at_hand(heap, plain_of(a), places.length);
+  if (out == nullptr || copy_elements_at(*out, a, places)) return bits_of_array(out);
+  Heap::free(out);
+  return declined;
+}
+
+}  // namespace
+
 std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Array* const a = plain_list(x);
   std::int32_t i;
@@ -241,6 +286,7 @@ std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
     const std::uint64_t boxes = select_of_boxes(heap, w, x);
     return boxes != declined ? boxes : rows_at(heap, w, x);
   }
+  if (const Array* const places = plain_list(w)) return elements_at(heap, *places, *a);
   if (!read_integer(w, i)) return declined;
   const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
   return place < a->length ? unit_of(heap, *a, place) : declined;
