@@ -234,6 +234,11 @@ Value scan_rows_subtract(Context& cx, const Value& x) {
         subtract_from_first(sums.as<std::int32_t>() + i, columns);
     return results;
   }
+  if (const auto subtract_rows = kernels::bit_sums().row_differences; subtract_rows != nullptr && columns <= 64) {
+    Ref<Array> differences = make_plain_like(cx.heap, ElementType::i8, a);
+    subtract_rows(differences->as<std::int8_t>(), a.as<std::uint64_t>(), columns, a.length);
+    return to_value(std::move(differences));
+  }
   Ref<Array> bytes = negated_bytes(cx, a);
   const Ref<Array> first = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::row_bits().keep(RowBits::first_places, first->as<std::uint64_t>(), a.as<std::uint64_t>(), columns, a.length);

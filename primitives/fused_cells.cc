@@ -331,6 +331,10 @@ Value bit_row_sums(Context& cx, const Value& x) {
   if (columns > 2147483647) return Value();
   const ElementType type = columns <= 127 ? ElementType::i8 : columns <= 32767 ? ElementType::i16 : ElementType::i32;
   Ref<Array> sums = make_plain_like(cx.heap, type, a);
+  if (const auto sum_rows = kernels::bit_sums().row_sums; sum_rows != nullptr && columns <= 64) {
+    sum_rows(sums->as<std::int8_t>(), a.as<std::uint64_t>(), columns, a.length);
+    return to_value(std::move(sums));
+  }
   if (columns <= kernels::RowScanKernels::most_columns) {
     kernels::convert().expand[static_cast<int>(type)](sums->data, a.as<std::uint64_t>(), 0, a.length);
     kernels::row_scan().sum_within[lane_of(type)](sums->data, sums->data, columns, rows);
@@ -340,7 +344,7 @@ Value bit_row_sums(Context& cx, const Value& x) {
   std::vector<std::uint64_t> row(columns / 64 + 2);
   for (std::size_t start = 0; start < a.length; start += columns) {
     kernels::copy_bit_run(row.data(), 0, a.as<std::uint64_t>(), start, columns);
-    kernels::scan().sum_bits[lane_of(type)](sums->data + start * (bits_of(type) / 8), row.data(), columns);
+    kernels::bit_sums().sums[lane_of(type)](sums->data + start * (bits_of(type) / 8), row.data(), columns, 0);
   }
   return to_value(std::move(sums));
 }

@@ -29,6 +29,10 @@ const FusionRule& rule_of(const Derived& self) { return *static_cast<const Fusio
 // Sums of so many integers are exact.
 constexpr std::size_t most_summed = std::size_t{1} << 21;
 
+// Running sums of more bits may need more than 16 bits.
+constexpr std::size_t most_bits_in_i16 = 32767;
+static_assert(most_bits_in_i16 >= most_bytes_in_i16);
+
 // Kernels by element type; null where there is none.
 struct DirectFolds {
   kernels::Fold by_type[element_type_count];
@@ -88,12 +92,14 @@ const DirectKernels* direct_kernels(char32_t glyph) {
     return std::to_array<DirectKernels>({
         {U'+',
          {{folds.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
-         {{{},
+         {{{kernels::bit_sums().all_sums, Type::bit, Type::i16, false, most_bits_in_i16},
            {sums[0], Type::i8, Type::i16, false, most_bytes_in_i16},
            {sums[1], Type::i16, Type::i32, false},
            {sums[2], Type::i32, Type::i32, false},
            {kernels::ordered_sum().scan, Type::f64, Type::f64, true}}}},
-        {U'-', {{folds.difference, {}, {}, {}, difference}}, {}},
+        {U'-',
+         {{folds.difference, {}, {}, {}, difference}},
+         {{{kernels::bit_sums().all_differences, Type::bit, Type::i16, false, most_bits_in_i16}}}},
         {U'×', fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
         {U'∧', fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
         {U'∨', fold_by(folds.or_, kernels::or_fold), of_bits(scans.or_, scans.or_by)},

@@ -34,14 +34,6 @@ Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
   return with_fill_like(cx.heap, to_value(std::move(results)), x);
 }
 
-template <class T>
-void add_to_each(std::int32_t w, void* numbers, std::size_t n) {
-  T* const at = static_cast<T*>(numbers);
-  for (std::size_t i = 0; i < n; i++) at[i] = static_cast<T>(at[i] + w);
-}
-constexpr void (*add_to_lanes[])(std::int32_t, void*, std::size_t) = {add_to_each<std::int8_t>, add_to_each<std::int16_t>,
-                                                                      add_to_each<std::int32_t>};
-
 // Sums bits onto an integer; null where a sum does not fit 32 bits.
 Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
   const std::int64_t count = static_cast<std::int64_t>(kernels::bool_fold().count(a.as<std::uint64_t>(), a.length, 0));
@@ -49,8 +41,7 @@ Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
   if (most > 2147483647) return {};
   const ElementType type = most <= 127 ? ElementType::i8 : most <= 32767 ? ElementType::i16 : ElementType::i32;
   Ref<Array> sums(make_plain_list(cx.heap, type, a.length));
-  kernels::scan().sum_bits[lane_of(type)](sums->data, a.as<std::uint64_t>(), a.length);
-  if (start != 0) add_to_lanes[lane_of(type)](start, sums->data, a.length);
+  kernels::bit_sums().sums[lane_of(type)](sums->data, a.as<std::uint64_t>(), a.length, start);
   return sums;
 }
 
@@ -153,6 +144,13 @@ Value scan_add_onto(Context& cx, double start, const Value& x) {
 Value scan_subtract(Context& cx, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::f64) return scan_running(cx, U'-', x);
+  if (is_bits(x) && a.length <= 2147483647) {
+    const ElementType type = a.length <= 127 ? ElementType::i8 : a.length <= 32767 ? ElementType::i16 : ElementType::i32;
+    Ref<Array> differences(make_plain_list(cx.heap, type, a.length));
+    const std::uint64_t* const bits = a.as<std::uint64_t>();
+    kernels::bit_sums().differences[lane_of(type)](differences->data, bits, a.length, static_cast<std::int32_t>(bits[0] & 1) * 2);
+    return filled_like(cx, std::move(differences), x);
+  }
   constexpr std::size_t short_list = 128;
   if (a.length > short_list) {
     // Every difference is twice the first element less the sum, exactly while sums are small.

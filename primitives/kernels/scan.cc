@@ -20,74 +20,6 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
 
-#if HWY_TARGET != HWY_SCALAR
-
-// Says of each bit of a word, spread to a byte, which byte of the word it lies in, and which bits of that byte go up to it.
-struct SpreadBits {
-  alignas(64) uint8_t byte[64];
-  alignas(64) uint8_t up_to[64];
-  constexpr SpreadBits() : byte(), up_to() {
-    for (unsigned i = 0; i < 64; i++) {
-      byte[i] = static_cast<uint8_t>(i / 8);
-      up_to[i] = static_cast<uint8_t>((2u << i % 8) - 1);
-    }
-  }
-};
-constexpr SpreadBits spread_bits;
-
-// Gives in each byte how many 1s lie in the bytes before it.
-uint64_t ones_in_bytes_before(uint64_t word) {
-  word -= word >> 1 & 0x5555555555555555;
-  word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
-  word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F;
-  return word * 0x0101010101010100;
-}
-
-#endif
-
-template <class T>
-void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n) {
-  T* out = static_cast<T*>(out_bytes);
-  T before = 0;
-  std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
-  const hn::ScalableTag<uint8_t> d;
-  const hn::Repartition<uint64_t, decltype(d)> words;
-  const hn::ScalableTag<T> wide;
-  constexpr std::size_t lanes = hn::MaxLanes(d), wide_lanes = hn::MaxLanes(wide);
-  const auto sum_word = [&](uint64_t word, T* to) HWY_ATTR {
-    const auto all = hn::BitCast(d, hn::Set(words, word)), counts = hn::BitCast(d, hn::Set(words, ones_in_bytes_before(word)));
-    const auto base = hn::Set(wide, before);
-    for (std::size_t k = 0; k < 64; k += lanes) {
-      const auto byte = hn::Load(d, spread_bits.byte + k);
-      const auto in_byte = hn::And(hn::TableLookupBytes(all, byte), hn::Load(d, spread_bits.up_to + k));
-      const auto sums = hn::Add(hn::PopulationCount(in_byte), hn::TableLookupBytes(counts, byte));
-      if constexpr (sizeof(T) == 1) {
-        hn::StoreU(hn::Add(hn::BitCast(wide, sums), base), wide, to + k);
-      } else {
-        HWY_ALIGN uint8_t local[lanes];
-        hn::Store(sums, d, local);
-        for (std::size_t j = 0; j < lanes; j += wide_lanes) {
-          const auto part = hn::PromoteTo(wide, hn::LoadU(hn::Rebind<uint8_t, decltype(wide)>(), local + j));
-          hn::StoreU(hn::Add(part, base), wide, to + k + j);
-        }
-      }
-    }
-    before = static_cast<T>(before + std::popcount(word));
-  };
-  for (; i + 64 <= n; i += 64) sum_word(bits[i / 64], out + i);
-  if (i != n && i != 0) {
-    // The last 64 bits, of which some have been summed.
-    const std::size_t start = n - 64;
-    before = out[start - 1];
-    const unsigned shift = start % 64;
-    sum_word(bits[start / 64] >> shift | bits[start / 64 + 1] << (64 - shift), out + start);
-    return;
-  }
-#endif
-  for (; i < n; i++) out[i] = before = static_cast<T>(before + static_cast<T>(bits[i / 64] >> (i & 63) & 1));
-}
-
 #if HWY_TARGET == HWY_SCALAR
 
 std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
@@ -398,7 +330,6 @@ const ScanKernels* table() {
   static constexpr ScanKernels kernels = {
       .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
       .sum_bytes = sum_bytes,
-      .sum_bits = {sum_bits<int8_t>, sum_bits<int16_t>, sum_bits<int32_t>},
       .all_sums = {all_byte_sums, all_sums<int16_t>, all_sums<int32_t>},
   };
   return &kernels;

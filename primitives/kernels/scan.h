@@ -11,13 +11,24 @@ struct ScanKernels {
   std::size_t (*sum[3])(std::int32_t* out, const void* x, std::size_t n, std::int32_t& carry);
   // Running sums of i8 to i16, onto `carry`; stop where they could soon overflow.
   std::size_t (*sum_bytes)(std::int16_t* out, const std::int8_t* x, std::size_t n, std::int16_t& carry);
-  // Running sums of bits, which must fit: to i8, i16 or i32.
-  void (*sum_bits[3])(void* out, const std::uint64_t* bits, std::size_t n);
   // All running sums of i8 elements in i16, of i16 or i32 elements in i32.
   Scan all_sums[3];
 };
 
 const ScanKernels& scan();
+
+struct BitSumKernels {
+  // Running sums of n bits onto `start`, and what they leave of it, which must fit: to i8, i16 or i32.
+  using Sums = void (*)(void* out, const std::uint64_t* bits, std::size_t n, std::int32_t start);
+  Sums sums[3], differences[3];
+  // Running sums of at most 32767 bits, and running differences, in i16.
+  Scan all_sums, all_differences;
+  // Running sums, and differences, along rows of at most 64 bits, n bits in all. Null where other kernels are as quick.
+  using RowSums = void (*)(std::int8_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t n);
+  RowSums row_sums, row_differences;
+};
+
+const BitSumKernels& bit_sums();
 
 // Running extremes, NaN from a NaN on. For doubles, `out` may not be x.
 struct ExtremeScanKernels {

@@ -22,15 +22,18 @@ TEST_CASE("bits are counted, and combined with all before them") {
       Guarded<std::int16_t> middle(n, 1);
       Guarded<std::int32_t> large(n, 1);
       const bool fits = n <= 127;
-      if (fits) scan().sum_bits[lane_i8](small.start(), bits.start, n);
-      scan().sum_bits[lane_i16](middle.start(), bits.start, n);
-      scan().sum_bits[lane_i32](large.start(), bits.start, n);
+      if (fits) bit_sums().sums[lane_i8](small.start(), bits.start, n, 0);
+      bit_sums().sums[lane_i16](middle.start(), bits.start, n, 0);
+      Guarded<std::int16_t> less(n, 1);
+      bit_sums().differences[lane_i16](less.start(), bits.start, n, 7);
+      bit_sums().sums[lane_i32](large.start(), bits.start, n, 0);
       bool right = true;
       for (std::size_t i = 0; i < n; i++) {
         count += bit_of(bits.start, i);
         flipped += bit_of(bits.start, i) != (i % 2 == 1);
         right &= bit_of(parity.start(), i) == (count % 2 == 1) && middle.start()[i] == static_cast<int>(count) &&
-                 large.start()[i] == static_cast<int>(count) && (!fits || small.start()[i] == static_cast<int>(count));
+                 less.start()[i] == 7 - static_cast<int>(count) && large.start()[i] == static_cast<int>(count) &&
+                 (!fits || small.start()[i] == static_cast<int>(count));
       }
       CHECK(right);
       CHECK(bool_fold().count(bits.start, n, 0) == count);
@@ -38,6 +41,8 @@ TEST_CASE("bits are counted, and combined with all before them") {
       CHECK(bool_fold().exclusive_or(bits.start, n) == (count % 2 == 1));
       CHECK(parity.kept_outside(words));
       CHECK(middle.kept_outside(n));
+      CHECK(less.kept_outside(n));
+      CHECK(large.kept_outside(n));
     });
   });
 }
