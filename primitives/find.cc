@@ -9,6 +9,7 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/key_table.h"
+#include "primitives/match.h"
 
 namespace griddle::primitives {
 namespace {
@@ -148,6 +149,17 @@ Value find_in_list(Context& cx, const Value& w, const Value& x) {
   }
 }
 
+// Looks for a list at the few places of each row where it fits, one after the other. Gives false where there are more, or types
+// differ.
+bool find_at_few_places(const Array& w, const Array& x, std::size_t row, std::size_t places, std::size_t total,
+                        std::uint64_t* out) {
+  constexpr std::size_t most_places = 4;
+  if (places > most_places || w.type() != x.type() || x.type() == ElementType::boxed) return false;
+  for (std::size_t i = 0; i < total; i++)
+    out[i / 64] |= std::uint64_t{equal_runs(w, 0, x, i / places * row + i % places, w.length)} << i % 64;
+  return true;
+}
+
 }  // namespace
 
 Value find(Context& cx, Value w, Value x) {
@@ -170,6 +182,7 @@ Value find(Context& cx, Value w, Value x) {
   std::memset(marks, m == 0 ? 0xFF : 0, bytes);
   if (out->length == 0 || m == 0) return to_value(std::move(out));
   std::size_t row = text.empty() ? 1 : text.back(), places = shape.size() ? shape[shape.size() - 1] : 1;
+  if (rank == 1 && find_at_few_places(w.array(), x.array(), row, places, out->length, marks)) return to_value(std::move(out));
   bool rows = rank <= 1 && m <= kernels::most_found_keys;
   if (rows && w.array().type() == ElementType::bit && x.array().type() == ElementType::bit) {
     for (std::size_t i = 0; i * places < out->length; i++)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "primitives/functions.h"
+#include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/equal_bytes.h"
@@ -242,6 +243,36 @@ bool matches(Context& cx, const Value& a, const Value& b) {
       return boxes_match(cx, left, right);
   }
   return Comparison(&cx).run(a, b);
+}
+
+namespace {
+
+bool equal_doubles(const double* a, const double* b, std::size_t n) {
+  constexpr std::size_t block = 8;
+  std::size_t i = 0;
+  for (; i + block <= n; i += block) {
+    bool equal = true;
+    for (std::size_t k = 0; k < block; k++) equal &= a[i + k] == b[i + k];
+    if (!equal) return false;
+  }
+  return std::equal(a + i, a + n, b + i);
+}
+
+bool equal_bit_runs(const std::uint64_t* a, std::size_t i, const std::uint64_t* b, std::size_t j, std::size_t n) {
+  for (std::size_t k = 0; k < n; k += 64) {
+    const std::size_t count = std::min<std::size_t>(64, n - k);
+    if (kernels::read_bits(a, i + k, count) != kernels::read_bits(b, j + k, count)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool equal_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) {
+  if (a.type() == ElementType::bit) return equal_bit_runs(a.as<std::uint64_t>(), i, b.as<std::uint64_t>(), j, n);
+  if (a.type() == ElementType::f64) return equal_doubles(a.as<double>() + i, b.as<double>() + j, n);
+  const std::size_t width = bits_of(a.type()) / 8;
+  return kernels::equal_bytes(a.data + i * width, b.data + j * width, n * width);
 }
 
 bool equal_operations(const Value& a, const Value& b) {

@@ -10,6 +10,9 @@ namespace griddle::primitives {
 // Takes bounded stack however deep the values are nested; stops at an interrupt.
 bool matches(Context&, const Value&, const Value&);
 
+// Tells the same of n elements of each of two arrays of one plain type.
+bool equal_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n);
+
 // Tells whether two atoms are equal: numbers by value, characters by code point, the rest as below.
 bool equal_atoms(const Value&, const Value&);
 

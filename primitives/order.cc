@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/equal_bytes.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -18,9 +20,18 @@ int compare_numbers(double a, double b) {
   return static_cast<int>(a != a) - static_cast<int>(b != b);
 }
 
+// Tells how many elements to pass over at the start of two long runs: they are equal.
+template <class T>
+std::size_t equal_start(const T* a, const T* b, std::size_t n) {
+  constexpr std::size_t block = 256 / sizeof(T);
+  std::size_t i = 0;
+  while (i + block <= n && kernels::equal_bytes(a + i, b + i, block * sizeof(T))) i += block;
+  return i;
+}
+
 template <class T>
 int compare_same(const T* a, const T* b, std::size_t n) {
-  for (std::size_t i = 0; i < n; i++)
+  for (std::size_t i = equal_start(a, b, n); i < n; i++)
     if (a[i] != b[i]) {
       if constexpr (std::is_same_v<T, double>) {
         if (int c = compare_numbers(a[i], b[i])) return c;
@@ -31,8 +42,18 @@ int compare_same(const T* a, const T* b, std::size_t n) {
   return 0;
 }
 
+int compare_bits(const std::uint64_t* a, std::size_t i, const std::uint64_t* b, std::size_t j, std::size_t n) {
+  for (std::size_t k = 0; k < n; k += 64) {
+    const std::size_t count = std::min<std::size_t>(64, n - k);
+    const std::uint64_t bits = kernels::read_bits(a, i + k, count), difference = bits ^ kernels::read_bits(b, j + k, count);
+    if (difference != 0) return (bits & difference & -difference) != 0 ? 1 : -1;
+  }
+  return 0;
+}
+
 int compare_flat(const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) {
   if (a.type() == b.type()) switch (a.type()) {
+      case ElementType::bit: return compare_bits(a.as<std::uint64_t>(), i, b.as<std::uint64_t>(), j, n);
       case ElementType::i8: return compare_same(a.as<std::int8_t>() + i, b.as<std::int8_t>() + j, n);
       case ElementType::i16: return compare_same(a.as<std::int16_t>() + i, b.as<std::int16_t>() + j, n);
       case ElementType::i32: return compare_same(a.as<std::int32_t>() + i, b.as<std::int32_t>() + j, n);

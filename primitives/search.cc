@@ -17,6 +17,7 @@
 #include "primitives/kernels/replicate.h"
 #include "primitives/key_search.h"
 #include "primitives/key_table.h"
+#include "primitives/match.h"
 #include "primitives/searching.h"
 #include "primitives/short_search.h"
 
@@ -38,8 +39,33 @@ void check_cell_ranks(Context& cx, const char* name, const char* principal_name,
 
 namespace {
 
+// Up to so many cells, long ones or boxes, are matched with each other: most differ soon, and nothing needs to be hashed.
+constexpr std::size_t most_matched = 6;
+
+// Gives the first place of each of a few cells. False where there are more, or what cells of few bytes have better ways for.
+bool match_few_cells(Context& cx, const Value& x, std::size_t n, std::uint8_t* first) {
+  const Array& a = x.array();
+  const bool boxes = a.type() == ElementType::boxed;
+  if (n > most_matched || a.data.elsewhere() || (boxes ? !a.is_list() : bytes_for(a.type(), a.cell_length()) <= 16)) return false;
+  const std::size_t cell = a.cell_length();
+  const auto equal = [&](std::size_t i, std::size_t k) {
+    return boxes ? matches(cx, a.boxes()[i], a.boxes()[k]) : equal_runs(a, i * cell, a, k * cell, cell);
+  };
+  for (std::size_t i = 0; i < n; i++) {
+    std::size_t k = 0;
+    while (k < i && (first[k] != k || !equal(i, k))) k++;
+    first[i] = static_cast<std::uint8_t>(k);
+  }
+  return true;
+}
+
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
+  if (std::uint8_t first[most_matched]; match_few_cells(cx, x, n, first)) {
+    marks[0] = 0;
+    for (std::size_t i = 0; i < n; i++) marks[0] |= std::uint64_t{first[i] == i} << i;
+    return n;
+  }
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
   if (keys.width == 8) {
@@ -198,6 +224,33 @@ Value deduplicate(Context& cx, Value x) {
 }
 
 namespace {
+
+Value classify_few_cells(Context& cx, const Value& x, std::size_t n) {
+  std::uint8_t first[most_matched];
+  if (n == 0 || !match_few_cells(cx, x, n, first)) return Value();
+  Array* const numbers = make_plain_list(cx.heap, ElementType::i8, n);
+  std::uint8_t* to = numbers->as<std::uint8_t>();
+  std::uint8_t next = 0;
+  for (std::size_t i = 0; i < n; i++) to[i] = first[i] == i ? next++ : to[first[i]];
+  return Value(numbers);
+}
+
+// Finds a few long cells among others of the same plain type and shape, one after the other, and calls found(i, place).
+template <class F>
+bool find_few_cells(const Value& w, const Value& x, F found) {
+  if (rank_of(w) < 2 || rank_of(x) != rank_of(w)) return false;
+  const Array &a = w.array(), &b = x.array();
+  const std::size_t n = a.cells(), count = b.cells(), cell = a.cell_length();
+  if (a.type() != b.type() || a.type() == ElementType::boxed || !same_shape(a.shape().subspan(1), b.shape().subspan(1)) ||
+      n * count > most_matched * most_matched || bytes_for(a.type(), cell) <= 16 || a.data.elsewhere() || b.data.elsewhere())
+    return false;
+  for (std::size_t i = 0; i < count; i++) {
+    std::size_t k = 0;
+    while (k < n && !equal_runs(a, k * cell, b, i * cell, cell)) k++;
+    found(i, k);
+  }
+  return true;
+}
 
 Value classify_bytes(Context& cx, const CellKeys& keys) {
   const auto* x = keys.as<std::uint8_t>();
@@ -412,6 +465,7 @@ Value classify(Context& cx, Value x) {
   need_cells(cx, "Classify", "𝕩", x);
   if (is_list_of_bits(x)) return classify_bits(cx, std::move(x));
   std::size_t n = x.array().cells();
+  if (Value found = classify_few_cells(cx, x, n); !found.is_absent()) return found;
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
   if (keys.width == 8) return classify_bytes(cx, keys);
@@ -449,7 +503,7 @@ Value index_of(Context& cx, Value w, Value x) {
   const auto write = [&](std::size_t i, std::size_t place) {
     out.fill([&](auto* to) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(place); });
   };
-  if (find_few_elements(cx, w, x, write)) return out.finish();
+  if (find_few_elements(cx, w, x, write) || find_few_cells(w, x, write)) return out.finish();
   KeyPair keys = keys_of_both(cx, w, x);
   if (keys.never_match) return out.all(n);
   if (find_few_keys(keys, n, write)) return out.finish();
@@ -487,7 +541,7 @@ Value member_of(Context& cx, Value w, Value x) {
   auto* marks = out->as<std::uint64_t>();
   const std::size_t n = x.array().cells();
   const auto mark = [&](std::size_t i, std::size_t place) { marks[0] |= std::uint64_t{place < n} << i; };
-  if (find_few_elements(cx, x, w, mark)) return to_value(std::move(out));
+  if (find_few_elements(cx, x, w, mark) || find_few_cells(x, w, mark)) return to_value(std::move(out));
   KeyPair keys = keys_of_both(cx, x, w);
   if (keys.never_match) return to_value(std::move(out));
   if (find_few_keys(keys, n, mark)) return to_value(std::move(out));

@@ -95,8 +95,32 @@ Value search_tiny(Heap& heap, char32_t glyph, const Array& list) {
   return Value();
 }
 
+// Gives the place of the first bit that differs from the first of all, or how many there are.
+std::size_t first_other_bit(const std::uint64_t* bits, std::size_t n) {
+  const std::uint64_t flip = -(bits[0] & 1);
+  for (std::size_t i = 0; i < n; i += 64)
+    if (const std::uint64_t others = bits[i / 64] ^ flip; others != 0)
+      return std::min(n, i + static_cast<std::size_t>(std::countr_zero(others)));
+  return n;
+}
+
+// Answers for more bits.
+Value search_many_bits(Heap& heap, char32_t glyph, const Array& list) {
+  const std::uint64_t* bits = list.as<std::uint64_t>();
+  const std::size_t n = list.length, other = glyph == U'∊' || glyph == U'⍷' ? first_other_bit(bits, n) : n;
+  if (glyph == U'⍷') return list_of_bits(heap, other < n ? 2 : 1, other < n ? 2 - (bits[0] & 1) : bits[0] & 1);
+  if (glyph != U'∊') return Value();
+  Array* const list_of_marks = make_plain_list(heap, ElementType::bit, n);
+  auto* const marks = list_of_marks->as<std::uint64_t>();
+  std::fill_n(marks, (n + 63) / 64, 0);
+  marks[0] = 1;
+  if (other < n) marks[other / 64] |= std::uint64_t{1} << other % 64;
+  return Value(list_of_marks);
+}
+
 Value search_few(Heap& heap, char32_t glyph, const Array& list) {
-  if (list.type() == ElementType::bit) return list.length - 1 < 64 ? search_bits(heap, glyph, list) : Value();
+  if (list.type() == ElementType::bit && list.length != 0)
+    return list.length <= 64 ? search_bits(heap, glyph, list) : search_many_bits(heap, glyph, list);
   if (list.length - 1 >= most_tiny) return Value();
   return with_type(list.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_same_v<T, Bit> || std::is_same_v<T, Value>)

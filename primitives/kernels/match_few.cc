@@ -248,10 +248,11 @@ std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* 
   constexpr std::size_t many = 16;
   NewBytes bytes;
   std::size_t i = 0, left = 256, fresh = many;
-  for (; i < n && fresh >= many && left != 0; i += NewBytes::block) {
-    fresh = bytes.take(x + i, std::min(NewBytes::block, n - i), out);
+  for (std::size_t block = 128; i < n && fresh >= many && left != 0; block = std::min(2 * block, NewBytes::block)) {
+    fresh = bytes.take(x + i, std::min(block, n - i), out);
     left -= fresh;
-    if (out != nullptr) out += NewBytes::block / 64;
+    i += block;
+    if (out != nullptr) out += block / 64;
   }
   bytes.write_set(found);
   if (i >= n || left == 0) return std::min(i, n);
