@@ -313,6 +313,10 @@ namespace {
 constexpr std::size_t fewest_lists = 16;
 
 bool is_composed(const Value& f) { return f.is_function() && f.function().kind != ObjectKind::primitive_function; }
+bool puts_in_order(const Value& f) {
+  const char32_t glyph = glyph_of(f);
+  return glyph == U'∧' || glyph == U'∨' || glyph == U'⍋' || glyph == U'⍒';
+}
 // Tells whether a value is a list of lists, of which some that are looked at are flat and equally long.
 bool is_list_of_lists(const Value& v) {
   if (!v.is_array() || !v.array().is_list() || v.array().type() != ElementType::boxed || v.array().length == 0) return false;
@@ -336,23 +340,27 @@ bool as_part(Context& cx, const Value& v, Part& part) {
   return true;
 }
 
-// Computes on parts, and gives the results if they are atoms, as the first one, which is called for, says.
-Value atoms_of(Context& cx, const Value& pure, std::span<const std::size_t> frame, const Part* w, const Part& x,
-               const Value& first) {
+// Computes on parts, and gives the results as cells of the shape of the first one, which is called for: an atom or a list.
+Value results_of(Context& cx, const Value& pure, std::span<const std::size_t> frame, const Part* w, const Part& x,
+                 const Value& first) {
   Part result;
   Composition composition(cx, frame);
   const bool known = w ? composition.two(pure, *w, x, result, deepest) : composition.one(pure, x, result, deepest);
-  if (!known || result.is_constant() || !result.atoms || result.cell_rank() != 0) return Value();
-  return element(result.value.array(), 0).same(first) ? std::move(result.value) : Value();
+  if (!known || result.is_constant() || result.cell_rank() != rank_of(first) || (first.is_atom() && !result.atoms))
+    return Value();
+  return result.value.array().length == product(frame) * length_of(first) ? std::move(result.value) : Value();
 }
 
 bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
+bool is_flat_list(const Value& v) { return rank_of(v) == 1 && v.array().length != 0 && is_flat(v) && has_plain_fill(v.array()); }
 
 }  // namespace
 
 Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x) {
   const bool dyadic = !w.is_absent();
-  if (!is_composed(f) || cx.device != nullptr || !(is_list_of_lists(x) || (dyadic && is_list_of_lists(w)))) return Value();
+  if (!(is_composed(f) || (!dyadic && puts_in_order(f))) || cx.device != nullptr ||
+      !(is_list_of_lists(x) || (dyadic && is_list_of_lists(w))))
+    return Value();
   const Array& list = (is_list_of_lists(x) ? x : w).array();
   const auto meets = [&](const Value& v) { return rank_of(v) == 0 || v.array().length == list.length; };
   if (list.length < fewest_lists || !meets(x) || (dyadic && !meets(w))) return Value();
@@ -362,9 +370,12 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
     if (pure.is_absent()) return Value();
     const auto first_of = [](const Value& v) { return v.is_atom() ? v : element(v.array(), 0); };
     const Value first = dyadic ? call(cx, pure, first_of(w), first_of(x)) : call(cx, pure, first_of(x));
-    if (!is_number_or_character(first) || !as_part(cx, x, right) || (dyadic && !as_part(cx, w, left))) return Value();
+    const bool lists = is_flat_list(first);
+    if (!(lists || is_number_or_character(first)) || !as_part(cx, x, right) || (dyadic && !as_part(cx, w, left))) return Value();
     const std::size_t frame[] = {list.length};
-    return atoms_of(cx, pure, frame, dyadic ? &left : nullptr, right, first);
+    const Value all = results_of(cx, pure, frame, dyadic ? &left : nullptr, right, first);
+    if (!lists || all.is_absent()) return all;
+    return call(cx, derive1(cx, primitive(cx, U'˘'), primitive(cx, U'<')), all);
   });
 }
 
@@ -409,7 +420,7 @@ Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x
       const Part repeated{broadcast_cells(cx, some, 1, {frame + 1, 1}), 2};
       const Part whole{broadcast_cells(cx, right.value, 0, {frame, 1}), 2};
       const Value first = i == 0 ? sample : call(cx, pure, w.array().boxes()[i], x.array().boxes()[0]);
-      pieces.push_back(atoms_of(cx, pure, frame, &repeated, whole, first));
+      pieces.push_back(results_of(cx, pure, frame, &repeated, whole, first));
       if (pieces.back().is_absent()) return Value();
     }
     return stacked(cx, pieces, rows, columns);

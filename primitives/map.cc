@@ -328,6 +328,15 @@ Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
 
 }  // namespace
 
+namespace {
+
+// Tells whether a function is a block that meets so few elements that no other way than calls pays.
+bool is_called_for_few(const Value& f, std::size_t length) {
+  return f.is_function() && f.function().kind == ObjectKind::block_function && length < long_enough;
+}
+
+}  // namespace
+
 Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (const char32_t glyph = group_fold(f); glyph != 0)
@@ -336,6 +345,9 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (passed_on(f, x, x) != nullptr) return mapped(cx, std::move(x));
+  if (is_called_for_few(f, x.array().length))
+    return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
+                          : each_known_shapes(cx, f, std::move(x), NoResults());
   if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
   if (Value result = each_bound(cx, f, x); !result.is_absent()) return result;
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
@@ -343,7 +355,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
-  if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return result;
+  if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
   return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
@@ -376,6 +388,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
   if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
@@ -388,7 +401,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
-  if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
   if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
   return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
 }

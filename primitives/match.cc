@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "primitives/box_structure.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
@@ -291,6 +292,8 @@ Value match(Context& cx, Value w, Value x) { return Value(matches(cx, w, x)); }
 Value not_match(Context& cx, Value w, Value x) { return Value(!matches(cx, w, x)); }
 
 Value depth(Context&, Value x) {
+  if (x.is_array())
+    if (const std::uint64_t near = depth_of_boxes(x.bits()); near != Value::absent_bits) return Value::from_bits(near);
   // Counts levels with a stack of places, so that deep nesting needs no recursion.
   struct Place {
     std::span<const Value> elements;
