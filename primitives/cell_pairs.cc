@@ -100,17 +100,6 @@ bool equal_bit_runs(const std::uint64_t* a, std::size_t a_at, const std::uint64_
   return true;
 }
 
-bool equal_doubles(const double* a, const double* b, std::size_t n) {
-  constexpr std::size_t block = 32;
-  for (std::size_t i = 0; i < n; i += block) {
-    const std::size_t end = std::min(n, i + block);
-    bool equal = true;
-    for (std::size_t k = i; k < end; k++) equal &= a[k] == b[k];
-    if (!equal) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x, bool same) {
@@ -129,7 +118,7 @@ Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size
   // Different doubles may be equal.
   if (a.type() == ElementType::f64)
     return told_of_cells(cx, frame, same, [&](std::size_t i) {
-      return equal_doubles(a.as<double>() + i * step_w, b.as<double>() + i * step_x, length);
+      return kernels::equal_doubles(a.as<double>() + i * step_w, b.as<double>() + i * step_x, length);
     });
   const std::size_t width = bits_of(a.type()) / 8;
   return told_of_cells(cx, frame, same, [&](std::size_t i) {

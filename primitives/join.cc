@@ -276,21 +276,30 @@ Value couple_refusal(Context& cx, const Value& w, const Value& x) {
 
 namespace {
 
-// Couples two units, or two lists, of plain elements of one type; absent for others.
+// Makes room for two arrays like one of plain elements with the plain fill.
+Value room_for_two(Context& cx, const Array& a) {
+  if (a.rank() == 0) return Value(make_plain_list(cx.heap, a.type(), 2));
+  if (a.is_list()) return Value(make_plain_table(cx.heap, a.type(), 2, a.length));
+  Shape shape{2};
+  shape.append(a.shape());
+  return to_value(make_array(cx.heap, a.type(), shape));
+}
+
+// Couples two arrays of plain elements of one type; absent for others.
 Value couple_plainly(Context& cx, const Array& a, const Array& b) {
-  if (a.rank() > 1 || a.rank() != b.rank() || a.type() != b.type() || a.type() == ElementType::boxed || !has_plain_fill(a) ||
-      !has_plain_fill(b) || a.length != b.length || a.length == 0 || a.data.elsewhere() || b.data.elsewhere())
+  if (!same_shape(a.shape(), b.shape()) || a.rank() == max_rank || a.type() != b.type() || a.type() == ElementType::boxed ||
+      !has_plain_fill(a) || !has_plain_fill(b) || a.length == 0 || a.data.elsewhere() || b.data.elsewhere())
     return Value();
   const std::size_t n = a.length;
-  Value result(a.is_list() ? make_plain_table(cx.heap, a.type(), 2, n) : make_plain_list(cx.heap, a.type(), 2));
+  Value result = room_for_two(cx, a);
   Array& to = result.array();
   if (a.type() == ElementType::bit) {
-    kernels::copy_bit_run(to.as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, n);
-    kernels::copy_bit_run(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
+    kernels::copy_bits(to.as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, n);
+    kernels::copy_bits(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
   } else {
-    const std::size_t bytes = bytes_for(a.type(), n);
-    kernels::copy_bytes(to.data.here(), a.data.here(), bytes);
-    kernels::copy_bytes(to.data.here() + bytes, b.data.here(), bytes);
+    const std::size_t bytes = n * bits_of(a.type()) / 8;
+    kernels::copy_bytes(to.data, a.data, bytes);
+    kernels::copy_bytes(to.data + bytes, b.data, bytes);
   }
   return result;
 }

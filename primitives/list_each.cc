@@ -6,6 +6,9 @@
 
 #include "primitives/box_structure.h"
 #include "primitives/dispatch.h"
+#include "primitives/element_reader.h"
+#include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/move.h"
 #include "primitives/pervasive.h"
 #include "primitives/search_each.h"
 #include "runtime/value/fill.h"
@@ -14,13 +17,14 @@ namespace griddle::primitives {
 
 namespace {
 
-// Tells whether a value is a list of whole bytes with the plain fill; all else is left to calls.
-bool is_plain_list(const Value& v) {
+// Tells whether a value is a list of plain elements with the plain fill; all else is left to calls.
+bool is_flat_list(const Value& v) {
   if (!v.is_array()) return false;
   const Array& a = v.array();
-  return a.is_list() && a.type() != ElementType::boxed && a.type() != ElementType::bit && has_plain_fill(a) &&
-         !a.data.elsewhere();
+  return a.is_list() && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
 }
+// The same for elements of whole bytes.
+bool is_plain_list(const Value& v) { return is_flat_list(v) && v.array().type() != ElementType::bit; }
 std::size_t width_of(const Array& a) { return bits_of(a.type()) / 8; }
 
 // Makes a list whose memory has whole words.
@@ -60,11 +64,21 @@ inline Value piece(Heap& heap, const Array& a, std::size_t start, std::size_t co
 
 template <class T>
 void reverse_into(Array& to, const Array& from) {
+  constexpr std::size_t few = 16;
+  if (from.length > few) return kernels::reverse(8 * sizeof(T), to.data.here(), from.data.here(), from.length);
   std::reverse_copy(from.as<T>(), from.as<T>() + from.length, to.as<T>());
+}
+void reverse_bits_into(Array& to, const Array& from) {
+  const std::size_t n = from.length;
+  if (n > 64)
+    kernels::reverse_bits(to.as<std::uint64_t>(), 0, from.as<std::uint64_t>(), 0, n);
+  else if (n != 0)
+    *to.as<std::uint64_t>() = kernels::reversed_bits(*from.as<std::uint64_t>()) >> (64 - n);
 }
 Value reversed(Heap& heap, const Array& a) {
   Array* list = new_list(heap, a.type(), a.length);
   switch (width_of(a)) {
+    case 0: reverse_bits_into(*list, a); break;
     case 1: reverse_into<std::uint8_t>(*list, a); break;
     case 2: reverse_into<std::uint16_t>(*list, a); break;
     case 4: reverse_into<std::uint32_t>(*list, a); break;
@@ -73,11 +87,34 @@ Value reversed(Heap& heap, const Array& a) {
   return Value(list);
 }
 
-// Joins two lists of one type; an atom has been made a list. The absent value for others.
+// Joins numbers and characters, which become boxes.
+Value joined_as_boxes(Heap& heap, const Value& w, const Value& x) {
+  Ref<Array> boxes = make_list(heap, ElementType::boxed, w.array().length + x.array().length);
+  std::uint64_t* to = boxes->as<std::uint64_t>();
+  for (const Value* part : {&w, &x}) {
+    const ElementReader elements(*part);
+    const std::size_t n = part->array().length;
+    for (std::size_t i = 0; i < n; i += ElementReader::block_size) elements.read_atoms(i, n, to + i);
+    to += n;
+  }
+  return to_value(std::move(boxes));
+}
+Value joined_bits(Heap& heap, const Array& a, const Array& b) {
+  const std::size_t n = a.length + b.length;
+  Array* list = new_list(heap, ElementType::bit, n);
+  if (n % 64 != 0) list->as<std::uint64_t>()[n / 64] = 0;
+  kernels::copy_bit_run(list->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, a.length);
+  kernels::copy_bit_run(list->as<std::uint64_t>(), a.length, b.as<std::uint64_t>(), 0, b.length);
+  return Value(list);
+}
+
+// Joins two lists of one type, or of numbers and characters; an atom has been made a list. The absent value for others.
 Value joined(Heap& heap, const Value& w, const Value& x) {
-  if (!is_plain_list(w) || !is_plain_list(x)) return Value();
+  if (!is_flat_list(w) || !is_flat_list(x)) return Value();
   const Array &a = w.array(), &b = x.array();
+  if (is_number(a.type()) != is_number(b.type()) && a.length != 0 && b.length != 0) return joined_as_boxes(heap, w, x);
   if (a.type() != b.type()) return Value();
+  if (a.type() == ElementType::bit) return joined_bits(heap, a, b);
   Array* list = new_list(heap, a.type(), a.length + b.length);
   // The second is written over what the first may have left beyond its end.
   const std::size_t bytes = a.length * width_of(a);
@@ -159,9 +196,10 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, Elements w, E
     if (one.step == 0 && (list.is_number() || list.is_character())) {
       const Value& other = (w.step == 0 ? x : w)[0];
       const ElementType own = element_type_of(list);
-      if (!is_plain_list(other) || is_number(own) != is_number(other.array().type())) return Value();
+      if (!is_flat_list(other)) return Value();
       list = with_shape(heap, filled(heap, {}, list), Shape{1});
-      list = widened(heap, std::move(list), wider(own, other.array().type()));
+      if (is_number(own) == is_number(other.array().type()))
+        list = widened(heap, std::move(list), wider(own, other.array().type()));
     }
     const Elements left = w.step == 0 ? Elements{&list, 0} : w, right = w.step == 0 || x.step != 0 ? x : Elements{&list, 0};
     return all_results(cx, shaped, [&](std::size_t i) { return joined(heap, left[i], right[i]); });
@@ -183,7 +221,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
     if (entry->glyph != U'⌽') return search_each(cx, entry->glyph, a);
     return all_results(cx, a, [&](std::size_t i) {
-      if (is_plain_list(lists[i])) return reversed(cx.heap, lists[i].array());
+      if (is_flat_list(lists[i])) return reversed(cx.heap, lists[i].array());
       Value boxes = is_boxed(lists[i]) ? Value::from_bits(reverse_boxes(cx.heap, lists[i].bits())) : Value();
       return boxes.is_absent() ? call_primitive(cx, *entry, lists[i]) : boxes;
     });

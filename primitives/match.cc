@@ -101,6 +101,9 @@ bool flat_elements_match(const Array& a, const Array& b) {
         a, [&](const auto* p) { return with_characters(b, [&](const auto* q) { return runs_match(p, q, a.length); }); });
   if (s == ElementType::bit) return with_numbers(b, [&](const auto* q) { return bits_match_run(a, q); });
   if (t == ElementType::bit) return with_numbers(a, [&](const auto* p) { return bits_match_run(b, p); });
+  constexpr std::size_t few_doubles = 256;
+  if (s == ElementType::f64 && t == s && a.length <= few_doubles)
+    return kernels::equal_doubles(a.as<double>(), b.as<double>(), a.length);
   return a.length <= few_numbers ? few_numbers_match(a, b) : numbers_match(a, b);
 }
 

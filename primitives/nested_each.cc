@@ -198,23 +198,38 @@ Value read_each_bound(Context& cx, const Value& f, const Value& w, const Value& 
 
 namespace {
 
+// Encloses each element of so many bits, or makes a list of it.
+template <class T>
+void wrap_elements(Context& cx, Value* to, const Array& a, bool enlists) {
+  Heap& heap = cx.heap;
+  RepeatedList lists{plain_lists[static_cast<int>(a.type())]};
+  lists.resize(1);
+  for (std::size_t i = 0; i < a.length; i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    Array* one = lists.make(heap);
+    if (one == nullptr) [[unlikely]]
+      one = make_plain_list(heap, a.type(), 1);
+    // A list of one lies in memory as a unit does.
+    if (!enlists) one->b = 0;
+    if constexpr (std::is_same_v<T, bool>)
+      *one->as<std::uint64_t>() = a.bit(i);
+    else
+      *one->as<T>() = a.as<T>()[i];
+    new (to + i) Value(one);
+  }
+}
+
 // Encloses each atom of a flat array, or makes a list of it.
 Value wrap_each(Context& cx, bool enlists, const Value& x) {
   const Array& a = x.array();
   Ref<Array> results = make_like(cx.heap, ElementType::boxed, a);
-  const ElementReader elements(x);
-  std::uint64_t atoms[ElementReader::block_size];
-  Value* to = results->as<Value>();
-  for (std::size_t i = 0; i < a.length;) {
-    cx.check_interrupt();
-    const std::size_t count = elements.read_atoms(i, a.length, atoms);
-    for (std::size_t k = 0; k < count; k++, to++) {
-      Value unit = enclose(cx.heap, Value::from_bits(atoms[k]));
-      // A list of one lies in memory as a unit does.
-      if (enlists) unit.array().b = 1;
-      new (to) Value(std::move(unit));
-    }
-    i += count;
+  Value* const to = results->as<Value>();
+  switch (bits_of(a.type())) {
+    case 1: wrap_elements<bool>(cx, to, a, enlists); break;
+    case 8: wrap_elements<std::uint8_t>(cx, to, a, enlists); break;
+    case 16: wrap_elements<std::uint16_t>(cx, to, a, enlists); break;
+    case 32: wrap_elements<std::uint32_t>(cx, to, a, enlists); break;
+    default: wrap_elements<std::uint64_t>(cx, to, a, enlists); break;
   }
   return to_value(std::move(results));
 }

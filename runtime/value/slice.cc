@@ -181,8 +181,12 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
     for (std::size_t i = 0; i < count; i++) {
       Array* list = make_list_at_hand(heap, type, length);
       if (list == nullptr) list = make_list(heap, type, length).leak();
-      list->as<std::uint64_t>()[(length - 1) / 64] = 0;
-      copy_bits(list->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), i * length, length);
+      if (length <= 64) {
+        *list->as<std::uint64_t>() = bits_from(a.as<std::uint64_t>(), i * length, length);
+      } else {
+        list->as<std::uint64_t>()[(length - 1) / 64] = 0;
+        copy_bits(list->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), i * length, length);
+      }
       boxes[i] = Value(list);
     }
     return;
@@ -193,9 +197,12 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
   }
   const std::uint8_t* from = a.data;
   if (bytes > copied_up_to_bytes) {
-    for (std::size_t i = 0; i < count; i++, from += bytes)
-      boxes[i] = Value(
-          make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1}, length, a.fill_kind(), no_value));
+    for (std::size_t i = 0; i < count; i++, from += bytes) {
+      Array* const view = list_view_at_hand(heap, a, i * length, length);
+      boxes[i] = Value(view != nullptr ? view
+                                       : make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1},
+                                                   length, a.fill_kind(), no_value));
+    }
     return;
   }
   RepeatedList lists{plain_lists[static_cast<int>(type)]};
