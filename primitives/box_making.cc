@@ -144,6 +144,32 @@ std::uint64_t join_two_boxed(Heap& heap, std::uint64_t w, std::uint64_t x) {
   return bits_of_array(out);
 }
 
+std::uint64_t join_all_boxes(Heap& heap, std::uint64_t x) {
+  const Array* const a = box_list(x);
+  // Plain lists join in another way.
+  if (a == nullptr || (plain_list(words_of(a)[0]) != nullptr && plain_list(words_of(a)[a->length - 1]) != nullptr))
+    return declined;
+  const Array* like = nullptr;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < a->length; i++) {
+    const Joined one(words_of(a)[i]);
+    if (one.length == 0) return declined;
+    // Where one of them has no fill, the result has none.
+    if (one.has_no_fill()) like = one.list;
+    total += one.length;
+  }
+  if (like == nullptr || total > most_boxes_at_hand) return declined;
+  Array* const out = box_list_like(heap, *like, 0, total);
+  if (out == nullptr) return declined;
+  std::uint64_t* to = words_of(out);
+  for (std::size_t i = 0; i < a->length; i++) {
+    const Joined one(words_of(a)[i]);
+    one.share_with(to);
+    to += one.length;
+  }
+  return bits_of_array(out);
+}
+
 std::uint64_t merge_boxes(Heap& heap, std::uint64_t x) {
   const Array* const a = box_list(x);
   const Array* const first = a == nullptr ? nullptr : box_list(*words_of(a));

@@ -13,6 +13,7 @@ std::uint64_t reverse_boxes(Heap&, std::uint64_t x);
 std::uint64_t nudge_boxes(Heap&, std::uint64_t x, bool front);
 std::uint64_t first_of_boxes(Heap&, std::uint64_t x);  // as an array
 std::uint64_t transpose_boxes(Heap&, std::uint64_t x);
+std::uint64_t join_all_boxes(Heap&, std::uint64_t x);
 std::uint64_t merge_boxes(Heap&, std::uint64_t x);
 std::uint64_t depth_of_boxes(std::uint64_t x);
 

@@ -138,7 +138,7 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
   if (is_swapped_join(f) && joins_to_list(a)) {
     return join_one_by_one(cx, reverse(cx, std::move(x)));
   }
-  if (a.length == 2 && (a.type() == ElementType::boxed || primitive_entry(f) == nullptr)) {
+  if (a.length == 2) {
     const ElementReader pair = ElementReader(x).take_if_unseen(x);
     if (const Value* left = pair.kept(0)) return call(cx, f, *left, *pair.kept(1));
     Value left = pair[0];

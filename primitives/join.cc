@@ -577,11 +577,34 @@ Value join_tables(Context& cx, const Value& x) {
 
 }  // namespace
 
+namespace {
+
+// Joins a few numbers and lists of numbers; absent for anything else.
+Value join_few_numbers(Context& cx, std::span<const Value> elements) {
+  constexpr std::size_t most = 64;
+  std::uint64_t numbers[most];  // bits of values that own nothing
+  std::size_t count = 0;
+  bool any_list = false;
+  for (const Value& v : elements) {
+    const bool is_list = v.is_array() && is_plain_list(v.array()) && is_number(v.array().type()) && !v.array().data.elsewhere();
+    if (!is_list && !v.is_number()) return Value();
+    const std::size_t length = is_list ? v.array().length : 1;
+    if (length == 0 || count + length > most) return Value();
+    any_list |= is_list;
+    if (!is_list) numbers[count] = v.bits();
+    for (std::size_t i = 0; is_list && i < length; i++) numbers[count + i] = plain_element(v.array(), i).bits();
+    count += length;
+  }
+  return any_list ? make_values(cx.heap, {reinterpret_cast<Value*>(numbers), count}) : Value();
+}
+
+}  // namespace
+
 Value join_plainly(Context& cx, const Value& x) {
   if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
   const std::span<const Value> elements = x.array().boxes();
   FlatLists all;
-  if (!survey(elements, all)) return Value();
+  if (!survey(elements, all)) return join_few_numbers(cx, elements);
   return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
 }
 

@@ -389,6 +389,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
   if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
+  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
@@ -398,7 +399,6 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
   }
   if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
-  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));

@@ -145,7 +145,7 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
         .on_lists(quickly<U'⥊', ravel_of_table, short_ravel>, quickly<U'⥊', reshape_list, short_reshape>),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .on_lists(borrowing<join_plainly>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .on_lists(quickly<U'∾', join_all_boxes, borrowing<join_plainly>>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .on_lists(quickly<U'≍', row_of_list, short_solo>, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array>, quickly<U'⋈', paired_lists, short_pair>)
