@@ -15,9 +15,10 @@ std::size_t bytes_before(ElementType type, std::size_t place) {
 
 // Computes on each element with all of a cell by a kernel for that, which writes bits.
 Value by_rows(Context& cx, const DyadRule& rule, const Array& few, const Array& all, bool few_left) {
-  constexpr std::size_t shortest_cell = 17;  // shorter ones are repeated by shuffles
+  // Shorter cells meet repeated elements sooner.
+  constexpr std::size_t shortest_cell = 64, shortest_bytes = 128;
   const ElementType type = all.type();
-  if (all.length < shortest_cell * few.length) return Value();
+  if (all.length < std::max(shortest_cell, shortest_bytes * 8 / bits_of(type)) * few.length) return Value();
   if (is_number(few.type()) != is_number(type) || wider(few.type(), type) != type || type == ElementType::bit) return Value();
   DyadStep step;
   if (!rule.step(type, type, 0, step)) return Value();

@@ -237,11 +237,43 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
 
 #endif
 
+#if HWY_TARGET != HWY_SCALAR
+// Repeats elements so often that a run takes up to four vectors, of which the last runs on over the next run. Gives the number of
+// elements done: for others there is no room to run on.
+template <class T>
+std::size_t repeat_by_vectors(T* to, const T* from, std::size_t n, std::size_t times) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d), vectors = (times + lanes - 1) / lanes;
+  if (vectors > 4 || n * times < vectors * lanes) return 0;
+  const std::size_t with_room = (n * times - vectors * lanes) / times + 1;
+  const auto run = [=](auto known) HWY_ATTR {
+    T* out = to;
+    for (std::size_t i = 0; i < with_room; i++, out += times) {
+      const auto all = hn::Set(d, from[i]);
+      for (std::size_t k = 0; k < known; k++) hn::StoreU(all, d, out + k * lanes);
+    }
+  };
+  switch (vectors) {
+    case 1: run(std::integral_constant<std::size_t, 1>()); break;
+    case 2: run(std::integral_constant<std::size_t, 2>()); break;
+    case 3: run(std::integral_constant<std::size_t, 3>()); break;
+    default: run(std::integral_constant<std::size_t, 4>()); break;
+  }
+  return with_room;
+}
+#else
+template <class T>
+std::size_t repeat_by_vectors(T*, const T*, std::size_t, std::size_t) {
+  return 0;
+}
+#endif
+
 template <class T>
 void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
   std::size_t done = repeat_blocks(to, from, n, times);
-  to += done * times;
   constexpr std::size_t few = 16;
+  if (times > few) done += repeat_by_vectors(to + done * times, from + done, n - done, times);
+  to += done * times;
   if (times <= few)
     for (std::size_t i = done; i < n; i++)
       for (std::size_t t = 0; t < times; t++) *to++ = from[i];
