@@ -378,13 +378,14 @@ Value group_axes(Context& cx, std::span<const Assignment> axes, Value x) {
 
 // Groups few elements of a list by small numbers, without putting them in order first. Gives the absent value for all else.
 Value group_few(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t most_cells = 64, most_groups = 128;
+  constexpr std::size_t most_cells = 128, most_plain_cells = 64, most_groups = 128;
   if (!w.is_array()) return Value();
   const Array &numbers = w.array(), &a = x.array();
   const bool by_bits = numbers.type() == ElementType::bit, is_boxed = a.type() == ElementType::boxed;
-  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 || a.length > most_cells ||
-      (!by_bits && numbers.type() != ElementType::i8) || a.type() == ElementType::bit ||
-      !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) || a.data.elsewhere() || numbers.data.elsewhere())
+  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 ||
+      a.length > (is_boxed ? most_cells : most_plain_cells) || (!by_bits && numbers.type() != ElementType::i8) ||
+      a.type() == ElementType::bit || !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) ||
+      a.data.elsewhere() || numbers.data.elsewhere())
     return Value();
   std::int8_t group_of[most_cells];
   std::uint8_t counts[most_groups] = {};
@@ -452,6 +453,7 @@ Value group_units(Context& cx, const Assignment& groups, Value x) {
 
 Value group(Context& cx, Value w, Value x) {
   if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got " + kind_text(x) + ")");
+  if (Value few = group_in_order(cx, w, x); !few.is_absent()) return few;
   if (Value few = group_few(cx, w, x); !few.is_absent()) return few;
   if (!is_compound(w)) {
     Assignment groups = read_assignment(cx, w, shape_of(x), 0);

@@ -7,6 +7,7 @@
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/is_sorted.h"
 #include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {
@@ -136,7 +137,56 @@ Value group_runs_of(Context& cx, const Array& numbers, std::size_t cells, std::s
   return cut_runs(cx, from, cells, ends.array(), Pieces(cx.heap, list), groups) ? groups.finish() : Value();
 }
 
+// Gives the end of the run of equal numbers, which are in order, that starts at a place: looks ever farther, then closer again.
+template <class T>
+std::size_t end_of_run(const T* numbers, std::size_t from, std::size_t n) {
+  std::size_t step = 1;
+  while (from + step < n && numbers[from + step] == numbers[from]) step *= 2;
+  const T* const begin = numbers + from + step / 2;
+  return static_cast<std::size_t>(std::upper_bound(begin, numbers + std::min(n, from + step), numbers[from]) - numbers);
+}
+
+template <class T>
+Value group_in_order_of(Context& cx, const Array& numbers, const Value& list) {
+  const T* const number = numbers.as<T>();
+  const std::size_t n = numbers.length;
+  const std::int64_t last = number[n - 1];
+  const ElementType type = list.array().type();
+  if (number[0] < -1 || last < 0 || static_cast<std::size_t>(last) > 2 * n ||
+      !kernels::is_sorted(numbers.type(), number, n, false))
+    return Value();
+  const Value empty = Value(make_plain_list(cx.heap, type, 0));
+  Groups groups(cx.heap, static_cast<std::size_t>(last) + 1, empty);
+  const Pieces pieces(cx.heap, list);
+  for (std::size_t from = 0; from < n;) {
+    const std::size_t end = end_of_run(number, from, n);
+    if (number[from] >= 0) groups.set(static_cast<std::size_t>(number[from]), pieces(from, end - from));
+    from = end;
+  }
+  return groups.finish();
+}
+
+bool is_plain_list_of_bytes(const Array& a) {
+  return a.is_list() && a.type() != ElementType::bit && a.type() != ElementType::boxed && has_plain_fill(a) &&
+         !a.data.elsewhere();
+}
+
 }  // namespace
+
+Value group_in_order(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t least = 2, most = 4096;
+  if (!w.is_array() || cx.device != nullptr) return Value();
+  const Array &numbers = w.array(), &a = x.array();
+  if (a.length - least > most - least || numbers.length != a.length || !is_plain_list_of_bytes(numbers) ||
+      !is_plain_list_of_bytes(a))
+    return Value();
+  switch (numbers.type()) {
+    case ElementType::i8: return group_in_order_of<std::int8_t>(cx, numbers, x);
+    case ElementType::i16: return group_in_order_of<std::int16_t>(cx, numbers, x);
+    case ElementType::i32: return group_in_order_of<std::int32_t>(cx, numbers, x);
+    default: return Value();
+  }
+}
 
 Value group_runs(Context& cx, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list,
                  const Value& empty) {

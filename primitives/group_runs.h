@@ -11,4 +11,7 @@ namespace griddle::primitives {
 // value for anything else.
 Value group_runs(Context&, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list, const Value& empty);
 
+// Gives w⊔x for lists of a few plain elements whose numbers are in order; absent for any others.
+Value group_in_order(Context&, const Value& w, const Value& x);
+
 }  // namespace griddle::primitives

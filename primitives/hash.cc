@@ -112,11 +112,22 @@ std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// Hashes `count` words that word(i) gives and a last one, in two chains that do not wait for each other.
+// Hashes `count` words that word(i) gives and a last one, in chains that do not wait for each other: four for many words.
 template <class Word>
 std::uint64_t hash_words(std::size_t count, Word word, std::uint64_t last) {
   std::uint64_t h = array_seed ^ count, other = number_seed;
   std::size_t i = 0;
+  if (count >= 16) {
+    std::uint64_t third = array_seed, fourth = character_seed;
+    for (; i + 8 <= count; i += 8) {
+      h = folded_product(h ^ word(i), word(i + 1) ^ character_seed);
+      other = folded_product(other ^ word(i + 2), word(i + 3) ^ operation_seed);
+      third = folded_product(third ^ word(i + 4), word(i + 5) ^ number_seed);
+      fourth = folded_product(fourth ^ word(i + 6), word(i + 7) ^ array_seed);
+    }
+    h ^= std::rotl(third, 17);
+    other ^= std::rotl(fourth, 23);
+  }
   for (; i + 4 <= count; i += 4) {
     h = folded_product(h ^ word(i), word(i + 1) ^ character_seed);
     other = folded_product(other ^ word(i + 2), word(i + 3) ^ operation_seed);
@@ -130,6 +141,9 @@ std::uint64_t hash_words(std::size_t count, Word word, std::uint64_t last) {
 Hash hash_storage(const Array& a, std::size_t start, std::size_t count) {
   if (a.type() == ElementType::f64) {
     const double* p = a.as<double>() + start;
+    if (kernels::equal_as_bits(p, count))
+      return {hash_words(
+          count, [p](std::size_t i) { return std::bit_cast<std::uint64_t>(p[i]); }, 0)};
     // A mask as wide as the elements vectorises.
     std::int64_t disordered = 0;
     for (std::size_t i = 0; i < count; i++) disordered |= p[i] != p[i] ? std::int64_t{-1} : std::int64_t{0};
@@ -185,8 +199,7 @@ bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std:
     }
     return true;
   }
-  if (a.type() == ElementType::f64 && b.type() == ElementType::f64)
-    return std::equal(a.as<double>() + i, a.as<double>() + i + n, b.as<double>() + j);
+  if (a.type() == ElementType::f64 && b.type() == ElementType::f64) return equal_runs(a, i, b, j, n);
   for (std::size_t k = 0; k < n; k++)
     if (!equal_atoms(element(a, i + k), element(b, j + k))) return false;
   return true;
