@@ -8,6 +8,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/arithmetic.h"
 #include "primitives/kernels/compare.h"
+#include "primitives/kernels/convert.h"
 #include "primitives/kernels/exponential.h"
 #include "primitives/number_lanes.h"
 #include "runtime/vm/error.h"
@@ -189,12 +190,22 @@ std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_inte
 
 #define GRIDDLE_ON_LISTS(name) \
   std::uint64_t name##_lists(Context& cx, const Value& x) { return direct_monad<name##_rule>(cx, x); }
-GRIDDLE_ON_LISTS(negate)
 GRIDDLE_ON_LISTS(sign)
 GRIDDLE_ON_LISTS(reciprocal)
 GRIDDLE_ON_LISTS(square_root)
 GRIDDLE_ON_LISTS(magnitude)
 #undef GRIDDLE_ON_LISTS
+std::uint64_t negate_lists(Context& cx, const Value& x) {
+  const bool of_bits = x.is_array() && x.array().type() == ElementType::bit;
+  if (!of_bits) return direct_monad<negate_rule>(cx, x);
+  const Array& a = x.array();
+  if (!a.is_list() || a.length == 0 || !has_plain_fill(a) || a.data.elsewhere()) return Value::absent_bits;
+  constexpr std::int8_t zero = 0, minus_one = -1;
+  Value made(make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::i8)], a.length));
+  kernels::convert().choose[static_cast<int>(ElementType::i8)](made.array().data.here(), a.as<std::uint64_t>(), a.length, &zero,
+                                                               &minus_one);
+  return made.leak();
+}
 std::uint64_t floor_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().floor_to); }
 std::uint64_t ceiling_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().ceiling_to); }
 

@@ -1,6 +1,7 @@
 #include "primitives/dispatch_nested.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "primitives/element_reader.h"
 #include "primitives/recent_lists.h"
@@ -57,10 +58,18 @@ class Meeting {
 };
 
 // Computes on lists that stay, by a rule that has a way for them. What the instruction remembers of its last arithmetic is of
-// lists inside others here, which are often alike.
+// lists inside others here, which are often alike. Where a modifier calls, which remembers nothing, that is kept meanwhile.
 class InnerLists {
  public:
-  InnerLists(Context& cx, const DyadRule& rule) : cx_(cx), rule_(rule), recent_(cx.recent_dyad) { look(); }
+  InnerLists(Context& cx, const DyadRule& rule) : cx_(cx), rule_(rule), recent_(cx.recent_dyad) {
+    if (recent_ == nullptr) recent_ = &own_.emplace();
+    look();
+  }
+  InnerLists(const InnerLists&) = delete;
+  InnerLists& operator=(const InnerLists&) = delete;
+  ~InnerLists() {
+    if (own_.has_value()) cx_.recent_dyad = nullptr;
+  }
   // Gives the bits of the result; those of the absent value where there is no such way.
   std::uint64_t operator()(const Value& w, const Value& x) {
     if (known_)
@@ -73,9 +82,10 @@ class InnerLists {
   }
 
  private:
-  void look() { known_ = recent_ != nullptr && recent_->entry != nullptr && dyad_rule(recent_->entry->glyph) == &rule_; }
+  void look() { known_ = recent_->entry != nullptr && dyad_rule(recent_->entry->glyph) == &rule_; }
   Context& cx_;
   const DyadRule& rule_;
+  std::optional<RecentDyad> own_;
   RecentDyad* recent_;
   bool known_;
 };
