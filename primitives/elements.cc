@@ -181,8 +181,9 @@ namespace {
 
 void repeat_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t period, std::size_t count) {
   // What was just written is not there to be read yet: first pieces come from where they came before.
-  constexpr std::size_t short_period = 32, few = 1024, long_result = std::size_t{3} << 18;
-  const std::size_t piece = count < long_result ? 10000 : 32768;
+  constexpr std::size_t short_period = 32, few = 1024, long_result = std::size_t{15} << 16;
+  constexpr std::size_t past_caches = std::size_t{24} << 20;
+  const std::size_t piece = count < long_result ? 10000 : count < past_caches ? 32768 : 131072;
   std::size_t done = period;
   for (; period >= short_period && done < std::min(count, few); done += period)
     copy_piece(to + done, from, std::min(period, count - done));

@@ -11,6 +11,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/past_caches-inl.h"
 #include "primitives/kernels/word_shifts-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -96,6 +97,21 @@ void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes
   hn::StoreU(end, d, to + last);
 }
 
+// Copies what is too much for the last-level cache. What fetches ahead by itself stays within a page.
+void copy_past_caches(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr std::size_t line = 64, step = 4 * line, ahead = 4096;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = (line - reinterpret_cast<std::uintptr_t>(to) % line) % line;
+  std::memcpy(to, from, i);
+  for (; i + step <= bytes; i += step) {
+    for (std::size_t k = 0; k < step; k += line) hwy::Prefetch(from + i + ahead + k);
+    for (std::size_t k = 0; k < step; k += lanes) hn::Stream(hn::LoadU(d, from + i + k), d, to + i + k);
+  }
+  std::memcpy(to + i, from + i, bytes - i);
+  hwy::FlushStream();
+}
+
 // The C library's way begins sooner to copy whole lines by one instruction, which takes long to start, and meets what was just
 // written where the places are a little apart within a page. Beyond the first-level cache that instruction is the faster one, as
 // it does not fetch the lines that it writes whole.
@@ -107,6 +123,8 @@ void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std
   if (bytes >= 64 && whole <= longest) return copy_by_lines(to, from, bytes);
 #endif
   if (bytes >= 1024 && whole <= longest_near && ahead != 0 && ahead < near) return move_backward(to, from, bytes);
+  constexpr std::size_t past_caches = std::size_t{12} << 20, long_part = std::size_t{1} << 16;
+  if (whole >= past_caches && bytes >= long_part) return copy_past_caches(to, from, bytes);
   if (bytes != 0) std::memcpy(to, from, bytes);
 }
 
@@ -167,20 +185,26 @@ void fill_any(unsigned width, void* to, std::uint64_t element, std::size_t n) {
   }
 }
 
-template <class T>
-void count_elements(T* to, std::size_t n) {
+template <bool past_caches, class T>
+HWY_INLINE void count_in_vectors(T* to, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   auto a = hn::Iota(d, T{0}), b = hn::Iota(d, static_cast<T>(lanes));
   const auto step = hn::Set(d, static_cast<T>(2 * lanes));
   std::size_t i = 0;
   for (; i + 2 * lanes <= n; i += 2 * lanes) {
-    hn::StoreU(a, d, to + i);
-    hn::StoreU(b, d, to + i + lanes);
+    store(past_caches, a, d, to + i);
+    store(past_caches, b, d, to + i + lanes);
     a = hn::Add(a, step);
     b = hn::Add(b, step);
   }
   for (; i < n; i++) to[i] = static_cast<T>(i);
+}
+template <class T>
+void count_elements(T* to, std::size_t n) {
+  if (!alone_go_past_caches(to, n * sizeof(T))) return count_in_vectors<false>(to, n);
+  count_in_vectors<true>(to, n);
+  hwy::FlushStream();
 }
 void count_any(unsigned width, void* to, std::size_t n) {
   switch (width) {

@@ -21,6 +21,12 @@ HWY_INLINE bool goes_past_caches(const void* out, const void* x, std::size_t byt
   return bytes >= many && out != x && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
 }
 
+// The same for results of which little or nothing is read: those alone are too many.
+HWY_INLINE bool alone_go_past_caches(const void* out, std::size_t bytes) {
+  constexpr std::size_t many = std::size_t{24} << 20;
+  return bytes >= many && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+}
+
 template <class D, class V>
 HWY_INLINE void store(bool past_caches, V v, D d, hn::TFromD<D>* to) {
   if (past_caches)

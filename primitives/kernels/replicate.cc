@@ -10,11 +10,13 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/replicate.cc"
 #include "hwy/foreach_target.h"
 //
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bit_spread-inl.h"
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/past_caches-inl.h"
 #include "primitives/kernels/replicate_places.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -166,6 +168,7 @@ HWY_INLINE void repeat_vectors(T* to, const T* from, std::size_t n, Times times)
   const auto write_block = [&](std::size_t i) HWY_ATTR {
     const auto* in = reinterpret_cast<const std::uint8_t*>(from + i);
     auto* out = reinterpret_cast<std::uint8_t*>(to + i * times);
+#pragma GCC unroll 8
     for (std::size_t t = 0; t < times; t++) {
       const auto v = hn::LoadDup128(d, in + sources.start[t]);
       hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, sources.places[t])), d, out + bytes * t);
@@ -178,19 +181,31 @@ HWY_INLINE void repeat_vectors(T* to, const T* from, std::size_t n, Times times)
 
 #if HWY_TARGET == HWY_AVX3_DL
 // The same with vectors of 64 bytes.
-template <class T, class Times>
+template <bool past_caches, class T, class Times>
 HWY_INLINE void repeat_whole_vectors(T* to, const T* from, std::size_t n, Times times) {
   constexpr std::size_t bytes = 64, lanes = bytes / sizeof(T);
   const auto& places = repeated_sources<bytes, sizeof(T), bytes>.by_times[times].places;
   const auto write_block = [&](std::size_t i) HWY_ATTR {
     const __m512i v = _mm512_loadu_si512(from + i);
     T* out = to + i * times;
-#pragma GCC unroll 4
-    for (std::size_t t = 0; t < times; t++)
-      _mm512_storeu_si512(out + lanes * t, _mm512_permutexvar_epi8(_mm512_load_si512(places[t]), v));
+#pragma GCC unroll 8
+    for (std::size_t t = 0; t < times; t++) {
+      const __m512i repeated = _mm512_permutexvar_epi8(_mm512_load_si512(places[t]), v);
+      if constexpr (past_caches)
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(out + lanes * t), repeated);
+      else
+        _mm512_storeu_si512(out + lanes * t, repeated);
+    }
   };
-  for (std::size_t i = 0; i + lanes <= n; i += lanes) write_block(i);
-  if (n % lanes != 0) write_block(n - lanes);
+  const std::size_t whole = n / lanes * lanes;
+  for (std::size_t i = 0; i < whole; i += lanes) write_block(i);
+  if (n != whole) repeat_whole_vectors<false>(to + (n - lanes) * times, from + n - lanes, lanes, times);
+}
+template <class T, class Times>
+HWY_INLINE void repeat_whole_vectors(T* to, const T* from, std::size_t n, Times times) {
+  if (!alone_go_past_caches(to, n * times * sizeof(T))) return repeat_whole_vectors<false>(to, from, n, times);
+  repeat_whole_vectors<true>(to, from, n, times);
+  hwy::FlushStream();
 }
 #endif
 
@@ -229,6 +244,9 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
     case 2: run(std::integral_constant<std::size_t, 2>()); break;
     case 3: run(std::integral_constant<std::size_t, 3>()); break;
     case 4: run(std::integral_constant<std::size_t, 4>()); break;
+    case 5: run(std::integral_constant<std::size_t, 5>()); break;
+    case 6: run(std::integral_constant<std::size_t, 6>()); break;
+    case 7: run(std::integral_constant<std::size_t, 7>()); break;
     case 8: run(std::integral_constant<std::size_t, 8>()); break;
     default: run(times);
   }

@@ -6,8 +6,10 @@
 #define HWY_TARGET_INCLUDE "primitives/kernels/reverse.cc"
 #include "hwy/foreach_target.h"
 //
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+#include "primitives/kernels/past_caches-inl.h"
 #include "primitives/kernels/shuffle_rows.h"
 #include "primitives/kernels/word_shifts-inl.h"
 
@@ -85,16 +87,21 @@ HWY_INLINE hn::Vec<D> load_reversed(D d, const hn::TFromD<D>* from) {
   return reversed(d, hn::LoadU(d, from));
 }
 
-// Reverses at least a vector of elements; the last vector may write again what is there.
-template <class D, class T>
+// Reverses at least a vector of elements; the last vector may write again what is there. Past the caches, what lies a page ahead
+// is fetched.
+template <bool past_caches = false, class D, class T>
 HWY_INLINE void reverse_vectors(D d, T* to, const T* from, std::size_t n) {
+  constexpr std::size_t page = 4096 / sizeof(T), line = 64 / sizeof(T);
   const std::size_t lanes = hn::Lanes(d);
-  const auto turn = [&](std::size_t i) HWY_ATTR { hn::StoreU(load_reversed(d, from + n - i - lanes), d, to + i); };
+  const auto turn = [&](std::size_t i) HWY_ATTR { store(past_caches, load_reversed(d, from + n - i - lanes), d, to + i); };
   std::size_t i = 0;
-  for (; i + 4 * lanes <= n; i += 4 * lanes)
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    if constexpr (past_caches)
+      for (std::size_t k = 0; k < 4 * lanes; k += line) hwy::Prefetch(from + (n - i > page + k ? n - i - page - k : 0));
     for (std::size_t k = 0; k < 4; k++) turn(i + k * lanes);
+  }
   for (; i + lanes <= n; i += lanes) turn(i);
-  if (i < n) turn(n - lanes);
+  if (i < n) hn::StoreU(load_reversed(d, from), d, to + n - lanes);
 }
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -116,7 +123,12 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
   if (n < hn::Lanes(d)) return reverse_few(d, to, from, n);
 #endif
   const hn::CappedTag<T, 16 / sizeof(T)> block;
-  if (n >= hn::Lanes(d)) return reverse_vectors(d, to, from, n);
+  if (n >= hn::Lanes(d)) {
+    if (!goes_past_caches(to, from, n * sizeof(T))) [[likely]]
+      return reverse_vectors(d, to, from, n);
+    reverse_vectors<true>(d, to, from, n);
+    return hwy::FlushStream();
+  }
   if (n >= hn::Lanes(block)) return reverse_vectors(block, to, from, n);
   for (std::size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
 }

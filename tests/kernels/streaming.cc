@@ -1,9 +1,12 @@
 // Results that are written past the caches, which shorter ones are not.
+#include <algorithm>
 #include <memory>
 #include <new>
 
 #include "primitives/kernels/arithmetic.h"
 #include "primitives/kernels/mixed.h"
+#include "primitives/kernels/move.h"
+#include "primitives/kernels/replicate.h"
 #include "tests/support/kernel_cases.h"
 
 using namespace griddle;
@@ -14,7 +17,7 @@ namespace {
 
 // More elements than are kept in the caches, and no whole number of vectors.
 template <class T>
-constexpr std::size_t many = streamed_from_bytes / sizeof(T) + 77;
+constexpr std::size_t many = (streamed_from_bytes + streamed_from_bytes / 2) / sizeof(T) + 77;
 
 // Room for many elements, where lists of their length begin.
 template <class T>
@@ -90,7 +93,38 @@ void check_bits(int place) {
   check_all(out, many<T>, [&](std::size_t i) { return static_cast<T>(bit(i) + x[i]); });
 }
 
+// Moves elements in ways that write past the caches.
+template <class T>
+void check_moves() {
+  constexpr std::size_t n = many<T>, times = 3, repeated = n / times;
+  constexpr unsigned width = 8 * sizeof(T);
+  const std::vector<T> x = numbers<T>(-30);
+  Results<T> out;
+  reverse(width, out.start(), x.data(), n);
+  check_all(out, n, [&](std::size_t i) { return x[n - 1 - i]; });
+  repeat_each(width, out.start(), x.data(), repeated, times);
+  check_all(out, repeated * times, [&](std::size_t i) { return x[i / times]; });
+  if constexpr (sizeof(T) >= 4) {
+    count_up(width, out.start(), n);
+    check_all(out, n, [](std::size_t i) { return static_cast<T>(i); });
+  }
+  for (std::size_t offset : {0, 1, 5}) {
+    copy_bytes(out.start() + offset, x.data() + 3, (n - 10) * sizeof(T));
+    CHECK(std::equal(x.begin() + 3, x.end() - 7, out.start() + offset));
+    CHECK(out.kept_outside());
+  }
+}
+
 }  // namespace
+
+TEST_CASE("lists moved past the caches are those of shorter ones") {
+  on_every_target([] {
+    check_moves<std::int8_t>();
+    check_moves<std::int16_t>();
+    check_moves<std::int32_t>();
+    check_moves<double>();
+  });
+}
 
 TEST_CASE("results past the caches are those of shorter lists") {
   on_every_target([] {
