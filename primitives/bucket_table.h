@@ -15,7 +15,7 @@ template <class Key>
 class BucketTable {
  public:
   // More keys are better held by a table that grows with those that are different.
-  static constexpr std::size_t most_keys = std::size_t{1} << 19;
+  static constexpr std::size_t most_keys = std::size_t{1} << 26;
 
   // `keys` of them may come at most. Others are looked for where it is `filtered`.
   BucketTable(Heap& heap, std::size_t keys, bool numbered, bool filtered) {

@@ -9,6 +9,8 @@
 #include "primitives/kernels/bounds.h"
 #include "primitives/kernels/first_places.h"
 #include "primitives/kernels/short_set.h"
+#include "primitives/key_memory.h"
+#include "primitives/parted_search.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
 
@@ -113,24 +115,6 @@ constexpr std::size_t most_near = kernels::most_placed_keys<std::uint16_t>;
 
 // A bit for each key in a range waits for those beside it: first places do not.
 std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_near ? most_bytes : most_bits; }
-
-// Memory for the first places of keys.
-template <class Place>
-class KeyMemory {
- public:
-  KeyMemory(Heap& heap, std::size_t n, bool prepared) {
-    const unsigned bits = kernels::place_slot_bits(n);
-    const std::size_t slots = std::size_t{1} << bits, tables = prepared ? 2 : 1;
-    memory_ = make_list(heap, sizeof(Place) == 2 ? ElementType::i16 : ElementType::i32, tables * slots + n);
-    auto* start = memory_->as<Place>();
-    view_ = {start, start + (tables - 1) * slots, start + tables * slots, bits};
-  }
-  const kernels::PlaceMemory<Place>& view() const { return view_; }
-
- private:
-  Ref<Array> memory_;
-  kernels::PlaceMemory<Place> view_;
-};
 
 // Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
 // type of `place`, or a table of buckets. False where they suit neither.
@@ -369,6 +353,10 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     end = mark_new_close(cx, keys.as<std::uint32_t>(), keys.count, range.low, range.range, marks);
     return true;
   }
+  if (suits_parts(keys)) {
+    mark_new_in_parts(cx, keys, marks);
+    return true;
+  }
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
     const KeyMemory<Place> memory(cx.heap, keys.count, false);
     kernels::place_functions(*x, place).mark_first(x, keys.count, memory.view(), marks);
@@ -402,6 +390,10 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     range.range > most_bytes*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
     return true;
   }
+  if (suits_parts(keys.principal)) {
+    match_in_parts(cx, keys, marks);
+    return true;
+  }
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
     const KeyMemory<Place> memory(cx.heap, n, true);
     kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
@@ -429,6 +421,10 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
     return out.finish();
   }
   IndexList out(cx.heap, n - 1, {&n, 1});
+  if (suits_parts(keys)) {
+    out.limit(classify_in_parts(cx, keys, out));
+    return out.finish();
+  }
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
     const KeyMemory<Place> memory(cx.heap, n, false);
     Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
@@ -466,6 +462,10 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
     return true;
   }
   if (close_range(keys.principal, count, most_numbers).range != 0) return false;
+  if (suits_parts(keys.principal)) {
+    find_in_parts(cx, keys, out);
+    return true;
+  }
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
     const KeyMemory<Place> memory(cx.heap, n, true);
     kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
