@@ -379,6 +379,8 @@ const ArithmeticKernels* table() {
     // These targets have no fused multiply-add.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
     k.modulus[lane_f64] = forms<F64, ModulusF64>();
+    k.modulus[lane_f64].by_form[scalar_array] = real_modulus_by_one;
+    k.divide_i32.by_form[array_scalar] = quotients_by_one<int32_t>;
 #endif
     return k;
   }();

@@ -6,6 +6,7 @@
 #define GRIDDLE_KERNELS_MODULUS_INL_H_
 #endif
 
+#include <cmath>
 #include <limits>
 
 #include "primitives/kernels/loops-inl.h"
@@ -195,6 +196,55 @@ std::size_t modulus_by_one(void* out, const void* w, const void* x_bytes, std::s
   }
   return each_vector<Lanes<T, Compute>, false, ModulusByOneSource<T, Compute>>(static_cast<T*>(out), n, x, by);
 }
+
+#if HWY_NATIVE_FMA
+// Takes remainders of doubles by one number above 0, whose reciprocal serves all. The rounded quotient is at most one off, so
+// that the remainder is exact before it is brought into the range, and rounded once; it is not off where the number is a power of
+// two. Stops where quotients are too large for that: marks are the largest number.
+template <bool power_of_two>
+class RealModulusByOneSource {
+ public:
+  using L = Lanes<double>;
+  using D = L::D;
+  using V = L::V;
+
+  RealModulusByOneSource(const double* elements, double by)
+      : x(elements), divisor(hn::Set(D(), by)), reciprocal(hn::Set(D(), 1 / by)), most(hn::Set(D(), by * 0x1p50)) {}
+  HWY_INLINE bool reads(const void* out) const { return out == x; }
+  HWY_INLINE V at(std::size_t i, V& largest) const { return remainders(L::load(x + i), largest); }
+  HWY_INLINE V few(std::size_t n, V& largest) const { return remainders(load_few<L>(x, n), largest); }
+  // The instruction gives its second operand where one is a NaN, which is none of these marks.
+  static HWY_INLINE V worse(V a, V b) { return hn::Max(a, b); }
+  HWY_INLINE bool none_bad(V largest) const { return hn::AllTrue(D(), hn::Le(largest, most)); }
+
+ private:
+  HWY_INLINE V remainders(V v, V& largest) const {
+    const D d;
+    const V zero = hn::Zero(d), number = in_register(v), quotient = hn::Floor(hn::Mul(number, reciprocal));
+    largest = worse(hn::Abs(number), largest);
+    const V rest = hn::IfThenElse(hn::Eq(quotient, zero), number, hn::NegMulAdd(quotient, divisor, number));
+    if constexpr (power_of_two) return rest;
+    // A number just below 0 may be rounded to the divisor: that is its remainder.
+    const auto beyond = hn::And(hn::Ge(rest, divisor), hn::Not(hn::Eq(quotient, hn::Set(d, -1.0))));
+    const V less = hn::IfThenElse(beyond, hn::Sub(rest, divisor), rest);
+    return hn::IfThenElse(hn::Lt(rest, zero), hn::Add(rest, divisor), less);
+  }
+
+  const double* x;
+  V divisor, reciprocal, most;
+};
+inline std::size_t real_modulus_by_one(void* out_bytes, const void* w, const void* x_bytes, std::size_t n) {
+  double* const out = static_cast<double*>(out_bytes);
+  const double* const x = static_cast<const double*>(x_bytes);
+  const double by = *static_cast<const double*>(w);
+  if (!(by >= 0x1p-900 && by <= 0x1p900)) return dyad_loop<Lanes<double>, Lanes<double>, ModulusF64, scalar_array>(out, w, x, n);
+  int exponent;
+  // Beyond 1, products with the reciprocal may be too small.
+  if (by <= 1 && std::frexp(by, &exponent) == 0.5)
+    return each_vector<Lanes<double>, true, RealModulusByOneSource<true>>(out, n, x, by);
+  return each_vector<Lanes<double>, true, RealModulusByOneSource<false>>(out, n, x, by);
+}
+#endif
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -150,6 +150,39 @@ std::size_t multiply_by_one(void* out, const void* w, const void* x, std::size_t
   return each_vector<Lanes<T>, true, MultiplyByOneSource<T>>(static_cast<T*>(out), n, elements, one);
 }
 
+#if HWY_NATIVE_FMA
+// Divides integers of 32 bits or fewer by one that is not 0, by its reciprocal. What is left of the number shows what to add to
+// the product: rounded, that is the quotient, since no quotient of such numbers lies nearly half way between two doubles.
+template <class T>
+class QuotientByOneSource {
+ public:
+  using L = Lanes<T, double>;
+  using D = typename L::D;
+  using V = typename L::V;
+
+  QuotientByOneSource(const T* elements, T by)
+      : x(elements), divisor(hn::Set(D(), by)), reciprocal(hn::Set(D(), 1 / static_cast<double>(by))) {}
+  HWY_INLINE V at(std::size_t i, V&) const { return quotients(L::load(x + i)); }
+  HWY_INLINE V few(std::size_t n, V&) const { return quotients(load_few<L>(x, n)); }
+
+ private:
+  HWY_INLINE V quotients(V v) const {
+    const V number = in_register(v), near = hn::Mul(number, reciprocal);
+    return hn::MulAdd(hn::NegMulAdd(near, divisor, number), reciprocal, near);
+  }
+
+  const T* x;
+  V divisor, reciprocal;
+};
+template <class T>
+std::size_t quotients_by_one(void* out, const void* w, const void* x, std::size_t n) {
+  using Out = Lanes<double>;
+  const T by = *static_cast<const T*>(x);
+  if (by == 0) return dyad_loop<Lanes<T, double>, Out, Divide, array_scalar>(out, w, x, n);
+  return each_vector<Out, false, QuotientByOneSource<T>>(static_cast<double*>(out), n, static_cast<const T*>(w), by);
+}
+#endif
+
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -233,6 +233,51 @@ TEST_CASE("the remainder of doubles is exact or left to others") {
   });
 }
 
+TEST_CASE("remainders of doubles by one number are those of each pair") {
+  Random random;
+  std::vector<double> x = {0.0, -0.0, NAN, 1, -1, 3.7, -3.7, 7.4, 1e-300, -1e-300, 0x1p-1074, -0x1p-1074};
+  while (x.size() < 3000) {
+    const double v = (static_cast<double>(random.next()) - 8e6) * std::exp2(-static_cast<double>(random.next() % 40));
+    x.push_back(v);
+    x.push_back(std::round(v) * 3.7);
+  }
+  on_every_target([&] {
+    const DyadForms& forms = arithmetic().modulus[lane_f64];
+    if (forms.by_form[0] == nullptr) return;
+    for (const double w : {1.0, 0.5, 1024.0, 3.7, 0.1, 7.0, 1e9, 1 / 3.0, -3.7, -1.0}) {
+      std::vector<double> out(x.size()), pairs(x.size());
+      const std::vector<double> all(x.size(), w);
+      REQUIRE(forms[scalar_array](out.data(), &w, x.data(), x.size()) == x.size());
+      REQUIRE(forms[array_array](pairs.data(), all.data(), x.data(), x.size()) == x.size());
+      for (std::size_t i = 0; i < x.size(); i++) {
+        INFO(w, " and ", x[i], " gave ", out[i]);
+        REQUIRE((std::isnan(x[i]) ? std::isnan(out[i]) : same(out[i], pairs[i])));
+      }
+    }
+    std::vector<double> large(100, 1e300), out(100);
+    const double one = 1;
+    CHECK(forms[scalar_array](out.data(), &one, large.data(), large.size()) < large.size());
+  });
+}
+
+TEST_CASE("quotients of integers by one number are rounded once") {
+  Random random;
+  const auto integer = [&] { return static_cast<std::int32_t>(random.next() << 12 ^ random.next()) >> random.next() % 31; };
+  std::vector<std::int32_t> x = {0, 1, -1, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()};
+  while (x.size() < 1000) x.push_back(integer());
+  on_every_target([&] {
+    for (int round = 0; round < 200; round++) {
+      const std::int32_t by = round < 5 ? x[static_cast<std::size_t>(round)] : integer();
+      std::vector<double> out(x.size());
+      REQUIRE(arithmetic().divide_i32[array_scalar](out.data(), x.data(), &by, x.size()) == x.size());
+      for (std::size_t i = 0; i < x.size(); i++) {
+        const double exact = static_cast<double>(x[i]) / by;
+        REQUIRE((std::isnan(exact) ? std::isnan(out[i]) : same(out[i], exact)));
+      }
+    }
+  });
+}
+
 TEST_CASE("character kernels keep to their range") {
   on_every_target([] {
     check_characters<std::uint8_t, std::int8_t>(arithmetic(), 0);
