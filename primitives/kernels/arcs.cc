@@ -57,7 +57,12 @@ class Angle {
     const hn::RebindToUnsigned<D> bits;
     // Leaves sixteenths in the last bits.
     const V to_sixteenths = hn::Set(d, 0x1.8p48);
-    const V shifted = hn::Min(hn::Add(hn::Div(a.high, b.high), to_sixteenths), hn::Set(d, 0x1.8p48 + 0.9375));
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    const V near = hn::Mul(a.high, V{_mm512_rcp14_pd(b.high.raw)});
+#else
+    const V near = hn::Div(a.high, b.high);
+#endif
+    const V shifted = hn::Min(hn::Add(near, to_sixteenths), hn::Set(d, 0x1.8p48 + 0.9375));
     const V c = hn::Sub(shifted, to_sixteenths);
     V row[2];
     table.take(hn::BitCast(bits, shifted), row);
@@ -80,26 +85,57 @@ HWY_INLINE V with_sign_of(V size, V x) { return hn::CopySign(size, hn::Add(x, hn
 HWY_INLINE M nowhere() { return hn::Ne(hn::Zero(D()), hn::Zero(D())); }
 HWY_INLINE Pair<V> exactly(V x) { return {x, hn::Zero(D())}; }
 
-// Gives √1-x⋆2 for x from 0 to 1.
-HWY_INLINE Pair<V> other_side(D d, V x) {
-  const Pair<V> square = exact_product(d, x, x), rest = quick_sum(hn::Set(d, 1.0), hn::Neg(square.high));
-  return square_root(d, quick_sum(rest.high, hn::Sub(rest.low, square.low)));
+// Gives what asin s is more than s, for s from 0 to ½, whose square is z.
+HWY_INLINE V more_of_arc_sine(D d, V s, V z) {
+  const V z2 = hn::Mul(z, z), z4 = hn::Mul(z2, z2), z8 = hn::Mul(z4, z4);
+  const V p0 = hn::MulAdd(polynomial<true>(d, z, 0x1.6db6db7226008p-5, 0x1.f1c71a8dc8933p-6), z2,
+                          polynomial<true>(d, z, 0x1.5555555555578p-3, 0x1.333333332df7fp-4));
+  const V p4 = hn::MulAdd(polynomial<true>(d, z, 0x1.ca20ccc9603d9p-7, 0x1.757b84dfc2dc6p-7), z2,
+                          polynomial<true>(d, z, 0x1.6e8bdfa5c4a8dp-6, 0x1.1c49e2c8536e9p-6));
+  const V p8 = hn::MulAdd(polynomial<true>(d, z, 0x1.6491832291ac9p-6, -0x1.5952d4d562629p-6), z2,
+                          polynomial<true>(d, z, 0x1.6173b52ba31b7p-7, 0x1.e2c2563cb4363p-9));
+  const V last = hn::MulAdd(hn::Set(d, 0x1.0bafdbb3e33f5p-5), z4, p8);
+  return hn::Mul(hn::Mul(s, z), hn::MulAdd(last, z8, hn::MulAdd(p4, z4, p0)));
 }
+// Stands for the arc sine of a number from 0 to 1; where this is more than ½, for the half of what it is less than a quarter
+// turn.
+struct ArcPart {
+  Pair<V> arc;
+  M halved;
+};
+HWY_INLINE ArcPart arc_part(D d, V x) {
+  const V half = hn::Set(d, 0.5);
+  const M halved = hn::Gt(x, half);
+  const V z = hn::IfThenElse(halved, hn::NegMulAdd(x, half, half), hn::Mul(x, x));
+  const Pair<V> root = square_root(d, Pair<V>{z, hn::Zero(d)});
+  const V s = hn::IfThenElse(halved, root.high, x);
+  return {{s, hn::Add(more_of_arc_sine(d, s, z), hn::IfThenElseZero(halved, root.low))}, halved};
+}
+// Gives some half turns and an arc, which is less.
+HWY_INLINE V turned(D d, V halves, Pair<V> arc) {
+  const Pair<V> sum = quick_sum(hn::Mul(halves, hn::Set(d, half_turn)), arc.high);
+  return hn::Add(sum.high, hn::Add(sum.low, hn::MulAdd(halves, hn::Set(d, half_turn_low), arc.low)));
+}
+HWY_INLINE Pair<V> times(Pair<V> arc, V factor) { return {hn::Mul(arc.high, factor), hn::Mul(arc.low, factor)}; }
 
-struct ArcSine : Angle {
+struct ArcSine {
   HWY_INLINE ArcSine() {}
   static HWY_INLINE M known(D d, V x) { return hn::Le(hn::Abs(x), hn::Set(d, 1.0)); }
-  HWY_INLINE V apply(D d, V x) const {
-    const V size = hn::Abs(x);
-    return with_sign_of(angle(d, other_side(d, size), nowhere(), exactly(size)), x);
+  static HWY_INLINE V apply(D d, V x) {
+    const ArcPart part = arc_part(d, hn::Abs(x));
+    const V factor = hn::IfThenElse(part.halved, hn::Set(d, -2.0), hn::Set(d, 1.0));
+    return with_sign_of(turned(d, hn::IfThenElseZero(part.halved, hn::Set(d, 0.5)), times(part.arc, factor)), x);
   }
 };
-struct ArcCosine : Angle {
+struct ArcCosine {
   HWY_INLINE ArcCosine() {}
   static HWY_INLINE M known(D d, V x) { return ArcSine::known(d, x); }
-  HWY_INLINE V apply(D d, V x) const {
-    const V size = hn::Abs(x);
-    return angle(d, exactly(size), hn::Lt(x, hn::Zero(d)), other_side(d, size));
+  static HWY_INLINE V apply(D d, V x) {
+    const ArcPart part = arc_part(d, hn::Abs(x));
+    const V one = hn::Set(d, 1.0);
+    const V halves = hn::IfThenElse(part.halved, hn::IfThenElseZero(hn::Lt(x, hn::Zero(d)), one), hn::Set(d, 0.5));
+    const V factor = hn::IfThenElse(part.halved, hn::CopySign(hn::Set(d, 2.0), x), hn::Neg(hn::CopySign(one, x)));
+    return turned(d, halves, times(part.arc, factor));
   }
 };
 struct ArcTangent : Angle {
