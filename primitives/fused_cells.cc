@@ -377,12 +377,12 @@ Value integer_row_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1], width = bits_of(a.type()) / 8;
   const int lane = lane_of(a.type());
-  if (columns <= kernels::RowScanKernels::most_columns && (lane != kernels::lane_i32 || row_sums_fit(a))) {
+  if (columns <= kernels::RowScanKernels::most_summed && (lane != kernels::lane_i32 || row_sums_fit(a))) {
     Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
     kernels::row_scan().sum[lane](sums->data, a.data, columns, rows);
     return to_value(std::move(sums));
   }
-  if (columns > kernels::RowScanKernels::most_columns) {
+  if (columns > kernels::RowScanKernels::most_summed) {
     Ref<Array> sums = make_plain_like(cx.heap, ElementType::i32, a);
     const auto sum = kernels::scan().sum[lane_of(a.type())];
     bool fit = true;

@@ -10,6 +10,8 @@ using RowScan = void (*)(void* out, const void* x, std::size_t columns, std::siz
 // Rows have at least one element, of integers at most `most_columns`. `out` may be x where results have the elements' type.
 struct RowScanKernels {
   static constexpr std::size_t most_columns = 127;
+  // From here on the sums of one row after the other are sooner there.
+  static constexpr std::size_t most_summed = 31;
   // Sums of i8 in i16, of i16 in i32, of i32 in i32, which must fit; of f64 in order.
   RowScan sum[lane_count];
   // Sums that must fit the elements' type: i8, i16.
