@@ -140,9 +140,9 @@ void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {
   if (count == 0) return;
   const ElementType type = to.type();
   if (type == ElementType::bit) return kernels::set_bit_run(to.as<std::uint64_t>(), start, count, v.number() != 0);
+  if (type == ElementType::boxed) return fill_boxes(to, start, count, v);
   const unsigned width = bits_of(type);
   kernels::fill(width, to.data + start * (width / 8), stored(type, v), count);
-  if (type == ElementType::boxed) share_elements(to, start, count);
 }
 
 bool store_atom(ElementType type, unsigned char* to, const Value& v) {

@@ -84,7 +84,7 @@ Value filled(Heap& heap, std::span<const std::size_t> shape, const Value& v) {
     if constexpr (std::is_same_v<T, Bit>)
       std::memset(r->data, v.number() != 0 ? 0xFF : 0, bytes_for(t, r->length));
     else if constexpr (std::is_same_v<T, Value>)
-      std::fill_n(r->as<Value>(), r->length, v);
+      fill_boxes(*r, 0, r->length, v);
     else if constexpr (std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, char32_t>)
       std::fill_n(r->as<T>(), r->length, static_cast<T>(v.character()));
     else

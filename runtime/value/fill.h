@@ -18,5 +18,10 @@ Value with_fill_like(Heap&, Value array, const Value& like);
 Value common_fill(Heap&, const Value& a, const Value& b);
 // Gives an array of the given shape with all elements equal to `v` (a fill, say).
 Value filled(Heap&, std::span<const std::size_t> shape, const Value& v);
+// Writes one value to boxes that hold nothing yet.
+inline void fill_boxes(Array& to, std::size_t start, std::size_t count, const Value& v) {
+  std::fill_n(to.as<std::uint64_t>() + start, count, v.bits());
+  if (v.is_object()) v.object()->refs += static_cast<std::uint32_t>(count);
+}
 
 }  // namespace griddle

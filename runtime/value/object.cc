@@ -60,6 +60,10 @@ void drop_boxes(Heap& heap, Array& a) noexcept {
       __builtin_prefetch(reinterpret_cast<const void*>(boxes[i + ahead].bits() & Value::pointer_mask));
     if (!boxes[i].is_object()) continue;
     Object* o = boxes[i].object();
+    // To count one by one would wait for each count before.
+    const std::size_t first = i;
+    while (i + 1 < boxes.size() && boxes[i + 1].same(boxes[first])) i++;
+    o->refs -= static_cast<std::uint32_t>(i - first);
     if (--o->refs != 0) continue;
     if (refers_to_nothing(o)) {
       Heap::free(o);
