@@ -409,6 +409,7 @@ void scan_first_ones(uint64_t* out, const uint64_t* bits, std::size_t columns, s
 
 void scan_parities(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t words) {
 #if HWY_TARGET == HWY_AVX3_DL
+  if (columns == 2 || columns == 4 || columns == 8) return parities_in_parts_of_bytes(out, bits, columns, words);
   if (columns > 64) return parities_of_long_rows(out, bits, columns, words);
 #else
   if (columns > 64) return parities_of_long(out, bits, columns, words);

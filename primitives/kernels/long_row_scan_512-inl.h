@@ -1,5 +1,5 @@
-// Running functions along boolean rows of more than 64 bits, of which at most one begins in each word, eight words at a time
-// (AVX-512). Included once per target.
+// Running functions along boolean rows of more than 64 bits, of which at most one begins in each word, eight words at a time, and
+// of rows that bytes divide into (AVX-512). Included once per target.
 #if defined(GRIDDLE_KERNELS_LONG_ROW_SCAN_512_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRIDDLE_KERNELS_LONG_ROW_SCAN_512_INL_H_
 #undef GRIDDLE_KERNELS_LONG_ROW_SCAN_512_INL_H_
@@ -11,6 +11,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/lanes-inl.h"
+#include "primitives/kernels/prefix_parity-inl.h"
 #include "primitives/kernels/row_bit_words.h"
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -39,6 +40,18 @@ HWY_INLINE void each_vector_of_long_rows(std::uint64_t* out, const std::uint64_t
     hn::BlendedStore(next(hn::MaskedLoad(rest, d, bits + first + i), after, count - i, kept), rest, d, out + first + i);
   };
   each_block_of_row_bits(RowBits::first_places, columns, words, block);
+}
+
+// Scans rows of 2, 4 or 8 bits.
+inline void parities_in_parts_of_bytes(std::uint64_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t words) {
+  const std::uint64_t matrix = columns == 8 ? prefix_parity_matrix : columns == 4 ? 0x0103070F103070F0 : 0x0103040C103040C0;
+  const hn::ScalableTag<std::uint64_t> d;
+  using V = hn::Vec<decltype(d)>;
+  std::size_t i = 0;
+  for (; i + 8 <= words; i += 8) hn::StoreU(V{bit_matrix_product(hn::LoadU(d, bits + i).raw, matrix)}, d, out + i);
+  if (i == words) return;
+  const auto rest = hn::FirstN(d, words - i);
+  hn::BlendedStore(V{bit_matrix_product(hn::MaskedLoad(rest, d, bits + i).raw, matrix)}, rest, d, out + i);
 }
 
 // Each word is scanned as if 0s came before it and before the row that begins in it. It ends then in the result that it has alone
