@@ -280,7 +280,7 @@ std::uint64_t elements_at(Heap& heap, const Array& places, const Array& a) {
 }  // namespace
 
 std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Array* const a = plain_list(x);
+  const Array* const a = long_plain_list(x);
   std::int32_t i;
   if (a == nullptr) {
     const std::uint64_t boxes = select_of_boxes(heap, w, x);
@@ -293,7 +293,7 @@ std::uint64_t select_of_list(Heap& heap, std::uint64_t w, std::uint64_t x) {
 }
 
 std::uint64_t pick_of_list(Heap&, std::uint64_t w, std::uint64_t x) {
-  const Array* const a = plain_list(x);
+  const Array* const a = long_plain_list(x);
   std::int32_t i;
   if (a == nullptr) return pick_of_boxes(w, x);
   if (!read_integer(w, i)) return declined;
