@@ -39,17 +39,17 @@ const Array* few_elements(const Value& v, Decide pays) {
 }
 
 // Tells whether elements of an array can be compared with those of a list.
-bool are_comparable(const Value& list, const Value& others, Decide pays) {
+bool are_comparable(const Value& list, const Value& others, std::size_t most, Decide pays) {
   if (!list.is_array() || !others.is_array()) return false;
   const Array &few = list.array(), &a = others.array();
-  return few.is_list() && a.rank() != 0 && few.type() == a.type() && few.length - 1 < kernels::most_few_keys && is_plain(few) &&
-         is_plain(a) && pays(kind_of(a.type()), few.length, a.length);
+  return few.is_list() && a.rank() != 0 && few.type() == a.type() && few.length - 1 < most && is_plain(few) && is_plain(a) &&
+         pays(kind_of(a.type()), few.length, a.length);
 }
 
 }  // namespace
 
 Value few_index_of(Context& cx, const Value& w, const Value& x) {
-  if (!are_comparable(w, x, kernels::are_found_by_comparing)) return Value();
+  if (!are_comparable(w, x, kernels::most_few_keys, kernels::are_found_by_comparing)) return Value();
   const Array &list = w.array(), &a = x.array();
   Ref<Array> places = make_plain_like(cx.heap, ElementType::i8, a);
   kernels::find_among_few(kind_of(a.type()), list.data, list.length, a.data, a.length, places->as<std::uint8_t>());
@@ -57,7 +57,7 @@ Value few_index_of(Context& cx, const Value& w, const Value& x) {
 }
 
 Value few_member_of(Context& cx, const Value& w, const Value& x) {
-  if (!are_comparable(x, w, kernels::are_marked_by_comparing)) return Value();
+  if (!are_comparable(x, w, kernels::most_marked_keys, kernels::are_marked_by_comparing)) return Value();
   const Array &list = x.array(), &a = w.array();
   Ref<Array> marks = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::mark_among_few(kind_of(a.type()), list.data, list.length, a.data, a.length, marks->as<std::uint64_t>());

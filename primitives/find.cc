@@ -125,15 +125,21 @@ bool find_by_beginning(const Key* pattern, std::size_t m, const Key* text, std::
   return true;
 }
 
+// Tells whether doubles are equal to others exactly where their bits are, whatever the others are: none is NaN or any 0.
+bool are_plain_doubles(const Array& a) {
+  return std::all_of(a.as<double>(), a.as<double>() + a.length, [](double d) { return d == d && d != 0; });
+}
+
 // Finds a short list in a longer one of the same plain type, where equal elements have equal bytes; absent for all else.
 Value find_in_list(Context& cx, const Value& w, const Value& x) {
   if (!w.is_array() || !x.is_array()) return Value();
   const Array &pattern = w.array(), &text = x.array();
   const std::size_t m = pattern.length;
   const ElementType type = text.type();
-  if (!pattern.is_list() || !text.is_list() || pattern.type() != type || !(is_integer(type) || is_character(type)) ||
-      type == ElementType::bit || reinterpret_cast<std::uintptr_t>(text.data.here()) % (bits_of(type) / 8) != 0 || m == 0 ||
-      m > kernels::most_found_keys || m > text.length || pattern.data.elsewhere() || text.data.elsewhere())
+  if (!pattern.is_list() || !text.is_list() || pattern.type() != type || type == ElementType::boxed || type == ElementType::bit ||
+      reinterpret_cast<std::uintptr_t>(text.data.here()) % (bits_of(type) / 8) != 0 || m == 0 || m > kernels::most_found_keys ||
+      m > text.length || pattern.data.elsewhere() || text.data.elsewhere() ||
+      (type == ElementType::f64 && !are_plain_doubles(pattern)))
     return Value();
   const std::size_t count = text.length - m + 1;
   Array* const out = make_plain_list(cx.heap, ElementType::bit, count);
@@ -145,7 +151,8 @@ Value find_in_list(Context& cx, const Value& w, const Value& x) {
   switch (bits_of(type)) {
     case 8: return find(text.as<std::uint8_t>());
     case 16: return find(text.as<std::uint16_t>());
-    default: return find(text.as<std::uint32_t>());
+    case 32: return find(text.as<std::uint32_t>());
+    default: return find(text.as<std::uint64_t>());
   }
 }
 

@@ -78,14 +78,53 @@ HWY_INLINE void find_in_any(const T* few, std::size_t count, const T* x, std::si
 
 // Bytes of longer lists are looked up.
 constexpr std::size_t most_bytes_compared = 32;
-void look_up(const uint8_t* few, std::size_t count, const uint8_t* x, std::size_t n, uint8_t* out) {
+struct BytePlaces {
   uint8_t places[256];
-  std::memset(places, static_cast<int>(count), sizeof places);
+
+  BytePlaces(const uint8_t* few, std::size_t count) {
+    std::memset(places, static_cast<int>(count), sizeof places);
 #pragma GCC unroll 8
-  for (std::size_t i = count; i-- > 0;) places[few[i]] = static_cast<uint8_t>(i);
+    for (std::size_t i = count; i-- > 0;) places[few[i]] = static_cast<uint8_t>(i);
+  }
+  void look_up(const uint8_t* x, std::size_t n, uint8_t* out) const {
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) out[i] = places[x[i]];
-}
+    for (std::size_t i = 0; i < n; i++) out[i] = places[x[i]];
+  }
+};
+
+// Integers that lie close together are looked up as bytes, too: what they have above the least one. A range of 255 leaves a byte
+// for other keys.
+template <class T>
+struct CloseBytes {
+  static constexpr std::size_t fewest = 64, block = 256;
+  uint8_t list[block];
+  T low = 0;
+
+  // False where keys are few, many, or far from each other.
+  bool take(const T* x, std::size_t n, int64_t range) {
+    if (n <= fewest || n > block) return false;
+    using Number = std::make_signed_t<T>;
+    const auto* numbers = reinterpret_cast<const Number*>(x);
+    Number least = numbers[0], greatest = numbers[0];
+    for (std::size_t i = 1; i < n; i++) least = std::min(least, numbers[i]), greatest = std::max(greatest, numbers[i]);
+    if (int64_t{greatest} - least >= range) return false;
+    low = static_cast<T>(least);
+    for (std::size_t i = 0; i < n; i++) list[i] = static_cast<uint8_t>(x[i] - low);
+    return true;
+  }
+  // Calls f(i, bytes, count) for blocks of other keys.
+  template <class F>
+  HWY_INLINE void for_others(const T* x, std::size_t n, F f) const {
+    uint8_t bytes[block];
+    for (std::size_t i = 0; i < n; i += block) {
+      const std::size_t count = std::min(block, n - i);
+      for (std::size_t k = 0; k < count; k++) bytes[k] = static_cast<uint8_t>(std::min<T>(static_cast<T>(x[i + k] - low), 255));
+      f(i, bytes, count);
+    }
+  }
+};
+template <class T>
+constexpr bool may_be_close = std::is_integral_v<T> && sizeof(T) != 1;
 
 // Writes places, which are below 128, as bytes.
 template <class D>
@@ -137,7 +176,13 @@ constexpr std::size_t most_at_once = 2;
 template <class T>
 void find(const T* few, std::size_t count, const T* x, std::size_t n, uint8_t* out) {
   if constexpr (sizeof(T) == 1)
-    if (count > most_bytes_compared) return look_up(few, count, x, n, out);
+    if (count > most_bytes_compared) return BytePlaces(few, count).look_up(x, n, out);
+  if constexpr (may_be_close<T>)
+    if (CloseBytes<T> close; close.take(few, count, 255)) {
+      const BytePlaces table(close.list, count);
+      return close.for_others(
+          x, n, [&](std::size_t i, const uint8_t* bytes, std::size_t length) { table.look_up(bytes, length, out + i); });
+    }
   constexpr std::size_t block = block_vectors * lanes_of<T>;
   for (; n >= block; n -= block, x += block, out += block) find_block(few, count, x, block, out);
   if (count > most_at_once * lanes_of<T>) return find_block(few, count, x, n, out);
@@ -156,7 +201,9 @@ void first_by_blocks(const T* x, std::size_t n, uint8_t* out) {
 template <class T>
 void first(const T* x, std::size_t n, uint8_t* out) {
   if constexpr (sizeof(T) == 1)
-    if (n > most_bytes_compared) return look_up(x, n, x, n, out);
+    if (n > most_bytes_compared) return BytePlaces(x, n).look_up(x, n, out);
+  if constexpr (may_be_close<T>)
+    if (CloseBytes<T> close; close.take(x, n, 256)) return BytePlaces(close.list, n).look_up(close.list, n, out);
   if (n > most_vectors * lanes_of<T>) return first_by_blocks(x, n, out);
   find_in_any(x, n, x, n, out, [](std::size_t i) HWY_ATTR { return i; });
 }
@@ -211,8 +258,33 @@ HWY_INLINE void mark_block(const T* few, std::size_t count, const T* x, std::siz
   }
 }
 
+// Marks bytes that are among others by a table of these.
+struct ByteMembers {
+  uint8_t is_member[256] = {};
+
+  ByteMembers(const uint8_t* few, std::size_t count) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < count; i++) is_member[few[i]] = 1;
+  }
+  void mark(const uint8_t* x, std::size_t n, uint64_t* out) const {
+    for (std::size_t i = 0; i < n; i += 64) {
+      const std::size_t count = std::min<std::size_t>(64, n - i);
+      uint64_t word = 0;
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < count; k++) word |= uint64_t{is_member[x[i + k]]} << k;
+      *out++ = word;
+    }
+  }
+};
+
 template <class T>
 void mark(const T* few, std::size_t count, const T* x, std::size_t n, uint64_t* out) {
+  if constexpr (may_be_close<T>)
+    if (CloseBytes<T> close; close.take(few, count, 255)) {
+      const ByteMembers table(close.list, count);
+      return close.for_others(
+          x, n, [&](std::size_t i, const uint8_t* bytes, std::size_t length) { table.mark(bytes, length, out + i / 64); });
+    }
   constexpr std::size_t lanes = lanes_of<T>, block = 4 * lanes;
   std::fill_n(out, (n + 63) / 64, 0);
   std::size_t i = 0;
@@ -269,6 +341,8 @@ void mark_first_bytes(const uint8_t* x, std::size_t n, uint64_t* out) {
 template <class T>
 void mark_first(const T* x, std::size_t n, uint64_t* out) {
   if constexpr (sizeof(T) == 1) return mark_first_bytes(x, n, out);
+  if constexpr (may_be_close<T>)
+    if (CloseBytes<T> close; close.take(x, n, 256)) return mark_first_bytes(close.list, n, out);
   out[0] = out[1] = 0;
   for (std::size_t i = 0; i < n; i += lanes_of<T>) out[i / 64] |= mark_first_of(x, i, std::min(lanes_of<T>, n - i)) << i % 64;
 }
@@ -318,11 +392,11 @@ bool found_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
   });
 }
 bool marked_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
-  if (kind == FewKeys::doubles) return HWY_TARGET != HWY_SCALAR && few <= 2 * lanes_of<double> && n <= many;
-  if (HWY_TARGET == HWY_SCALAR || few > most_few_keys) return false;
+  if (HWY_TARGET == HWY_SCALAR || few > most_marked_keys) return false;
+  if (kind == FewKeys::doubles) return few <= 2 * lanes_of<double> && n <= many;
   return with_type(kind, [&](auto key) {
     constexpr std::size_t most_pairs = 2048, lanes = lanes_of<decltype(key)>;
-    if (sizeof key == 1) return n <= many;
+    if (sizeof key == 1) return n <= many && few <= most_few_keys;
     return few <= 2 * lanes || few * ((n + lanes - 1) / lanes) <= most_pairs;
   });
 }

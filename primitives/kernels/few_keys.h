@@ -11,6 +11,8 @@ enum class FewKeys : std::uint8_t { bits8, bits16, bits32, doubles };
 
 // Places of as many keys, and what stands for none, are below 128.
 inline constexpr std::size_t most_few_keys = 127;
+// More of them may be looked for to mark keys.
+inline constexpr std::size_t most_marked_keys = 256;
 
 // Tell whether to compare n keys with all of a few is faster than to look them up: for places, or for marks alone.
 bool are_found_by_comparing(FewKeys, std::size_t few, std::size_t n);

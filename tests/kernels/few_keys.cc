@@ -67,12 +67,12 @@ void check_first_marks(FewKeys kind, const std::vector<Key>& x) {
 template <class Key>
 void check_few_keys(FewKeys kind) {
   Random random;
-  for (const std::size_t few : {1, 2, 5, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127}) {
-    for (const unsigned different : {1, 3, 40, 250}) {
+  for (const std::size_t few : {1, 2, 5, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 200, 256}) {
+    for (const unsigned different : {1, 3, 40, 80, 90, 250}) {
       INFO("few ", few, " different ", different);
       const std::vector<Key> list = some_keys<Key>(random, few, different);
       if (are_found_by_comparing(kind, few, few)) check_first_places(kind, list);
-      if (are_marked_by_comparing(kind, few, few)) check_first_marks(kind, list);
+      if (few <= most_few_keys && are_marked_by_comparing(kind, few, few)) check_first_marks(kind, list);
       for (const std::size_t n : {0, 1, 7, 30, 64, 65, 100, 130, 256, 600}) {
         const std::vector<Key> x = some_keys<Key>(random, n, different);
         if (are_found_by_comparing(kind, few, n)) check_places(kind, list, x);
