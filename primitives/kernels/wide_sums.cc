@@ -70,9 +70,61 @@ HWY_INLINE V sums_of_eights(const int32_t* x) {
   return V{_mm512_permutexvar_epi64(hn::Load(d, order).raw, sums_of_halves(sums).raw)};
 }
 
+// Where column j of eight rows lies among 32 elements from the first on, and among the next 32.
+template <std::size_t columns>
+struct ColumnPlaces {
+  HWY_ALIGN int32_t of[columns][16] = {};
+  __mmask16 beyond[columns] = {};
+
+  constexpr ColumnPlaces() {
+    for (std::size_t j = 0; j < columns; j++)
+      for (std::size_t k = 0; k < group; k++) {
+        const std::size_t place = k * columns + j;
+        of[j][k] = static_cast<int32_t>(place % 32);
+        if (place >= 32) beyond[j] = static_cast<__mmask16>(beyond[j] | 1 << k);
+      }
+  }
+};
+constexpr std::size_t read_for_columns = 64;
+
+// Sums eight rows of few elements column by column. Reads 64 elements.
+template <std::size_t columns>
+HWY_INLINE V sums_of_columns(const int32_t* x) {
+  static constexpr ColumnPlaces<columns> places;
+  const hn::Repartition<int32_t, D> narrow;
+  const auto from = [&](std::size_t i) HWY_ATTR { return hn::LoadU(narrow, x + i).raw; };
+  V sum = hn::Zero(D());
+  for (std::size_t j = 0; j < columns; j++) {
+    const __m512i at = hn::Load(narrow, places.of[j]).raw;
+    __m512i column = _mm512_permutex2var_epi32(from(0), at, from(16));
+    if constexpr (columns > 4)
+      column = _mm512_mask_blend_epi32(places.beyond[j], column, _mm512_permutex2var_epi32(from(32), at, from(48)));
+    sum = hn::Add(sum, V{_mm512_cvtepi32_epi64(_mm512_castsi512_si256(column))});
+  }
+  return sum;
+}
+// Gives the number of rows done.
+template <std::size_t columns>
+std::size_t sum_by_columns(int64_t* out, const int32_t* x, std::size_t rows) {
+  std::size_t r = 0;
+  for (; r * columns + read_for_columns <= rows * columns; r += group)
+    hn::StoreU(sums_of_columns<columns>(x + r * columns), D(), out + r);
+  return r;
+}
+std::size_t sum_few_columns(int64_t* out, const int32_t* x, std::size_t columns, std::size_t rows) {
+  switch (columns) {
+    case 3: return sum_by_columns<3>(out, x, rows);
+    case 4: return sum_by_columns<4>(out, x, rows);
+    case 5: return sum_by_columns<5>(out, x, rows);
+    case 6: return sum_by_columns<6>(out, x, rows);
+    case 7: return sum_by_columns<7>(out, x, rows);
+    default: return 0;
+  }
+}
+
 void sum_rows(int64_t* out, const int32_t* x, std::size_t columns, std::size_t rows) {
   const D d;
-  std::size_t r = 0;
+  std::size_t r = sum_few_columns(out, x, columns, rows);
   if (columns == 8)
     for (; r + group <= rows; r += group) hn::StoreU(sums_of_eights(x + r * columns), d, out + r);
   for (; r + group <= rows; r += group)
