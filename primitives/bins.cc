@@ -11,6 +11,7 @@
 #include "primitives/index_list.h"
 #include "primitives/kernels/bins.h"
 #include "primitives/kernels/convert.h"
+#include "primitives/kernels/match_few.h"
 #include "primitives/kernels/replicate.h"
 #include "primitives/order.h"
 #include "primitives/sorted.h"
@@ -91,6 +92,43 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& ou
       std::memcpy(to, counts, m * sizeof *counts);
     else
       narrow(to, counts, m);
+  }
+}
+
+// Writes how many of sorted bytes each byte has at its place in order or before it.
+template <class Byte, class Out>
+void count_for_every_byte(const Byte* w, std::size_t n, bool down, Out table[256]) {
+  // Steps through few and halves many.
+  constexpr std::size_t few = 2048;
+  std::size_t at = 0;
+  for (int k = 0; k < 256; k++) {
+    const int least = std::numeric_limits<Byte>::min(), v = down ? least + 255 - k : least + k;
+    const auto comes_first = [=](int other) { return down ? other >= v : other <= v; };
+    if (n <= few)
+      while (at < n && comes_first(w[at])) at++;
+    else
+      at = static_cast<std::size_t>(std::partition_point(w + at, w + n, comes_first) - w);
+    table[static_cast<std::uint8_t>(v)] = static_cast<Out>(at);
+  }
+}
+
+// Looks bytes up among sorted bytes of the same type by a table of all that there are; false where this does not suit.
+bool byte_bins(const Array& w, const Array& x, bool down, Array& out) {
+  constexpr std::size_t least = 256;
+  if (w.type() != x.type() || bits_of(w.type()) != 8 || x.length < least) return false;
+  const auto look_up = [&]<class Out>(Out* to) {
+    Out table[256];
+    if (w.type() == ElementType::i8)
+      count_for_every_byte(w.as<std::int8_t>(), w.length, down, table);
+    else
+      count_for_every_byte(w.as<std::uint8_t>(), w.length, down, table);
+    kernels::look_up_bytes(table, x.as<std::uint8_t>(), x.length, to);
+  };
+  switch (out.type()) {
+    case ElementType::i8: look_up(out.as<std::uint8_t>()); return true;
+    case ElementType::i16: look_up(out.as<std::int16_t>()); return true;
+    case ElementType::i32: look_up(out.as<std::int32_t>()); return true;
+    default: return false;
   }
 }
 
@@ -187,6 +225,7 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
     });
     return out.finish();
   }
+  if (byte_bins(a, b, down, out.array())) return out.finish();
   if (common_type(a.type(), b.type()) == ElementType::f64)
     flat_bins<double>(cx, a, b, down, out.array());
   else

@@ -128,7 +128,7 @@ void each_table(Context& cx, const KeyParts<Key>& parts, F f) {
 }  // namespace
 
 bool suits_parts(const CellKeys& keys) {
-  constexpr std::size_t fewest = std::size_t{1} << 17, most = std::size_t{1} << 28, looks = 256, most_equal = 8;
+  constexpr std::size_t fewest = std::size_t{1} << 18, most = std::size_t{1} << 28, looks = 256, most_equal = 8;
   if (keys.width < 32 || keys.count <= fewest || keys.count > most) return false;
   std::size_t equal = 0;
   with_key_type(keys, [&]<class Key>(Key) {

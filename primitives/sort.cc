@@ -114,6 +114,24 @@ Value grade_keys(Context& cx, const Key* keys, std::size_t n, bool down) {
   return to_index_list(cx, places, n);
 }
 
+// Grades elements that are in order the other way round: runs of equal ones, the last first.
+Value grade_reversed(Context& cx, const Array& a) {
+  const std::size_t n = a.length;
+  Scratch<std::uint32_t> places(cx.heap, n);
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
+      const T* p = a.as<T>();
+      std::uint32_t* to = places.data();
+      for (std::size_t end = n, first; end != 0; end = first) {
+        const auto is_equal = [p](std::size_t i, std::size_t j) { return p[i] == p[j] || (p[i] != p[i] && p[j] != p[j]); };
+        for (first = end - 1; first != 0 && is_equal(first - 1, first);) first--;
+        for (std::size_t i = first; i < end; i++) *to++ = static_cast<std::uint32_t>(i);
+      }
+    }
+  });
+  return to_index_list(cx, places, n);
+}
+
 // Grades elements together with their places, in vectors.
 Value grade_together(Context& cx, const Array& a, const void* keys, const Range& range, bool down) {
   const std::size_t n = a.length;
@@ -128,6 +146,7 @@ Value grade_list(Context& cx, Array& a, bool down) {
   const std::size_t n = a.length;
   if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
   if (is_in_order(a, down)) return first_places(cx, n);
+  if (is_in_order(a, !down)) return grade_reversed(cx, a);
   const bool vectors = kernels::sorts_in_vectors() && index_type(n - 1) != ElementType::f64;
   if (a.type() == ElementType::f64) {
     Scratch<std::uint64_t> keys(cx.heap, n);
@@ -309,6 +328,12 @@ Value sort_list(Context& cx, Value x, bool down) {
   std::size_t n = a.length;
   if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
   if (is_in_order(a, down)) return x;
+  // Of doubles that are equal, zeros may differ.
+  if (a.type() != ElementType::f64 && is_in_order(a, !down)) {
+    Value turned = reverse(cx, std::move(x));
+    turned.array().note_order(down);
+    return turned;
+  }
   Value fill = fill_of(cx.heap, x);
   if (n <= few_elements && a.type() != ElementType::f64) {
     Ref<Array> few = make_writable(cx.heap, std::move(x));

@@ -116,11 +116,22 @@ std::size_t bucket_count(std::size_t n, std::size_t count) {
   return std::bit_ceil(std::clamp<std::size_t>(each * std::min(n, count), 2, std::size_t{1} << 24));
 }
 
+// Gives the first place from i on where w is above a value: steps, and then by leaps.
+std::size_t first_above(const std::int32_t* w, std::size_t n, std::size_t i, std::int64_t value) {
+  constexpr std::size_t steps = 8;
+  for (const std::size_t end = std::min(n, i + steps); i < end; i++)
+    if (w[i] > value) return i;
+  std::size_t leap = steps;
+  for (; i + leap <= n && w[i + leap - 1] <= value; leap *= 2) i += leap;
+  const auto is_at_most = [value](std::int32_t v) { return v <= value; };
+  return static_cast<std::size_t>(std::partition_point(w + i, w + std::min(n, i + leap), is_at_most) - w);
+}
+
 // Writes the counts for consecutive values from `value` on, where w[i] is the first not counted yet; gives the first then.
 std::size_t fill_counts(const std::int32_t* w, std::size_t n, std::size_t i, std::int64_t value, std::uint32_t* to,
                         std::uint32_t* end) {
   while (to < end) {
-    while (i < n && w[i] <= value) i++;
+    i = first_above(w, n, i, value);
     const std::size_t rest = static_cast<std::size_t>(end - to);
     const std::size_t same = i < n ? std::min(rest, static_cast<std::size_t>(w[i] - value)) : rest;
     std::fill_n(to, same, static_cast<std::uint32_t>(i));
@@ -146,14 +157,17 @@ std::size_t DoubleBins::buckets() const { return places_ - few_buckets; }
 
 IntegerBins::IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count)
     : w_(w), n_(n), form_(Form::buckets), places_(bucket_count(n, count) + few_buckets) {
-  if (n <= most_in_registers()) {
+  base_ = w[0] > std::numeric_limits<std::int32_t>::min() ? w[0] - 1 : w[0];
+  const auto range = static_cast<std::size_t>(std::int64_t{w[n - 1]} - base_) + 1;
+  const std::size_t affordable = std::min(2 * count + 256, most_values);
+  // A table that stays near is quicker than many values in registers.
+  constexpr std::size_t most_quickest = 127, near = std::size_t{1} << 12;
+  const bool is_near = n > most_quickest && range <= near && range <= affordable;
+  if (n <= most_in_registers() && !is_near) {
     form_ = Form::registers;
     places_ = 0;
     return;
   }
-  base_ = w[0] > std::numeric_limits<std::int32_t>::min() ? w[0] - 1 : w[0];
-  const auto range = static_cast<std::size_t>(std::int64_t{w[n - 1]} - base_) + 1;
-  const std::size_t affordable = std::min(2 * count + 256, most_values);
   if (range <= 4 * affordable) {
     form_ = Form::values;
     places_ = range;
