@@ -57,7 +57,7 @@ void check_wide_sums() {
   if (wide_sums().rows == nullptr) return;
   Random random;
   for (bool small : {true, false})
-    for (std::size_t columns : {1, 2, 7, 8, 9, 16, 31, 100})
+    for (std::size_t columns : {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 100})
       for (std::size_t rows : {1, 2, 7, 8, 9, 15, 16, 70}) {
         const Elements<std::int32_t> x(random, rows * columns, 1, small);
         Guarded<std::int64_t> sums(rows, 1);
