@@ -56,6 +56,7 @@ class OfExponential {
     return quotient(d, Pair<V>{hn::Set(d, 0.25), hn::Zero(d)}, e);
   }
 
+ protected:
   RowPicker<D, 2> table;
 };
 
@@ -75,13 +76,28 @@ struct Cosine : OfExponential {
     return hn::Add(c.high, c.low);
   }
 };
+// (e⋆2x)-1 over (e⋆2x)+1
 struct Tangent : OfExponential {
   HWY_INLINE Tangent() {}
   static HWY_INLINE auto known(D, V x) { return hn::Eq(x, x); }
   HWY_INLINE V apply(D d, V x) const {
     // From 20 on, the nearest double is 1.
-    const V size = hn::Min(hn::Abs(x), hn::Set(d, 25.0));
-    const Pair<V> q = quotient(d, sine(d, size), cosine(d, size));
+    const V size = hn::Min(hn::Abs(x), hn::Set(d, 25.0)), twice = hn::Add(size, size), half = hn::Set(d, 0.5);
+    const Pair<V> e = half_exponential(d, table, twice);
+    Pair<V> above = quick_sum(e.high, hn::Set(d, -0.5)), below = quick_sum(e.high, half);
+    above.low = hn::Add(above.low, e.low);
+    below.low = hn::Add(below.low, e.low);
+    // What is left of two numbers that are nearly the same is computed in another way.
+    const V square = hn::Mul(twice, twice);
+    const V p0 = polynomial<true>(d, twice, 0x1.fffffffffffb9p-2, 0x1.5555555559d35p-3);
+    const V p2 = polynomial<true>(d, twice, 0x1.555555523b6ebp-5, 0x1.11111219f94eap-7);
+    const V p4 = polynomial<true>(d, twice, 0x1.6c165fb8ae543p-10, 0x1.a02ef6b4c0dc7p-13);
+    const V p6 = polynomial<true>(d, twice, 0x1.9d810c77816e0p-16, 0x1.9dbe11176df77p-19);
+    const V p = hn::MulAdd(hn::MulAdd(hn::MulAdd(p6, square, p4), square, p2), square, p0);
+    const auto small = hn::Lt(twice, hn::Set(d, 0.25));
+    const Pair<V> numerator = {hn::IfThenElse(small, size, above.high),
+                               hn::IfThenElse(small, hn::Mul(hn::Mul(square, half), p), above.low)};
+    const Pair<V> q = quotient(d, numerator, below);
     return with_sign_of(hn::Add(q.high, q.low), x);
   }
 };
