@@ -338,6 +338,26 @@ bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type
 // Puts a leading entry before numbers: what `w` does to a cell, ⟨entry⟩∾w does to an array of cells.
 Value extended(Context& cx, std::size_t entry, const Value& w) { return join_to(cx, Value(entry), w); }
 
+// Gives the windows of so many elements in each row of a flat array; absent where there is none.
+Value windows_in_rows(Context& cx, const Value& w, std::size_t frame, const Value& x) {
+  const Array& a = x.array();
+  std::int64_t size;
+  if (a.rank() != frame + 1 || a.rank() == max_rank || a.type() == ElementType::boxed || !w.to_integer(size)) return Value();
+  const std::size_t row = a.shape()[frame], n = static_cast<std::size_t>(size);
+  if (size < 1 || n > row) return Value();
+  const std::size_t count = row - n + 1, rows = a.length / row;
+  Shape shape(a.shape().first(frame));
+  shape.push_back(count);
+  shape.push_back(n);
+  if (product(shape) > max_length) return Value();
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  const auto step = static_cast<std::ptrdiff_t>(n);
+  const BoxAxis box[3] = {
+      {rows, static_cast<std::ptrdiff_t>(count) * step, static_cast<std::ptrdiff_t>(row)}, {count, step, 1}, {n, 1, 1}};
+  copy_box(*result, 0, a, 0, box);
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
 // Routes `w f cell` for every cell of x.
 Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame, Value& x) {
   constexpr std::size_t long_row = 512;  // bits
@@ -379,6 +399,7 @@ Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame
     case U'«':
       if (cell.size() != 1 || !w.is_number() || !is_number(x.array().type()) || !has_plain_fill(x.array())) return Value();
       return shift_in_cells(cx, frame, w, glyph == U'»', x);
+    case U'↕': return windows_in_rows(cx, w, frame, x);
     case U'/': {
       if (length_of(w) == 0) return Value();  // no axes rather than no counts
       const Shape frame_shape(shape_of(x).first(frame));

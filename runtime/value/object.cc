@@ -50,28 +50,44 @@ inline void destroy_plain_view(Heap& heap, Object* o) noexcept {
   drop_held(heap, owner);
 }
 
-// Drops the elements of an array of boxes: short lists by far the most, which take no call each.
+// Drops an element that several places of an array of boxes hold: short lists by far the most, which take no call each.
+[[gnu::always_inline]] inline void drop_box(Heap& heap, const Value& box, std::size_t places) noexcept {
+  Object* o = box.object();
+  o->refs -= static_cast<std::uint32_t>(places);
+  if (o->refs != 0) return;
+  if (refers_to_nothing(o)) {
+    Heap::free(o);
+  } else if (is_plain_view(o)) {
+    destroy_plain_view(heap, o);
+  } else {
+    destroy_other(heap, o);
+  }
+}
+
+// Tells whether some boxes are all atoms, which need nothing.
+bool are_atoms(const Value* boxes, std::size_t count) noexcept {
+  bool objects = false;
+  for (std::size_t i = 0; i < count; i++) objects |= boxes[i].is_object();
+  return !objects;
+}
+
 void drop_boxes(Heap& heap, Array& a) noexcept {
   constexpr std::size_t ahead = 8;
   const std::span<Value> boxes = a.boxes();
   for (std::size_t i = 0; i < boxes.size(); i++) {
-    // What was made long ago is no longer in the caches.
-    if (i + ahead < boxes.size())
+    if (i + ahead < boxes.size()) {
+      if (!boxes[i].is_object() && are_atoms(&boxes[i], ahead)) {
+        i += ahead - 1;
+        continue;
+      }
+      // What was made long ago is no longer in the caches.
       __builtin_prefetch(reinterpret_cast<const void*>(boxes[i + ahead].bits() & Value::pointer_mask));
+    }
     if (!boxes[i].is_object()) continue;
-    Object* o = boxes[i].object();
     // To count one by one would wait for each count before.
     const std::size_t first = i;
     while (i + 1 < boxes.size() && boxes[i + 1].same(boxes[first])) i++;
-    o->refs -= static_cast<std::uint32_t>(i - first);
-    if (--o->refs != 0) continue;
-    if (refers_to_nothing(o)) {
-      Heap::free(o);
-    } else if (is_plain_view(o)) {
-      destroy_plain_view(heap, o);
-    } else {
-      destroy_other(heap, o);
-    }
+    drop_box(heap, boxes[first], i - first + 1);
   }
 }
 
