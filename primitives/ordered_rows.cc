@@ -8,6 +8,7 @@
 #include "primitives/index_list.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bounds.h"
+#include "primitives/kernels/replicate.h"
 #include "primitives/kernels/sort.h"
 #include "primitives/tiny_search.h"
 #include "runtime/value/fill.h"
@@ -57,13 +58,35 @@ void sort_short(T* begin, std::size_t n, bool down) {
     std::sort(begin, begin + n, before);
 }
 
+constexpr std::size_t longest_of_bits = 4096;
+
+// Writes the places of the 0s of a row, then of the 1s, or the other way round.
+void grade_row_of_bits(const std::uint64_t* bits, std::size_t at, std::size_t row, bool down, ElementType type,
+                       std::uint8_t* to) {
+  std::uint64_t ones[longest_of_bits / 64], zeros[longest_of_bits / 64];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < row; i += 64) {
+    const std::size_t n = std::min<std::size_t>(64, row - i);
+    ones[i / 64] = kernels::read_bits(bits, at + i, n);
+    zeros[i / 64] = ones[i / 64] ^ kernels::low_bits(n);
+    count += static_cast<std::size_t>(std::popcount(ones[i / 64]));
+  }
+  const std::size_t first = down ? count : row - count;
+  kernels::places_of_ones(type, to, first, down ? ones : zeros, row);
+  kernels::places_of_ones(type, to + first * (bits_of(type) / 8), row - first, down ? zeros : ones, row);
+}
 Value grade_rows_of_bits(Context& cx, bool down, std::size_t row, const Array& a) {
-  IndexList places(cx.heap, row - 1, a.shape());
-  places.fill([&](auto* to) {
-    for (std::size_t i = 0; i < a.length; i += row)
-      grade_bits(kernels::read_bits(a.as<std::uint64_t>(), i, row), row, down, to + i);
-  });
-  return places.finish();
+  constexpr std::size_t few = 20;
+  IndexList list(cx.heap, row - 1, a.shape());
+  Array& places = list.array();
+  const auto* bits = a.as<std::uint64_t>();
+  const std::size_t width = bits_of(places.type()) / 8;
+  for (std::size_t i = 0; i < a.length; i += row)
+    if (row <= few)
+      grade_bits(kernels::read_bits(bits, i, row), row, down, places.as<std::int8_t>() + i);
+    else
+      grade_row_of_bits(bits, i, row, down, places.type(), places.data + i * width);
+  return list.finish();
 }
 
 // Grades rows of a few elements one after the other.
@@ -107,7 +130,7 @@ Value sort_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
 }
 
 Value grade_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
-  constexpr std::size_t longest_of_bits = 64, longest = 1 << 12;
+  constexpr std::size_t longest = 1 << 12;
   const Array& a = x.array();
   if (!has_flat_rows(a, frame)) return Value();
   const std::size_t row = a.shape()[frame];

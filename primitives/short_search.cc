@@ -321,8 +321,13 @@ Value short_bins(Context& cx, const Value& w, const Value& x, bool down) {
     if (is_behind(list.at[i - 1], list.at[i])) return Value();
   if (!have_order(list)) return Value();
   const auto count = [&](std::size_t i) {
+    // Counts all, which takes no branch for each.
+    const double one = wanted.at[i];
     std::size_t n = 0;
-    while (n < list.count && !is_behind(list.at[n], wanted.at[i])) n++;
+    if (down)
+      for (std::size_t k = 0; k < list.count; k++) n += list.at[k] >= one;
+    else
+      for (std::size_t k = 0; k < list.count; k++) n += list.at[k] <= one;
     return n;
   };
   return rank_of(x) != 0 ? small_numbers(cx, wanted.count, count) : enclose(cx.heap, count(0));
