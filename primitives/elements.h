@@ -1,6 +1,7 @@
 // What the structural primitives share: reading lengths and indices, and moving elements without looking at them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -52,13 +53,13 @@ inline Value fill_or_zero(Heap& heap, const Value& x) {
   return f.is_absent() ? Value(0) : f;
 }
 
-// Copies bytes without overlap, few of them without a call.
-inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+// Copies bytes without overlap, few of them without a call; they may be one of many pieces, of `whole` bytes together.
+inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole = 0) {
   constexpr std::size_t few = 128;
   if (bytes <= few)
     copy_few(to, from, bytes);
   else
-    kernels::copy_bytes(to, from, bytes);
+    kernels::copy_part(to, from, bytes, std::max(bytes, whole));
 }
 
 // Copies elements of `from` to new places of `to`, which has the same type and holds no objects there yet.

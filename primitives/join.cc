@@ -159,8 +159,8 @@ void copy_by_ends(std::uint8_t* to, std::span<const Value> lists, std::size_t by
   }
 }
 
-// Copies lists of elements of 2⋆shift bytes one after the other.
-void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all, unsigned shift) {
+// Copies lists of elements of 2⋆shift bytes one after the other, `whole` bytes in all.
+void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all, unsigned shift, std::size_t whole) {
   constexpr std::size_t most_by_ends = 64;
   if (const std::size_t bytes = all.first << shift; all.of_equal_length && bytes != 0 && bytes <= most_by_ends) {
     switch (std::bit_floor(bytes)) {
@@ -174,7 +174,7 @@ void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists&
   }
   for (const Value& v : lists) {
     const std::size_t bytes = v.array().length << shift;
-    copy_piece(to, v.array().data.here(), bytes);
+    copy_piece(to, v.array().data.here(), bytes, whole);
     to += bytes;
   }
 }
@@ -183,7 +183,8 @@ void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists&
 Value laid_out(const std::span<const Value> lists, const FlatLists& all, Ref<Array> out) {
   std::size_t at = 0;
   if (all.of_one_type && all.type != ElementType::bit) {
-    copy_lists(out->data.here(), lists, all, log2_bits_of(all.type) - 3);
+    const unsigned shift = log2_bits_of(all.type) - 3;
+    copy_lists(out->data.here(), lists, all, shift, out->length << shift);
     return to_value(std::move(out));
   }
   for (const Value& v : lists) {

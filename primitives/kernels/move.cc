@@ -119,8 +119,8 @@ void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std
   constexpr std::size_t page = 4096, near = 512, longest_near = std::size_t{1} << 19;
   const std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
 #if GRIDDLE_MOVES_512
-  constexpr std::size_t longest = 20000;
-  if (bytes >= 64 && whole <= longest) return copy_by_lines(to, from, bytes);
+  constexpr std::size_t longest = 20000, longest_by_loop = 2048;
+  if (bytes >= 64 && (whole <= longest || bytes < longest_by_loop)) return copy_by_lines(to, from, bytes);
 #endif
   if (bytes >= 1024 && whole <= longest_near && ahead != 0 && ahead < near) return move_backward(to, from, bytes);
   constexpr std::size_t past_caches = std::size_t{12} << 20, long_part = std::size_t{1} << 16;
