@@ -104,11 +104,27 @@ std::size_t first_other_bit(const std::uint64_t* bits, std::size_t n) {
   return n;
 }
 
+Value sort_many_bits(Heap& heap, const Array& list, bool down) {
+  const std::size_t n = list.length;
+  std::size_t ones = 0;
+  for (std::size_t i = 0; i < n; i += 64)
+    ones += static_cast<std::size_t>(
+        std::popcount(kernels::read_bits(list.as<std::uint64_t>(), i, std::min<std::size_t>(64, n - i))));
+  Array* const sorted = make_plain_list(heap, ElementType::bit, n);
+  auto* const bits = sorted->as<std::uint64_t>();
+  bits[(n - 1) / 64] = 0;
+  const std::size_t first = down ? ones : n - ones;
+  kernels::set_bit_run(bits, 0, first, down);
+  kernels::set_bit_run(bits, first, n - first, !down);
+  return Value(sorted);
+}
+
 // Answers for more bits.
 Value search_many_bits(Heap& heap, char32_t glyph, const Array& list) {
   const std::uint64_t* bits = list.as<std::uint64_t>();
   const std::size_t n = list.length, other = glyph == U'∊' || glyph == U'⍷' ? first_other_bit(bits, n) : n;
   if (glyph == U'⍷') return list_of_bits(heap, other < n ? 2 : 1, other < n ? 2 - (bits[0] & 1) : bits[0] & 1);
+  if (glyph == U'∧' || glyph == U'∨') return sort_many_bits(heap, list, glyph == U'∨');
   if (glyph != U'∊') return Value();
   Array* const list_of_marks = make_plain_list(heap, ElementType::bit, n);
   auto* const marks = list_of_marks->as<std::uint64_t>();
