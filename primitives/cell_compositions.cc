@@ -324,7 +324,10 @@ bool is_list_of_lists(const Value& v) {
   const auto is_alike = [&](const Value& e) {
     return rank_of(e) == 1 && e.array().type() != ElementType::boxed && e.array().length == length_of(elements[0]);
   };
-  return is_alike(elements[0]) && is_alike(elements[elements.size() / 2]) && is_alike(elements.back());
+  const std::size_t step = elements.size() / 8 + 1;
+  for (std::size_t i = 0; i < elements.size(); i += step)
+    if (!is_alike(elements[i])) return false;
+  return is_alike(elements.back());
 }
 
 // Gives all of a list of equally long lists as cells, or what a unit holds as a constant; false for anything else.
