@@ -77,21 +77,22 @@ void select_bit_column(Array& to, const Array& from, std::size_t row_length, std
 void gather_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
   const auto* const bits = from.as<std::uint64_t>();
   std::uint64_t* out = to.as<std::uint64_t>();
-  std::size_t at = column, left = to.length;
-  for (; left >= 64; left -= 64) {
+  std::size_t at = column;
+  for (std::size_t left = to.length; left != 0;) {
+    const std::size_t count = std::min<std::size_t>(left, 64);
+    // Each bit enters at the top, so that no shift depends on its place.
     std::uint64_t word = 0;
-    for (unsigned k = 0; k < 64; k++, at += row_length) word = word >> 1 | bits[at / 64] >> (at % 64) << 63;
-    *out++ = word;
+    for (std::size_t k = 0; k < count; k++, at += row_length) word = word >> 1 | bits[at / 64] >> (at % 64) << 63;
+    *out++ = word >> (64 - count);
+    left -= count;
   }
-  std::uint64_t last = 0;
-  for (std::size_t k = 0; k < left; k++, at += row_length) last |= (bits[at / 64] >> (at % 64) & 1) << k;
-  if (left != 0) *out = last;
 }
 
 // Takes one column of a table of bits.
 void take_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
   auto* const out = to.as<std::uint64_t>();
-  const bool short_rows = row_length >= 2 && row_length <= 64;
+  constexpr std::size_t few_rows = 64;
+  const bool short_rows = row_length >= 2 && row_length <= 64 && to.length > few_rows;
   if (short_rows && kernels::bit_columns().take(out, from.as<std::uint64_t>(), row_length, to.length, column)) return;
   if (short_rows && std::has_single_bit(row_length)) return select_bit_column(to, from, row_length, column);
   gather_bit_column(to, from, row_length, column);
