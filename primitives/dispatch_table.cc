@@ -124,35 +124,79 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   return Value();
 }
 
-void clear_beyond(Array& bits) {
-  if (const std::size_t used = bits.length % 64; used != 0) bits.as<std::uint64_t>()[bits.length / 64] &= kernels::low_bits(used);
-}
+// Two rows of results: those of a zero and of a one with all bits of a list.
+class RowsOfBits {
+ public:
+  RowsOfBits(Context& cx, const DyadRule& rule, const Value& x) : n_(x.array().length) {
+    const DirectDyad& way = rule.direct().find(kernels::scalar_array, ElementType::bit, ElementType::bit);
+    if (way.kernel == nullptr || way.atom != ElementType::bit || n_ > 8 * near_bytes / bits_of(way.result))
+      make_lists(cx, rule, x);
+    else
+      make_near(way, x.array());
+  }
+  ElementType type() const { return type_; }
 
-// Makes a table of bits with bits: each row is what comes of a zero, or of a one.
+  // Writes one of them for each bit.
+  void write(void* to, const std::uint64_t* each, std::size_t count) const {
+    const auto row = [&](std::size_t i) { return rows_[kernels::read_bit(each, i)]; };
+    if (type_ == ElementType::bit)
+      return kernels::write_bit_rows(static_cast<std::uint64_t*>(to), count, n_,
+                                     [&](std::size_t i) { return reinterpret_cast<const std::uint64_t*>(row(i)); });
+    auto* out = static_cast<std::uint8_t*>(to);
+    const std::size_t bytes = n_ * bits_of(type_) / 8;
+    // Short ones run on over the place of the next, where that is.
+    constexpr std::size_t at_once = 64;
+    const bool runs_on = bytes <= at_once && count * bytes >= at_once;
+    const std::size_t with_room = runs_on ? (count * bytes - at_once) / bytes + 1 : 0;
+    std::size_t i = 0;
+    for (; i < with_room; i++) std::memcpy(out + i * bytes, row(i), at_once);
+    for (; i < count; i++) std::memcpy(out + i * bytes, row(i), bytes);
+  }
+
+ private:
+  // Computes rows that fit here by a kernel.
+  void make_near(const DirectDyad& way, const Array& row) {
+    type_ = way.result;
+    for (const std::uint64_t bit : {0, 1}) {
+      const std::uint64_t word = -bit;
+      way.kernel(near_[bit], &word, row.data, n_);
+      take_row(bit, near_[bit]);
+    }
+  }
+  // Makes lists in one type.
+  void make_lists(Context& cx, const DyadRule& rule, const Value& x) {
+    for (const int bit : {0, 1})
+      lists_[bit] = choose_by_bits(cx, x.array(), rule.atoms(cx, Value(bit), Value(0)), rule.atoms(cx, Value(bit), Value(1)));
+    type_ = wider(lists_[0].array().type(), lists_[1].array().type());
+    for (const int bit : {0, 1}) {
+      lists_[bit] = widened(cx.heap, std::move(lists_[bit]), type_);
+      take_row(bit, lists_[bit].array().data);
+    }
+  }
+  void take_row(std::size_t bit, std::uint8_t* row) {
+    rows_[bit] = row;
+    if (type_ == ElementType::bit && n_ % 64 != 0) reinterpret_cast<std::uint64_t*>(row)[n_ / 64] &= kernels::low_bits(n_ % 64);
+  }
+
+  static constexpr std::size_t near_bytes = 512;
+  std::size_t n_;
+  ElementType type_ = ElementType::bit;
+  const std::uint8_t* rows_[2] = {};
+  Value lists_[2];
+  alignas(64) std::uint8_t near_[2][near_bytes];
+};
+
+// Makes a table of bits with bits.
 Value pervade_bits(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const Array& a = w.array();
   const Array& b = x.array();
   if (a.type() != ElementType::bit || b.type() != ElementType::bit || a.length == 0 || b.length == 0 || !has_plain_fill(a) ||
       !has_plain_fill(b))
     return Value();
-  const DirectDyad& way = rule.direct().find(kernels::scalar_array, ElementType::bit, ElementType::bit);
-  if (way.kernel == nullptr || way.atom != ElementType::bit) return Value();
-  const std::size_t n = b.length;
-  const Ref<Array> of_zero(make_plain_list(cx.heap, way.result, n)), of_one(make_plain_list(cx.heap, way.result, n));
-  const std::uint64_t zero = 0, one = ~zero;
-  if (way.kernel(of_zero->data, &zero, b.data, n) != n || way.kernel(of_one->data, &one, b.data, n) != n) return Value();
-  Ref<Array> result = make_table(cx, way.result, a, b);
+  const RowsOfBits rows(cx, rule, x);
+  Ref<Array> result = make_table(cx, rows.type(), a, b);
   cx.check_interrupt();
-  if (way.result == ElementType::bit) {
-    clear_beyond(*of_zero), clear_beyond(*of_one);
-    const std::uint64_t* const rows[] = {of_zero->as<std::uint64_t>(), of_one->as<std::uint64_t>()};
-    kernels::write_bit_rows(result->as<std::uint64_t>(), a.length, n,
-                            [&](std::size_t i) { return rows[kernels::read_bit(a.as<std::uint64_t>(), i)]; });
-    return to_value(std::move(result));
-  }
-  const std::size_t bytes = n * bits_of(way.result) / 8;
-  for (std::size_t i = 0; i < a.length; i++)
-    std::memcpy(result->data + i * bytes, kernels::read_bit(a.as<std::uint64_t>(), i) ? of_one->data : of_zero->data, bytes);
+  rows.write(result->data, a.as<std::uint64_t>(), a.length);
   return to_value(std::move(result));
 }
 

@@ -140,28 +140,21 @@ class BitWriter {
   std::size_t used_;  // below 64
 };
 
-// Writes `count` rows of n bits one after the other; `row` gives the words of each, with zeros beyond. Rows of a word or more are
-// written each by itself, with what of the row before lies in its first word: so none waits for another.
+// Writes `count` rows of n bits one after the other; `row` gives the words of each, with zeros beyond.
 template <class Row>
 [[gnu::always_inline]] inline void write_bit_rows(std::uint64_t* to, std::size_t count, std::size_t n, Row row) {
-  if (n < 64) {
-    BitWriter writer(to);
-    for (std::size_t i = 0; i < count; i++) writer.append(*row(i), n);
-    return writer.finish();
-  }
-  std::size_t place = 0, used = 0;
+  const std::size_t whole = n / 64, rest = n % 64;
+  BitWriter writer(to);
   for (std::size_t i = 0; i < count; i++) {
     const std::uint64_t* const words = row(i);
-    std::uint64_t before = used == 0 ? 0 : read_bits(row(i - 1), n - used, used);
-    const std::size_t whole = (used + n) / 64;
-    for (std::size_t k = 0; k < whole; k++) {
-      to[place + k] = words[k] << used | before;
-      before = words[k] >> 1 >> (63 - used);
-    }
-    place += whole;
-    used = (used + n) % 64;
+    for (std::size_t k = 0; k < whole; k++) writer.append(words[k], 64);
+    if (rest == 0) continue;
+    if (i + 1 < count)
+      writer.append_before_more(words[whole], rest);
+    else
+      writer.append(words[whole], rest);
   }
-  if (used != 0) to[place] = read_bits(row(count - 1), n - used, used);
+  writer.finish();
 }
 
 // Writes n bits, each `times` ≥ 1 times, run by run.
