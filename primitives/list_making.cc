@@ -98,15 +98,10 @@ namespace {
 // Copies a list of the type of another one behind the first elements of that.
 void copy_behind(Array& to, std::size_t at, const Array& from) {
   const unsigned log2_bits = log2_bits_of(from.type());
-  if (log2_bits == 0)
-    kernels::copy_bits(words_of(&to), at, words_of(&from), 0, from.length);
-  else
-    copy_piece(to.data.here() + (at << (log2_bits - 3)), from.data.here(), from.length << (log2_bits - 3));
+  if (log2_bits == 0) return kernels::copy_bits(words_of(&to), at, words_of(&from), 0, from.length);
+  const unsigned log2_bytes = log2_bits - 3;
+  copy_piece(to.data.here() + (at << log2_bytes), from.data.here(), from.length << log2_bytes, to.length << log2_bytes);
 }
-
-}  // namespace
-
-namespace {
 
 // Gives the element that an atom, or an array without axes of one plain element, stands for; absent for any other value.
 Value one_element(std::uint64_t v) {
