@@ -299,8 +299,8 @@ Value couple_plainly(Context& cx, const Array& a, const Array& b) {
     kernels::copy_bits(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
   } else {
     const std::size_t bytes = n * bits_of(a.type()) / 8;
-    kernels::copy_bytes(to.data, a.data, bytes);
-    kernels::copy_bytes(to.data + bytes, b.data, bytes);
+    kernels::copy_part(to.data, a.data, bytes, 2 * bytes);
+    kernels::copy_part(to.data + bytes, b.data, bytes, 2 * bytes);
   }
   return result;
 }
@@ -361,8 +361,9 @@ Value join_to(Context& cx, Value w, Value x) {
     const Array &a = w.array(), &b = x.array();
     const std::size_t width = bits_of(a.type()) / 8;
     Ref<Array> out = make_list(cx.heap, a.type(), a.length + b.length);
-    kernels::copy_bytes(out->data, a.data, a.length * width);
-    kernels::copy_bytes(out->data + a.length * width, b.data, b.length * width);
+    const std::size_t whole = out->length * width;
+    kernels::copy_part(out->data, a.data, a.length * width, whole);
+    kernels::copy_part(out->data + a.length * width, b.data, b.length * width, whole);
     return to_value(std::move(out));
   }
   unsigned rw = rank_of(w), rx = rank_of(x);
