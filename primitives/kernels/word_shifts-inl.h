@@ -21,7 +21,6 @@ using Words = hn::Full512<std::uint64_t>;
 
 // Gives words of which each lies `shift` bits above one of `low`, whose last one is followed by the first one of `next`.
 HWY_INLINE hn::Vec<Words> shifted_down(hn::Vec<Words> low, hn::Vec<Words> next, int shift) {
-  const Words d;
   const hn::Vec<Words> above{_mm512_alignr_epi64(next.raw, low.raw, 1)};
   return hn::Or(hn::ShiftRightSame(low, shift), hn::ShiftLeftSame(above, 64 - shift));
 }
