@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Checks the house's order:  check_folders.py
 
-Every folder has a README of a screen or two, every source file the length of one subject.
+Every folder has a README of a screen or two, every source file the length of one subject; nothing lies about at the top.
 """
 import os
 import re
+import subprocess
 import sys
 
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
+TOP_FILES = ['LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'test']
 README_LINES = 110
 SOURCE_LINES = 900
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|py)$')
@@ -41,7 +43,15 @@ def run(report):
                 report.check(lines_of(path) <= README_LINES, f'{name}/{file} fits a screen or two', f'{lines_of(path)} lines')
             elif SOURCE.search(file) and lines_of(path) > SOURCE_LINES:
                 report.fail(f'{name}/{file} is one subject', f'{lines_of(path)} lines, more than {SOURCE_LINES}')
+    check_top(report)
     check_spec(report)
+
+
+def check_top(report):
+    """What is kept at the top is known. Nothing is where the sources are no repository."""
+    kept = subprocess.run(['git', '-C', ROOT, 'ls-tree', '--name-only', 'HEAD'], capture_output=True, text=True)
+    for name in kept.stdout.split():
+        report.check(name.startswith('.') or name in TOPS + TOP_FILES, f'{name} belongs at the top')
 
 
 def check_spec(report):
