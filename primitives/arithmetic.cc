@@ -442,10 +442,23 @@ GRIDDLE_ON_LISTS(maximum)
 #undef GRIDDLE_ON_LISTS
 std::uint64_t logic_and_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<and_rule>(cx, w, x); }
 std::uint64_t logic_or_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<or_rule>(cx, w, x); }
+// Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
+bool is_narrow_list(const Value& v) {
+  constexpr std::size_t longest = 16384;
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() && a.length - 1 < longest &&
+         !a.data.elsewhere();
+}
+Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
 std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
   const bool integral = is_integral(w) && is_integral(x);
   if (integral) cx.recent_dyad = nullptr;  // the kernel alone does not do it
-  const std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
+  std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
+  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x))) {
+    cx.recent_dyad = nullptr;
+    quotients = direct_dyad<divide_rule>(cx, as_dividend(cx, w), as_dividend(cx, x));
+  }
   if (quotients == Value::absent_bits || !integral) return quotients;
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
