@@ -14,7 +14,7 @@ namespace griddle::primitives {
 namespace {
 
 using kernels::BitFunction;
-using kernels::Comparison;
+using kernels::Comparison, kernels::mirrored;
 
 struct Relation {
   Comparison comparison;
@@ -34,16 +34,6 @@ bool holds(Comparison c, double w, double x) {
     case Comparison::not_equal: return w != x;
   }
   __builtin_unreachable();
-}
-
-constexpr Comparison mirrored(Comparison c) {
-  switch (c) {
-    case Comparison::less: return Comparison::greater;
-    case Comparison::less_equal: return Comparison::greater_equal;
-    case Comparison::greater_equal: return Comparison::less_equal;
-    case Comparison::greater: return Comparison::less;
-    default: return c;
-  }
 }
 
 template <const Relation& r>

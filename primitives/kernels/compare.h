@@ -8,6 +8,13 @@ namespace griddle::kernels {
 enum class Comparison { less, less_equal, equal, greater_equal, greater, not_equal };
 inline constexpr int comparison_count = 6;
 
+// Swaps the operands of a comparison.
+constexpr Comparison mirrored(Comparison c) {
+  constexpr Comparison mirror[] = {Comparison::greater,    Comparison::greater_equal, Comparison::equal,
+                                   Comparison::less_equal, Comparison::less,          Comparison::not_equal};
+  return mirror[static_cast<int>(c)];
+}
+
 enum class BitFunction { and_, or_, less, greater, less_equal, greater_equal, equal, not_equal };
 inline constexpr int bit_function_count = 8;
 

@@ -89,12 +89,6 @@ struct ComparedSource {
   }
 };
 
-// Swaps the operands of a comparison.
-constexpr Comparison mirrored(Comparison c) {
-  constexpr Comparison mirror[] = {Comparison::greater,    Comparison::greater_equal, Comparison::equal,
-                                   Comparison::less_equal, Comparison::less,          Comparison::not_equal};
-  return mirror[static_cast<int>(c)];
-}
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

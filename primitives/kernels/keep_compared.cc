@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
+#include "primitives/kernels/compared-inl.h"
 #include "primitives/kernels/compressed-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,21 +26,10 @@ struct Compared {
 
   HWY_INLINE Compared(const void* elements, const void* number)
       : x(static_cast<const T*>(elements)), one(hn::Set(D(), *static_cast<const T*>(number))) {}
-  static HWY_INLINE hn::Mask<D> compared(hn::Vec<D> a, hn::Vec<D> b) {
-    if constexpr (c == Comparison::equal) return hn::Eq(a, b);
-    if constexpr (c == Comparison::not_equal) return hn::Not(hn::Eq(a, b));
-    if constexpr (c == Comparison::less) return hn::Lt(a, b);
-    if constexpr (c == Comparison::greater) return hn::Lt(b, a);
-    constexpr bool real = std::is_floating_point_v<T>;
-    if constexpr (c == Comparison::less_equal && real) return hn::Le(a, b);
-    if constexpr (c == Comparison::less_equal && !real) return hn::Not(hn::Lt(b, a));
-    if constexpr (c == Comparison::greater_equal && real) return hn::Le(b, a);
-    if constexpr (c == Comparison::greater_equal && !real) return hn::Not(hn::Lt(a, b));
-  }
   HWY_INLINE hn::Vec<D> at(std::size_t i) const { return hn::LoadU(D(), x + i); }
   HWY_INLINE hn::Vec<D> few(std::size_t i, std::size_t n) const { return hn::MaskedLoad(hn::FirstN(D(), n), D(), x + i); }
-  HWY_INLINE std::uint64_t bits_of(hn::Vec<D> v) const { return bits_of_mask(D(), compared(v, one)); }
-  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return compared(at(i), one); }
+  HWY_INLINE std::uint64_t bits_of(hn::Vec<D> v) const { return bits_of_mask(D(), compared<c, T>(v, one)); }
+  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return compared<c, T>(at(i), one); }
 };
 
 template <Comparison c, class T>
