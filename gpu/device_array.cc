@@ -1,7 +1,6 @@
 #include "gpu/device_array.h"
 
 #include <cmath>
-#include <limits>
 
 #include "gpu/elementwise.h"
 #include "gpu/on_host.h"
@@ -12,7 +11,6 @@ namespace griddle {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Chains of more steps are run before they grow.
 constexpr unsigned longest_chain = 16;
 
@@ -27,7 +25,7 @@ Bounds bounds_of(ElementType t) {
     case ElementType::c8: return {0, 255, true};
     case ElementType::c16: return {0, 65535, true};
     case ElementType::c32: return {0, 1114111, true};
-    default: return {-infinity, infinity, false};
+    default: return unbounded;
   }
 }
 
@@ -39,7 +37,7 @@ ElementType type_for(const Bounds& b) {
 }
 
 Bounds sane(Bounds b) {
-  if (!(b.low <= b.high)) return {-infinity, infinity, false};
+  if (!(b.low <= b.high)) return unbounded;
   if (b.low < -exact_limit / 2 || b.high > exact_limit / 2) b.integral = false;
   return b;
 }

@@ -1,6 +1,7 @@
 // Elements on a device: computed, or still a chain of elementwise functions that is run as one kernel when somebody needs them.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -17,6 +18,7 @@ struct Bounds {
   double low, high;
   bool integral;
 };
+inline constexpr Bounds unbounded{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), false};
 Bounds bounds_of(ElementType);
 // Gives the narrowest type for numbers within bounds.
 ElementType type_for(const Bounds&);

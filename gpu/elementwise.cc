@@ -1,7 +1,6 @@
 // Elementwise functions: what is known of their results, and the links that they become.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gpu/elementwise.h"
 #include "gpu/offload.h"
@@ -10,20 +9,19 @@ namespace griddle {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 Bounds bounds_of_number(double d) { return {d, d, d == std::floor(d) && std::fabs(d) <= exact_limit / 2}; }
 
 Bounds product(const Bounds& a, const Bounds& b) {
   const double p[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
   for (double d : p)
-    if (d != d) return {-infinity, infinity, false};
+    if (d != d) return unbounded;
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4), a.integral && b.integral};
 }
 
 // Rounding keeps the order of quotients. What is unbounded may be no number.
 Bounds quotient(const Bounds& a, const Bounds& b) {
   const bool bounded = std::isfinite(a.low) && std::isfinite(a.high) && std::isfinite(b.low) && std::isfinite(b.high);
-  if (!bounded || (b.low <= 0 && b.high >= 0)) return {-infinity, infinity, false};
+  if (!bounded || (b.low <= 0 && b.high >= 0)) return unbounded;
   const double q[] = {a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high};
   return {*std::min_element(q, q + 4), *std::max_element(q, q + 4), false};
 }
@@ -104,12 +102,10 @@ Value Offload::pervasive_monad(char32_t glyph, const Value& x) {
       if (b.integral) return wrap(a, x.array().shape());
       r = {std::floor(b.low), std::ceil(b.high), std::isfinite(b.low) && std::isfinite(b.high)};
       break;
-    case griddle_square_root:
-      r = b.low >= 0 ? Bounds{std::sqrt(b.low), std::sqrt(b.high), false} : Bounds{-infinity, infinity, false};
-      break;
+    case griddle_square_root: r = b.low >= 0 ? Bounds{std::sqrt(b.low), std::sqrt(b.high), false} : unbounded; break;
     default:
       if (a->length < real_functions_from) return Value();
-      r = {-infinity, infinity, false};
+      r = unbounded;
   }
   if (f->operation == griddle_complement && a->type == ElementType::bit) r = {0, 1, true};
   const std::size_t n = a->length;
@@ -146,7 +142,7 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
   const std::size_t n = shaped.array().length;
   for (Arg* a : {&link.w, &link.x})
     if (*a && (*a)->length != n) *a = spread(*a, n / (*a)->length, 0, n);
-  Bounds r{-infinity, infinity, false};
+  Bounds r = unbounded;
   const bool integral = a.integral && b.integral;
   switch (op) {
     case griddle_add: r = {a.low + b.low, a.high + b.high, integral}; break;

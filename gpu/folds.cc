@@ -1,7 +1,6 @@
 // Folds and scans: of lists, of rows and of columns.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "gpu/offload.h"
 
@@ -9,7 +8,6 @@ namespace griddle {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Sums of doubles keep BQN's order below this length.
 constexpr std::size_t reorder_from = std::size_t{1} << 20;
 
@@ -150,7 +148,7 @@ Value Offload::scan_rows(Context&, char32_t glyph, const Value& x) {
       // Other integers soon leave those that are exact.
       const bool signs = a->bounds.integral && a->bounds.low >= -1 && a->bounds.high <= 1;
       if (!signs && (a->bounds.integral || strict || a->length < reorder_from)) return Value();
-      const Bounds known = signs ? Bounds{-1, 1, true} : Bounds{-infinity, infinity, false};
+      const Bounds known = signs ? Bounds{-1, 1, true} : unbounded;
       Arg d = made(ElementType::f64, a->length, known, "Scan");
       a = as_doubles(std::move(a));
       const void* from = a->memory();

@@ -189,8 +189,7 @@ Value Offload::fold_groups(Context&, char32_t glyph, const Value& x) {
     elements = without_bits(std::move(elements));
     const Bounds& b = elements->bounds;
     // Groups may be empty: their folds are the identity.
-    const Bounds unknown{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), false};
-    const Bounds r = f == griddle_fold_add ? sane({std::min(0.0, b.low * n), std::max(0.0, b.high * n), b.integral}) : unknown;
+    const Bounds r = f == griddle_fold_add ? sane({std::min(0.0, b.low * n), std::max(0.0, b.high * n), b.integral}) : unbounded;
     const void* by = keys->memory();
     const void* numbers = elements->memory();
     Arg d = made(ElementType::f64, count, r, "Fold");

@@ -1,15 +1,12 @@
 // Random numbers that are made on the device, and choices that follow from them.
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "gpu/offload.h"
 
 namespace griddle {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 static_assert(static_cast<int>(RandomNumbers::gammas) == static_cast<int>(griddle_random_gammas));
 
@@ -19,7 +16,7 @@ Bounds bounds_of(const RandomNumbers& r) {
     case RandomNumbers::fractions: return {0, 1, false};
     case RandomNumbers::exponentials:
     case RandomNumbers::gammas:
-    case RandomNumbers::normals: return {-infinity, infinity, false};
+    case RandomNumbers::normals: return unbounded;
     default: return sane({0, static_cast<double>(r.limit - 1), true});
   }
 }
@@ -36,9 +33,8 @@ Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::s
     const std::size_t count = r.kind == RandomNumbers::words ? (n + 63) / 64 : n;
     state_->check(state_->plugin().random(state_->device(), &numbers, to, count), d->maker);
     if (r.scaled) {
-      const Bounds unknown{-infinity, infinity, false};
-      d = linked({griddle_multiply, d, {}, r.factor, false, true}, unknown, n, d->maker);
-      d = linked({griddle_add, {}, d, r.start, true, false}, unknown, n, d->maker);
+      d = linked({griddle_multiply, d, {}, r.factor, false, true}, unbounded, n, d->maker);
+      d = linked({griddle_add, {}, d, r.start, true, false}, unbounded, n, d->maker);
     }
     return wrap(std::move(d), shape);
   });

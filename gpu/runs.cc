@@ -5,12 +5,6 @@
 
 namespace griddle {
 
-namespace {
-
-constexpr std::size_t most_elements = 0x7FFFFFFF;  // places are 32-bit integers
-
-}  // namespace
-
 // Gives elements such that equal ones have equal bytes, of at least 8 bits.
 Offload::Arg Offload::as_keys(const Arg& a) {
   if (a->type != ElementType::f64) return without_bits(a);
@@ -31,7 +25,7 @@ Value Offload::runs(Context&, const Value& x) {
   if (!ready()) return Value();
   return on_device([&]() -> Value {
     const Arg a = operand(x, true);
-    if (!a || a->length > most_elements) return Value();
+    if (!a || a->length > most_places) return Value();
     const Arg keys = as_keys(a);
     const void* from = keys->memory();
     const Arg firsts = made(keys->type, a->length, a->bounds, name);
@@ -58,7 +52,7 @@ Value Offload::sum_runs(Context&, const Value& w, const Value& x) {
   if (!ready()) return Value();
   return on_device([&]() -> Value {
     Arg keys = operand(w, true), values = operand(x, true);
-    if (!keys || !values || keys->length > most_elements || !may_reorder(*values)) return Value();
+    if (!keys || !values || keys->length > most_places || !may_reorder(*values)) return Value();
     keys = as_keys(keys);
     const ElementType wide = keys->type == ElementType::f64 ? ElementType::f64
                              : is_number(keys->type)        ? ElementType::i32

@@ -9,7 +9,7 @@ namespace griddle::repl {
 
 namespace {
 
-constexpr std::u32string_view prompt = U"   ";
+constexpr std::u32string_view left_margin = U"   ";
 constexpr std::size_t most_choice_rows = 6;
 
 // Gives the bytes that move the cursor so many places; 0 cannot be said.
@@ -61,7 +61,7 @@ std::string Screen::draw_text(const LineEditor& editor, std::size_t columns) {
     bytes += c < U' ' ? "·" : utf8_of({&c, 1});
     column_ += width;
   };
-  std::u32string head(prompt);
+  std::u32string head(left_margin);
   if (const std::u32string* query = editor.search()) head = U"(search: " + *query + U") ";
   for (char32_t c : head) put(c);
   const std::u32string& text = editor.text();
@@ -77,7 +77,7 @@ std::string Screen::draw_text(const LineEditor& editor, std::size_t columns) {
     if (colours[i] != last) bytes += switch_to(last = colours[i]);
     put(text[i]);
     if (text[i] == U'\n')
-      for (char32_t c : prompt) put(c);
+      for (char32_t c : left_margin) put(c);
   }
   if (last != Colour::plain) bytes += switch_to(Colour::plain);
   if (column_ == columns) {

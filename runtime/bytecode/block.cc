@@ -6,8 +6,6 @@ namespace griddle {
 
 namespace {
 
-constexpr std::uint8_t bit(SpecialName n) { return static_cast<std::uint8_t>(1u << static_cast<int>(n)); }
-
 enum class BodyClass { normal, undo, undo_swapped };
 
 BodyClass class_of(const Body& b) {
@@ -195,7 +193,7 @@ void Compiler::share_argument(const Body& body, Node* pattern, SpecialName name)
   const Variable& v = *static_cast<Variable*>(pattern);
   Place& place = place_of(v);
   std::uint32_t slot = state_.special[static_cast<int>(name)];
-  if (place.kind == Place::Kind::slot && slot != none && !v.binding->changed && !(body.changed_specials & bit(name)))
+  if (place.kind == Place::Kind::slot && slot != none && !v.binding->changed && !(body.changed_specials & bit_of(name)))
     place.slot = slot;
 }
 
@@ -208,7 +206,7 @@ bool is_name(const Node* pattern) {
 // Tells whether a body takes its argument apart at once, and neither reads it again nor may leave it to another body after that.
 bool only_unpacks_argument(const Body& body) {
   const Node* x = body.pattern_x;
-  if (!x || x->kind != NodeKind::list || body.specials & bit(SpecialName::x)) return false;
+  if (!x || x->kind != NodeKind::list || body.specials & bit_of(SpecialName::x)) return false;
   for (const Node* other : {body.pattern_w, body.pattern_f, body.pattern_g})
     if (!is_name(other)) return false;
   for (const Node* element : static_cast<const ListNode*>(x)->elements)
@@ -272,7 +270,7 @@ void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes) {
   std::uint32_t end = place_variables(layout, first);
   for (SpecialName name : {SpecialName::w, SpecialName::x, SpecialName::s, SpecialName::f, SpecialName::g, SpecialName::r}) {
     bool argument = state_.special[static_cast<int>(name)] != none;
-    if (body.changed_specials & bit(name) && !(argument && state_.alone)) {
+    if (body.changed_specials & bit_of(name) && !(argument && state_.alone)) {
       emitter_->watch(end, 1);
       end = place_special(name, end);
     }

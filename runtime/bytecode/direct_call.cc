@@ -8,10 +8,9 @@ namespace griddle {
 
 namespace {
 
-constexpr std::uint8_t bit(SpecialName n) { return static_cast<std::uint8_t>(1u << static_cast<int>(n)); }
 constexpr std::size_t most_choices = 64;
 
-bool is_leaf(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
+bool is_atom(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
 
 char32_t modifier_glyph(const DeriveNode& d) {
   return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->glyph : 0;
@@ -98,7 +97,7 @@ bool accepts_call(const Body& b, bool dyadic) {
   }
 }
 
-bool uses_left(const Body& b) { return b.specials & bit(SpecialName::w) || b.pattern_w; }
+bool uses_left(const Body& b) { return b.specials & bit_of(SpecialName::w) || b.pattern_w; }
 
 bool runs_in_place(const Node& n, bool dyadic) {
   if (n.kind != NodeKind::block) return false;
@@ -106,7 +105,7 @@ bool runs_in_place(const Node& n, bool dyadic) {
   if (block.type != BlockType::function) return false;
   bool accepted = false;
   for (const Body* b : block.bodies) {
-    if (b->has_environment || b->has_exports || b->self || b->specials & bit(SpecialName::s)) return false;
+    if (b->has_environment || b->has_exports || b->self || b->specials & bit_of(SpecialName::s)) return false;
     if (b->changed_specials && block.bodies.size() > 1) return false;
     accepted |= accepts_call(*b, dyadic);
   }
@@ -138,7 +137,7 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   char32_t glyph = modifier_glyph(d);
   if (glyph != U'◶' && glyph != U'⍟') return result;
   // The left argument is brought to its place before the operands are: nobody must be able to tell.
-  if (n.left && !(is_leaf(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special)))
+  if (n.left && !(is_atom(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special)))
     return result;
   if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
   if (glyph == U'◶') {

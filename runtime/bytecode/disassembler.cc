@@ -20,7 +20,7 @@ constexpr OpcodeDescription descriptions[] = {
 #undef OPCODE
 };
 
-std::string value_text(std::uint64_t bits) {
+std::string immediate_text(std::uint64_t bits) {
   Value v = Value::from_bits(bits);
   std::string text;
   if (v.is_number()) {
@@ -41,7 +41,7 @@ std::string value_text(std::uint64_t bits) {
 void describe_immediate(std::string& out, char kind, const Instruction& i, int index, std::uint32_t word) {
   out += ' ';
   switch (kind) {
-    case 'V': out += value_text(i.immediate(index)); break;
+    case 'V': out += immediate_text(i.immediate(index)); break;
     case 'P': out += i.pointer<const PrimitiveFunctionEntry>(index)->dyad_name; break;
     case 'N': out += i.pointer<const FieldCache>(index)->name; break;
     case 'J': out += "→" + std::to_string(word + static_cast<std::int32_t>(i.immediate(index))); break;

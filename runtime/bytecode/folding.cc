@@ -24,32 +24,32 @@ std::size_t length(const Value& v) { return v.is_array() ? v.array().length : 1;
 
 // Multiplies or adds the sizes of numbers; gives infinity where something else is among them.
 template <class Combine>
-double combined(const Value& v, double first, Combine combine) {
+double combined_sizes(const Value& v, double first, Combine combine) {
   if (v.is_number()) return combine(first, std::fabs(v.number()));
   if (!v.is_array() || !is_number(v.array().type())) return INFINITY;
   for (std::size_t i = 0; i < v.array().length; i++) first = combine(first, std::fabs(number_at(v.array(), i)));
   return first;
 }
-double product(const Value& v) {
-  return combined(v, 1, [](double a, double b) { return a * std::fmax(b, 1); });
+double product_of_sizes(const Value& v) {
+  return combined_sizes(v, 1, [](double a, double b) { return a * std::fmax(b, 1); });
 }
-double sum(const Value& v) {
-  return combined(v, 0, [](double a, double b) { return a + b; });
+double sum_of_sizes(const Value& v) {
+  return combined_sizes(v, 0, [](double a, double b) { return a + b; });
 }
 
 bool stays_small(const PrimitiveFunctionEntry& f, const Value& x) {
   if (f.pervasive_monad || holds(sized_by_arguments_monads, f.glyph)) return true;
   if (f.glyph == U'↕') return x.is_number() && x.number() <= most_elements;
-  return f.glyph == U'/' && sum(x) <= most_elements;
+  return f.glyph == U'/' && sum_of_sizes(x) <= most_elements;
 }
 
 bool stays_small(const PrimitiveFunctionEntry& f, const Value& w, const Value& x) {
   if (f.pervasive_dyad || holds(sized_by_arguments_dyads, f.glyph)) return true;
   switch (f.glyph) {
     case U'⥊':
-    case U'↑': return product(w) <= most_elements;
+    case U'↑': return product_of_sizes(w) <= most_elements;
     case U'⊏': return static_cast<double>(length(w)) * static_cast<double>(length(x)) <= most_elements;
-    case U'/': return sum(w) * static_cast<double>(length(x)) <= most_elements;
+    case U'/': return sum_of_sizes(w) * static_cast<double>(length(x)) <= most_elements;
     default: return false;
   }
 }

@@ -39,6 +39,7 @@ enum class NodeKind : std::uint8_t {
 
 // 𝕨 𝕩 𝕤 𝕗 𝕘 𝕣
 enum class SpecialName : std::uint8_t { w, x, s, f, g, r };
+constexpr std::uint8_t bit_of(SpecialName n) { return static_cast<std::uint8_t>(1u << static_cast<int>(n)); }
 
 struct Node {
   NodeKind kind;

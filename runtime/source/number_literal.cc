@@ -9,8 +9,8 @@ namespace griddle {
 namespace {
 
 constexpr std::string_view minus = "¯";
-constexpr std::string_view infinity = "∞";
-constexpr std::string_view pi = "π";
+constexpr std::string_view infinity_spelling = "∞";
+constexpr std::string_view pi_spelling = "π";
 // More digits than a double can tell apart, so that πe2 and the like round correctly.
 constexpr std::string_view pi_digits = "3.14159265358979323846264338327950288419716939937510";
 
@@ -76,10 +76,10 @@ std::optional<double> parse_number(std::string_view text) {
     text = stripped;
   }
   const double sign = take(text, minus) ? -1 : 1;
-  if (text == infinity) return sign * std::numeric_limits<double>::infinity();
+  if (text == infinity_spelling) return sign * std::numeric_limits<double>::infinity();
 
   std::string plain;
-  if (take(text, pi)) {
+  if (take(text, pi_spelling)) {
     plain = pi_digits;
   } else {
     std::size_t length = count_digits(text);

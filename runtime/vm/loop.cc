@@ -556,3 +556,8 @@ throw_raised:
 }
 
 }  // namespace griddle
+
+#undef VALUES
+#undef NOTED
+#undef OPERATE
+#undef OPERATE_ALONE
