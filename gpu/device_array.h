@@ -22,8 +22,6 @@ inline constexpr Bounds unbounded{-std::numeric_limits<double>::infinity(), std:
 Bounds bounds_of(ElementType);
 // Gives the narrowest type for numbers within bounds.
 ElementType type_for(const Bounds&);
-// Doubles hold integers exactly up to here.
-constexpr double exact_limit = 9007199254740992.0;
 // Keeps bounds sane: what is unknown is unbounded, and integers too large to be exact are no longer integers.
 Bounds sane(Bounds);
 

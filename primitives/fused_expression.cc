@@ -27,8 +27,6 @@ using namespace primitives;
 using Sink = FusedExpression::Sink;
 using Operation = FusedPlan::Operation;
 
-constexpr double exact_limit = 9007199254740992.0;  // integers up to here are exact doubles
-
 int at(ElementType t) { return static_cast<int>(t); }
 int lane_of(ElementType t) { return at(t) - at(ElementType::i8); }
 std::size_t bytes_at(ElementType t, std::size_t place) { return (place << log2_bits_of(t)) / 8; }

@@ -14,8 +14,6 @@ namespace griddle::primitives {
 
 namespace {
 
-constexpr double exact_limit = 9007199254740992.0;  // integers up to here are exact doubles
-
 bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
 bool is_exact_integer(double d) {
   return std::fabs(d) <= exact_limit / 2 && d == static_cast<double>(static_cast<std::int64_t>(d));

@@ -78,6 +78,12 @@ bool boolean_argument(Context& cx, const Function& self, const Value& v, const c
           std::string(which) + " must be 0 or 1 (got " + (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
 }
 
+const Array& list_argument(Context& cx, const Function& self, const Value& v, const char* which) {
+  if (!v.is_array() || !v.array().is_list())
+    fail_in(cx, self, std::string(which) + " must be a list (got a " + kind_text(v) + ")");
+  return v.array();
+}
+
 const Namespace& namespace_argument(Context& cx, const Function& self, const Value& v, const char* which) {
   if (!v.is_namespace()) fail_in(cx, self, std::string(which) + " must be a namespace (got a " + kind_text(v) + ")");
   return v.name_space();

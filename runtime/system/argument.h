@@ -39,6 +39,7 @@ inline std::size_t natural_argument(Context& cx, const Function& self, const Val
   return static_cast<std::size_t>(n);
 }
 bool boolean_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
+const Array& list_argument(Context&, const Function& self, const Value&, const char* which);
 const Namespace& namespace_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 
 }  // namespace griddle

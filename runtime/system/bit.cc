@@ -80,7 +80,7 @@ Value widened_list(Context& cx, const Array& a, ElementType type) {
 }
 
 // Gives the array in the type of the form, or the absent value where some element needs a closer look.
-Value in_form(Context& cx, const Value& v, ElementType type) {
+Value in_type(Context& cx, const Value& v, ElementType type) {
   if (!v.is_array()) return Value();
   const Array& a = v.array();
   if (a.type() == type) return v;
@@ -105,7 +105,7 @@ Bits bits_of_array(Context& cx, const Function& self, const Value& v, Form form,
   if (!shape.empty()) bits.frame = Shape(shape.first(shape.size() - 1));
   bits.cell = last * form.width;
   const std::size_t count = length_of(v);
-  bits.elements = in_form(cx, v, element_type(form));
+  bits.elements = in_type(cx, v, element_type(form));
   if (!bits.elements.is_absent()) {
     bits.data = bits.elements.array().data;
     return bits;
@@ -291,7 +291,7 @@ bool is_list_of(const Value& v, Form form) {
 }
 
 template <Operation operation>
-Value monad(Context& cx, const Function& self, Value x) {
+Value bit_monad(Context& cx, const Function& self, Value x) {
   if (const Form form = only_form(self, is_bitwise(operation)); is_list_of(x, form)) {
     const Array& a = x.array();
     Ref<Array> result = make_list(cx.heap, a.type(), a.length);
@@ -323,7 +323,7 @@ Value with_one(Context& cx, const Array& a, Form form, std::uint64_t piece, bool
 }
 
 template <Operation operation>
-Value dyad(Context& cx, const Function& self, Value w, Value x) {
+Value bit_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (const Form form = only_form(self, is_bitwise(operation));
       is_list_of(w, form) && is_list_of(x, form) && w.array().length == x.array().length) {
     const Array& left = w.array();
@@ -421,23 +421,23 @@ struct BitEntry {
   DyadCode dyad;
 };
 
-constexpr BitEntry entries[] = {
+constexpr BitEntry bit_entries[] = {
     {"_cast", "•bit._cast", cast, nullptr},
-    {"_not", "•bit._not", monad<Operation::logic_not>, nullptr},
-    {"_neg", "•bit._neg", monad<Operation::negate>, nullptr},
-    {"_and", "•bit._and", nullptr, dyad<Operation::logic_and>},
-    {"_or", "•bit._or", nullptr, dyad<Operation::logic_or>},
-    {"_xor", "•bit._xor", nullptr, dyad<Operation::exclusive_or>},
-    {"_add", "•bit._add", nullptr, dyad<Operation::add>},
-    {"_sub", "•bit._sub", nullptr, dyad<Operation::subtract>},
-    {"_mul", "•bit._mul", nullptr, dyad<Operation::multiply>},
+    {"_not", "•bit._not", bit_monad<Operation::logic_not>, nullptr},
+    {"_neg", "•bit._neg", bit_monad<Operation::negate>, nullptr},
+    {"_and", "•bit._and", nullptr, bit_dyad<Operation::logic_and>},
+    {"_or", "•bit._or", nullptr, bit_dyad<Operation::logic_or>},
+    {"_xor", "•bit._xor", nullptr, bit_dyad<Operation::exclusive_or>},
+    {"_add", "•bit._add", nullptr, bit_dyad<Operation::add>},
+    {"_sub", "•bit._sub", nullptr, bit_dyad<Operation::subtract>},
+    {"_mul", "•bit._mul", nullptr, bit_dyad<Operation::multiply>},
 };
 
 }  // namespace
 
 Value bit_namespace(Context& cx, Unit&) {
   std::vector<std::pair<std::string, Value>> fields;
-  for (const BitEntry& entry : entries) {
+  for (const BitEntry& entry : bit_entries) {
     Value modifier = make_system_modifier(cx, 1, entry.spelling, entry.monad, entry.dyad);
     if (entry.monad == cast) static_cast<NativeModifier&>(modifier.modifier()).undo = cast_back;
     fields.emplace_back(entry.name, std::move(modifier));

@@ -6,6 +6,9 @@
 
 namespace griddle {
 
+// The permissions of a file that is made, less what the user's mask takes.
+inline constexpr unsigned file_mode = 0666;
+
 class Descriptor {
  public:
   Descriptor() = default;

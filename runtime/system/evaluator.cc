@@ -17,7 +17,7 @@ namespace griddle::system_functions {
 namespace {
 
 // Variables that texts which share their names can have in all, or eight times those of the first text where that is more.
-constexpr std::size_t least_room = std::size_t{1} << 10;
+constexpr std::size_t least_variables = std::size_t{1} << 10;
 
 // What evaluated texts may use: what the maker of the evaluator may use, less or changed where the options say so.
 struct Evaluator final : NativeObject, SystemValues {
@@ -117,7 +117,7 @@ Value evaluate_with(Context& cx, const Function& self, const Value& w, const Val
   const std::size_t variables = evaluator.scope->body()->bindings.size();
   if (!evaluator.root)
     evaluator.root =
-        Vm::make_root(cx.heap, static_cast<std::uint32_t>(std::max(least_room, 8 * variables)), evaluator.around.get());
+        Vm::make_root(cx.heap, static_cast<std::uint32_t>(std::max(least_variables, 8 * variables)), evaluator.around.get());
   Vm::grow(cx, *evaluator.root, variables);
   return cx.vm->run(*code, evaluator.root.get());
 }
@@ -132,12 +132,6 @@ std::pair<Value, Value> pair_of(Context& cx, const Function& self, const Value& 
   return {element(v.array(), 0), element(v.array(), 1)};
 }
 
-const Array& list_option(Context& cx, const Function& self, const Value& v, const char* what) {
-  if (!v.is_array() || !v.array().is_list())
-    fail_in(cx, self, std::string(what) + " must be a list (got a " + kind_text(v) + ")");
-  return v.array();
-}
-
 std::string glyph_text(char32_t c) {
   std::string text;
   append_utf8(text, c);
@@ -145,7 +139,7 @@ std::string glyph_text(char32_t c) {
 }
 
 void choose_primitives(Context& cx, const Function& self, Evaluator& evaluator, const Value& chosen) {
-  const Array& pairs = list_option(cx, self, chosen, "primitives");
+  const Array& pairs = list_argument(cx, self, chosen, "primitives");
   evaluator.glyph_set.emplace();
   for (std::size_t i = 0; i < pairs.length; i++) {
     auto [glyph, value] = pair_of(cx, self, element(pairs, i), "primitives");
@@ -174,7 +168,7 @@ void choose_system_values(Context& cx, const Function& self, Evaluator& evaluato
     evaluator.named.emplace();
     return;
   }
-  const Array& list = list_option(cx, self, chosen, "system");
+  const Array& list = list_argument(cx, self, chosen, "system");
   const std::vector<std::string> inherited = evaluator.parent->names();
   evaluator.named.emplace();
   for (std::size_t i = 0; i < list.length; i++) {
@@ -235,7 +229,7 @@ void choose_scope(Context& cx, const Function& self, Evaluator& evaluator, const
     set_name(cx, self, any, setting);
     if (setting == "none") return;
   } else {
-    choose_names(cx, self, scope, list_option(cx, self, chosen, "scope"));
+    choose_names(cx, self, scope, list_argument(cx, self, chosen, "scope"));
   }
   evaluator.outer = std::move(scope);
   evaluator.around = place.environment;

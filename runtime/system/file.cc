@@ -17,7 +17,6 @@ namespace griddle::system_functions {
 
 namespace {
 
-constexpr mode_t file_mode = 0666;
 // Lines that are collected before they are written.
 constexpr std::size_t write_room = std::size_t{1} << 20;
 // Characters that are encoded before they are written.

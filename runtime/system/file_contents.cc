@@ -21,8 +21,8 @@ namespace griddle {
 namespace {
 
 // Bytes that are read between two looks at an interrupt.
-constexpr std::size_t piece = std::size_t{1} << 26;
-constexpr std::size_t least_room = std::size_t{1} << 16;
+constexpr std::size_t read_at_once = std::size_t{1} << 26;
+constexpr std::size_t least_read = std::size_t{1} << 16;
 // From this size on a file is read by several threads, in pieces of whole huge pages.
 constexpr std::size_t parallel_from = std::size_t{1} << 26;
 constexpr std::size_t parallel_piece = std::size_t{1} << 23;
@@ -97,7 +97,7 @@ std::string_view bytes_of(const Array& a) { return {a.as<char>(), a.length}; }
 bool read_file(const std::string& path, std::string& bytes) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return false;
-  for (std::size_t room = expected_size(file) + 1;; room = std::max(least_room, bytes.size())) {
+  for (std::size_t room = expected_size(file) + 1;; room = std::max(least_read, bytes.size())) {
     const std::size_t size = bytes.size();
     bytes.resize(size + room);
     const ssize_t got = read_some(file, bytes.data() + size, room);
@@ -119,7 +119,7 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   }
   while (size < expected) {
     cx.check_interrupt();
-    const std::size_t wanted = std::min(piece, expected - size);
+    const std::size_t wanted = std::min(read_at_once, expected - size);
     const ssize_t got = read_some(file, a->data + size, wanted);
     if (got < 0) fail_system(cx, self, "Cannot read the file", path);
     size += static_cast<std::size_t>(got);
@@ -131,7 +131,7 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   std::string more;
   for (;;) {
     cx.check_interrupt();
-    const std::size_t before = more.size(), wanted = expected > 0 && before == 0 ? 1 : std::max(least_room, before);
+    const std::size_t before = more.size(), wanted = expected > 0 && before == 0 ? 1 : std::max(least_read, before);
     more.resize(before + wanted);
     const ssize_t got = read_some(file, more.data() + before, wanted);
     if (got < 0) fail_system(cx, self, "Cannot read the file", path);

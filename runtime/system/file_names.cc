@@ -113,7 +113,7 @@ Value extension(Context& cx, const Function& self, Value x) {
   std::string_view name = split(path).name;
   return make_string(cx.heap, name.substr(extension_start(name)));
 }
-Value parts(Context& cx, const Function& self, Value x) {
+Value path_parts(Context& cx, const Function& self, Value x) {
   std::string path = file_path(cx, self, x);
   std::string_view name = split(path).name;
   const std::size_t dot = extension_start(name);
@@ -125,37 +125,37 @@ Value parts(Context& cx, const Function& self, Value x) {
 constexpr SystemEntry in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
   return {spelling, SystemEntry::Kind::function, true, monad, dyad, nullptr};
 }
-constexpr SystemEntry outside(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
+constexpr SystemEntry reaching_out(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
   return in_unit(spelling, monad, dyad).reaching(Reach::outside);
 }
 
 constexpr SystemEntry file_entries[] = {
     in_unit("•file.At", at, at_directory),
-    outside("•file.List", list_directory),
-    outside("•file.Bytes", read_bytes, write_bytes),
-    outside("•file.Chars", read_characters, write_characters),
-    outside("•file.Lines", read_lines, write_lines),
-    outside("•file.Type", file_type),
-    outside("•file.Created", file_created),
-    outside("•file.Accessed", file_accessed),
-    outside("•file.Modified", file_modified),
-    outside("•file.Size", file_size),
-    outside("•file.Exists", file_exists),
+    reaching_out("•file.List", list_directory),
+    reaching_out("•file.Bytes", read_bytes, write_bytes),
+    reaching_out("•file.Chars", read_characters, write_characters),
+    reaching_out("•file.Lines", read_lines, write_lines),
+    reaching_out("•file.Type", file_type),
+    reaching_out("•file.Created", file_created),
+    reaching_out("•file.Accessed", file_accessed),
+    reaching_out("•file.Modified", file_modified),
+    reaching_out("•file.Size", file_size),
+    reaching_out("•file.Exists", file_exists),
     in_unit("•file.Name", name),
     in_unit("•file.Parent", parent),
     in_unit("•file.BaseName", base_name),
     in_unit("•file.Extension", extension),
-    in_unit("•file.Parts", parts),
-    outside("•file.MapBytes", map_bytes),
-    outside("•file.CreateDir", create_directory),
-    outside("•file.RealPath", real_path_of),
-    outside("•file.Rename", nullptr, rename_file),
-    outside("•file.Copy", nullptr, copy_file),
-    outside("•file.Remove", remove_file),
-    outside("•file.RemoveDir", remove_directory),
-    outside("•file.Permissions", file_permissions, set_file_permissions),
-    outside("•file.Owner", file_owner, set_file_owner),
-    outside("•file.Open", open_file, open_file_as),
+    in_unit("•file.Parts", path_parts),
+    reaching_out("•file.MapBytes", map_bytes),
+    reaching_out("•file.CreateDir", create_directory),
+    reaching_out("•file.RealPath", real_path_of),
+    reaching_out("•file.Rename", nullptr, rename_file),
+    reaching_out("•file.Copy", nullptr, copy_file),
+    reaching_out("•file.Remove", remove_file),
+    reaching_out("•file.RemoveDir", remove_directory),
+    reaching_out("•file.Permissions", file_permissions, set_file_permissions),
+    reaching_out("•file.Owner", file_owner, set_file_owner),
+    reaching_out("•file.Open", open_file, open_file_as),
 };
 
 }  // namespace

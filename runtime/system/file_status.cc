@@ -13,6 +13,7 @@
 #include "runtime/system/descriptor.h"
 #include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/seconds.h"
 
 namespace griddle::system_functions {
 
@@ -20,7 +21,6 @@ namespace {
 
 constexpr mode_t directory_mode = 0777;
 constexpr mode_t permission_bits = 0777;
-constexpr double nanosecond = 1e-9;
 
 struct stat status_of(Context& cx, const Function& self, const Value& x, bool follow) {
   std::string path = path_argument(cx, self, x);
@@ -28,8 +28,6 @@ struct stat status_of(Context& cx, const Function& self, const Value& x, bool fo
   if ((follow ? stat : lstat)(path.c_str(), &status) != 0) fail_system(cx, self, "Cannot look at the file", path);
   return status;
 }
-
-Value seconds(const timespec& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * nanosecond; }
 
 // Fails where there is such a file already: whole files are never replaced.
 void require_free(Context& cx, const Function& self, const std::string& path) {
@@ -73,9 +71,9 @@ Value file_type(Context& cx, const Function& self, Value x) {
 
 Value file_size(Context& cx, const Function& self, Value x) { return static_cast<double>(status_of(cx, self, x, false).st_size); }
 // Linux tells programs of a file's change where others tell of its birth.
-Value file_created(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_ctim); }
-Value file_accessed(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_atim); }
-Value file_modified(Context& cx, const Function& self, Value x) { return seconds(status_of(cx, self, x, true).st_mtim); }
+Value file_created(Context& cx, const Function& self, Value x) { return seconds_of(status_of(cx, self, x, true).st_ctim); }
+Value file_accessed(Context& cx, const Function& self, Value x) { return seconds_of(status_of(cx, self, x, true).st_atim); }
+Value file_modified(Context& cx, const Function& self, Value x) { return seconds_of(status_of(cx, self, x, true).st_mtim); }
 
 Value file_permissions(Context& cx, const Function& self, Value x) {
   const mode_t mode = status_of(cx, self, x, true).st_mode;

@@ -83,7 +83,7 @@ Value subtract(Context& cx, const Function& self, Value x) {
   return static_cast<double>(distance / pointer.stride);
 }
 
-Value cast(Context& cx, const Function& self, Value x) {
+Value cast_pointer(Context& cx, const Function& self, Value x) {
   const std::string text = string_argument(cx, self, x);
   ForeignTypeRef type;
   try {
@@ -106,10 +106,13 @@ Value field_of(Context& cx, const Function& self, Value x) {
   return make_pointer(cx, pointer.address + offset, field, pointer.stride);
 }
 
-constexpr MethodEntry methods[] = {
-    {"Read", "(pointer).Read", read_there, nullptr}, {"Write", "(pointer).Write", write_here, write_at},
-    {"Add", "(pointer).Add", add, nullptr},          {"Sub", "(pointer).Sub", subtract, nullptr},
-    {"Cast", "(pointer).Cast", cast, nullptr},       {"Field", "(pointer).Field", field_of, nullptr},
+constexpr MethodEntry pointer_methods[] = {
+    {"Read", "(pointer).Read", read_there, nullptr},
+    {"Write", "(pointer).Write", write_here, write_at},
+    {"Add", "(pointer).Add", add, nullptr},
+    {"Sub", "(pointer).Sub", subtract, nullptr},
+    {"Cast", "(pointer).Cast", cast_pointer, nullptr},
+    {"Field", "(pointer).Field", field_of, nullptr},
 };
 
 Value make_pointer(Context& cx, std::uint8_t* address, ForeignTypeRef type, std::ptrdiff_t stride) {
@@ -117,7 +120,7 @@ Value make_pointer(Context& cx, std::uint8_t* address, ForeignTypeRef type, std:
   pointer->address = address;
   pointer->type = std::move(type);
   pointer->stride = stride;
-  return make_method_namespace(cx, methods, Ref<NativeObject>(pointer.leak()));
+  return make_method_namespace(cx, pointer_methods, Ref<NativeObject>(pointer.leak()));
 }
 
 }  // namespace

@@ -10,21 +10,18 @@ namespace {
 
 using Kind = ForeignType::Kind;
 
-// All integers up to here are doubles.
-constexpr double exact_limit = 9007199254740992.0;
-
-[[noreturn]] void refuse(Context& cx, const Function& self, const ForeignType& type, const std::string& expected,
-                         const Value& got) {
+[[noreturn]] void refuse_foreign(Context& cx, const Function& self, const ForeignType& type, const std::string& expected,
+                                 const Value& got) {
   const std::string shown = got.is_number() ? number_text(got.number()) : "a " + kind_text(got);
   fail_in(cx, self, "Expected " + expected + " for " + type.text + " (got " + shown + ")");
 }
 
 template <class T>
-void put(void* to, T t) {
+void write_raw(void* to, T t) {
   std::memcpy(to, &t, sizeof t);
 }
 template <class T>
-T get(const void* from) {
+T read_raw(const void* from) {
   T t;
   std::memcpy(&t, from, sizeof t);
   return t;
@@ -46,20 +43,20 @@ decltype(auto) with_number(const ForeignType& type, F&& f) {
 template <class T>
 void store_number(Context& cx, const Function& self, const ForeignType& type, double d, void* to) {
   if constexpr (std::is_floating_point_v<T>) {
-    put(to, static_cast<T>(d));
+    write_raw(to, static_cast<T>(d));
   } else {
     constexpr bool is_wide = sizeof(T) == 8;
     const double most = is_wide ? exact_limit - 1 : static_cast<double>(std::numeric_limits<T>::max());
     const double least = !std::is_signed_v<T> ? 0 : is_wide ? -most : static_cast<double>(std::numeric_limits<T>::min());
     if (!(d >= least && d <= most) || d != std::floor(d))
-      refuse(cx, self, type, "an integer from " + number_text(least) + " to " + number_text(most), d);
-    put(to, static_cast<T>(d));
+      refuse_foreign(cx, self, type, "an integer from " + number_text(least) + " to " + number_text(most), d);
+    write_raw(to, static_cast<T>(d));
   }
 }
 
 template <class T>
 double load_number(Context& cx, const Function& self, const ForeignType& type, const void* from) {
-  const T t = get<T>(from);
+  const T t = read_raw<T>(from);
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     const double d = static_cast<double>(t);
     if (std::fabs(d) >= exact_limit)
@@ -84,13 +81,13 @@ bool has_plain_element(const ForeignType& type) { return type.converted || plain
 
 // Takes an array of any shape for the list of its elements.
 const Array& elements_argument(Context& cx, const Function& self, const ForeignType& type, const Value& v) {
-  if (!v.is_array()) refuse(cx, self, type, "a list", v);
+  if (!v.is_array()) refuse_foreign(cx, self, type, "a list", v);
   return v.array();
 }
 const Array& fields_argument(Context& cx, const Function& self, const ForeignType& type, const Value& v) {
-  if (!v.is_array() || !v.array().is_list()) refuse(cx, self, type, "a list", v);
+  if (!v.is_array() || !v.array().is_list()) refuse_foreign(cx, self, type, "a list", v);
   if (v.array().length != type.fields.size())
-    refuse(cx, self, type, "a list of " + std::to_string(type.fields.size()) + " elements", v);
+    refuse_foreign(cx, self, type, "a list of " + std::to_string(type.fields.size()) + " elements", v);
   return v.array();
 }
 
@@ -109,9 +106,9 @@ Value converted_list(Context& cx, const Function& self, const ForeignType& type,
     for (std::size_t i = 0; i < a.length; i++) {
       Value e = element(a, i);
       if (element_type_of(e) > wanted || is_character(element_type_of(e)) != is_character(wanted))
-        refuse(cx, self, type, expected, e);
+        refuse_foreign(cx, self, type, expected, e);
     }
-    refuse(cx, self, type, expected, v);
+    refuse_foreign(cx, self, type, expected, v);
   }
   return converted(cx.heap, a, wanted);
 }
@@ -189,7 +186,8 @@ void store_foreign(Context& cx, const Function& self, const ForeignType& type, c
   const ForeignPointer* pointer = type.kind == Kind::pointer ? foreign_pointer(v) : nullptr;
   if (type.converted && !pointer) {
     Value list = converted_list(cx, self, type, v, type.as);
-    if (list.array().length != type.parts()) refuse(cx, self, type, "a list of " + std::to_string(type.parts()) + " elements", v);
+    if (list.array().length != type.parts())
+      refuse_foreign(cx, self, type, "a list of " + std::to_string(type.parts()) + " elements", v);
     std::memcpy(to, list.array().data, type.size);
     return;
   }
@@ -197,29 +195,29 @@ void store_foreign(Context& cx, const Function& self, const ForeignType& type, c
     case Kind::integer:
     case Kind::natural:
     case Kind::real:
-      if (!v.is_number()) refuse(cx, self, type, "a number", v);
+      if (!v.is_number()) refuse_foreign(cx, self, type, "a number", v);
       with_number(type, [&](auto tag) { store_number<typename decltype(tag)::type>(cx, self, type, v.number(), to); });
       return;
     case Kind::bqn_value:
       assert(memory);
-      put(to, memory->give(v));
+      write_raw(to, memory->give(v));
       return;
     case Kind::pointer: {
       if (pointer) {
         if (!are_compatible(type.element.get(), pointer->type.get()))
           fail_in(cx, self, "Expected a pointer for " + type.text + " (got one to " + pointer->type->text + ")");
-        put(to, pointer->address);
+        write_raw(to, pointer->address);
         return;
       }
-      if (!type.element || !memory) refuse(cx, self, type, "a pointer object", v);
+      if (!type.element || !memory) refuse_foreign(cx, self, type, "a pointer object", v);
       std::size_t n;
-      put(to, store_foreign_list(cx, self, *type.element, v, *memory, true, n));
+      write_raw(to, store_foreign_list(cx, self, *type.element, v, *memory, true, n));
       return;
     }
     case Kind::array: {
       const Array& a = elements_argument(cx, self, type, v);
       const std::size_t expected = type.element->converted ? type.element->parts(type.count) : type.count;
-      if (a.length != expected) refuse(cx, self, type, "a list of " + std::to_string(expected) + " elements", v);
+      if (a.length != expected) refuse_foreign(cx, self, type, "a list of " + std::to_string(expected) + " elements", v);
       if (type.element->converted) {
         Value list = converted_list(cx, self, type, v, type.element->as);
         std::memcpy(to, list.array().data, type.size);
@@ -249,13 +247,13 @@ Value load_foreign(Context& cx, const Function& self, const ForeignTypeRef& type
       return with_number(*type,
                          [&](auto tag) -> Value { return load_number<typename decltype(tag)::type>(cx, self, *type, from); });
     case Kind::bqn_value: {
-      Value v = Value::from_bits(get<std::uint64_t>(from));
+      Value v = Value::from_bits(read_raw<std::uint64_t>(from));
       if (v.is_mark()) fail_in(cx, self, "The function gave no value");
       return v;
     }
     case Kind::pointer:
       if (type->is_list_pointer()) fail_in(cx, self, "A list of unknown length cannot be read (type " + type->text + ")");
-      return make_foreign_pointer(cx, get<void*>(from), type->element);
+      return make_foreign_pointer(cx, read_raw<void*>(from), type->element);
     case Kind::array: return load_foreign_list(cx, self, type->element, from, type->count);
     case Kind::structure: {
       std::vector<Value> values;

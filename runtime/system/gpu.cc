@@ -37,7 +37,7 @@ Value info(Context& cx, const Function&, Value) {
   return make_namespace(cx.heap, std::move(fields));
 }
 
-Value put(Context& cx, const Function& self, Value x) {
+Value put_on_device(Context& cx, const Function& self, Value x) {
   Device& device = device_of(cx, self);
   if (!x.is_array() || x.array().type() == ElementType::boxed)
     fail_in(cx, self, "𝕩 must be an array of numbers or characters (got a " + kind_text(x) + ")");
@@ -46,7 +46,7 @@ Value put(Context& cx, const Function& self, Value x) {
 }
 
 // Gives the same array once its elements are in the host's memory.
-Value get(Context& cx, const Function& self, Value x) {
+Value get_from_device(Context& cx, const Function& self, Value x) {
   device_of(cx, self);
   if (x.is_array()) x.array().data.get();
   return x;
@@ -67,7 +67,7 @@ Value strict(Context& cx, const Function& self, Value x) {
 
 // --- runs of equal neighbours, which the host finds where there is no device
 
-const Array& list_argument(Context& cx, const Function& self, const Value& v, const char* which) {
+const Array& plain_list_argument(Context& cx, const Function& self, const Value& v, const char* which) {
   if (!v.is_array() || v.array().rank() != 1 || (v.array().type() == ElementType::boxed && v.array().length != 0))
     fail_in(cx, self, std::string(which) + " must be a list of numbers or of characters (got " + kind_text(v) + ")");
   return v.array();
@@ -105,7 +105,7 @@ Value elements_at(Context& cx, const Array& list, const std::vector<std::size_t>
 }
 
 Value runs(Context& cx, const Function& self, Value x) {
-  const Array& list = list_argument(cx, self, x, "𝕩");
+  const Array& list = plain_list_argument(cx, self, x, "𝕩");
   if (cx.device != nullptr)
     if (Value r = cx.device->runs(cx, x); !r.is_absent()) return r;
   std::vector<std::size_t> starts = run_starts(cx, list);
@@ -116,8 +116,8 @@ Value runs(Context& cx, const Function& self, Value x) {
 }
 
 Value sum_runs(Context& cx, const Function& self, Value w, Value x) {
-  const Array& keys = list_argument(cx, self, w, "𝕨");
-  const Array& values = list_argument(cx, self, x, "𝕩");
+  const Array& keys = plain_list_argument(cx, self, w, "𝕨");
+  const Array& values = plain_list_argument(cx, self, x, "𝕩");
   if (!is_number(values.type()) && values.length != 0)
     fail_in(cx, self, "𝕩 must be a list of numbers (got " + kind_text(x) + ")");
   if (keys.length != values.length)
@@ -134,18 +134,15 @@ Value sum_runs(Context& cx, const Function& self, Value w, Value x) {
   return make_pair(cx.heap, std::move(elements), make_numbers(cx.heap, std::span<const double>(sums)));
 }
 
-constexpr MethodEntry methods[] = {
-    {"info", "•gpu.Info", info, nullptr},
-    {"put", "•gpu.Put", put, nullptr},
-    {"get", "•gpu.Get", get, nullptr},
-    {"sync", "•gpu.Sync", sync, nullptr},
-    {"strict", "•gpu.Strict", strict, nullptr},
-    {"runs", "•gpu.Runs", runs, nullptr},
+constexpr MethodEntry gpu_methods[] = {
+    {"info", "•gpu.Info", info, nullptr},           {"put", "•gpu.Put", put_on_device, nullptr},
+    {"get", "•gpu.Get", get_from_device, nullptr},  {"sync", "•gpu.Sync", sync, nullptr},
+    {"strict", "•gpu.Strict", strict, nullptr},     {"runs", "•gpu.Runs", runs, nullptr},
     {"sumruns", "•gpu.SumRuns", nullptr, sum_runs},
 };
 
 }  // namespace
 
-Value gpu_namespace(Context& cx, Unit&) { return make_method_namespace(cx, methods); }
+Value gpu_namespace(Context& cx, Unit&) { return make_method_namespace(cx, gpu_methods); }
 
 }  // namespace griddle::system_functions

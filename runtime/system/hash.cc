@@ -45,7 +45,7 @@ std::uint64_t hash_operation(Context& cx, std::uint64_t h, const Value& v) {
 // --- flat arrays, by their bytes in the narrowest type that holds all elements
 
 // Elements that are brought to one type at a time; a multiple of what the hash reads at once in every type.
-constexpr std::size_t piece = 1024;
+constexpr std::size_t converted_at_once = 1024;
 
 ElementType narrowest_integer(std::int64_t least, std::int64_t greatest) {
   if (least >= 0 && greatest <= 1) return ElementType::bit;
@@ -60,8 +60,8 @@ ElementType narrowest_of(const T* x, std::size_t n, kernels::Lane lane, ElementT
   ElementType widest = ElementType::bit;
   // Most lists show their type at once.
   for (const T v : {x[0], x[n / 2], x[n - 1]}) widest = std::max(widest, narrowest_integer(v, v));
-  for (std::size_t i = 0; i < n && widest != type; i += piece) {
-    const std::size_t count = std::min(piece, n - i);
+  for (std::size_t i = 0; i < n && widest != type; i += converted_at_once) {
+    const std::size_t count = std::min(converted_at_once, n - i);
     T least, greatest;
     kernels::reduce().minimum[lane](&least, x + i, count);
     kernels::reduce().maximum[lane](&greatest, x + i, count);
@@ -91,9 +91,9 @@ ElementType hashed_type(const Array& a) {
       const kernels::Monad narrow =
           kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(ElementType::i32)];
       ElementType widest = ElementType::bit;
-      std::int32_t integers[piece];
-      for (std::size_t i = 0; i < n; i += piece) {
-        const std::size_t count = std::min(piece, n - i);
+      std::int32_t integers[converted_at_once];
+      for (std::size_t i = 0; i < n; i += converted_at_once) {
+        const std::size_t count = std::min(converted_at_once, n - i);
         if (narrow(integers, a.as<double>() + i, count) != count) return ElementType::f64;
         widest = std::max(widest, narrowest_of(integers, count, kernels::lane_i32, ElementType::i32));
       }
@@ -246,8 +246,8 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
   std::optional<std::uint64_t> few;
   ByteHash hash(h);
   if (type == ElementType::bit && a.type() == type) {
-    if (n <= piece) {
-      std::uint64_t words[piece / 64];
+    if (n <= converted_at_once) {
+      std::uint64_t words[converted_at_once / 64];
       const std::size_t count = (n + 63) / 64;
       std::memcpy(words, a.data, count * 8);
       if (n % 64 != 0) words[count - 1] &= (std::uint64_t{1} << (n % 64)) - 1;
@@ -261,12 +261,12 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
     if (n % 64 != 0) last[whole - in_stripes] = a.as<std::uint64_t>()[whole] & ((std::uint64_t{1} << (n % 64)) - 1);
     hash.add(reinterpret_cast<const std::uint8_t*>(last), ((n + 63) / 64 - in_stripes) * 8);
   } else if (type == ElementType::bit) {
-    std::uint64_t words[piece / 64];
-    for (std::size_t i = 0; i < n; i += piece) {
-      const std::size_t count = std::min(piece, n - i), whole = (count + 63) / 64;
+    std::uint64_t words[converted_at_once / 64];
+    for (std::size_t i = 0; i < n; i += converted_at_once) {
+      const std::size_t count = std::min(converted_at_once, n - i), whole = (count + 63) / 64;
       std::fill_n(words, whole, 0);
       for (std::size_t k = 0; k < count; k++) words[k / 64] |= std::uint64_t{number_at(a, i + k) != 0} << (k % 64);
-      if (n <= piece) return hash_short(h, reinterpret_cast<const std::uint8_t*>(words), whole * 8);
+      if (n <= converted_at_once) return hash_short(h, reinterpret_cast<const std::uint8_t*>(words), whole * 8);
       hash.add(reinterpret_cast<const std::uint8_t*>(words), whole * 8);
     }
   } else if (type == a.type() && type != ElementType::f64) {
@@ -275,9 +275,9 @@ std::uint64_t hash_flat(std::uint64_t h, const Array& a) {
     with_type(type, [&]<class To>(std::type_identity<To>) {
       with_type(a.type(), [&]<class From>(std::type_identity<From>) {
         if constexpr (std::is_arithmetic_v<To> && std::is_arithmetic_v<From>) {
-          To part[piece];
-          for (std::size_t i = 0; i < n; i += piece) {
-            const std::size_t count = std::min(piece, n - i);
+          To part[converted_at_once];
+          for (std::size_t i = 0; i < n; i += converted_at_once) {
+            const std::size_t count = std::min(converted_at_once, n - i);
             copy_as(part, a.as<From>() + i, count);
             if (n * sizeof(To) <= some_bytes) {
               few = hash_short(h, reinterpret_cast<const std::uint8_t*>(part), n * sizeof(To));

@@ -232,12 +232,12 @@ Value missing_key_refusal(Context& cx, const Function& self, const Value& w, con
   return !w.is_absent() || map_of(self).find(cx, x) ? Value() : missing_key_message(cx, self);
 }
 
-Value get(Context& cx, const Function& self, Value x) {
+Value value_of_key(Context& cx, const Function& self, Value x) {
   Value* value = map_of(self).find(cx, x);
   if (!value) fail_with(cx, missing_key_message(cx, self));
   return *value;
 }
-Value get_or(Context& cx, const Function& self, Value w, Value x) {
+Value value_of_key_or(Context& cx, const Function& self, Value w, Value x) {
   Value* value = map_of(self).find(cx, x);
   return value ? *value : w;
 }
@@ -257,33 +257,31 @@ Value keys(Context& cx, const Function& self, Value) { return map_of(self).keys(
 Value values(Context& cx, const Function& self, Value) { return map_of(self).values(cx); }
 
 constexpr std::uint32_t place_of_get = 0, place_of_delete = 3;
-constexpr MethodEntry methods[] = {
-    {"get", "•HashMap.Get", get, get_or},           {"has", "•HashMap.Has", has, nullptr},
-    {"set", "•HashMap.Set", nullptr, set},          {"delete", "•HashMap.Delete", remove, nullptr},
-    {"count", "•HashMap.Count", count, nullptr},    {"keys", "•HashMap.Keys", keys, nullptr},
+constexpr MethodEntry map_methods[] = {
+    {"get", "•HashMap.Get", value_of_key, value_of_key_or},
+    {"has", "•HashMap.Has", has, nullptr},
+    {"set", "•HashMap.Set", nullptr, set},
+    {"delete", "•HashMap.Delete", remove, nullptr},
+    {"count", "•HashMap.Count", count, nullptr},
+    {"keys", "•HashMap.Keys", keys, nullptr},
     {"values", "•HashMap.Values", values, nullptr},
 };
 
 Value map_namespace(Context& cx, HashMap& map) {
-  if (map.environment) return make_namespace(cx.heap, method_fields(cx, methods), Ref<Environment>::share(map.environment));
-  const std::uint32_t count = std::size(methods);
+  if (map.environment) return make_namespace(cx.heap, method_fields(cx, map_methods), Ref<Environment>::share(map.environment));
+  const std::uint32_t count = std::size(map_methods);
   Ref<HashMap> state = Ref<HashMap>::share(&map);
   Ref<Environment> environment = make_environment(cx.heap, nullptr, count + 1);
   auto share = [&] { return Ref<NativeObject>::share(&map); };
   for (std::uint32_t i = 0; i < count; i++)
-    environment->slots()[i] = make_system_function(cx, methods[i].spelling, methods[i].monad, methods[i].dyad, share());
+    environment->slots()[i] =
+        make_system_function(cx, map_methods[i].spelling, map_methods[i].monad, map_methods[i].dyad, share());
   for (std::uint32_t i : {place_of_get, place_of_delete})
     static_cast<NativeFunction&>(environment->slots()[i].function()).refusal = missing_key_refusal;
   Ref<Sentinel> sentinel = make_native<Sentinel>(cx.heap, state);
   environment->slots()[count] = make_system_function(cx, "", nullptr, nullptr, Ref<NativeObject>(sentinel.leak()));
   map.environment = environment.get();
-  return make_namespace(cx.heap, method_fields(cx, methods), std::move(environment));
-}
-
-const Array& list_argument(Context& cx, const Function& self, const Value& v, const char* which) {
-  if (!v.is_array() || !v.array().is_list())
-    fail_in(cx, self, std::string(which) + " must be a list (got a " + kind_text(v) + ")");
-  return v.array();
+  return make_namespace(cx.heap, method_fields(cx, map_methods), std::move(environment));
 }
 
 }  // namespace

@@ -22,13 +22,13 @@ namespace {
 enum Part { data = -1, primitive_part = 0, other = 1, atop = 2, fork = 3, with_operand = 4, with_operands = 5 };
 
 template <class... Values>
-Value parts(Context& cx, Part part, const Values&... values) {
+Value parts_list(Context& cx, Part part, const Values&... values) {
   Value list[] = {Value(part), values...};
   return make_values(cx.heap, list);
 }
 
 Value derived_parts(Context& cx, const Value& modifier, const Value& f, const Value& g) {
-  return g.is_absent() ? parts(cx, with_operand, f, modifier) : parts(cx, with_operands, f, modifier, g);
+  return g.is_absent() ? parts_list(cx, with_operand, f, modifier) : parts_list(cx, with_operands, f, modifier, g);
 }
 
 Value namespace_keys(Context& cx, const Function& self, Value x) {
@@ -102,12 +102,12 @@ Value block_source(Context& cx, const Function& self, Value x) {
 }
 
 Value decompose(Context& cx, const Function&, Value x) {
-  if (!x.is_operation()) return parts(cx, data, x);
-  if (glyph_of(x)) return parts(cx, primitive_part, x);
+  if (!x.is_operation()) return parts_list(cx, data, x);
+  if (glyph_of(x)) return parts_list(cx, primitive_part, x);
   switch (x.object()->kind) {
     case ObjectKind::train: {
       auto& train = static_cast<const Train&>(x.function());
-      return train.f.is_absent() ? parts(cx, atop, train.g, train.h) : parts(cx, fork, train.f, train.g, train.h);
+      return train.f.is_absent() ? parts_list(cx, atop, train.g, train.h) : parts_list(cx, fork, train.f, train.g, train.h);
     }
     case ObjectKind::derived: {
       auto& derived = static_cast<const Derived&>(x.function());
@@ -117,7 +117,7 @@ Value decompose(Context& cx, const Function&, Value x) {
       auto& derived = static_cast<const DerivedBlock&>(x.function());
       return derived_parts(cx, derived.modifier, derived.f, derived.g);
     }
-    default: return parts(cx, other, x);
+    default: return parts_list(cx, other, x);
   }
 }
 

@@ -185,7 +185,7 @@ Value keep_form(Context& cx, const Function& self, Value x, ElementType wanted, 
   return result;
 }
 
-Value in_form(Context& cx, const Function& self, Value w, Value x) {
+Value variation(Context& cx, const Function& self, Value w, Value x) {
   const Array& a = array_argument(cx, self, x);
   const std::string form = string_argument(cx, self, w, "𝕨");
   std::string_view type = form;
@@ -298,7 +298,7 @@ Value write_heap(Context& cx, const Function& self, Value x) {
 constexpr SystemEntry heap_dump =
     SystemEntry{"•internal.HeapDump", SystemEntry::Kind::function, true, write_heap, nullptr, nullptr}.reaching(Reach::outside);
 
-constexpr MethodEntry methods[] = {
+constexpr MethodEntry internal_methods[] = {
     {"type", "•internal.Type", storage, nullptr},
     {"eltype", "•internal.ElType", element_code, nullptr},
     {"refc", "•internal.Refc", references, nullptr},
@@ -311,7 +311,7 @@ constexpr MethodEntry methods[] = {
     {"hasfill", "•internal.HasFill", has_fill, nullptr},
     {"unshare", "•internal.Unshare", unshared, nullptr},
     {"listvariations", "•internal.ListVariations", forms, forms_with},
-    {"variation", "•internal.Variation", nullptr, in_form},
+    {"variation", "•internal.Variation", nullptr, variation},
     {"clearrefs", "•internal.ClearRefs", forget_kept, nullptr},
     {"eequal", "•internal.EEqual", nullptr, are_same},
     {"indistinguishable", "•internal.Indistinguishable", nullptr, are_indistinguishable},
@@ -328,7 +328,7 @@ constexpr MethodEntry methods[] = {
 Value internal_namespace(Context& cx, Unit& unit) {
   const Ref<NativeObject> state(make_native<KeptValues>(cx.heap).leak());
   std::vector<std::pair<std::string, Value>> fields;
-  for (const MethodEntry& m : methods) {
+  for (const MethodEntry& m : internal_methods) {
     Value method = make_system_function(cx, m.spelling, m.monad, m.dyad, state);
     if (std::string_view(m.name) == "purekeep") method.object()->flags |= Function::pure;
     fields.emplace_back(m.name, std::move(method));

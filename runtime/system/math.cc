@@ -57,7 +57,7 @@ struct OfOne {
   static constexpr MonadRule rule = {name.text, call, atom, step, primitives::direct_monads<step>};
 };
 template <Name name, kernels::Monad (*kernel)()>
-Value monad(Context& cx, const Function&, Value x) {
+Value math_monad(Context& cx, const Function&, Value x) {
   if (x.is_number()) [[likely]]
     return kernels::of_one(kernel(), x.number() + 0.0);
   return OfOne<name, kernel>::call(cx, std::move(x));
@@ -112,7 +112,7 @@ struct OfTwo {
   static constexpr DyadRule rule = {name.text, call, atoms, step, fill, primitives::direct_dyads<step>};
 };
 template <Name name, const DyadForms& (*forms)(), bool (*holds)(double) = is_any>
-Value dyad(Context& cx, const Function&, Value w, Value x) {
+Value math_dyad(Context& cx, const Function&, Value w, Value x) {
   using Rule = OfTwo<name, forms, holds>;
   if (w.is_number() && x.is_number() && holds(w.number()) && holds(x.number())) [[likely]]
     return Rule::of(w.number() + 0.0, x.number() + 0.0);
@@ -122,7 +122,7 @@ Value dyad(Context& cx, const Function&, Value w, Value x) {
 // --- kernels
 
 template <kernels::Monad kernels::ExponentialKernels::*kernel>
-kernels::Monad exponential() {
+kernels::Monad exponential_kernel() {
   return kernels::exponentials().*kernel;
 }
 template <kernels::Monad kernels::TrigonometryKernels::*kernel>
@@ -195,45 +195,47 @@ struct MathEntry {
 };
 
 template <Name name, kernels::Monad (*kernel)()>
-constexpr MathEntry function() {
-  return {name.text, monad<name, kernel>};
+constexpr MathEntry math_function() {
+  return {name.text, math_monad<name, kernel>};
 }
 // A function and its inverse.
 template <Name name, kernels::Monad (*kernel)(), kernels::Monad (*inverse)()>
-constexpr MathEntry function() {
-  return {name.text, monad<name, kernel>, nullptr, monad<name, inverse>};
+constexpr MathEntry math_function() {
+  return {name.text, math_monad<name, kernel>, nullptr, math_monad<name, inverse>};
 }
 template <Name name, const DyadForms& (*forms)(), bool (*holds)(double) = is_any>
 constexpr MathEntry function_of_two() {
-  return {name.text, nullptr, dyad<name, forms, holds>};
+  return {name.text, nullptr, math_dyad<name, forms, holds>};
 }
 
-constexpr MathEntry entries[] = {
-    function<"•math.Sin", trigonometric<&Trigonometry::sine>, arc<&Arcs::sine>>(),
-    function<"•math.Cos", trigonometric<&Trigonometry::cosine>, arc<&Arcs::cosine>>(),
-    function<"•math.Tan", trigonometric<&Trigonometry::tangent>, arc<&Arcs::tangent>>(),
-    function<"•math.Asin", arc<&Arcs::sine>, trigonometric<&Trigonometry::sine>>(),
-    function<"•math.Acos", arc<&Arcs::cosine>, trigonometric<&Trigonometry::cosine>>(),
-    function<"•math.Atan", arc<&Arcs::tangent>, trigonometric<&Trigonometry::tangent>>(),
-    function<"•math.Sinh", of_hyperbola<&Hyperbolic::sine>, of_hyperbola<&Hyperbolic::inverse_sine>>(),
-    function<"•math.Cosh", of_hyperbola<&Hyperbolic::cosine>, of_hyperbola<&Hyperbolic::inverse_cosine>>(),
-    function<"•math.Tanh", of_hyperbola<&Hyperbolic::tangent>, of_hyperbola<&Hyperbolic::inverse_tangent>>(),
-    function<"•math.Asinh", of_hyperbola<&Hyperbolic::inverse_sine>, of_hyperbola<&Hyperbolic::sine>>(),
-    function<"•math.Acosh", of_hyperbola<&Hyperbolic::inverse_cosine>, of_hyperbola<&Hyperbolic::cosine>>(),
-    function<"•math.Atanh", of_hyperbola<&Hyperbolic::inverse_tangent>, of_hyperbola<&Hyperbolic::tangent>>(),
-    function<"•math.Cbrt", exponential<&Exponential::cube_root>, each<cube>>(),
-    function<"•math.Log2", exponential<&Exponential::logarithm_2>, powers_of<2>>(),
-    function<"•math.Log10", exponential<&Exponential::logarithm_10>, powers_of<10>>(),
-    function<"•math.Log1p", exponential<&Exponential::logarithm_plus_1>, exponential<&Exponential::exponential_less_1>>(),
-    function<"•math.Expm1", exponential<&Exponential::exponential_less_1>, exponential<&Exponential::logarithm_plus_1>>(),
-    {"•math.Fact", monad<"•math.Fact", each<kernels::factorial>>, nullptr,
+constexpr MathEntry math_entries[] = {
+    math_function<"•math.Sin", trigonometric<&Trigonometry::sine>, arc<&Arcs::sine>>(),
+    math_function<"•math.Cos", trigonometric<&Trigonometry::cosine>, arc<&Arcs::cosine>>(),
+    math_function<"•math.Tan", trigonometric<&Trigonometry::tangent>, arc<&Arcs::tangent>>(),
+    math_function<"•math.Asin", arc<&Arcs::sine>, trigonometric<&Trigonometry::sine>>(),
+    math_function<"•math.Acos", arc<&Arcs::cosine>, trigonometric<&Trigonometry::cosine>>(),
+    math_function<"•math.Atan", arc<&Arcs::tangent>, trigonometric<&Trigonometry::tangent>>(),
+    math_function<"•math.Sinh", of_hyperbola<&Hyperbolic::sine>, of_hyperbola<&Hyperbolic::inverse_sine>>(),
+    math_function<"•math.Cosh", of_hyperbola<&Hyperbolic::cosine>, of_hyperbola<&Hyperbolic::inverse_cosine>>(),
+    math_function<"•math.Tanh", of_hyperbola<&Hyperbolic::tangent>, of_hyperbola<&Hyperbolic::inverse_tangent>>(),
+    math_function<"•math.Asinh", of_hyperbola<&Hyperbolic::inverse_sine>, of_hyperbola<&Hyperbolic::sine>>(),
+    math_function<"•math.Acosh", of_hyperbola<&Hyperbolic::inverse_cosine>, of_hyperbola<&Hyperbolic::cosine>>(),
+    math_function<"•math.Atanh", of_hyperbola<&Hyperbolic::inverse_tangent>, of_hyperbola<&Hyperbolic::tangent>>(),
+    math_function<"•math.Cbrt", exponential_kernel<&Exponential::cube_root>, each<cube>>(),
+    math_function<"•math.Log2", exponential_kernel<&Exponential::logarithm_2>, powers_of<2>>(),
+    math_function<"•math.Log10", exponential_kernel<&Exponential::logarithm_10>, powers_of<10>>(),
+    math_function<"•math.Log1p", exponential_kernel<&Exponential::logarithm_plus_1>,
+                  exponential_kernel<&Exponential::exponential_less_1>>(),
+    math_function<"•math.Expm1", exponential_kernel<&Exponential::exponential_less_1>,
+                  exponential_kernel<&Exponential::logarithm_plus_1>>(),
+    {"•math.Fact", math_monad<"•math.Fact", each<kernels::factorial>>, nullptr,
      inverse_from<"•math.Fact⁼", kernels::inverse_factorial, kernels::least_factorial>},
-    {"•math.LogFact", monad<"•math.LogFact", each<kernels::log_factorial>>, nullptr,
+    {"•math.LogFact", math_monad<"•math.LogFact", each<kernels::log_factorial>>, nullptr,
      inverse_from<"•math.LogFact⁼", kernels::inverse_log_factorial, kernels::least_log_factorial>},
-    function<"•math.Erf", each<std::erf>>(),
-    function<"•math.ErfC", each<std::erfc>>(),
-    {"•math.Atan2", nullptr, dyad<"•math.Atan2", angle>, nullptr, dyad<"•math.Atan2⁼", each_two<opposite>>,
-     dyad<"•math.Atan2˜⁼", each_two<adjacent>>},
+    math_function<"•math.Erf", each<std::erf>>(),
+    math_function<"•math.ErfC", each<std::erfc>>(),
+    {"•math.Atan2", nullptr, math_dyad<"•math.Atan2", angle>, nullptr, math_dyad<"•math.Atan2⁼", each_two<opposite>>,
+     math_dyad<"•math.Atan2˜⁼", each_two<adjacent>>},
     function_of_two<"•math.Hypot", distance>(),
     function_of_two<"•math.Comb", each_two<kernels::binomial>>(),
     function_of_two<"•math.GCD", each_two<kernels::common_divisor, kernels::is_natural>, kernels::is_natural>(),
@@ -245,7 +247,7 @@ constexpr MathEntry entries[] = {
 
 Value math_namespace(Context& cx, Unit&) {
   std::vector<std::pair<std::string, Value>> fields;
-  for (const MathEntry& entry : entries) {
+  for (const MathEntry& entry : math_entries) {
     std::string_view name = entry.spelling;
     Ref<NativeObject> state;
     if (entry.undo || entry.undo_dyad) {

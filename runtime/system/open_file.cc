@@ -14,8 +14,6 @@ namespace griddle::system_functions {
 
 namespace {
 
-constexpr mode_t file_mode = 0666;
-
 struct OpenFile final : NativeObject {
   Descriptor file;
   std::string path;
@@ -71,7 +69,7 @@ Value close_file(Context& cx, const Function& self, Value) {
   return 1;
 }
 
-constexpr MethodEntry methods[] = {
+constexpr MethodEntry open_file_methods[] = {
     {"Read", "(file).Read", read_piece, nullptr},   {"Write", "(file).Write", write_piece, nullptr},
     {"Place", "(file).Place", place, nullptr},      {"Seek", "(file).Seek", seek, nullptr},
     {"Close", "(file).Close", close_file, nullptr},
@@ -82,7 +80,7 @@ Value open_as(Context& cx, const Function& self, const Value& x, int flags) {
   file->path = path_argument(cx, self, x);
   file->file = Descriptor(open(file->path.c_str(), flags | O_CLOEXEC, file_mode));
   if (!file->file) fail_system(cx, self, "Cannot open the file", file->path);
-  return make_method_namespace(cx, methods, Ref<NativeObject>(file.leak()));
+  return make_method_namespace(cx, open_file_methods, Ref<NativeObject>(file.leak()));
 }
 
 }  // namespace

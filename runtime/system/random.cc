@@ -17,8 +17,6 @@ namespace random_functions {
 namespace {
 
 constexpr double largest_limit = 0x1p63;
-// Up to these limits numbers take 16 or 32 bits each.
-constexpr std::uint64_t limit_of_16_bits = 1 << 7, limit_of_32_bits = 1 << 26;
 
 std::uint64_t limit_argument(Context& cx, const Function& self, const Value& x) {
   const double limit = number_argument(cx, self, x);
@@ -68,12 +66,12 @@ Value one_of_range(Context& cx, const Function& self, Value x) {
 }
 
 // Says which pieces integers below a limit, or fractions, are made from, and their type.
-struct Draws {
+struct NumberSource {
   RandomNumbers::Kind kind;
   unsigned bits;
   ElementType type;
 };
-Draws draws_below(std::uint64_t limit) {
+NumberSource source_below(std::uint64_t limit) {
   if (limit == 0) return {RandomNumbers::fractions, 64, ElementType::f64};
   if (limit <= 2) return {RandomNumbers::words, 1, ElementType::bit};
   if (limit <= limit_of_16_bits) return {RandomNumbers::below_16, 16, ElementType::i8};
@@ -98,30 +96,30 @@ bool write_handful(T* out, const std::uint64_t* words, std::size_t n, std::uint6
 constexpr std::size_t handful = 4;
 
 // Makes a list of numbers for which few blocks suffice.
-Value few_of_range(Heap& heap, RandomState& random, const Draws& draws, std::size_t n, std::uint64_t limit) {
-  const PlainList& plain = plain_lists[static_cast<int>(draws.type)];
-  const std::size_t room = draws.kind == RandomNumbers::words ? n : n + (kernels::whole_vectors * 8 >> plain.log2_bits);
+Value few_of_range(Heap& heap, RandomState& random, const NumberSource& source, std::size_t n, std::uint64_t limit) {
+  const PlainList& plain = plain_lists[static_cast<int>(source.type)];
+  const std::size_t room = source.kind == RandomNumbers::words ? n : n + (kernels::whole_vectors * 8 >> plain.log2_bits);
   Array* const a = make_list_of(heap, plain, room);
   Value result(a);
   a->length = n;
-  const std::size_t blocks = kernels::blocks_for(n, draws.bits);
+  const std::size_t blocks = kernels::blocks_for(n, source.bits);
   const std::uint64_t* words = random.look_ahead(blocks);
   const kernels::RandomPlace place = random.take(0);
   const kernels::RandomIntegerKernels& integers = kernels::random_integers();
   const std::uint32_t few = static_cast<std::uint32_t>(limit);
-  if (draws.kind == RandomNumbers::fractions)
+  if (source.kind == RandomNumbers::fractions)
     kernels::random_numbers().fractions_of(a->as<double>(), words, n);
-  else if (draws.kind == RandomNumbers::words)
+  else if (source.kind == RandomNumbers::words)
     for (std::size_t i = 0; i < n; i += 64) a->as<std::uint64_t>()[i / 64] = words[i / 64];
-  else if (draws.kind == RandomNumbers::below_16) {
+  else if (source.kind == RandomNumbers::below_16) {
     if (n > handful || !write_handful<16>(a->as<std::int8_t>(), words, n, limit))
       integers.i8_of(a->as<std::int8_t>(), words, place, n, few);
-  } else if (draws.type == ElementType::i16) {
+  } else if (source.type == ElementType::i16) {
     if (n > handful || !write_handful<32>(a->as<std::int16_t>(), words, n, limit))
       integers.i16_of(a->as<std::int16_t>(), words, place, n, few);
-  } else if (draws.kind == RandomNumbers::below_32)
+  } else if (source.kind == RandomNumbers::below_32)
     integers.i32_of(a->as<std::int32_t>(), words, place, n, few);
-  else if (draws.type == ElementType::i32)
+  else if (source.type == ElementType::i32)
     integers.i32_wide_of(a->as<std::int32_t>(), words, place, n, few);
   else
     integers.f64_of(a->as<double>(), words, place, n, limit);
@@ -131,12 +129,12 @@ Value few_of_range(Heap& heap, RandomState& random, const Draws& draws, std::siz
 
 Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
-  const Draws draws = draws_below(limit);
-  const ElementType type = draws.type;
+  const NumberSource source = source_below(limit);
+  const ElementType type = source.type;
   if (std::int64_t n; limit != 1 && cx.device == nullptr && w.to_integer(n) && n >= 0) {
     const auto count = static_cast<std::size_t>(n);
-    if (kernels::blocks_for(count, draws.bits) <= RandomState::few_blocks)
-      return few_of_range(cx.heap, state_of(self), draws, count, limit);
+    if (kernels::blocks_for(count, source.bits) <= RandomState::few_blocks)
+      return few_of_range(cx.heap, state_of(self), source, count, limit);
   }
   const Shape shape = shape_argument(cx, self, w);
   const std::size_t n = product(shape);
@@ -145,23 +143,23 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
     std::fill_n(zeros->as<std::uint64_t>(), (n + 63) / 64, 0);
     return to_value(std::move(zeros));
   }
-  const std::uint64_t blocks = kernels::blocks_for(n, draws.bits);
+  const std::uint64_t blocks = kernels::blocks_for(n, source.bits);
   if (blocks <= RandomState::few_blocks && shape.size() == 1 && cx.device == nullptr)
-    return few_of_range(cx.heap, state_of(self), draws, n, limit);
+    return few_of_range(cx.heap, state_of(self), source, n, limit);
   const kernels::RandomPlace place = state_of(self).take(blocks);
-  if (Value there = on_device(cx, {draws.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
+  if (Value there = on_device(cx, {source.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
   Ref<Array> a = make_array(cx.heap, type, shape);
   const kernels::RandomIntegerKernels& integers = kernels::random_integers();
   const std::uint32_t few = static_cast<std::uint32_t>(limit);
-  if (draws.kind == RandomNumbers::fractions) {
+  if (source.kind == RandomNumbers::fractions) {
     kernels::random_numbers().fractions(a->as<double>(), place, n);
-  } else if (draws.kind == RandomNumbers::words) {
+  } else if (source.kind == RandomNumbers::words) {
     kernels::random_numbers().words(a->as<std::uint64_t>(), place, (n + 63) / 64);
-  } else if (draws.kind == RandomNumbers::below_16) {
+  } else if (source.kind == RandomNumbers::below_16) {
     integers.below_i8(a->as<std::int8_t>(), place, n, few);
   } else if (type == ElementType::i16) {
     integers.below_i16(a->as<std::int16_t>(), place, n, few);
-  } else if (draws.kind == RandomNumbers::below_32) {
+  } else if (source.kind == RandomNumbers::below_32) {
     integers.below_i32(a->as<std::int32_t>(), place, n, few);
   } else if (type == ElementType::i32) {
     integers.below_i32_wide(a->as<std::int32_t>(), place, n, few);
@@ -171,7 +169,7 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   return to_value(std::move(a));
 }
 
-constexpr MethodEntry methods[] = {
+constexpr MethodEntry random_methods[] = {
     {"range", "•rand.Range", one_of_range, array_of_range},
     {"deal", "•rand.Deal", deal_all, deal},
     {"subset", "•rand.Subset", any_subset, subset},
@@ -235,13 +233,14 @@ std::uint64_t unpredictable_seed() {
 namespace system_functions {
 
 Value random_namespace(Context& cx, Unit&) {
-  return make_method_namespace(cx, random_functions::methods,
+  return make_method_namespace(cx, random_functions::random_methods,
                                Ref<NativeObject>(make_native<RandomState>(cx.heap, unpredictable_seed()).leak()));
 }
 
 Value make_random(Context& cx, const Function& self, Value x) {
   std::uint64_t seed = std::bit_cast<std::uint64_t>(number_argument(cx, self, x) + 0.0);
-  return make_method_namespace(cx, random_functions::methods, Ref<NativeObject>(make_native<RandomState>(cx.heap, seed).leak()));
+  return make_method_namespace(cx, random_functions::random_methods,
+                               Ref<NativeObject>(make_native<RandomState>(cx.heap, seed).leak()));
 }
 
 }  // namespace system_functions

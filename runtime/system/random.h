@@ -45,6 +45,9 @@ std::uint64_t unpredictable_seed();
 
 namespace random_functions {
 
+// Up to these limits numbers take 16 or 32 bits each.
+inline constexpr std::uint64_t limit_of_16_bits = 1 << 7, limit_of_32_bits = 1 << 26;
+
 RandomState& state_of(const Function& self);
 // Makes numbers on the device where they are many; absent where the host is to make them.
 Value on_device(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape);

@@ -18,7 +18,7 @@ namespace {
 
 // Lists up to this length are shuffled whole; longer ones are first dealt out to 256 parts, which fit the processor's cache.
 constexpr std::size_t whole_shuffle = std::size_t{1} << 17;
-constexpr std::size_t parts = 256;
+constexpr std::size_t deal_parts = 256;
 // A deal of fewer than one in this many draws until enough are different, and so does a subset; of few, a subset of more does.
 constexpr std::size_t sparse_deal = 8, sparse_subset = 16, sparse_small_subset = 4;
 // Up to this many, what has been drawn is noted in a byte each.
@@ -29,7 +29,7 @@ constexpr std::size_t batch = 1024;
 constexpr std::size_t few = most_drawn_few, table_from = 256;
 // A subset of at most one in this many is drawn as a list, and so is one of few elements.
 constexpr std::size_t listed_subset = 150;
-constexpr std::uint64_t limit_of_32_bits = std::uint64_t{1} << 26, limit_of_integers = std::uint64_t{1} << 31;
+constexpr std::uint64_t limit_of_integers = std::uint64_t{1} << 31;
 
 // Fails unless `count` things can be drawn from `limit`.
 void check_draw(Context& cx, const Function& self, std::size_t count, std::size_t limit) {
@@ -328,12 +328,12 @@ void shuffle(Context& cx, T* part, std::size_t n, std::size_t steps, kernels::Ra
 }
 
 // Counts bytes, in several tables, so that equal ones in a row need not wait for each other.
-std::array<std::size_t, parts> counts_of(const std::uint8_t* bytes, std::size_t n) {
+std::array<std::size_t, deal_parts> counts_of(const std::uint8_t* bytes, std::size_t n) {
   constexpr std::size_t tables = 4;
-  std::size_t counts[tables][parts] = {};
+  std::size_t counts[tables][deal_parts] = {};
   for (std::size_t i = 0; i < n; i++) counts[i % tables][bytes[i]]++;
-  std::array<std::size_t, parts> sums;
-  for (std::size_t p = 0; p < parts; p++) sums[p] = counts[0][p] + counts[1][p] + counts[2][p] + counts[3][p];
+  std::array<std::size_t, deal_parts> sums;
+  for (std::size_t p = 0; p < deal_parts; p++) sums[p] = counts[0][p] + counts[1][p] + counts[2][p] + counts[3][p];
   return sums;
 }
 
@@ -357,11 +357,11 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
   const std::uint8_t* part_of = bytes->data + before;
   // Deals out both halves in turn: places that change in turn are hardly ever read just after they were written.
   const std::size_t half = n / 2;
-  const std::array<std::size_t, parts> first_counts = counts_of(part_of, half), counts = counts_of(part_of + half, n - half);
-  std::array<std::size_t, parts> first_next, next;
-  std::array<std::size_t, parts + 1> ends;
+  const std::array<std::size_t, deal_parts> first_counts = counts_of(part_of, half), counts = counts_of(part_of + half, n - half);
+  std::array<std::size_t, deal_parts> first_next, next;
+  std::array<std::size_t, deal_parts + 1> ends;
   ends[0] = 0;
-  for (std::size_t p = 0; p < parts; p++) {
+  for (std::size_t p = 0; p < deal_parts; p++) {
     first_next[p] = ends[p];
     next[p] = ends[p] + first_counts[p];
     ends[p + 1] = next[p] + counts[p];
@@ -381,7 +381,7 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
   }
   bytes = {};
   place.use++;
-  for (std::size_t p = 0; p < parts && ends[p] < steps; p++)
+  for (std::size_t p = 0; p < deal_parts && ends[p] < steps; p++)
     deal_part(cx, list, start + ends[p], ends[p + 1] - ends[p], steps - ends[p], place, false);
 }
 

@@ -8,34 +8,33 @@
 
 namespace griddle {
 
+namespace system_functions {
+
 namespace {
 
-using namespace system_functions;
-using Kind = SystemEntry::Kind;
-
 constexpr SystemEntry function(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
-  return {spelling, Kind::function, false, monad, dyad, nullptr};
+  return {spelling, SystemEntry::Kind::function, false, monad, dyad, nullptr};
 }
 constexpr SystemEntry function_in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
-  return {spelling, Kind::function, true, monad, dyad, nullptr};
+  return {spelling, SystemEntry::Kind::function, true, monad, dyad, nullptr};
 }
 constexpr SystemEntry modifier1(const char* spelling, MonadCode monad, DyadCode dyad) {
-  return {spelling, Kind::modifier1, false, monad, dyad, nullptr};
+  return {spelling, SystemEntry::Kind::modifier1, false, monad, dyad, nullptr};
 }
 constexpr SystemEntry modifier2(const char* spelling, MonadCode monad, DyadCode dyad) {
-  return {spelling, Kind::modifier2, false, monad, dyad, nullptr};
+  return {spelling, SystemEntry::Kind::modifier2, false, monad, dyad, nullptr};
 }
 constexpr SystemEntry value(const char* spelling, Value (*make)(Context&, Unit&)) {
-  return {spelling, Kind::value, false, nullptr, nullptr, make};
+  return {spelling, SystemEntry::Kind::value, false, nullptr, nullptr, make};
 }
 constexpr SystemEntry value_in_unit(const char* spelling, Value (*make)(Context&, Unit&)) {
-  return {spelling, Kind::value, true, nullptr, nullptr, make};
+  return {spelling, SystemEntry::Kind::value, true, nullptr, nullptr, make};
 }
 
 constexpr Reach console = Reach::console;
 constexpr Reach outside = Reach::outside;
 
-constexpr SystemEntry entries[] = {
+constexpr SystemEntry system_entries[] = {
     function("•Out", out).reaching(console),
     function("•Show", show, show_within).reaching(console),
     function("•Fmt", display, display_within),
@@ -84,8 +83,15 @@ constexpr SystemEntry entries[] = {
     function("•HashMap", nullptr, make_hash_map),
     function("•SH", run_command, run_command_with).reaching(outside),
     function_in_unit("•FFI", nullptr, foreign_function).reaching(outside),
-
 };
+
+}  // namespace
+
+}  // namespace system_functions
+
+namespace {
+
+using system_functions::system_entries;
 
 Value no_monad(Context& cx, const Function& self, Value) { fail_in(cx, self, "This needs a left argument"); }
 Value no_dyad(Context& cx, const Function& self, Value, Value) { fail_in(cx, self, "This takes no left argument"); }
@@ -118,10 +124,10 @@ bool has_name(std::string_view spelling, std::string_view name) {
 
 }  // namespace
 
-std::span<const SystemEntry> system_table() { return entries; }
+std::span<const SystemEntry> system_table() { return system_entries; }
 
 const SystemEntry* find_system_entry(std::string_view name) {
-  for (const SystemEntry& entry : entries)
+  for (const SystemEntry& entry : system_entries)
     if (has_name(entry.spelling, name)) return &entry;
   return nullptr;
 }
@@ -131,15 +137,15 @@ Value make_system_value(Context& cx, Unit& unit, const SystemEntry& entry) {
   const MonadCode monad = permitted ? entry.monad : refused_monad;
   const DyadCode dyad = permitted ? entry.dyad : refused_dyad;
   switch (entry.kind) {
-    case Kind::function: {
+    case SystemEntry::Kind::function: {
       Value made = make_system_function(cx, entry.spelling, monad, dyad,
                                         entry.in_unit ? Ref<NativeObject>::share(&unit) : Ref<NativeObject>());
       static_cast<NativeFunction&>(made.function()).refusal = entry.refusal;
       return made;
     }
-    case Kind::modifier1: return make_system_modifier(cx, 1, entry.spelling, monad, dyad);
-    case Kind::modifier2: return make_system_modifier(cx, 2, entry.spelling, monad, dyad);
-    case Kind::value:
+    case SystemEntry::Kind::modifier1: return make_system_modifier(cx, 1, entry.spelling, monad, dyad);
+    case SystemEntry::Kind::modifier2: return make_system_modifier(cx, 2, entry.spelling, monad, dyad);
+    case SystemEntry::Kind::value:
       if (!permitted) refuse(cx, entry.spelling);
       return entry.make(cx, unit);
   }
@@ -172,7 +178,7 @@ Ref<FieldTable> method_fields(Context& cx, std::span<const MethodEntry> methods)
   return table;
 }
 
-SystemState::SystemState(Context& context, Streams& streams) : streams(streams), values_(std::size(entries)) {
+SystemState::SystemState(Context& context, Streams& streams) : streams(streams), values_(std::size(system_entries)) {
   context.system = this;
 }
 SystemState::~SystemState() = default;
@@ -187,14 +193,14 @@ Value SystemState::resolve(Context& cx, Unit& unit, std::string_view name) {
     unit.resolved.emplace_back(entry, made);
     return made;
   }
-  Value& kept = values_[static_cast<std::size_t>(entry - entries)];
+  Value& kept = values_[static_cast<std::size_t>(entry - system_entries)];
   if (kept.is_absent()) kept = make_system_value(cx, unit, *entry);
   return kept;
 }
 
 std::vector<std::string> SystemState::names() const {
   std::vector<std::string> names;
-  for (const SystemEntry& entry : entries)
+  for (const SystemEntry& entry : system_entries)
     if (permits(entry.reach))
       names.push_back(normalised_name(std::string_view(entry.spelling).substr(std::string_view("•").size())));
   return names;

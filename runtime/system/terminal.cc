@@ -35,7 +35,7 @@ Value write_error(Context& cx, const Function& self, Value x) {
   return x;
 }
 
-constexpr MethodEntry methods[] = {
+constexpr MethodEntry terminal_methods[] = {
     {"flush", "•term.Flush", flush, nullptr},          {"rawmode", "•term.RawMode", raw_mode, nullptr},
     {"charb", "•term.CharB", blocking_key, nullptr},   {"charn", "•term.CharN", waiting_key, nullptr},
     {"outraw", "•term.OutRaw", write_output, nullptr}, {"errraw", "•term.ErrRaw", write_error, nullptr},
@@ -52,6 +52,6 @@ Value get_line(Context& cx, const Function&, Value) {
   return there ? make_string(cx.heap, line) : Value::character(0);
 }
 
-Value terminal_namespace(Context& cx, Unit&) { return make_method_namespace(cx, methods); }
+Value terminal_namespace(Context& cx, Unit&) { return make_method_namespace(cx, terminal_methods); }
 
 }  // namespace griddle::system_functions

@@ -10,30 +10,30 @@
 
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/seconds.h"
 #include "runtime/vm/call.h"
 
 namespace griddle::system_functions {
 
 namespace {
 
-constexpr double nanosecond = 1e-9;
 // Keeps a delay interruptible.
 constexpr double longest_nap = 0.05;
 
-double seconds(clockid_t clock) {
+double seconds_on(clockid_t clock) {
   timespec now;
   clock_gettime(clock, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * nanosecond;
+  return seconds_of(now);
 }
 
 // Calls a function again and again and gives the mean time of a call.
 double mean_time(Context& cx, const Value& f, const Value& x, std::size_t runs) {
-  double start = seconds(CLOCK_MONOTONIC);
+  double start = seconds_on(CLOCK_MONOTONIC);
   for (std::size_t i = 0; i < runs; i++) {
     cx.check_interrupt();
     call(cx, f, x);
   }
-  return (seconds(CLOCK_MONOTONIC) - start) / static_cast<double>(runs);
+  return (seconds_on(CLOCK_MONOTONIC) - start) / static_cast<double>(runs);
 }
 
 // Interrupts the evaluation after some time, unless it is destroyed before.
@@ -101,17 +101,17 @@ Value limited_dyad(Context& cx, const Function& self, Value w, Value x) {
   return call_within(cx, self, limit, [&] { return call(cx, derived.f, std::move(w), std::move(x)); });
 }
 
-Value monotonic_time(Context&, const Function&, Value) { return seconds(CLOCK_MONOTONIC); }
-Value unix_time(Context&, const Function&, Value) { return seconds(CLOCK_REALTIME); }
+Value monotonic_time(Context&, const Function&, Value) { return seconds_on(CLOCK_MONOTONIC); }
+Value unix_time(Context&, const Function&, Value) { return seconds_on(CLOCK_REALTIME); }
 
 Value delay(Context& cx, const Function& self, Value x) {
   double wanted = number_argument(cx, self, x);
   if (!(wanted >= 0) || std::isinf(wanted)) fail_in(cx, self, "𝕩 must be a number of seconds (got " + number_text(wanted) + ")");
-  double start = seconds(CLOCK_MONOTONIC);
+  double start = seconds_on(CLOCK_MONOTONIC);
   for (;;) {
     cx.check_interrupt();
-    double left = wanted - (seconds(CLOCK_MONOTONIC) - start);
-    if (left <= 0) return seconds(CLOCK_MONOTONIC) - start;
+    double left = wanted - (seconds_on(CLOCK_MONOTONIC) - start);
+    if (left <= 0) return seconds_on(CLOCK_MONOTONIC) - start;
     timespec nap{0, static_cast<long>(std::fmin(left, longest_nap) / nanosecond)};
     nanosleep(&nap, nullptr);
   }

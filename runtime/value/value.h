@@ -20,6 +20,9 @@
 
 namespace griddle {
 
+// Doubles hold all integers up to here.
+inline constexpr double exact_limit = 9007199254740992.0;
+
 struct Array;
 struct Function;
 struct Modifier;
@@ -111,7 +114,7 @@ class Value {
   bool to_integer(T& out) const {
     if (!is_number()) return false;
     double d = number();
-    if (!(d >= -9007199254740992.0 && d <= 9007199254740992.0)) return false;
+    if (!(d >= -exact_limit && d <= exact_limit)) return false;
     std::int64_t i = static_cast<std::int64_t>(d);
     if (static_cast<double>(i) != d) return false;
     out = static_cast<T>(i);
