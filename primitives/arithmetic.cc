@@ -63,19 +63,19 @@ Value span_atoms(Context& cx, const Value& w, const Value& x) {
 }
 
 // Says what stands on the page of each function that takes numbers alone.
-struct NumberFunction {
+struct NumberDyad {
   const char* name;
   double (*of)(double w, double x);
 };
-constexpr NumberFunction multiplication = {"Multiply", [](double w, double x) { return w * x; }};
-constexpr NumberFunction division = {"Divide", [](double w, double x) { return w / (x + 0.0); }};
-constexpr NumberFunction exponentiation = {"Power", kernels::power};
-constexpr NumberFunction root_taking = {"Root", kernels::root};
-constexpr NumberFunction lower = {"Minimum", [](double w, double x) { return w != w || w < x ? w : x; }};
-constexpr NumberFunction higher = {"Maximum", [](double w, double x) { return w != w || w > x ? w : x; }};
-constexpr NumberFunction remainder = {"Modulus", kernels::modulus};
-constexpr NumberFunction conjunction = {"And", [](double w, double x) { return w * x; }};
-constexpr NumberFunction disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
+constexpr NumberDyad multiplication = {"Multiply", [](double w, double x) { return w * x; }};
+constexpr NumberDyad division = {"Divide", [](double w, double x) { return w / (x + 0.0); }};
+constexpr NumberDyad exponentiation = {"Power", kernels::power};
+constexpr NumberDyad root_taking = {"Root", kernels::root};
+constexpr NumberDyad lower = {"Minimum", [](double w, double x) { return w != w || w < x ? w : x; }};
+constexpr NumberDyad higher = {"Maximum", [](double w, double x) { return w != w || w > x ? w : x; }};
+constexpr NumberDyad remainder = {"Modulus", kernels::modulus};
+constexpr NumberDyad conjunction = {"And", [](double w, double x) { return w * x; }};
+constexpr NumberDyad disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
 
 // Gives the atom that all elements of a value are like; absent where there is none.
 Value specimen(const Value& v) {
@@ -106,7 +106,7 @@ Value refusal(Context& cx, Names names, const char* expected, const Value& w, co
 }
 bool are_numbers(const Value& w, const Value& x) { return w.is_number() && x.is_number(); }
 
-template <const NumberFunction& f>
+template <const NumberDyad& f>
 Value number_atoms(Context& cx, const Value& w, const Value& x) {
   if (w.is_number() && x.is_number()) return f.of(w.number(), x.number());
   fail_atoms(cx, f.name, "numbers", w, x);
@@ -115,7 +115,7 @@ Value number_atoms(Context& cx, const Value& w, const Value& x) {
 // --- the ways to compute with each pair of types
 
 constexpr ElementType character_types[] = {ElementType::c8, ElementType::c16, ElementType::c32};
-int width_of(ElementType t) {
+int width_index(ElementType t) {
   return is_character(t) ? static_cast<int>(t) - static_cast<int>(ElementType::c8) : std::min(lane_of(t), +kernels::lane_i32);
 }
 
@@ -146,7 +146,7 @@ bool real_step(const DyadForms& forms, ElementType w, ElementType x, int attempt
   return true;
 }
 bool character_step(const DyadForms* widths, ElementType w, ElementType x, int attempt, DyadStep& step) {
-  const int width = std::max(width_of(w), width_of(x)) + attempt;
+  const int width = std::max(width_index(w), width_index(x)) + attempt;
   if (width > 2) return false;
   step = {character_types[width], number_types[width], character_types[width], widths[width]};
   return true;
@@ -169,7 +169,7 @@ bool subtract_numbers_step(ElementType w, ElementType x, int attempt, DyadStep& 
 bool subtract_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
   if (!is_character(w)) return subtract_numbers_step(w, x, attempt, step);
   if (is_number(x)) return character_step(kernels::arithmetic().character_down, w, x, attempt, step);
-  const int width = std::max(width_of(w), width_of(x)) + attempt;
+  const int width = std::max(width_index(w), width_index(x)) + attempt;
   if (!is_character(x) || width > 2) return false;
   step = {character_types[width], character_types[width], number_types[width], kernels::arithmetic().character_distance[width]};
   return true;
@@ -232,7 +232,7 @@ bool mixed_pair(kernels::MixedOperation operation, kernels::Form form, ElementTy
   return way.kernel != nullptr;
 }
 template <kernels::MixedOperation operation>
-bool pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+bool arithmetic_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
   constexpr bool sum = operation == kernels::mixed_add;
   if constexpr (sum || operation == kernels::mixed_subtract) {
     if (both_bits(w, x) && form == kernels::array_array) {
@@ -264,29 +264,31 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-constexpr DyadRule add_rule = {"Add",    add, add_atoms, add_step, add_fill, direct_dyads<add_step, pair<kernels::mixed_add>>,
-                               add_lists};
-constexpr DyadRule subtract_rule = {"Subtract",    subtract,      subtract_atoms,
-                                    subtract_step, subtract_fill, direct_dyads<subtract_step, pair<kernels::mixed_subtract>>,
+constexpr DyadRule add_rule = {
+    "Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, arithmetic_pair<kernels::mixed_add>>, add_lists};
+constexpr DyadRule subtract_rule = {"Subtract",     subtract,
+                                    subtract_atoms, subtract_step,
+                                    subtract_fill,  direct_dyads<subtract_step, arithmetic_pair<kernels::mixed_subtract>>,
                                     subtract_lists};
-constexpr DyadRule multiply_rule = {"Multiply",    multiply,    number_atoms<multiplication>,
-                                    multiply_step, number_fill, direct_dyads<multiply_step, pair<kernels::mixed_multiply>>,
-                                    multiply_lists};
+constexpr DyadRule multiply_rule = {
+    "Multiply",    multiply,    number_atoms<multiplication>,
+    multiply_step, number_fill, direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
+    multiply_lists};
 constexpr DyadRule divide_rule = {"Divide",    divide,      number_atoms<division>,
-                                  divide_step, number_fill, direct_dyads<divide_step, pair<kernels::mixed_divide>>,
+                                  divide_step, number_fill, direct_dyads<divide_step, arithmetic_pair<kernels::mixed_divide>>,
                                   divide_lists};
 constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
 constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
 constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
-                                   minimum_step, number_fill, direct_dyads<minimum_step, pair<kernels::mixed_minimum>>,
+                                   minimum_step, number_fill, direct_dyads<minimum_step, arithmetic_pair<kernels::mixed_minimum>>,
                                    minimum_lists};
 constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
-                                   maximum_step, number_fill, direct_dyads<maximum_step, pair<kernels::mixed_maximum>>,
+                                   maximum_step, number_fill, direct_dyads<maximum_step, arithmetic_pair<kernels::mixed_maximum>>,
                                    maximum_lists};
 constexpr DyadRule modulus_rule = {
     "Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill, direct_dyads<modulus_step>, modulus_lists};
 constexpr DyadRule and_rule = {"And",          logic_and,   number_atoms<conjunction>,
-                               multiply_step,  number_fill, direct_dyads<multiply_step, pair<kernels::mixed_multiply>>,
+                               multiply_step,  number_fill, direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
                                logic_and_lists};
 constexpr DyadRule or_rule = {"Or",          logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>,
                               logic_or_lists};

@@ -18,25 +18,25 @@ namespace griddle::primitives {
 namespace {
 
 // Says what stands on the page of each function.
-struct NumberFunction {
+struct NumberMonad {
   const char* name;
   double (*of)(double x);
 };
 
-template <const NumberFunction& f>
+template <const NumberMonad& f>
 Value number_atom(Context& cx, const Value& x) {
   if (x.is_number()) return f.of(x.number());
   fail(cx, std::string(f.name) + ": 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
-constexpr NumberFunction negation = {"Negate", [](double x) { return 0 - x; }};
-constexpr NumberFunction signum = {"Sign", [](double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
-constexpr NumberFunction inversion = {"Reciprocal", [](double x) { return 1 / (x + 0.0); }};
-constexpr NumberFunction exponentials = {"Exponential",
-                                         [](double x) { return kernels::of_one(kernels::exponentials().exponential, x); }};
-constexpr NumberFunction square_roots = {"Square Root", [](double x) { return std::sqrt(x); }};
-constexpr NumberFunction floors = {"Floor", [](double x) { return std::floor(x); }};
-constexpr NumberFunction ceilings = {"Ceiling", [](double x) { return std::ceil(x); }};
-constexpr NumberFunction magnitudes = {"Magnitude", [](double x) { return std::fabs(x); }};
+constexpr NumberMonad negation = {"Negate", [](double x) { return 0 - x; }};
+constexpr NumberMonad signum = {"Sign", [](double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
+constexpr NumberMonad inversion = {"Reciprocal", [](double x) { return 1 / (x + 0.0); }};
+constexpr NumberMonad exponentials = {"Exponential",
+                                      [](double x) { return kernels::of_one(kernels::exponentials().exponential, x); }};
+constexpr NumberMonad square_roots = {"Square Root", [](double x) { return std::sqrt(x); }};
+constexpr NumberMonad floors = {"Floor", [](double x) { return std::floor(x); }};
+constexpr NumberMonad ceilings = {"Ceiling", [](double x) { return std::ceil(x); }};
+constexpr NumberMonad magnitudes = {"Magnitude", [](double x) { return std::fabs(x); }};
 
 bool lane_step(const kernels::Monad* lanes, ElementType x, int attempt, MonadStep& step) {
   const int lane = lane_of(x) + attempt;
@@ -44,7 +44,7 @@ bool lane_step(const kernels::Monad* lanes, ElementType x, int attempt, MonadSte
   step = {number_types[lane], number_types[lane], lanes[lane]};
   return true;
 }
-bool real_step(kernels::Monad kernel, ElementType x, MonadStep& step) {
+bool real_monad_step(kernels::Monad kernel, ElementType x, MonadStep& step) {
   step = {ElementType::f64, ElementType::f64, kernel};
   return is_number(x);
 }
@@ -66,11 +66,13 @@ bool to_real_step(const kernels::Monad* lanes, ElementType x, MonadStep& step) {
   return is_number(x);
 }
 bool reciprocal_step(ElementType x, int, MonadStep& step) { return to_real_step(kernels::arithmetic().reciprocal, x, step); }
-bool exponential_step(ElementType x, int, MonadStep& step) { return real_step(kernels::exponentials().exponential, x, step); }
+bool exponential_step(ElementType x, int, MonadStep& step) {
+  return real_monad_step(kernels::exponentials().exponential, x, step);
+}
 bool square_root_step(ElementType x, int, MonadStep& step) { return to_real_step(kernels::arithmetic().square_root, x, step); }
 // Rounds to the narrowest integers first.
 bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
-  if (attempt == kernels::lane_f64) return real_step(to_f64, x, step);
+  if (attempt == kernels::lane_f64) return real_monad_step(to_f64, x, step);
   step = {ElementType::f64, number_types[attempt], to_integers[attempt]};
   return is_number(x);
 }

@@ -72,7 +72,6 @@ inline std::uint64_t shared(std::uint64_t v) {
   n = truncated(std::bit_cast<double>(v));
   return n == std::bit_cast<double>(v);
 }
-inline std::size_t magnitude(std::int32_t n) { return static_cast<std::size_t>(n < 0 ? -std::int64_t{n} : n); }
 
 inline std::uint64_t* words_of(Array* a) { return reinterpret_cast<std::uint64_t*>(a->data.here()); }
 inline const std::uint64_t* words_of(const Array* a) { return reinterpret_cast<const std::uint64_t*>(a->data.here()); }

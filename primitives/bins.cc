@@ -189,13 +189,6 @@ Value bins_of_bits(Context& cx, const Value& w, const Value& x, bool down) {
 }
 
 // Gives numbers or characters in a flat form where a boxed array holds nothing else.
-Value flattened(Context& cx, Value v) {
-  const Array& a = v.array();
-  if (a.type() != ElementType::boxed || a.length == 0) return v;
-  ElementType t = narrowest(a);
-  return t == ElementType::boxed ? v : converted(cx.heap, a, t);
-}
-
 Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
   if (rank_of(w) == 0) fail(cx, std::string(name) + ": 𝕨 must have a rank of at least 1 (got " + kind_text(w) + ")");
   if (rank_of(x) + 1 < rank_of(w))
@@ -203,8 +196,8 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
                  shape_text(w) + ")");
   if (Value found = bins_of_bits(cx, w, x, down); !found.is_absent()) return found;
   Ordering order(cx, name);
-  w = flattened(cx, std::move(w));
-  x = flattened(cx, as_array(cx.heap, std::move(x)));
+  w = flattened(cx.heap, std::move(w));
+  x = flattened(cx.heap, as_array(cx.heap, std::move(x)));
   Array& a = w.array();
   const Array& b = x.array();
   std::size_t n = a.cells();

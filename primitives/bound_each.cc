@@ -38,7 +38,7 @@ bool are_quick_on_each(const Steps& steps, const Value& x) {
 }
 
 // Picks an element of k for each of x.
-Value pick_each(Context& cx, const Value& pick, const Value& x, const Value& k) {
+Value pick_bound_each(Context& cx, const Value& pick, const Value& x, const Value& k) {
   if (x.array().type() == ElementType::boxed) return pick_places(cx, x.array(), k);
   const bool from_list = is_number(x.array().type()) && rank_of(k) == 1 && k.array().type() != ElementType::boxed;
   return from_list ? map_each(cx, pick, x, enclose(cx.heap, k)) : Value();
@@ -60,7 +60,7 @@ Value each_bound(Context& cx, const Value& f, const Value& x) {
   const Value &k = left ? d.f : d.g, &function = left ? d.g : d.f;
   const PrimitiveFunctionEntry* entry = primitive_entry(function);
   if (entry == nullptr || k.is_operation()) return Value();
-  if (entry->glyph == U'⊑') return !left && k.is_array() ? pick_each(cx, function, x, k) : Value();
+  if (entry->glyph == U'⊑') return !left && k.is_array() ? pick_bound_each(cx, function, x, k) : Value();
   if (entry->glyph != U'⋈' || x.array().type() == ElementType::boxed || k.is_array()) return Value();
   return left ? map_each(cx, function, k, x) : map_each(cx, function, x, k);
 }

@@ -80,7 +80,7 @@ struct Joined {
 };
 
 // Moves all elements on by one.
-std::uint64_t moved_by_one(Heap& heap, const Array& a, std::uint64_t entering, bool front) {
+std::uint64_t boxes_moved_by_one(Heap& heap, const Array& a, std::uint64_t entering, bool front) {
   Array* const out = box_list_like(heap, a, 0, a.length);
   if (out == nullptr) return declined;
   share_boxes(words_of(out) + front, words_of(&a) + !front, a.length - 1);
@@ -93,7 +93,7 @@ std::uint64_t moved_by_one(Heap& heap, const Array& a, std::uint64_t entering, b
 std::uint64_t nudge_boxes(Heap& heap, std::uint64_t x, bool front) {
   const Array* const a = box_list(x);
   const std::uint64_t entering = a != nullptr ? fill_at_hand(*a) : declined;
-  return entering == declined ? declined : moved_by_one(heap, *a, entering, front);
+  return entering == declined ? declined : boxes_moved_by_one(heap, *a, entering, front);
 }
 
 std::uint64_t shift_boxes(Heap& heap, std::uint64_t w, std::uint64_t x, bool front) {

@@ -5,6 +5,7 @@
 
 #include "primitives/cell_routes.h"
 #include "primitives/dispatch.h"
+#include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/mapping.h"
 #include "primitives/pervasive.h"
@@ -26,9 +27,6 @@ struct Part {
   std::size_t cell_rank() const { return rank_of(value) - frame; }
   bool is_constant() const { return frame == 0; }
 };
-
-bool is_flat(const Value& v) { return v.is_array() ? v.array().type() != ElementType::boxed : v.is_number() || v.is_character(); }
-bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); }
 
 // Evaluates on Parts instead of values. Each step gives false where there is no way.
 class Composition {
@@ -355,7 +353,9 @@ Value results_of(Context& cx, const Value& pure, std::span<const std::size_t> fr
 }
 
 bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
-bool is_flat_list(const Value& v) { return rank_of(v) == 1 && v.array().length != 0 && is_flat(v) && has_plain_fill(v.array()); }
+bool is_filled_flat_list(const Value& v) {
+  return rank_of(v) == 1 && v.array().length != 0 && is_flat(v) && has_plain_fill(v.array());
+}
 
 }  // namespace
 
@@ -373,7 +373,7 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
     if (pure.is_absent()) return Value();
     const auto first_of = [](const Value& v) { return v.is_atom() ? v : element(v.array(), 0); };
     const Value first = dyadic ? call(cx, pure, first_of(w), first_of(x)) : call(cx, pure, first_of(x));
-    const bool lists = is_flat_list(first);
+    const bool lists = is_filled_flat_list(first);
     if (!(lists || is_number_or_character(first)) || !as_part(cx, x, right) || (dyadic && !as_part(cx, w, left))) return Value();
     const std::size_t frame[] = {list.length};
     const Value all = results_of(cx, pure, frame, dyadic ? &left : nullptr, right, first);

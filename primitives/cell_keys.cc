@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "primitives/elements.h"
 #include "primitives/hash.h"
 #include "primitives/held_hash.h"
 #include "primitives/kernels/bit_runs.h"
@@ -18,13 +19,6 @@ namespace {
 constexpr std::size_t interrupt_step = 1 << 16;
 
 // Gives the array in a storage form that is not boxed if its elements allow it.
-Value flattened(Context& cx, const Value& x) {
-  const Array& a = x.array();
-  if (a.type() != ElementType::boxed || a.length == 0) return x;
-  ElementType t = narrowest(a);
-  return t == ElementType::boxed ? x : converted(cx.heap, a, t);
-}
-
 // Writes doubles so that equal numbers have equal bits: ¯0 becomes 0, and each NaN becomes a number of its own.
 Value distinct_doubles(Context& cx, const Value& v, std::uint64_t sign) {
   const Array& a = v.array();
@@ -143,7 +137,7 @@ struct ShortLists {
 };
 
 // Looks over elements, after others; false where one of them cannot become part of a key.
-bool survey(std::span<const Value> lists, ShortLists& all) {
+bool survey_short_lists(std::span<const Value> lists, ShortLists& all) {
   constexpr std::size_t longest = 8;
   for (const Value& v : lists) {
     if (!v.is_array()) return false;
@@ -274,11 +268,11 @@ ElementType held_type(std::initializer_list<const Array*> lists) {
 CellKeys keys_of_cells(Context& cx, const Value& x) {
   std::size_t cells = x.array().cells(), cell = x.array().cell_length();
   if (cell == 0) return alike(cx, cells);
-  Value flat = flattened(cx, x);
+  Value flat = flattened(cx.heap, x);
   const Array& a = flat.array();
   if (packs(a.type(), cell)) return packed(cx, flat, cells, cell, 0);
   const bool boxes = cell == 1 && a.type() == ElementType::boxed;
-  if (ShortLists all; boxes && survey(a.boxes(), all)) return packed_lists(cx, a.boxes(), all);
+  if (ShortLists all; boxes && survey_short_lists(a.boxes(), all)) return packed_lists(cx, a.boxes(), all);
   const bool texts = boxes && holds_texts(a.boxes());
   CellNumbers numbers(cx, a, cell, texts ? 0 : cells, boxes ? held_type({&a}) : ElementType::boxed);
   if (texts) return text_keys(cx, a.boxes(), [&](std::size_t i) { return numbers.insert(i); });
@@ -304,7 +298,7 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
     pair.other = alike(cx, others);
     return pair;
   }
-  Value a = flattened(cx, principal), b = flattened(cx, rest);
+  Value a = flattened(cx.heap, principal), b = flattened(cx.heap, rest);
   if (a.array().length == 0 || b.array().length == 0) {
     pair.never_match = true;
     return pair;
@@ -324,7 +318,7 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
   }
   if (cell == 1 && common == ElementType::boxed) {
     const std::span<const Value> left = a.array().boxes(), right = b.array().boxes();
-    if (ShortLists all; survey(left, all) && survey(right, all)) {
+    if (ShortLists all; survey_short_lists(left, all) && survey_short_lists(right, all)) {
       pair.principal = packed_lists(cx, left, all);
       pair.other = packed_lists(cx, right, all);
       return pair;

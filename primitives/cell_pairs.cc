@@ -9,6 +9,7 @@
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/equal_bytes.h"
 #include "primitives/kernels/select.h"
+#include "primitives/match.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -89,15 +90,6 @@ Value told_of_cells(Context& cx, std::span<const std::size_t> frame, bool same, 
     words[i / 64] = word;
   }
   return to_value(std::move(result));
-}
-
-bool equal_bit_runs(const std::uint64_t* a, std::size_t a_at, const std::uint64_t* b, std::size_t b_at, std::size_t n) {
-  for (; n != 0; a_at += 64, b_at += 64) {
-    const std::size_t count = std::min<std::size_t>(n, 64);
-    if (kernels::read_bits(a, a_at, count) != kernels::read_bits(b, b_at, count)) return false;
-    n -= count;
-  }
-  return true;
 }
 
 }  // namespace

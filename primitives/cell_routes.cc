@@ -258,7 +258,7 @@ Value with_frame(Context& cx, std::span<const std::size_t> frame, Value result) 
 }
 
 // Folds rows as one insert down the columns, where rows are many and short.
-Value fold_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
+Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const Array& a = x.array();
   std::size_t row = a.shape()[frame];
   std::size_t rows = a.length / row;
@@ -332,9 +332,6 @@ Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool
   for (std::size_t i = 0; i < axis.outer; i++, at += cell) fill_run(*result, at, axis.inner, entering);
   return to_value(std::move(result));
 }
-
-bool is_flat(const Value& v) { return v.is_array() ? v.array().type() != ElementType::boxed : v.is_number() || v.is_character(); }
-bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); }
 
 // Puts a leading entry before numbers: what `w` does to a cell, ⟨entry⟩∾w does to an array of cells.
 Value extended(Context& cx, std::size_t entry, const Value& w) { return join_to(cx, Value(entry), w); }
@@ -527,7 +524,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const Derived& d = static_cast<const Derived&>(f.function());
   if (glyph == U'∘') return atop_route(cx, d.f, d.g, frame, x);
   if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f)) {
-    if (Value folded = fold_rows(cx, d.f, frame, x); !folded.is_absent()) return folded;
+    if (Value folded = folded_rows(cx, d.f, frame, x); !folded.is_absent()) return folded;
     const PrimitiveFunctionEntry* p = primitive_entry(d.f);
     return p != nullptr && is_numeric(x) ? fold_rows_running(cx, p->glyph, frame, x) : Value();
   }

@@ -4,6 +4,7 @@
 #include "primitives/cell_compositions.h"
 #include "primitives/cell_routes.h"
 #include "primitives/cells_builder.h"
+#include "primitives/elements.h"
 #include "primitives/mapping.h"
 #include "primitives/modifiers.h"
 #include "primitives/pervasive.h"
@@ -49,7 +50,7 @@ class CellReader {
 };
 
 // Makes the result for an empty frame; `sample` is a result cell, or absent.
-Value empty_result(Context& cx, const char* name, std::span<const std::size_t> frame, const Value& sample) {
+Value empty_frame_result(Context& cx, const char* name, std::span<const std::size_t> frame, const Value& sample) {
   if (frame.size() == 1 &&
       (sample.is_number() || (rank_of(sample) == 0 && sample.is_array() && sample.array().fill_kind() == FillKind::zero)))
     return Value(make_plain_list(cx.heap, ElementType::f64, 0));
@@ -90,16 +91,15 @@ Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
   return with_fill(cx.heap, std::move(result), Value::character(U' '));
 }
 
-Value as_array(Context& cx, Value v) { return v.is_array() ? std::move(v) : enclose(cx.heap, std::move(v)); }
-
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
-  if (frame_of_x == 0) return as_array(cx, call(cx, f, std::move(x)));
+  if (frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(x)));
   CellReader cells(cx, x, frame_of_x);
   std::size_t count = product(cells.frame());
   if (count == 0) {
-    if (!f.is_function() && !f.is_modifier()) return empty_result(cx, name, cells.frame(), f);
+    if (!f.is_function() && !f.is_modifier()) return empty_frame_result(cx, name, cells.frame(), f);
     Value sample = may_sample(f) ? cells.sample() : Value();
-    return empty_result(cx, name, cells.frame(), sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
+    return empty_frame_result(cx, name, cells.frame(),
+                              sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
   Value routed = cell_route(cx, f, frame_of_x, x);
   if (routed.is_absent()) routed = composed_cells(cx, f, frame_of_x, x);
@@ -115,7 +115,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
 }
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {
-  if (frame_of_w == 0 && frame_of_x == 0) return as_array(cx, call(cx, f, std::move(w), std::move(x)));
+  if (frame_of_w == 0 && frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(w), std::move(x)));
   CellReader w_cells(cx, w, frame_of_w);
   CellReader x_cells(cx, x, frame_of_x);
   std::size_t shared = std::min(frame_of_w, frame_of_x);
@@ -126,12 +126,12 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   std::span<const std::size_t> frame = w_longer ? w_cells.frame() : x_cells.frame();
   std::size_t count = product(frame);
   if (count == 0) {
-    if (!f.is_function() && !f.is_modifier()) return empty_result(cx, name, frame, f);
+    if (!f.is_function() && !f.is_modifier()) return empty_frame_result(cx, name, frame, f);
     bool pure = may_sample(f);
     Value left = pure ? w_cells.sample() : Value();
     Value right = pure ? x_cells.sample() : Value();
     bool known = !left.is_absent() && !right.is_absent();
-    return empty_result(cx, name, frame, known ? call_on_fills(cx, f, std::move(left), std::move(right)) : Value());
+    return empty_frame_result(cx, name, frame, known ? call_on_fills(cx, f, std::move(left), std::move(right)) : Value());
   }
   Value routed = cell_route(cx, f, frame_of_w, w, frame_of_x, x);
   if (!routed.is_absent()) return routed;

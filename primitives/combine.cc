@@ -187,7 +187,7 @@ std::int64_t repeat_count(Context& cx, const Value& count) {
 }
 
 // Applies f or its inverse |n| times.
-Value repeated(Context& cx, const Value& f, const Value& w, Value x, std::int64_t n) {
+Value applied_times(Context& cx, const Value& f, const Value& w, Value x, std::int64_t n) {
   if (n == 0) return x;
   Caller caller(cx, f);
   if (w.is_absent()) {
@@ -252,7 +252,7 @@ Value spread_results(Context& cx, const Value& counts, const RepeatResults& resu
 }
 
 // Tells whether counts go up one by one from a natural number.
-bool count_up(const Array& a) {
+bool goes_up_by_one(const Array& a) {
   if (a.type() < ElementType::i8 || a.type() > ElementType::i32 || a.length < 2 || number_at(a, 0) < 0) return false;
   for (std::size_t i = 1; i < a.length; i++)
     if (number_at(a, i) != number_at(a, i - 1) + 1) return false;
@@ -260,8 +260,8 @@ bool count_up(const Array& a) {
 }
 
 // Gives the result of each application from the first count on.
-Value all_results(Context& cx, const Value& f, const Array& counts, const Value& w, Value x) {
-  x = repeated(cx, f, w, std::move(x), static_cast<std::int64_t>(number_at(counts, 0)));
+Value successive_results(Context& cx, const Value& f, const Array& counts, const Value& w, Value x) {
+  x = applied_times(cx, f, w, std::move(x), static_cast<std::int64_t>(number_at(counts, 0)));
   ArrayBuilder builder(cx.heap, counts.length);
   builder.push(x);
   Caller caller(cx, f);
@@ -277,8 +277,8 @@ Value all_results(Context& cx, const Value& f, const Array& counts, const Value&
 inline bool is_condition(const Value& counts) { return counts.is_number() && (counts.number() == 0 || counts.number() == 1); }
 
 Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, Value x) {
-  if (counts.is_atom()) return repeated(cx, f, w, std::move(x), repeat_count(cx, counts));
-  if (count_up(counts.array())) return all_results(cx, f, counts.array(), w, std::move(x));
+  if (counts.is_atom()) return applied_times(cx, f, w, std::move(x), repeat_count(cx, counts));
+  if (goes_up_by_one(counts.array())) return successive_results(cx, f, counts.array(), w, std::move(x));
   RepeatResults results;
   results.counts.push_back(0);
   collect_counts(cx, counts, results.counts);
@@ -290,9 +290,9 @@ Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, V
   results.values.resize(n);
   results.values[zero] = std::move(x);
   for (std::size_t i = zero; i > 0; i--)
-    results.values[i - 1] = repeated(cx, f, w, results.values[i], results.counts[i - 1] - results.counts[i]);
+    results.values[i - 1] = applied_times(cx, f, w, results.values[i], results.counts[i - 1] - results.counts[i]);
   for (std::size_t i = zero + 1; i < n; i++)
-    results.values[i] = repeated(cx, f, w, results.values[i - 1], results.counts[i] - results.counts[i - 1]);
+    results.values[i] = applied_times(cx, f, w, results.values[i - 1], results.counts[i] - results.counts[i - 1]);
   return spread_results(cx, counts, results);
 }
 

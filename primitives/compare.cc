@@ -24,7 +24,7 @@ struct Relation {
   BorrowingDyad lists;
 };
 
-bool holds(Comparison c, double w, double x) {
+bool relation_holds(Comparison c, double w, double x) {
   switch (c) {
     case Comparison::less: return w < x;
     case Comparison::less_equal: return w <= x;
@@ -39,14 +39,14 @@ bool holds(Comparison c, double w, double x) {
 template <const Relation& r>
 Value atoms(Context& cx, const Value& w, const Value& x) {
   constexpr bool equality = r.comparison == Comparison::equal || r.comparison == Comparison::not_equal;
-  if (w.is_number() && x.is_number()) return holds(r.comparison, w.number(), x.number());
-  if (w.is_character() && x.is_character()) return holds(r.comparison, w.character(), x.character());
+  if (w.is_number() && x.is_number()) return relation_holds(r.comparison, w.number(), x.number());
+  if (w.is_character() && x.is_character()) return relation_holds(r.comparison, w.character(), x.character());
   if constexpr (equality) {
     return equal_atoms(w, x) == (r.comparison == Comparison::equal);
   } else {
     // Numbers precede characters.
-    if (w.is_number() && x.is_character()) return holds(r.comparison, 0, 1);
-    if (w.is_character() && x.is_number()) return holds(r.comparison, 1, 0);
+    if (w.is_number() && x.is_character()) return relation_holds(r.comparison, 0, 1);
+    if (w.is_character() && x.is_number()) return relation_holds(r.comparison, 1, 0);
     fail(cx, std::string(r.name) + ": Arguments must consist of numbers and characters (got " + kind_text(w) + " and " +
                  kind_text(x) + ")");
   }
@@ -82,7 +82,7 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
 }
 
 template <const Relation& r>
-bool pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+bool compared_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
   if (!is_number(w) || !is_number(x) || form != kernels::array_array || w == ElementType::bit || x == ElementType::bit)
     return false;
   const auto lane = [](ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8) + kernels::lane_i8; };
@@ -91,12 +91,13 @@ bool pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
   return way.kernel != nullptr;
 }
 
-FillKind fill(FillKind, FillKind) { return FillKind::zero; }
+FillKind zero_fill(FillKind, FillKind) { return FillKind::zero; }
 
 std::uint64_t with_few_results(Context&, const DyadRule&, const Value& w, const Value& x);
 
 template <const Relation& r>
-constexpr DyadRule rule = {r.name, r.self, atoms<r>, step<r>, fill, direct_dyads<step<r>, pair<r>>, r.lists, with_few_results};
+constexpr DyadRule rule = {r.name,  r.self,          atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
+                           r.lists, with_few_results};
 
 double smallest(ElementType t) {
   return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;
@@ -137,13 +138,13 @@ Value across_families(Context& cx, const Relation& r, const Value& w, const Valu
   if (family_w + family_x != 1 || (!w.is_array() && !x.is_array())) return Value();
   check_agreement(cx, r.name, w, x);
   const Value& shaped = !x.is_array() || rank_of(w) >= rank_of(x) ? w : x;
-  return filled(cx.heap, shape_of(shaped), Value(holds(r.comparison, family_w, family_x)));
+  return filled(cx.heap, shape_of(shaped), Value(relation_holds(r.comparison, family_w, family_x)));
 }
 
 template <const Relation& r>
 Value compared(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
-    return holds(r.comparison, w.number(), x.number());
+    return relation_holds(r.comparison, w.number(), x.number());
   if (Value v = across_families(cx, r, w, x); !v.is_absent()) return v;
   if (x.is_number() && w.is_array() && is_integer(w.array().type())) {
     if (Value v = against_foreign_number(cx, r.comparison, w, x); !v.is_absent()) return v;

@@ -16,10 +16,8 @@ namespace griddle::primitives {
 namespace {
 
 // The memory of longer arrays that nobody else holds is worth more than the short way; the longest have ways of their own.
-constexpr std::size_t always = longest_recent, longest = std::size_t{1} << 22;
-inline bool stays(const Array& a) { return a.length <= longest && a.refs != 1; }
-
-int at(ElementType t) { return static_cast<int>(t); }
+constexpr std::size_t always = longest_recent, longest_direct = std::size_t{1} << 22;
+inline bool stays(const Array& a) { return a.length <= longest_direct && a.refs != 1; }
 
 // Keeps compilers from working an address out anew for each part of what is there.
 template <class T>
@@ -29,7 +27,7 @@ template <class T>
   return *p;
 }
 
-Value shared(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
+Value shared_value(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
 
 // Reads a short list of plain numbers, or a number, as doubles.
 constexpr std::size_t most_one_by_one = 24;
@@ -42,18 +40,18 @@ bool read_numbers(const Value& v, std::size_t n, double* to) {
   if (!is_number(a.type()) || PlainList::described(a) != PlainList::described(a.type()) || a.length != n || a.data.elsewhere())
     return false;
   if (a.type() == ElementType::bit)
-    kernels::convert().expand[at(ElementType::f64)](to, a.as<std::uint64_t>(), 0, n);
+    kernels::convert().expand[index_of(ElementType::f64)](to, a.as<std::uint64_t>(), 0, n);
   else if (a.type() == ElementType::f64)
     std::copy_n(a.as<double>(), n, to);
   else
-    kernels::convert().widen[at(a.type())][at(ElementType::f64)](to, a.data, n);
+    kernels::convert().widen[index_of(a.type())][index_of(ElementType::f64)](to, a.data, n);
   return true;
 }
 
 // Makes a short list of numbers in the narrowest type.
 std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   std::int32_t whole[most_one_by_one];
-  const kernels::Monad narrow = kernels::convert().narrow[at(ElementType::f64)][at(ElementType::i32)];
+  const kernels::Monad narrow = kernels::convert().narrow[index_of(ElementType::f64)][index_of(ElementType::i32)];
   if (narrow(whole, from, n) == n) return to_value(make_few_integers(cx.heap, {whole, n})).leak();
   Array* made = make_plain_list(cx.heap, ElementType::f64, n);
   std::copy_n(from, n, made->as<double>());
@@ -62,17 +60,18 @@ std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
 
 // Computes on short lists of numbers as doubles, or one by one: those that no kernel reads as they are, or whose results it
 // cannot write.
-[[gnu::noinline]] std::uint64_t one_by_one(Context& cx, const Value& w, const Value& x, std::size_t n, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t short_lists_one_by_one(Context& cx, const Value& w, const Value& x, std::size_t n,
+                                                       const ListWays& ways) {
   double left[most_one_by_one], right[most_one_by_one];
   if (n == 0 || n > most_one_by_one || !read_numbers(w, n, left) || !read_numbers(x, n, right)) return Value::absent_bits;
-  const ListWay& doubles = ways.pairs[at(ElementType::f64)][at(ElementType::f64)].first;
+  const ListWay& doubles = ways.pairs[index_of(ElementType::f64)][index_of(ElementType::f64)].first;
   if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(left, left, right, n) != n)
     for (std::size_t i = 0; i < n; i++) left[i] = ways.rule->atoms(cx, left[i], right[i]).number();
   return list_of_numbers(cx, left, n);
 }
 
 // Reads an atom that is an integer of 32 bits, or a character; false for any other, and for a negative zero.
-inline bool read_integer(const Value& atom, std::int32_t& integer) {
+inline bool read_atom_as_integer(const Value& atom, std::int32_t& integer) {
   if (atom.is_character()) {
     integer = static_cast<std::int32_t>(atom.character());
     return true;
@@ -82,7 +81,7 @@ inline bool read_integer(const Value& atom, std::int32_t& integer) {
 }
 
 // Gives an empty list with the fill that the function makes of fills.
-std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& ways) {
+std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListWays& ways) {
   const auto is_flat = [](FillKind kind) { return kind == FillKind::zero || kind == FillKind::space; };
   const FillKind fill = is_flat(w) && is_flat(x) ? ways.rule->fill(w, x) : FillKind::none;
   if (!is_flat(fill)) return Value::absent_bits;
@@ -100,7 +99,8 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
   const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
   if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
     Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
-    kernels::convert().choose[at(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes, bytes + 1);
+    kernels::convert().choose[index_of(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes,
+                                                         bytes + 1);
     const bool remembers = cx.recent_dyad != nullptr && bits.length - 1 < always && has_plain_fill(bits);
     if (remembers) remember_bits(cx, ways, number_left, bits, number, bytes);
     return Value(made).leak();
@@ -112,7 +112,7 @@ std::uint64_t empty_result(Context& cx, FillKind w, FillKind x, const ListWays& 
 
 // Computes on arrays of one shape with more axes than one, whose elements have a way.
 std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
-  const ListWays::Pair& pair = ways.pairs[at(w.type())][at(x.type())];
+  const ListWays::Pair& pair = ways.pairs[index_of(w.type())][index_of(x.type())];
   if (pair.first.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
       !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
     return Value::absent_bits;
@@ -131,8 +131,8 @@ std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const L
   if (w.rank() != x.rank() && !w.data.elsewhere() && !x.data.elsewhere()) return on_short_cells(cx, *ways.rule, w, x).leak();
   if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
   if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
-  if (w.length != 0) return one_by_one(cx, shared(w), shared(x), w.length, ways);
-  return empty_result(cx, w.fill_kind(), x.fill_kind(), ways);
+  if (w.length != 0) return short_lists_one_by_one(cx, shared_value(w), shared_value(x), w.length, ways);
+  return empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
 }
 
 // Computes on an array that no way is for: an empty list, or one of more axes whose elements have a way.
@@ -142,17 +142,17 @@ template <bool atom_left>
   if (a.length == 0) {
     const FillKind one = atom.is_number() ? FillKind::zero : FillKind::space;
     if (!a.is_list()) return Value::absent_bits;
-    return atom_left ? empty_result(cx, one, a.fill_kind(), ways) : empty_result(cx, a.fill_kind(), one, ways);
+    return atom_left ? empty_list_result(cx, one, a.fill_kind(), ways) : empty_list_result(cx, a.fill_kind(), one, ways);
   }
   if (a.rank() == 0 && is_number(a.type()) && atom.is_number() && !a.data.elsewhere() && has_plain_fill(a)) {
     const Value one = plain_element(a, 0);
     return enclose(cx.heap, atom_left ? ways.rule->atoms(cx, atom, one) : ways.rule->atoms(cx, one, atom)).leak();
   }
   if (a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a)) return Value::absent_bits;
-  const ListWays::Atom& by_integer = ways.atoms[atom_left][at(a.type())][atom.is_number()];
-  const ListWays::Real& by_real = ways.reals[atom_left][at(a.type())];
+  const ListWays::Atom& by_integer = ways.atoms[atom_left][index_of(a.type())][atom.is_number()];
+  const ListWays::Real& by_real = ways.reals[atom_left][index_of(a.type())];
   std::int32_t integer;
-  const bool whole = read_integer(atom, integer) && by_integer.list != ListWays::no_list &&
+  const bool whole = read_atom_as_integer(atom, integer) && by_integer.list != ListWays::no_list &&
                      static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(by_integer.least) <= by_integer.span;
   if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64 || !atom.is_number()))
     return Value::absent_bits;
@@ -182,7 +182,8 @@ std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, co
   const bool is_i16 = integer == static_cast<std::int16_t>(integer);
   const ElementType type = is_i16 ? ElementType::i16 : ElementType::i32;
   if (a.length > longest_repeated || a.type() >= type) return Value::absent_bits;
-  const ListWays::Pair& pair = atom_left ? ways.pairs[at(type)][at(a.type())] : ways.pairs[at(a.type())][at(type)];
+  const ListWays::Pair& pair =
+      atom_left ? ways.pairs[index_of(type)][index_of(a.type())] : ways.pairs[index_of(a.type())][index_of(type)];
   if (pair.first.kernel == nullptr) return Value::absent_bits;
   alignas(64) std::uint64_t repeated[longest_repeated * sizeof(std::int32_t) / 8];
   const std::uint64_t word =
@@ -198,7 +199,7 @@ std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, co
 [[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& w, const Array& x, const ListWays& ways,
                                                 Array* narrow) {
   release(narrow);
-  const ListWays::Pair& way = ways.pairs[at(w.type())][at(x.type())];
+  const ListWays::Pair& way = ways.pairs[index_of(w.type())][index_of(x.type())];
   const std::uint64_t result = by_way(cx, way.wide, w.data.here(), x.data.here(), w.length);
   if (result == Value::absent_bits) return on_other_lists(cx, w, x, ways);
   if (cx.recent_dyad != nullptr && w.length <= always) remember_lists(cx, ways, way, true, w.length);
@@ -212,7 +213,7 @@ inline std::int64_t as_read(const Value& atom) {
   constexpr double three_halves_of_2_to_52 = 6755399441055744.0;
   return std::bit_cast<std::int64_t>(atom.number() + three_halves_of_2_to_52);
 }
-inline bool holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t integer) {
+inline bool way_holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t integer) {
   return way.list == list && static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
 }
 
@@ -222,17 +223,18 @@ template <bool atom_left>
   if (a.type() == ElementType::boxed) return Value::absent_bits;
   std::int32_t integer;
   if (ways.rule->few_results != nullptr) {
-    const Value list = shared(a);
+    const Value list = shared_value(a);
     const std::uint64_t result = ways.rule->few_results(cx, *ways.rule, atom_left ? atom : list, atom_left ? list : atom);
     if (result != Value::absent_bits) return result;
   }
   const bool near = a.data.here() != nullptr && a.length != 0 && (a.length <= always || stays(a));
-  const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_integer(atom, integer);
+  const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_atom_as_integer(atom, integer);
   if (!narrow || a.rank() != 1)
     if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways); result != Value::absent_bits) return result;
   if (narrow && atom.is_number() && a.rank() == 1 && has_plain_fill(a))
     if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
-  return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
+  return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
+                   : short_lists_one_by_one(cx, shared_value(a), atom, a.length, ways);
 }
 
 template <bool atom_left>
@@ -240,8 +242,8 @@ template <bool atom_left>
                                                 Array* narrow) {
   release(narrow);
   std::int32_t integer;
-  const ListWays::Atom& way = ways.atoms[atom_left][at(a.type())][!atom.is_character()];
-  if (read_integer(atom, integer) && holds(way, PlainList::described(a), integer)) {
+  const ListWays::Atom& way = ways.atoms[atom_left][index_of(a.type())][!atom.is_character()];
+  if (read_atom_as_integer(atom, integer) && way_holds(way, PlainList::described(a), integer)) {
     const std::int64_t one = way.as_word ? -integer : as_read(atom);
     const void* const data = a.data.here();
     const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
@@ -251,7 +253,8 @@ template <bool atom_left>
       return result;
     }
   }
-  return atom_left ? one_by_one(cx, atom, shared(a), a.length, ways) : one_by_one(cx, shared(a), atom, a.length, ways);
+  return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
+                   : short_lists_one_by_one(cx, shared_value(a), atom, a.length, ways);
 }
 
 // Computes on bits and one of them, whose results always fit.
@@ -279,9 +282,9 @@ template <bool atom_left>
     return Value(made).leak();
   };
   std::int32_t integer;
-  if (read_integer(atom, integer)) [[likely]] {
-    const ListWays::Atom& way = here(ways.atoms[atom_left][at(a.type())][!atom.is_character()]);
-    if (holds(way, list, integer)) [[likely]] {
+  if (read_atom_as_integer(atom, integer)) [[likely]] {
+    const ListWays::Atom& way = here(ways.atoms[atom_left][index_of(a.type())][!atom.is_character()]);
+    if (way_holds(way, list, integer)) [[likely]] {
       if (way.as_word) [[unlikely]]
         return with_bit<atom_left>(cx, a, integer, way);
       one = as_read(atom);
@@ -291,7 +294,7 @@ template <bool atom_left>
     if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, atom, ways);
   }
   if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, atom, atom_left, ways);
-  const ListWays::Real& way = here(ways.reals[atom_left][at(a.type())]);
+  const ListWays::Real& way = here(ways.reals[atom_left][index_of(a.type())]);
   if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, atom, ways);
   one = std::bit_cast<std::int64_t>(atom.number());
   return compute(way.first, [&] { remember_number(cx, ways, way, atom_left, a, atom); });
@@ -300,7 +303,7 @@ template <bool atom_left>
 }  // namespace
 
 std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const ListWays& ways) {
-  const ListWays::Pair& way = here(ways.pairs[at(a.type())][at(b.type())]);
+  const ListWays::Pair& way = here(ways.pairs[index_of(a.type())][index_of(b.type())]);
   const std::size_t n = a.length;
   const void* from_w = a.data.here();
   const void* from_x = b.data.here();
@@ -329,7 +332,7 @@ std::uint64_t on_atom_and_list(Context& cx, const Value& w, const Array& x, cons
 std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
   if (!x.is_array()) return Value::absent_bits;
   const Array& a = x.array();
-  const ListMonadWays::Way& way = ways.by_type[at(a.type())];
+  const ListMonadWays::Way& way = ways.by_type[index_of(a.type())];
   const std::size_t n = a.length;
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
@@ -357,8 +360,8 @@ ListWay wider_way(const DyadRule& rule, kernels::Form form, ElementType w, Eleme
 // Gives the type in which lists of a type meet integers (or characters), which it holds or has the width of.
 ElementType type_of_atoms(ElementType list, bool numbers) {
   if (is_number(list) == numbers) return list;
-  const int from = at(ElementType::i8), to = at(ElementType::c8);
-  return static_cast<ElementType>(numbers ? at(list) - to + from : at(list) - from + to);
+  const int from = index_of(ElementType::i8), to = index_of(ElementType::c8);
+  return static_cast<ElementType>(numbers ? index_of(list) - to + from : index_of(list) - from + to);
 }
 
 void limit(ListWays::Atom& way, ElementType atom) {

@@ -23,8 +23,6 @@ using kernels::Form;
 
 constexpr std::size_t long_cell = 512;  // from here on a cell is worth a kernel call of its own
 
-int at(ElementType t) { return static_cast<int>(t); }
-
 // --- fills
 
 FillKind fill_kind_of(const Value& v) {
@@ -126,7 +124,7 @@ class Results {
   void widen(ElementType wider, std::size_t done) {
     if (wider == type_) return;
     Ref<Array> next = make_like(heap_, wider, *array_);
-    if (done != 0) kernels::convert().widen[at(type_)][at(wider)](next->data, array_->data, done);
+    if (done != 0) kernels::convert().widen[index_of(type_)][index_of(wider)](next->data, array_->data, done);
     made_ = std::move(next);
     array_ = made_.get();
     reused_ = nullptr;
@@ -318,7 +316,7 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
 Value direct(Context& cx, const MonadRule& rule, Value& x) {
   Array& a = x.array();
   if (a.length == 0 || !is_filled_by_elements(a)) return Value();
-  const MonadStep& step = rule.direct().by_type[at(a.type())];
+  const MonadStep& step = rule.direct().by_type[index_of(a.type())];
   if (step.kernel == nullptr) {
     if (a.type() != ElementType::bit) return Value();
     const auto atoms = [&](double bit) { return rule.atom(cx, bit); };
@@ -350,10 +348,6 @@ bool is_filled_by_first(const Value& v) {
 Value filled_by_first(Value result) {
   if (result.is_array() && result.array().type() == ElementType::boxed) set_fill_kind(result.array(), FillKind::of_first);
   return result;
-}
-
-bool is_boxed(const Value& v) {
-  return v.is_array() ? v.array().type() == ElementType::boxed : !v.is_number() && !v.is_character();
 }
 
 }  // namespace
@@ -389,7 +383,7 @@ Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Va
   alignas(8) unsigned char elements[2][8];
   store_single(zero, type, elements[0]);
   store_single(one, type, elements[1]);
-  kernels::convert().choose[at(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
+  kernels::convert().choose[index_of(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
   return to_value(std::move(result));
 }
 
@@ -406,7 +400,7 @@ namespace {
   const std::size_t length_w = length_of(w), length_x = length_of(x);
   const std::size_t cell_w = length_w == 0 ? 1 : shaped.length / length_w;
   const std::size_t cell_x = length_x == 0 ? 1 : shaped.length / length_x;
-  const bool is_nested = is_boxed(w) || is_boxed(x);
+  const bool is_nested = !is_flat(w) || !is_flat(x);
   if (is_nested && is_filled_by_first(w) && is_filled_by_first(x))
     return filled_by_first(pervade_nested(cx, rule, w, x, shaped, cell_w, cell_x));
   Value fill = result_fill(cx, rule, w, x);
@@ -430,7 +424,7 @@ bool is_short_list_of_bits(const Value& v) {
 
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);
-  if (is_boxed(w) || is_boxed(x)) {
+  if (!is_flat(w) || !is_flat(x)) {
     Value result = pervade_few(cx, rule, w, x);
     return result.is_absent() ? pervade_any(cx, rule, w, x) : result;
   }

@@ -71,6 +71,12 @@ inline bool has_plain_fill(const Array& a) {
   static_assert(static_cast<int>(FillKind::zero) == 1 && static_cast<int>(FillKind::space) == 2);
   return (a.flags & Array::fill_mask) == plain_flags[a.a];
 }
+// Tells whether a value is a list of plain elements with the plain fill, in the host's memory.
+inline bool is_flat_list(const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.is_list() && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
+}
 
 // Tells whether results of pervasive functions on an array that has elements are filled as their elements say. What is not known
 // of the fill does not matter then.

@@ -11,8 +11,6 @@ namespace griddle::primitives {
 
 namespace {
 
-int at(ElementType t) { return static_cast<int>(t); }
-
 // Repeats each element of `rows`, and all of `row`, for tables whose rows are `bytes` long: no longer than what is written at a
 // time, over the place of the next row.
 constexpr std::size_t written_at_once = 32;
@@ -60,8 +58,8 @@ Value pervade_by_table(Context& cx, const DyadRule& rule, const Value& w, const 
     return Value();
   // Booleans with booleans have ways of their own.
   if (a.type() == ElementType::bit && b.type() == ElementType::bit) return Value();
-  const int narrowest = at(std::max(wider(a.type(), b.type()), numbers ? ElementType::i8 : ElementType::c8));
-  for (int place = narrowest; place <= at(numbers ? ElementType::f64 : ElementType::c32); place++) {
+  const int narrowest = index_of(std::max(wider(a.type(), b.type()), numbers ? ElementType::i8 : ElementType::c8));
+  for (int place = narrowest; place <= index_of(numbers ? ElementType::f64 : ElementType::c32); place++) {
     const ElementType type = static_cast<ElementType>(place);
     DyadStep step;
     if (!rule.step(type, type, 0, step) || step.w != type || step.x != type || step.forms.table == nullptr) return Value();
@@ -83,7 +81,7 @@ Value pervade_by_table(Context& cx, const DyadRule& rule, const Value& w, const 
 
 // Makes a table of few results by repeating both arguments in a type, so that one call of a kernel serves all rows. Absent where
 // results do not fit what the kernel writes.
-constexpr std::size_t most_bytes = 1024;
+constexpr std::size_t most_table_bytes = 1024;
 Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x, ElementType type) {
   const Array& a = w.array();
   const Array& b = x.array();
@@ -91,7 +89,7 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   const DirectDyad& way = rule.direct().find(kernels::array_array, type, type);
   if (way.kernel == nullptr) return Value();
   const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
-  alignas(64) unsigned char left[most_bytes + written_at_once], right[most_bytes + written_at_once];
+  alignas(64) unsigned char left[most_table_bytes + written_at_once], right[most_table_bytes + written_at_once];
   const std::size_t width = bits_of(type) / 8, bytes = b.length * width;
   if (bytes <= written_at_once) {
     repeat_for_short_rows(width, bytes, a.length, rows.array().data, row.array().data, left, right);
@@ -113,10 +111,10 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   const Array& a = w.array();
   const Array& b = x.array();
   const std::size_t total = a.length * b.length;
-  if (total > most_bytes || total == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
+  if (total > most_table_bytes || total == 0 || !has_plain_fill(a) || !has_plain_fill(b)) return Value();
   ElementType type = wider(a.type(), b.type());
   if (is_number(a.type()) != is_number(b.type()) || type == ElementType::bit) return Value();
-  while (total * (bits_of(type) / 8) <= most_bytes) {
+  while (total * (bits_of(type) / 8) <= most_table_bytes) {
     if (Value result = pervade_small_table(cx, rule, w, x, type); !result.is_absent()) return result;
     if (type >= ElementType::f64) break;
     type = static_cast<ElementType>(static_cast<int>(type) + 1);

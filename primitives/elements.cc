@@ -169,6 +169,13 @@ bool store_atom(ElementType type, unsigned char* to, const Value& v) {
   return stored(d, std::int32_t{});
 }
 
+Value flattened(Heap& heap, Value v) {
+  const Array& a = v.array();
+  if (a.type() != ElementType::boxed || a.length == 0) return v;
+  const ElementType type = narrowest(a);
+  return type == ElementType::boxed ? v : converted(heap, a, type);
+}
+
 bool unbox_numbers(Heap& heap, Value& v) {
   if (!v.is_array() || v.array().type() != ElementType::boxed || v.array().length == 0) return false;
   for (const Value& element : v.array().boxes())

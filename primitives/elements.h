@@ -53,6 +53,28 @@ inline Value fill_or_zero(Heap& heap, const Value& x) {
   return f.is_absent() ? Value(0) : f;
 }
 
+// Tells whether a value holds numbers or characters, and no boxes.
+inline bool is_flat(const Value& v) {
+  return v.is_array() ? v.array().type() != ElementType::boxed : v.is_number() || v.is_character();
+}
+inline bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); }
+inline bool is_boxed(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
+// Gives boxes that hold numbers alone, or characters alone, as these; gives any other array as it is.
+Value flattened(Heap&, Value);
+
+// Gives a cell of an array of rank 1 or more, or `count` of its cells from `start` on.
+inline Value cell_at(Heap& heap, const Value& x, std::size_t i) {
+  const Array& a = x.array();
+  return slice(heap, x, i * a.cell_length(), a.shape().subspan(1));
+}
+inline Value cells_from(Heap& heap, const Value& x, std::size_t start, std::size_t count) {
+  const Array& a = x.array();
+  if (a.is_list()) return slice(heap, x, start, count);
+  Shape shape(a.shape());
+  shape[0] = count;
+  return slice(heap, x, start * a.cell_length(), shape);
+}
+
 // Copies bytes without overlap, few of them without a call; they may be one of many pieces, of `whole` bytes together.
 inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole = 0) {
   constexpr std::size_t few = 128;

@@ -31,7 +31,7 @@ bool is_plain(const Array& a) {
 using Decide = bool(FewKeys, std::size_t few, std::size_t n);
 
 // Gives a list that can be compared with itself; null for any other value.
-const Array* few_elements(const Value& v, Decide pays) {
+const Array* elements_if_few(const Value& v, Decide pays) {
   if (!v.is_array()) return nullptr;
   const Array& a = v.array();
   if (!a.is_list() || a.length - 1 >= kernels::most_few_keys || !is_plain(a)) return nullptr;
@@ -65,7 +65,7 @@ Value few_member_of(Context& cx, const Value& w, const Value& x) {
 }
 
 Value few_classify(Context& cx, const Value& x) {
-  const Array* a = few_elements(x, kernels::are_found_by_comparing);
+  const Array* a = elements_if_few(x, kernels::are_found_by_comparing);
   if (a == nullptr) return Value();
   std::uint8_t first[kernels::most_few_keys], number[kernels::most_few_keys];
   kernels::first_of_few(kind_of(a->type()), a->data, a->length, first);
@@ -81,7 +81,7 @@ Value few_classify(Context& cx, const Value& x) {
 }
 
 Value few_mark_firsts(Context& cx, const Value& x) {
-  const Array* a = few_elements(x, kernels::are_marked_by_comparing);
+  const Array* a = elements_if_few(x, kernels::are_marked_by_comparing);
   if (a == nullptr) return Value();
   std::uint64_t marks[2];
   kernels::mark_first_of_few(kind_of(a->type()), a->data, a->length, marks);
@@ -91,7 +91,7 @@ Value few_mark_firsts(Context& cx, const Value& x) {
 }
 
 Value few_deduplicate(Context& cx, const Value& x) {
-  const Array* a = few_elements(x, kernels::are_marked_by_comparing);
+  const Array* a = elements_if_few(x, kernels::are_marked_by_comparing);
   if (a == nullptr) return Value();
   std::uint64_t marks[2];
   kernels::mark_first_of_few(kind_of(a->type()), a->data, a->length, marks);

@@ -171,17 +171,12 @@ Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 namespace {
 
-Value cell_at(Context& cx, const Value& x, std::size_t i) {
-  const Array& a = x.array();
-  return slice(cx.heap, x, i * a.cell_length(), a.shape().subspan(1));
-}
-
 // Folds cells from the right onto `result`.
 Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
   Caller caller(cx, f);
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();
-    result = caller(cell_at(cx, x, i), std::move(result));
+    result = caller(cell_at(cx.heap, x, i), std::move(result));
   }
   return result;
 }
@@ -231,7 +226,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f);
       entry != nullptr && a.rank() > 1 && is_number(a.type()) && a.length != 0 && has_plain_fill(a))
     if (Value result = insert_running(cx, entry->glyph, x); !result.is_absent()) return result;
-  return insert_cells(cx, f, x, cells - 1, cell_at(cx, x, cells - 1));
+  return insert_cells(cx, f, x, cells - 1, cell_at(cx.heap, x, cells - 1));
 }
 
 Value insert_dyad(Context& cx, const Function& self, Value w, Value x) {
@@ -296,7 +291,7 @@ Value scan_cells(Context& cx, const Value& f, const Value& x, Value result) {
   Caller caller(cx, f);
   for (std::size_t i = 1; i < cells; i++) {
     cx.check_interrupt();
-    result = caller(std::move(result), cell_at(cx, x, i));
+    result = caller(std::move(result), cell_at(cx.heap, x, i));
     builder.push(result);
   }
   return builder.finish();
@@ -341,7 +336,7 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
     Value start = element(a, 0);
     result = scan_list(cx, f, std::move(x), std::move(start));
   } else {
-    result = is_pervasive_dyad(f) ? scan_cells(cx, f, x, cell_at(cx, x, 0)) : scan_columns(cx, f, Value(), x);
+    result = is_pervasive_dyad(f) ? scan_cells(cx, f, x, cell_at(cx.heap, x, 0)) : scan_columns(cx, f, Value(), x);
   }
   return with_fill(cx.heap, std::move(result), fill);
 }
@@ -362,7 +357,7 @@ Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
     Value start = call(cx, f, ElementReader(w)[0], element(a, 0));
     result = scan_list(cx, f, std::move(x), std::move(start));
   } else if (is_pervasive_dyad(f)) {
-    Value start = call(cx, f, std::move(w), cell_at(cx, x, 0));
+    Value start = call(cx, f, std::move(w), cell_at(cx.heap, x, 0));
     result = scan_cells(cx, f, x, std::move(start));
   } else {
     result = scan_columns(cx, f, w, x);

@@ -13,6 +13,7 @@
 #include "primitives/kernels/row_bits.h"
 #include "primitives/kernels/row_scan.h"
 #include "primitives/kernels/scan.h"
+#include "primitives/number_lanes.h"
 #include "primitives/running_numbers.h"
 #include "runtime/value/fill.h"
 
@@ -24,19 +25,13 @@ using kernels::RowBits;
 
 constexpr std::uint64_t ones = ~std::uint64_t{0};
 
-bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
-int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
-
 Value with_bits_flipped(Context& cx, RowBits kind, const Value& x) {
   const Array& a = x.array();
   Ref<Array> flipped = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::row_bits().flip(kind, flipped->as<std::uint64_t>(), a.as<std::uint64_t>(), cell_length_of(a), a.length);
   return to_value(std::move(flipped));
 }
-void complement(Array& a) { kernels::bitwise().logic_not(a.data, a.data, a.data, (a.length + 63) / 64); }
-Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
-  return with_fill_like(cx.heap, to_value(std::move(results)), x);
-}
+void flip_bits(Array& a) { kernels::bitwise().logic_not(a.data, a.data, a.data, (a.length + 63) / 64); }
 
 // --- folds of rows onto each other
 
@@ -103,7 +98,7 @@ Value insert_subtract(Context& cx, const Value& x) {
 }
 Value insert_equal(Context& cx, const Value& x) {
   Value results = insert_not_equal(cx, x);
-  if (!results.is_absent() && x.array().cells() % 2 == 0) complement(results.array());
+  if (!results.is_absent() && x.array().cells() % 2 == 0) flip_bits(results.array());
   return results;
 }
 Value insert_less(Context& cx, const Value& x) { return insert_last(cx, x, true); }
@@ -134,7 +129,7 @@ Value scan_columns_by_first(Context& cx, Value (*scan)(Context&, const Value&), 
   for (std::size_t i = 0; i < columns / 64; i++) to[i] = ~to[i];
   if (columns % 64 != 0) to[columns / 64] ^= kernels::low_bits(columns % 64);
   Value results = scan(cx, to_value(std::move(flipped)));
-  complement(results.array());
+  flip_bits(results.array());
   return with_fill_like(cx.heap, std::move(results), x);
 }
 
@@ -203,7 +198,7 @@ Value scan_rows_by_first(Context& cx, kernels::RowFunction f, const Value& x) {
   Array& a = results.array();
   std::uint64_t* const bits = a.as<std::uint64_t>();
   kernels::bool_row_scan().scan(f, bits, bits, cell_length_of(a), a.length);
-  complement(a);
+  flip_bits(a);
   return results;
 }
 
@@ -245,7 +240,7 @@ Value scan_rows_subtract(Context& cx, const Value& x) {
   constexpr std::int8_t one = 1;
   constexpr int bytes_of = static_cast<int>(ElementType::i8);
   kernels::convert().overwrite[bytes_of](bytes->data, first->as<std::uint64_t>(), a.length, &one);
-  kernels::row_scan().sum_within[lane_of(ElementType::i8)](bytes->data, bytes->data, columns, rows);
+  kernels::row_scan().sum_within[lane_above_bits(ElementType::i8)](bytes->data, bytes->data, columns, rows);
   return to_value(std::move(bytes));
 }
 

@@ -19,6 +19,7 @@
 #include "primitives/kernels/scan.h"
 #include "primitives/kernels/transpose.h"
 #include "primitives/kernels/wide_sums.h"
+#include "primitives/number_lanes.h"
 #include "primitives/running_numbers.h"
 #include "runtime/value/fill.h"
 
@@ -29,8 +30,6 @@ namespace {
 constexpr std::size_t long_row = 32;       // from here on a row of doubles is worth a kernel call of its own
 constexpr std::size_t longest_row = 1024;  // from here on a row of integers is
 constexpr std::size_t few_rows = 4;        // fewer are not worth taking together
-
-int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
 template <class Row>
 void each_row(double* out, const Array& a, Row row) {
@@ -43,7 +42,7 @@ void each_row(double* out, const Array& a, Row row) {
 Value narrowed_integers(Context& cx, Value list) {
   const Array& a = list.array();
   if (a.length == 0 || a.type() == ElementType::bit) return list;
-  const int lane = lane_of(a.type());
+  const int lane = lane_above_bits(a.type());
   const double least = kernels::reduce().fold_minimum[lane](a.data, a.length);
   const double greatest = kernels::reduce().fold_maximum[lane](a.data, a.length);
   const ElementType type = wider(element_type_of(Value(least)), element_type_of(Value(greatest)));
@@ -100,7 +99,7 @@ Value fold_pairs(Context& cx, char32_t glyph, const Array& a) {
                                                          : nullptr;
   if (kernels == nullptr) return Value();
   Ref<Array> results = make_plain_list(cx.heap, a.type() == ElementType::i8 ? ElementType::i16 : ElementType::i32, a.shape()[0]);
-  kernels[lane_of(a.type())](results->data, a.data, a.shape()[0]);
+  kernels[lane_above_bits(a.type())](results->data, a.data, a.shape()[0]);
   return to_value(std::move(results));
 }
 
@@ -114,7 +113,7 @@ Value fold_short_rows(Context& cx, char32_t glyph, const Value& x) {
   return a.shape()[1] <= most ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
 }
 
-constexpr std::size_t most_summed = std::size_t{1} << 20;  // whose sums doubles hold
+constexpr std::size_t most_summed_as_doubles = std::size_t{1} << 20;  // whose sums doubles hold
 
 // Sums i32 in 64 bits.
 Value wide_row_sums(Context& cx, const Array& a) {
@@ -161,14 +160,14 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   if (a.type() == ElementType::bit) return bit_row_counts(cx, a);
   if (columns == 2)
     if (Value r = fold_short_rows(cx, U'+', x); !r.is_absent()) return r;
-  const auto& short_rows = kernels::row_fold().sum[lane_of(a.type())];
+  const auto& short_rows = kernels::row_fold().sum[lane_above_bits(a.type())];
   if (a.type() == ElementType::f64) {
     Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);
     short_rows(sums->data, a.data, columns, rows);
     return to_value(std::move(sums));
   }
   const bool wide = a.type() == ElementType::i32;
-  if (wide && kernels::wide_sums().rows != nullptr && columns <= most_summed) return wide_row_sums(cx, a);
+  if (wide && kernels::wide_sums().rows != nullptr && columns <= most_summed_as_doubles) return wide_row_sums(cx, a);
   const std::size_t longest = !wide ? 65536 : rows < 16 ? long_row : longest_row;
   if (columns < longest) {
     Ref<Array> sums = make_plain_list(cx.heap, wide ? ElementType::f64 : ElementType::i32, rows);
@@ -176,9 +175,9 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
     return wide ? narrowed_integers(cx, to_value(std::move(sums))) : to_value(std::move(sums));
   }
   // Longer rows could leave the integers that doubles hold.
-  if (columns > most_summed) return Value();
+  if (columns > most_summed_as_doubles) return Value();
   Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);
-  const auto sum = kernels::reduce().sum[lane_of(a.type())];
+  const auto sum = kernels::reduce().sum[lane_above_bits(a.type())];
   each_row(sums->as<double>(), a, [sum](const void* row, std::size_t n) { return static_cast<double>(sum(row, n)); });
   return narrowed_integers(cx, to_value(std::move(sums)));
 }
@@ -209,7 +208,7 @@ Value fold_rows_subtract(Context& cx, const FusionRule& rule, const Value& x) {
   if (columns > 32767) return Value();
   const bool narrow = a.type() < ElementType::i32;
   Ref<Array> differences = make_plain_list(cx.heap, narrow ? ElementType::i32 : ElementType::f64, rows);
-  kernels::row_fold().difference[lane_of(a.type())](differences->data, a.data, columns, rows);
+  kernels::row_fold().difference[lane_above_bits(a.type())](differences->data, a.data, columns, rows);
   Value results = to_value(std::move(differences));
   return a.type() == ElementType::i32 ? narrowed_integers(cx, std::move(results)) : results;
 }
@@ -255,7 +254,7 @@ Value few_products(Context& cx, const Array& a) {
 Value small_products(Context& cx, const Array& a) {
   Ref<Array> products = make_plain_list(cx.heap, ElementType::i32, a.shape()[0]);
   kernels::Bounds bounds;
-  const auto multiply = kernels::row_fold().small_product[lane_of(a.type())];
+  const auto multiply = kernels::row_fold().small_product[lane_above_bits(a.type())];
   if (!multiply(products->as<std::int32_t>(), a.data, a.shape()[1], a.shape()[0], bounds)) return Value();
   const ElementType type =
       wider(element_type_of(Value(static_cast<double>(bounds.low))), element_type_of(Value(static_cast<double>(bounds.high))));
@@ -274,7 +273,7 @@ Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
   if (is_integer(a.type()))
     if (Value r = small_products(cx, a); !r.is_absent()) return r;
   Ref<Array> products = make_plain_list(cx.heap, ElementType::f64, rows);
-  kernels::row_fold().product[lane_of(a.type())](products->data, a.data, columns, rows);
+  kernels::row_fold().product[lane_above_bits(a.type())](products->data, a.data, columns, rows);
   Value results = to_value(std::move(products));
   return a.type() == ElementType::f64 ? results : narrowed_integers(cx, std::move(results));
 }
@@ -312,10 +311,10 @@ Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   if (columns < (is_real ? long_row : longest_row)) {
     Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
     const auto& kernels = kernels::row_fold();
-    (rule.glyph == U'⌈' ? kernels.maximum : kernels.minimum)[lane_of(a.type())](results->data, a.data, columns, rows);
+    (rule.glyph == U'⌈' ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())](results->data, a.data, columns, rows);
     return to_value(std::move(results));
   }
-  const auto kernel = (rule.glyph == U'⌈' ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_of(a.type())];
+  const auto kernel = (rule.glyph == U'⌈' ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_above_bits(a.type())];
   const std::size_t width = bits_of(a.type()) / 8;
   Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
   for (std::size_t r = 0; r < rows; r++) kernel(results->data + r * width, a.data + r * columns * width, columns);
@@ -337,14 +336,14 @@ Value bit_row_sums(Context& cx, const Value& x) {
   }
   if (columns <= kernels::RowScanKernels::most_columns) {
     kernels::convert().expand[static_cast<int>(type)](sums->data, a.as<std::uint64_t>(), 0, a.length);
-    kernels::row_scan().sum_within[lane_of(type)](sums->data, sums->data, columns, rows);
+    kernels::row_scan().sum_within[lane_above_bits(type)](sums->data, sums->data, columns, rows);
     return to_value(std::move(sums));
   }
   // Begins each row at the start of a word.
   std::vector<std::uint64_t> row(columns / 64 + 2);
   for (std::size_t start = 0; start < a.length; start += columns) {
     kernels::copy_bit_run(row.data(), 0, a.as<std::uint64_t>(), start, columns);
-    kernels::bit_sums().sums[lane_of(type)](sums->data + start * (bits_of(type) / 8), row.data(), columns, 0);
+    kernels::bit_sums().sums[lane_above_bits(type)](sums->data + start * (bits_of(type) / 8), row.data(), columns, 0);
   }
   return to_value(std::move(sums));
 }
@@ -376,7 +375,7 @@ bool row_sums_fit(const Array& a) {
 Value integer_row_sums(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1], width = bits_of(a.type()) / 8;
-  const int lane = lane_of(a.type());
+  const int lane = lane_above_bits(a.type());
   if (columns <= kernels::RowScanKernels::most_summed && (lane != kernels::lane_i32 || row_sums_fit(a))) {
     Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
     kernels::row_scan().sum[lane](sums->data, a.data, columns, rows);
@@ -384,7 +383,7 @@ Value integer_row_sums(Context& cx, const Value& x) {
   }
   if (columns > kernels::RowScanKernels::most_summed) {
     Ref<Array> sums = make_plain_like(cx.heap, ElementType::i32, a);
-    const auto sum = kernels::scan().sum[lane_of(a.type())];
+    const auto sum = kernels::scan().sum[lane_above_bits(a.type())];
     bool fit = true;
     for (std::size_t start = 0; fit && start < a.length; start += columns) {
       std::int32_t carry = 0;
@@ -437,7 +436,7 @@ Value scan_rows_extreme(Context& cx, bool greatest, const Value& x) {
   if (a.type() == ElementType::bit) return greatest ? scan_rows_or(cx, x) : scan_rows_and(cx, x);
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
-  const int lane = lane_of(a.type());
+  const int lane = lane_above_bits(a.type());
   const auto& short_rows = kernels::row_scan();
   constexpr std::size_t longest = 44;  // elements; longer rows are scanned faster one by one, as lists are
   if (columns <= longest && rows >= few_rows) {

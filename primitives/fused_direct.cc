@@ -24,8 +24,6 @@ double difference(const void* x, std::size_t n) {
   return kernels::difference_from_right(doubles, n - 1, doubles[n - 1]);
 }
 
-const FusionRule& rule_of(const Derived& self) { return *static_cast<const FusionRule*>(self.rule); }
-
 // Sums of so many integers are exact.
 constexpr std::size_t most_summed = std::size_t{1} << 21;
 
@@ -140,7 +138,7 @@ std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x) {
   return result.bits();
 }
 
-Value scan_list(Context& cx, const DirectScans& scans, const Value& x) {
+Value scan_list_directly(Context& cx, const DirectScans& scans, const Value& x) {
   Array& a = x.array();
   const DirectScan& way = scans.by_type[static_cast<int>(a.type())];
   if (way.kernel == nullptr || a.length - 1 >= way.most) return Value();
@@ -160,7 +158,7 @@ inline Array* make_bit_table_like(Context& cx, const Array& a) {
   return make_plain_table(cx.heap, ElementType::bit, a.shape()[0], a.shape()[1]);
 }
 
-std::uint64_t scan_columns(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t scan_columns_directly(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
   if (a.rank() < 2 || !is_number(a.type()) || a.length == 0) return Value::absent_bits;
   if (a.cells() == 1) return Value(x).leak();
@@ -184,8 +182,8 @@ std::uint64_t scan_by_rule(Context& cx, const Derived& self, const Value& x) {
     return Value(results).leak();
   }
   if (is_for_device(cx, x)) return Value::absent_bits;
-  if (a.rank() != 1) return scan_columns(cx, self, x);
-  Value results = scan_list(cx, *static_cast<const DirectScans*>(self.kernels), x);
+  if (a.rank() != 1) return scan_columns_directly(cx, self, x);
+  Value results = scan_list_directly(cx, *static_cast<const DirectScans*>(self.kernels), x);
   return results.is_absent() ? scan_by_rule(cx, self, x) : results.leak();
 }
 
@@ -270,7 +268,7 @@ Value fold_on_host(const Function& self, const Value& x) {
 }
 Value fold_on_host(char32_t glyph, const Value& x) { return fold_list(direct_kernels(glyph)->folds, x.array()); }
 Value scan_on_host(Context& cx, const Function& self, const Value& x) {
-  return scan_list(cx, *static_cast<const DirectScans*>(static_cast<const Derived&>(self).kernels), x);
+  return scan_list_directly(cx, *static_cast<const DirectScans*>(static_cast<const Derived&>(self).kernels), x);
 }
 
 }  // namespace griddle::primitives

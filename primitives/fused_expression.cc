@@ -18,17 +18,17 @@
 #include "primitives/kernels/move.h"
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/number_lanes.h"
 
 namespace griddle {
 
+namespace primitives {
+
 namespace {
 
-using namespace primitives;
 using Sink = FusedExpression::Sink;
 using Operation = FusedPlan::Operation;
 
-int at(ElementType t) { return static_cast<int>(t); }
-int lane_of(ElementType t) { return at(t) - at(ElementType::i8); }
 std::size_t bytes_at(ElementType t, std::size_t place) { return (place << log2_bits_of(t)) / 8; }
 
 // Leaves longer ranges to the functions one by one, which say that no memory holds them, where counting would take hours.
@@ -131,7 +131,8 @@ class Evaluation {
     const bool made = plan_->make(cx_, expression_, kinds_);
     if (range_length_ != 0 || plan_->is_one_step() || plan_->may_become_table(expression_)) return made;
     expression_.choose_shortest(made && plan_->gains_early() ? FusedExpression::usual_shortest : 0);
-    if (made && plan_->log2_widest_bits() == 0) expression_.shortest[at(ElementType::bit)] = FusedExpression::shortest_of_bits;
+    if (made && plan_->log2_widest_bits() == 0)
+      expression_.shortest[index_of(ElementType::bit)] = FusedExpression::shortest_of_bits;
     return made;
   }
   // Tells whether sources of these kinds came so often that more are to be expected. Sources that change all the time are not.
@@ -189,15 +190,18 @@ class Evaluation {
         case Operation::Kind::truth: o.truth(to, of(o.w), of(o.x), of(o.third), plan_->table()[0], count); break;
         case Operation::Kind::monad: done = o.monad(to, of(o.x), count); break;
         case Operation::Kind::expand:
-          kernels::convert().expand[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), 0, count);
+          kernels::convert().expand[index_of(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), 0, count);
           break;
         case Operation::Kind::choose:
-          kernels::convert().choose[at(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), count, o.atom, o.other);
+          kernels::convert().choose[index_of(o.out.type)](to, reinterpret_cast<const std::uint64_t*>(of(o.x)), count, o.atom,
+                                                          o.other);
           break;
         case Operation::Kind::sum:
           sum_of_block_ = o.sum(o.atom_left ? o.atom : of(o.w), o.atom_right ? o.atom : of(o.x), count);
           break;
-        case Operation::Kind::range: kernels::convert().range[lane_of(o.out.type)](to, static_cast<double>(place), count); break;
+        case Operation::Kind::range:
+          kernels::convert().range[lane_above_bits(o.out.type)](to, static_cast<double>(place), count);
+          break;
         case Operation::Kind::keep: break;  // never of blocks
       }
       if (done != count) return o.node;
@@ -218,7 +222,7 @@ class Evaluation {
   }
   // Makes a list of one block, or nothing where results do not fit.
   Value store_block() {
-    Array* const result = make_list_of(cx_.heap, plain_lists[at(plan_->result().type)], length_);
+    Array* const result = make_list_of(cx_.heap, plain_lists[index_of(plan_->result().type)], length_);
     if (compute(0, length_, result->data.here()) < 0) return finished(Value(result));
     release(result);
     return Value();
@@ -249,7 +253,7 @@ class Evaluation {
       if (now == before) continue;
       Ref<Array> wider = make_result();
       if (place != 0) {
-        const kernels::Monad convert = kernels::convert().widen[at(before)][at(now)];
+        const kernels::Monad convert = kernels::convert().widen[index_of(before)][index_of(now)];
         if (convert == nullptr) return Value();
         convert(wider->data, result->data, place);
       }
@@ -318,7 +322,7 @@ class Evaluation {
   // Adds a block of integers to a sum that is rounded. False where they have no way to doubles.
   bool add_in_order(const std::uint8_t* block, std::size_t count, double& so_far) const {
     const ElementType type = plan_->result().type;
-    const kernels::Monad widen = kernels::convert().widen[at(type)][at(ElementType::f64)];
+    const kernels::Monad widen = kernels::convert().widen[index_of(type)][index_of(ElementType::f64)];
     if (widen == nullptr) return false;
     constexpr std::size_t most = 512;
     double doubles[most];
@@ -345,7 +349,7 @@ class Evaluation {
         } else if (type != ElementType::f64) {
           if (std::fabs(so_far) > exact_limit / 2) return in_order_ && add_in_order(block, count, so_far);
           so_far += plan_->sums_at_once() ? static_cast<double>(sum_of_block_)
-                                          : static_cast<double>(kernels::reduce().sum[lane_of(type)](block, count));
+                                          : static_cast<double>(kernels::reduce().sum[lane_above_bits(type)](block, count));
         } else {
           const std::size_t others = begun ? count : count - 1;
           if (!begun) so_far = doubles[others];
@@ -371,7 +375,7 @@ class Evaluation {
   bool extend(const std::uint8_t* block, std::size_t count, bool begun, double& so_far) {
     if (plan_->result().type == ElementType::bit) return false;
     const bool least = expression_.sink == Sink::least;
-    const int lane = lane_of(plan_->result().type);
+    const int lane = lane_above_bits(plan_->result().type);
     alignas(8) unsigned char best[8];
     (least ? kernels::reduce().minimum : kernels::reduce().maximum)[lane](best, block, count);
     const double found = with_type(plan_->result().type, [&](auto tag) -> double {
@@ -410,13 +414,15 @@ class Evaluation {
 
 }  // namespace
 
+}  // namespace primitives
+
 Value evaluate_again(Context& cx, const FusedExpression& e, const Value* const* variables) {
-  FusedPlan* const plan = static_cast<FusedPlan*>(e.plan.get());
+  auto* const plan = static_cast<primitives::FusedPlan*>(e.plan.get());
   if (plan == nullptr || !plan->exists()) return Value();
-  return plan->is_one_step() ? plan->follow_step(cx, e, variables) : Evaluation(cx, e).at_once(*plan, variables);
+  return plan->is_one_step() ? plan->follow_step(cx, e, variables) : primitives::Evaluation(cx, e).at_once(*plan, variables);
 }
 Value evaluate(Context& cx, const FusedExpression& e, const Value* const* variables, bool worth_a_plan) {
-  return Evaluation(cx, e).run(variables, worth_a_plan);
+  return primitives::Evaluation(cx, e).run(variables, worth_a_plan);
 }
 
 }  // namespace griddle

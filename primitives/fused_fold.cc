@@ -8,18 +8,16 @@
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/real.h"
 #include "primitives/kernels/reduce.h"
+#include "primitives/number_lanes.h"
 #include "primitives/operand.h"
 
 namespace griddle::primitives {
 
 namespace {
 
-bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
 bool is_exact_integer(double d) {
   return std::fabs(d) <= exact_limit / 2 && d == static_cast<double>(static_cast<std::int64_t>(d));
 }
-
-int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
 // Calls f(doubles, count) on pieces of the elements before `end`, from the right.
 template <class F>
@@ -63,7 +61,7 @@ Value fold_add(Context&, const Value& seed, const Value& x) {
   if (is_bits(x)) return start + kernels::bool_fold().sum(a.data, a.length);
   // Every partial sum within a block is exact while the sum before it is small.
   constexpr std::size_t block = std::size_t{1} << 20;
-  const int lane = lane_of(a.type());
+  const int lane = lane_above_bits(a.type());
   const std::size_t width = bits_of(a.type()) / 8;
   double sum = start;
   for (std::size_t end = a.length; end > 0;) {
@@ -81,7 +79,7 @@ Value fold_multiply(Context&, const Value& seed, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::f64 || seed.is_absent()) return in_order(kernels::product_from_right, seed, x);
   if (is_bits(x)) return seed.number() * kernels::bool_fold().and_(a.data, a.length);
-  return kernels::integer_product_from_right[lane_of(a.type())](a.data, a.length, seed.number());
+  return kernels::integer_product_from_right[lane_above_bits(a.type())](a.data, a.length, seed.number());
 }
 
 Value fold_minimum(Context& cx, const Value& seed, const Value& x) {

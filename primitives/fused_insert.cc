@@ -11,14 +11,13 @@
 #include "primitives/kernels/positional_popcount.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/wide_sums.h"
+#include "primitives/number_lanes.h"
 
 namespace griddle::primitives {
 
 namespace {
 
 using ColumnKernel = void (*)(void* out, const void* x, std::size_t rows, std::size_t columns);
-
-int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
 
 constexpr std::size_t widest_row = 4096;  // bytes of results
 constexpr std::size_t most_wide_columns = 512;
@@ -264,7 +263,7 @@ namespace {
 Value extremes(Context& cx, const ColumnKernel* lanes, const Value& x) {
   const Array& a = x.array();
   Ref<Array> result = make_cell(cx.heap, a.type(), a);
-  const ColumnKernel kernel = lanes[lane_of(a.type())];
+  const ColumnKernel kernel = lanes[lane_above_bits(a.type())];
   const std::size_t row = cell_length_of(a) * (bits_of(a.type()) / 8);
   if (kernels::vectors_of_whole_rows(row, 32) <= kernels::most_vectors_in_order)
     kernel(result->data, a.data, a.cells(), cell_length_of(a));

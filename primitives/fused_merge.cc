@@ -16,7 +16,7 @@ using Operation = FusedPlan::Operation;
 using Elements = FusedPlan::Elements;
 
 // Gives the glyph of the function that an operation computes: not for one that makes a range.
-char32_t glyph_of(const FusedExpression& expression, const Operation& o) {
+char32_t operation_glyph(const FusedExpression& expression, const Operation& o) {
   return expression.nodes[static_cast<std::size_t>(o.node)].function->glyph;
 }
 
@@ -25,7 +25,7 @@ char32_t glyph_of(const FusedExpression& expression, const Operation& o) {
 // Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
 bool in_pair(const FusedExpression& expression, const Operation& o, bool swapped, kernels::PairFunction& f) {
   if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
-  switch (glyph_of(expression, o)) {
+  switch (operation_glyph(expression, o)) {
     case U'+': f = kernels::PairFunction::add; return true;
     case U'-': f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
     case U'×': f = kernels::PairFunction::multiply; return true;
@@ -35,7 +35,7 @@ bool in_pair(const FusedExpression& expression, const Operation& o, bool swapped
 
 // Tells whether an operation takes the square roots of what another one gives, which nothing else reads.
 bool takes_roots(const FusedExpression& expression, const Operation& o, const Operation& of, const int* reads) {
-  return o.kind == Operation::Kind::monad && glyph_of(expression, o) == U'√' && o.x.type == ElementType::f64 &&
+  return o.kind == Operation::Kind::monad && operation_glyph(expression, o) == U'√' && o.x.type == ElementType::f64 &&
          o.out.type == ElementType::f64 && o.x.place == of.out.place && reads[of.node] == 1;
 }
 
@@ -64,12 +64,12 @@ bool merge_pair(const FusedExpression& expression, Operation& o, const Operation
 
 // --- tests for a range
 
-struct Range {
+struct AtomRange {
   double low = NAN, high = NAN;  // both included
 };
 
 // Narrows the range to where a comparison of elements with a number or a character holds. False where it tells of no end.
-bool narrow_range(char32_t glyph, const Operation& o, Range& range) {
+bool narrow_range(char32_t glyph, const Operation& o, AtomRange& range) {
   const Value atom = (o.atom_left ? o.w : o.x).one();
   const double end = atom.is_number() ? atom.number() : static_cast<double>(atom.character());
   if (!std::isfinite(end)) return false;
@@ -85,7 +85,7 @@ bool narrow_range(char32_t glyph, const Operation& o, Range& range) {
 }
 
 // Stores both ends as elements of a type, of which the range is a part. False where it is none, or all there are.
-bool store_range(const Range& range, ElementType type, Operation& o) {
+bool store_range(const AtomRange& range, ElementType type, Operation& o) {
   return with_type(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, char32_t>) {
@@ -120,7 +120,7 @@ kernels::Between kernel_for(ElementType type) {
 bool compares_with_atom(const Operation& o) { return o.kind == Operation::Kind::dyad && o.atom_left != o.atom_right; }
 bool is_conjunction(const FusedExpression& expression, const Operation& o) {
   if (o.kind != Operation::Kind::dyad || o.atom_left || o.atom_right) return false;
-  const char32_t glyph = glyph_of(expression, o);
+  const char32_t glyph = operation_glyph(expression, o);
   return glyph == U'∧' || glyph == U'×';
 }
 
@@ -132,8 +132,9 @@ bool merge_range(const FusedExpression& expression, Operation& o, const Operatio
   const Elements elements = o.atom_left ? o.x : o.w, others = second.atom_left ? second.x : second.w;
   if (elements.place != others.place || elements.type != others.type) return false;
   if (std::minmax(both.w.place, both.x.place) != std::minmax(o.out.place, second.out.place)) return false;
-  Range range;
-  if (!narrow_range(glyph_of(expression, o), o, range) || !narrow_range(glyph_of(expression, second), second, range))
+  AtomRange range;
+  if (!narrow_range(operation_glyph(expression, o), o, range) ||
+      !narrow_range(operation_glyph(expression, second), second, range))
     return false;
   if (!store_range(range, elements.type, o)) return false;
   o.kind = Operation::Kind::pair;
@@ -148,7 +149,7 @@ bool merge_range(const FusedExpression& expression, Operation& o, const Operatio
 // --- limits
 
 bool is_extreme(const FusedExpression& expression, const Operation& o, char32_t glyph) {
-  return compares_with_atom(o) && glyph_of(expression, o) == glyph;
+  return compares_with_atom(o) && operation_glyph(expression, o) == glyph;
 }
 
 // Does both functions of `low⌈high⌊x` in one pass, or of `high⌊low⌈x`, where it is the same. False where it cannot.

@@ -9,6 +9,7 @@
 #include "primitives/kernels/compare.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/kernels/dot.h"
+#include "primitives/number_lanes.h"
 #include "primitives/operand.h"
 
 namespace griddle::primitives {
@@ -22,9 +23,6 @@ using Sink = FusedExpression::Sink;
 
 constexpr std::size_t most_operations = 48;  // with conversions of operands
 constexpr unsigned uses_of_wide = 64, uses_before_table = 12;
-
-int at(ElementType t) { return static_cast<int>(t); }
-int lane_of(ElementType t) { return at(t) - at(ElementType::i8); }
 
 }  // namespace
 
@@ -68,11 +66,11 @@ struct FusedPlan::Maker {
     if (e.type == wanted) return true;
     const bool expands = e.type == ElementType::bit;
     const auto& k = kernels::convert();
-    if (expands ? k.expand[at(wanted)] == nullptr : k.widen[at(e.type)][at(wanted)] == nullptr) return false;
+    if (expands ? k.expand[index_of(wanted)] == nullptr : k.widen[index_of(e.type)][index_of(wanted)] == nullptr) return false;
     Operation* o = add(expands ? Operation::Kind::expand : Operation::Kind::monad, node);
     if (o == nullptr) return false;
     o->x = e;
-    o->monad = k.widen[at(e.type)][at(wanted)];
+    o->monad = k.widen[index_of(e.type)][index_of(wanted)];
     if (!make_room(wanted, 1, o->out)) return false;
     release(e);
     e = o->out;
@@ -145,13 +143,13 @@ struct FusedPlan::Maker {
     Operation* o = add(narrow == ElementType::bit ? Operation::Kind::dyad : Operation::Kind::monad, node);
     if (o == nullptr || !is_number(e.type) || e.type == ElementType::bit) return false;
     if (narrow == ElementType::bit) {
-      const int lane = kernels::compared_i8 + lane_of(e.type);
+      const int lane = kernels::compared_i8 + lane_above_bits(e.type);
       o->dyad = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][lane][kernels::array_scalar];
       o->w = e;
       o->atom_right = true;
       store_single(0.0, e.type, o->atom);
     } else {
-      o->monad = kernels::convert().narrow[at(e.type)][at(narrow)];
+      o->monad = kernels::convert().narrow[index_of(e.type)][index_of(narrow)];
       o->x = e;
       if (o->monad == nullptr) return false;
     }
@@ -274,7 +272,7 @@ struct FusedPlan::Maker {
       case ElementType::i8:
       case ElementType::i16:
       case ElementType::i32:
-      case ElementType::f64: return lane_of(type);
+      case ElementType::f64: return lane_above_bits(type);
       case ElementType::c8: return signless ? kernels::lane_i8 : -1;
       case ElementType::c16: return signless ? kernels::lane_i16 : -1;
       case ElementType::c32: return kernels::lane_i32;

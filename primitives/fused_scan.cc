@@ -12,6 +12,7 @@
 #include "primitives/kernels/ordered_sum.h"
 #include "primitives/kernels/reduce.h"
 #include "primitives/kernels/scan.h"
+#include "primitives/number_lanes.h"
 #include "primitives/operand.h"
 #include "primitives/running_numbers.h"
 #include "runtime/value/fill.h"
@@ -20,18 +21,10 @@ namespace griddle::primitives {
 
 namespace {
 
-bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
-int lane_of(ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8); }
-
 // Gives x itself where its memory may take the results, else a new array of the same type and shape.
 inline Ref<Array> target(Context& cx, const Value& x) {
   Array& a = x.array();
   return a.writable() ? Ref<Array>::share(&a) : make_plain_like(cx.heap, a.type(), a);
-}
-Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
-  if (x.array().fill_kind() == FillKind::zero) [[likely]]
-    return to_value(std::move(results));
-  return with_fill_like(cx.heap, to_value(std::move(results)), x);
 }
 
 // Sums bits onto an integer; null where a sum does not fit 32 bits.
@@ -41,7 +34,7 @@ Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
   if (most > 2147483647) return {};
   const ElementType type = most <= 127 ? ElementType::i8 : most <= 32767 ? ElementType::i16 : ElementType::i32;
   Ref<Array> sums(make_plain_list(cx.heap, type, a.length));
-  kernels::bit_sums().sums[lane_of(type)](sums->data, a.as<std::uint64_t>(), a.length, start);
+  kernels::bit_sums().sums[lane_above_bits(type)](sums->data, a.as<std::uint64_t>(), a.length, start);
   return sums;
 }
 
@@ -88,7 +81,7 @@ Value scan_add(Context& cx, const Value& x) {
   // Bytes whose sums fit 16 bits have been tried by then.
   Ref<Array> sums = make_like(cx.heap, ElementType::i32, a);
   std::int32_t carry = 0;
-  const std::size_t done = kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
+  const std::size_t done = kernels::scan().sum[lane_above_bits(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
   if (done == a.length) return filled_like(cx, std::move(sums), x);
   widen(sums, ElementType::f64, done);
   real_sums(sums->as<double>(), x, done, carry);
@@ -125,7 +118,7 @@ Ref<Array> sums_onto(Context& cx, double start, const Array& a) {
     if (kernels::scan().sum_bytes(sums->as<std::int16_t>(), a.as<std::int8_t>(), a.length, narrow_carry) == a.length) return sums;
   }
   Ref<Array> sums(make_plain_list(cx.heap, ElementType::i32, a.length));
-  const std::size_t done = kernels::scan().sum[lane_of(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
+  const std::size_t done = kernels::scan().sum[lane_above_bits(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
   return done == a.length ? std::move(sums) : Ref<Array>();
 }
 
@@ -148,7 +141,8 @@ Value scan_subtract(Context& cx, const Value& x) {
     const ElementType type = a.length <= 127 ? ElementType::i8 : a.length <= 32767 ? ElementType::i16 : ElementType::i32;
     Ref<Array> differences(make_plain_list(cx.heap, type, a.length));
     const std::uint64_t* const bits = a.as<std::uint64_t>();
-    kernels::bit_sums().differences[lane_of(type)](differences->data, bits, a.length, static_cast<std::int32_t>(bits[0] & 1) * 2);
+    kernels::bit_sums().differences[lane_above_bits(type)](differences->data, bits, a.length,
+                                                           static_cast<std::int32_t>(bits[0] & 1) * 2);
     return filled_like(cx, std::move(differences), x);
   }
   constexpr std::size_t short_list = 128;
@@ -161,7 +155,7 @@ Value scan_subtract(Context& cx, const Value& x) {
   }
   // Every difference is the negative of the sum onto twice the negative of the first element.
   Ref<Array> sums = sums_onto(cx, 0 - 2 * number_at(a, 0), a);
-  if (!sums || !negate_lanes[lane_of(sums->type())](sums->data, a.length)) return scan_running(cx, U'-', x);
+  if (!sums || !negate_lanes[lane_above_bits(sums->type())](sums->data, a.length)) return scan_running(cx, U'-', x);
   return filled_like(cx, std::move(sums), x);
 }
 Value scan_multiply(Context& cx, const Value& x) { return scan_running(cx, U'×', x); }
@@ -184,7 +178,7 @@ using ColumnScan = bool (*)(void* out, const void* x, std::size_t rows, std::siz
 Value extreme_columns(Context& cx, const ColumnScan* lanes, const Value& x) {
   const Array& a = x.array();
   Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
-  lanes[lane_of(a.type())](results->data, a.data, a.cells(), cell_length_of(a));
+  lanes[lane_above_bits(a.type())](results->data, a.data, a.cells(), cell_length_of(a));
   return filled_like(cx, std::move(results), x);
 }
 
@@ -209,7 +203,7 @@ Value bit_column_sums(Context& cx, const Value& x) {
 Value scan_columns_add(Context& cx, const Value& x) {
   if (is_bits(x)) return bit_column_sums(cx, x);
   const Array& a = x.array();
-  const int lane = lane_of(a.type());
+  const int lane = lane_above_bits(a.type());
   const kernels::ScanColumnKernels& kernels = kernels::scan_columns();
   Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_f64 ? ElementType::f64 : ElementType::i32, a);
   if (!kernels.sum[lane](sums->data, a.data, a.cells(), cell_length_of(a))) {

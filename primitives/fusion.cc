@@ -37,10 +37,6 @@ constexpr FusionRule rules[] = {
 };
 // clang-format on
 
-const FusionRule& rule_of(const Function& self) {
-  return *static_cast<const FusionRule*>(static_cast<const Derived&>(self).rule);
-}
-
 bool is_numeric_list(const Value& x) {
   return x.is_array() && x.array().rank() == 1 && is_number(x.array().type()) && x.array().length != 0;
 }

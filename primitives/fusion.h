@@ -5,6 +5,8 @@
 #include "primitives/kernels/compare.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
+#include "runtime/value/fill.h"
+#include "runtime/value/function.h"
 
 namespace griddle::primitives {
 
@@ -27,6 +29,11 @@ struct FusionRule {
   Value (*scan_rows)(Context&, const Value& x);
 };
 
+// Gives what a fused function found of its operand when it was made.
+inline const FusionRule& rule_of(const Function& self) {
+  return *static_cast<const FusionRule*>(static_cast<const Derived&>(self).rule);
+}
+
 // Running sums of more bytes are not tried in 16 bits.
 inline constexpr std::size_t most_bytes_in_i16 = 16384;
 
@@ -48,6 +55,14 @@ inline Ref<Array> make_cell(Heap& heap, ElementType type, const Array& a) {
     return make_plain_list(heap, type, a.shape()[1]);
   return make_array(heap, type, a.shape().subspan(1));
 }
+
+// Gives results the fill that those of a function of numbers have: none where the argument has none.
+inline Value filled_like(Context& cx, Ref<Array> results, const Value& x) {
+  if (x.array().fill_kind() == FillKind::zero) [[likely]]
+    return to_value(std::move(results));
+  return with_fill_like(cx.heap, to_value(std::move(results)), x);
+}
+inline bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
 
 // Gives the rule for a primitive, or null.
 const FusionRule* fusion_rule(const Value& f);

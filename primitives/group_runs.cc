@@ -29,9 +29,9 @@ bool may_be_in_order(const T* numbers, std::size_t n) {
 }
 
 // Makes lists of elements that lie together in another list.
-class Pieces {
+class ListCutter {
  public:
-  Pieces(Heap& heap, const Value& list)
+  ListCutter(Heap& heap, const Value& list)
       : heap_(heap),
         list_(list),
         plain_(plain_lists[static_cast<int>(list.array().type())]),
@@ -103,7 +103,7 @@ class Groups {
 
 // Cuts at the ends of runs of equal numbers. Gives false where a group's number is not above those before.
 template <class T>
-bool cut_runs(Context& cx, const T* numbers, std::size_t cells, const Array& ends, const Pieces& pieces, Groups& groups) {
+bool cut_runs(Context& cx, const T* numbers, std::size_t cells, const Array& ends, const ListCutter& pieces, Groups& groups) {
   std::size_t from = 0;
   std::int64_t last = -1;
   const auto run_up_to = [&](std::size_t end) {
@@ -134,7 +134,7 @@ Value group_runs_of(Context& cx, const Array& numbers, std::size_t cells, std::s
   const Value all = Value::share(const_cast<Array*>(&numbers));
   const Value ends = not_equal(cx, slice(cx.heap, all, 0, cells - 1), slice(cx.heap, all, 1, cells - 1));
   Groups groups(cx.heap, count, empty);
-  return cut_runs(cx, from, cells, ends.array(), Pieces(cx.heap, list), groups) ? groups.finish() : Value();
+  return cut_runs(cx, from, cells, ends.array(), ListCutter(cx.heap, list), groups) ? groups.finish() : Value();
 }
 
 // Gives the end of the run of equal numbers, which are in order, that starts at a place: looks ever farther, then closer again.
@@ -157,7 +157,7 @@ Value group_in_order_of(Context& cx, const Array& numbers, const Value& list) {
     return Value();
   const Value empty = Value(make_plain_list(cx.heap, type, 0));
   Groups groups(cx.heap, static_cast<std::size_t>(last) + 1, empty);
-  const Pieces pieces(cx.heap, list);
+  const ListCutter pieces(cx.heap, list);
   for (std::size_t from = 0; from < n;) {
     const std::size_t end = end_of_run(number, from, n);
     if (number[from] >= 0) groups.set(static_cast<std::size_t>(number[from]), pieces(from, end - from));

@@ -107,11 +107,6 @@ Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
 namespace {
 
 // Scrambles two words into one by the halves of a product.
-std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
 // Hashes `count` words that word(i) gives and a last one, in chains that do not wait for each other: four for many words.
 template <class Word>
 std::uint64_t hash_words(std::size_t count, Word word, std::uint64_t last) {

@@ -18,6 +18,12 @@ constexpr std::uint64_t mix(std::uint64_t h) {
   return h ^ h >> 32;
 }
 
+// Multiplies, and folds both halves of the product into one.
+inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
 // A hash, and whether the value can match anything: what holds a NaN does not even match itself.
 struct Hash {
   std::uint64_t bits;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "primitives/boxes_ahead.h"
+#include "primitives/hash.h"
 
 namespace griddle::primitives {
 namespace {
@@ -11,12 +12,7 @@ namespace {
 // Longer arrays are not converted.
 constexpr std::size_t most_converted = 64;
 
-constexpr std::uint64_t seed = 0x243F6A8885A308D3, step = 0x9E3779B97F4A7C15;
-
-std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
+constexpr std::uint64_t hash_seed = 0x243F6A8885A308D3, hash_step = 0x9E3779B97F4A7C15;
 
 template <class Word>
 std::uint64_t word_at(const std::uint8_t* bytes) {
@@ -27,14 +23,14 @@ std::uint64_t word_at(const std::uint8_t* bytes) {
 
 // Reads one byte at least; the last ones may be read twice. What each pair of words adds does not wait for the others.
 std::uint64_t hash_bytes(const std::uint8_t* bytes, std::size_t n) {
-  std::uint64_t h = seed ^ n * step, place = step;
-  if (n < 4) return folded_product(h ^ (bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16), step);
-  if (n < 8) return folded_product(h ^ word_at<std::uint32_t>(bytes), step ^ word_at<std::uint32_t>(bytes + n - 4) << 32);
-  if (n < 16) return folded_product(h ^ word_at<std::uint64_t>(bytes), step ^ word_at<std::uint64_t>(bytes + n - 8));
+  std::uint64_t h = hash_seed ^ n * hash_step, place = hash_step;
+  if (n < 4) return folded_product(h ^ (bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16), hash_step);
+  if (n < 8) return folded_product(h ^ word_at<std::uint32_t>(bytes), hash_step ^ word_at<std::uint32_t>(bytes + n - 4) << 32);
+  if (n < 16) return folded_product(h ^ word_at<std::uint64_t>(bytes), hash_step ^ word_at<std::uint64_t>(bytes + n - 8));
   std::uint64_t sum = 0;
   const auto add = [&](const std::uint8_t* at) {
     sum += folded_product(word_at<std::uint64_t>(at) ^ h, word_at<std::uint64_t>(at + 8) ^ place);
-    place += step;
+    place += hash_step;
   };
   for (std::size_t i = 0; i + 16 < n; i += 16) add(bytes + i);
   add(bytes + n - 16);
@@ -73,7 +69,7 @@ Hash hash_converted(const Array& a, ElementType type) {
 }
 
 Hash hash_elements(const Array& a, ElementType type) {
-  if (a.length == 0) return {seed};
+  if (a.length == 0) return {hash_seed};
   if (a.type() == type && type != ElementType::f64 && type != ElementType::bit)
     return {hash_bytes(a.data, bytes_for(type, a.length))};
   return a.length <= most_converted ? hash_converted(a, type) : hash_storage(a, 0, a.length);
@@ -102,8 +98,8 @@ Hash hash_held(const Array& a, ElementType type) {
   Hash h = hash_elements(a, type);
   // The number of elements is hashed with them.
   if (a.rank() != 1)
-    for (std::size_t n : a.shape()) h.bits = folded_product(h.bits ^ n, step);
-  h.bits = folded_product(h.bits ^ a.rank(), seed);
+    for (std::size_t n : a.shape()) h.bits = folded_product(h.bits ^ n, hash_step);
+  h.bits = folded_product(h.bits ^ a.rank(), hash_seed);
   return h;
 }
 

@@ -117,7 +117,7 @@ struct FlatLists {
 };
 
 // Looks over a list of such lists; false where something else is among them.
-bool survey(std::span<const Value> lists, FlatLists& all) {
+bool survey_flat_lists(std::span<const Value> lists, FlatLists& all) {
   FlatLists found;          // in registers
   std::uint32_t usual = 0;  // how the first list is described
   for (const Value& v : lists) {
@@ -231,7 +231,7 @@ Value merge_plainly(Context& cx, const Value& x) {
   if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
   const std::span<const Value> elements = x.array().boxes();
   FlatLists all;
-  if (!survey(elements, all) || !all.of_equal_length) return Value();
+  if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
   return laid_out(elements, all, make_plain_table(cx.heap, all.type, elements.size(), all.first));
 }
 
@@ -245,7 +245,7 @@ Value merge(Context& cx, Value x) {
   if (Value units = merge_units(cx, a); !units.is_absent()) return units;
   std::span<const Value> elements = a.boxes();
   std::span<const std::size_t> cell = shape_of(elements[0]);
-  if (FlatLists all; a.rank() < max_rank && survey(elements, all) && all.of_equal_length) {
+  if (FlatLists all; a.rank() < max_rank && survey_flat_lists(elements, all) && all.of_equal_length) {
     Shape shape(a.shape());
     shape.push_back(all.first);
     return laid_out(elements, all, make_array(cx.heap, all.type, shape));
@@ -385,7 +385,8 @@ namespace {
 // `passes_over_nothing`: see Common.
 Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   std::span<const Value> elements = x.array().boxes();
-  if (FlatLists all; survey(elements, all)) return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
+  if (FlatLists all; survey_flat_lists(elements, all))
+    return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
   unsigned rank = 0;
   for (const Value& v : elements) rank = std::max(rank, rank_of(v));
   if (rank == 0) fail(cx, "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (1), but all are units");
@@ -526,7 +527,7 @@ Value join_blocks(Context& cx, const Value& x) {
 }
 
 // Copies rows of a table of plain elements to places that are `width` elements apart, in the same type or a wider one.
-void copy_rows(Array& to, std::size_t start, std::size_t width, const Array& from) {
+void copy_table_rows(Array& to, std::size_t start, std::size_t width, const Array& from) {
   const std::size_t rows = from.shape()[0], length = from.shape()[1];
   if (from.type() != to.type()) {
     for (std::size_t r = 0; r < rows; r++) copy_elements(to, start + r * width, from, r * length, length);
@@ -543,7 +544,7 @@ void copy_rows(Array& to, std::size_t start, std::size_t width, const Array& fro
 }
 
 // Joins a table of tables of plain numbers or characters; the absent value where shapes do not agree, or for others.
-Value join_tables(Context& cx, const Value& x) {
+Value joined_table_of_tables(Context& cx, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   constexpr std::size_t most = 16;
@@ -570,7 +571,7 @@ Value join_tables(Context& cx, const Value& x) {
   std::size_t start = 0;
   for (std::size_t i = 0; i < elements.size(); i++) {
     const Array& e = elements[i].array();
-    copy_rows(to, start, width, e);
+    copy_table_rows(to, start, width, e);
     start += e.shape()[1];
     if ((i + 1) % columns == 0) start += (e.shape()[0] - 1) * width;
   }
@@ -606,7 +607,7 @@ Value join_plainly(Context& cx, const Value& x) {
   if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
   const std::span<const Value> elements = x.array().boxes();
   FlatLists all;
-  if (!survey(elements, all)) return join_few_numbers(cx, elements);
+  if (!survey_flat_lists(elements, all)) return join_few_numbers(cx, elements);
   return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
 }
 
@@ -620,7 +621,7 @@ Value join(Context& cx, Value x) {
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
   if (a.rank() == 1) return join_list(cx, x, true);
   if (a.rank() == 2)
-    if (Value joined = join_tables(cx, x); !joined.is_absent()) return joined;
+    if (Value joined = joined_table_of_tables(cx, x); !joined.is_absent()) return joined;
   return join_blocks(cx, x);
 }
 

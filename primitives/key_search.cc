@@ -31,7 +31,7 @@ CloseRange close_range(const CellKeys& keys, std::size_t lookups, std::size_t pl
 }
 
 // A byte, a bit or a number for each key in a range pays up to so many for each key that there is.
-constexpr std::size_t most_bytes = 8, most_bits = 64, most_numbers = 4;
+constexpr std::size_t most_bytes_per_key = 8, most_bits_per_key = 64, most_numbers_per_key = 4;
 
 // A set of keys in a range that is too wide for bytes: a bit each.
 class BitSet {
@@ -114,7 +114,7 @@ constexpr std::size_t most_placed = std::size_t{1} << 17, most_looked_up = std::
 constexpr std::size_t most_near = kernels::most_placed_keys<std::uint16_t>;
 
 // A bit for each key in a range waits for those beside it: first places do not.
-std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_near ? most_bytes : most_bits; }
+std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_near ? most_bytes_per_key : most_bits_per_key; }
 
 // Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
 // type of `place`, or a table of buckets. False where they suit neither.
@@ -346,7 +346,7 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     return true;
   }
   if (const CloseRange range = close_range(keys, 0, most_for_each(keys)); range.range != 0) {
-    if (range.range > most_bytes * keys.count) {
+    if (range.range > most_bytes_per_key * keys.count) {
       BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
       return true;
     }
@@ -387,7 +387,7 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
     };
-    range.range > most_bytes*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
+    range.range > most_bytes_per_key*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
     return true;
   }
   if (suits_parts(keys.principal)) {
@@ -415,7 +415,7 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
   if (n < fewest) return Value();
   if (keys.width == 16) return classify_shorts(cx, keys);
   std::size_t next = 0;
-  if (const CloseRange range = close_range(keys, 0, most_numbers); range.range != 0) {
+  if (const CloseRange range = close_range(keys, 0, most_numbers_per_key); range.range != 0) {
     IndexList out(cx.heap, std::min(n, range.range) - 1, {&n, 1});
     out.limit(classify_close(cx, keys.as<std::uint32_t>(), n, range.low, range.range, out));
     return out.finish();
@@ -461,7 +461,7 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
     });
     return true;
   }
-  if (close_range(keys.principal, count, most_numbers).range != 0) return false;
+  if (close_range(keys.principal, count, most_numbers_per_key).range != 0) return false;
   if (suits_parts(keys.principal)) {
     find_in_parts(cx, keys, out);
     return true;

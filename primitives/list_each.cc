@@ -7,6 +7,7 @@
 #include "primitives/box_structure.h"
 #include "primitives/dispatch.h"
 #include "primitives/element_reader.h"
+#include "primitives/elements.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/move.h"
 #include "primitives/pervasive.h"
@@ -17,15 +18,9 @@ namespace griddle::primitives {
 
 namespace {
 
-// Tells whether a value is a list of plain elements with the plain fill; all else is left to calls.
-bool is_flat_list(const Value& v) {
-  if (!v.is_array()) return false;
-  const Array& a = v.array();
-  return a.is_list() && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
-}
-// The same for elements of whole bytes.
-bool is_plain_list(const Value& v) { return is_flat_list(v) && v.array().type() != ElementType::bit; }
-std::size_t width_of(const Array& a) { return bits_of(a.type()) / 8; }
+// Tells whether a value is such a list of elements of whole bytes; all else is left to calls.
+bool is_list_of_whole_bytes(const Value& v) { return is_flat_list(v) && v.array().type() != ElementType::bit; }
+std::size_t bytes_of_element(const Array& a) { return bits_of(a.type()) / 8; }
 
 // Makes a list whose memory has whole words.
 inline Array* new_list(Heap& heap, ElementType type, std::size_t length) {
@@ -38,7 +33,7 @@ inline Array* new_list(Heap& heap, ElementType type, std::size_t length) {
 
 // Copies bytes of an array's memory into the memory of a list, which has whole words. What lies before elements is the array's
 // head, so that a word which ends with them may be read: lengths that vary then cost no branches.
-inline void copy_piece(std::uint8_t* to, const Array& owner, const std::uint8_t* from, std::size_t bytes) {
+inline void copy_piece_of(std::uint8_t* to, const Array& owner, const std::uint8_t* from, std::size_t bytes) {
   constexpr std::size_t word = sizeof(std::uint64_t);
   if (owner.is_view() || bytes > 2 * word) {
     std::memcpy(to, from, bytes);
@@ -58,7 +53,7 @@ inline void copy_piece(std::uint8_t* to, const Array& owner, const std::uint8_t*
 
 inline Value piece(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
   Array* list = new_list(heap, a.type(), count);
-  copy_piece(list->data.here(), a, a.data.here() + start * width_of(a), count * width_of(a));
+  copy_piece_of(list->data.here(), a, a.data.here() + start * bytes_of_element(a), count * bytes_of_element(a));
   return Value(list);
 }
 
@@ -77,7 +72,7 @@ void reverse_bits_into(Array& to, const Array& from) {
 }
 Value reversed(Heap& heap, const Array& a) {
   Array* list = new_list(heap, a.type(), a.length);
-  switch (width_of(a)) {
+  switch (bytes_of_element(a)) {
     case 0: reverse_bits_into(*list, a); break;
     case 1: reverse_into<std::uint8_t>(*list, a); break;
     case 2: reverse_into<std::uint16_t>(*list, a); break;
@@ -117,9 +112,9 @@ Value joined(Heap& heap, const Value& w, const Value& x) {
   if (a.type() == ElementType::bit) return joined_bits(heap, a, b);
   Array* list = new_list(heap, a.type(), a.length + b.length);
   // The second is written over what the first may have left beyond its end.
-  const std::size_t bytes = a.length * width_of(a);
-  copy_piece(list->data.here(), a, a.data.here(), bytes);
-  std::memcpy(list->data.here() + bytes, b.data.here(), b.length * width_of(b));
+  const std::size_t bytes = a.length * bytes_of_element(a);
+  copy_piece_of(list->data.here(), a, a.data.here(), bytes);
+  std::memcpy(list->data.here() + bytes, b.data.here(), b.length * bytes_of_element(b));
   return Value(list);
 }
 
@@ -129,7 +124,7 @@ void fill_places(Array& list, std::size_t start, std::size_t count) {
     case ElementType::c8: std::fill_n(list.as<std::uint8_t>() + start, count, ' '); break;
     case ElementType::c16: std::fill_n(list.as<std::uint16_t>() + start, count, ' '); break;
     case ElementType::c32: std::fill_n(list.as<char32_t>() + start, count, U' '); break;
-    default: std::memset(list.data.here() + start * width_of(list), 0, count * width_of(list)); break;
+    default: std::memset(list.data.here() + start * bytes_of_element(list), 0, count * bytes_of_element(list)); break;
   }
 }
 
@@ -139,19 +134,19 @@ constexpr std::size_t most_overtaken = 4096;  // elements; the primitive itself 
 
 // Takes or drops elements of a list.
 Value taken(Heap& heap, std::int64_t n, const Value& x) {
-  if (!is_plain_list(x)) return Value();
+  if (!is_list_of_whole_bytes(x)) return Value();
   const Array& a = x.array();
   const std::size_t count = static_cast<std::size_t>(n < 0 ? -n : n);
   if (count <= a.length) return piece(heap, a, n < 0 ? a.length - count : 0, count);
   if (count > most_overtaken) return Value();
   Array* list = new_list(heap, a.type(), count);
-  const std::size_t added = count - a.length, width = width_of(a);
+  const std::size_t added = count - a.length, width = bytes_of_element(a);
   std::memcpy(list->data.here() + (n < 0 ? added * width : 0), a.data.here(), a.length * width);
   fill_places(*list, n < 0 ? 0 : a.length, added);
   return Value(list);
 }
 Value dropped(Heap& heap, std::int64_t n, const Value& x) {
-  if (!is_plain_list(x)) return Value();
+  if (!is_list_of_whole_bytes(x)) return Value();
   const Array& a = x.array();
   const std::size_t count = std::min<std::size_t>(a.length, static_cast<std::size_t>(n < 0 ? -n : n));
   return piece(heap, a, n < 0 ? 0 : count, a.length - count);
@@ -172,17 +167,16 @@ Value all_results(Context& cx, const Array& shaped, Result result) {
 }
 
 // One argument of a function on each: many elements, or one that meets all of them.
-struct Elements {
+struct EachArgument {
   const Value* first;
   std::size_t step;
   const Value& operator[](std::size_t i) const { return first[i * step]; }
 };
-bool is_boxed(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
 
 // Names the functions whose results are arrays whatever they are of.
 bool gives_arrays(char32_t glyph) { return glyph == U'⊏' || glyph == U'/' || glyph == U'⌽'; }
 
-Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, Elements w, Elements x, const Array& shaped) {
+Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument w, EachArgument x, const Array& shaped) {
   Heap& heap = cx.heap;
   const char32_t glyph = entry.glyph;
   if (gives_arrays(glyph)) {
@@ -191,7 +185,7 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, Elements w, E
   }
   if (glyph == U'∾') {
     // One atom becomes a list of the type of the first list that it meets.
-    const Elements& one = w.step == 0 ? w : x;
+    const EachArgument& one = w.step == 0 ? w : x;
     Value list = one[0];
     if (one.step == 0 && (list.is_number() || list.is_character())) {
       const Value& other = (w.step == 0 ? x : w)[0];
@@ -201,7 +195,8 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, Elements w, E
       if (is_number(own) == is_number(other.array().type()))
         list = widened(heap, std::move(list), wider(own, other.array().type()));
     }
-    const Elements left = w.step == 0 ? Elements{&list, 0} : w, right = w.step == 0 || x.step != 0 ? x : Elements{&list, 0};
+    const EachArgument left = w.step == 0 ? EachArgument{&list, 0} : w,
+                       right = w.step == 0 || x.step != 0 ? x : EachArgument{&list, 0};
     return all_results(cx, shaped, [&](std::size_t i) { return joined(heap, left[i], right[i]); });
   }
   if (glyph != U'↑' && glyph != U'↓') return Value();
@@ -232,7 +227,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
   const Value& bound = modifier == U'⊸' ? d.f : d.g;
   const PrimitiveFunctionEntry* entry = primitive_entry(modifier == U'⊸' ? d.g : d.f);
   if (entry == nullptr || bound.is_operation()) return Value();
-  const Elements each = {lists.data(), 1}, one = {&bound, 0};
+  const EachArgument each = {lists.data(), 1}, one = {&bound, 0};
   if (modifier == U'⊸') return rearranged(cx, *entry, one, each, a);
   return entry->glyph == U'∾' || entry->glyph == U'⊏' ? rearranged(cx, *entry, each, one, a) : Value();
 }
@@ -245,7 +240,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& w, const Value& x
   if (rank_of(w) != rank_of(x) && !one_w && !one_x) return Value();
   if (one_w && one_x) return Value();
   const auto elements = [](const Value& v, bool one) {
-    return Elements{v.is_array() ? v.array().boxes().data() : &v, one ? std::size_t{0} : std::size_t{1}};
+    return EachArgument{v.is_array() ? v.array().boxes().data() : &v, one ? std::size_t{0} : std::size_t{1}};
   };
   if ((w.is_array() && !is_boxed(w)) || (x.is_array() && !is_boxed(x))) return Value();
   return rearranged(cx, *entry, elements(w, one_w), elements(x, one_x), (one_w ? x : w).array());

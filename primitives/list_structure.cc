@@ -145,7 +145,7 @@ std::uint64_t shift_list_back(Heap& heap, std::uint64_t w, std::uint64_t x) { re
 namespace {
 
 // Writes zeros and ones in order.
-std::uint64_t sorted_bits(Heap& heap, const Array& bits, bool down) {
+std::uint64_t list_of_sorted_bits(Heap& heap, const Array& bits, bool down) {
   Array* const out = list_at_hand(heap, plain_of(bits), bits.length);
   if (out == nullptr) return declined;
   const std::size_t ones = kernels::count_ones(words_of(&bits), bits.length), first = down ? ones : bits.length - ones;
@@ -162,7 +162,7 @@ std::uint64_t sorted(Heap& heap, std::uint64_t x, bool down) {
   const Array* const a = array_of(x);
   if (a == nullptr || !a->is_list() || a->length == 0) return declined;
   if (a->has_noted_order(down)) return shared(x);
-  return a->type() == ElementType::bit && plain_list(x) != nullptr ? sorted_bits(heap, *a, down) : declined;
+  return a->type() == ElementType::bit && plain_list(x) != nullptr ? list_of_sorted_bits(heap, *a, down) : declined;
 }
 
 }  // namespace

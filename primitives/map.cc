@@ -58,12 +58,14 @@ namespace {
 
 constexpr std::size_t long_enough = 16;
 
-bool is_flat(const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed && v.array().length >= long_enough; }
+bool is_long_and_flat(const Value& v) {
+  return v.is_array() && v.array().type() != ElementType::boxed && v.array().length >= long_enough;
+}
 
 }  // namespace
 
 Value call_elementwise(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (!is_flat(x) || (!w.is_absent() && (!is_flat(w) || !same_shape(shape_of(w), shape_of(x))))) return Value();
+  if (!is_long_and_flat(x) || (!w.is_absent() && (!is_long_and_flat(w) || !same_shape(shape_of(w), shape_of(x))))) return Value();
   if (elementwise_form(cx, f, !w.is_absent()).is_absent()) return Value();
   // The block computes on arrays as its train would, and may do so in one pass.
   Value result = result_or_absent([&] { return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x); });
@@ -74,7 +76,7 @@ Value call_elementwise(Context& cx, const Value& f, const Value& w, const Value&
 }
 
 Value call_with_primitive(Context& cx, const Function& self, const Value& w, const Value& x) {
-  if (!is_flat(x)) return Value();
+  if (!is_long_and_flat(x)) return Value();
   const Value form = elementwise_form(cx, operand(self), true);
   if (primitive_entry(form) == nullptr) return Value();
   return result_or_absent([&] {
@@ -123,7 +125,7 @@ Value with_known_fill(Context& cx, Value result, const Value& fill) {
 }
 
 // Makes the result of mapping no elements at all.
-Value empty_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
+Value empty_map_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
   if (shape.size() == 1 && (sample.is_number() || sample.is_absent())) {
     Array* const list = make_plain_list(cx.heap, ElementType::f64, 0);
     if (sample.is_absent()) set_fill_kind(*list, FillKind::none);
@@ -343,7 +345,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
       if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
-  if (x.array().length == 0) return empty_result(cx, x.array().shape(), fill_of(cx.heap, x));
+  if (x.array().length == 0) return empty_map_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (passed_on(f, x, x) != nullptr) return mapped(cx, std::move(x));
   if (is_called_for_few(f, x.array().length))
     return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
@@ -387,7 +389,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
-  if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
   if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
@@ -441,9 +443,9 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (shape.size() > max_rank) fail(cx, "Table: Result rank is too large (" + std::to_string(shape.size()) + ")");
   std::size_t length = product(shape);
   if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
-  if (length == 0) return empty_result(cx, shape, table_fill(cx, f, w, x));
+  if (length == 0) return empty_map_result(cx, shape, table_fill(cx, f, w, x));
   const bool on_device = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
-  if (is_flat(w) && !on_device)
+  if (is_long_and_flat(w) && !on_device)
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -457,7 +459,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     Value result = passed == &w ? broadcast_cells(cx, w, rank_of(w), shape_of(x)) : broadcast_cells(cx, x, 0, shape_of(w));
     return with_known_fill(cx, std::move(result), table_fill(cx, f, w, x));
   }
-  if (is_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
+  if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
     if (Value result = table_of_block(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
   ElementReader from_w(w);
@@ -508,7 +510,7 @@ bool goes_on(Context& cx, const Descent& descent, const Value& v) {
 Value map_depth(Context& cx, const Value& f, Descent for_x, Value x) {
   if (!goes_on(cx, for_x, x)) return call(cx, f, std::move(x));
   const Array& a = x.array();
-  if (a.length == 0) return empty_result(cx, a.shape(), fill_of(cx.heap, x));
+  if (a.length == 0) return empty_map_result(cx, a.shape(), fill_of(cx.heap, x));
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   ArrayBuilder builder(cx.heap, a.length);
   for (std::size_t i = 0; i < a.length; i++) {
@@ -529,7 +531,7 @@ Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for
     fail(cx, "Depth: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w_shape) + " and " + shape_text(x_shape) + ")");
   bool w_longer = w_shape.size() > x_shape.size() || !through_x;
   const Array& longer = (w_longer ? w : x).array();
-  if (longer.length == 0) return empty_result(cx, longer.shape(), Value());
+  if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
   // Leaves an argument whole by repeating it for every element of the other.
   std::size_t w_repeat = through_w ? longer.length / w.array().length : longer.length;
   std::size_t x_repeat = through_x ? longer.length / x.array().length : longer.length;

@@ -26,7 +26,7 @@ bool bits_match(const Array& a, const Array& b) {
 
 // Compares characters a block at a time, so that the loop vectorises and still stops early.
 template <class T, class U>
-bool runs_match(const T* a, const U* b, std::size_t n) {
+bool characters_match(const T* a, const U* b, std::size_t n) {
   constexpr std::size_t block = 256;
   for (std::size_t i = 0; i < n; i += block) {
     std::size_t end = i + block < n ? i + block : n;
@@ -98,7 +98,7 @@ bool flat_elements_match(const Array& a, const Array& b) {
   if (is_character(s) != is_character(t)) return false;
   if (is_character(s))
     return with_characters(
-        a, [&](const auto* p) { return with_characters(b, [&](const auto* q) { return runs_match(p, q, a.length); }); });
+        a, [&](const auto* p) { return with_characters(b, [&](const auto* q) { return characters_match(p, q, a.length); }); });
   if (s == ElementType::bit) return with_numbers(b, [&](const auto* q) { return bits_match_run(a, q); });
   if (t == ElementType::bit) return with_numbers(a, [&](const auto* p) { return bits_match_run(b, p); });
   constexpr std::size_t few_doubles = 256;
@@ -108,9 +108,9 @@ bool flat_elements_match(const Array& a, const Array& b) {
 }
 
 // Walks two values side by side with a stack of its own: nested arrays and compound functions are frames of pairs.
-class Comparison {
+class Matching {
  public:
-  explicit Comparison(Context* cx) : cx_(cx) {}
+  explicit Matching(Context* cx) : cx_(cx) {}
 
   bool run(const Value& a, const Value& b) {
     if (!compare(a, b)) return false;
@@ -228,7 +228,7 @@ bool boxes_match(Context& cx, const Array& a, const Array& b, unsigned depth = 0
     const bool boxed = p.type() == ElementType::boxed, both = boxed && q.type() == ElementType::boxed;
     const bool match = both && depth < most_levels                ? boxes_match(cx, p, q, depth + 1)
                        : !boxed && q.type() != ElementType::boxed ? flat_elements_match(p, q)
-                                                                  : Comparison(&cx).run(v, u);
+                                                                  : Matching(&cx).run(v, u);
     if (!match) return false;
   }
   return true;
@@ -246,7 +246,7 @@ bool matches(Context& cx, const Value& a, const Value& b) {
     if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed)
       return boxes_match(cx, left, right);
   }
-  return Comparison(&cx).run(a, b);
+  return Matching(&cx).run(a, b);
 }
 
 namespace {
@@ -263,14 +263,6 @@ bool equal_doubles(const double* a, const double* b, std::size_t n) {
   return std::equal(a + i, a + n, b + i);
 }
 
-bool equal_bit_runs(const std::uint64_t* a, std::size_t i, const std::uint64_t* b, std::size_t j, std::size_t n) {
-  for (std::size_t k = 0; k < n; k += 64) {
-    const std::size_t count = std::min<std::size_t>(64, n - k);
-    if (kernels::read_bits(a, i + k, count) != kernels::read_bits(b, j + k, count)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 bool equal_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) {
@@ -283,7 +275,7 @@ bool equal_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, st
 bool equal_operations(const Value& a, const Value& b) {
   if (a.same(b)) return true;
   if (!a.is_function() || !b.is_function()) return false;
-  return Comparison(nullptr).run(a, b);
+  return Matching(nullptr).run(a, b);
 }
 
 bool equal_atoms(const Value& a, const Value& b) {

@@ -33,12 +33,13 @@ bool sums_products(const Value& f) {
          is_primitive(static_cast<const Derived&>(sum->function()).f, U'+');
 }
 
-bool is_numeric(const Value& v) { return v.is_array() && v.array().rank() >= 1 && is_number(v.array().type()); }
+bool is_numeric_array(const Value& v) { return v.is_array() && v.array().rank() >= 1 && is_number(v.array().type()); }
 
 }  // namespace
 
 Value matrix_product(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (!is_numeric(w) || !is_numeric(x) || w.array().length == 0 || x.array().length == 0 || !sums_products(f)) return Value();
+  if (!is_numeric_array(w) || !is_numeric_array(x) || w.array().length == 0 || x.array().length == 0 || !sums_products(f))
+    return Value();
   const Array &a = w.array(), &b = x.array();
   const std::size_t inner = b.cells(), columns = b.cell_length();
   if (a.shape().back() != inner || a.rank() + b.rank() > max_rank) return Value();

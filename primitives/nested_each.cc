@@ -162,8 +162,6 @@ Value read_all(Context& cx, const Array& x, Read read) {
   return from_bits(cx, std::move(results), x);
 }
 
-bool is_boxed(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
-
 // Compares each element of `left` with its counterpart in `right`; the step of a single value is 0.
 Value compare_each(Context& cx, bool same, const Value* left, std::size_t left_step, const Value* right, std::size_t right_step,
                    const Array& shaped) {

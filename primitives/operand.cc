@@ -9,8 +9,6 @@ namespace griddle::primitives {
 
 namespace {
 
-int at(ElementType t) { return static_cast<int>(t); }
-
 // Repeats bits first, first+1, ... of `from`, each `cell` times, from `skip` places into the first on; n bits in all.
 void spread_bits(std::uint64_t* out, const std::uint64_t* from, std::size_t first, std::size_t cell, std::size_t skip,
                  std::size_t n) {
@@ -68,16 +66,16 @@ const void* Operand::elements(std::size_t first, std::size_t count, void* buffer
   if (type_ == ElementType::bit) {
     assert(wanted_ != ElementType::bit || first % 64 == 0);
     if (wanted_ == ElementType::bit) return data + first / 8;
-    kernels::convert().expand[at(wanted_)](buffer, array_->as<std::uint64_t>(), first, count);
+    kernels::convert().expand[index_of(wanted_)](buffer, array_->as<std::uint64_t>(), first, count);
     return buffer;
   }
   data += first * (bits_of(type_) / 8);
   if (type_ == wanted_) return data;
-  if (const kernels::Monad widen = kernels::convert().widen[at(type_)][at(wanted_)]) {
+  if (const kernels::Monad widen = kernels::convert().widen[index_of(type_)][index_of(wanted_)]) {
     widen(buffer, data, count);
     return buffer;
   }
-  return kernels::convert().narrow[at(type_)][at(wanted_)](buffer, data, count) == count ? buffer : nullptr;
+  return kernels::convert().narrow[index_of(type_)][index_of(wanted_)](buffer, data, count) == count ? buffer : nullptr;
 }
 
 const void* Operand::read(std::size_t place, std::size_t count, Buffer& buffer) const {

@@ -27,7 +27,7 @@ void reverse_in_place(Array& a) {
 
 namespace {
 
-constexpr std::size_t few_elements = 16;
+constexpr std::size_t few_moved = 16;
 
 // Copies a few whole elements in the other order.
 void copy_reversed(Array& to, const Array& from) {
@@ -54,7 +54,7 @@ Value reverse(Context& cx, Value x) {
     return x;
   }
   Ref<Array> out = make_like(cx.heap, a.type(), a);
-  if (a.is_list() && a.length <= few_elements && a.type() != ElementType::bit) {
+  if (a.is_list() && a.length <= few_moved && a.type() != ElementType::bit) {
     copy_reversed(*out, a);
     return with_fill_like(cx.heap, to_value(std::move(out)), x);
   }

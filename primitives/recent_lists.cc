@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "primitives/at_hand.h"
 #include "primitives/kernels/convert.h"
 #include "primitives/small_integer.h"
 
@@ -14,9 +15,8 @@ namespace griddle::primitives {
 namespace {
 
 // Without its tag, an array is its address.
-constexpr std::uint64_t array_tag = std::uint64_t{Value::array_tag} << 48;
 const Array& array_at(std::uint64_t address) { return *reinterpret_cast<const Array*>(address); }
-std::uint64_t bits_of(const Array* a) { return reinterpret_cast<std::uint64_t>(a) | array_tag; }
+std::uint64_t bits_of_list(const Array* a) { return reinterpret_cast<std::uint64_t>(a) | array_tag; }
 
 // Makes the memory of results of the last length, or of another one.
 template <class Recent>
@@ -54,7 +54,7 @@ std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t righ
     return Value::absent_bits;
   if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
     return without(recent, made);
-  return bits_of(made);
+  return bits_of_list(made);
 }
 
 // Reads another atom than the last one; gives false where that is for another kernel to do.
@@ -93,7 +93,7 @@ std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
   if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length)
       [[unlikely]]
     return without(recent, made);
-  return bits_of(made);
+  return bits_of_list(made);
 }
 
 template <bool atom_left>
@@ -109,7 +109,7 @@ std::uint64_t bits_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
     return Value::absent_bits;
   const std::int8_t* const results = reinterpret_cast<const std::int8_t*>(&recent.read);
   recent.choose(made->data.here(), a.as<std::uint64_t>(), made->length, results, results + 1);
-  return bits_of(made);
+  return bits_of_list(made);
 }
 
 template <RecentDyad::Compute compute>
@@ -140,7 +140,7 @@ template <class Run>
     return Value::absent_bits;
   if (!run(made->data.here(), a->data.here(), made->length)) [[unlikely]]
     return without(recent, made);
-  return bits_of(made);
+  return bits_of_list(made);
 }
 std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
   return results_again(heap, x, recent,

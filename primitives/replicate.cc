@@ -76,7 +76,7 @@ Value indices(Context& cx, Value x) {
 
 namespace {
 
-constexpr const char* who = "Replicate: 𝕨";
+constexpr const char* counts_name = "Replicate: 𝕨";
 
 Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::size_t axis) {
   if (times == 1) return x;
@@ -128,7 +128,7 @@ Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Va
 }  // namespace
 
 Value replicate_list(Context& cx, const Array& counts, const Value& x) {
-  return replicate_to(cx, total_count(cx, who, counts), counts, x);
+  return replicate_to(cx, total_count(cx, counts_name, counts), counts, x);
 }
 
 namespace {
@@ -238,33 +238,33 @@ Value keep_whole_cells(Context& cx, const Array& kept, const Value& x) {
 // Says that there are not as many counts as places; absent where there are.
 Value counts_refusal(Context& cx, const Array& counts, const Value& x, std::size_t axis) {
   if (counts.length == shape_of(x)[axis]) return Value();
-  return make_string(cx.heap, std::string(who) + " must have one count for each place along the axis (" +
+  return make_string(cx.heap, std::string(counts_name) + " must have one count for each place along the axis (" +
                                   std::to_string(counts.length) + " counts, shape " + shape_text(x) + ")");
 }
 
 Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
   if (w.is_atom() || rank_of(w) == 0) {
     Value count = w.is_atom() ? w : element(w.array(), 0);
-    return constant_replicate(cx, read_natural(cx, who, count), x, axis);
+    return constant_replicate(cx, read_natural(cx, counts_name, count), x, axis);
   }
   if (rank_of(w) > 1)
-    fail(cx, std::string(who) + " must be a count or a list of counts for an axis (got shape " + shape_text(w) + ")");
+    fail(cx, std::string(counts_name) + " must be a count or a list of counts for an axis (got shape " + shape_text(w) + ")");
   if (Value message = counts_refusal(cx, w.array(), x, axis); !message.is_absent()) fail_with(cx, std::move(message));
-  Value counts = numeric_counts(cx, who, w);
+  Value counts = numeric_counts(cx, counts_name, w);
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
   if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
     if (axis + 1 == rank_of(x)) return keep_in_rows(cx, counts.array(), x);
     if (axis == 0)
       if (Value kept = keep_whole_cells(cx, counts.array(), x); !kept.is_absent()) return kept;
   }
-  return select_axis(cx, x, axis, places(cx, who, counts.array()).array(), false);
+  return select_axis(cx, x, axis, places(cx, counts_name, counts.array()).array(), false);
 }
 
 }  // namespace
 
 Value replicate_refusal(Context& cx, const Value& w, const Value& x) {
   if (w.is_absent() || rank_of(x) == 0) return Value();
-  if (w.is_atom()) return natural_refusal(cx, who, w);
+  if (w.is_atom()) return natural_refusal(cx, counts_name, w);
   const Array& a = w.array();
   return a.is_list() && a.length != 0 && is_number(a.type()) ? counts_refusal(cx, a, x, 0) : Value();
 }
@@ -278,10 +278,10 @@ Value replicate(Context& cx, Value w, Value x) {
     return replicate_axis(cx, w, x, 0);
   }
   if (rank_of(w) > 1)
-    fail(cx, std::string(who) + " must be a list where it has counts for several axes (got shape " + shape_text(w) + ")");
+    fail(cx, std::string(counts_name) + " must be a list where it has counts for several axes (got shape " + shape_text(w) + ")");
   std::span<const Value> axes = w.array().boxes();
   if (axes.size() > rank_of(x))
-    fail(cx, std::string(who) + " must not have more elements than 𝕩 has axes (" + std::to_string(axes.size()) +
+    fail(cx, std::string(counts_name) + " must not have more elements than 𝕩 has axes (" + std::to_string(axes.size()) +
                  " elements, shape " + shape_text(x) + ")");
   for (std::size_t k = axes.size(); k-- > 0;) x = replicate_axis(cx, axes[k], x, k);
   return x;

@@ -27,10 +27,10 @@ bool with_arithmetic(char32_t glyph, F f) {
   }
 }
 // Reads elements as doubles, a piece at a time.
-class Pieces {
+class PiecesAsDoubles {
  public:
   static constexpr std::size_t most = Operand::piece;
-  explicit Pieces(const Value& list) : operand_(list, false, 1) { operand_.want(ElementType::f64); }
+  explicit PiecesAsDoubles(const Value& list) : operand_(list, false, 1) { operand_.want(ElementType::f64); }
   const double* read(std::size_t from, std::size_t count) {
     return static_cast<const double*>(operand_.read(from, count, buffer_));
   }
@@ -248,11 +248,11 @@ Value scan_cells_running(Context& cx, char32_t glyph, const Value& x) {
 }
 
 std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::size_t count, double& so_far) {
-  Pieces pieces(list);
+  PiecesAsDoubles pieces(list);
   const auto each_piece = [&](auto fold) {
     while (count != 0) {
       cx.check_interrupt();
-      const std::size_t length = std::min(count, Pieces::most), from = count - length;
+      const std::size_t length = std::min(count, PiecesAsDoubles::most), from = count - length;
       fold(pieces.read(from, length), length);
       // Whatever meets a NaN gives one.
       count = so_far == so_far ? from : 0;
@@ -276,11 +276,11 @@ Value scan_running(Context& cx, char32_t glyph, const Value& list) {
   with_arithmetic(glyph, [&](auto function) {
     Ref<Array> out = make_list(cx.heap, ElementType::f64, n);
     double* to = out->as<double>();
-    Pieces pieces(list);
+    PiecesAsDoubles pieces(list);
     double so_far = to[0] = number_at(a, 0);
     for (std::size_t from = 1; from < n;) {
       cx.check_interrupt();
-      const std::size_t count = std::min(n - from, Pieces::most);
+      const std::size_t count = std::min(n - from, PiecesAsDoubles::most);
       const double* x = pieces.read(from, count);
       so_far = scan_doubles(to + from, x, count, so_far, function);
       from += count;

@@ -13,8 +13,6 @@ namespace griddle::primitives {
 
 namespace {
 
-using Monad = Value (*)(Context&, Value);
-
 Monad search_of(char32_t glyph) {
   switch (glyph) {
     case U'∊': return mark_firsts;
@@ -27,12 +25,6 @@ Monad search_of(char32_t glyph) {
     case U'⍒': return grade_down;
     default: return nullptr;
   }
-}
-
-bool is_flat_list(const Value& v) {
-  if (!v.is_array()) return false;
-  const Array& a = v.array();
-  return a.is_list() && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
 }
 
 Value list_of_bits(Heap& heap, std::size_t n, std::uint64_t bits) {

@@ -73,7 +73,7 @@ bool read_wanted(const Value& v, Atoms& atoms) {
 }
 
 // Gives the first place below `end` of an atom, or `end`.
-std::size_t place_of(const Atoms& atoms, double wanted, std::size_t end) {
+std::size_t place_in_atoms(const Atoms& atoms, double wanted, std::size_t end) {
   std::size_t i = 0;
   while (i < end && atoms.at[i] != wanted) i++;
   return i;
@@ -111,12 +111,12 @@ void insert_in_order(T* p, std::size_t n, Before before) {
 // --- lists of boxes
 
 // Longer ones are worth a table; the places of these fit a byte.
-constexpr std::size_t most_boxes = 96, most_wanted = 4;
+constexpr std::size_t most_searched_boxes = 96, most_wanted = 4;
 
 bool is_short_list_of_boxes(const Value& v) {
   if (!v.is_array()) return false;
   const Array& a = v.array();
-  return a.is_list() && a.type() == ElementType::boxed && a.length <= most_boxes && !a.data.elsewhere();
+  return a.is_list() && a.type() == ElementType::boxed && a.length <= most_searched_boxes && !a.data.elsewhere();
 }
 
 // Tells whether a value is one element, or a list of a few.
@@ -186,7 +186,7 @@ Value short_index_of(Context& cx, const Value& w, const Value& x) {
   if (!is_short_list(w) || !read_wanted(x, wanted)) return Value();
   read(w.array(), list);
   const auto place = [&](std::size_t i) {
-    return list.characters != wanted.characters ? list.count : place_of(list, wanted.at[i], list.count);
+    return list.characters != wanted.characters ? list.count : place_in_atoms(list, wanted.at[i], list.count);
   };
   return rank_of(x) != 0 ? small_numbers(cx, wanted.count, place) : enclose(cx.heap, place(0));
 }
@@ -207,7 +207,7 @@ Value short_member_of(Context& cx, const Value& w, const Value& x) {
   if (!is_short_list(x) || !read_wanted(w, wanted)) return Value();
   read(x.array(), list);
   const auto is_member = [&](std::size_t i) {
-    return list.characters == wanted.characters && place_of(list, wanted.at[i], list.count) != list.count;
+    return list.characters == wanted.characters && place_in_atoms(list, wanted.at[i], list.count) != list.count;
   };
   return rank_of(w) != 0 ? bits_where(cx, wanted.count, is_member) : enclose(cx.heap, is_member(0));
 }
@@ -220,7 +220,7 @@ Value short_classify(Context& cx, const Value& x) {
   std::array<std::uint8_t, most_atoms> number;
   std::uint8_t next = 0;
   return small_numbers(cx, atoms.count, [&](std::size_t i) {
-    const std::size_t first = place_of(atoms, atoms.at[i], i);
+    const std::size_t first = place_in_atoms(atoms, atoms.at[i], i);
     return number[i] = first == i ? next++ : number[first];
   });
 }
@@ -247,9 +247,9 @@ class MetBytes {
  private:
   std::uint64_t met_[4] = {};
 };
-constexpr std::size_t most_bytes = 64;
+constexpr std::size_t most_searched_bytes = 64;
 
-bool is_list_of_few_bytes(const Value& x) { return is_list_of_bytes(x) && x.array().length <= most_bytes; }
+bool is_list_of_few_bytes(const Value& x) { return is_list_of_bytes(x) && x.array().length <= most_searched_bytes; }
 
 }  // namespace
 
@@ -267,7 +267,7 @@ Value short_mark_firsts(Context& cx, const Value& x) {
   if (!is_short_list(x)) return Value();
   Atoms atoms;
   read(x.array(), atoms);
-  return bits_where(cx, atoms.count, [&](std::size_t i) { return place_of(atoms, atoms.at[i], i) == i; });
+  return bits_where(cx, atoms.count, [&](std::size_t i) { return place_in_atoms(atoms, atoms.at[i], i) == i; });
 }
 
 Value short_deduplicate(Context& cx, const Value& x) {
@@ -275,7 +275,7 @@ Value short_deduplicate(Context& cx, const Value& x) {
   if (is_list_of_few_bytes(x)) {
     const Array& a = x.array();
     MetBytes met;
-    std::uint8_t kept[most_bytes];
+    std::uint8_t kept[most_searched_bytes];
     std::size_t count = 0;
     for (std::size_t i = 0; i < a.length; i++) {
       const std::uint8_t byte = a.as<std::uint8_t>()[i];
@@ -295,7 +295,7 @@ Value short_deduplicate(Context& cx, const Value& x) {
   std::uint8_t kept[most_atoms * sizeof(double)];
   std::size_t count = 0;
   for (std::size_t i = 0; i < atoms.count; i++)
-    if (place_of(atoms, atoms.at[i], i) == i) std::memcpy(kept + count++ * width, a.data + i * width, width);
+    if (place_in_atoms(atoms, atoms.at[i], i) == i) std::memcpy(kept + count++ * width, a.data + i * width, width);
   if (count == atoms.count) return x;
   Ref<Array> result = make_list(cx.heap, a.type(), count);
   std::memcpy(result->data, kept, count * width);

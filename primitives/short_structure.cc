@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/at_hand.h"
 #include "primitives/dispatch.h"
 #include "primitives/element_place.h"
 #include "primitives/elements.h"
@@ -19,11 +20,9 @@ namespace griddle::primitives {
 
 namespace {
 
-constexpr std::uint64_t declined = Value::absent_bits;
-
 // Longer arrays may be the device's business, and are not worth a way of their own.
-constexpr std::size_t longest = 1024;
-bool is_short(const Array& a) { return a.length <= longest; }
+constexpr std::size_t longest_short = 1024;
+bool is_short(const Array& a) { return a.length <= longest_short; }
 
 // Tells whether an array is a list whose fill, if it has one, is that of plain elements.
 bool is_simple_list(const Array& a) { return a.is_list() && a.fill_kind() <= FillKind::space; }
@@ -33,8 +32,6 @@ Value with_fill_of(const Array& a, Value result) {
   return result;
 }
 
-std::size_t magnitude(std::int32_t i) { return static_cast<std::size_t>(i < 0 ? -std::int64_t{i} : i); }
-
 // Copies bits that begin within a word.
 Value bits_from(Context& cx, const Array& a, std::size_t start, std::size_t count) {
   Array* const bits = make_plain_list(cx.heap, ElementType::bit, count);
@@ -43,7 +40,7 @@ Value bits_from(Context& cx, const Array& a, std::size_t start, std::size_t coun
 }
 
 // Gives `count` major cells from `start` on.
-std::uint64_t cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
+std::uint64_t cells_from_here(Context& cx, const Value& x, std::size_t start, std::size_t count) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit && start % 64 != 0 && is_plain_list(a)) return bits_from(cx, a, start, count).leak();
   if (a.is_list()) return slice(cx.heap, x, start, count).leak();
@@ -70,7 +67,7 @@ bool has_cells_here(const Context& cx, const Value& x) {
   return x.is_array() && x.array().rank() != 0 && (cx.device == nullptr || is_short(x.array()));
 }
 
-constexpr std::size_t most_boxes = 64;
+constexpr std::size_t most_short_boxes = 64;
 
 // Tells whether a value is a list of boxes without a fill.
 bool is_list_of_boxes(const Value& v) {
@@ -92,7 +89,8 @@ std::uint64_t join_boxes(Context& cx, const Value& w, const Value& x) {
     return v.array().rank() <= 1 ? v.array().length : 0;
   };
   const std::size_t left = length(w), right = length(x);
-  if (left == 0 || right == 0 || left + right > most_boxes || (!is_list_of_boxes(w) && !is_list_of_boxes(x))) return declined;
+  if (left == 0 || right == 0 || left + right > most_short_boxes || (!is_list_of_boxes(w) && !is_list_of_boxes(x)))
+    return declined;
   Ref<Array> result = make_list(cx.heap, ElementType::boxed, left + right);
   put_boxes(*result, 0, w);
   put_boxes(*result, left, x);
@@ -193,7 +191,7 @@ namespace {
 
 // Takes more than a plain list has: zeros or spaces follow.
 std::uint64_t padded(Context& cx, const Array& a, std::size_t n) {
-  if (n > longest || !is_plain_list(a) || a.length > n || a.data.elsewhere()) return declined;
+  if (n > longest_short || !is_plain_list(a) || a.length > n || a.data.elsewhere()) return declined;
   const ElementType type = a.type();
   Array* result = make_plain_list(cx.heap, type, n);
   std::uint8_t* to = result->data.here();
@@ -222,14 +220,14 @@ std::uint64_t short_take(Context& cx, const Value& w, const Value& x) {
   if (!has_cells_here(cx, x) || !is_small_integer(w, n)) return declined;
   const std::size_t cells = x.array().cells(), count = magnitude(n);
   if (count > cells) return n > 0 ? padded(cx, x.array(), count) : declined;
-  return cells_from(cx, x, n < 0 ? cells - count : 0, count);
+  return cells_from_here(cx, x, n < 0 ? cells - count : 0, count);
 }
 
 std::uint64_t short_drop(Context& cx, const Value& w, const Value& x) {
   std::int32_t n;
   if (!has_cells_here(cx, x) || !is_small_integer(w, n)) return declined;
   const std::size_t cells = x.array().cells(), count = std::min(magnitude(n), cells);
-  return cells_from(cx, x, n < 0 ? 0 : count, cells - count);
+  return cells_from_here(cx, x, n < 0 ? 0 : count, cells - count);
 }
 
 namespace {
@@ -302,7 +300,7 @@ std::uint64_t select_few(Context& cx, const Array& indices, const Array& from) {
 std::uint64_t short_select(Context& cx, const Value& w, const Value& x) {
   if (has_few_cells(x)) {
     const Array& from = x.array();
-    if (w.is_array() && w.array().is_list() && w.array().length == 0) return cells_from(cx, x, 0, 0);
+    if (w.is_array() && w.array().is_list() && w.array().length == 0) return cells_from_here(cx, x, 0, 0);
     if (w.is_array()) {
       if (const std::uint64_t selected = select_few(cx, w.array(), from); selected != declined) return selected;
     } else if (std::size_t i; finds(w, from.cells(), i)) {
@@ -347,7 +345,7 @@ bool match_by_bytes(const Value& w, const Value& x) {
 namespace {
 
 // Tells whether two arrays are lists of numbers that begin with different ones.
-bool differ_at_once(const Value& w, const Value& x) {
+bool first_numbers_differ(const Value& w, const Value& x) {
   if (!w.is_array() || !x.is_array()) return false;
   const Array &a = w.array(), &b = x.array();
   if (!is_number(a.type()) || !is_number(b.type()) || !a.is_list() || !b.is_list() || a.data.elsewhere() || b.data.elsewhere())
@@ -363,7 +361,7 @@ std::uint64_t short_match(Context& cx, const Value& w, const Value& x) {
     const bool fit = a.length == b.length && (a.rank() <= 1 || same_shape(a.shape(), b.shape()));
     return Value(fit && kernels::equal_bytes(a.data, b.data, a.length << (log2_bits_of(a.type()) - 3))).leak();
   }
-  if (differ_at_once(w, x)) return Value(false).leak();
+  if (first_numbers_differ(w, x)) return Value(false).leak();
   bool both;
   const bool match = match_shortly(cx, w, x, both);
   return both ? Value(match).leak() : declined;
@@ -496,11 +494,11 @@ std::uint64_t short_reshape(Context& cx, const Value& w, const Value& x) {
   if (x.is_mark() || (x.is_array() && (x.array().unique() || (cx.device != nullptr && !is_short(x.array()))))) return declined;
   ShortShape to;
   if (!to.read_all(w, length_of(x))) return declined;
-  if (!x.is_array()) return to.length <= longest ? make_equal(cx, to, x).leak() : declined;
+  if (!x.is_array()) return to.length <= longest_short ? make_equal(cx, to, x).leak() : declined;
   const Array& a = x.array();
   if (to.length == a.length) return with_shape(cx.heap, x, to.shape()).leak();
   if (to.length < a.length) return slice(cx.heap, x, 0, to.shape()).leak();
-  if (to.length > longest || a.length == 0 || to.rank != 1 || !is_plain_list(a)) return declined;
+  if (to.length > longest_short || a.length == 0 || to.rank != 1 || !is_plain_list(a)) return declined;
   Value repeated(make_plain_list(cx.heap, a.type(), to.length));
   copy_short(repeated.array(), 0, a);
   repeat_run(repeated.array(), a, to.length);

@@ -27,6 +27,9 @@ inline bool is_small_integer(const Value& v, std::int32_t& n) {
   return n == v.number();
 }
 
+// Gives the size of an integer.
+inline std::size_t magnitude(std::int64_t n) { return static_cast<std::size_t>(n < 0 ? -n : n); }
+
 // Finds a number among [−n, n) as an index of n cells.
 inline bool finds(const Value& v, std::size_t n, std::size_t& index) {
   std::int32_t i;

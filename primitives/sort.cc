@@ -37,9 +37,9 @@ std::size_t worthwhile_grading_counts(std::size_t n) { return 2 * n + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
 // So few elements are put in order by insertion, and boxes by comparison alone.
-constexpr std::size_t few_elements = 24;
+constexpr std::size_t few_sorted = 24;
 
-Value need_cells(Context& cx, const char* name, Value x) {
+Value sortable_cells(Context& cx, const char* name, Value x) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   const Array& a = x.array();
   if (a.type() != ElementType::boxed || a.length == 0) return x;
@@ -58,12 +58,12 @@ struct Scratch {
   Ref<Array> memory;
 };
 
-struct Range {
+struct KeyRange {
   std::int64_t low;
   std::size_t size;  // 0 where it is not known
 };
 
-Range range_of(const Array& a) {
+KeyRange key_range_of(const Array& a) {
   if (a.type() == ElementType::i8) return {-128, 256};
   if (a.type() == ElementType::c8) return {0, 256};
   if (a.type() == ElementType::f64) return {0, 0};
@@ -93,7 +93,7 @@ Value first_places(Context& cx, std::size_t n) {
   return places;
 }
 
-Value grade_bits(Context& cx, const Array& a, bool down) {
+Value graded_bits(Context& cx, const Array& a, bool down) {
   std::size_t n = a.length, words = (n + 63) / 64;
   ElementType type = index_type(n - 1);
   Ref<Array> places = make_list(cx.heap, type, n);
@@ -133,7 +133,7 @@ Value grade_reversed(Context& cx, const Array& a) {
 }
 
 // Grades elements together with their places, in vectors.
-Value grade_together(Context& cx, const Array& a, const void* keys, const Range& range, bool down) {
+Value grade_together(Context& cx, const Array& a, const void* keys, const KeyRange& range, bool down) {
   const std::size_t n = a.length;
   const ElementType type = index_type(n - 1);
   Scratch<std::uint64_t> room(cx.heap, 2 * n);
@@ -144,7 +144,7 @@ Value grade_together(Context& cx, const Array& a, const void* keys, const Range&
 
 Value grade_list(Context& cx, Array& a, bool down) {
   const std::size_t n = a.length;
-  if (a.type() == ElementType::bit) return grade_bits(cx, a, down);
+  if (a.type() == ElementType::bit) return graded_bits(cx, a, down);
   if (is_in_order(a, down)) return first_places(cx, n);
   if (is_in_order(a, !down)) return grade_reversed(cx, a);
   const bool vectors = kernels::sorts_in_vectors() && index_type(n - 1) != ElementType::f64;
@@ -153,7 +153,7 @@ Value grade_list(Context& cx, Array& a, bool down) {
     kernels::order_keys(a.type(), a.data, n, keys.data(), false);
     return vectors ? grade_together(cx, a, keys.data(), {}, down) : grade_keys(cx, keys.data(), n, down);
   }
-  const Range range = range_of(a);
+  const KeyRange range = key_range_of(a);
   if (vectors && n < few_to_count) return grade_together(cx, a, a.data, range, down);
   if (range.size == n) {
     Scratch<std::uint32_t> places(cx.heap, n);
@@ -217,7 +217,7 @@ Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::si
 void order_few_boxes(Context& cx, const char* name, const Array& a, std::uint8_t* places, bool down) {
   const Ordering order(cx, name);
   const Value* boxes = a.as<Value>();
-  std::uint64_t keys[few_elements];
+  std::uint64_t keys[few_sorted];
   const bool have_keys = leading_keys(a, a.length, 1, 0, keys);
   const auto is_before = [&](std::size_t i, std::size_t j) {
     if (have_keys && keys[i] != keys[j]) return (keys[i] < keys[j]) != down;
@@ -232,7 +232,7 @@ void order_few_boxes(Context& cx, const char* name, const Array& a, std::uint8_t
 }
 
 Value grade_few_boxes(Context& cx, const char* name, const Array& a, bool down) {
-  std::uint8_t places[few_elements];
+  std::uint8_t places[few_sorted];
   order_few_boxes(cx, name, a, places, down);
   Ref<Array> list = make_list(cx.heap, ElementType::i8, a.length);
   std::copy_n(places, a.length, list->as<std::uint8_t>());
@@ -269,8 +269,8 @@ Value grade(Context& cx, const char* name, const Value& x, bool down) {
   if (n <= 1 || cell == 0) return first_places(cx, n);
   if (n > most_places) return grade_by_comparison<std::uint64_t>(cx, name, a, n, cell, down);
   if (a.type() != ElementType::boxed && kernels::cell_key_bits(a.type(), cell) <= 64) return grade_flat(cx, a, n, cell, down);
-  if (a.type() == ElementType::boxed && a.is_list() && n <= few_elements) return grade_few_boxes(cx, name, a, down);
-  if (a.type() == ElementType::boxed && n > few_elements)
+  if (a.type() == ElementType::boxed && a.is_list() && n <= few_sorted) return grade_few_boxes(cx, name, a, down);
+  if (a.type() == ElementType::boxed && n > few_sorted)
     if (Value places = grade_boxes(cx, name, a, n, cell, down); !places.is_absent()) return places;
   return grade_by_comparison<std::uint32_t>(cx, name, a, n, cell, down);
 }
@@ -300,7 +300,7 @@ void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, v
 }
 
 // Sorts many elements of 16 bits by counts as short; false where these are too many, or do not fit.
-bool sort_by_short_counts(Context& cx, const Array& a, const Range& range, Array& out, bool down) {
+bool sort_by_short_counts(Context& cx, const Array& a, const KeyRange& range, Array& out, bool down) {
   const std::size_t least = kernels::sorts_in_vectors() ? std::size_t{1} << 16 : std::size_t{1} << 14;
   const bool narrow = range.size <= a.length / 3;
   if (bits_of(a.type()) != 16 || range.size > 4 * a.length || (a.length < least && !narrow)) return false;
@@ -335,7 +335,7 @@ Value sort_list(Context& cx, Value x, bool down) {
     return turned;
   }
   Value fill = fill_of(cx.heap, x);
-  if (n <= few_elements && a.type() != ElementType::f64) {
+  if (n <= few_sorted && a.type() != ElementType::f64) {
     Ref<Array> few = make_writable(cx.heap, std::move(x));
     sort_few(*few, down);
     few->note_order(down);
@@ -343,7 +343,7 @@ Value sort_list(Context& cx, Value x, bool down) {
   }
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   const bool vectors = n < few_to_count && kernels::sorts_in_vectors();
-  const Range range = vectors ? Range{0, 0} : range_of(a);
+  const KeyRange range = vectors ? KeyRange{0, 0} : key_range_of(a);
   if (range.size && sort_by_short_counts(cx, a, range, *out, down)) {
     // They are in order.
   } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
@@ -365,7 +365,7 @@ Value sort_list(Context& cx, Value x, bool down) {
 // Sorts a few boxes into a list of its own: comparing may fail.
 Value sort_few_boxes(Context& cx, const char* name, const Value& x, bool down) {
   const std::span<const Value> boxes = x.array().boxes();
-  std::uint8_t places[few_elements];
+  std::uint8_t places[few_sorted];
   order_few_boxes(cx, name, x.array(), places, down);
   Ref<Array> result = make_list(cx.heap, ElementType::boxed, boxes.size());
   for (std::size_t i = 0; i < boxes.size(); i++) result->as<Value>()[i] = boxes[places[i]];
@@ -373,12 +373,12 @@ Value sort_few_boxes(Context& cx, const char* name, const Value& x, bool down) {
 }
 
 Value sort(Context& cx, const char* name, Value argument, bool down) {
-  Value x = need_cells(cx, name, std::move(argument));
+  Value x = sortable_cells(cx, name, std::move(argument));
   const Array& a = x.array();
   std::size_t n = a.cells(), cell = a.cell_length();
   if (n <= 1 || cell == 0) return x;
   if (cell == 1 && a.type() != ElementType::boxed && n <= most_places && a.rank() == 1) return sort_list(cx, std::move(x), down);
-  if (a.type() == ElementType::boxed && a.is_list() && n <= few_elements) return sort_few_boxes(cx, name, x, down);
+  if (a.type() == ElementType::boxed && a.is_list() && n <= few_sorted) return sort_few_boxes(cx, name, x, down);
   Value places = grade(cx, name, x, down);
   return select_axis(cx, x, 0, places.array());
 }
@@ -415,11 +415,11 @@ Value grade_down_refusal(Context& cx, const Value& w, const Value& x) {
 }
 Value grade_up(Context& cx, Value x) {
   if (Value places = short_grade(cx, x, false); !places.is_absent()) return places;
-  return grade(cx, "Grade Up", need_cells(cx, "Grade Up", std::move(x)), false);
+  return grade(cx, "Grade Up", sortable_cells(cx, "Grade Up", std::move(x)), false);
 }
 Value grade_down(Context& cx, Value x) {
   if (Value places = short_grade(cx, x, true); !places.is_absent()) return places;
-  return grade(cx, "Grade Down", need_cells(cx, "Grade Down", std::move(x)), true);
+  return grade(cx, "Grade Down", sortable_cells(cx, "Grade Down", std::move(x)), true);
 }
 
 }  // namespace griddle::primitives

@@ -20,9 +20,10 @@
 #include "runtime/value/array.h"
 
 namespace griddle {
+
+namespace primitives {
 namespace {
 
-using namespace primitives;
 using Op = ScalarOp;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -253,9 +254,10 @@ constexpr auto offered(std::index_sequence<i...>) {
 constexpr auto offered_entries = offered(std::make_index_sequence<std::size(function_entries)>{});
 
 }  // namespace
+}  // namespace primitives
 
 const PrimitiveTable& primitive_table() {
-  static constexpr PrimitiveTable table{offered_entries, modifier_entries};
+  static constexpr PrimitiveTable table{primitives::offered_entries, primitives::modifier_entries};
   return table;
 }
 

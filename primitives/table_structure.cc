@@ -102,7 +102,7 @@ std::uint64_t keep_rows(Heap& heap, std::uint64_t w, std::uint64_t x) {
 namespace {
 
 template <class I>
-bool copy_rows(std::uint8_t* to, const Array& from, const I* places, std::size_t count) {
+bool copy_rows_at(std::uint8_t* to, const Array& from, const I* places, std::size_t count) {
   const auto rows = static_cast<std::int64_t>(from.shape()[0]);
   const std::size_t bytes = from.shape()[1] * bits_of(from.type()) / 8;
   for (std::size_t k = 0; k < count; k++) {
@@ -112,11 +112,11 @@ bool copy_rows(std::uint8_t* to, const Array& from, const I* places, std::size_t
   }
   return true;
 }
-bool copy_rows(std::uint8_t* to, const Array& from, const Array& places) {
+bool copy_rows_at(std::uint8_t* to, const Array& from, const Array& places) {
   switch (places.type()) {
-    case ElementType::i8: return copy_rows(to, from, places.as<std::int8_t>(), places.length);
-    case ElementType::i16: return copy_rows(to, from, places.as<std::int16_t>(), places.length);
-    case ElementType::i32: return copy_rows(to, from, places.as<std::int32_t>(), places.length);
+    case ElementType::i8: return copy_rows_at(to, from, places.as<std::int8_t>(), places.length);
+    case ElementType::i16: return copy_rows_at(to, from, places.as<std::int16_t>(), places.length);
+    case ElementType::i32: return copy_rows_at(to, from, places.as<std::int32_t>(), places.length);
     default: return false;
   }
 }
@@ -131,7 +131,7 @@ std::uint64_t rows_at(Heap& heap, std::uint64_t w, std::uint64_t x) {
   if (places->length * columns > longest_at_hand) return declined;
   Array* const out = table_at_hand(heap, plain_of(*a), places->length, columns);
   if (out == nullptr) return declined;
-  if (copy_rows(out->data.here(), *a, *places)) return bits_of_array(out);
+  if (copy_rows_at(out->data.here(), *a, *places)) return bits_of_array(out);
   Heap::free(out);
   return declined;
 }

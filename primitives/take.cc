@@ -5,12 +5,13 @@
 #include "primitives/elements.h"
 #include "primitives/functions.h"
 #include "primitives/plain_structure.h"
+#include "primitives/small_integer.h"
 
 namespace griddle::primitives {
 namespace {
 
 // A part of an array: `count` places from `start` on along each axis. The shape has leading axes of length 1 where 𝕨 is longer.
-struct Part {
+struct TakenPart {
   Shape shape;
   Few<std::size_t> start;
   Few<std::size_t> count;
@@ -24,7 +25,7 @@ Shape padded_shape(const Array& a, std::size_t axes) {
 }
 
 // Gives a part of an array, sharing its elements where they lie together.
-Value part_of(Context& cx, const Value& x, const Part& part) {
+Value part_of(Context& cx, const Value& x, const TakenPart& part) {
   std::size_t axes = part.shape.size();
   Few<std::ptrdiff_t> from(axes), to(axes);
   row_major(part.shape, from.data());
@@ -46,7 +47,7 @@ Value part_of(Context& cx, const Value& x, const Part& part) {
 }
 
 // Puts a whole array into a larger one of fills.
-Value overtaken(Context& cx, Value x, const Part& part, const Shape& shape, const Few<std::size_t>& place) {
+Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape, const Few<std::size_t>& place) {
   Heap& heap = cx.heap;
   Value fill = fill_or_zero(heap, x);
   ElementType type = common_type(x.array().type(), element_type_of(fill));
@@ -111,17 +112,6 @@ Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
   return part_of_table(cx, a, start[0], count[0], start[1], count[1]);
 }
 
-std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? -i : i); }
-
-// Gives `count` major cells from `start` on.
-Value cells_from(Context& cx, const Value& x, std::size_t start, std::size_t count) {
-  const Array& a = x.array();
-  if (a.is_list()) return slice(cx.heap, x, start, count);
-  Shape shape(a.shape());
-  shape[0] = count;
-  return slice(cx.heap, x, start * a.cell_length(), shape);
-}
-
 // Takes more than there is of a list.
 Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
   const Value fill = fill_or_zero(cx.heap, x);
@@ -138,13 +128,13 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 Value take(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
     const std::size_t want = magnitude(n), have = x.array().cells();
-    if (want <= have) return cells_from(cx, x, n < 0 ? have - want : 0, want);
+    if (want <= have) return cells_from(cx.heap, x, n < 0 ? have - want : 0, want);
     if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
   }
   if (Value part = taken_of_table(cx, true, w, x); !part.is_absent()) return part;
   const Few<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
-  Part part;
+  TakenPart part;
   part.shape = padded_shape(x.array(), amount.size());
   Shape shape;
   Few<std::size_t> place;
@@ -166,12 +156,12 @@ Value take(Context& cx, Value w, Value x) {
 Value drop(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
     const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
-    return cells_from(cx, x, n < 0 ? 0 : dropped, have - dropped);
+    return cells_from(cx.heap, x, n < 0 ? 0 : dropped, have - dropped);
   }
   if (Value part = taken_of_table(cx, false, w, x); !part.is_absent()) return part;
   const Few<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
   x = as_array(cx.heap, std::move(x));
-  Part part;
+  TakenPart part;
   part.shape = padded_shape(x.array(), amount.size());
   if (part.shape.size() > max_rank) checked_length(cx, "Drop", part.shape);
   for (std::size_t k = 0; k < part.shape.size(); k++) {
@@ -225,7 +215,7 @@ bool shifts_in_place(const Value& x, ElementType type) {
   return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
 }
 
-Value nudged(Context& cx, const char* name, Value x, bool front) {
+Value nudged_cells(Context& cx, const char* name, Value x, bool front) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   std::size_t length = x.array().length, cell = x.array().cell_length();
   if (length == 0) return x;
@@ -238,7 +228,7 @@ Value nudged(Context& cx, const char* name, Value x, bool front) {
   return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
 }
 
-Value shifted(Context& cx, const char* name, Value w, Value x, bool front) {
+Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front) {
   std::string who(name);
   unsigned rank = rank_of(x);
   if (rank == 0) fail(cx, who + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
@@ -265,9 +255,9 @@ Value shifted(Context& cx, const char* name, Value w, Value x, bool front) {
 
 Value prefixes(Context& cx, Value x) { return pieces(cx, "Prefixes", x, true); }
 Value suffixes(Context& cx, Value x) { return pieces(cx, "Suffixes", x, false); }
-Value nudge(Context& cx, Value x) { return nudged(cx, "Nudge", std::move(x), true); }
-Value nudge_back(Context& cx, Value x) { return nudged(cx, "Nudge back", std::move(x), false); }
-Value shift_before(Context& cx, Value w, Value x) { return shifted(cx, "Shift before", std::move(w), std::move(x), true); }
-Value shift_after(Context& cx, Value w, Value x) { return shifted(cx, "Shift after", std::move(w), std::move(x), false); }
+Value nudge(Context& cx, Value x) { return nudged_cells(cx, "Nudge", std::move(x), true); }
+Value nudge_back(Context& cx, Value x) { return nudged_cells(cx, "Nudge back", std::move(x), false); }
+Value shift_before(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift before", std::move(w), std::move(x), true); }
+Value shift_after(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift after", std::move(w), std::move(x), false); }
 
 }  // namespace griddle::primitives

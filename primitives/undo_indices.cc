@@ -19,7 +19,7 @@
 namespace griddle::primitives {
 namespace {
 
-constexpr const char* who = "Undo of Indices: 𝕩";
+constexpr const char* indices_name = "Undo of Indices: 𝕩";
 
 // Marks few places in a word; gives none where they are not all different and below 64.
 std::uint64_t marks_of_few(const Array& a) {
@@ -62,7 +62,7 @@ std::size_t count_length(Context& cx, const Array& a) {
     if (bad == a.length) greatest = *std::max_element(a.as<double>(), a.as<double>() + a.length);
   }
   if (bad < a.length)
-    fail(cx, std::string(who) + " must consist of natural numbers (got " + number_text(number_at(a, bad)) + ")");
+    fail(cx, std::string(indices_name) + " must consist of natural numbers (got " + number_text(number_at(a, bad)) + ")");
   if (greatest >= static_cast<double>(max_length))
     fail(cx, "Undo of Indices: Result would have too many elements (" + number_text(greatest + 1) + ")");
   return static_cast<std::size_t>(greatest) + 1;
@@ -202,7 +202,7 @@ Value undo_indices(Context& cx, Value x) {
     *list->as<std::uint64_t>() = marks;
     return Value(list);
   }
-  Value numbers = numeric_counts(cx, who, std::move(x));
+  Value numbers = numeric_counts(cx, indices_name, std::move(x));
   Array& a = numbers.array();
   if (a.type() == ElementType::bit) {
     const std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), a.length);

@@ -37,16 +37,6 @@ Value undo_pieces(Context& cx, const char* name, const Value& x, bool prefixes_o
                kind_text(x) + ")");
 }
 
-// Gives the cells from `start` on; all cells but one drop the axis.
-Value cells_from(Heap& heap, const Value& x, std::size_t start, std::size_t count) {
-  Shape shape(shape_of(x));
-  shape[0] = count;
-  return slice(heap, x, start * x.array().cell_length(), shape);
-}
-Value cell_at(Heap& heap, const Value& x, std::size_t i) {
-  return slice(heap, x, i * x.array().cell_length(), shape_of(x).subspan(1));
-}
-
 // Splits two coupled values; gives the one of cells 0 and 1 that `known` leaves over.
 Value undo_coupled(Context& cx, Value known, const Value& x, std::size_t wanted) {
   if (rank_of(x) == 0 || x.array().cells() != 2) fail(cx, "Undo of Couple: 𝕩 must have two cells (shape " + shape_text(x) + ")");

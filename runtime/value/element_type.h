@@ -11,6 +11,8 @@ namespace griddle {
 enum class ElementType : std::uint8_t { bit, i8, i16, i32, f64, c8, c16, c32, boxed };
 
 inline constexpr int element_type_count = 9;
+// Gives the place of a type in a table of all types.
+constexpr int index_of(ElementType t) { return static_cast<int>(t); }
 
 constexpr bool is_number(ElementType t) { return t <= ElementType::f64; }
 constexpr bool is_integer(ElementType t) { return t <= ElementType::i32; }
