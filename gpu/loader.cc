@@ -14,7 +14,27 @@ namespace {
 
 constexpr const char* plugin_name = "libgriddle_cuda.so";
 
+// Where the plug-in may lie, seen from the executable or the shared library that holds this code.
+constexpr const char* plugin_folders[] = {
+    "",                 // anywhere, put beside it
+    "gpu/cuda/",        // a build folder
+    "griddle/",         // installed: the library lies in lib/
+    "../lib/griddle/",  // installed: the executable lies in bin/
+    "../lib64/griddle/",
+#if defined(__x86_64__)
+    "../lib/x86_64-linux-gnu/griddle/",
+#elif defined(__aarch64__)
+    "../lib/aarch64-linux-gnu/griddle/",
+#endif
+};
+
 bool is_readable(const std::string& path) { return access(path.c_str(), R_OK) == 0; }
+
+// Gives the path that the environment names, or null.
+const char* given_plugin() {
+  const char* given = std::getenv("GRIDDLE_CUDA_PLUGIN");
+  return given != nullptr && *given != 0 ? given : nullptr;
+}
 
 // Gives the folder, with its slash, of the file that holds this code.
 std::string own_folder() {
@@ -40,15 +60,16 @@ OpenDevice::~OpenDevice() {
   if (device) plugin->close(device);
 }
 
-std::string plugin_path() {
-  if (const char* given = std::getenv("GRIDDLE_CUDA_PLUGIN"); given != nullptr && *given != 0)
-    return is_readable(given) ? given : std::string();
-  const std::string folder = driver_is_found() ? own_folder() : std::string();
+std::string installed_plugin() {
+  if (const char* given = given_plugin()) return is_readable(given) ? given : std::string();
+  const std::string folder = own_folder();
   if (folder.empty()) return folder;
-  for (const char* below : {"", "gpu/cuda/"})
-    if (const std::string path = folder + below + plugin_name; is_readable(path)) return path;
+  for (const char* place : plugin_folders)
+    if (const std::string path = folder + place + plugin_name; is_readable(path)) return path;
   return {};
 }
+
+std::string plugin_path() { return given_plugin() != nullptr || driver_is_found() ? installed_plugin() : std::string(); }
 
 std::shared_ptr<OpenDevice> open_device(const std::string& path) {
   // The library stays loaded: its runtime does not survive being unloaded.

@@ -31,7 +31,8 @@ OffloadSettings offload_settings() {
   OffloadSettings s;
   const char* device = std::getenv("GRIDDLE_DEVICE");
   const std::string_view choice = device ? device : "auto";
-  if (choice == "cpu") return s;
+  s.wanted = choice != "cpu";
+  if (!s.wanted) return s;
   s.forced = choice == "cuda";
   s.plugin = plugin_path();
   if (const char* from = std::getenv("GRIDDLE_OFFLOAD_FROM"); from != nullptr && *from != 0)

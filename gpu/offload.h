@@ -11,6 +11,7 @@ namespace griddle {
 
 // Settings from the environment: GRIDDLE_DEVICE=auto|cpu|cuda, GRIDDLE_OFFLOAD_FROM=number of elements.
 struct OffloadSettings {
+  bool wanted = true;               // look for a device at all
   bool forced = false;              // compute on the device whatever it can compute
   std::optional<std::size_t> from;  // how many elements are worth moving, whatever the costs
   std::string plugin;               // empty: no device

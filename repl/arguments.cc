@@ -20,7 +20,7 @@ const char* const usage =
     "  -M MB      use at most this many megabytes of memory\n"
     "  --safe     refuse programs files, other programs, foreign functions and the environment\n"
     "  --help     print this text, like -h\n"
-    "  --version  print the version, like -v\n"
+    "  --version  print the version, the instruction sets and the device in use, like -v\n"
     "\n"
     "In a session )help lists what it understands beside BQN; a backslash and a key type a glyph.\n";
 

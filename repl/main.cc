@@ -8,6 +8,7 @@
 #include "repl/arguments.h"
 #include "repl/console.h"
 #include "repl/session.h"
+#include "repl/version.h"
 #include "runtime/api/griddle.h"
 
 #ifdef GRIDDLE_TAKES_PROFILE
@@ -153,7 +154,7 @@ int main(int count, char** words) {
     return exit_failed;
   }
   if (line.help) console.write(usage);
-  if (line.version) console.write(std::string("Griddle ") + version() + "\n");
+  if (line.version) console.write(version_text(build_info(), find_device()));
   handle_signals();
   if (!line.actions.empty() || line.session) evaluate_with_room(line, console);
   leave(console, 0);

@@ -1,5 +1,7 @@
 // Tells Highway which instruction sets this processor has. It stands in for the compiled part of Highway, three functions in a
 // shared library, which with the C++ library that it needs would double the time of every start.
+#include "primitives/kernels/processor.h"
+
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -70,3 +72,37 @@ ChosenTarget& GetChosenTarget() {
 }
 
 }  // namespace hwy
+
+namespace griddle::kernels {
+
+namespace {
+
+// What any kernel is compiled for. Some units take AVX3_DL where others, this one among them, take AVX3.
+std::int64_t compiled_targets() {
+  std::int64_t targets = HWY_TARGETS;
+#if HWY_ARCH_X86 && !defined(HWY_COMPILE_ONLY_STATIC)
+  if ((targets & HWY_AVX3) != 0) targets |= HWY_AVX3_DL;
+#endif
+  // What stands in for vectors is of interest only where there are none.
+  const std::int64_t vectors = targets & ~std::int64_t{HWY_SCALAR | HWY_EMU128};
+  return vectors != 0 ? vectors : targets;
+}
+
+}  // namespace
+
+InstructionSets instruction_sets() {
+  InstructionSets sets{};
+  const std::int64_t compiled = compiled_targets();
+  // Better ones have lower bits.
+  for (std::size_t bit = 63; bit-- > 0;) {
+    const std::int64_t target = std::int64_t{1} << bit;
+    if ((compiled & target) == 0 || sets.count == sets.compiled.size()) continue;
+    const char* name = hwy::TargetName(target);
+    sets.compiled[sets.count++] = name;
+    if ((hwy::SupportedTargets() & target) != 0) sets.chosen = name;
+  }
+  if (sets.chosen == nullptr) sets.chosen = hwy::TargetName(HWY_STATIC_TARGET);
+  return sets;
+}
+
+}  // namespace griddle::kernels

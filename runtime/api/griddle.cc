@@ -452,6 +452,5 @@ void Interpreter::interrupt() noexcept { state_->cx.interrupt.store(true, std::m
 void Interpreter::set_memory_limit(std::size_t bytes) { state_->set_memory_limit(bytes); }
 std::size_t Interpreter::memory_in_use() const noexcept { return state_->cx.heap.bytes_in_use(); }
 
-const char* version() noexcept { return GRIDDLE_VERSION; }
 
 }  // namespace griddle

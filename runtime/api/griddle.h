@@ -21,6 +21,12 @@
 #include <type_traits>
 #include <vector>
 
+#if defined(__GNUC__)
+#define GRIDDLE_API __attribute__((visibility("default")))
+#else
+#define GRIDDLE_API
+#endif
+
 namespace griddle {
 
 struct InterpreterState;
@@ -33,7 +39,7 @@ enum class Kind : std::uint8_t { none, array, number, character, function, modif
 enum class Element : std::uint8_t { bit, i8, i16, i32, f64, c8, c16, c32, any };
 
 // A BQN value. Copying shares it; it keeps what it needs of its interpreter alive. The default is no value at all.
-class Any {
+class GRIDDLE_API Any {
  public:
   Any() = default;
   Any(const Any&) noexcept;
@@ -104,7 +110,7 @@ struct Failure {
   Any value;            // the message as a value, where it is any
 };
 
-class Result {
+class GRIDDLE_API Result {
  public:
   Result(Any value) : value_(std::move(value)) {}
   Result(Failure failure) : failure_(std::make_shared<Failure>(std::move(failure))) {}
@@ -129,7 +135,7 @@ class Result {
 };
 
 // Where programs write to and read from. Each method has a default that does nothing.
-class Console {
+class GRIDDLE_API Console {
  public:
   virtual ~Console() = default;
   virtual void write(std::string_view) {}
@@ -155,7 +161,7 @@ struct Options {
 // A function of the host. `w` is null where there is one argument.
 using HostFunction = std::function<Result(const Any* w, const Any& x)>;
 
-class Interpreter {
+class GRIDDLE_API Interpreter {
  public:
   // Throws std::bad_alloc where there is not even memory to begin with.
   explicit Interpreter(Options = {});
@@ -214,8 +220,28 @@ class Interpreter {
   InterpreterState* state_;
 };
 
-// Gives the version of the library: 0.1.0.
-const char* version() noexcept;
+// Gives the version of the library: 0.2.0.
+GRIDDLE_API const char* version() noexcept;
+
+// What the library was built from, and which of its kernels run here.
+struct BuildInfo {
+  std::string version;
+  std::string commit;                         // the first 12 digits; "unknown" where the sources lay in no repository
+  bool modified = false;                      // the sources differed from the commit
+  std::vector<std::string> instruction_sets;  // that kernels are compiled for, by Highway's names, from the simplest on
+  std::string instruction_set;                // the best of them that this processor has
+};
+GRIDDLE_API BuildInfo build_info();
+
+// The device that large arrays may be computed on.
+struct DeviceInfo {
+  enum class State : std::uint8_t { no_plugin, not_wanted, none_found, found };
+  State state = State::no_plugin;
+  std::string plugin;  // path of the plug-in, where one is installed
+  std::string name;    // of the device that was found
+};
+// Looks for a device and opens it, which may take a second; programs do so by themselves.
+GRIDDLE_API DeviceInfo find_device();
 
 // --- which T stands for which element
 template <class T>

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/api/commit.h"
 #include "runtime/api/griddle.h"
 
 struct griddle_interpreter {
@@ -44,6 +45,9 @@ std::size_t copy_text(const std::string& from, char* text, std::size_t room) {
 }
 
 }  // namespace
+
+const char* griddle_version() { return griddle::version(); }
+const char* griddle_commit() { return griddle::built_from; }
 
 griddle_interpreter* griddle_new() { return make_interpreter(false); }
 griddle_interpreter* griddle_new_safe() { return make_interpreter(true); }

@@ -11,8 +11,8 @@ import sys
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
-TOP_FILES = ['LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'test']
+TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples', 'packaging']
+TOP_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'release', 'test']
 README_LINES = 110
 SOURCE_LINES = 900
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|py)$')

@@ -27,7 +27,7 @@ RULES = {
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
                        'runtime/format/', 'runtime/primitive.h', 'primitives/dispatch.h', 'primitives/order.h',
                        '~' + KERNEL_HEADERS],
-    'runtime/api': RUNTIME + ['gpu/offload.h'],
+    'runtime/api': RUNTIME + ['gpu/loader.h', 'gpu/offload.h', 'primitives/kernels/processor.h'],
     'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
                    'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',
                    'runtime/vm/number_steps.h', '~' + KERNEL_HEADERS],

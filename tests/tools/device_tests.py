@@ -103,6 +103,11 @@ def run(bqn, plugin, report, patience=60):
         for full, settings in ('', {}), (' that is often full', {'GRIDDLE_TEST_FULL_EVERY': '7'}):
             got = outcome({**there, **settings}, program)
             report.check(got == wanted, f'{name} agrees on a device{full}', difference(wanted, got))
+    for settings, line in ((there, 'The host through ' + os.path.basename(plugin)), ({**there, 'GRIDDLE_DEVICE': 'cpu'}, 'none wanted (GRIDDLE_DEVICE=cpu)'),
+                           ({**there, 'GRIDDLE_CUDA_PLUGIN': AGREEMENT}, 'none found'),
+                           ({**there, 'GRIDDLE_CUDA_PLUGIN': '/no/such/plugin.so'}, 'plug-in not installed')):
+        got = output_of(bqn, '--version', [], settings, patience)
+        report.check(got.endswith(f'\ndevice: {line}\n'), f'bqn --version says {line}', got)
     got = outcome({**there, 'GRIDDLE_TEST_POOR_DIGESTS': '1'}, FORMS)
     wanted = outcome({'GRIDDLE_DEVICE': 'cpu'}, FORMS)
     report.check(got == wanted, 'different cells with the same digest are told apart', difference(wanted, got))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests ./bqn as a command: arguments, standard input, exit status, and when it builds."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -38,6 +39,10 @@ def check_arguments(report):
     expect('ends with the status of •Exit', ['-e', '•Exit 3'], status=3, out='')
     expect('runs standard input for -', ['-'], out='7\n', given='•Show 3+4\n')
     expect('--version names itself', ['--version'])
+    lines = call(['--version'])[1].split('\n')
+    for line, pattern in zip(lines, [r'bqn \d+[.]\d+[.]\d+ [(]Griddle[)], commit ([0-9a-f]{12}(, modified)?|unknown)',
+                                     r'instruction sets:( \w+)+; this processor runs \w+', r'device: .+', '']):
+        report.check(re.fullmatch(pattern, line) is not None, f'./bqn --version says {pattern}', line)
     expect('--help lists the options', ['--help'])
     expect('a missing file is an error', ['/no/such/file.bqn'], status=1, out='', err='/no/such/file.bqn')
     with tempfile.TemporaryDirectory() as folder:

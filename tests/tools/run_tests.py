@@ -10,6 +10,7 @@ import traceback
 import check_folders
 import check_format
 import check_includes
+import check_packaging
 import conformance
 import device_tests
 import launcher_tests
@@ -40,6 +41,7 @@ class Build:
         check_includes.run(report)
         check_folders.run(report)
         check_format.run(report)
+        check_packaging.run(report)
 
     def unit(self, report):
         run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report)

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <string>
@@ -274,4 +275,13 @@ TEST_CASE("the interface for C") {
   griddle_delete(bqn);
   CHECK(griddle_length(list) == 3);
   for (griddle_value* value : {sum, list, six}) griddle_release(value);
+}
+
+TEST_CASE("a host learns what the library was built from and what it runs on") {
+  const griddle::BuildInfo build = griddle::build_info();
+  CHECK(build.version == griddle_version());
+  CHECK(build.version == griddle::version());
+  CHECK(griddle_commit() == build.commit + (build.modified ? "-modified" : ""));
+  CHECK((build.commit == "unknown" || build.commit.size() == 12));
+  CHECK(std::ranges::count(build.instruction_sets, build.instruction_set) == 1);
 }

@@ -1,0 +1,16 @@
+// The instruction sets that kernels are compiled for, and the one that this processor runs, by Highway's names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace griddle::kernels {
+
+struct InstructionSets {
+  std::array<const char*, 16> compiled;  // the first `count`, from the simplest on
+  std::size_t count;
+  const char* chosen;  // the best of them that this processor has and GRIDDLE_TARGET allows
+};
+InstructionSets instruction_sets();
+
+}  // namespace griddle::kernels

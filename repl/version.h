@@ -1,0 +1,12 @@
+// What bqn --version prints.
+#pragma once
+
+#include <string>
+
+#include "runtime/api/griddle.h"
+
+namespace griddle::repl {
+
+std::string version_text(const BuildInfo&, const DeviceInfo&);
+
+}  // namespace griddle::repl

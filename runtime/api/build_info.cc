@@ -1,0 +1,42 @@
+#include <string_view>
+
+#include "gpu/loader.h"
+#include "gpu/offload.h"
+#include "primitives/kernels/processor.h"
+#include "runtime/api/commit.h"
+#include "runtime/api/griddle.h"
+
+namespace griddle {
+
+const char* version() noexcept { return GRIDDLE_VERSION; }
+
+BuildInfo build_info() {
+  constexpr std::string_view mark = "-modified";
+  BuildInfo info;
+  info.version = version();
+  info.commit = built_from;
+  info.modified = info.commit.ends_with(mark);
+  if (info.modified) info.commit.resize(info.commit.size() - mark.size());
+  const kernels::InstructionSets sets = kernels::instruction_sets();
+  info.instruction_sets.assign(sets.compiled.begin(), sets.compiled.begin() + sets.count);
+  info.instruction_set = sets.chosen;
+  return info;
+}
+
+DeviceInfo find_device() {
+  DeviceInfo info;
+  info.plugin = installed_plugin();
+  if (info.plugin.empty()) return info;
+  const OffloadSettings settings = offload_settings();
+  if (!settings.wanted) {
+    info.state = DeviceInfo::State::not_wanted;
+  } else if (const std::shared_ptr<OpenDevice> device = open_device(settings.plugin)) {
+    info.state = DeviceInfo::State::found;
+    info.name = device->info.name;
+  } else {
+    info.state = DeviceInfo::State::none_found;
+  }
+  return info;
+}
+
+}  // namespace griddle

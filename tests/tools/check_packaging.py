@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Checks what goes into packages beside programs:  check_packaging.py
+
+The newest heading of CHANGELOG.md is the version that is built; the manual page and the completions know every option.
+"""
+import os
+import re
+import sys
+
+from report import Report, finish
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# How each file spells an option: {} is its letter or its word.
+SPELLINGS = {
+    'repl/bqn.1': {'letter': r'^[.](BI?|BR) .*\\-{}\b', 'word': r'^[.]BR? .*\\-\\-{}\b', 'input': r'^[.]B \\-$'},
+    'repl/completions/bqn.bash': {'letter': r' -{}\b', 'word': r' --{}\b', 'input': r' - '},
+    'repl/completions/_bqn': {'letter': r'''['*{{,]-{}\b''', 'word': r'''['*{{,]--{}\b''', 'input': r"^ *'-\["},
+    'repl/completions/bqn.fish': {'letter': r' -s {} ', 'word': r' -l {} ', 'input': r' -a - '},
+}
+
+
+def text_of(name):
+    with open(os.path.join(ROOT, name), encoding='utf8') as file:
+        return file.read()
+
+
+def options():
+    """Lists the options that bqn --help describes, with those that it names beside them: `like -h`."""
+    usage = text_of('repl/arguments.cc')
+    lines = re.findall(r'^ *"  (-\S*) .*', usage, re.M)
+    return lines + re.findall(r'like (-\w)\b', usage)
+
+
+def kind_of(option):
+    return 'input' if option == '-' else 'word' if option.startswith('--') else 'letter'
+
+
+def check_options(report):
+    found = options()
+    report.check({'-', '-e', '--help', '-v'} <= set(found), 'repl/arguments.cc describes options', repr(found))
+    for name, spelling in SPELLINGS.items():
+        text = text_of(name)
+        for option in found:
+            pattern = spelling[kind_of(option)].format(option.lstrip('-'))
+            report.check(re.search(pattern, text, re.M) is not None, f'{name} knows {option}')
+
+
+def check_changelog(report):
+    version = re.search(r"^ *version: '([^']+)'", text_of('meson.build'), re.M).group(1)
+    newest = re.search(r'^## (\S+)', text_of('CHANGELOG.md'), re.M).group(1)
+    report.check(version == newest, 'CHANGELOG.md begins with the version of meson.build', f'{newest}, not {version}')
+
+
+def run(report):
+    check_options(report)
+    check_changelog(report)
+
+
+def main():
+    report = Report()
+    run(report)
+    finish(report)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
