@@ -1,16 +1,13 @@
+#include "primitives/kernels/mathematics.h"
+
 #include <cmath>
 
-#include "primitives/kernels/mathematics.h"
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/accurate_sum.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace accurate_sum_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -119,6 +116,8 @@ double accurate_sum(const double* x, std::size_t n) {
 }
 
 }  // namespace
+}  // namespace accurate_sum_unit
+using accurate_sum_unit::accurate_sum;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

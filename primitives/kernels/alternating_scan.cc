@@ -1,10 +1,5 @@
 #include "primitives/kernels/alternating_scan.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/alternating_scan.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/long_strides-inl.h"
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace alternating_scan_unit {
 namespace {
 
 using std::uint64_t;
@@ -110,18 +106,20 @@ void less_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   scan_by_long<std::conditional_t<flip == 0, RunningLess, RunningLessEqual>>(stride, out, bits, words);
 }
 
-const AlternatingScanKernels* table() {
+const AlternatingScanKernels* alternating_scan_kernels() {
   static constexpr AlternatingScanKernels kernels = {less_in_rows<0>, less_in_rows<ones>, less_by<0>, less_by<ones>};
   return &kernels;
 }
 
 }  // namespace
+}  // namespace alternating_scan_unit
+using alternating_scan_unit::alternating_scan_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const AlternatingScanKernels& alternating_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(alternating_scan_kernels);
+const AlternatingScanKernels& alternating_scan() { return *HWY_DYNAMIC_DISPATCH(alternating_scan_kernels)(); }
 }  // namespace griddle::kernels
 #endif

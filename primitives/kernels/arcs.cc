@@ -2,16 +2,12 @@
 
 #include <cmath>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/arcs.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/elementary_tables-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace arcs_unit {
 namespace {
 
 using D = hn::ScalableTag<double>;
@@ -181,7 +177,7 @@ template <class Op>
 constexpr DyadForms forms = {
     {each_two_doubles<Op, array_array>, each_two_doubles<Op, array_scalar>, each_two_doubles<Op, scalar_array>}};
 
-const ArcKernels* table() {
+const ArcKernels* arcs_kernels() {
   static const ArcKernels kernels = {
       .sine = each_double<MostLanes<ArcSine, arc_sine_of>>,
       .cosine = each_double<MostLanes<ArcCosine, arc_cosine_of>>,
@@ -193,12 +189,14 @@ const ArcKernels* table() {
 }
 
 }  // namespace
+}  // namespace arcs_unit
+using arcs_unit::arcs_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ArcKernels& arcs() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(arcs_kernels);
+const ArcKernels& arcs() { return *HWY_DYNAMIC_DISPATCH(arcs_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,10 +1,5 @@
 #include "primitives/kernels/arithmetic.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/arithmetic.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/modulus-inl.h"
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace arithmetic_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t;
@@ -302,7 +298,7 @@ constexpr DyadForms real_extremes() {
            extreme_with_one<greatest, scalar_array>}};
 }
 
-const ArithmeticKernels* table() {
+const ArithmeticKernels* arithmetic_kernels() {
   static constexpr ArithmeticKernels kernels = [] {
     ArithmeticKernels k = {
         .add = {sums<int8_t, AddNarrow>(), sums<int16_t, AddNarrow>(), sums<int32_t, Add>(), forms<F64, AddWithin>()},
@@ -388,12 +384,14 @@ const ArithmeticKernels* table() {
 }
 
 }  // namespace
+}  // namespace arithmetic_unit
+using arithmetic_unit::arithmetic_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ArithmeticKernels& arithmetic() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(arithmetic_kernels);
+const ArithmeticKernels& arithmetic() { return *HWY_DYNAMIC_DISPATCH(arithmetic_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,10 +1,5 @@
 #include "primitives/kernels/between.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/between.cc"
-#include "hwy/foreach_target.h"
-//
 #include <cstring>
 
 #include "hwy/highway.h"
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace between_unit {
 namespace {
 
 template <class T>
@@ -114,7 +110,7 @@ void limit(void* out, const void* x, const void* low, const void* high, std::siz
                                                  value_at<T>(high));
 }
 
-const BetweenKernels* table() {
+const BetweenKernels* between_kernels() {
   static constexpr BetweenKernels kernels = {
       {
           test<std::int8_t, IntegersBetween<std::int8_t>>,
@@ -128,12 +124,14 @@ const BetweenKernels* table() {
 }
 
 }  // namespace
+}  // namespace between_unit
+using between_unit::between_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BetweenKernels& between() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(between_kernels);
+const BetweenKernels& between() { return *HWY_DYNAMIC_DISPATCH(between_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,11 +1,5 @@
 #include "primitives/kernels/bit_columns.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bit_columns.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -16,6 +10,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bit_columns_unit {
 namespace {
 
 #if HWY_TARGET == HWY_SCALAR
@@ -239,18 +234,20 @@ bool take(std::uint64_t* to, const std::uint64_t* from, std::size_t width, std::
   }
 }
 
-const BitColumnKernels* table() {
+const BitColumnKernels* bit_columns_kernels() {
   static constexpr BitColumnKernels kernels = {split, take};
   return &kernels;
 }
 
 }  // namespace
+}  // namespace bit_columns_unit
+using bit_columns_unit::bit_columns_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BitColumnKernels& bit_columns() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bit_columns_kernels);
+const BitColumnKernels& bit_columns() { return *HWY_DYNAMIC_DISPATCH(bit_columns_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
-#include "primitives/kernels/bit_runs.h"
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bit_pairs.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
+#include "primitives/kernels/bit_runs.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bit_pairs_unit {
 namespace {
 
 // Pairs bytes as long as whole vectors can be read, with the byte after them; gives how many. The bits begin and end whole bytes.
@@ -48,6 +44,8 @@ std::size_t pair_bytes(std::uint8_t* out, const std::uint8_t* bytes, std::size_t
 #endif
 
 }  // namespace
+}  // namespace bit_pairs_unit
+using bit_pairs_unit::pair_bytes;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -4,16 +4,12 @@
 #include <cstring>
 #include <type_traits>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bit_rows.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bit_rows_unit {
 namespace {
 
 // Appends rows of one length to what is written; long ones have more than 64 bits.
@@ -117,6 +113,9 @@ void collect_all(std::uint64_t*, std::size_t, const std::uint8_t*, std::size_t, 
 #endif
 
 }  // namespace
+}  // namespace bit_rows_unit
+using bit_rows_unit::copy_all, bit_rows_unit::reverse_all, bit_rows_unit::select_some, bit_rows_unit::keep_some,
+    bit_rows_unit::spread_all, bit_rows_unit::collect_all;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,9 +1,3 @@
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bit_sums.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 
@@ -13,6 +7,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bit_sums_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -221,7 +216,7 @@ bool scan_all(void* out, const void* x, std::size_t n) {
   return true;
 }
 
-const BitSumKernels* table() {
+const BitSumKernels* bit_sums_kernels() {
   static constexpr BitSumKernels kernels = {
       .sums = {sum_bits<int8_t, false>, sum_bits<int16_t, false>, sum_bits<int32_t, false>},
       .differences = {sum_bits<int8_t, true>, sum_bits<int16_t, true>, sum_bits<int32_t, true>},
@@ -234,12 +229,14 @@ const BitSumKernels* table() {
 }
 
 }  // namespace
+}  // namespace bit_sums_unit
+using bit_sums_unit::bit_sums_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BitSumKernels& bit_sums() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bit_sums_kernels);
+const BitSumKernels& bit_sums() { return *HWY_DYNAMIC_DISPATCH(bit_sums_kernels)(); }
 }  // namespace griddle::kernels
 #endif

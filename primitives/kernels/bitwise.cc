@@ -2,15 +2,11 @@
 
 #include <cstring>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bitwise.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bitwise_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -108,7 +104,7 @@ constexpr BitwiseKernels::Forms forms() {
   return {combine<T, Op, false>, combine<T, Op, true>};
 }
 
-const BitwiseKernels* table() {
+const BitwiseKernels* bitwise_kernels() {
   using Word = std::uint64_t;
   static const BitwiseKernels kernels = {
       .logic_not = combine<Word, Not, true>,
@@ -123,12 +119,14 @@ const BitwiseKernels* table() {
 }
 
 }  // namespace
+}  // namespace bitwise_unit
+using bitwise_unit::bitwise_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BitwiseKernels& bitwise() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bitwise_kernels);
+const BitwiseKernels& bitwise() { return *HWY_DYNAMIC_DISPATCH(bitwise_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,11 +1,5 @@
 #include "primitives/kernels/bool_fold.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bool_fold.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 
@@ -15,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bool_fold_unit {
 namespace {
 
 using std::uint64_t;
@@ -157,7 +152,7 @@ double less_equal(const void* x, std::size_t n) { return first(words(x), n, ones
 double greater(const void* x, std::size_t n) { return static_cast<double>(first(words(x), n, ones) % 2); }
 double greater_equal(const void* x, std::size_t n) { return first(words(x), n, 0) % 2 == 0; }
 
-const BoolFoldKernels* table() {
+const BoolFoldKernels* bool_fold_kernels() {
   static constexpr BoolFoldKernels kernels = {
       .sum = sum,
       .difference = difference,
@@ -176,12 +171,14 @@ const BoolFoldKernels* table() {
 }
 
 }  // namespace
+}  // namespace bool_fold_unit
+using bool_fold_unit::bool_fold_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BoolFoldKernels& bool_fold() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bool_fold_kernels);
+const BoolFoldKernels& bool_fold() { return *HWY_DYNAMIC_DISPATCH(bool_fold_kernels)(); }
 }  // namespace griddle::kernels
 #endif

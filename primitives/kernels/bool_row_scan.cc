@@ -1,9 +1,3 @@
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bool_row_scan.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 
@@ -19,6 +13,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bool_row_scan_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -440,18 +435,20 @@ void scan(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t column
   (is_and ? scan_first_ones<false> : scan_first_ones<true>)(out, bits, columns, words);
 }
 
-const BoolRowScanKernels* table() {
+const BoolRowScanKernels* bool_row_scan_kernels() {
   static constexpr BoolRowScanKernels kernels = {scan};
   return &kernels;
 }
 
 }  // namespace
+}  // namespace bool_row_scan_unit
+using bool_row_scan_unit::bool_row_scan_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BoolRowScanKernels& bool_row_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bool_row_scan_kernels);
+const BoolRowScanKernels& bool_row_scan() { return *HWY_DYNAMIC_DISPATCH(bool_row_scan_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,11 +1,5 @@
 #include "primitives/kernels/bool_rows.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bool_rows.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -22,6 +16,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bool_rows_unit {
 namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -337,18 +332,20 @@ constexpr auto count_i16 = count_rows_in_turn<std::int16_t>;
 constexpr BoolRowKernels::Differences difference_i8 = nullptr;
 #endif
 
-const BoolRowKernels* table() {
+const BoolRowKernels* bool_rows_kernels() {
   static constexpr BoolRowKernels kernels = {fold, count_i8, count_i16, count_rows_in_turn<double>, difference_i8};
   return &kernels;
 }
 
 }  // namespace
+}  // namespace bool_rows_unit
+using bool_rows_unit::bool_rows_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BoolRowKernels& bool_rows() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bool_rows_kernels);
+const BoolRowKernels& bool_rows() { return *HWY_DYNAMIC_DISPATCH(bool_rows_kernels)(); }
 }  // namespace griddle::kernels
 #endif

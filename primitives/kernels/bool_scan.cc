@@ -1,11 +1,5 @@
 #include "primitives/kernels/bool_scan.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bool_scan.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,6 +14,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bool_scan_unit {
 namespace {
 
 using std::uint64_t, std::uint8_t;
@@ -359,7 +354,7 @@ bool scan(void* out, const void* bits, std::size_t n) {
   return true;
 }
 
-const BoolScanKernels* table() {
+const BoolScanKernels* bool_scan_kernels() {
   static constexpr BoolScanKernels kernels = {
       .and_ = scan<scan_to_switch<ones>>,
       .or_ = scan<scan_to_switch<0>>,
@@ -377,12 +372,14 @@ const BoolScanKernels* table() {
 }
 
 }  // namespace
+}  // namespace bool_scan_unit
+using bool_scan_unit::bool_scan_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const BoolScanKernels& bool_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(bool_scan_kernels);
+const BoolScanKernels& bool_scan() { return *HWY_DYNAMIC_DISPATCH(bool_scan_kernels)(); }
 }  // namespace griddle::kernels
 #endif

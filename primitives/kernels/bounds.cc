@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bounds.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/loops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bounds_unit {
 namespace {
 
 template <class T>
@@ -79,6 +75,8 @@ void bytes_above_any(ElementType type, const void* x, std::size_t n, std::int64_
 }
 
 }  // namespace
+}  // namespace bounds_unit
+using bounds_unit::bounds_any, bounds_unit::bytes_above_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -3,16 +3,12 @@
 #include <bit>
 #include <limits>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/bucket_search.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bins.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace bucket_search_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3
@@ -125,6 +121,8 @@ void count_few(const std::int32_t*, std::size_t, const std::int32_t*, std::size_
 std::size_t most_few_values() { return most_few; }
 
 }  // namespace
+}  // namespace bucket_search_unit
+using bucket_search_unit::search_all, bucket_search_unit::count_few, bucket_search_unit::most_few_values;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

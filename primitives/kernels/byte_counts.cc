@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/byte_counts.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace byte_counts_unit {
 namespace {
 
 using std::uint32_t, std::uint64_t, std::uint8_t;
@@ -103,6 +98,8 @@ void count_any(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* co
 }
 
 }  // namespace
+}  // namespace byte_counts_unit
+using byte_counts_unit::count_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

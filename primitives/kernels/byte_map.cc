@@ -1,16 +1,11 @@
 #include "primitives/kernels/byte_map.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/byte_map.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/byte_table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace byte_map_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -54,24 +49,26 @@ void map_to_pairs(void* out, const void* x, const uint8_t* table_bytes, std::siz
   });
 }
 
-const ByteMaps* table() {
+const ByteMaps* byte_map_kernels() {
   static constexpr ByteMaps maps = {map_to_bits, map_to_bytes, map_to_pairs};
   return &maps;
 }
 #else
-const ByteMaps* table() {
+const ByteMaps* byte_map_kernels() {
   static constexpr ByteMaps maps = {nullptr, nullptr, nullptr};
   return &maps;
 }
 #endif
 
 }  // namespace
+}  // namespace byte_map_unit
+using byte_map_unit::byte_map_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ByteMaps& byte_maps() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(byte_map_kernels);
+const ByteMaps& byte_maps() { return *HWY_DYNAMIC_DISPATCH(byte_map_kernels)(); }
 }  // namespace griddle::kernels
 #endif

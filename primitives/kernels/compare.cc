@@ -1,10 +1,5 @@
 #include "primitives/kernels/compare.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/compare.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/compared-inl.h"
@@ -12,6 +7,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace compare_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint16_t, std::uint64_t, std::uint8_t;
@@ -248,7 +244,7 @@ constexpr void fill_row(DyadForms* row) {
   }
 }
 
-const CompareKernels* table() {
+const CompareKernels* compare_kernels() {
   static constexpr CompareKernels kernels = [] {
     CompareKernels k = {};
     fill_row<Comparison::less>(k.compare[0]);
@@ -278,12 +274,14 @@ const CompareKernels* table() {
 }
 
 }  // namespace
+}  // namespace compare_unit
+using compare_unit::compare_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const CompareKernels& compare() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(compare_kernels);
+const CompareKernels& compare() { return *HWY_DYNAMIC_DISPATCH(compare_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,10 +1,5 @@
 #include "primitives/kernels/compare_table.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/compare_table.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 
 #include "hwy/highway.h"
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace compare_table_unit {
 namespace {
 
 // Where the last elements of a row are, which do not make a whole word: whole vectors are read, from elements before them on
@@ -102,6 +98,8 @@ const CompareTables* tables() {
 }
 
 }  // namespace
+}  // namespace compare_table_unit
+using compare_table_unit::tables;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -3,12 +3,6 @@
 #include <cstring>
 #include <type_traits>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/compress.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
@@ -17,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace compress_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -358,6 +353,8 @@ std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
 }
 
 }  // namespace
+}  // namespace compress_unit
+using compress_unit::count_ones_in, compress_unit::compress_any, compress_unit::places_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

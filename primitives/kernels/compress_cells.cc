@@ -1,17 +1,14 @@
+#include "primitives/kernels/replicate.h"
+
 #include <bit>
 #include <cstring>
 
-#include "primitives/kernels/replicate.h"
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/compress_cells.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace compress_cells_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -62,6 +59,8 @@ void compress_cells_any(std::size_t bytes, std::uint8_t* to, const std::uint8_t*
 }
 
 }  // namespace
+}  // namespace compress_cells_unit
+using compress_cells_unit::compress_cells_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,16 +1,12 @@
 #include "primitives/kernels/convert.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/convert.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/rounding-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace convert_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -218,7 +214,7 @@ void range_of(void* out_bytes, double start, std::size_t n) {
   std::memcpy(out + i, part, (n - i) * sizeof(T));
 }
 
-const ConvertKernels* table() {
+const ConvertKernels* convert_kernels() {
   using E = ElementType;
   static constexpr auto at = [](E t) { return static_cast<int>(t); };
   static constexpr ConvertKernels kernels = [] {
@@ -262,13 +258,15 @@ const ConvertKernels* table() {
 }
 
 }  // namespace
+}  // namespace convert_unit
+using convert_unit::convert_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ConvertKernels& convert() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(convert_kernels);
+const ConvertKernels& convert() { return *HWY_DYNAMIC_DISPATCH(convert_kernels)(); }
 
 namespace {
 template <class T>

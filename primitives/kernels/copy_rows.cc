@@ -1,14 +1,10 @@
 #include "primitives/kernels/copy_rows.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/copy_rows.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace copy_rows_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -54,6 +50,8 @@ void rows_of_bytes(std::uint8_t* to, std::ptrdiff_t to_step, const std::uint8_t*
 }
 
 }  // namespace
+}  // namespace copy_rows_unit
+using copy_rows_unit::rows_of_bytes;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

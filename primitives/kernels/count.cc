@@ -1,10 +1,5 @@
 #include "primitives/kernels/count.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/count.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 
 #include "hwy/highway.h"
@@ -12,6 +7,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace count_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
@@ -151,7 +147,7 @@ constexpr void fill_forms(CountKernels& k, Lane lane) {
   fill<T, scalar_array>(k, lane);
 }
 
-const CountKernels* table() {
+const CountKernels* count_kernels() {
   static constexpr CountKernels kernels = [] {
     CountKernels k = {};
     fill_forms<int8_t>(k, lane_i8);
@@ -164,12 +160,14 @@ const CountKernels* table() {
 }
 
 }  // namespace
+}  // namespace count_unit
+using count_unit::count_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const CountKernels& count_compared() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(count_kernels);
+const CountKernels& count_compared() { return *HWY_DYNAMIC_DISPATCH(count_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,15 +1,10 @@
 #include "primitives/kernels/dot.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/dot.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace dot_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -173,6 +168,8 @@ int64_t dot_of_short_integers(const void* w_bytes, const void* x_bytes, std::siz
 }
 
 }  // namespace
+}  // namespace dot_unit
+using dot_unit::dot_of_bytes, dot_unit::dot_of_short_integers;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -4,15 +4,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/equal_bytes.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace equal_bytes_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -69,6 +65,8 @@ bool are_equal_as_bits(const double* x, std::size_t n) {
 }
 
 }  // namespace
+}  // namespace equal_bytes_unit
+using equal_bytes_unit::are_equal, equal_bytes_unit::are_equal_as_bits;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

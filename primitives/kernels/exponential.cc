@@ -2,16 +2,12 @@
 
 #include <cmath>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/exponential.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/elementary_tables-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace exponential_unit {
 namespace {
 
 using D = hn::ScalableTag<double>;
@@ -181,7 +177,7 @@ double cube_root_of(double x) {
 
 // --- the table
 
-const ExponentialKernels* table() {
+const ExponentialKernels* exponential_kernels() {
   static const ExponentialKernels kernels = {
       .exponential = each_double<Exponent>,
       .exponential_less_1 = each_double<MostLanes<ExponentLess1, exponential_less_1_of>>,
@@ -195,12 +191,14 @@ const ExponentialKernels* table() {
 }
 
 }  // namespace
+}  // namespace exponential_unit
+using exponential_unit::exponential_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ExponentialKernels& exponentials() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(exponential_kernels);
+const ExponentialKernels& exponentials() { return *HWY_DYNAMIC_DISPATCH(exponential_kernels)(); }
 }  // namespace griddle::kernels
 #endif

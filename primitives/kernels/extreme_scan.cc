@@ -1,11 +1,5 @@
 #include "primitives/kernels/scan.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/extreme_scan.cc"
-#include "hwy/foreach_target.h"
-//
 #include <limits>
 #include <type_traits>
 
@@ -16,6 +10,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace extreme_scan_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint8_t;
@@ -221,7 +216,7 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
 
 #endif
 
-const ExtremeScanKernels* table() {
+const ExtremeScanKernels* extreme_scan_kernels() {
   static constexpr ExtremeScanKernels kernels = {
       .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
       .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
@@ -230,12 +225,14 @@ const ExtremeScanKernels* table() {
 }
 
 }  // namespace
+}  // namespace extreme_scan_unit
+using extreme_scan_unit::extreme_scan_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ExtremeScanKernels& extreme_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(extreme_scan_kernels);
+const ExtremeScanKernels& extreme_scan() { return *HWY_DYNAMIC_DISPATCH(extreme_scan_kernels)(); }
 }  // namespace griddle::kernels
 #endif

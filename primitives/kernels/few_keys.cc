@@ -4,17 +4,12 @@
 #include <cstring>
 #include <type_traits>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/few_keys.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace few_keys_unit {
 namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -431,6 +426,9 @@ void mark_first_any(FewKeys kind, const void* x, std::size_t n, uint64_t* marks)
 }
 
 }  // namespace
+}  // namespace few_keys_unit
+using few_keys_unit::found_by_comparing, few_keys_unit::marked_by_comparing, few_keys_unit::find_any, few_keys_unit::mark_any,
+    few_keys_unit::first_any, few_keys_unit::mark_first_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

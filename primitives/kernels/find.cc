@@ -1,16 +1,12 @@
 #include "primitives/kernels/find.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/find.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace find_unit {
 namespace {
 
 // Tells for 64 places whether the m keys of w begin there; reads x up to a vector beyond 64 + m - 1 keys. The first `heads` keys
@@ -91,6 +87,8 @@ std::size_t find_in_words(std::uint64_t pattern, std::size_t m, const std::uint6
 }
 
 }  // namespace
+}  // namespace find_unit
+using find_unit::find8, find_unit::find16, find_unit::find32, find_unit::find64, find_unit::find_in_words;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

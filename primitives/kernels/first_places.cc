@@ -4,16 +4,12 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/first_places.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace first_places_unit {
 namespace {
 
 using std::size_t, std::uint16_t, std::uint32_t, std::uint64_t;
@@ -333,6 +329,8 @@ const PlaceFunctions<uint32_t, uint32_t>* far32() { return &functions_of<uint32_
 const PlaceFunctions<uint64_t, uint32_t>* far64() { return &functions_of<uint64_t, uint32_t>; }
 
 }  // namespace
+}  // namespace first_places_unit
+using first_places_unit::near32, first_places_unit::near64, first_places_unit::far32, first_places_unit::far64;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

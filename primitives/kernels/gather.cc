@@ -3,19 +3,16 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/gather.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
+
 #if HWY_ARCH_X86
 #include <cpuid.h>
 #endif
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace gather_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -150,6 +147,8 @@ bool gather_any(unsigned, void*, const void*, std::size_t, std::size_t, const In
 #endif
 
 }  // namespace
+}  // namespace gather_unit
+using gather_unit::gather_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

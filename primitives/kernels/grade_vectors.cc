@@ -1,12 +1,6 @@
 #include <algorithm>
 #include <bit>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/grade_vectors.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/counting.h"
 #include "primitives/kernels/settle_ties.h"
@@ -14,6 +8,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace grade_vectors_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -129,6 +124,8 @@ void grade_any(ElementType, const void*, std::size_t, std::int64_t, std::size_t,
 #endif
 
 }  // namespace
+}  // namespace grade_vectors_unit
+using grade_vectors_unit::grade_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

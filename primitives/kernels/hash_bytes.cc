@@ -1,14 +1,10 @@
 #include "primitives/kernels/hash_bytes.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/hash_bytes.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace hash_bytes_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -52,15 +48,17 @@ void add(HashSums& sums, const std::uint8_t* bytes, std::size_t stripes, std::ui
   for (std::size_t k = 0; k < vectors; k++) hn::StoreU(sum[k], d, sums.data() + k * lanes);
 }
 
-AddStripes table() { return add; }
+AddStripes hash_bytes_kernels() { return add; }
 
 }  // namespace
+}  // namespace hash_bytes_unit
+using hash_bytes_unit::hash_bytes_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-AddStripes add_stripes() { return HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(hash_bytes_kernels);
+AddStripes add_stripes() { return HWY_DYNAMIC_DISPATCH(hash_bytes_kernels)(); }
 }  // namespace griddle::kernels
 #endif

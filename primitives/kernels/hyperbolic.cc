@@ -2,16 +2,12 @@
 
 #include <cmath>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/hyperbolic.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/elementary_tables-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace hyperbolic_unit {
 namespace {
 
 using D = hn::ScalableTag<double>;
@@ -158,7 +154,7 @@ double inverse_sine_of(double x) { return std::asinh(x); }
 double inverse_cosine_of(double x) { return std::acosh(x); }
 double inverse_tangent_of(double x) { return std::atanh(x); }
 
-const HyperbolicKernels* table() {
+const HyperbolicKernels* hyperbolic_kernels() {
   static const HyperbolicKernels kernels = {
       .sine = each_double<MostLanes<Sine, sine_of>>,
       .cosine = each_double<MostLanes<Cosine, cosine_of>>,
@@ -171,12 +167,14 @@ const HyperbolicKernels* table() {
 }
 
 }  // namespace
+}  // namespace hyperbolic_unit
+using hyperbolic_unit::hyperbolic_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const HyperbolicKernels& hyperbolic() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(hyperbolic_kernels);
+const HyperbolicKernels& hyperbolic() { return *HWY_DYNAMIC_DISPATCH(hyperbolic_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,14 +1,10 @@
 #include "primitives/kernels/is_sorted.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/is_sorted.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace is_sorted_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -62,6 +58,8 @@ bool in_order(ElementType type, const void* x, std::size_t n, bool down) {
 }
 
 }  // namespace
+}  // namespace is_sorted_unit
+using is_sorted_unit::in_order;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,11 +1,5 @@
 #include "primitives/kernels/keep_compared.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/keep_compared.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bits-inl.h"
@@ -14,6 +8,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace keep_compared_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -103,7 +98,7 @@ constexpr void enter(KeepKernels& k) {
 }
 #endif
 
-const KeepKernels* table() {
+const KeepKernels* keep_compared_kernels() {
   static constexpr KeepKernels kernels = [] {
     KeepKernels k = {};
 #if HWY_TARGET == HWY_AVX3_DL
@@ -120,12 +115,14 @@ const KeepKernels* table() {
 }
 
 }  // namespace
+}  // namespace keep_compared_unit
+using keep_compared_unit::keep_compared_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const KeepKernels& keep_compared() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(keep_compared_kernels);
+const KeepKernels& keep_compared() { return *HWY_DYNAMIC_DISPATCH(keep_compared_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/key_buckets.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace key_buckets_unit {
 namespace {
 
 using std::size_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -296,6 +292,8 @@ const BucketFunctions<uint32_t>* functions32() { return &functions_of<uint32_t>;
 const BucketFunctions<uint64_t>* functions64() { return &functions_of<uint64_t>; }
 
 }  // namespace
+}  // namespace key_buckets_unit
+using key_buckets_unit::functions32, key_buckets_unit::functions64;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -2,20 +2,16 @@
 
 #include <cstring>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/look_up.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
+
 #if HWY_TARGET == HWY_AVX3_DL
 #include "primitives/kernels/look_up_512-inl.h"
 #endif
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace look_up_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -96,9 +92,17 @@ bool look_up_any(unsigned width, void* to, const void* from, std::size_t, std::s
 
 bool look_up_any(unsigned, void*, const void*, std::size_t, std::size_t, const Indices&) { return false; }
 
+#else
+
+bool look_up_any(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  return look_up_in_registers(width, to, from, from_bit, n, indices);
+}
+
 #endif
 
 }  // namespace
+}  // namespace look_up_unit
+using look_up_unit::look_up_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/match_few.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/byte_table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace match_few_unit {
 namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -94,7 +89,7 @@ std::size_t first_of(const void* key_bytes, std::size_t n, const void* one) {
   return i;
 }
 
-std::size_t first_any(unsigned width, const void* keys, std::size_t n, const void* key) {
+std::size_t first_match_any(unsigned width, const void* keys, std::size_t n, const void* key) {
   switch (width) {
     case 8: return first_of<uint8_t>(keys, n, key);
     case 16: return first_of<uint16_t>(keys, n, key);
@@ -362,6 +357,9 @@ void look_up_i32(const std::int32_t* table, const uint8_t* x, std::size_t n, std
 }
 
 }  // namespace
+}  // namespace match_few_unit
+using match_few_unit::few_any, match_few_unit::first_match_any, match_few_unit::bytes_in_set, match_few_unit::new_bytes,
+    match_few_unit::look_up8, match_few_unit::look_up16, match_few_unit::look_up_i16, match_few_unit::look_up_i32;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -369,7 +367,7 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(few_any);
-HWY_EXPORT(first_any);
+HWY_EXPORT(first_match_any);
 HWY_EXPORT(bytes_in_set);
 HWY_EXPORT(new_bytes);
 HWY_EXPORT(look_up8);
@@ -381,7 +379,7 @@ void match_few(unsigned width, const void* set, std::size_t few, const void* x, 
   HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
 }
 std::size_t find_key(unsigned width, const void* keys, std::size_t n, const void* key) {
-  return HWY_DYNAMIC_DISPATCH(first_any)(width, keys, n, key);
+  return HWY_DYNAMIC_DISPATCH(first_match_any)(width, keys, n, key);
 }
 void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(bytes_in_set)(set, x, n, out);

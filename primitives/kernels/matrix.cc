@@ -1,16 +1,12 @@
 #include "primitives/kernels/matrix.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/matrix.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace matrix_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -77,6 +73,8 @@ const MatrixKernels* matrix_table() {
 }
 
 }  // namespace
+}  // namespace matrix_unit
+using matrix_unit::matrix_table;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -2,17 +2,13 @@
 
 #include <utility>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/mixed.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/operations-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace mixed_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -350,7 +346,7 @@ struct MultiplyI32 : Checked {
 };
 #endif
 
-const MixedKernels* table() {
+const MixedKernels* mixed_kernels() {
   static constexpr MixedKernels kernels = [] {
     MixedKernels k = {};
     fill<int8_t, int16_t, AddNarrow, SubtractNarrow, MultiplyI16>(k);
@@ -372,12 +368,14 @@ const MixedKernels* table() {
 }
 
 }  // namespace
+}  // namespace mixed_unit
+using mixed_unit::mixed_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const MixedKernels& mixed() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(mixed_kernels);
+const MixedKernels& mixed() { return *HWY_DYNAMIC_DISPATCH(mixed_kernels)(); }
 }  // namespace griddle::kernels
 #endif

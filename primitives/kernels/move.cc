@@ -2,12 +2,6 @@
 
 #include <cstring>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/move.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
@@ -16,6 +10,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace move_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -216,6 +211,9 @@ void count_any(unsigned width, void* to, std::size_t n) {
 }
 
 }  // namespace
+}  // namespace move_unit
+using move_unit::shift_words, move_unit::rotate_words, move_unit::copy_any, move_unit::stream, move_unit::fill_any,
+    move_unit::count_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,15 +1,10 @@
 #include "primitives/kernels/sort.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/order_keys.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace order_keys_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -68,6 +63,8 @@ void doubles_of_keys(const void* keys, std::size_t n, void* x, bool down) {
 }
 
 }  // namespace
+}  // namespace order_keys_unit
+using order_keys_unit::order_keys_any, order_keys_unit::doubles_of_keys;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,10 +1,5 @@
 #include "primitives/kernels/ordered_sum.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/ordered_sum.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace ordered_sum_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -219,18 +215,20 @@ bool scan(void* out, const void* x, std::size_t n) {
   return true;
 }
 
-const OrderedSumKernels* table() {
+const OrderedSumKernels* ordered_sum_kernels() {
   static constexpr OrderedSumKernels kernels = {fold, from_right, from_right_fetching, running, running_exact, scan};
   return &kernels;
 }
 
 }  // namespace
+}  // namespace ordered_sum_unit
+using ordered_sum_unit::ordered_sum_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const OrderedSumKernels& ordered_sum() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(ordered_sum_kernels);
+const OrderedSumKernels& ordered_sum() { return *HWY_DYNAMIC_DISPATCH(ordered_sum_kernels)(); }
 }  // namespace griddle::kernels
 #endif

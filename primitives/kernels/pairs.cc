@@ -1,14 +1,10 @@
 #include "primitives/kernels/pairs.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/pairs.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace pairs_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -88,18 +84,20 @@ const PairKernels* table_of() {
   }();
   return &kernels;
 }
-const PairKernels* table() { return table_of<false>(); }
+const PairKernels* pairs_kernels() { return table_of<false>(); }
 const PairKernels* rooted_table() { return table_of<true>(); }
 
 }  // namespace
+}  // namespace pairs_unit
+using pairs_unit::pairs_kernels, pairs_unit::rooted_table;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
+HWY_EXPORT(pairs_kernels);
 HWY_EXPORT(rooted_table);
-const PairKernels& pairs() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+const PairKernels& pairs() { return *HWY_DYNAMIC_DISPATCH(pairs_kernels)(); }
 const PairKernels& rooted_pairs() { return *HWY_DYNAMIC_DISPATCH(rooted_table)(); }
 }  // namespace griddle::kernels
 #endif

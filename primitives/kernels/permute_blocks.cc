@@ -4,17 +4,12 @@
 #include <cstring>
 #include <utility>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/permute_blocks.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/interleave-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace permute_blocks_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -108,6 +103,8 @@ void permute_any(unsigned, void*, const void*, std::size_t, const std::uint16_t*
 #endif
 
 }  // namespace
+}  // namespace permute_blocks_unit
+using permute_blocks_unit::permute_any, permute_blocks_unit::pays;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

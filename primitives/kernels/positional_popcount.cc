@@ -1,10 +1,5 @@
 #include "primitives/kernels/positional_popcount.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/positional_popcount.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace positional_popcount_unit {
 namespace {
 
 using std::int32_t, std::uint64_t, std::uint8_t;
@@ -191,6 +187,8 @@ bool count_bytes(uint8_t*, const uint64_t*, std::size_t, std::size_t) { return f
 #endif
 
 }  // namespace
+}  // namespace positional_popcount_unit
+using positional_popcount_unit::count, positional_popcount_unit::count_bytes;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

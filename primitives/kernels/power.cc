@@ -2,16 +2,12 @@
 
 #include <cmath>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/power.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/elementary_tables-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace power_unit {
 namespace {
 
 using D = hn::ScalableTag<double>;
@@ -303,7 +299,7 @@ std::size_t root_loop(void* out_bytes, const void* w_bytes, const void* x_bytes,
 
 // --- the table
 
-const PowerKernels* table() {
+const PowerKernels* power_kernels() {
   static const PowerKernels kernels = {
       .power = {{power_loop<array_array>, power_loop<array_scalar>, power_loop<scalar_array>}},
       .root = {{root_loop<array_array>, root_loop<array_scalar>, root_loop<scalar_array>}},
@@ -312,13 +308,15 @@ const PowerKernels* table() {
 }
 
 }  // namespace
+}  // namespace power_unit
+using power_unit::power_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const PowerKernels& powers() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(power_kernels);
+const PowerKernels& powers() { return *HWY_DYNAMIC_DISPATCH(power_kernels)(); }
 
 double power(double w, double x) {
   if (x == 2) return w * w;

@@ -5,17 +5,13 @@
 
 #include "primitives/kernels/random.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/random.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/elementary-inl.h"
 #include "primitives/kernels/philox-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace random_unit {
 namespace {
 
 using DF = hn::ScalableTag<double>;
@@ -182,7 +178,7 @@ void gammas(double* shapes, RandomPlace place, std::size_t n) {
   }
 }
 
-const RandomKernels* table() {
+const RandomKernels* random_kernels() {
   static const RandomKernels kernels = {
       .words = generate_words,
       .fractions = doubles<Fraction>,
@@ -196,13 +192,15 @@ const RandomKernels* table() {
 }
 
 }  // namespace
+}  // namespace random_unit
+using random_unit::random_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const RandomKernels& random_numbers() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(random_kernels);
+const RandomKernels& random_numbers() { return *HWY_DYNAMIC_DISPATCH(random_kernels)(); }
 
 std::array<std::uint32_t, 4> random_block(RandomPlace place) {
   std::array<std::uint32_t, 4> c = {static_cast<std::uint32_t>(place.position), static_cast<std::uint32_t>(place.position >> 32),

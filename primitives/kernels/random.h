@@ -40,7 +40,7 @@ struct RandomKernels {
   void (*fractions)(double* out, RandomPlace, std::size_t n);     // multiples of 2^-53 from 0 to below 1
   void (*exponentials)(double* out, RandomPlace, std::size_t n);  // with the mean 1
   void (*normals)(double* out, RandomPlace, std::size_t n);       // with the mean 0 and the deviation 1
-  // The same fractions from words that are there; see whole_vectors.
+  // The same fractions from words that are there; see room_for_vectors.
   void (*fractions_of)(double* out, const std::uint64_t* words, std::size_t n);
   // Writes the two words of each of the blocks that a place has for its use and for the next ones. There is room for
   // uses_at_once blocks more.
@@ -55,7 +55,7 @@ const RandomKernels& random_numbers();
 
 // Kernels that take words which are there, most_words_there at most, may read so many bytes behind them and write so many behind
 // their numbers.
-inline constexpr std::size_t whole_vectors = 64, most_words_there = 512;
+inline constexpr std::size_t room_for_vectors = 64, most_words_there = 512;
 
 struct RandomIntegerKernels {
   // Write integers from 0 to limit - 1: limits up to 2^7 take 16 bits each; up to 2^26, 32 bits; above, 64 bits.
@@ -66,7 +66,7 @@ struct RandomIntegerKernels {
   void (*below_f64)(double* out, RandomPlace, std::size_t n, std::uint64_t limit);
   // Write integers first, first + 1, … of a call, n ≤ limit of them from 32 bits each, below limit, limit - 1, …
   void (*below_descending)(std::uint32_t* out, RandomPlace, std::uint64_t first, std::size_t n, std::uint32_t limit);
-  // The same where the words of the place are there; see whole_vectors.
+  // The same where the words of the place are there; see room_for_vectors.
   void (*i8_of)(std::int8_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
   void (*i16_of)(std::int16_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);
   void (*i32_of)(std::int32_t* out, const std::uint64_t* words, RandomPlace, std::size_t n, std::uint32_t limit);

@@ -3,19 +3,16 @@
 #pragma GCC optimize "no-tree-ter"
 #endif
 
+#include "primitives/kernels/random.h"
+
 #include <cstring>
 
-#include "primitives/kernels/random.h"
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/random_below.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/philox-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace random_below_unit {
 namespace {
 
 // --- integers: the upper half of a product with the limit, unless the lower half comes once too often
@@ -239,7 +236,7 @@ void descending(std::uint32_t* out, const std::uint32_t* pieces, RandomPlace pla
 }
 void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first, std::size_t n, std::uint32_t limit) {
   constexpr std::size_t in_block = 4, at_once = words_at_once * 2;
-  HWY_ALIGN std::uint64_t words[words_at_once + whole_vectors / sizeof(std::uint64_t)];
+  HWY_ALIGN std::uint64_t words[words_at_once + room_for_vectors / sizeof(std::uint64_t)];
   for (std::size_t done = 0; done < n;) {
     const std::size_t start = (first + done) % in_block, room = at_once - start;
     const std::size_t count = n - done < room ? n - done : room;
@@ -475,7 +472,7 @@ void f64_of(double* out, const std::uint64_t* words, RandomPlace place, std::siz
   multiply_each(words, out, place, 0, n, limit);
 }
 
-const RandomIntegerKernels* table() {
+const RandomIntegerKernels* random_below_kernels() {
   static const RandomIntegerKernels kernels = {
       .below_i8 = below<std::int8_t, std::uint16_t>,
       .below_i16 = below<std::int16_t, std::uint32_t>,
@@ -494,13 +491,15 @@ const RandomIntegerKernels* table() {
 }
 
 }  // namespace
+}  // namespace random_below_unit
+using random_below_unit::random_below_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const RandomIntegerKernels& random_integers() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(random_below_kernels);
+const RandomIntegerKernels& random_integers() { return *HWY_DYNAMIC_DISPATCH(random_below_kernels)(); }
 
 namespace {
 

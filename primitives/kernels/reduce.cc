@@ -1,11 +1,5 @@
 #include "primitives/kernels/reduce.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/reduce.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <numeric>
 
@@ -15,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace reduce_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
@@ -271,7 +266,7 @@ void product_f64(const double* x, std::size_t n, double& product, double& size) 
     size *= a > 1 ? a : 1;
   }
 }
-const ReduceKernels* table() {
+const ReduceKernels* reduce_kernels() {
   static constexpr ReduceKernels kernels = {
       .fold_sum = {fold_sum<int8_t>, fold_sum<int16_t>, fold_sum<int32_t>},
       .fold_minimum = {fold_extreme<int8_t, false>, fold_extreme<int16_t, false>, fold_extreme<int32_t, false>,
@@ -287,12 +282,14 @@ const ReduceKernels* table() {
 }
 
 }  // namespace
+}  // namespace reduce_unit
+using reduce_unit::reduce_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ReduceKernels& reduce() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(reduce_kernels);
+const ReduceKernels& reduce() { return *HWY_DYNAMIC_DISPATCH(reduce_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,8 +1,3 @@
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/reduce_columns.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -18,6 +13,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace reduce_columns_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
@@ -471,7 +467,7 @@ bool checked_sum(int32_t* out, const int32_t* x, std::size_t rows, std::size_t c
   return columns >= lanes ? sum_strip(columns - lanes, lanes) : sum_strip(0, columns);
 }
 
-const ReduceColumnKernels* table() {
+const ReduceColumnKernels* reduce_columns_kernels() {
   static constexpr ReduceColumnKernels kernels = {
     .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns, sum_doubles},
     .sum_i16 = sum_in_pairs<int8_t, int16_t>,
@@ -492,12 +488,14 @@ const ReduceColumnKernels* table() {
 }
 
 }  // namespace
+}  // namespace reduce_columns_unit
+using reduce_columns_unit::reduce_columns_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ReduceColumnKernels& reduce_columns() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(reduce_columns_kernels);
+const ReduceColumnKernels& reduce_columns() { return *HWY_DYNAMIC_DISPATCH(reduce_columns_kernels)(); }
 }  // namespace griddle::kernels
 #endif

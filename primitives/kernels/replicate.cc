@@ -4,12 +4,6 @@
 #include <cstring>
 #include <type_traits>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/replicate.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
@@ -21,6 +15,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace replicate_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -470,6 +465,8 @@ std::size_t add_counts_in(ElementType type, const void* counts, std::size_t n, d
 }
 
 }  // namespace
+}  // namespace replicate_unit
+using replicate_unit::repeat_any, replicate_unit::runs_any, replicate_unit::place_runs_any, replicate_unit::add_counts_in;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

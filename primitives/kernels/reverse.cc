@@ -1,11 +1,5 @@
 #include "primitives/kernels/move.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/reverse.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
@@ -15,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace reverse_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -212,6 +207,8 @@ void reverse_words(std::uint64_t* to, const std::uint64_t* from, std::size_t end
 }
 
 }  // namespace
+}  // namespace reverse_unit
+using reverse_unit::reversals_of_elements, reverse_unit::reverse_any, reverse_unit::reverse_words;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,14 +1,10 @@
 #include "primitives/kernels/row_bits.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/row_bits.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace row_bits_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -35,18 +31,20 @@ void keep(RowBits kind, uint64_t* out, const uint64_t* bits, std::size_t columns
   combine(kind, out, bits, columns, n, [](auto a, auto b) HWY_ATTR { return hn::And(a, b); });
 }
 
-const RowBitKernels* table() {
+const RowBitKernels* row_bits_kernels() {
   static constexpr RowBitKernels kernels = {flip, keep};
   return &kernels;
 }
 
 }  // namespace
+}  // namespace row_bits_unit
+using row_bits_unit::row_bits_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const RowBitKernels& row_bits() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(row_bits_kernels);
+const RowBitKernels& row_bits() { return *HWY_DYNAMIC_DISPATCH(row_bits_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,10 +1,5 @@
 #include "primitives/kernels/row_fold.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/row_fold.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -20,6 +15,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace row_fold_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t;
@@ -424,7 +420,7 @@ void fold_pairs(void* out_bytes, const void* x_bytes, std::size_t rows) {
   }
 }
 
-const RowFoldKernels* table() {
+const RowFoldKernels* row_fold_kernels() {
   static constexpr RowFoldKernels kernels = {
       .sum = {sums_of_rows<int8_t, false>, sums_of_rows<int16_t, false>, fold_exact<int32_t, double, double, Plus>,
               fold_in_order<double, Plus>},
@@ -445,12 +441,14 @@ const RowFoldKernels* table() {
 }
 
 }  // namespace
+}  // namespace row_fold_unit
+using row_fold_unit::row_fold_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const RowFoldKernels& row_fold() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(row_fold_kernels);
+const RowFoldKernels& row_fold() { return *HWY_DYNAMIC_DISPATCH(row_fold_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,10 +1,5 @@
 #include "primitives/kernels/row_scan.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/row_scan.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -16,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace row_scan_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t;
@@ -157,7 +153,7 @@ void scan_turned(void* out, const void* x, std::size_t columns, std::size_t rows
 
 #endif
 
-const RowScanKernels* table() {
+const RowScanKernels* row_scan_kernels() {
   using Least = Best<false>;
   using Greatest = Best<true>;
   static constexpr RowScanKernels kernels = {
@@ -174,12 +170,14 @@ const RowScanKernels* table() {
 }
 
 }  // namespace
+}  // namespace row_scan_unit
+using row_scan_unit::row_scan_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const RowScanKernels& row_scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(row_scan_kernels);
+const RowScanKernels& row_scan() { return *HWY_DYNAMIC_DISPATCH(row_scan_kernels)(); }
 }  // namespace griddle::kernels
 #endif

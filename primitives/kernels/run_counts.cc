@@ -1,15 +1,10 @@
 #include "primitives/kernels/run_counts.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/run_counts.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace run_counts_unit {
 namespace {
 
 template <class T>
@@ -85,6 +80,8 @@ std::size_t write_any(std::int8_t* counts, std::size_t length, ElementType type,
 }
 
 }  // namespace
+}  // namespace run_counts_unit
+using run_counts_unit::write_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,10 +1,5 @@
 #include "primitives/kernels/scan.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/scan.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -16,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace scan_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
@@ -326,7 +322,7 @@ bool all_sums(void* out, const void* x, std::size_t n) {
   return sum<T>(static_cast<int32_t*>(out), x, n, carry) == n;
 }
 
-const ScanKernels* table() {
+const ScanKernels* scan_kernels() {
   static constexpr ScanKernels kernels = {
       .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
       .sum_bytes = sum_bytes,
@@ -336,12 +332,14 @@ const ScanKernels* table() {
 }
 
 }  // namespace
+}  // namespace scan_unit
+using scan_unit::scan_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ScanKernels& scan() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(scan_kernels);
+const ScanKernels& scan() { return *HWY_DYNAMIC_DISPATCH(scan_kernels)(); }
 }  // namespace griddle::kernels
 #endif

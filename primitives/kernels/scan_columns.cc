@@ -1,9 +1,3 @@
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/scan_columns.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,6 +14,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace scan_columns_unit {
 namespace {
 
 using std::int16_t, std::int32_t, std::int8_t, std::uint8_t;
@@ -336,7 +331,7 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   return scan_in_strips<All, Op, checked>(out, x, rows, columns);
 }
 
-const ScanColumnKernels* table() {
+const ScanColumnKernels* scan_columns_kernels() {
   static constexpr ScanColumnKernels kernels = {
       .sum = {scan_columns<int8_t, int32_t, Plus, true>, scan_columns<int16_t, int32_t, Plus, true>,
               scan_columns<int32_t, int32_t, Plus, true>, scan_columns<double, double, Plus>},
@@ -351,12 +346,14 @@ const ScanColumnKernels* table() {
 }
 
 }  // namespace
+}  // namespace scan_columns_unit
+using scan_columns_unit::scan_columns_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const ScanColumnKernels& scan_columns() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(scan_columns_kernels);
+const ScanColumnKernels& scan_columns() { return *HWY_DYNAMIC_DISPATCH(scan_columns_kernels)(); }
 }  // namespace griddle::kernels
 #endif

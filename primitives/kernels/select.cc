@@ -3,11 +3,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/select.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_rows.h"
 #include "primitives/kernels/bit_runs.h"
@@ -20,6 +15,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace select_unit {
 namespace {
 
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -151,6 +147,8 @@ void pick_any(unsigned width, void* to, const void* from, std::size_t from_bit, 
 }
 
 }  // namespace
+}  // namespace select_unit
+using select_unit::pick_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,10 +1,5 @@
 #include "primitives/kernels/short_bool_rows.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/short_bool_rows.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -16,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace short_bool_rows_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -291,6 +287,8 @@ std::size_t fold(RowFunction, uint64_t*, const uint64_t*, std::size_t, std::size
 #endif
 
 }  // namespace
+}  // namespace short_bool_rows_unit
+using short_bool_rows_unit::fold;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

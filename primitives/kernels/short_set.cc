@@ -5,18 +5,13 @@
 #include <cstring>
 #include <type_traits>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/short_set.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/byte_table-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace short_set_unit {
 namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
@@ -248,6 +243,9 @@ bool pairs(const PairFilter&, const uint16_t*, std::size_t, uint64_t*) { return 
 #endif
 
 }  // namespace
+}  // namespace short_set_unit
+using short_set_unit::mark_new, short_set_unit::mark_new_close16, short_set_unit::mark_new_close32, short_set_unit::add,
+    short_set_unit::match, short_set_unit::pairs;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

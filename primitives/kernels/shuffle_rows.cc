@@ -1,11 +1,5 @@
 #include "primitives/kernels/shuffle_rows.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/shuffle_rows.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <cstring>
 
@@ -13,6 +7,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace shuffle_rows_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -316,6 +311,8 @@ void take_any_column(unsigned width, void* to, const void* from, size_t rows, si
 }
 
 }  // namespace
+}  // namespace shuffle_rows_unit
+using shuffle_rows_unit::shuffle, shuffle_rows_unit::take_any_column;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

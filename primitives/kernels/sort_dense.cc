@@ -1,16 +1,13 @@
+#include "primitives/kernels/sort.h"
+
 #include <algorithm>
 #include <cstring>
 
-#include "primitives/kernels/sort.h"
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/sort_dense.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace sort_dense_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -100,6 +97,8 @@ bool sort_dense_any(const void* x, std::size_t n, std::int64_t low, std::size_t 
 }
 
 }  // namespace
+}  // namespace sort_dense_unit
+using sort_dense_unit::sort_dense_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

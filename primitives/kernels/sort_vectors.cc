@@ -6,12 +6,6 @@
 #include <cstring>
 #include <utility>
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/sort_vectors.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/compressed-inl.h"
 
@@ -74,6 +68,7 @@ constexpr std::uint64_t lanes_with(std::size_t bit) {
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace sort_vectors_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3_DL
@@ -395,6 +390,8 @@ bool sort_any(unsigned width, void* keys, void* room, std::size_t n) {
 }
 
 }  // namespace
+}  // namespace sort_vectors_unit
+using sort_vectors_unit::sort_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

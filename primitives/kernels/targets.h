@@ -1,9 +1,14 @@
-// Chooses the instruction sets that a kernel unit is compiled for. Include it before anything of Highway.
+// Chooses the instruction sets that a unit of kernels is compiled for. Included before anything of Highway.
 //
-// SSSE3 is left out: a CPU without SSE4 runs the scalar code. A unit that gains from the newest AVX-512 instructions (VBMI2,
-// GFNI, VPOPCNT, four-lane carry-less products) defines HWY_WANT_AVX3_DL before it includes this; others compile faster without.
+// On x86-64 these are SSE4, which every supported processor has, AVX2, and one level of AVX-512: AVX3_DL for units that gain from
+// its newest instructions (VBMI2, GFNI, VPOPCNT, four-lane carry-less products), AVX3 for the others. A processor without the level
+// of a unit runs that unit's AVX2 code. The build option `targets` may leave one instruction set alone: that of this machine.
 #pragma once
 
 #ifndef HWY_COMPILE_ONLY_STATIC
-#define HWY_DISABLED_TARGETS HWY_SSSE3
+#ifdef HWY_WANT_AVX3_DL
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_AVX3)
+#else
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
 #endif

@@ -2,15 +2,11 @@
 
 #include <cstring>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/text.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace text_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -490,7 +486,7 @@ size_t encode(uint8_t* out, const T* text, size_t n) {
   return static_cast<size_t>(out - first);
 }
 
-const TextKernels* table() {
+const TextKernels* text_kernels() {
   static constexpr TextKernels kernels = {ascii_length,
                                           line_length,
                                           utf8_length,
@@ -508,12 +504,14 @@ const TextKernels* table() {
 }
 
 }  // namespace
+}  // namespace text_unit
+using text_unit::text_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const TextKernels& text() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(text_kernels);
+const TextKernels& text() { return *HWY_DYNAMIC_DISPATCH(text_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,11 +1,5 @@
 #include "primitives/kernels/transpose.h"
 
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/transpose.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -17,6 +11,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace transpose_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -333,6 +328,8 @@ void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<con
 }
 
 }  // namespace
+}  // namespace transpose_unit
+using transpose_unit::transpose_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -1,10 +1,5 @@
-#define HWY_WANT_AVX3_DL
-#include "primitives/kernels/targets.h"
 #include "primitives/kernels/transpose.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/transpose_bits.cc"
-#include "hwy/foreach_target.h"
-//
+
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_columns.h"
 #include "primitives/kernels/bit_interleave-inl.h"
@@ -14,6 +9,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace transpose_bits_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -324,6 +320,8 @@ void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_
 }
 
 }  // namespace
+}  // namespace transpose_bits_unit
+using transpose_bits_unit::transpose_bits_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

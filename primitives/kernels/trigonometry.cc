@@ -2,16 +2,12 @@
 
 #include <cmath>
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/trigonometry.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 #include "primitives/kernels/elementary-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace trigonometry_unit {
 namespace {
 
 using D = hn::ScalableTag<double>;
@@ -106,7 +102,7 @@ double sine_of(double x) { return std::sin(x); }
 double cosine_of(double x) { return std::cos(x); }
 double tangent_of(double x) { return std::tan(x); }
 
-const TrigonometryKernels* table() {
+const TrigonometryKernels* trigonometry_kernels() {
   static const TrigonometryKernels kernels = {
       .sine = each_double<MostLanes<Sine<0>, sine_of>>,
       .cosine = each_double<MostLanes<Sine<1>, cosine_of>>,
@@ -116,12 +112,14 @@ const TrigonometryKernels* table() {
 }
 
 }  // namespace
+}  // namespace trigonometry_unit
+using trigonometry_unit::trigonometry_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const TrigonometryKernels& trigonometry() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(trigonometry_kernels);
+const TrigonometryKernels& trigonometry() { return *HWY_DYNAMIC_DISPATCH(trigonometry_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -1,14 +1,10 @@
 #include "primitives/kernels/truth_table.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/truth_table.cc"
-#include "hwy/foreach_target.h"
-//
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace truth_table_unit {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -55,18 +51,20 @@ void by_table(void* out, const void* a_bits, const void* b_bits, const void* c_b
   for (; i < count; i++) at(hn::CappedTag<uint64_t, 1>(), i);
 }
 
-const TruthTables* table() {
+const TruthTables* truth_table_kernels() {
   static constexpr TruthTables tables = {by_table<false>, by_table<true>};
   return &tables;
 }
 
 }  // namespace
+}  // namespace truth_table_unit
+using truth_table_unit::truth_table_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const TruthTables& truth_tables() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(truth_table_kernels);
+const TruthTables& truth_tables() { return *HWY_DYNAMIC_DISPATCH(truth_table_kernels)(); }
 }  // namespace griddle::kernels
 #endif

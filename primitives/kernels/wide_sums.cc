@@ -1,10 +1,5 @@
 #include "primitives/kernels/wide_sums.h"
 
-#include "primitives/kernels/targets.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "primitives/kernels/wide_sums.cc"
-#include "hwy/foreach_target.h"
-//
 #include <algorithm>
 #include <type_traits>
 
@@ -12,6 +7,7 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
+namespace wide_sums_unit {
 namespace {
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -175,7 +171,7 @@ void narrow(void* out, const int64_t* x, std::size_t n) {
 
 #endif
 
-const WideSumKernels* table() {
+const WideSumKernels* wide_sums_kernels() {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   static constexpr WideSumKernels kernels = {sum_rows, fit, narrow<int32_t>, narrow<double>};
 #else
@@ -185,12 +181,14 @@ const WideSumKernels* table() {
 }
 
 }  // namespace
+}  // namespace wide_sums_unit
+using wide_sums_unit::wide_sums_kernels;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
-HWY_EXPORT(table);
-const WideSumKernels& wide_sums() { return *HWY_DYNAMIC_DISPATCH(table)(); }
+HWY_EXPORT(wide_sums_kernels);
+const WideSumKernels& wide_sums() { return *HWY_DYNAMIC_DISPATCH(wide_sums_kernels)(); }
 }  // namespace griddle::kernels
 #endif

@@ -98,7 +98,7 @@ constexpr std::size_t handful = 4;
 // Makes a list of numbers for which few blocks suffice.
 Value few_of_range(Heap& heap, RandomState& random, const NumberSource& source, std::size_t n, std::uint64_t limit) {
   const PlainList& plain = plain_lists[static_cast<int>(source.type)];
-  const std::size_t room = source.kind == RandomNumbers::words ? n : n + (kernels::whole_vectors * 8 >> plain.log2_bits);
+  const std::size_t room = source.kind == RandomNumbers::words ? n : n + (kernels::room_for_vectors * 8 >> plain.log2_bits);
   Array* const a = make_list_of(heap, plain, room);
   Value result(a);
   a->length = n;
@@ -221,7 +221,7 @@ void RandomState::fill_ahead(std::size_t blocks) {
   const std::size_t wanted = std::clamp(2 * ahead_blocks_, first, most_ahead);
   ahead_from_ = position_;
   ahead_blocks_ = std::max(blocks, wanted);
-  constexpr std::size_t behind = kernels::whole_vectors / sizeof(std::uint64_t);
+  constexpr std::size_t behind = kernels::room_for_vectors / sizeof(std::uint64_t);
   kernels::random_numbers().words(ahead_.data(), take(0), 2 * ahead_blocks_ + behind);
 }
 

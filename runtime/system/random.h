@@ -23,7 +23,7 @@ class RandomState final : public NativeObject {
 
   // Blocks that are worth keeping beforehand: many at once cost little more than one.
   static constexpr std::size_t few_blocks = 64;
-  // Gives the words of the next blocks, up to few_blocks of them, until the next call, and kernels::whole_vectors more.
+  // Gives the words of the next blocks, up to few_blocks of them, until the next call, and kernels::room_for_vectors more.
   const std::uint64_t* look_ahead(std::size_t blocks) {
     if (position_ - ahead_from_ >= ahead_blocks_ || position_ - ahead_from_ + blocks > ahead_blocks_) fill_ahead(blocks);
     return ahead_.data() + 2 * (position_ - ahead_from_);
@@ -37,7 +37,7 @@ class RandomState final : public NativeObject {
   std::uint64_t key_;
   std::uint64_t position_ = 0;
   std::uint64_t ahead_from_ = 0, ahead_blocks_ = 0;
-  std::array<std::uint64_t, 2 * most_ahead + kernels::whole_vectors / sizeof(std::uint64_t)> ahead_;
+  std::array<std::uint64_t, 2 * most_ahead + kernels::room_for_vectors / sizeof(std::uint64_t)> ahead_;
 };
 
 // Gives a seed that nobody can guess.

@@ -94,7 +94,7 @@ class Draws {
  public:
   Draws(RandomState& random, std::size_t limit) : random_(random), place_(random.take(0)), limit_(limit) {}
   // Numbers that the room of `next` holds beside those that are wanted.
-  static constexpr std::size_t extra = 3 + kernels::whole_vectors / sizeof(std::int32_t);
+  static constexpr std::size_t extra = 3 + kernels::room_for_vectors / sizeof(std::int32_t);
 
   // Writes the next n numbers to some place in the room, which it gives; `use` says how many of them count. Limits above 2^31 are
   // for doubles.

@@ -36,7 +36,7 @@ class NumbersOfCall {
 constexpr std::size_t most_dealt_few = RandomState::few_blocks * 4, few_steps = 8;
 template <class T>
 void deal_few(T* list, std::size_t n, std::size_t steps, RandomState& random) {
-  std::array<std::uint32_t, most_dealt_few + kernels::whole_vectors / sizeof(std::uint32_t)> ahead;
+  std::array<std::uint32_t, most_dealt_few + kernels::room_for_vectors / sizeof(std::uint32_t)> ahead;
   steps = std::min(n, steps);
   if (steps <= few_steps) {
     std::iota(list, list + n, T{});
