@@ -1,18 +1,32 @@
 #!/bin/sh
 # Installs what is missing, configures and builds; ./bqn and ./test call it. Says everything on standard error, reads nothing.
-#   build.sh [--directory NAME] [--tests] [meson setup options …]
+#   build.sh quick     for the instruction set of this machine alone: what answers soonest, and what development builds
+#   build.sh full      the product: all instruction sets, by a profile with g++, with the CUDA plug-in where there is nvcc
+#   build.sh sanitize  for this machine, with AddressSanitizer and UndefinedBehaviorSanitizer
+#   build.sh verify    for this machine, recounting every reference after each statement
+# Without a name it is the one that ./bqn runs, quick at first.
+#   --tests            builds the tests as well
+#   --use              makes ./bqn run this build from now on; the first one that is whole needs no asking
+# Each lies in a folder of its own in build/. The link build/current names the one that ./bqn runs, build/bqn its executable; they
+# change only when a build is whole.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
-directory=$root/build
+kind=$(readlink "$root/build/current" || echo quick)
 targets=bqn
 wants_tests=
+wants_use=
 while [ $# -gt 0 ]; do
   case $1 in
-    --directory) directory=$root/$2; shift 2 ;;
-    --tests) wants_tests=yes; targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so examples/embed'; shift ;;
-    *) break ;;
+    quick | full | sanitize | verify) kind=$1 ;;
+    --tests)
+      wants_tests=yes
+      targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so examples/embed' ;;
+    --use) wants_use=yes ;;
+    *) echo "build.sh: no such build: $1 (quick, full, sanitize, verify)" >&2; exit 2 ;;
   esac
+  shift
 done
+directory=$root/build/$kind
 exec </dev/null >&2
 
 say() { printf 'griddle: %s\n' "$*"; }
@@ -84,36 +98,106 @@ install_missing() {
   fi
 }
 
-# A build folder that was moved or copied still points to its old sources: start it anew.
+# What a build for one machine alone depends on.
+processor() { { uname -m; sed -n '/^\(flags\|Features\)/{p;q;}' /proc/cpuinfo; } 2>/dev/null | cksum; }
+
+# A build folder that was moved or copied still points to its old sources, or was made for another processor: start it anew.
 configured() {
-  [ -f "$directory/build.ninja" ] && grep -qF "\"source\": \"$root\"" "$directory/meson-info/meson-info.json" 2>/dev/null
+  [ -f "$directory/build.ninja" ] && grep -qF "\"source\": \"$root\"" "$directory/meson-info/meson-info.json" 2>/dev/null &&
+    { [ "$kind" = full ] || [ "$(processor)" = "$(cat "$directory/.processor" 2>/dev/null)" ]; }
 }
 
-# Plain builds with g++ go by a profile of the programs that lie in the tests.
-wants_profile() {
-  [ $# = 0 ] && [ -d "$root/tests/programs" ] && "${CXX:-c++}" --version | grep -q 'Free Software Foundation'
+# Only g++ takes a profile here, of the programs that lie in the tests.
+takes_profile() {
+  [ -d "$root/tests/programs" ] && "${CXX:-c++}" --version | grep -q 'Free Software Foundation'
 }
 
 configure() {
-  find "$directory" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
+  rm -rf "$directory"
+  mkdir -p "$directory"
   say "configuring"
-  if wants_profile "$@"; then
-    : >"$unprofiled"
-    set -- -Dprofile=take
-  fi
-  if ! meson setup "$@" "$directory" "$root"; then
+  case $kind in
+    quick) set -- -Dtargets=native -Dcuda=disabled ;;
+    sanitize)
+      set -- -Dtargets=native -Dcuda=disabled --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined \
+        -Db_lundef=false ;;
+    verify) set -- -Dtargets=native -Dcuda=disabled --buildtype=debugoptimized -Dverify=true ;;
+    full)
+      set --
+      if takes_profile; then
+        : >"$unprofiled"
+        set -- -Dprofile=take
+      fi ;;
+  esac
+  if ! meson setup "$@" "$directory" "$root" >"$directory/configuring" 2>&1; then
+    cat "$directory/configuring"
     # A half-made build folder would be taken for a configured one.
     rm -f "$directory/build.ninja"
+    exit 1
+  fi
+  processor >"$directory/.processor"
+}
+
+# How long a step of ninja takes, compared to others.
+weigh() {
+  case $1 in
+    *cuda*) weight=20 ;;
+    *libkernels*) weight=8 ;;
+    *"Compiling C++"*) weight=4 ;;
+    *) weight=1 ;;
+  esac
+}
+
+clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# Shows the lines of ninja, with the time that has passed and what the rest will take. Its argument is what all steps weigh.
+show_progress() {
+  began=$(date +%s)
+  done_weight=0
+  while IFS= read -r line; do
+    case $line in
+      \[*/*\]\ *)
+        weigh "$line"
+        done_weight=$((done_weight + weight))
+        passed=$(($(date +%s) - began))
+        left=
+        if [ "$passed" -ge 5 ] && [ "$1" -gt "$done_weight" ]; then
+          left=", about $(clock $((passed * ($1 - done_weight) / done_weight))) left"
+        fi
+        what=${line##*[ /]}
+        printf '%s] %s%s  %s\n' "${line%%]*}" "$(clock $passed)" "$left" "${what#meson-generated_.._}" ;;
+      ninja:*) ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done
+}
+
+# Brings targets up to date.
+compile() {
+  message=$1
+  shift
+  steps=$(ninja -C "$directory" -n "$@" | grep '^\[') || return 0
+  say "$message"
+  total=0
+  while IFS= read -r line; do
+    weigh "$line"
+    total=$((total + weight))
+  done <<STEPS
+$steps
+STEPS
+  # A pipe has the status of its last command: that of ninja goes through a file.
+  { if ninja -C "$directory" "$@" 2>&1 9>&-; then : >"$directory/.succeeded"; fi; } | show_progress "$total"
+  if ! rm "$directory/.succeeded" 2>/dev/null; then
+    say "the build in $directory failed"
     exit 1
   fi
 }
 
 # Runs the programs on an executable that notes what they do. A profile serves later builds too: what changes is compiled without.
 take_profile() {
-  say "building an executable to take a profile with"
   find "$directory" -name '*.gcda' -exec rm -f {} +
   meson configure "$directory" -Dprofile=take
-  ninja -C "$directory" bqn 9>&-
+  compile "building an executable to take a profile with" bqn
   say "taking a profile"
   profile=use
   for program in "$root"/tests/programs/*.bqn; do
@@ -127,18 +211,20 @@ take_profile() {
   rm -f "$unprofiled"
 }
 
-mkdir -p "$directory"
+# Once there was one build, in the folder that holds several now.
+if [ -f "$root/build/build.ninja" ]; then rm -rf "$root/build"; fi
+mkdir -p "$root/build" "$directory"
 # There until the profile of a new build folder is taken.
 unprofiled=$directory/.unprofiled
 if have flock; then
-  exec 9>"$directory/.lock"
+  exec 9>"$root/build/.lock"
   if ! flock -n 9; then
     say "waiting for another build"
     flock 9
   fi
 fi
 install_missing
-if ! configured; then configure "$@"; fi
+if ! configured; then configure; fi
 if [ -f "$unprofiled" ]; then take_profile; fi
 # The plug-in for a device is built where the configuration found a CUDA compiler.
 plugin=gpu/cuda/libgriddle_cuda.so
@@ -146,9 +232,15 @@ if ninja -C "$directory" -t query $plugin >/dev/null 2>&1; then targets="$target
 # The stamp bears the time before the build, so that a source changed meanwhile counts as newer.
 : >"$directory/.stamp.new"
 # shellcheck disable=SC2086
-if ! ninja -C "$directory" -n $targets | grep -q 'no work to do'; then
-  say "building"
-  # shellcheck disable=SC2086
-  ninja -C "$directory" $targets 9>&-
-fi
+compile "building" $targets
 mv "$directory/.stamp.new" "$directory/.stamp"
+case $kind in
+  quick | full)
+    if [ -n "$wants_use" ] || [ ! -e "$root/build/current/.stamp" ]; then
+      ln -sfn $kind "$root/build/current"
+      ln -sf current/bqn "$root/build/bqn"
+      if [ $kind = quick ]; then
+        say "built for this machine alone; for programs of many small steps and for GPUs, ./bqn --build full builds the rest (some minutes)"
+      fi
+    fi ;;
+esac

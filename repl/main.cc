@@ -153,6 +153,10 @@ int main(int count, char** words) {
     console.write_error("bqn: " + line.problem + "\nTry bqn --help\n");
     return exit_failed;
   }
+  if (const std::string problem = processor_problem(); !problem.empty()) {
+    console.write_error("bqn: " + problem + "\n");
+    return exit_failed;
+  }
   if (line.help) console.write(usage);
   if (line.version) console.write(version_text(build_info(), find_device()));
   handle_signals();

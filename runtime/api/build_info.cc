@@ -23,6 +23,17 @@ BuildInfo build_info() {
   return info;
 }
 
+std::string processor_problem() {
+  const kernels::InstructionSets sets = kernels::instruction_sets();
+  std::string names;
+  for (std::size_t i = 0; i < sets.count; i++) names += (i == 0 ? "" : " ") + std::string(sets.compiled[i]);
+  if (!sets.is_runnable && sets.count == 1)
+    return "This was built for processors with " + names + ", which this one lacks; build it again, for this one or for all";
+  if (!sets.is_runnable) return "This needs a processor with SSE4.2, PCLMUL and AES, such as are made since 2010";
+  if (sets.is_choice_known) return "";
+  return "GRIDDLE_TARGET names no instruction set that is compiled (" + names + ") and that this processor has";
+}
+
 DeviceInfo find_device() {
   DeviceInfo info;
   info.plugin = installed_plugin();

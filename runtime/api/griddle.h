@@ -232,6 +232,9 @@ struct BuildInfo {
   std::string instruction_set;                // the best of them that this processor has
 };
 GRIDDLE_API BuildInfo build_info();
+// Says why this library cannot run on this processor, or not as the environment variable GRIDDLE_TARGET wants it; empty where it
+// can.
+GRIDDLE_API std::string processor_problem();
 
 // The device that large arrays may be computed on.
 struct DeviceInfo {

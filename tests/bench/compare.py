@@ -157,7 +157,7 @@ def main():
     arguments.add_argument('--rounds', type=int, default=3)
     arguments.add_argument('--max', type=float, default=1e5, help='largest size (1e5)')
     arguments.add_argument('--patience', type=float, default=300)
-    arguments.add_argument('--ceilings', default=os.path.join(ROOT, 'build', 'tests', 'bench', 'ceilings'),
+    arguments.add_argument('--ceilings', default=os.path.join(ROOT, 'build', 'current', 'tests', 'bench', 'ceilings'),
                            help='program that measures the limits; figures are then also printed as shares of them')
     arguments.add_argument('names', nargs='*', metavar='NAME')
     options = arguments.parse_args()

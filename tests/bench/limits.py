@@ -100,7 +100,7 @@ def main():
     arguments.add_argument('--peer')
     arguments.add_argument('--size', type=int, default=100000)
     arguments.add_argument('--rounds', type=int, default=3)
-    arguments.add_argument('--ceilings', default=os.path.join(compare.ROOT, 'build', 'tests', 'bench', 'ceilings'))
+    arguments.add_argument('--ceilings', default=os.path.join(compare.ROOT, 'build', 'current', 'tests', 'bench', 'ceilings'))
     arguments.add_argument('names', nargs='*', metavar='NAME')
     options = arguments.parse_args()
     if not os.path.exists(options.ceilings):

@@ -5,6 +5,7 @@ Every folder has a README of a screen or two, every source file the length of on
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -48,7 +49,10 @@ def run(report):
 
 
 def check_top(report):
-    """What is kept at the top is known. Nothing is where the sources are no repository."""
+    """What is kept at the top is known. Without git, or where the sources are no repository, nothing tells what is kept."""
+    if not shutil.which('git') or not os.path.exists(os.path.join(ROOT, '.git')):
+        print('no repository here: what lies at the top is not checked')
+        return
     kept = subprocess.run(['git', '-C', ROOT, 'ls-tree', '--name-only', 'HEAD'], capture_output=True, text=True)
     for name in kept.stdout.split():
         report.check(name.startswith('.') or name in TOPS + TOP_FILES, f'{name} belongs at the top')

@@ -160,13 +160,15 @@ class Copy:
 
     def __init__(self, folder):
         self.folder = folder
-        for name in ('runtime/vm', 'primitives/kernels', 'gpu', 'repl', 'build'):
+        for name in ('runtime/vm', 'primitives/kernels', 'gpu', 'repl', 'build/quick', 'build/full'):
             os.makedirs(os.path.join(folder, name))
+        os.symlink('quick', os.path.join(folder, 'build/current'))
         for name in ('runtime/vm/vm.cc', 'primitives/table.cc', 'primitives/kernels/scan.cc', 'repl/main.cc', 'meson.build'):
             self.write(name, '')
         shutil.copy(LAUNCHER, folder)
-        self.write('build/bqn', '#!/bin/sh\ncat\n', executable=True)
-        self.write('build.sh', '#!/bin/sh\n: >"${0%/*}/called"\n: >"${0%/*}/build/.stamp"\n', executable=True)
+        self.write('build/quick/bqn', '#!/bin/sh\ncat\n', executable=True)
+        self.write('build/full/bqn', '#!/bin/sh\necho full\n', executable=True)
+        self.write('build.sh', '#!/bin/sh\necho "$@" >"${0%/*}/called"\n: >"${0%/*}/build/${1:-quick}/.stamp"\n', executable=True)
 
     def write(self, name, text, executable=False):
         path = os.path.join(self.folder, name)
@@ -178,9 +180,11 @@ class Copy:
     def builds(self):
         """Runs the launcher and tells whether it wanted to build; standard input must reach the program."""
         note = os.path.join(self.folder, 'called')
+        had_stamp = os.path.exists(os.path.join(self.folder, 'build/quick/.stamp'))
         got = call([], given='input', command=os.path.join(self.folder, 'bqn'))
-        assert got == (0, 'input', ''), got
         called = os.path.exists(note)
+        said = 'griddle: sources have changed since the last build\n' if called and had_stamp else ''
+        assert got == (0, 'input', said), got
         if called:
             os.unlink(note)
         time.sleep(.02)  # file times tick every few milliseconds
@@ -203,7 +207,16 @@ def check_rebuilds(report):
         report.check(copy.builds(), './bqn builds for changed options')
         copy.write('README.md', '')
         report.check(not copy.builds(), './bqn does not build for a README')
-        os.unlink(os.path.join(folder, 'build/bqn'))
+        full = subprocess.run([os.path.join(folder, 'bqn')], capture_output=True, text=True, env={**os.environ, 'GRIDDLE_BUILD': 'full'})
+        report.check(full.stdout == 'full\n', 'GRIDDLE_BUILD=full ./bqn builds and runs the full build', repr(full))
+        report.check(open(os.path.join(folder, 'called'), encoding='utf8').read() == 'full\n', 'GRIDDLE_BUILD names what is built')
+        for arguments, wanted in {('--build',): '--use\n', ('--build', 'full'): '--use full\n', ('--build', 'quick'): '--use quick\n'}.items():
+            subprocess.run([os.path.join(folder, 'bqn'), *arguments], capture_output=True)
+            got = open(os.path.join(folder, 'called'), encoding='utf8').read()
+            report.check(got == wanted, './bqn ' + ' '.join(arguments) + ' builds', repr(got))
+        got = call(['--build', 'ful'], command=os.path.join(folder, 'bqn'))
+        report.check(got == (1, '', 'bqn: --build takes quick or full\n'), './bqn refuses to build what it does not know', repr(got))
+        os.unlink(os.path.join(folder, 'build/quick/bqn'))
         report.check(subprocess.run([os.path.join(folder, 'bqn')], capture_output=True).returncode != 0, './bqn without executable fails')
         copy.write('build.sh', '#!/bin/sh\necho sorry >&2\nexit 1\n', executable=True)
         got = call([], command=os.path.join(folder, 'bqn'))
@@ -235,8 +248,29 @@ def check_overhead(executable, report):
     report.check(added < 10, './bqn adds only milliseconds', f'{added:.1f} ms')
 
 
+def check_instruction_sets(executable, report):
+    """GRIDDLE_TARGET takes what is compiled and nothing else; a wish that cannot be met is an error, no other run."""
+    def run_as(target):
+        done = subprocess.run([executable, '-p', '+´↕10'], capture_output=True, text=True, env={**os.environ, 'GRIDDLE_TARGET': target})
+        return done.returncode, done.stdout, done.stderr
+
+    version = subprocess.run([executable, '--version'], capture_output=True, text=True).stdout
+    sets, _, best = re.search('instruction sets: (.*); (this processor runs )(.*)', version).groups()
+    names = sets.split()
+    for name in names[:names.index(best) + 1]:
+        report.check(run_as(name) == (0, '45\n', ''), f'GRIDDLE_TARGET={name} bqn', repr(run_as(name)))
+    got = run_as('MMX')
+    report.check(got == (1, '', f'bqn: GRIDDLE_TARGET names no instruction set that is compiled ({sets}) and that this processor has\n'),
+                 'GRIDDLE_TARGET=MMX bqn', repr(got))
+
+
 def run(executable, report):
+    # The launcher runs the build that is tested.
+    os.environ['GRIDDLE_BUILD'] = os.path.basename(os.path.dirname(executable))
+    check_instruction_sets(executable, report)
+    with_build = os.environ.pop('GRIDDLE_BUILD')
     check_rebuilds(report)
+    os.environ['GRIDDLE_BUILD'] = with_build
     check_arguments(report)
     check_scripts(executable, report)
     check_places(report)
@@ -246,7 +280,7 @@ def run(executable, report):
 
 def main():
     report = Report()
-    run(os.path.join(ROOT, 'build', 'bqn'), report)
+    run(os.path.realpath(os.path.join(ROOT, 'build', 'bqn')), report)
     finish(report)
 
 

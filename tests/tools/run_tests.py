@@ -13,6 +13,7 @@ import check_includes
 import check_packaging
 import conformance
 import device_tests
+import install_tests
 import launcher_tests
 import session_tests
 import spec_examples
@@ -23,7 +24,7 @@ sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 't
 import differential  # noqa: E402
 import fuzz  # noqa: E402
 
-SLOW_STAGES = ['fuzz', 'differential', 'launcher']
+SLOW_STAGES = ['fuzz', 'differential', 'install', 'launcher']
 
 
 class Build:
@@ -32,7 +33,7 @@ class Build:
     def __init__(self, folder):
         self.folder = folder
         self.bqn = os.path.join(folder, 'bqn')
-        self.instrumented = os.path.basename(folder) != 'build'
+        self.instrumented = os.path.basename(folder) in ('sanitize', 'verify')
         self.patience = 240 if self.instrumented else 60
         # Sanitizers and drivers of devices reserve address space without end.
         self.limit_memory = not self.instrumented and os.environ.get('GRIDDLE_DEVICE') != 'cuda'
@@ -43,11 +44,11 @@ class Build:
         check_format.run(report)
         check_packaging.run(report)
 
-    def unit(self, report):
-        run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report)
+    def unit(self, report, cases=''):
+        run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report, cases)
 
-    def kernels(self, report):
-        run_doctest(os.path.join(self.folder, 'tests', 'kernels', 'kernel_tests'), report)
+    def kernels(self, report, cases=''):
+        run_doctest(os.path.join(self.folder, 'tests', 'kernels', 'kernel_tests'), report, cases)
 
     def conformance(self, report):
         conformance.run(self.bqn, places('tests/conformance', 'tests/programs', 'examples'), report, patience=self.patience)
@@ -74,20 +75,23 @@ class Build:
     def differential(self, report):
         differential.replay(self.bqn, report)
 
+    def install(self, report):
+        install_tests.run(self.folder, report)
+
     def launcher(self, report):
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'session', 'gpu', 'fuzz', 'differential', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
     return [os.path.join(ROOT, name) for name in names]
 
 
-def run_doctest(program, report):
-    """Runs a doctest program and counts its test cases."""
-    done = subprocess.run([program, '--no-colors'], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
+def run_doctest(program, report, cases):
+    """Runs a doctest program, or its cases with something in their names, and counts them."""
+    done = subprocess.run([program, '--no-colors'] + [f'-tc=*{cases}*'] * bool(cases), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
     counts = re.search(r'test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed', done.stdout)
     if not counts:
         report.fail(os.path.basename(program), f'exit status {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}')
@@ -100,31 +104,36 @@ def run_doctest(program, report):
 
 
 def run_stage(build, stage, name, report):
+    stage, _, cases = stage.partition(':')
     with Stage(name, report):
         try:
-            getattr(build, stage)(report)
+            getattr(build, stage)(report, *[cases] * bool(cases))
         except Exception:  # a fault of a runner fails its stage, and the others still run
             report.fail(name, traceback.format_exc())
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument('--build', default=os.path.join(ROOT, 'build'))
+    arguments.add_argument('--build', default=os.path.join(ROOT, 'build', 'full'))
     arguments.add_argument('--quick', action='store_true')
     arguments.add_argument('--with-sanitized', action='store_true')
     arguments.add_argument('stages', nargs='*', metavar='STAGE', help=' '.join(STAGES))
     options = arguments.parse_args()
-    unknown = set(options.stages) - set(STAGES)
+    unknown = {stage for stage in options.stages if not re.fullmatch('|'.join(STAGES) + '|(unit|kernels):.+', stage)}
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
+    # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
+    compiling = options.with_sanitized and subprocess.Popen([os.path.join(ROOT, 'build.sh'), 'sanitize', '--tests'])
     for stage in chosen:
         run_stage(build, stage, stage, report)
-    if options.with_sanitized:
-        sanitized = Build(os.path.join(ROOT, 'build-sanitize'))
+    if compiling:
+        with Stage('the sanitized build', report):
+            report.check(compiling.wait() == 0, './build.sh sanitize --tests')
+        sanitized = Build(os.path.join(ROOT, 'build', 'sanitize'))
         for stage in ('unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz'):
             run_stage(sanitized, stage, f'{stage}, sanitized', report)
     finish(report)

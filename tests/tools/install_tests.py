@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Installs a finished build into an empty folder and uses it as others would:  install_tests.py BUILD
+
+The executable runs from wherever it lies and finds its plug-in; hosts find the library through pkg-config and CMake, as a shared and
+as a static one; the shared one exports the public interface and nothing else.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from report import Report, finish
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SAMPLE_C = r'''
+#include <griddle/griddle_c.h>
+#include <stdio.h>
+int main(void) {
+  griddle_interpreter* bqn = griddle_new();
+  griddle_value* sum = griddle_eval(bqn, "+\xc2\xb4\xe2\x86\x95\x31\x30", 8);
+  printf("%s %g\n", griddle_version(), griddle_to_number(sum));
+  griddle_release(sum);
+  griddle_delete(bqn);
+  return 0;
+}
+'''
+SAMPLE_DEVICE = r'''
+#include <griddle/griddle.h>
+#include <cstdio>
+int main() { std::printf("%s\n", griddle::find_device().plugin.c_str()); }
+'''
+PROJECT = '''
+cmake_minimum_required(VERSION 3.18)
+project(host CXX C)
+find_package(Griddle {version} REQUIRED)
+add_executable(shared embed.cc)
+target_link_libraries(shared Griddle::griddle)
+add_executable(static embed.cc)
+target_link_libraries(static Griddle::static)
+add_executable(c host.c)
+target_link_libraries(c Griddle::static)
+'''
+# Names that the shared library exports: those of C, and of C++ the classes and functions of griddle.h.
+EXPORTED = re.compile(r'(griddle|bqn)_\w+$|_ZNK?7griddle(3Any|6Result|7Console|11Interpreter)|_ZN7griddle(7version|10build_info|11find_device)Ev?'
+                      r'|_ZT[ISV]N7griddle7ConsoleE$')
+FILES = ['bin/bqn', 'lib/libgriddle.a', 'lib/libgriddle.so', 'lib/pkgconfig/griddle.pc', 'lib/cmake/Griddle/GriddleConfig.cmake',
+         'include/griddle/griddle.h', 'include/griddle/griddle_c.h', 'include/griddle/griddle_ffi.h', 'share/man/man1/bqn.1',
+         'share/bash-completion/completions/bqn', 'share/zsh/site-functions/_bqn', 'share/fish/vendor_completions.d/bqn.fish',
+         'share/doc/griddle/CHANGELOG.md']
+
+
+def run_command(command, **options):
+    """Runs a command; gives its status and what it printed on either stream."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors='replace', **options)
+    return done.returncode, done.stdout
+
+
+class Installed:
+    """A build that is installed in a folder and moved from there, as a package would be."""
+
+    def __init__(self, build, folder, report):
+        self.folder, self.report = folder, report
+        self.project = json.loads(subprocess.run(['meson', 'introspect', '--projectinfo', build], capture_output=True, text=True).stdout)
+        self.version = self.project['version']
+        options = json.loads(subprocess.run(['meson', 'introspect', '--buildoptions', build], capture_output=True, text=True).stdout)
+        options = {option['name']: option['value'] for option in options}
+        self.compiler = os.environ.get('CXX', 'c++').split()
+        self.works = all(self.succeeds(name, command) for name, command in {
+            'ninja packed': ['ninja', '-C', build, 'packed'],
+            'meson install': ['meson', 'install', '-C', build, '--no-rebuild', '--quiet', '--destdir', folder + '/staged']}.items())
+        # Debian's meson would put libraries into a folder for the machine.
+        self.libraries = options['libdir']
+        self.tree = folder + '/moved'
+        if self.works:
+            os.rename(folder + '/staged' + options['prefix'], self.tree)
+        self.environment = {**os.environ, 'PKG_CONFIG_PATH': self.path('lib/pkgconfig')}
+
+    def path(self, name):
+        return os.path.join(self.tree, re.sub('^lib/', self.libraries + '/', name))
+
+    def succeeds(self, name, command, **options):
+        status, text = run_command(command, **options)
+        return self.report.check(status == 0, f'installed: {name}', text[-3000:])
+
+    def prints(self, name, command, wanted, **options):
+        status, text = run_command(command, **options)
+        self.report.check((status, text) == (0, wanted), f'installed: {name}', f'{status}\n{text}')
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, 'w', encoding='utf8') as file:
+            file.write(text)
+        return path
+
+    def flags(self, *arguments):
+        return run_command(['pkg-config', *arguments, 'griddle'], env=self.environment)[1].split()
+
+
+def check_executable(tree):
+    for name in FILES:
+        tree.report.check(os.path.exists(tree.path(name)), f'installed: {name}')
+    tree.prints('the executable runs', [tree.path('bin/bqn'), '-p', '+´↕10'], '45\n')
+    link = tree.folder + '/link'
+    os.symlink(tree.path('bin/bqn'), link)
+    if not os.path.exists(tree.path('lib/griddle/libgriddle_cuda.so')):
+        tree.report.check(run_command([link, '--version'])[1].endswith('\ndevice: plug-in not installed\n'), 'installed: no plug-in is found')
+        os.makedirs(tree.path('lib/griddle'))
+        open(tree.path('lib/griddle/libgriddle_cuda.so'), 'w', encoding='utf8').close()
+    line = run_command([link, '--version'])[1].split('\n')[2]
+    tree.report.check(line.startswith('device: ') and line != 'device: plug-in not installed', 'installed: the executable finds its plug-in', line)
+
+
+def check_pages(tree):
+    with open(tree.path('share/man/man1/bqn.1'), encoding='utf8') as file:
+        tree.report.check('.TH BQN 1' in file.read(), 'installed: a manual page')
+    completion = '. "$1"; COMP_WORDS=(bqn --s); COMP_CWORD=1; _bqn; echo "${COMPREPLY[@]}"'
+    if shutil.which('bash'):
+        tree.prints('bash completes options', ['bash', '-c', completion, 'bash', tree.path('share/bash-completion/completions/bqn')], '--safe\n')
+
+
+def check_exports(tree):
+    library = tree.path('lib/libgriddle.so')
+    symbols = re.findall(r'^\S+ \w (\S+)$', run_command(['nm', '-D', '--defined-only', library])[1], re.M)
+    strange = [symbol for symbol in symbols if not EXPORTED.match(symbol)]
+    tree.report.check(len(symbols) > 100 and not strange, 'installed: the library exports its interface alone', f'{len(symbols)}, of which {strange[:20]}')
+    dynamic = run_command(['readelf', '-d', library])[1]
+    minor = '.'.join(tree.version.split('.')[:2]) if tree.version.startswith('0.') else tree.version.split('.')[0]
+    tree.report.check('TEXTREL' not in dynamic and f'soname: [libgriddle.so.{minor}]' in dynamic, 'installed: the library has a name and no text relocations', dynamic)
+    needed = re.findall(r'NEEDED.*\[(.*?)\]', run_command(['readelf', '-d', tree.path('bin/bqn')])[1])
+    tree.report.check(set(needed) <= {'libc.so.6', 'libm.so.6', 'ld-linux-x86-64.so.2', 'ld-linux-aarch64.so.1'},
+                      'installed: the executable needs the C library alone', repr(needed))
+
+
+def check_pkg_config(tree, source, wanted):
+    tree.prints('pkg-config gives the version', ['pkg-config', '--modversion', 'griddle'], tree.version + '\n', env=tree.environment)
+    tree.prints('pkg-config finds no later one', ['sh', '-c', f'! pkg-config --exists "griddle > {tree.version}"'], '', env=tree.environment)
+    host = tree.folder + '/host'
+    searched = {**os.environ, 'LD_LIBRARY_PATH': os.path.dirname(tree.path('lib/libgriddle.so'))}
+    if tree.succeeds('a host compiles', [*tree.compiler, '-std=c++20', source, '-o', host, *tree.flags('--cflags', '--libs')]):
+        tree.prints('a host runs with the shared library', [host], wanted, env=searched)
+    flags = ['-l:libgriddle.a' if flag == '-lgriddle' else flag for flag in tree.flags('--static', '--cflags', '--libs')]
+    if tree.succeeds('a host compiles with the static library', [*tree.compiler, '-std=c++20', source, '-o', host, *flags]):
+        tree.prints('a host runs with the static library', [host], wanted)
+    plugin = tree.write('plugin.cc', SAMPLE_DEVICE)
+    if tree.succeeds('a host that asks for the plug-in compiles', [*tree.compiler, '-std=c++20', plugin, '-o', host, *tree.flags('--cflags', '--libs')]):
+        tree.prints('the shared library finds its plug-in', [host], tree.path('lib/griddle/libgriddle_cuda.so') + '\n', env=searched)
+
+
+def check_cmake(tree, source, wanted):
+    if not shutil.which('cmake'):
+        print('     (the CMake package is not tried: cmake is not installed)')
+        return
+    folder = os.path.dirname(source)
+    tree.write('CMakeLists.txt', PROJECT.format(version='.'.join(tree.version.split('.')[:2])))
+    tree.write('host.c', SAMPLE_C)
+    build = folder + '/with_cmake'
+    if not tree.succeeds('CMake finds the library', ['cmake', '-S', folder, '-B', build, '-G', 'Ninja', '-DCMAKE_PREFIX_PATH=' + tree.tree]):
+        return
+    if tree.succeeds('hosts compile with CMake', ['cmake', '--build', build]):
+        for name in 'shared', 'static':
+            tree.prints(f'a host of CMake runs with the {name} library', [f'{build}/{name}'], wanted)
+        tree.prints('a host in C runs', [build + '/c'], tree.version + ' 45\n')
+
+
+def run(build, report):
+    os.environ.pop('GRIDDLE_CUDA_PLUGIN', None)
+    with open(os.path.join(ROOT, 'examples', 'embed.cc'), encoding='utf8') as file:
+        text = file.read()
+    wanted = ''.join(re.findall(r'^// output: (.*\n)', text, re.M))
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Installed(build, folder, report)
+        if not tree.works:
+            return
+        source = tree.write('embed.cc', text.replace('"runtime/api/griddle.h"', '<griddle/griddle.h>'))
+        check_executable(tree)
+        check_pages(tree)
+        check_exports(tree)
+        check_pkg_config(tree, source, wanted)
+        check_cmake(tree, source, wanted)
+
+
+def main():
+    report = Report()
+    run(os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(ROOT, 'build'), report)
+    finish(report)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
