@@ -43,8 +43,8 @@ target_link_libraries(static Griddle::static)
 add_executable(c host.c)
 target_link_libraries(c Griddle::static)
 '''
-# Names that the shared library exports: those of C, and of C++ the classes and functions of griddle.h.
-EXPORTED = re.compile(r'(griddle|bqn)_\w+$|_ZNK?7griddle(3Any|6Result|7Console|11Interpreter)|_ZN7griddle(7version|10build_info|11find_device)Ev?'
+# Names that the shared library exports: those of C, and of C++ the classes of griddle.h and functions without arguments.
+EXPORTED = re.compile(r'(griddle|bqn)_\w+$|_ZNK?7griddle(3Any|6Result|7Console|11Interpreter)|_ZN7griddle\d+[a-z_]+(B5cxx11)?Ev$'
                       r'|_ZT[ISV]N7griddle7ConsoleE$')
 FILES = ['bin/bqn', 'lib/libgriddle.a', 'lib/libgriddle.so', 'lib/pkgconfig/griddle.pc', 'lib/cmake/Griddle/GriddleConfig.cmake',
          'include/griddle/griddle.h', 'include/griddle/griddle_c.h', 'include/griddle/griddle_ffi.h', 'share/man/man1/bqn.1',

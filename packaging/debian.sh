@@ -1,0 +1,41 @@
+#!/bin/sh
+# Packs an installed tree for Debian:  debian.sh TREE VERSION FOLDER
+set -eu
+tree=$1
+version=$2
+folder=$3
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
+architecture=$(dpkg --print-architecture)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/DEBIAN"
+cp -R "$tree" "$work/usr"
+cd "$work"
+
+# What Debian has elsewhere, or compressed.
+if [ -d usr/share/zsh/site-functions ]; then mv usr/share/zsh/site-functions usr/share/zsh/vendor-completions; fi
+gzip -9n usr/share/man/man1/bqn.1
+documents=usr/share/doc/griddle
+rm -f $documents/LICENSE
+awk -v date="$(date -R -u -d "@${SOURCE_DATE_EPOCH:-0}")" '
+  function sign() { if (open) print "\n -- Griddle maintainers <griddle@localhost>  " date "\n" }
+  /^## / { sign(); open = 1; print "griddle (" $2 "-1) unstable; urgency=medium\n"; next }
+  !open || /^$/ { next }
+  /^- / { print "  * " substr($0, 3); next }
+  /^ / { print "  " $0; next }
+  { print "  [ " $0 " ]" }
+  END { sign() }' "$documents/CHANGELOG.md" | gzip -9n >$documents/changelog.Debian.gz
+rm $documents/CHANGELOG.md
+
+chmod -R u+w,go-w,a+rX .
+# shellcheck disable=SC2046  # no name here has blanks
+depends=$("$here/depends.sh" usr/bin/bqn $(find usr/lib -name '*.so*' -type f))
+sed -e "s/@version@/$version/" -e "s/@architecture@/$architecture/" -e "s/@depends@/$depends/" \
+  -e "s/@size@/$(du -k -s usr | cut -f 1)/" "$here/control.in" >DEBIAN/control
+find usr -type f | LC_ALL=C sort | xargs md5sum >DEBIAN/md5sums
+echo 'activate-noawait ldconfig' >DEBIAN/triggers
+find . -exec touch -h -d "@${SOURCE_DATE_EPOCH:-0}" {} +
+cd - >/dev/null
+package=$folder/griddle_$version-1_$architecture.deb
+dpkg-deb --root-owner-group -Zxz --build "$work" "$package" >/dev/null
+echo "packed $package, which depends on $depends" >&2
