@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SPELLINGS = {
     'repl/bqn.1': {'letter': r'^[.](BI?|BR) .*\\-{}\b', 'word': r'^[.]BR? .*\\-\\-{}\b', 'input': r'^[.]B \\-$'},
     'repl/completions/bqn.bash': {'letter': r' -{}\b', 'word': r' --{}\b', 'input': r' - '},
-    'repl/completions/_bqn': {'letter': r'''['*{{,]-{}\b''', 'word': r'''['*{{,]--{}\b''', 'input': r"^ *'-\["},
+    'repl/completions/_bqn': {'letter': r'''['*{{,]-{}\b''', 'word': r'''['*{{,]--{}\b''', 'input': r'[(][(]-\\:'},
     'repl/completions/bqn.fish': {'letter': r' -s {} ', 'word': r' -l {} ', 'input': r' -a - '},
 }
 
