@@ -30,7 +30,7 @@ debootstrap --variant=minbase "$suite" "$work/bare" "$source" >"$work/log" 2>&1 
 expect() {
   wanted=$1
   shift
-  got=$(chroot "$work/bare" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@" 2>&1) || true
+  got=$(chroot "$work/bare" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin "$@" 2>&1) || true
   [ "$got" = "$wanted" ] || stop "$* gave: $got"
   say "$*: $got"
 }
@@ -41,7 +41,7 @@ first="bqn $version (Griddle), commit"
 mkdir "$work/bare/opt/anywhere"
 tar -x -z -C "$work/bare/opt/anywhere" -f "$folder/$name.tar.gz"
 expect 45 "/opt/anywhere/$name/bin/bqn" -p "$code"
-ln -s "../../opt/anywhere/$name/bin/bqn" "$work/bare/usr/local/bin/bqn"
+ln -s "/opt/anywhere/$name/bin/bqn" "$work/bare/usr/local/bin/bqn"
 expect 45 bqn -p "$code"
 rm -r "$work/bare/opt/anywhere" "$work/bare/usr/local/bin/bqn"
 
@@ -52,6 +52,7 @@ expect 45 bqn -p "$code"
 expect "$first" sh -c "bqn --version | head -n 1 | cut -d ' ' -f 1-4"
 expect "install ok installed" dpkg-query -W -f '${Status}' griddle
 expect "" dpkg --verify griddle
+expect "" sh -c 'find /usr/lib -name "libgriddle*.so*" -exec ldd {} + | grep "not found"'
 chroot "$work/bare" dpkg -r griddle >/dev/null
 expect "" sh -c 'find / -xdev -path /proc -prune -o -name "*griddle*" -print | grep -v -e /tmp/ -e /var/lib/dpkg/'
 say "both packages work where nothing else is installed"
