@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Checks what goes into packages beside programs:  check_packaging.py
 
-The newest heading of CHANGELOG.md is the version that is built; the manual page and the completions know every option.
+The newest heading of CHANGELOG.md is the version that is built; the manual page and the completions know every option; the commit
+that programs name is that of the sources.
 """
 import os
 import re
+import subprocess
 import sys
 
 from report import Report, finish
@@ -51,8 +53,21 @@ def check_changelog(report):
     report.check(version == newest, 'CHANGELOG.md begins with the version of meson.build', f'{newest}, not {version}')
 
 
+def check_commit(report):
+    """The commit is that of the sources, not of a repository around them."""
+    def commit_of(folder):
+        done = subprocess.run(['sh', os.path.join(ROOT, 'runtime', 'api', 'commit.sh'), folder], capture_output=True, text=True)
+        return done.stdout if done.returncode == 0 else 'unknown\n'
+
+    found = commit_of(ROOT)
+    report.check(re.fullmatch(r'([0-9a-f]{12}(-modified)?|unknown)\n', found) is not None, 'the sources have a commit, or none', found)
+    found = commit_of(os.path.join(ROOT, 'runtime'))
+    report.check(found == 'unknown\n', 'a folder of a repository has no commit', found)
+
+
 def run(report):
     check_options(report)
+    check_commit(report)
     check_changelog(report)
 
 
