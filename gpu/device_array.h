@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "gpu/loader.h"
 #include "runtime/value/array.h"

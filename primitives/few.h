@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -25,18 +24,20 @@ class Few {
   }
   Few(Few&& other) noexcept { *this = std::move(other); }
   Few& operator=(Few&& other) noexcept {
-    more_ = std::move(other.more_);
+    delete[] more_;
+    more_ = std::exchange(other.more_, nullptr);
     size_ = other.size_;
     capacity_ = other.capacity_;
-    if (!more_)
+    if (more_ == nullptr)
       for (std::size_t i = 0; i < size_; i++) near_[i] = other.near_[i];
     return *this;
   }
+  ~Few() { delete[] more_; }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return more_ ? more_.get() : near_; }
-  const T* data() const { return more_ ? more_.get() : near_; }
+  T* data() { return more_ != nullptr ? more_ : near_; }
+  const T* data() const { return more_ != nullptr ? more_ : near_; }
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return data()[i]; }
   T* begin() { return data(); }
@@ -52,13 +53,14 @@ class Few {
 
  private:
   void grow(std::size_t capacity) {
-    std::unique_ptr<T[]> bigger(new T[capacity]);
+    T* bigger = new T[capacity];
     for (std::size_t i = 0; i < size_; i++) bigger[i] = data()[i];
-    more_ = std::move(bigger);
+    delete[] more_;
+    more_ = bigger;
     capacity_ = capacity;
   }
   T near_[8];
-  std::unique_ptr<T[]> more_;
+  T* more_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 8;
 };

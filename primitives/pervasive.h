@@ -1,6 +1,8 @@
 // Recognises functions that work atom by atom, so that modifiers may hand them whole arrays.
 #pragma once
 
+#include <string>
+
 #include "runtime/primitive.h"
 
 namespace griddle::primitives {

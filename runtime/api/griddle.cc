@@ -132,7 +132,7 @@ Result InterpreterState::guarded(F f) {
     InterpreterState& state;
     ~Running() { state.running--; }
   } running{*this};
-  if (this->running++ == 0) cx.interrupt.store(false, std::memory_order_relaxed);
+  if (this->running++ == 0) cx.interrupt = false;
   if (!thread_known || !pthread_equal(thread, pthread_self())) {
     thread = pthread_self();
     thread_known = true;
@@ -448,9 +448,8 @@ Any Interpreter::function(std::string name, HostFunction function) {
   });
 }
 
-void Interpreter::interrupt() noexcept { state_->cx.interrupt.store(true, std::memory_order_relaxed); }
+void Interpreter::interrupt() noexcept { state_->cx.interrupt = true; }
 void Interpreter::set_memory_limit(std::size_t bytes) { state_->set_memory_limit(bytes); }
 std::size_t Interpreter::memory_in_use() const noexcept { return state_->cx.heap.bytes_in_use(); }
-
 
 }  // namespace griddle

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/source/glyphs.h"
+#include "runtime/source/location.h"
 #include "runtime/source/text.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"

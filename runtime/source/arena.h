@@ -1,18 +1,14 @@
 // Memory for a syntax tree: handed out by moving a pointer, given back all at once.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace griddle {
 
@@ -21,6 +17,7 @@ class Arena {
   Arena() = default;
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
+  ~Arena();
 
   // Gives uninitialised memory, aligned to `alignment` (a power of two, at most 16). Throws std::bad_alloc.
   void* allocate(std::size_t bytes, std::size_t alignment) {
@@ -51,7 +48,7 @@ class Arena {
   template <class T>
   std::span<T> copy(std::span<const T> items) {
     std::span<T> result = make_span<T>(items.size());
-    std::copy(items.begin(), items.end(), result.begin());
+    if (!items.empty()) std::memcpy(result.data(), items.data(), items.size_bytes());
     return result;
   }
 
@@ -65,11 +62,12 @@ class Arena {
   static constexpr std::size_t largest_chunk = 8 * 1024 * 1024;
 
   void add_chunk(std::size_t bytes);
-  struct Free {
-    void operator()(void* chunk) const { std::free(chunk); }
+  // Stands at the start of every chunk.
+  struct alignas(16) Chunk {
+    Chunk* older;
   };
 
-  std::vector<std::unique_ptr<void, Free>> chunks_;
+  Chunk* newest_ = nullptr;
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;
   std::size_t chunk_size_ = first_chunk;

@@ -1,7 +1,6 @@
 // Which code points a source may use as primitives, where these are not the usual ones.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "runtime/source/ast.h"
@@ -17,8 +16,9 @@ struct GlyphSet {
   std::vector<Entry> entries;
 
   const Entry* find(char32_t c) const {
-    auto found = std::find_if(entries.begin(), entries.end(), [c](const Entry& e) { return e.glyph == c; });
-    return found == entries.end() ? nullptr : &*found;
+    for (const Entry& e : entries)
+      if (e.glyph == c) return &e;
+    return nullptr;
   }
 };
 

@@ -2,7 +2,6 @@
 // is checked here.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,11 +1,14 @@
 // The code of every system function and value, as the table names it, by the file that holds it.
 #pragma once
 
-#include "runtime/bytecode/unit.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
 
-namespace griddle::system_functions {
+namespace griddle {
+
+struct Unit;  // bytecode/unit.h
+
+namespace system_functions {
 
 #define GRIDDLE_SYSTEM_MONAD(name) Value name(Context&, const Function& self, Value x);
 #define GRIDDLE_SYSTEM_DYAD(name) Value name(Context&, const Function& self, Value w, Value x);
@@ -108,4 +111,6 @@ GRIDDLE_SYSTEM_DYAD(foreign_function)
 #undef GRIDDLE_SYSTEM_DYAD
 #undef GRIDDLE_SYSTEM_VALUE
 
-}  // namespace griddle::system_functions
+}  // namespace system_functions
+
+}  // namespace griddle

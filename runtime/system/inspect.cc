@@ -10,6 +10,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"
 #include "runtime/vm/call.h"

@@ -8,15 +8,12 @@
 #include <vector>
 
 #include "runtime/bytecode/unit.h"
+#include "runtime/system/reach.h"
 #include "runtime/system/streams.h"
 #include "runtime/value/context.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle {
-
-// How far a system value reaches out of the program: not at all; to the host's console and the end of the program; to files,
-// other processes, foreign code and the environment.
-enum class Reach : std::uint8_t { none, console, outside };
 
 // Values of the files that •Import has run, by real path; absent while the file runs.
 struct ImportCache {

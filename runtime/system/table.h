@@ -4,13 +4,14 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/bytecode/unit.h"
-#include "runtime/system/system.h"
+#include "runtime/system/reach.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle {
+
+struct Unit;  // bytecode/unit.h
 
 struct SystemEntry {
   enum class Kind : std::uint8_t { function, modifier1, modifier2, value };

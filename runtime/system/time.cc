@@ -44,7 +44,7 @@ class Alarm {
           std::unique_lock lock(mutex_);
           if (cancelled_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; })) return;
           rang_ = true;
-          cx_.interrupt.store(true, std::memory_order_relaxed);
+          cx_.interrupt = true;
         }) {}
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
@@ -52,7 +52,7 @@ class Alarm {
     stop();
     thread_.join();
     // Leaves no interrupt behind that came too late.
-    if (rang_) cx_.interrupt.store(false, std::memory_order_relaxed);
+    if (rang_) cx_.interrupt = false;
   }
   void stop() {
     std::lock_guard lock(mutex_);

@@ -13,8 +13,8 @@
 // Bits beyond `length` in the last word of a bit array are unspecified; readers mask them.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
+#include <iosfwd>  // declares std::string
 #include <new>
 #include <span>
 #include <string_view>

@@ -1,9 +1,7 @@
 // Context: what every primitive is handed, one for each interpreter. Nothing else in the library is mutable state.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-
+#include "runtime/value/flag.h"
 #include "runtime/value/heap.h"
 #include "runtime/value/value.h"
 
@@ -38,11 +36,11 @@ class Context {
   }
   // Throws a BQN error where the host asked for an interrupt. Call it in loops that may run long.
   void check_interrupt() {
-    if (interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+    if (interrupt) [[unlikely]]
       interrupted();
   }
   // Set by the host from any thread or signal handler.
-  std::atomic<bool> interrupt{false};
+  Flag interrupt;
   // Lowest address that evaluation may use (vm/error.cc measures the thread it runs on).
   char* stack_limit = nullptr;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <new>
-#include <string>
+#include <utility>
 
 #include "runtime/value/heap.h"
 #include "runtime/value/value.h"

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "runtime/value/cycles.h"
+#include "runtime/value/ledger.h"
 
 namespace griddle {
 
@@ -63,12 +64,23 @@ void HugePages::advise(char* start, std::size_t bytes) noexcept {
   if (bytes > huge_page) madvise(start + huge_page, bytes - huge_page, MADV_NOHUGEPAGE);
 }
 
+void ObjectStack::grow() {
+  const std::size_t room = room_ == 0 ? 64 : 2 * room_;
+  Object** bigger = new Object*[room];
+  std::copy_n(objects_, count_, bigger);
+  delete[] objects_;
+  objects_ = bigger;
+  room_ = room;
+}
+
+void enter_in_ledger(Heap& heap, Object* o) { heap.ledger->objects.insert(o); }
+
 Heap::Heap() {
   static_assert(class_of(largest_small) == 39 && bytes_of_class(39) == largest_small);
   static_assert(class_of(1) == 0 && class_of(16) == 0 && class_of(17) == 1 && class_of(128) == 7);
   static_assert(class_of(129) == 8 && bytes_of_class(8) == 160 && class_of(160) == 8 && class_of(161) == 9);
 #ifdef GRIDDLE_VERIFY
-  ledger = new std::unordered_set<Object*>;
+  ledger = new Ledger;
 #endif
 }
 

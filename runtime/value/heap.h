@@ -5,13 +5,10 @@
 // touching fresh memory costs more than computing on it.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
-#include <unordered_set>
-#include <vector>
+#include <exception>
 
 #include "runtime/value/object.h"
 
@@ -46,8 +43,9 @@ struct Segment {
 };
 
 // Thrown where memory cannot be had; the virtual machine turns it into a BQN error.
-struct OutOfMemory : std::runtime_error {
-  explicit OutOfMemory(std::size_t bytes) : std::runtime_error("Out of memory"), bytes(bytes) {}
+struct OutOfMemory : std::exception {
+  explicit OutOfMemory(std::size_t bytes) : bytes(bytes) {}
+  const char* what() const noexcept override { return "Out of memory"; }
   std::size_t bytes;
 };
 
@@ -64,6 +62,27 @@ class HugePages {
   static constexpr std::ptrdiff_t shortest_pause = std::ptrdiff_t{64} << 20, longest_pause = std::ptrdiff_t{1} << 30;
   std::ptrdiff_t pause_left_ = 0;  // bytes to come in small pages
   std::ptrdiff_t next_pause_ = shortest_pause;
+};
+
+// Objects that wait for something, the last of them first.
+class ObjectStack {
+ public:
+  ObjectStack() = default;
+  ~ObjectStack() { delete[] objects_; }
+  ObjectStack(const ObjectStack&) = delete;
+  ObjectStack& operator=(const ObjectStack&) = delete;
+
+  bool empty() const { return count_ == 0; }
+  void push(Object* o) {
+    if (count_ == room_) grow();
+    objects_[count_++] = o;
+  }
+  Object* pop() { return objects_[--count_]; }
+
+ private:
+  void grow();
+  Object** objects_ = nullptr;
+  std::size_t count_ = 0, room_ = 0;
 };
 
 class Heap {
@@ -92,10 +111,10 @@ class Heap {
   // Gives at most 128 bytes of memory that was freed before; null where there is none, and always where references are verified.
   void* allocate_at_hand(std::size_t bytes) { return take_freed((bytes - 1) / 16); }
   // Gives more than 128 bytes, up to 32 KiB, in the same way.
-  void* allocate_middling_at_hand(std::size_t bytes) { return take_freed(class_of_granules[(bytes - 1) / granule]); }
+  void* allocate_middling_at_hand(std::size_t bytes) { return take_freed(class_of_granules.of[(bytes - 1) / granule]); }
   // Gives memory of the class that so many bytes, at least one and up to 32 KiB, have, in the same way.
   void* allocate_of_class(std::uint32_t size_class) { return take_freed(size_class); }
-  static std::uint32_t size_class_of(std::size_t bytes) { return class_of_granules[(bytes - 1) / granule]; }
+  static std::uint32_t size_class_of(std::size_t bytes) { return class_of_granules.of[(bytes - 1) / granule]; }
   // Frees memory of any heap.
   static void free(void* p) noexcept {
     Segment* s = Segment::of(p);
@@ -148,10 +167,11 @@ class Heap {
   struct Cycles;
   Cycles* cycles = nullptr;
   // Objects waiting for destroy(); keeps destruction of deep structures off the stack.
-  std::vector<Object*> doomed;
+  ObjectStack doomed;
   unsigned destroy_depth = 0;
-  // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY).
-  std::unordered_set<Object*>* ledger = nullptr;
+  // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY; value/ledger.h).
+  struct Ledger;
+  Ledger* ledger = nullptr;
   static constexpr bool verifies() {
 #ifdef GRIDDLE_VERIFY
     return true;
@@ -171,8 +191,11 @@ class Heap {
     // The three highest bits are 4 to 7.
     return 4 * static_cast<int>(k) - 24 + static_cast<int>((bytes - 1) >> (k - 2));
   }
+  struct SizeClasses {
+    std::uint8_t of[largest_small / granule];
+  };
   // Holds the class of every number of granules: sooner read than worked out.
-  static const std::array<std::uint8_t, largest_small / 16> class_of_granules;
+  static const SizeClasses class_of_granules;
   static constexpr int class_of(std::size_t bytes) {
     if (bytes <= 128) return bytes == 0 ? 0 : static_cast<int>((bytes + 15) / 16) - 1;
     return middling_class_of(bytes);
@@ -219,15 +242,17 @@ class Heap {
   std::size_t machine_limit_ = 0;
 };
 
-constexpr std::array<std::uint8_t, Heap::largest_small / 16> Heap::class_of_granules = [] {
-  std::array<std::uint8_t, largest_small / 16> classes = {};
-  for (std::size_t i = 0; i < classes.size(); i++) classes[i] = static_cast<std::uint8_t>(class_of((i + 1) * granule));
+constexpr Heap::SizeClasses Heap::class_of_granules = [] {
+  SizeClasses classes = {};
+  for (std::size_t i = 0; i < largest_small / granule; i++)
+    classes.of[i] = static_cast<std::uint8_t>(class_of((i + 1) * granule));
   return classes;
 }();
 
+void enter_in_ledger(Heap&, Object*);
 // Enters an object into the ledger; nothing where references are not verified.
 inline void enlist_object([[maybe_unused]] Heap& heap, [[maybe_unused]] Object* o) {
-  if (Heap::verifies()) heap.ledger->insert(o);
+  if (Heap::verifies()) enter_in_ledger(heap, o);
 }
 
 }  // namespace griddle

@@ -5,6 +5,7 @@
 
 #include "runtime/value/array.h"
 #include "runtime/value/cycles.h"
+#include "runtime/value/ledger.h"
 #include "runtime/value/references.h"
 
 namespace griddle {
@@ -151,7 +152,7 @@ void destroy_native(NativeObject* n) noexcept {
 }
 
 [[gnu::noinline]] void destroy_now(Heap& heap, Object* o) noexcept {
-  if (Heap::verifies()) heap.ledger->erase(o);
+  if (Heap::verifies()) heap.ledger->objects.erase(o);
   if (o->kind == ObjectKind::native) return destroy_native(static_cast<NativeObject*>(o));
   if (has_boxes(o)) return destroy_boxes(heap, static_cast<Array*>(o));
   if (o->kind == ObjectKind::environment) return destroy_environment(heap, static_cast<Environment*>(o));
@@ -162,16 +163,14 @@ void destroy_native(NativeObject* n) noexcept {
 void destroy_doomed(Heap& heap) noexcept {
   heap.destroy_depth++;
   while (!heap.doomed.empty()) {
-    Object* next = heap.doomed.back();
-    heap.doomed.pop_back();
-    destroy_other(heap, next);
+    destroy_other(heap, heap.doomed.pop());
   }
   heap.destroy_depth--;
 }
 
 void destroy_other(Heap& heap, Object* o) noexcept {
   if (heap.destroy_depth >= deepest_recursion) {
-    heap.doomed.push_back(o);
+    heap.doomed.push(o);
     return;
   }
   heap.destroy_depth++;
@@ -197,7 +196,7 @@ void destroy_other(Heap& heap, Object* o) noexcept {
 void destroy(Object* o) noexcept { refers_to_nothing(o) ? Heap::free(o) : destroy_holder(o); }
 
 void free_emptied(Object* o) noexcept {
-  if (Heap::verifies()) Heap::of(o).ledger->erase(o);
+  if (Heap::verifies()) Heap::of(o).ledger->objects.erase(o);
   if (o->kind == ObjectKind::native) return destroy_native(static_cast<NativeObject*>(o));
   Heap::free(o);
 }

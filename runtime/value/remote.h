@@ -74,7 +74,7 @@ class Device {
   // •gpu
   struct Report {
     bool present = false;
-    std::string name;
+    const char* name = "";  // lives as long as the device is open
     double memory_bytes = 0, kernels = 0, waits = 0, uploaded = 0, downloaded = 0;
     // What it costs: a call and its end, and a byte sent, fetched, or passed by a kernel.
     double call_seconds = 0, up_seconds = 0, down_seconds = 0, pass_seconds = 0;

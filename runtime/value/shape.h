@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <span>
 
 namespace griddle {
@@ -17,7 +16,8 @@ class Shape {
   Shape(std::initializer_list<std::size_t> l) : Shape(std::span<const std::size_t>(l.begin(), l.size())) {}
   Shape(std::span<const std::size_t> s) { append(s); }
   Shape(const Shape& o) : Shape(o.view()) {}
-  Shape(Shape&& o) noexcept = default;
+  Shape(Shape&& o) noexcept { take(o); }
+  ~Shape() { delete[] more_; }
   Shape& operator=(const Shape& o) {
     if (this != &o) {
       size_ = 0;
@@ -25,11 +25,17 @@ class Shape {
     }
     return *this;
   }
-  Shape& operator=(Shape&& o) noexcept = default;
+  Shape& operator=(Shape&& o) noexcept {
+    if (this != &o) {
+      delete[] more_;
+      take(o);
+    }
+    return *this;
+  }
 
   std::size_t size() const { return size_; }
-  const std::size_t* data() const { return more_ ? more_.get() : few_; }
-  std::size_t* data() { return more_ ? more_.get() : few_; }
+  const std::size_t* data() const { return more_ != nullptr ? more_ : few_; }
+  std::size_t* data() { return more_ != nullptr ? more_ : few_; }
   std::size_t operator[](std::size_t i) const { return data()[i]; }
   std::size_t& operator[](std::size_t i) { return data()[i]; }
   std::span<const std::size_t> view() const { return {data(), size_}; }
@@ -53,15 +59,30 @@ class Shape {
  private:
   void grow(std::size_t n) {
     std::size_t capacity = n < 2 * capacity_ ? 2 * capacity_ : n;
-    auto bigger = std::make_unique<std::size_t[]>(capacity);
+    std::size_t* bigger = new std::size_t[capacity];
     for (std::size_t i = 0; i < size_; i++) bigger[i] = data()[i];
-    more_ = std::move(bigger);
+    delete[] more_;
+    more_ = bigger;
     capacity_ = capacity;
   }
-  std::size_t few_[8];
-  std::unique_ptr<std::size_t[]> more_;
+  // Takes what another shape holds, whose memory it is no longer.
+  void take(Shape& o) {
+    more_ = o.more_;
+    size_ = o.size_;
+    capacity_ = o.capacity_;
+    if (more_ == nullptr) {
+      for (std::size_t i = 0; i < size_; i++) few_[i] = o.few_[i];
+      return;
+    }
+    o.more_ = nullptr;
+    o.size_ = 0;
+    o.capacity_ = most_few;
+  }
+  static constexpr std::size_t most_few = 8;
+  std::size_t few_[most_few];
+  std::size_t* more_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 8;
+  std::size_t capacity_ = most_few;
 };
 
 inline bool same_shape(std::span<const std::size_t> a, std::span<const std::size_t> b) {

@@ -1,5 +1,7 @@
 #include "runtime/value/verify.h"
 
+#include "runtime/value/ledger.h"
+
 namespace griddle {
 
 namespace {
@@ -19,8 +21,8 @@ ReferenceBalance::ReferenceBalance(Heap& heap, std::function<void(ObjectVisitor&
 ReferenceBalance::Counts ReferenceBalance::outside() const {
   Counts counts;
   Counter<Counts> counter(counts);
-  for (Object* o : *heap_.ledger) counts[o] += o->refs;
-  for (Object* o : *heap_.ledger) trace(o, counter);
+  for (Object* o : heap_.ledger->objects) counts[o] += o->refs;
+  for (Object* o : heap_.ledger->objects) trace(o, counter);
   known_(counter);
   return counts;
 }

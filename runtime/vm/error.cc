@@ -4,8 +4,14 @@
 #include <sys/resource.h>
 
 #include "runtime/format/number.h"
+#include "runtime/source/location.h"
 
 namespace griddle {
+
+Error::Error(Value message) : message(std::move(message)) {}
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error::~Error() = default;
 
 void fail(Context& cx, std::string message) { throw Error(make_string(cx.heap, message)); }
 void fail_with(Context&, Value message) { throw Error(std::move(message)); }
@@ -58,7 +64,7 @@ void set_stack_limit(Context& cx, std::size_t reserve) {
 void Context::stack_overflow() { fail(*this, "Stack overflow"); }
 
 void Context::interrupted() {
-  interrupt.store(false, std::memory_order_relaxed);
+  interrupt = false;
   Error error(make_string(heap, std::string_view("Interrupted")));
   error.catchable = false;
   throw error;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,19 +11,15 @@
 
 namespace griddle {
 
-struct SourceText;  // source/text.h
-
-// A place in a source text: bytes [start, end).
-struct Location {
-  std::shared_ptr<const SourceText> source;
-  std::uint32_t start = 0;
-  std::uint32_t end = 0;
-};
+struct Location;  // source/location.h
 
 // Carries the message, any BQN value, and the call stack at the point of failure, innermost first.
 class Error : public std::exception {
  public:
-  explicit Error(Value message) : message(std::move(message)) {}
+  explicit Error(Value message);
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  ~Error() override;
   const char* what() const noexcept override { return "BQN error"; }
   Value message;
   std::vector<Location> frames;

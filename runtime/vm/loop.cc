@@ -314,7 +314,7 @@ void Vm::execute() {
   do_repeat_again : {
     const double v = number(base[pc->a]) - 1;
     base[pc->a] = bits(v);
-    if (cx_.interrupt.load(std::memory_order_relaxed)) [[unlikely]]
+    if (cx_.interrupt) [[unlikely]]
       NOTED(cx_.check_interrupt());
     if (v > 0) JUMP(pc->distance());
     NEXT(repeat_again);
