@@ -1,6 +1,7 @@
 #!/bin/sh
 # Packs an installed tree as an archive that runs from any folder:  archive.sh TREE VERSION FOLDER
 set -eu
+umask 022
 tree=$1
 version=$2
 folder=$3

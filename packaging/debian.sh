@@ -1,6 +1,7 @@
 #!/bin/sh
 # Packs an installed tree for Debian:  debian.sh TREE VERSION FOLDER
 set -eu
+umask 022
 tree=$1
 version=$2
 folder=$3
