@@ -118,15 +118,15 @@ TEST_CASE("random integers are those of their pieces on every target") {
 
 TEST_CASE("random numbers are the same where their words are there on every target") {
   constexpr std::size_t most = 200;
-  std::vector<std::uint64_t> words(most + whole_vectors / 8);
+  std::vector<std::uint64_t> words(most + room_for_vectors / 8);
   random_numbers().words(words.data(), somewhere, most);
   // Words behind those that count may be anything.
   const auto check_of = [&]<class T>(T, unsigned bits, auto fill, auto expected) {
     for (std::size_t n : {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200}) {
       if (n * bits > most * 64) continue;
       std::vector<std::uint64_t> there(words.begin(), words.begin() + static_cast<std::ptrdiff_t>((n * bits + 63) / 64));
-      there.resize(there.size() + whole_vectors / 8, ~std::uint64_t{0});
-      std::vector<T> out(n + whole_vectors / sizeof(T) + 1, T{77});
+      there.resize(there.size() + room_for_vectors / 8, ~std::uint64_t{0});
+      std::vector<T> out(n + room_for_vectors / sizeof(T) + 1, T{77});
       fill(out.data(), there.data(), n);
       CHECK(out.back() == T{77});
       bool right = true;
