@@ -102,9 +102,17 @@ HWY_NOINLINE void fold_vector(hn::TFromD<typename In::D>* out, const typename In
   fold_strip<In, Op, 1>(out, x, rows, hn::MaxLanes(typename In::D()), 0, true);
 }
 
-// Folds at least as many columns as a vector has lanes.
+// The same apart, so that each kind of strip is compiled once, and little is done before and after.
+template <class In, class Op, std::size_t vectors>
+HWY_NOINLINE void fold_strip_apart(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                   std::size_t stride, std::size_t last, bool from_end) {
+  fold_strip<In, Op, vectors>(out, x, rows, stride, last, from_end);
+}
+
+// Folds at least as many columns as a vector has lanes. Stands apart from what short rows do.
 template <class In, class Op>
-void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
+HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                 std::size_t columns) {
   const std::size_t lanes = In::count(), rest = columns % lanes;
   // Memory farther than the second-level cache is better read in smaller pieces.
   const bool in_caches = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 20;
@@ -117,7 +125,7 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       const std::size_t left = columns - j;
       const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
         const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
-        fold_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
+        fold_strip_apart<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
         j = start + width;
       };
       if (j == 0 && left > 4 * lanes && left <= 8 * lanes)
@@ -141,11 +149,11 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
     const typename In::Memory* from = x + end * columns;
     if (rest != 0) {
       if (!from_end) hn::StoreU(kept, d, out + columns - lanes);
-      fold_strip<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, 0, from_end);
+      fold_strip_apart<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, 0, from_end);
       kept = hn::LoadU(d, out + columns - lanes);
     }
     const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>, std::size_t j) HWY_ATTR {
-      fold_strip<In, Op, vectors>(out + j, from + j, count, columns, (vectors - 1) * lanes, from_end);
+      fold_strip_apart<In, Op, vectors>(out + j, from + j, count, columns, (vectors - 1) * lanes, from_end);
       return j + vectors * lanes;
     };
     std::size_t j = 0;
@@ -157,24 +165,45 @@ void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* 
   if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
 }
 
-// Takes vectors of at most `bytes`, smaller ones where rows are shorter.
-template <class Memory, class Result, class Op, std::size_t bytes = 64>
+#if HWY_TARGET != HWY_SCALAR
+
+// The bytes of the longest vectors.
+constexpr std::size_t most_bytes = std::min<std::size_t>(64, HWY_MAX_BYTES);
+
+template <class Memory, class Result, std::size_t bytes = most_bytes>
+using LanesIn = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
+
+// Folds columns that at most two vectors of `bytes` hold; in shorter vectors where they do not fill one, so that one or two are
+// enough there, too.
+template <class Memory, class Result, class Op, std::size_t bytes = most_bytes>
+void fold_few_columns(Result* out, const Memory* x, std::size_t rows, std::size_t columns) {
+  using In = LanesIn<Memory, Result, bytes>;
+  if constexpr (bytes > sizeof(Result)) {
+    if (columns < In::count()) return fold_few_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
+    if (columns > In::count()) return fold_strip_apart<In, Op, 2>(out, x, rows, columns, columns - In::count(), true);
+  }
+  fold_vector<In, Op>(out, x, rows);
+}
+
+// The same, where vectors may hold whole rows that are folded in any order.
+template <class Memory, class Result, class Op>
+void fold_short_rows(Result* out, const Memory* x, std::size_t rows, std::size_t columns) {
+  using In = LanesIn<Memory, Result>;
+  if constexpr (!Op::sums || std::is_integral_v<Memory>)
+    if (In::count() % columns == 0 && rows * columns >= In::count()) return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
+  fold_few_columns<Memory, Result, Op>(out, x, rows, columns);
+}
+
+#endif
+
+template <class Memory, class Result, class Op>
 void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
   Result* out = static_cast<Result*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
-#if HWY_TARGET == HWY_SCALAR
-  fold_in_strips<Lanes<Memory, Result>, Op>(out, x, rows, columns);
-#else
-  using In = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
-  constexpr bool in_any_order = !Op::sums || std::is_integral_v<Memory>;
-  if constexpr (in_any_order && bytes == 64)
-    if (const std::size_t lanes = In::count(); lanes % columns == 0 && rows * columns >= lanes)
-      return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
-  if constexpr (bytes > sizeof(Result))
-    if (columns < In::count()) return fold_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
-  if (columns == In::count()) return fold_vector<In, Op>(out, x, rows);
-  fold_in_strips<In, Op>(out, x, rows, columns);
+#if HWY_TARGET != HWY_SCALAR
+  if (columns <= 2 * LanesIn<Memory, Result>::count()) return fold_short_rows<Memory, Result, Op>(out, x, rows, columns);
 #endif
+  fold_in_strips<Lanes<Memory, Result>, Op>(out, x, rows, columns);
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -267,7 +296,9 @@ void sum_doubles(void* out_bytes, const void* x_bytes, std::size_t rows, std::si
   const std::size_t lanes = hn::Lanes(d);
   // Few sums wait for themselves: on some processors half as long in vectors of 256 bits as in longer ones.
   if constexpr (hn::MaxLanes(decltype(d)()) > 4)
-    if (columns <= lanes) return fold_columns<double, double, Plus, 32>(out_bytes, x_bytes, rows, columns);
+    if (columns <= lanes)
+      return fold_few_columns<double, double, Plus, 32>(static_cast<double*>(out_bytes), static_cast<const double*>(x_bytes),
+                                                        rows, columns);
   if (columns <= 8 * lanes || columns > most_in_turn || columns % lanes != 0 || rows < 5)
     return fold_columns<double, double, Plus>(out_bytes, x_bytes, rows, columns);
   double* const out = static_cast<double*>(out_bytes);
@@ -307,7 +338,8 @@ void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   Sum* const out = static_cast<Sum*>(out_bytes);
   const T* const x = static_cast<const T*>(x_bytes);
-  if (columns < lanes) return fold_columns<T, Sum, Plus>(out, x, rows, columns);
+  static_assert(lanes <= 2 * hn::MaxLanes(hn::ScalableTag<Sum>()));
+  if (columns < lanes) return fold_short_rows<T, Sum, Plus>(out, x, rows, columns);
   // Of the last columns where these do not fill a vector of their own.
   HWY_ALIGN Sum last_sums[lanes];
   const bool has_part = columns % lanes != 0;
@@ -418,7 +450,7 @@ void sum_i32_halves(void* out_bytes, const void* x_bytes, std::size_t rows, std:
   for (std::size_t j = 0; j + lanes <= columns; j += lanes) to_doubles(out + j, sums + 2 * j);
   if (has_part) to_doubles(out + columns - lanes, last_sums);
 }
-constexpr auto sum_i32_columns = sum_i32_halves<64>;
+constexpr auto sum_i32_columns = sum_i32_halves<most_bytes>;
 
 #endif
 
