@@ -38,11 +38,26 @@ void pack(const T* x, std::size_t n, const Packing<Key>& by, Packed* to) {
   else
     write([=](Key v) HWY_ATTR { return v - low; });
 }
+template <class Packed>
+void pack_any(ElementType type, const void* x, std::size_t n, const Packing<std::uint32_t>& by, Packed* to) {
+  with_integers(type, [=, &by](auto tag) { pack(static_cast<const typename decltype(tag)::type*>(x), n, by, to); });
+}
+inline void pack_any(ElementType, const void* x, std::size_t n, const Packing<std::uint64_t>& by, std::uint64_t* to) {
+  pack(static_cast<const std::uint64_t*>(x), n, by, to);
+}
 
 template <class Packed, class Place>
 void unpack(const Packed* from, std::size_t n, unsigned place_bits, Place* places) {
   const auto mask = static_cast<Packed>((Packed{1} << place_bits) - 1);
   for (std::size_t i = 0; i < n; i++) places[i] = static_cast<Place>(from[i] & mask);
+}
+template <class Packed>
+void unpack_any(const Packed* from, std::size_t n, unsigned place_bits, ElementType place_type, void* places) {
+  switch (place_type) {
+    case ElementType::i8: return unpack(from, n, place_bits, static_cast<std::uint8_t*>(places));
+    case ElementType::i16: return unpack(from, n, place_bits, static_cast<std::uint16_t*>(places));
+    default: return unpack(from, n, place_bits, static_cast<std::uint32_t*>(places));
+  }
 }
 
 // Finds the first element from i on that agrees with the next one above the bits of places; n - 1 where none does.
@@ -60,22 +75,41 @@ std::size_t next_tie(const Packed* packed, std::size_t i, std::size_t n, unsigne
 }
 
 // Sorts elements packed with their places; false where more than `most_ties` of them agree in all that is packed.
-template <class Packed, class T, class Key, class Place>
-bool grade_packed(const T* x, std::size_t n, const Packing<Key>& by, void* room, std::size_t most_ties, Place* places) {
+template <class Packed, class Key>
+bool grade_packed(ElementType type, const void* x, std::size_t n, const Packing<Key>& by, void* room,
+                  [[maybe_unused]] std::size_t most_ties, ElementType place_type, void* places) {
   Packed* packed = static_cast<Packed*>(room);
   const unsigned place_bits = by.place_bits;
-  pack(x, n, by, packed);
+  pack_any(type, x, n, by, packed);
   sort_in_vectors(packed, packed + n, n);
-  unpack(packed, n, place_bits, places);
-  if (by.dropped == 0) return true;
-  const auto tied = [=](std::size_t i, std::size_t j) { return (packed[i] ^ packed[j]) >> place_bits == 0; };
-  const auto next = [=](std::size_t i) { return next_tie(packed, i, n, place_bits); };
-  return settle_ties(x, places, n, by.down, most_ties, next, tied);
+  // Bits are dropped of elements that have as many as what is packed has.
+  if constexpr (sizeof(Packed) == sizeof(Key)) {
+    const auto next = [=](std::size_t i) { return next_tie(packed, i, n, place_bits); };
+    if (by.dropped != 0 && next(0) + 1 < n) {
+      // Ties are settled among places of 32 bits, so that this is compiled once for each type of elements.
+      auto* order = static_cast<std::uint32_t*>(place_type == ElementType::i32 ? places : packed + n);
+      unpack(packed, n, place_bits, order);
+      const auto tied = [=](std::size_t i, std::size_t j) { return (packed[i] ^ packed[j]) >> place_bits == 0; };
+      const auto settle = [=, &by]<class T>(const T* elements) {
+        return settle_ties(elements, order, n, by.down, most_ties, next, tied);
+      };
+      bool settled;
+      if constexpr (sizeof(Key) == 4)
+        settled = type == ElementType::i32 ? settle(static_cast<const std::int32_t*>(x)) : settle(static_cast<const Key*>(x));
+      else
+        settled = settle(static_cast<const Key*>(x));
+      if (settled && order != places) unpack_any(order, n, place_bits, place_type, places);
+      return settled;
+    }
+  }
+  unpack_any(packed, n, place_bits, place_type, places);
+  return true;
 }
 
 // Grades elements whose distances from `low` are at most `greatest`, which keys of their type hold.
-template <class Key, class T, class Place>
-void grade_keys(const T* x, std::size_t n, Key low, Key greatest, bool down, void* room, Place* places) {
+template <class Key>
+void grade_keys(ElementType type, const void* x, std::size_t n, Key low, Key greatest, bool down, void* room,
+                ElementType place_type, void* places) {
   const auto place_bits = static_cast<unsigned>(std::bit_width(n - 1)),
              key_bits = static_cast<unsigned>(std::bit_width(greatest));
   Packing<Key> by{low, static_cast<Key>(low + greatest), place_bits, 0, down};
@@ -85,36 +119,24 @@ void grade_keys(const T* x, std::size_t n, Key low, Key greatest, bool down, voi
     return by.dropped == 0;
   };
   if constexpr (sizeof(Key) == 4) {
-    if (drop_to(16)) return void(grade_packed<std::uint16_t>(x, n, by, room, 0, places));
+    if (drop_to(16)) return void(grade_packed<std::uint16_t>(type, x, n, by, room, 0, place_type, places));
     // Few keys that differ mostly do so in their leading bits, if these are twice as many as a place has.
-    if ((drop_to(32) || 3 * place_bits <= 36) && grade_packed<std::uint32_t>(x, n, by, room, n / 16, places)) return;
+    if ((drop_to(32) || 3 * place_bits <= 36) && grade_packed<std::uint32_t>(type, x, n, by, room, n / 16, place_type, places))
+      return;
   }
   drop_to(64);
-  grade_packed<std::uint64_t>(x, n, by, room, n, places);
-}
-
-template <class Place>
-void grade_as(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room, Place* places,
-              bool down) {
-  if (type == ElementType::f64) {
-    const auto* keys = static_cast<const std::uint64_t*>(x);
-    std::uint64_t least = keys[0], greatest = keys[0];
-    for (std::size_t i = 1; i < n; i++) least = std::min(least, keys[i]), greatest = std::max(greatest, keys[i]);
-    return grade_keys(keys, n, least, greatest - least, down, room, places);
-  }
-  with_integers(type, [=](auto tag) HWY_ATTR {
-    const auto* p = static_cast<const typename decltype(tag)::type*>(x);
-    grade_keys(p, n, static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(range - 1), down, room, places);
-  });
+  grade_packed<std::uint64_t>(type, x, n, by, room, n, place_type, places);
 }
 
 void grade_any(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
                ElementType place_type, void* places, bool down) {
-  switch (place_type) {
-    case ElementType::i8: grade_as(type, x, n, low, range, room, static_cast<std::int8_t*>(places), down); break;
-    case ElementType::i16: grade_as(type, x, n, low, range, room, static_cast<std::int16_t*>(places), down); break;
-    default: grade_as(type, x, n, low, range, room, static_cast<std::int32_t*>(places), down); break;
-  }
+  if (type != ElementType::f64)
+    return grade_keys(type, x, n, static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(range - 1), down, room, place_type,
+                      places);
+  const auto* keys = static_cast<const std::uint64_t*>(x);
+  std::uint64_t least = keys[0], greatest = keys[0];
+  for (std::size_t i = 1; i < n; i++) least = std::min(least, keys[i]), greatest = std::max(greatest, keys[i]);
+  grade_keys(type, x, n, least, greatest - least, down, room, place_type, places);
 }
 
 #else

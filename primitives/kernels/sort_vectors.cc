@@ -223,11 +223,15 @@ struct Registers {
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < most_rows; r++) hn::Store(v[r], D(), b.rows[block * most_rows + r]);
   }
-  static void sort_block(Blocks& b, std::size_t block) {
+  // Sorts a block; `only` one goes back to where its keys came from.
+  static HWY_NOINLINE void sort_block(Blocks& b, std::size_t block, bool only) {
     V v[most_rows];
-    load<most_rows>(b.keys + block * most, b.n - block * most, v);
+    K* const keys = b.keys + block * most;
+    const std::size_t n = b.n - block * most;
+    load<most_rows>(keys, n, v);
     sort<most_rows>(v);
-    store_block(v, b, block);
+    if (!only) return store_block(v, b, block);
+    store_in_order<most_rows>(v, keys, n);
   }
   // Turns blocks end for end.
   static void reverse_blocks(Blocks& b, std::size_t first, std::size_t count) {
@@ -266,7 +270,7 @@ struct Registers {
     merge_blocks(b, first + half, count - half, last);
   }
   static void sort_blocks(Blocks& b, std::size_t first, std::size_t count, bool last) {
-    if (count == 1) return sort_block(b, first);
+    if (count == 1) return sort_block(b, first, last);
     const std::size_t half = count / 2;
     sort_blocks(b, first, half, false);
     sort_blocks(b, first + half, count - half, false);
@@ -278,7 +282,6 @@ struct Registers {
     if (n <= 2 * lanes) return sort_few<2>(keys, n);
     if (n <= 4 * lanes) return sort_few<4>(keys, n);
     if (n <= 8 * lanes) return sort_few<8>(keys, n);
-    if (n <= most) return sort_few<16>(keys, n);
     Blocks blocks;
     blocks.keys = keys;
     blocks.n = n;
