@@ -91,24 +91,17 @@ bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* 
     return true;
 }
 
-// Scans at least as many columns as a vector has lanes.
-template <class In, class Op, bool checked>
-bool scan_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
+// Scans at least as many columns as a vector has lanes, at most as many as `most` vectors have. Rows that registers hold are
+// passed through in order; the last vector may begin before the end of the one before it.
+template <class In, class Op, bool checked, std::size_t most>
+bool scan_in_registers(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
   const std::size_t lanes = In::count();
-  // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
-  std::size_t j = 0;
-  while (j != columns) {
-    const std::size_t left = columns - j;
-    const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
-      const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
-      j = start + width;
-      return scan_strip<In, Op, checked, vectors>(out + start, x + start, rows, columns, width - lanes);
-    };
-    // Whole rows that registers hold are passed through in order.
-    const bool fits = j == 0 && left > 4 * lanes && left <= 8 * lanes;
-    if (!(fits ? wide_strip(lanes, left, strip) : next_strip(lanes, left, strip))) return false;
-  }
-  return true;
+  const auto strip = [=]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>)
+                         HWY_ATTR { return scan_strip<In, Op, checked, vectors>(out, x, rows, columns, columns - lanes); };
+  if constexpr (most == 2)
+    return columns > lanes ? strip(std::integral_constant<std::size_t, 2>()) : strip(std::integral_constant<std::size_t, 1>());
+  else
+    return columns > 4 * lanes ? wide_strip(lanes, columns, strip) : next_strip(lanes, columns, strip);
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -306,10 +299,10 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
     if ((!sums_reals || rows <= exact_rows) && scan_in_whole_rows<All, Op>(out, x, rows * columns, columns)) return true;
 #endif
 #if HWY_TARGET != HWY_SCALAR
-  // Fewer columns than a vector has lanes are taken in smaller vectors, or many rows in one.
+  // Fewer columns than a vector has lanes are taken in smaller vectors, one or two of them, or many rows in one.
   const auto in_vectors_of = [=]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) HWY_ATTR {
     using In = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
-    return scan_in_strips<In, Op, checked>(out, x, rows, columns);
+    return scan_in_registers<In, Op, checked, 2>(out, x, rows, columns);
   };
   const std::size_t row = columns * sizeof(Result);
   if (row < 64 && hn::MaxLanes(typename All::D()) * sizeof(Result) >= 64 && row >= 32)
@@ -328,7 +321,7 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
     return in_vectors_of(std::integral_constant<std::size_t, sizeof(Result)>());
   }
 #endif
-  return scan_in_strips<All, Op, checked>(out, x, rows, columns);
+  return scan_in_registers<All, Op, checked, 8>(out, x, rows, columns);
 }
 
 const ScanColumnKernels* scan_columns_kernels() {
