@@ -164,7 +164,8 @@ show_progress() {
         if [ "$passed" -ge 5 ] && [ "$1" -gt "$done_weight" ]; then
           left=", about $(clock $((passed * ($1 - done_weight) / done_weight))) left"
         fi
-        what=${line##*[ /]}
+        what=${line% with a custom command}
+        what=${what##*[ /]}
         printf '%s] %s%s  %s\n' "${line%%]*}" "$(clock $passed)" "$left" "${what#meson-generated_.._}" ;;
       ninja:*) ;;
       *) printf '%s\n' "$line" ;;

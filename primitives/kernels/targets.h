@@ -1,8 +1,9 @@
 // Chooses the instruction sets that a unit of kernels is compiled for. Included before anything of Highway.
 //
 // On x86-64 these are SSE4, which every supported processor has, AVX2, and one level of AVX-512: AVX3_DL for units that gain from
-// its newest instructions (VBMI2, GFNI, VPOPCNT, four-lane carry-less products), AVX3 for the others. A processor without the level
-// of a unit runs that unit's AVX2 code. The build option `targets` may leave one instruction set alone: that of this machine.
+// its newest instructions (VBMI2, GFNI, VPOPCNT, four-lane carry-less products), AVX3 for the others. A processor without the
+// level of a unit runs that unit's AVX2 code. The build option `targets` may leave one instruction set alone: that of this
+// machine.
 #pragma once
 
 #ifndef HWY_COMPILE_ONLY_STATIC
