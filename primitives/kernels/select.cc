@@ -82,18 +82,32 @@ HWY_INLINE void write_places(std::uint32_t* places, const I* index, std::size_t 
     places[i] = static_cast<std::uint32_t>(index[i]) + static_cast<std::uint32_t>((index[i] < 0 ? n : 0) + start);
 }
 
+// The same for indices of any integer type; apart, so that what picks by places is compiled once.
+HWY_NOINLINE void write_places_of(const Indices& indices, std::size_t i, std::uint32_t* places, std::size_t count, std::size_t n,
+                                  std::size_t start) {
+  const auto at = [&]<class I>(I) { return static_cast<const I*>(indices.data) + i; };
+  switch (indices.type) {
+    case ElementType::i8: return write_places(places, at(std::int8_t{}), count, n, start);
+    case ElementType::i16: return write_places(places, at(std::int16_t{}), count, n, start);
+    default: return write_places(places, at(std::int32_t{}), count, n, start);
+  }
+}
+
 constexpr std::size_t piece = 512;
 
-template <class T, class I>
+template <class T>
 void pick_elements(void* to, const void* from, std::size_t n, const Indices& indices) {
   T* out = static_cast<T*>(to);
   const T* in = static_cast<const T*>(from);
-  const I* index = static_cast<const I*>(indices.data);
-  if (!indices.negative) return pick(out, in, index, indices.count);
+  if (!indices.negative) switch (indices.type) {
+      case ElementType::i8: return pick(out, in, static_cast<const std::int8_t*>(indices.data), indices.count);
+      case ElementType::i16: return pick(out, in, static_cast<const std::int16_t*>(indices.data), indices.count);
+      default: return pick(out, in, static_cast<const std::int32_t*>(indices.data), indices.count);
+    }
   std::uint32_t places[piece];
   for (std::size_t i = 0; i < indices.count; i += piece) {
     const std::size_t count = indices.count - i < piece ? indices.count - i : piece;
-    write_places(places, index + i, count, n, 0);
+    write_places_of(indices, i, places, count, n, 0);
     pick(out + i, in, places, count);
   }
 }
@@ -108,17 +122,15 @@ struct OddBytes {
 };
 
 // Bits are picked as bytes first.
-template <class I>
 void pick_bits(void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
   const hn::ScalableTag<std::uint8_t> d;
   auto* out = static_cast<std::uint64_t*>(to);
   const auto* in = static_cast<const std::uint32_t*>(from);
-  const I* index = static_cast<const I*>(indices.data);
   std::uint32_t places[piece];
   HWY_ALIGN std::uint8_t picked[piece] = {};
   for (std::size_t i = 0; i < indices.count; i += piece) {
     const std::size_t count = indices.count - i < piece ? indices.count - i : piece;
-    write_places(places, index + i, count, n, from_bit);
+    write_places_of(indices, i, places, count, n, from_bit);
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < count; k++) picked[k] = static_cast<std::uint8_t>(in[places[k] >> 5] >> (places[k] & 31));
     std::size_t k = 0;
@@ -127,22 +139,13 @@ void pick_bits(void* to, const void* from, std::size_t from_bit, std::size_t n, 
   }
 }
 
-template <class I>
-void pick_by(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
-  switch (width) {
-    case 1: return pick_bits<I>(to, from, from_bit, n, indices);
-    case 8: return pick_elements<std::uint8_t, I>(to, from, n, indices);
-    case 16: return pick_elements<std::uint16_t, I>(to, from, n, indices);
-    case 32: return pick_elements<std::uint32_t, I>(to, from, n, indices);
-    default: return pick_elements<std::uint64_t, I>(to, from, n, indices);
-  }
-}
-
 void pick_any(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
-  switch (indices.type) {
-    case ElementType::i8: return pick_by<std::int8_t>(width, to, from, from_bit, n, indices);
-    case ElementType::i16: return pick_by<std::int16_t>(width, to, from, from_bit, n, indices);
-    default: return pick_by<std::int32_t>(width, to, from, from_bit, n, indices);
+  switch (width) {
+    case 1: return pick_bits(to, from, from_bit, n, indices);
+    case 8: return pick_elements<std::uint8_t>(to, from, n, indices);
+    case 16: return pick_elements<std::uint16_t>(to, from, n, indices);
+    case 32: return pick_elements<std::uint32_t>(to, from, n, indices);
+    default: return pick_elements<std::uint64_t>(to, from, n, indices);
   }
 }
 
@@ -196,56 +199,57 @@ std::size_t find_outside(Indices& indices, std::size_t n) {
 
 constexpr std::size_t chunk = 512;
 
-// Calls f(first, indices, count) with pieces of the index list as integers of type I that are no longer negative.
-template <class I, class T, class F>
-void convert_pieces(const T* p, std::size_t count, std::size_t n, F f) {
-  I piece[chunk];
-  for (std::size_t i = 0; i < count; i += chunk) {
-    std::size_t m = count - i < chunk ? count - i : chunk;
-    for (std::size_t j = 0; j < m; j++) {
-      I v = static_cast<I>(p[i + j]);
-      piece[j] = v + (v < 0 ? static_cast<I>(n) : 0);
-    }
-    f(i, piece, m);
+// Writes indices as integers of type I that are no longer negative.
+template <class I, class T>
+void write_integers(I* piece, const T* p, std::size_t count, std::size_t n) {
+  for (std::size_t j = 0; j < count; j++) {
+    I v = static_cast<I>(p[j]);
+    piece[j] = v + (v < 0 ? static_cast<I>(n) : 0);
+  }
+}
+template <class I>
+void write_integers_of_bits(I* piece, const std::uint64_t* p, std::size_t count) {
+  for (std::size_t j = 0; j < count; j += 64) {
+    std::uint64_t word = p[j / 64];
+    for (std::size_t k = 0; k < 64; k++) piece[j + k] = static_cast<I>(word >> k & 1);
   }
 }
 
-template <class I, class F>
-void convert_bits(const std::uint64_t* p, std::size_t count, F f) {
-  I piece[chunk];
-  for (std::size_t i = 0; i < count; i += chunk) {
-    std::size_t m = count - i < chunk ? count - i : chunk;
-    for (std::size_t j = 0; j < m; j += 64) {
-      std::uint64_t word = p[(i + j) / 64];
-      for (std::size_t k = 0; k < 64; k++) piece[j + k] = static_cast<I>(word >> k & 1);
-    }
-    f(i, piece, m);
+// Calls f(first, indices, count) with pieces of the index list as such integers. Pieces are written apart from f, so that this is
+// compiled once and not for each type of indices.
+template <class I>
+HWY_NOINLINE void write_piece(I* piece, const Indices& indices, std::size_t i, std::size_t count, std::size_t n) {
+  const auto at = [&]<class T>(T) { return static_cast<const T*>(indices.data) + i; };
+  switch (indices.type) {
+    case ElementType::bit: return write_integers_of_bits(piece, static_cast<const std::uint64_t*>(indices.data) + i / 64, count);
+    case ElementType::i8: return write_integers(piece, at(std::int8_t{}), count, n);
+    case ElementType::i16: return write_integers(piece, at(std::int16_t{}), count, n);
+    case ElementType::i32: return write_integers(piece, at(std::int32_t{}), count, n);
+    default: return write_integers(piece, at(double{}), count, n);
   }
 }
-
 template <class I, class F>
-void for_pieces(ElementType type, const void* indices, std::size_t count, std::size_t n, F f) {
-  switch (type) {
-    case ElementType::bit: return convert_bits<I>(static_cast<const std::uint64_t*>(indices), count, f);
-    case ElementType::i8: return convert_pieces<I>(static_cast<const std::int8_t*>(indices), count, n, f);
-    case ElementType::i16: return convert_pieces<I>(static_cast<const std::int16_t*>(indices), count, n, f);
-    case ElementType::i32: return convert_pieces<I>(static_cast<const std::int32_t*>(indices), count, n, f);
-    default: return convert_pieces<I>(static_cast<const double*>(indices), count, n, f);
+void for_pieces(const Indices& indices, std::size_t n, F f) {
+  I piece[chunk];
+  for (std::size_t i = 0; i < indices.count; i += chunk) {
+    const std::size_t m = indices.count - i < chunk ? indices.count - i : chunk;
+    write_piece(piece, indices, i, m, n);
+    f(i, piece, m);
   }
 }
 
 template <class F>
-void for_pieces(ElementType type, const void* indices, std::size_t count, std::size_t n, F f) {
+void for_pieces(const Indices& indices, std::size_t n, F f) {
   if (n < (std::size_t{1} << 31))
-    for_pieces<std::int32_t>(type, indices, count, n, f);
+    for_pieces<std::int32_t>(indices, n, f);
   else
-    for_pieces<std::int64_t>(type, indices, count, n, f);
+    for_pieces<std::int64_t>(indices, n, f);
 }
 
 template <class T>
 void select_elements(T* to, const T* from, std::size_t n, const Indices& indices) {
   if (take(8 * sizeof(T), to, from, 0, n, indices)) return;
-  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+  for_pieces(indices, n, [=](std::size_t at, const auto* index, std::size_t m) {
     T* out = to + at;
     for (std::size_t j = 0; j < m; j++) out[j] = from[index[j]];
   });
@@ -254,7 +258,7 @@ void select_elements(T* to, const T* from, std::size_t n, const Indices& indices
 void select_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
                  const Indices& indices) {
   if (to_bit % 64 == 0 && take(1, to + to_bit / 64, from, from_bit, n, indices)) return;
-  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+  for_pieces(indices, n, [=](std::size_t at, const auto* index, std::size_t m) {
     for (std::size_t j = 0; j < m; j += 64) {
       std::size_t bits = m - j < 64 ? m - j : 64;
       std::uint64_t word = 0;
@@ -285,7 +289,7 @@ bool select_narrow_rows(std::uint64_t* to, std::size_t to_bit, const std::uint64
 void select_bit_cells(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t n,
                       std::size_t cell, const Indices& indices) {
   if (select_narrow_rows(to, to_bit, from, from_bit, n, cell, indices)) return;
-  for_pieces<std::int32_t>(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+  for_pieces<std::int32_t>(indices, n, [=](std::size_t at, const auto* index, std::size_t m) {
     if (cell <= longest_bit_row) return select_bit_rows(to, to_bit + at * cell, from, from_bit, cell, index, m);
     for (std::size_t j = 0; j < m; j++)
       copy_bits(to, to_bit + (at + j) * cell, from, from_bit + static_cast<std::size_t>(index[j]) * cell, cell);
@@ -326,7 +330,7 @@ namespace {
 // Takes cells of so many bytes, which are known where they are few and copied without a call.
 template <class Bytes>
 void select_byte_cells(std::uint8_t* to, const std::uint8_t* from, std::size_t n, Bytes bytes, const Indices& indices) {
-  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+  for_pieces(indices, n, [=](std::size_t at, const auto* index, std::size_t m) {
     for (std::size_t j = 0; j < m; j++)
       std::memcpy(to + (at + j) * bytes, from + static_cast<std::size_t>(index[j]) * bytes, bytes);
   });
@@ -337,7 +341,7 @@ using Bytes = std::integral_constant<std::size_t, bytes>;
 // Takes cells of more than `half` bytes in pieces of so many, of which the last two may overlap.
 template <std::size_t half>
 void select_in_pieces(std::uint8_t* to, const std::uint8_t* from, std::size_t n, std::size_t bytes, const Indices& indices) {
-  for_pieces(indices.type, indices.data, indices.count, n, [=](std::size_t at, const auto* index, std::size_t m) {
+  for_pieces(indices, n, [=](std::size_t at, const auto* index, std::size_t m) {
     for (std::size_t j = 0; j < m; j++) {
       std::uint8_t* const out = to + (at + j) * bytes;
       const std::uint8_t* const cell = from + static_cast<std::size_t>(index[j]) * bytes;
