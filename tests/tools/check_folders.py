@@ -12,7 +12,7 @@ import sys
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples', 'packaging']
+TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
 TOP_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'release', 'test']
 README_LINES = 110
 SOURCE_LINES = 900

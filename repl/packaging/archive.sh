@@ -10,7 +10,7 @@ name=griddle-$version-linux-$(uname -m)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -R "$tree" "$work/$name"
-cp "$here/../LICENSE" "$here/../CHANGELOG.md" "$work/$name"
+cp "$here/../../LICENSE" "$here/../../CHANGELOG.md" "$work/$name"
 glibc=$(objdump -p "$tree/bin/bqn" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -n 1)
 sed "s/@glibc@/${glibc#GLIBC_}/" "$here/README.archive" >"$work/$name/README"
 tar -c -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mode=u+w,go-w,a+rX --mtime="@${SOURCE_DATE_EPOCH:-0}" "$name" |
