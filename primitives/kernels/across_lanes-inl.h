@@ -21,10 +21,6 @@ using Blocks = hn::CappedTag<T, 32 / sizeof(T)>;
 // Folds the lanes of a vector by halves.
 template <class D, class V, class Op>
 HWY_INLINE hn::TFromD<D> fold_of_lanes(D d, V v, Op op) {
-#if HWY_TARGET == HWY_SCALAR
-  (void)d, (void)op;
-  return hn::GetLane(v);
-#else
   if constexpr (sizeof(V) > 16) {
     const hn::Half<D> half;
     return fold_of_lanes(half, op(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), op);
@@ -37,10 +33,7 @@ HWY_INLINE hn::TFromD<D> fold_of_lanes(D d, V v, Op op) {
     if constexpr (size == 1) v = op(v, hn::BitCast(d, hn::ShiftRightBytes<1>(bytes, hn::BitCast(bytes, v))));
     return hn::GetLane(v);
   }
-#endif
 }
-
-#if HWY_TARGET != HWY_SCALAR
 
 // Folds the parts of a vector that have `columns` lanes each, a power of two, and stores the one that comes out.
 template <class D, class V, class Op>
@@ -186,8 +179,6 @@ HWY_INLINE void turn(D d, V* v) {
     v[0] = lower;
   }
 }
-
-#endif
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -42,7 +42,6 @@ class RowScan {
   // Scans words of which `starts` says where rows begin.
   HWY_INLINE void run(uint64_t* out, const uint64_t* bits, const uint64_t* starts, std::size_t words) {
     std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
     using D = hn::CappedTag<uint64_t, 4>;
     const D d;
     const hn::RebindToSigned<D> sd;
@@ -59,7 +58,6 @@ class RowScan {
       hn::StoreU(hn::Xor(hn::Xor(alone.results, turned), flips), d, out + i);
       carry_ = carried >> lanes & 1;
     }
-#endif
     const hn::CappedTag<uint64_t, 1> one;
     for (; i < words; i++) {
       const uint64_t x = bits[i] ^ flip;

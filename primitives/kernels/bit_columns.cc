@@ -13,12 +13,6 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace bit_columns_unit {
 namespace {
 
-#if HWY_TARGET == HWY_SCALAR
-
-bool split(std::uint64_t*, std::size_t, std::size_t, const std::uint64_t*, std::size_t, std::size_t) { return false; }
-
-#else
-
 // Gives the highest bit of each lane.
 template <class D>
 HWY_INLINE uint64_t highest_bits(D d, hn::Vec<D> v) {
@@ -162,8 +156,6 @@ bool split(uint64_t* to, std::size_t start, std::size_t stride, const uint64_t* 
     });
   });
 }
-
-#endif
 
 // The rows that have a bit.
 template <class T>

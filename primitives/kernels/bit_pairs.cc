@@ -11,11 +11,6 @@ namespace bit_pairs_unit {
 namespace {
 
 // Pairs bytes as long as whole vectors can be read, with the byte after them; gives how many. The bits begin and end whole bytes.
-#if HWY_TARGET == HWY_SCALAR
-
-std::size_t pair_bytes(std::uint8_t*, const std::uint8_t*, std::size_t) { return 0; }
-
-#else
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -40,8 +35,6 @@ std::size_t pair_bytes(std::uint8_t* out, const std::uint8_t* bytes, std::size_t
   }
   return i;
 }
-
-#endif
 
 }  // namespace
 }  // namespace bit_pairs_unit

@@ -15,9 +15,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_SCALAR
-inline std::size_t spread_bits(std::uint64_t*, const std::uint64_t*, std::size_t, std::size_t) { return 0; }
-#else
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Each byte of results has bits of one byte of the source, and of at most two bits of that: those below a place from the first,
@@ -69,7 +66,6 @@ inline std::size_t spread_bits(std::uint64_t* to, const std::uint64_t* from, std
   }
   return i / 8 * 64;
 }
-#endif
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

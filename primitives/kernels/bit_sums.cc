@@ -163,7 +163,6 @@ void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n, int32_t star
   T* out = static_cast<T*>(out_bytes);
   T before = static_cast<T>(start);
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<uint8_t> d;
   const hn::Repartition<uint64_t, decltype(d)> words;
   const hn::ScalableTag<T> wide;
@@ -199,7 +198,6 @@ void sum_bits(void* out_bytes, const uint64_t* bits, std::size_t n, int32_t star
     sum_word(bits[last / 64] >> shift | bits[last / 64 + 1] << (64 - shift), out + last);
     return;
   }
-#endif
   for (; i < n; i++) {
     const T bit = static_cast<T>(bits[i / 64] >> (i & 63) & 1);
     out[i] = before = static_cast<T>(negative ? before - bit : before + bit);

@@ -51,23 +51,12 @@ struct Subtract {
 // Reads and writes a vector at any address.
 template <class T, class D = hn::ScalableTag<T>>
 HWY_INLINE hn::Vec<D> load(const std::uint8_t* from) {
-#if HWY_TARGET == HWY_SCALAR
-  T v;
-  std::memcpy(&v, from, sizeof v);
-  return hn::Set(D(), v);
-#else
   return hn::BitCast(D(), hn::LoadU(hn::Repartition<std::uint8_t, D>(), from));
-#endif
 }
 template <class T, class D = hn::ScalableTag<T>>
 HWY_INLINE void store(hn::Vec<D> v, std::uint8_t* to) {
-#if HWY_TARGET == HWY_SCALAR
-  const T lane = hn::GetLane(v);
-  std::memcpy(to, &lane, sizeof lane);
-#else
   const hn::Repartition<std::uint8_t, D> bytes;
   hn::StoreU(hn::BitCast(bytes, v), bytes, to);
-#endif
 }
 
 template <class T, class Op, bool one_w>

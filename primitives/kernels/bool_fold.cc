@@ -29,7 +29,6 @@ template <bool flipped>
 HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint64_t flip) {
   [[maybe_unused]] std::size_t count = 0;
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto flips = hn::Set(d, flip);
@@ -79,7 +78,6 @@ HWY_INLINE std::size_t count_words(const uint64_t* bits, std::size_t words, uint
     total = hn::Add(total, hn::PopulationCount(low));
     count = hn::GetLane(hn::SumOfLanes(d, total)) + count0 + count1;
   }
-#endif
 #endif
 #if HWY_TARGET != HWY_AVX3_DL
   const auto at = [=](std::size_t k) { return static_cast<std::size_t>(std::popcount(flipped ? bits[k] ^ flip : bits[k])); };

@@ -192,7 +192,6 @@ void parities_of_dividing(uint64_t* out, const uint64_t* bits, std::size_t words
   each_vector_of_words(out, bits, words, [=](auto word) HWY_ATTR { return parities_in_words<steps>(word, open); });
 }
 
-#if HWY_TARGET != HWY_SCALAR
 // Moves lanes up by one, the last one to the first.
 template <class D, class V>
 HWY_INLINE V turned_lanes(D d, V v) {
@@ -201,16 +200,11 @@ HWY_INLINE V turned_lanes(D d, V v) {
   const auto places = hn::And(hn::LoadU(sd, turn), hn::Set(sd, static_cast<int64_t>(hn::Lanes(d) - 1)));
   return hn::TableLookupLanes(v, hn::IndicesFromVec(d, places));
 }
-#endif
 
 // Gives each lane the one before it, the first one the last of the vector before.
 template <class D, class V>
 HWY_INLINE V fed_on([[maybe_unused]] D d, V v, V& before) {
-#if HWY_TARGET == HWY_SCALAR
-  const V turned = v, fed = before;
-#else
   const V turned = turned_lanes(d, v), fed = hn::IfThenElse(hn::FirstN(d, 1), before, turned);
-#endif
   before = turned;
   return fed;
 }
@@ -299,7 +293,7 @@ void first_ones_of_long(uint64_t* out, const uint64_t* bits, std::size_t columns
 
 #endif
 
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_AVX3_DL
+#if HWY_TARGET != HWY_AVX3_DL
 
 // Scans such rows a vector of words at a time, where words are so many that it is worth keeping for a period of words where rows
 // begin and end. Carries between the words of a vector are those of an addition of as many bits: a word carries by itself, or
@@ -390,7 +384,7 @@ void scan_first_ones(uint64_t* out, const uint64_t* bits, std::size_t columns, s
   constexpr uint64_t flip = complement ? ~uint64_t{0} : 0;
 #if HWY_TARGET == HWY_AVX3_DL
   if (columns > 64) return first_ones_of_long_rows<flip>(out, bits, columns, words);
-#elif HWY_TARGET != HWY_SCALAR
+#else
   const std::size_t period = words_of_period(columns);
   if (columns > 64 && period <= most_kept_words && words >= 2 * period + few_words)
     return first_ones_of_long_in_vectors(out, bits, columns, words, flip);

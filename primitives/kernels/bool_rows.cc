@@ -38,7 +38,7 @@ void difference_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, 
   differences_in_lanes(reinterpret_cast<uint8_t*>(out), bits, columns, rows);
 }
 
-#elif HWY_TARGET != HWY_SCALAR
+#else
 
 // Gives lanes whose row has an odd number of 1s.
 template <class D, class V>
@@ -314,15 +314,6 @@ void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::
         });
   });
   if (!by_lanes) count_rows_in_turn(out, bits, columns, rows);
-}
-
-#else
-
-void fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  fold_rows_in_turn(f, out, bits, columns, rows);
-}
-void count_i8(std::int8_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
-  count_rows_in_turn(out, bits, columns, rows);
 }
 
 #endif

@@ -97,7 +97,7 @@ void scan_exclusive_or(uint64_t* out, const uint64_t* bits, std::size_t n) {
   uint64_t carry = 0;  // all ones where the last result is 1
 #if HWY_TARGET == HWY_AVX3_DL
   i = prefix_parity_by_bytes(out, bits, words, flip, carry);
-#elif HWY_TARGET != HWY_SCALAR
+#else
   using D = hn::CappedTag<uint64_t, 4>;
   const D d;
   const hn::RebindToSigned<D> sd;
@@ -134,7 +134,6 @@ void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) {
   const std::size_t words = words_of(n);
   std::size_t i = 0;
   uint64_t carry = 0;  // the last result
-#if HWY_TARGET != HWY_SCALAR
   using D = hn::CappedTag<uint64_t, 4>;
   const D d;
   const hn::RebindToSigned<D> sd;
@@ -156,7 +155,6 @@ void scan_less(uint64_t* out, const uint64_t* bits, std::size_t n) {
     hn::StoreU(hn::Xor(hn::Xor(alone, turned), flips), d, out + i);
     carry = carried >> lanes & 1;
   }
-#endif
   for (; i < words; i++) {
     const uint64_t x = bits[i] ^ flip, alone = alternate_in_runs(x);
     const uint64_t result = alone ^ (carry != 0 ? x & ~(x + 1) : 0);
@@ -183,7 +181,6 @@ struct LastBytes {
 };
 
 // Scans by strides that are powers of two below 64; gives the number of words done and the last result, not flipped, in `before`.
-#if HWY_TARGET != HWY_SCALAR
 template <bool exclusive, uint64_t flip, int stride>
 std::size_t scan_by_power(uint64_t* out, const uint64_t* bits, std::size_t words, uint64_t& before) {
   using D = hn::CappedTag<uint64_t, 4>;
@@ -233,7 +230,6 @@ std::size_t scan_by_power(uint64_t* out, const uint64_t* bits, std::size_t words
   if (i != 0) before = out[i - 1] ^ flip;
   return i;
 }
-#endif
 
 // Says how often a stride below 64 is doubled to make 64 bits or more: a division takes as long as a few words.
 constexpr auto steps_in_word = [] {
@@ -321,7 +317,6 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
   }
   uint64_t before = 0;
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   switch (stride) {
     case 2: i = scan_by_power<exclusive, flip, 2>(out, bits, words, before); break;
     case 4: i = scan_by_power<exclusive, flip, 4>(out, bits, words, before); break;
@@ -330,7 +325,6 @@ void scan_by(std::size_t stride, uint64_t* out, const uint64_t* bits, std::size_
     case 32: i = scan_by_power<exclusive, flip, 32>(out, bits, words, before); break;
     default: break;
   }
-#endif
   if (i == words) return;
   const auto rest = [=]<int steps>(std::integral_constant<int, steps>) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL

@@ -58,7 +58,6 @@ void bytes_of(const void* from, std::size_t n, std::int64_t least, std::uint8_t*
   const T* x = static_cast<const T*>(from);
   const auto low = static_cast<T>(least);
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<T> d;
   const hn::Rebind<std::uint8_t, decltype(d)> bytes;
   const hn::RebindToSigned<decltype(d)> integers;
@@ -67,7 +66,6 @@ void bytes_of(const void* from, std::size_t n, std::int64_t least, std::uint8_t*
     const auto above = hn::Min(hn::Sub(hn::LoadU(d, x + i), first), most);
     hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(integers, above)), bytes, to + i);
   }
-#endif
   for (; i < n; i++) to[i] = static_cast<std::uint8_t>(std::min<T>(static_cast<T>(x[i] - low), 255));
 }
 void bytes_above_any(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint8_t* to) {

@@ -13,8 +13,6 @@
 #include "primitives/kernels/lanes-inl.h"
 #include "primitives/kernels/reduce.h"
 
-#if HWY_TARGET != HWY_SCALAR
-
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
@@ -126,5 +124,4 @@ bool extremes_in_order(T* out, const T* x, std::size_t rows, std::size_t columns
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif
 #endif  // toggle

@@ -20,7 +20,6 @@ bool holds(T w, T x) {
   return b == Base::less ? w < x : b == Base::less_equal ? w <= x : w == x;
 }
 
-#if HWY_TARGET != HWY_SCALAR
 template <Base b, class D, class V>
 HWY_INLINE hn::Mask<D> compared([[maybe_unused]] D d, V w, V x) {
   if constexpr (b == Base::equal)
@@ -83,7 +82,6 @@ HWY_INLINE int64_t sum_of_counts(D, Counts a, Counts b, Counts c, Counts e) {
     }
   }
 }
-#endif
 
 template <Base b, bool rest, class T, Form form>
 int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
@@ -91,7 +89,6 @@ int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
   const T* x = static_cast<const T*>(x_bytes);
   int64_t all = 0;
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const auto one_w = hn::Set(d, *w), one_x = hn::Set(d, *x);
@@ -121,7 +118,6 @@ int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
     }
     all += sum_of_counts(d, counts0, counts1, counts2, counts3);
   }
-#endif
   for (; i < n; i++) all += holds<b>(w[form == scalar_array ? 0 : i], x[form == array_scalar ? 0 : i]);
   return rest ? static_cast<int64_t>(n) - all : all;
 }

@@ -91,7 +91,6 @@ int64_t dot_of_bytes(const void* w_bytes, const void* x_bytes, std::size_t n) {
   i = add_products_of_vectors(w, x, n, sum);
   if (i == n) return sum;
 #endif
-#if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<int16_t> d;
   const hn::ScalableTag<int32_t> wide;
   const hn::Rebind<int8_t, decltype(d)> narrow;
@@ -113,7 +112,6 @@ int64_t dot_of_bytes(const void* w_bytes, const void* x_bytes, std::size_t n) {
   };
   for (; i + lanes <= n; i += lanes) accumulate(i);
   sum += hn::GetLane(hn::SumOfLanes(wide, even)) + int64_t{hn::GetLane(hn::SumOfLanes(wide, odd))};
-#endif
   for (; i < n; i++) sum += w[i] * x[i];
   return sum;
 }

@@ -14,9 +14,6 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 bool are_equal(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) {
-#if HWY_TARGET == HWY_SCALAR
-  return std::memcmp(a, b, bytes) == 0;
-#else
   const hn::ScalableTag<std::uint8_t> d;
   const std::size_t lanes = hn::Lanes(d);
   if (bytes < lanes) return std::memcmp(a, b, bytes) == 0;
@@ -32,7 +29,6 @@ bool are_equal(const std::uint8_t* a, const std::uint8_t* b, std::size_t bytes) 
   auto rest = hn::Zero(d);
   for (; i + lanes < bytes; i += lanes) rest = hn::Or(rest, differ(i));
   return are_none(rest);
-#endif
 }
 
 template <class D>

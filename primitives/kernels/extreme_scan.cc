@@ -25,16 +25,6 @@ void extreme_one_by_one(T* out, const T* x, std::size_t n) {
   }
 }
 
-#if HWY_TARGET == HWY_SCALAR
-
-template <class T, bool greatest>
-bool extreme(void* out, const void* x, std::size_t n) {
-  extreme_one_by_one<T, greatest>(static_cast<T*>(out), static_cast<const T*>(x), n);
-  return true;
-}
-
-#else
-
 // Says for shifts by 1, 2, 4 and 8 lanes which bytes of a block come to which place; lanes that nothing is shifted into stay.
 template <class T>
 struct ShiftedBytes {
@@ -213,8 +203,6 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
   if (!ExtremeScan<D, greatest>::scan_list(out, x, n)) extreme_one_by_one<T, greatest>(out, x, n);
   return true;
 }
-
-#endif
 
 const ExtremeScanKernels* extreme_scan_kernels() {
   static constexpr ExtremeScanKernels kernels = {

@@ -127,7 +127,7 @@ HWY_INLINE void store_bytes(D d, hn::Vec<D> at, uint8_t* to) {
   using T = hn::TFromD<D>;
   if constexpr (sizeof(T) == 1) {
     hn::StoreU(at, d, to);
-  } else if constexpr (sizeof(T) == 8 || HWY_TARGET == HWY_SCALAR) {
+  } else if constexpr (sizeof(T) == 8) {
     HWY_ALIGN T one[lanes_of<T>];
     hn::Store(at, d, one);
     for (std::size_t k = 0; k < lanes_of<T>; k++) to[k] = static_cast<uint8_t>(one[k]);
@@ -378,7 +378,7 @@ HWY_INLINE auto with_type(FewKeys kind, F f) {
 constexpr std::size_t many = 256;
 
 bool found_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
-  if (HWY_TARGET == HWY_SCALAR || few > most_few_keys) return false;
+  if (few > most_few_keys) return false;
   return with_type(kind, [&](auto key) {
     using T = decltype(key);
     constexpr std::size_t lanes = lanes_of<T>, most_pairs = 1024;
@@ -387,7 +387,7 @@ bool found_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
   });
 }
 bool marked_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
-  if (HWY_TARGET == HWY_SCALAR || few > most_marked_keys) return false;
+  if (few > most_marked_keys) return false;
   if (kind == FewKeys::doubles) return few <= 2 * lanes_of<double> && n <= many;
   return with_type(kind, [&](auto key) {
     constexpr std::size_t most_pairs = 2048, lanes = lanes_of<decltype(key)>;

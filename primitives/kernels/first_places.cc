@@ -35,16 +35,11 @@ struct Slots {
       return (static_cast<uint32_t>(k) * low_factor + static_cast<uint32_t>(k >> 32) * factor) >> (shift - 32);
   }
   HWY_INLINE void write(const Key* x, size_t n, Key* to) const {
-#if HWY_TARGET == HWY_SCALAR
-    for (size_t i = 0; i < n; i++) to[i] = static_cast<Key>(of(x[i]));
-#else
     const D d;
     for (size_t i = 0; i < n; i += hn::MaxLanes(d)) hn::Store(hn::ShiftRightSame(product(hn::LoadU(d, x + i)), shift), d, to + i);
-#endif
   }
 
  private:
-#if HWY_TARGET != HWY_SCALAR
   static HWY_INLINE hn::Vec<D> product(hn::Vec<D> v) {
     const D d;
     if constexpr (sizeof(Key) == 8) {
@@ -56,7 +51,6 @@ struct Slots {
       return hn::Mul(v, hn::Set(d, factor));
     }
   }
-#endif
 };
 
 // A block of keys, their slots, the places there, and the keys at these places.

@@ -19,14 +19,9 @@ constexpr std::uint64_t key_step = 0x9E3779B97F4A7C15;
 // Adds the product of the halves of the word under its key, and the word with its halves swapped.
 HWY_INLINE V add_words(V sum, V word, V key) {
   const V mixed = hn::Xor(word, key);
-#if HWY_TARGET == HWY_SCALAR
-  const std::uint64_t m = hn::GetLane(mixed), w = hn::GetLane(word);
-  return hn::Add(sum, hn::Set(D(), (m & 0xFFFFFFFF) * (m >> 32) + (w << 32 | w >> 32)));
-#else
   const hn::Repartition<std::uint32_t, D> halves;
   const V product = hn::MulEven(hn::BitCast(halves, mixed), hn::BitCast(halves, hn::ShiftRight<32>(mixed)));
   return hn::Add(hn::Add(sum, hn::BitCast(D(), hn::Shuffle2301(hn::BitCast(halves, word)))), product);
-#endif
 }
 
 void add(HashSums& sums, const std::uint8_t* bytes, std::size_t stripes, std::uint64_t place) {

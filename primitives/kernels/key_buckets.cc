@@ -122,9 +122,6 @@ struct Seen {
   // The highest bits depend on all others.
   static HWY_INLINE hn::Vec<D> scrambled(hn::Vec<D> v) {
     const D d;
-#if HWY_TARGET == HWY_SCALAR
-    return hn::Set(d, static_cast<Key>(hn::GetLane(v) * static_cast<Key>(0x9E3779B97F4A7C15)));
-#else
     const hn::Repartition<uint32_t, D> words;
     if constexpr (sizeof(Key) == 4) {
       return hn::Mul(v, hn::Set(d, Key{0x9E3779B1}));
@@ -132,7 +129,6 @@ struct Seen {
       const auto products = hn::BitCast(d, hn::Mul(hn::BitCast(words, v), hn::BitCast(words, hn::Set(d, 0x9E3779B185EBCA77))));
       return hn::ShiftLeft<32>(hn::Add(products, hn::ShiftRight<32>(products)));
     }
-#endif
   }
   HWY_INLINE uint32_t equal_in(size_t home, Key key) const {
     const D d;

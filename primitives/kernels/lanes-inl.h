@@ -58,7 +58,7 @@ struct Lanes {
 // Keeps a vector that is read more than once in a register: compilers would rather load it again for each use.
 template <class V>
 HWY_INLINE V in_register(V v) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86
   asm("" : "+v"(v.raw));
 #endif
   return v;
@@ -80,7 +80,7 @@ HWY_INLINE V extreme_of(V a, V b) {
   if constexpr (hwy::IsFloat<hn::TFromV<V>>()) b = loaded_first(b);
   const V best = greatest ? hn::Max(a, b) : hn::Min(a, b);
   if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
     // The instruction gives its second operand where either is a NaN.
     return hn::IfThenElse(hn::Eq(a, a), best, a);
 #else

@@ -107,12 +107,7 @@ void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint
   }
 }
 
-#if HWY_TARGET == HWY_SCALAR
-struct Members {
-  explicit Members(const uint64_t*) {}
-  void add(unsigned) {}
-};
-#elif HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3_DL
 // A set of bytes that is looked up as it is.
 struct Members {
   const uint64_t* set;
@@ -166,8 +161,7 @@ struct ByteLookup {
 void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
   // Turning the set into rows takes as long as looking this many bytes up.
   constexpr std::size_t few = HWY_TARGET == HWY_AVX3_DL ? 16 : 128;
-  if (HWY_TARGET == HWY_SCALAR || n <= few) return few_bytes_in_set(set, x, n, out);
-#if HWY_TARGET != HWY_SCALAR
+  if (n <= few) return few_bytes_in_set(set, x, n, out);
   const ByteLookup is_member(Members{set});
   constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
   write_words(x, n, out, [&](const uint8_t* p) HWY_ATTR {
@@ -175,7 +169,6 @@ void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t
     for (std::size_t k = 0; k < 64; k += lanes) word |= is_member(p + k) << k;
     return word;
   });
-#endif
 }
 
 // Bytes that have not come yet, a byte of 1 for each.
@@ -252,7 +245,6 @@ std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* 
   bytes.write_set(found);
   if (i >= n || left == 0) return std::min(i, n);
   Members members(found);
-#if HWY_TARGET != HWY_SCALAR
   ByteLookup known(members);
   constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
   for (; i + 64 <= n; i += 64) {
@@ -265,7 +257,6 @@ std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* 
     if (left == 0) return i + 64;
     known = ByteLookup(members);
   }
-#endif
   for (; i < n; i += 64) {
     const std::size_t count = std::min<std::size_t>(64, n - i);
     const uint64_t marks = add_unknown(x + i, ~uint64_t{0} >> (64 - count), found, members);

@@ -92,7 +92,6 @@ struct ModulusByOneSource {
       return hn::ConvertTo(d, remainder);
   }
 };
-#if HWY_TARGET != HWY_SCALAR
 // The same for bytes and a positive number, in halves of 16 bits.
 struct ModulusOfBytesSource {
   using D = hn::ScalableTag<std::int8_t>;
@@ -121,21 +120,16 @@ struct ModulusOfBytesSource {
     return hn::Sub(v, products);
   }
 };
-#endif
 
 template <class D, class V>
 HWY_INLINE V upper_product([[maybe_unused]] D d, V a, V b) {
   if constexpr (sizeof(hn::TFromD<D>) == 2) {
     return hn::MulHigh(a, b);
   } else {
-#if HWY_TARGET == HWY_SCALAR
-    return hn::Set(d, static_cast<std::int32_t>(std::int64_t{hn::GetLane(a)} * hn::GetLane(b) >> 32));
-#else
     const hn::Repartition<std::uint64_t, D> pairs;
     const auto upper = [&](V v) HWY_ATTR { return hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(pairs, v))); };
     const auto even = hn::MulEven(a, b), odd = hn::MulEven(upper(a), b);
     return hn::OddEven(hn::BitCast(d, odd), upper(hn::BitCast(d, even)));
-#endif
   }
 }
 // The same for integers of 16 or 32 bits and a positive number: the quotient may be one too small where they are positive, one
@@ -186,10 +180,8 @@ std::size_t modulus_by_one(void* out, const void* w, const void* x_bytes, std::s
     const T low = static_cast<T>(by - 1);
     return dyad_loop<Lanes<T>, Lanes<T>, LowBits, scalar_array>(out, &low, x_bytes, n);
   }
-#if HWY_TARGET != HWY_SCALAR
   if constexpr (sizeof(T) == 1)
     if (by > 0) return each_vector<Lanes<T>, false, ModulusOfBytesSource>(static_cast<T*>(out), n, x, by);
-#endif
   if constexpr (sizeof(T) != 1) {
     if (by > 0 && by <= ModulusByPositiveSource<T>::greatest)
       return each_vector<Lanes<T>, false, ModulusByPositiveSource<T>>(static_cast<T*>(out), n, x, by);

@@ -92,7 +92,6 @@ struct MultiplyI16 : MultiplyWithin {
     return hn::Ne(hn::MulHigh(a, b), hn::ShiftRight<15>(r));
   }
 };
-#if HWY_TARGET != HWY_SCALAR
 struct MultiplyI32 : MultiplyWithin {
   static constexpr bool checked = true;
   // Looks whether the high halves of the products repeat the sign of the low halves.
@@ -106,7 +105,6 @@ struct MultiplyI32 : MultiplyWithin {
     return hn::Ne(high, hn::ShiftRight<31>(r));
   }
 };
-#endif
 struct Divide : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D d, V a, V b) {
@@ -131,7 +129,7 @@ template <bool greatest>
 struct ExtremeWithNumber : Unchecked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
     return greatest ? hn::Max(b, a) : hn::Min(b, a);
 #else
     return extreme_of<greatest>(a, b);

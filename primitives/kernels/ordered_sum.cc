@@ -30,8 +30,6 @@ struct Fetched {
   }
 };
 
-#if HWY_TARGET != HWY_SCALAR
-
 constexpr std::size_t block = 32, long_block = 4 * block, most_passing = 32, most_of_both_signs = 128;
 
 // What is known of sums between two powers of two.
@@ -133,14 +131,11 @@ std::size_t add_blocks(const double* x, std::size_t n, const Binade& b, double& 
   return n;
 }
 
-#endif
-
 HWY_INLINE double add_one_by_one(const double* x, std::size_t n, std::size_t end, double sum) {
   return fold_from_right(x, n, end, sum, std::plus<>());
 }
 
 double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {
-#if HWY_TARGET != HWY_SCALAR
   Binade b;
   // Where blocks failed one after the other, ever more go by without another try, and many after each that has both signs.
   std::size_t failures = 0, passing = 0;
@@ -164,7 +159,6 @@ double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused
     sum = add_one_by_one(x, n, n - block, sum);
     n -= block;
   }
-#endif
   return add_one_by_one(x, n, 0, sum);
 }
 double from_right(const double* x, std::size_t n, double sum) { return add_from_right(x, n, sum, Fetched::below(x)); }
@@ -185,7 +179,6 @@ double running(double* out, const double* x, std::size_t n, double sum) {
 
 double running_exact(double* out, const double* x, std::size_t n, double sum) {
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   const hn::CappedTag<double, 4> d;
   constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
   auto so_far = hn::Set(d, sum);
@@ -202,7 +195,6 @@ double running_exact(double* out, const double* x, std::size_t n, double sum) {
     so_far = hn::Add(so_far, last);
   }
   sum = hn::GetLane(so_far);
-#endif
   return running(out + i, x + i, n - i, sum);
 }
 

@@ -26,21 +26,13 @@ struct Halves {
 
 // Multiplies the lower halves of 64 bits.
 HWY_INLINE V64 multiply_low_words(V64 a, V64 b) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::Set(D64(), (hn::GetLane(a) & 0xFFFFFFFF) * (hn::GetLane(b) & 0xFFFFFFFF));
-#else
   const hn::Repartition<std::uint32_t, D64> d32;
   return hn::MulEven(hn::BitCast(d32, a), hn::BitCast(d32, b));
-#endif
 }
 HWY_INLINE V64 multiply_low_words(V64 a, std::uint32_t b) { return multiply_low_words(a, hn::Set(D64(), b)); }
 HWY_INLINE V64 swapped_words(V64 a) {
-#if HWY_TARGET == HWY_SCALAR
-  return hn::RotateRight<32>(a);
-#else
   const hn::Repartition<std::uint32_t, D64> d32;
   return hn::BitCast(D64(), hn::Shuffle2301(hn::BitCast(d32, a)));
-#endif
 }
 
 // Holds the keys of the rounds, two rounds to a vector, so that they need no registers. The lower half of a product goes into the
@@ -178,13 +170,8 @@ class Stream {
 
 HWY_INLINE void store_in_order(Halves h, std::uint64_t* out) {
   const D64 d;
-#if HWY_TARGET == HWY_SCALAR
-  hn::StoreU(h.first, d, out);
-  hn::StoreU(h.last, d, out + 1);
-#else
   hn::StoreU(hn::InterleaveLower(d, h.first, h.last), d, out);
   hn::StoreU(hn::InterleaveUpper(d, h.first, h.last), d, out + hn::Lanes(d));
-#endif
 }
 
 // Calls `take(blocks, i, count)` with all the blocks that n words of 64 bits take, from that of a place on: several vectors of
@@ -213,7 +200,7 @@ HWY_INLINE void for_blocks(RandomPlace place, std::size_t n, Stream::Order order
   }
 }
 // Computes as many vectors at a time as registers hold.
-constexpr int usual_groups = HWY_TARGET == HWY_SCALAR ? 1 : 3;
+constexpr int usual_groups = 3;
 
 // Writes what `of` makes of the halves of blocks, n words of 64 bits from the block of a place on.
 template <class Of>

@@ -14,8 +14,6 @@ namespace {
 
 using std::int32_t, std::uint64_t, std::uint8_t;
 
-#if HWY_TARGET != HWY_SCALAR
-
 using D = Blocks<uint8_t>;
 using V = hn::Vec<D>;
 constexpr std::size_t lanes = hn::MaxLanes(D());
@@ -118,16 +116,6 @@ void count(int32_t* counts, const uint64_t* bits, std::size_t rows, std::size_t 
   for (std::size_t left = places / 2; left >= columns; left /= 2)
     for (std::size_t i = 0; i < left; i++) counts[i] += counts[left + i];
 }
-
-#else
-
-void count(int32_t* counts, const uint64_t* bits, std::size_t rows, std::size_t columns) {
-  std::fill_n(counts, columns, 0);
-  for (std::size_t i = 0, j = 0; i < rows * columns; i++, j = j + 1 == columns ? 0 : j + 1)
-    counts[j] += static_cast<int32_t>(bits[i / 64] >> i % 64 & 1);
-}
-
-#endif
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t words_at_once = most_words_there;
 
-#if HWY_TARGET != HWY_SCALAR
 // Stores a vector, or the first n lanes of it where there are no more and the rest may not be written.
 template <bool whole, class D, class V, class T>
 HWY_INLINE void store_first(D d, V v, T* out, std::size_t n) {
@@ -45,20 +44,10 @@ HWY_INLINE Products32<V> multiply_words(V v, V limits, V64 odd_limits) {
   return {hn::BitCast(d, hn::Or(hn::ShiftRight<32>(even), hn::And(odd, upper))),
           hn::BitCast(d, hn::Or(hn::AndNot(upper, even), hn::ShiftLeft<32>(odd)))};
 }
-#endif
 
 // Tells whether some lower half is below `threshold`, which calls for another attempt; reads whole vectors of pieces.
 template <bool whole>
 bool multiply_16(const std::uint16_t* pieces, std::int8_t* out, std::size_t n, std::uint32_t limit, std::uint32_t threshold) {
-#if HWY_TARGET == HWY_SCALAR
-  bool again = false;
-  for (std::size_t i = 0; i < n; i++) {
-    const std::uint32_t product = pieces[i] * limit;
-    out[i] = static_cast<std::int8_t>(product >> 16);
-    again |= (product & 0xFFFF) < threshold;
-  }
-  return again;
-#else
   const hn::ScalableTag<std::uint16_t> d;
   const hn::Rebind<std::int8_t, decltype(d)> narrow;
   const hn::RebindToSigned<decltype(d)> signed_d;
@@ -71,19 +60,9 @@ bool multiply_16(const std::uint16_t* pieces, std::int8_t* out, std::size_t n, s
     store_first<whole>(narrow, hn::DemoteTo(narrow, hn::BitCast(signed_d, hn::MulHigh(v, factor))), out + i, n - i);
   }
   return !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
-#endif
 }
 template <bool whole, class T>
 bool multiply_32(const std::uint32_t* pieces, T* out, std::size_t n, std::uint32_t limit, std::uint32_t threshold) {
-#if HWY_TARGET == HWY_SCALAR
-  bool again = false;
-  for (std::size_t i = 0; i < n; i++) {
-    const std::uint64_t product = std::uint64_t{pieces[i]} * limit;
-    out[i] = static_cast<T>(product >> 32);
-    again |= static_cast<std::uint32_t>(product) < threshold;
-  }
-  return again;
-#else
   const hn::ScalableTag<std::uint32_t> d;
   const hn::RebindToSigned<decltype(d)> signed_d;
   const hn::Rebind<T, decltype(d)> narrow;
@@ -100,7 +79,6 @@ bool multiply_32(const std::uint32_t* pieces, T* out, std::size_t n, std::uint32
       store_first<whole>(narrow, hn::DemoteTo(narrow, result), out + i, n - i);
   }
   return !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
-#endif
 }
 
 // Gives what is left of all pieces when they are dealt out evenly.
@@ -204,15 +182,6 @@ void descending(std::uint32_t* out, const std::uint32_t* pieces, RandomPlace pla
   constexpr std::size_t in_check = 128;
   for (std::size_t k = 0; k < n; k += in_check) {
     const std::size_t end = n - k < in_check ? n : k + in_check;
-#if HWY_TARGET == HWY_SCALAR
-    bool again = false;
-    for (std::size_t i = k; i < end; i++) {
-      const std::uint32_t below = limit - static_cast<std::uint32_t>(i);
-      const std::uint64_t product = std::uint64_t{pieces[i]} * below;
-      out[i] = static_cast<std::uint32_t>(product >> 32);
-      again |= static_cast<std::uint32_t>(product) < below;
-    }
-#else
     const hn::ScalableTag<std::uint32_t> d;
     const D64 d64;
     auto limits = hn::Sub(hn::Set(d, limit - static_cast<std::uint32_t>(k)), hn::Iota(d, 0));
@@ -227,7 +196,6 @@ void descending(std::uint32_t* out, const std::uint32_t* pieces, RandomPlace pla
       limits = hn::Sub(limits, step);
     }
     const bool again = !hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
-#endif
     for (std::size_t m = k; again && m < end; m++) {
       const std::uint32_t below = limit - static_cast<std::uint32_t>(m), rest = pieces[m] * below;
       if (rest < below && rest < -below % below) out[m] = static_cast<std::uint32_t>(random_below_32(place, first + m, below));
@@ -259,7 +227,6 @@ enum class Limit { below_32_bits, upto_42_bits, upto_52_bits, upto_53_bits };
 // Products of doubles, rounded but once, take fewer steps than those of integers.
 constexpr Limit shortest_above_32_bits = HWY_NATIVE_FMA ? Limit::upto_42_bits : Limit::upto_52_bits;
 
-#if HWY_TARGET != HWY_SCALAR
 // The products of pieces with a limit: words that hold the upper halves, and words whose lower halves are the upper quarter of
 // the rest.
 struct Products {
@@ -335,7 +302,6 @@ HWY_INLINE void store_results(Products first, Products last, std::int32_t* out) 
   const auto both = hn::OddEven(hn::BitCast(d32, last.result), hn::BitCast(d32, hn::ShiftRight<32>(first.result)));
   hn::StoreU(both, d32, reinterpret_cast<std::uint32_t*>(out));
 }
-#endif
 
 // Writes the products of some pieces, and draws again where the rest is below the threshold.
 template <class T>
@@ -351,16 +317,6 @@ void multiply_each(const std::uint64_t* pieces, T* out, RandomPlace place, std::
 
 template <Limit size, class T>
 void below_wide(T* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
-#if HWY_TARGET == HWY_SCALAR
-  RandomPlace from = place;
-  for (std::size_t i = 0; i < n; i += words_at_once) {
-    std::uint64_t pieces[words_at_once];
-    const std::size_t count = n - i < words_at_once ? n - i : words_at_once;
-    generate_words(pieces, from, count);
-    multiply_each(pieces, out, place, i, count, limit);
-    from.position += words_at_once / 2;
-  }
-#else
   constexpr Stream::Order order = sizeof(T) == 8 ? Stream::Order::interleaved : Stream::Order::lanes;
   // Where a rest is below the threshold, its upper quarter is below this.
   const auto bound = static_cast<std::uint32_t>((-limit % limit >> 32) + 1);
@@ -404,15 +360,11 @@ void below_wide(T* out, RandomPlace place, std::size_t n, std::uint64_t limit) {
     multiply_each(pieces, out, place, i, count, limit);
   };
   for_blocks<usual_groups>(place, n, order, write);
-#endif
 }
 
 // Writes the products of words that are there.
 template <Limit size, class T>
 void wide_of(T* out, const std::uint64_t* words, RandomPlace place, std::size_t n, std::uint64_t limit) {
-#if HWY_TARGET == HWY_SCALAR
-  multiply_each(words, out, place, 0, n, limit);
-#else
   const D64 d;
   const hn::Repartition<std::uint32_t, D64> d32;
   constexpr bool whole = true;
@@ -448,7 +400,6 @@ void wide_of(T* out, const std::uint64_t* words, RandomPlace place, std::size_t 
   const auto enough = hn::Or(least, hn::BitCast(d32, hn::Set(d, 0xFFFFFFFF00000000)));
   if (!hn::AllTrue(d32, hn::Eq(hn::Max(enough, bound), enough))) [[unlikely]]
     multiply_each(words, out, place, 0, n, limit);
-#endif
 }
 
 void below_i32_wide(std::int32_t* out, RandomPlace place, std::size_t n, std::uint32_t limit) {

@@ -16,15 +16,6 @@ using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std:
 
 // --- sums of integers
 
-#if HWY_TARGET == HWY_SCALAR
-
-template <class T>
-int64_t sum(const void* x, std::size_t n) {
-  return std::accumulate(static_cast<const T*>(x), static_cast<const T*>(x) + n, int64_t{0});
-}
-
-#else
-
 template <class D>
 HWY_INLINE hn::TFromD<D> lane_sum(D d, hn::Vec<D> v) {
   return hn::GetLane(hn::SumOfLanes(d, v));
@@ -132,8 +123,6 @@ int64_t sum(const void* bytes, std::size_t n) {
   }
   return total;
 }
-
-#endif
 
 // --- extremes
 

@@ -18,8 +18,6 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
 
-#if HWY_TARGET != HWY_SCALAR
-
 // Folds vectors that hold whole rows, in any order. There is at least one.
 template <class In, class Op>
 HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
@@ -47,8 +45,6 @@ HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const type
   }
   store_folded(out, d, a, columns, [](auto v, auto w) HWY_ATTR { return Op::of(v, w); });
 }
-
-#endif
 
 // Bits, a word of them at a time. As sums, none leave others as they are.
 struct ExclusiveOr {
@@ -165,8 +161,6 @@ HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename
   if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
 }
 
-#if HWY_TARGET != HWY_SCALAR
-
 // The bytes of the longest vectors.
 constexpr std::size_t most_bytes = std::min<std::size_t>(64, HWY_MAX_BYTES);
 
@@ -194,19 +188,13 @@ void fold_short_rows(Result* out, const Memory* x, std::size_t rows, std::size_t
   fold_few_columns<Memory, Result, Op>(out, x, rows, columns);
 }
 
-#endif
-
 template <class Memory, class Result, class Op>
 void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
   Result* out = static_cast<Result*>(out_bytes);
   const Memory* x = static_cast<const Memory*>(x_bytes);
-#if HWY_TARGET != HWY_SCALAR
   if (columns <= 2 * LanesIn<Memory, Result>::count()) return fold_short_rows<Memory, Result, Op>(out, x, rows, columns);
-#endif
   fold_in_strips<Lanes<Memory, Result>, Op>(out, x, rows, columns);
 }
-
-#if HWY_TARGET != HWY_SCALAR
 
 // Gives extremes of columns of doubles, as if there were no NaN; false where there may be one: that is seen by a sum of products
 // of neighbouring rows, for which one instruction takes two vectors.
@@ -451,19 +439,6 @@ void sum_i32_halves(void* out_bytes, const void* x_bytes, std::size_t rows, std:
   if (has_part) to_doubles(out + columns - lanes, last_sums);
 }
 constexpr auto sum_i32_columns = sum_i32_halves<most_bytes>;
-
-#endif
-
-#else
-
-constexpr auto sum_doubles = fold_columns<double, double, Plus>;
-template <bool greatest>
-constexpr auto extremes_of_doubles = fold_columns<double, double, Best<greatest>>;
-template <class T, bool greatest>
-constexpr auto extremes_of_integers = fold_columns<T, T, Best<greatest>>;
-template <class T, class Sum>
-constexpr auto sum_in_pairs = fold_columns<T, Sum, Plus>;
-constexpr auto sum_i32_columns = fold_columns<int32_t, double, Plus>;
 
 #endif
 

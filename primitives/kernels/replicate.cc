@@ -137,15 +137,6 @@ void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
   }
 }
 
-#if HWY_TARGET == HWY_SCALAR
-
-template <class T>
-std::size_t repeat_blocks(T*, const T*, std::size_t, std::size_t) {
-  return 0;
-}
-
-#else
-
 #undef GRIDDLE_REPEAT_BYTES
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 #define GRIDDLE_REPEAT_BYTES 32
@@ -248,9 +239,6 @@ std::size_t repeat_blocks(T* to, const T* from, std::size_t n, std::size_t times
   return n;
 }
 
-#endif
-
-#if HWY_TARGET != HWY_SCALAR
 // Repeats elements so often that a run takes up to four vectors, of which the last runs on over the next run. Gives the number of
 // elements done: for others there is no room to run on.
 template <class T>
@@ -274,12 +262,6 @@ std::size_t repeat_by_vectors(T* to, const T* from, std::size_t n, std::size_t t
   }
   return with_room;
 }
-#else
-template <class T>
-std::size_t repeat_by_vectors(T*, const T*, std::size_t, std::size_t) {
-  return 0;
-}
-#endif
 
 template <class T>
 void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {

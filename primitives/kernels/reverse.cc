@@ -13,7 +13,6 @@ namespace reverse_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET != HWY_SCALAR
 // For elements of each size, the places of the bytes of a block with its elements in reverse order.
 template <std::size_t size>
 struct ReversedBlock {
@@ -24,17 +23,12 @@ struct ReversedBlock {
 };
 template <std::size_t size>
 constexpr ReversedBlock<size> reversed_block;
-#endif
 
 template <class D>
 HWY_INLINE hn::Vec<D> reversed_in_blocks([[maybe_unused]] D d, hn::Vec<D> v) {
-#if HWY_TARGET == HWY_SCALAR
-  return v;
-#else
   const hn::Repartition<std::uint8_t, D> bytes;
   const auto places = hn::LoadDup128(bytes, reversed_block<sizeof(hn::TFromD<D>)>.places);
   return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(bytes, v), places));
-#endif
 }
 #if HWY_TARGET == HWY_AVX3_DL
 // Gives the elements at these places of a vector of 64 bytes, whatever stands in the upper bits of the places.
@@ -54,9 +48,6 @@ HWY_INLINE V permuted(D, V v, V places) {
 
 template <class D>
 HWY_INLINE hn::Vec<D> reversed([[maybe_unused]] D d, hn::Vec<D> v) {
-#if HWY_TARGET == HWY_SCALAR
-  return v;
-#else
 #if HWY_TARGET == HWY_AVX3_DL
   if constexpr (sizeof(v.raw) == 64) {
     const auto last = hn::Set(d, static_cast<hn::TFromD<D>>(hn::MaxLanes(d) - 1));
@@ -67,7 +58,6 @@ HWY_INLINE hn::Vec<D> reversed([[maybe_unused]] D d, hn::Vec<D> v) {
     return hn::ReverseBlocks(d, reversed_in_blocks(d, v));
   else
     return hn::Reverse(d, v);
-#endif
 }
 // Loads a vector in reverse order. Where it has two blocks, they change places as they are loaded, which costs less than to move
 // them afterwards.
@@ -155,7 +145,6 @@ void reverse_any(unsigned width, void* to, const void* from, std::size_t length,
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
 // Reverses the bits of each byte.
 template <class D>
 HWY_INLINE hn::Vec<D> with_reversed_bits([[maybe_unused]] D d, hn::Vec<D> v) {
@@ -175,12 +164,10 @@ HWY_INLINE hn::Vec<D> with_reversed_bits([[maybe_unused]] D d, hn::Vec<D> v) {
   return hn::Or(hn::BitCast(d, hn::ShiftLeft<4>(hn::BitCast(words, low))), hn::TableLookupBytes(table, high));
 #endif
 }
-#endif
 
 // Writes whole words of reversed bits; word 0 comes from the 64 bits before bit `end` of the source.
 void reverse_words(std::uint64_t* to, const std::uint64_t* from, std::size_t end, std::size_t words) {
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<std::uint64_t> d;
   const hn::ScalableTag<std::uint8_t> bytes;
   const std::size_t lanes = hn::Lanes(d), shift = end & 63;
@@ -202,7 +189,6 @@ void reverse_words(std::uint64_t* to, const std::uint64_t* from, std::size_t end
 #endif
     hn::StoreU(hn::BitCast(d, with_reversed_bits(bytes, reversed(bytes, hn::BitCast(bytes, v)))), d, to + i);
   }
-#endif
   for (; i < words; i++) to[i] = reversed_bits(read_bits(from, end - 64 * (i + 1), 64));
 }
 

@@ -17,8 +17,6 @@
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/fold_operations-inl.h"
 
-#if HWY_TARGET != HWY_SCALAR
-
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
@@ -300,7 +298,5 @@ HWY_INLINE Take fold_rows_by_blocks(const typename Way::Memory* x, std::size_t c
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // not the scalar target
 
 #endif  // toggle

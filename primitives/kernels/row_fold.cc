@@ -29,8 +29,6 @@ void fold_one_by_one(Result* out, const Memory* x, std::size_t columns, std::siz
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
-
 // Folds the lanes of as many vectors as there are lanes: lane k of the result is the fold of vector k.
 template <class Op, class D, class V = hn::Vec<D>>
 HWY_INLINE V fold_lanes(D d, V* v) {
@@ -333,45 +331,6 @@ void multiply_integers(void* out_bytes, const void* x_bytes, std::size_t columns
   if (r < rows) multiply_in_order(out + r, x + r * columns, columns, rows - r);
 }
 
-#else
-
-template <class Memory>
-void multiply_integers(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  fold_one_by_one<Memory, double, double, Times>(static_cast<double*>(out), static_cast<const Memory*>(x), columns, rows);
-}
-template <class Memory, class Compute, class Result, class Op>
-void fold_exact(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  fold_one_by_one<Memory, Compute, Result, Op>(static_cast<Result*>(out), static_cast<const Memory*>(x), columns, rows);
-}
-template <class T, bool greatest>
-void extremes_of_rows(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  fold_exact<T, T, T, Best<greatest>>(out, x, columns, rows);
-}
-template <class T, bool alternates>
-void sums_of_rows(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  fold_exact<T, int32_t, int32_t, std::conditional_t<alternates, Minus, Plus>>(out, x, columns, rows);
-}
-template <class Memory>
-bool small_products(int32_t* out, const void* x_bytes, std::size_t columns, std::size_t rows, Bounds& bounds) {
-  const Memory* x = static_cast<const Memory*>(x_bytes);
-  bounds = {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min()};
-  for (std::size_t r = 0; r < rows; r++, x += columns) {
-    double product = 1;
-    for (std::size_t j = 0; j < columns; j++) product *= x[j];
-    // NaN fails, too.
-    if (!(product < 16777216 && product > -16777216)) return false;
-    out[r] = static_cast<int32_t>(product);
-    bounds = {std::min<std::int64_t>(bounds.low, out[r]), std::max<std::int64_t>(bounds.high, out[r])};
-  }
-  return true;
-}
-template <class Memory, class Op>
-void fold_in_order(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  fold_one_by_one<Memory, double, double, Op>(static_cast<double*>(out), static_cast<const Memory*>(x), columns, rows);
-}
-
-#endif
-
 struct PairSum {
   template <class V>
   HWY_INLINE V operator()(V a, V b) const {
@@ -397,7 +356,6 @@ void fold_pairs(void* out_bytes, const void* x_bytes, std::size_t rows) {
   Wide* const out = static_cast<Wide*>(out_bytes);
   const std::uint8_t* const x = static_cast<const std::uint8_t*>(x_bytes);
   std::size_t r = 0;
-#if HWY_TARGET != HWY_SCALAR
   constexpr int half = 4 * sizeof(Wide);
   const hn::ScalableTag<Wide> d;
   const hn::Repartition<std::uint8_t, decltype(d)> bytes;
@@ -405,7 +363,6 @@ void fold_pairs(void* out_bytes, const void* x_bytes, std::size_t rows) {
     const auto pairs = hn::BitCast(d, hn::LoadU(bytes, x + r * sizeof(Wide)));
     hn::StoreU(Op()(hn::ShiftRight<half>(hn::ShiftLeft<half>(pairs)), hn::ShiftRight<half>(pairs)), d, out + r);
   }
-#endif
   using Narrow = std::conditional_t<sizeof(Wide) == 2, int8_t, int16_t>;
   for (; r < rows; r++) {
     Narrow pair[2];

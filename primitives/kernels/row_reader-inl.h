@@ -17,8 +17,6 @@
 #include "primitives/kernels/loops-inl.h"
 #include "primitives/kernels/row_places.h"
 
-#if HWY_TARGET != HWY_SCALAR
-
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -175,7 +173,5 @@ HWY_INLINE bool with_reader(std::size_t columns, F f) {
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // not the scalar target
 
 #endif  // toggle

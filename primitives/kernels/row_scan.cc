@@ -24,8 +24,6 @@ void scan_one_by_one(Result* out, const Memory* x, std::size_t columns, std::siz
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR
-
 // Scans blocks of 128 bits, each lane onto those before it that are of the same row. A vector of two blocks takes one of either
 // half of the rows, so that blocks need nothing of each other.
 template <class Memory, class Result, class Op, int steps>
@@ -139,19 +137,6 @@ void scan_turned(void* out_bytes, const void* x_bytes, std::size_t columns, std:
   }
   scan_one_by_one<Memory, double, Op>(out + r * columns, x + r * columns, columns, rows - r);
 }
-
-#else
-
-template <class Memory, class Result, class Op>
-void scan_integers(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  scan_one_by_one<Memory, Result, Op>(static_cast<Result*>(out), static_cast<const Memory*>(x), columns, rows);
-}
-template <class Memory, class Op>
-void scan_turned(void* out, const void* x, std::size_t columns, std::size_t rows) {
-  scan_one_by_one<Memory, double, Op>(static_cast<double*>(out), static_cast<const Memory*>(x), columns, rows);
-}
-
-#endif
 
 const RowScanKernels* row_scan_kernels() {
   using Least = Best<false>;

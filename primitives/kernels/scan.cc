@@ -16,30 +16,6 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
 
-#if HWY_TARGET == HWY_SCALAR
-
-std::size_t sum_bytes(int16_t* out, const int8_t* x, std::size_t n, int16_t& carry) {
-  for (std::size_t i = 0; i < n; i++) {
-    const int next = carry + x[i];
-    if (next != static_cast<int16_t>(next)) return i;
-    out[i] = carry = static_cast<int16_t>(next);
-  }
-  return n;
-}
-
-template <class T>
-std::size_t sum(int32_t* out, const void* bytes, std::size_t n, int32_t& carry) {
-  const T* x = static_cast<const T*>(bytes);
-  for (std::size_t i = 0; i < n; i++) {
-    int32_t next;
-    if (__builtin_add_overflow(carry, static_cast<int32_t>(x[i]), &next)) return i;
-    out[i] = carry = next;
-  }
-  return n;
-}
-
-#else
-
 // Sums within each block.
 template <class D, class V>
 HWY_INLINE V sums_in_blocks(D d, V v) {
@@ -309,8 +285,6 @@ std::size_t sum(int32_t* out, const void* x, std::size_t n, int32_t& carry) {
   if (hn::Lanes(wide) * 4 / sizeof(T) <= n) return sum_in(wide, out, static_cast<const T*>(x), n, carry);
   return sum_in(Blocks<int32_t>(), out, static_cast<const T*>(x), n, carry);
 }
-
-#endif
 
 bool all_byte_sums(void* out, const void* x, std::size_t n) {
   int16_t carry = 0;

@@ -104,8 +104,6 @@ bool scan_in_registers(hn::TFromD<typename In::D>* out, const typename In::Memor
     return columns > 4 * lanes ? wide_strip(lanes, columns, strip) : next_strip(lanes, columns, strip);
 }
 
-#if HWY_TARGET != HWY_SCALAR
-
 // Says where the lanes of a 128-bit block find what few columns need.
 struct ColumnPlaces {
   alignas(16) uint8_t shifts[4][16] = {};  // 1, 2, 4 … rows before; for sums nothing where that lies outside the block
@@ -266,7 +264,6 @@ bool scan_in_whole_rows(hn::TFromD<typename In::D>* out, const typename In::Memo
 }
 
 #endif
-#endif
 
 // Tells whether no sum of as many elements as there are rows can overflow.
 template <class Memory>
@@ -298,7 +295,6 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
   if constexpr (!checked && !(is_real && Op::sums) && shuffles_across_blocks<Result>)
     if ((!sums_reals || rows <= exact_rows) && scan_in_whole_rows<All, Op>(out, x, rows * columns, columns)) return true;
 #endif
-#if HWY_TARGET != HWY_SCALAR
   // Fewer columns than a vector has lanes are taken in smaller vectors, one or two of them, or many rows in one.
   const auto in_vectors_of = [=]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) HWY_ATTR {
     using In = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
@@ -320,7 +316,6 @@ bool scan_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::s
     if (row >= 8) return in_vectors_of(std::integral_constant<std::size_t, 8>());
     return in_vectors_of(std::integral_constant<std::size_t, sizeof(Result)>());
   }
-#endif
   return scan_in_registers<All, Op, checked, 8>(out, x, rows, columns);
 }
 

@@ -17,8 +17,6 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using std::uint64_t, std::uint8_t;
 
-#if HWY_TARGET != HWY_SCALAR
-
 using D = hn::CappedTag<uint64_t, 4>;
 using V = hn::Vec<D>;
 constexpr std::size_t lanes = hn::MaxLanes(D());
@@ -279,12 +277,6 @@ std::size_t fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t
     default: return 0;
   }
 }
-
-#else
-
-std::size_t fold(RowFunction, uint64_t*, const uint64_t*, std::size_t, std::size_t) { return 0; }
-
-#endif
 
 }  // namespace
 }  // namespace short_bool_rows_unit

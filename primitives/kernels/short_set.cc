@@ -47,12 +47,6 @@ struct Places {
 
  private:
   HWY_INLINE void split(const uint16_t* x, std::size_t n, std::size_t at) {
-#if HWY_TARGET == HWY_SCALAR
-    for (std::size_t i = 0; i < n; i++) {
-      place[at + i] = static_cast<uint16_t>(x[i] >> 3);
-      bit[at + i] = static_cast<uint8_t>(1 << (x[i] & 7));
-    }
-#else
     const hn::ScalableTag<uint16_t> d;
     const hn::Repartition<uint8_t, decltype(d)> bytes;
     const hn::RebindToSigned<decltype(d)> integers;
@@ -66,7 +60,6 @@ struct Places {
       const auto one = hn::And(hn::BitCast(d, hn::TableLookupBytes(table, hn::BitCast(bytes, hn::And(v, seven)))), low);
       hn::StoreU(hn::DemoteTo(halves, hn::BitCast(integers, one)), halves, bit + at + i);
     }
-#endif
   }
 };
 

@@ -142,7 +142,7 @@ void take_from_groups(Rows rows, size_t start) {
   rows.from += done * rows.row_length, rows.to += done * rows.length, rows.count -= done;
   shuffle_groups(rows, group_of(rows), order);
 }
-#elif HWY_TARGET != HWY_SCALAR
+#else
 using Block = hn::FixedTag<uint8_t, 16>;
 constexpr size_t block = 16, most_blocks = longest_shuffled_row / block;
 
@@ -224,9 +224,7 @@ size_t shuffle_groups(const Rows& rows) {
 
 void shuffle(uint8_t* to, size_t length, const uint8_t* from, size_t row_length, size_t count, const uint8_t* chosen) {
   size_t row = 0;
-#if HWY_TARGET != HWY_SCALAR
   row = shuffle_groups({to, from, length, row_length, count, chosen});
-#endif
   for (; row < count; row++)
     for (size_t i = 0; i < length; i++) to[row * length + i] = from[row * row_length + chosen[i]];
 }

@@ -73,9 +73,6 @@ size_t utf8_length_from(const uint8_t* bytes, size_t i, size_t n) {
   return i;
 }
 
-#if HWY_TARGET == HWY_SCALAR
-size_t utf8_length(const uint8_t* bytes, size_t n) { return utf8_length_from(bytes, 0, n); }
-#else
 // What can be wrong with a byte and the one before it, a bit each. Three lookups, by both halves of the byte before and by the
 // upper half of this one, give sets of faults; what they have in common is there.
 enum Fault : uint8_t {
@@ -188,7 +185,6 @@ size_t utf8_length(const uint8_t* bytes, size_t n) {
   }
   return utf8_length_from(bytes, i, n);
 }
-#endif
 
 Utf8Size measure(const uint8_t* bytes, size_t n) {
   const SignedBytes d;
@@ -227,7 +223,6 @@ HWY_INLINE T take_code_point(const uint8_t*& p) {
   return static_cast<T>((b & 7) << 18 | middle << 6 | (*p++ & 63u));
 }
 
-#if HWY_TARGET != HWY_SCALAR
 constexpr size_t ascii_step = 16;
 
 // Copies a step's elements to a type that may be wider, and touches nothing beyond them.
@@ -401,14 +396,10 @@ void decode_few(T* out, const uint8_t* bytes, size_t n) {
   const auto beyond = static_cast<size_t>(from - (padded + n));
   std::memcpy(out, elements, (static_cast<size_t>(to - elements) - beyond) * sizeof(T));
 }
-#endif
 
 template <class T>
 void decode(T* out, const uint8_t* bytes, size_t n) {
   const uint8_t* const end = bytes + n;
-#if HWY_TARGET == HWY_SCALAR
-  while (bytes != end) *out++ = take_code_point<T>(bytes);
-#else
   // A copy would not be written before vectors are to be read from it.
   constexpr size_t one_by_one = 24;
   if (n <= one_by_one) {
@@ -418,7 +409,6 @@ void decode(T* out, const uint8_t* bytes, size_t n) {
   // As many elements as a quarter of the bytes there is room for.
   while (end - bytes > static_cast<std::ptrdiff_t>(few_bytes)) decode_block(out, bytes);
   decode_few(out, bytes, static_cast<size_t>(end - bytes));
-#endif
 }
 
 template <class T>

@@ -22,8 +22,6 @@ HWY_INLINE void transpose_edge(T* to, std::ptrdiff_t to_stride, const T* from, s
     for (std::ptrdiff_t c = 0; c < columns; c++) to[r * to_stride + c] = from[r + c * from_stride];
 }
 
-#if HWY_TARGET != HWY_SCALAR
-
 // Elements in 16 bytes, the side of a square that interleaving turns over. Vectors of two such blocks hold two squares.
 template <class T>
 constexpr std::ptrdiff_t side = 16 / sizeof(T);
@@ -300,16 +298,6 @@ void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptr
     return transpose_tiles<most_tile_blocks>(to, to_stride, from, from_stride, rows, columns);
   transpose_tiles<most_blocks>(to, to_stride, from, from_stride, rows, columns);
 }
-
-#else
-
-template <class T>
-void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
-                        std::ptrdiff_t columns) {
-  transpose_edge(to, to_stride, from, from_stride, rows, columns);
-}
-
-#endif
 
 void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::ptrdiff_t rows,
                    std::ptrdiff_t columns, std::size_t count) {

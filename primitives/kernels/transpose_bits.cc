@@ -14,7 +14,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET != HWY_SCALAR
 // Takes the last steps of transposing bits, in which both rows lie in one vector.
 template <class D>
 HWY_INLINE void exchange_within(D d, std::uint64_t* rows, const std::uint64_t* earlier) {
@@ -30,7 +29,6 @@ HWY_INLINE void exchange_within(D d, std::uint64_t* rows, const std::uint64_t* e
   if constexpr (hn::MaxLanes(d) == 4) v = exchange(hn::ConcatLowerUpper(d, v, v), 2, is_later(2));
   hn::Store(exchange(hn::Shuffle01(v), 1, is_later(1)), d, rows);
 }
-#endif
 
 // Transposes a 64×64 square of bits in place by exchanging ever smaller quarters: of each two rows j apart, the later bits of the
 // first with the earlier ones of the second.
@@ -38,7 +36,6 @@ void transpose_bit_square(std::uint64_t* a) {
   constexpr std::uint64_t earlier[6] = {0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F,
                                         0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0x00000000FFFFFFFF};
   std::size_t step = 6;
-#if HWY_TARGET != HWY_SCALAR
   const hn::CappedTag<std::uint64_t, 4> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   for (; std::size_t{1} << (step - 1) >= lanes; step--) {
@@ -55,7 +52,6 @@ void transpose_bit_square(std::uint64_t* a) {
     for (std::size_t k = 0; k < 64; k += lanes) exchange_within(d, a + k, earlier);
     return;
   }
-#endif
   for (; step != 0; step--) {
     const std::size_t j = std::size_t{1} << (step - 1);
     for (std::size_t k = 0; k < 64; k = (k + j + 1) & ~j) {

@@ -12,8 +12,6 @@
 #include "primitives/kernels/across_lanes-inl.h"
 #include "primitives/kernels/loops-inl.h"
 
-#if HWY_TARGET != HWY_SCALAR
-
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
@@ -48,7 +46,5 @@ struct TurnedRows {
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // not the scalar target
 
 #endif  // toggle

@@ -17,8 +17,6 @@
 #include "primitives/kernels/bits-inl.h"
 #include "primitives/kernels/row_places.h"
 
-#if HWY_TARGET != HWY_SCALAR
-
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 
@@ -163,7 +161,5 @@ inline void count_two_word_rows(std::uint8_t* out, const std::uint64_t* bits, st
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
-
-#endif  // not the scalar target
 
 #endif  // toggle
