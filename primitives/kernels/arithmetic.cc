@@ -94,7 +94,7 @@ template <class D>
 HWY_INLINE hn::Vec<D> top_bit(D d) {
   return hn::Set(d, hwy::LimitsMin<hn::TFromD<D>>());
 }
-template <bool character_left>
+// Adds an integer to a character.
 struct NarrowCharacterUp : Checked {
   template <class D, class V>
   static HWY_INLINE V apply(D, V a, V b) {
@@ -103,7 +103,7 @@ struct NarrowCharacterUp : Checked {
   template <class D, class V>
   static HWY_INLINE auto bad(D d, V a, V b, V r) {
     const V flip = top_bit(d);
-    return AddNarrow::bad(d, hn::Xor(character_left ? a : b, flip), character_left ? b : a, hn::Xor(r, flip));
+    return AddNarrow::bad(d, hn::Xor(a, flip), b, hn::Xor(r, flip));
   }
 };
 struct NarrowCharacterDown : Checked {
@@ -243,6 +243,22 @@ template <class L, class Op>
 constexpr DyadForms forms() {
   return forms<L, L, Op>();
 }
+// The same where the operands may change places.
+template <class In, class Out, class Op>
+constexpr DyadForms commuting_forms() {
+  return {
+      {dyad_loop<In, Out, Op, array_array>, dyad_loop<In, Out, Op, array_scalar>, swapped<dyad_loop<In, Out, Op, array_scalar>>}};
+}
+template <class L, class Op>
+constexpr DyadForms commuting_forms() {
+  return commuting_forms<L, L, Op>();
+}
+// The forms of integer + character by those of character + integer.
+template <class L, class Op>
+constexpr DyadForms turned_forms() {
+  return {{swapped<dyad_loop<L, L, Op, array_array>>, swapped<dyad_loop<L, L, Op, scalar_array>>,
+           swapped<dyad_loop<L, L, Op, array_scalar>>}};
+}
 template <class T, class Op>
 constexpr DyadForms sums() {
   return {{dyad_loop<Lanes<T>, Lanes<T>, Op, array_array>, add_one<T>, add_to_one<T>}};
@@ -269,11 +285,17 @@ constexpr void fill_characters(ArithmeticKernels& k, int width) {
   k.character_distance[width].by_form[array_scalar] = character_distances<T, true>;
   k.character_distance[width].by_form[scalar_array] = character_distances<T, false>;
 }
-template <class Op>
+template <class Op, bool commutes>
 constexpr void fill_widening(DyadForms* forms_of) {
-  forms_of[0] = forms<Lanes<int8_t, int16_t>, I16, Op>();
-  forms_of[1] = forms<Lanes<int16_t, int32_t>, I32, Op>();
-  forms_of[2] = forms<Lanes<int32_t, double>, F64, Op>();
+  const auto fill = [&]<class In, class Out>(int i, In, Out) {
+    if constexpr (commutes)
+      forms_of[i] = commuting_forms<In, Out, Op>();
+    else
+      forms_of[i] = forms<In, Out, Op>();
+  };
+  fill(0, Lanes<int8_t, int16_t>(), I16());
+  fill(1, Lanes<int16_t, int32_t>(), I32());
+  fill(2, Lanes<int32_t, double>(), F64());
 }
 template <class L, class Op>
 constexpr Monad same() {
@@ -285,31 +307,31 @@ constexpr Monad to_f64() {
   return monad_loop<Lanes<T, double>, F64, Op>;
 }
 
-template <bool greatest, Form form>
+template <bool greatest>
 std::size_t extreme_with_one(void* out, const void* w, const void* x, std::size_t n) {
-  const double one = *static_cast<const double*>(form == array_scalar ? x : w);
-  if (!(one == one)) return dyad_loop<F64, F64, Extreme<greatest>, form>(out, w, x, n);
-  const void* elements = form == array_scalar ? w : x;
-  return dyad_loop<F64, F64, ExtremeWithNumber<greatest>, array_scalar>(out, elements, form == array_scalar ? x : w, n);
+  const double one = *static_cast<const double*>(x);
+  if (!(one == one)) return dyad_loop<F64, F64, Extreme<greatest>, array_scalar>(out, w, x, n);
+  return dyad_loop<F64, F64, ExtremeWithNumber<greatest>, array_scalar>(out, w, x, n);
 }
 template <bool greatest>
 constexpr DyadForms real_extremes() {
-  return {{dyad_loop<F64, F64, Extreme<greatest>, array_array>, extreme_with_one<greatest, array_scalar>,
-           extreme_with_one<greatest, scalar_array>}};
+  return {{dyad_loop<F64, F64, Extreme<greatest>, array_array>, extreme_with_one<greatest>, swapped<extreme_with_one<greatest>>}};
 }
 
 const ArithmeticKernels* arithmetic_kernels() {
   static constexpr ArithmeticKernels kernels = [] {
     ArithmeticKernels k = {
-        .add = {sums<int8_t, AddNarrow>(), sums<int16_t, AddNarrow>(), sums<int32_t, Add>(), forms<F64, AddWithin>()},
+        .add = {sums<int8_t, AddNarrow>(), sums<int16_t, AddNarrow>(), sums<int32_t, Add>(), commuting_forms<F64, AddWithin>()},
         .subtract = {differences<int8_t, SubtractNarrow>(), differences<int16_t, SubtractNarrow>(),
                      differences<int32_t, Subtract>(), forms<F64, SubtractWithin>()},
         .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(),
                      {{dyad_loop<I16, I16, MultiplyI16, array_array>, nullptr, nullptr}},
                      {},
-                     forms<F64, MultiplyWithin>()},
-        .minimum = {forms<I8, Minimum>(), forms<I16, Minimum>(), forms<I32, Minimum>(), real_extremes<false>()},
-        .maximum = {forms<I8, Maximum>(), forms<I16, Maximum>(), forms<I32, Maximum>(), real_extremes<true>()},
+                     commuting_forms<F64, MultiplyWithin>()},
+        .minimum = {commuting_forms<I8, Minimum>(), commuting_forms<I16, Minimum>(), commuting_forms<I32, Minimum>(),
+                    real_extremes<false>()},
+        .maximum = {commuting_forms<I8, Maximum>(), commuting_forms<I16, Maximum>(), commuting_forms<I32, Maximum>(),
+                    real_extremes<true>()},
         .add_widening = {},
         .subtract_widening = {},
         .multiply_widening = {},
@@ -318,12 +340,11 @@ const ArithmeticKernels* arithmetic_kernels() {
                     forms<Lanes<int32_t, double>, ModulusThroughF64>(),
                     {}},
         .divide_f64 = forms<F64, Divide>(),
-        .logic_or_f64 = forms<F64, LogicOr>(),
+        .logic_or_f64 = commuting_forms<F64, LogicOr>(),
         .divide_i32 = forms<Lanes<int32_t, double>, F64, Divide>(),
-        .character_up = {forms<I8, NarrowCharacterUp<true>>(), forms<I16, NarrowCharacterUp<true>>(),
-                         forms<I32, WideCharacter<AddWithin>>()},
-        .up_character = {forms<I8, NarrowCharacterUp<false>>(), forms<I16, NarrowCharacterUp<false>>(),
-                         forms<I32, WideCharacter<AddWithin>>()},
+        .character_up = {forms<I8, NarrowCharacterUp>(), forms<I16, NarrowCharacterUp>(), forms<I32, WideCharacter<AddWithin>>()},
+        .up_character = {turned_forms<I8, NarrowCharacterUp>(), turned_forms<I16, NarrowCharacterUp>(),
+                         turned_forms<I32, WideCharacter<AddWithin>>()},
         .character_down = {forms<I8, NarrowCharacterDown>(), forms<I16, NarrowCharacterDown>(),
                            forms<I32, WideCharacter<SubtractWithin>>()},
         .character_distance = {forms<I8, NarrowCharacterDistance>(), forms<I16, NarrowCharacterDistance>(),
@@ -345,9 +366,9 @@ const ArithmeticKernels* arithmetic_kernels() {
     };
     fill_characters<std::uint8_t>(k, 0);
     fill_characters<std::uint16_t>(k, 1);
-    fill_widening<AddWithin>(k.add_widening);
-    fill_widening<SubtractWithin>(k.subtract_widening);
-    fill_widening<MultiplyWithin>(k.multiply_widening);
+    fill_widening<AddWithin, true>(k.add_widening);
+    fill_widening<SubtractWithin, false>(k.subtract_widening);
+    fill_widening<MultiplyWithin, true>(k.multiply_widening);
 #if HWY_TARGET != HWY_SCALAR
     k.multiply[lane_i8].by_form[array_array] = multiply_bytes;
     k.multiply[lane_i8].by_form[array_scalar] = multiply_by_one<int8_t, true>;

@@ -164,7 +164,10 @@ HWY_INLINE std::size_t whole_vectors(typename Out::Memory* out, const Source& so
   std::size_t i = 0;
   if constexpr (StoresVectors<Out>) {
     if (goes_past_caches<Out>(out, source, n)) [[unlikely]] {
-      i = streamed_vectors<Out, checked>(out, source, end);
+      if constexpr (requires { source.template streamed<Out>(out, end); })
+        i = source.template streamed<Out>(out, end);
+      else
+        i = streamed_vectors<Out, checked>(out, source, end);
       if (i != end) return i;
     }
   }
@@ -211,6 +214,44 @@ HWY_INLINE std::size_t each_vector(typename Out::Memory* out, std::size_t n, Arg
 
 // An operation has `checked`, apply(d, a, b) and, if checked, bad(d, a, b, result): the lanes whose result does not fit, as a
 // mask or marked by their highest bits.
+template <class Op, class V>
+HWY_INLINE V dyad_result(V a, V b, [[maybe_unused]] V& bad) {
+  const hn::DFromV<V> d;
+  if constexpr (Op::checked) {
+    const V kept_a = in_register(a), kept_b = in_register(b), r = Op::apply(d, kept_a, kept_b);
+    bad = hn::Or(bad, marked(d, Op::bad(d, kept_a, kept_b, r)));
+    return r;
+  } else {
+    return Op::apply(d, a, b);
+  }
+}
+
+// Operands in a form that is known only when the loop runs, as Left and Right (Lanes) load them.
+template <class Left, class Right, class Op>
+struct AnyFormSource {
+  using V = typename Left::V;
+  const typename Left::Memory* w;
+  const typename Right::Memory* x;
+  V one;
+  Form form;
+
+  HWY_INLINE V at(std::size_t i, V& bad) const {
+    // Compilers would make a loop for each form of one that looks at it.
+    Form known = form;
+    asm("" : "+r"(known));
+    const V a = known == scalar_array ? one : Left::load(w + i);
+    return dyad_result<Op>(a, known == array_scalar ? one : Right::load(x + i), bad);
+  }
+};
+// Computes results past the caches. A loop that waits for memory is compiled once for all forms. The source is made here: passed
+// by its value it would lie in memory, for which every call would make room.
+template <class Out, class Left, class Right, class Op>
+HWY_NOINLINE std::size_t streamed_dyad(typename Out::Memory* out, const typename Left::Memory* w, const typename Right::Memory* x,
+                                       std::size_t n, Form form) {
+  const auto one = form == array_array ? hn::Zero(typename Left::D()) : form == scalar_array ? Left::splat(*w) : Right::splat(*x);
+  return streamed_vectors<Out, Op::checked>(out, AnyFormSource<Left, Right, Op>{w, x, one, form}, n);
+}
+
 template <class In, class Op, Form form>
 struct DyadSource {
   using Memory = typename In::Memory;
@@ -219,30 +260,24 @@ struct DyadSource {
   const Memory* x;
   V one;
 
-  static HWY_INLINE V result(V a, V b, V& bad) {
-    const typename In::D d;
-    if constexpr (Op::checked) {
-      const V kept_a = in_register(a), kept_b = in_register(b), r = Op::apply(d, kept_a, kept_b);
-      bad = hn::Or(bad, marked(d, Op::bad(d, kept_a, kept_b, r)));
-      return r;
-    } else {
-      return Op::apply(d, a, b);
-    }
-  }
   HWY_INLINE bool reads(const void* out) const {
     return (form != scalar_array && out == w) || (form != array_scalar && out == x);
   }
   HWY_INLINE V at(std::size_t i, V& bad) const {
     if constexpr (form == scalar_array)
-      return result(one, In::load(x + i), bad);
+      return dyad_result<Op>(one, In::load(x + i), bad);
     else if constexpr (form == array_scalar)
-      return result(In::load(w + i), one, bad);
+      return dyad_result<Op>(In::load(w + i), one, bad);
     else
-      return result(In::load(w + i), In::load(x + i), bad);
+      return dyad_result<Op>(In::load(w + i), In::load(x + i), bad);
   }
   HWY_INLINE V few(std::size_t n, V& bad) const {
     const V a = form == scalar_array ? one : load_few<In>(w, n);
-    return result(a, form == array_scalar ? one : load_few<In>(x, n), bad);
+    return dyad_result<Op>(a, form == array_scalar ? one : load_few<In>(x, n), bad);
+  }
+  template <class Out>
+  HWY_INLINE std::size_t streamed(typename Out::Memory* out, std::size_t n) const {
+    return streamed_dyad<Out, In, In, Op>(out, w, x, n, form);
   }
 };
 
@@ -269,6 +304,12 @@ std::size_t dyad_loop(void* out, const void* w, const void* x, std::size_t n) {
   return whole_vectors<Out, Op::checked>(static_cast<typename Out::Memory*>(out), dyad_source<In, Op, form>(w, x), n);
 }
 
+// Takes the operands of a kernel the other way round.
+template <Dyad kernel>
+std::size_t swapped(void* out, const void* w, const void* x, std::size_t n) {
+  return kernel(out, x, w, n);
+}
+
 // Does so for each element at w with all at x.
 template <class In, class Out, class Op>
 bool table_loop(void* out, const void* w_bytes, std::size_t rows, const void* x_bytes, std::size_t n) {
@@ -285,20 +326,19 @@ bool table_loop(void* out, const void* w_bytes, std::size_t rows, const void* x_
     const V row = load_few<In>(x, n);
     // A row may run on over the place of the next, which is not there yet.
     for (; (rows - i) * n >= lanes; i++, to += n) {
-      Out::store(DyadSource<In, Op, array_array>::result(In::splat(w[i]), row, bad), to);
+      Out::store(dyad_result<Op>(In::splat(w[i]), row, bad), to);
       if (Op::checked && i % looked_at == 0 && !none_marked(d, bad)) return false;
     }
     HWY_ALIGN typename Out::Memory part[hn::MaxLanes(d)];
     for (; i < rows; i++, to += n) {
-      Out::store(DyadSource<In, Op, array_array>::result(In::splat(w[i]), row, bad), part);
+      Out::store(dyad_result<Op>(In::splat(w[i]), row, bad), part);
       copy_few(to, part, n * sizeof(part[0]));
     }
   } else {
     for (; i < rows; i++, to += n) {
       const V one = In::splat(w[i]);
-      const auto store = [&](std::size_t place) HWY_ATTR {
-        Out::store(DyadSource<In, Op, array_array>::result(one, In::load(x + place), bad), to + place);
-      };
+      const auto store = [&](std::size_t place)
+                             HWY_ATTR { Out::store(dyad_result<Op>(one, In::load(x + place), bad), to + place); };
       for (std::size_t k = 0; k + lanes <= n; k += lanes) store(k);
       if (n % lanes != 0) store(n - lanes);
       if (Op::checked && i % looked_at == 0 && !none_marked(d, bad)) return false;

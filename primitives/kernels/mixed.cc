@@ -45,6 +45,10 @@ struct MixedSource {
     return result_of<Op>(form == scalar_array ? one : load_few<Left>(w, n), form == array_scalar ? one : load_few<Right>(x, n),
                          bad);
   }
+  template <class Out>
+  HWY_INLINE std::size_t streamed(typename Out::Memory* out, std::size_t n) const {
+    return streamed_dyad<Out, Left, Right, Op>(out, w, x, n, form);
+  }
 };
 
 template <class Left, class Right, class Op, Form form>
@@ -270,12 +274,6 @@ template <>
 struct Place<double> {
   static constexpr int value = 4;
 };
-
-// Takes the operands the other way round.
-template <Dyad kernel>
-std::size_t swapped(void* out, const void* w, const void* x, std::size_t n) {
-  return kernel(out, x, w, n);
-}
 
 template <class Narrow, class Wide, class Op>
 constexpr void fill_pair(DyadForms (*types)[mixed_type_count], bool commutes) {
