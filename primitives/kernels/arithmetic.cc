@@ -14,7 +14,6 @@ namespace {
 
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t;
 
-#if HWY_TARGET != HWY_SCALAR
 // Multiplies bytes in pairs: what is moved to the upper half of 16 bits has its whole product in the upper half of 32.
 struct MultiplyBytesSource {
   using D = hn::ScalableTag<int8_t>;
@@ -87,7 +86,6 @@ std::size_t multiply_words(void* out, const void* w_bytes, const void* x_bytes, 
   using L = Lanes<int32_t>;
   return done + dyad_loop<L, L, MultiplyI32, array_array>(to + done, w + done, x + done, n - done);
 }
-#endif
 
 // Flips the top bit, so that unsigned characters become signed numbers in the same order.
 template <class D>
@@ -369,32 +367,22 @@ const ArithmeticKernels* arithmetic_kernels() {
     fill_widening<AddWithin, true>(k.add_widening);
     fill_widening<SubtractWithin, false>(k.subtract_widening);
     fill_widening<MultiplyWithin, true>(k.multiply_widening);
-#if HWY_TARGET != HWY_SCALAR
     k.multiply[lane_i8].by_form[array_array] = multiply_bytes;
     k.multiply[lane_i8].by_form[array_scalar] = multiply_by_one<int8_t, true>;
     k.multiply[lane_i8].by_form[scalar_array] = multiply_by_one<int8_t, false>;
-#endif
     k.multiply[lane_i16].by_form[array_scalar] = multiply_by_one<int16_t, true>;
     k.multiply[lane_i16].by_form[scalar_array] = multiply_by_one<int16_t, false>;
-#if HWY_TARGET == HWY_SCALAR
-    k.multiply[lane_i32] = forms<Lanes<int32_t, double>, MultiplyThrough<int32_t>>();
-#else
     k.multiply[lane_i32] = {{multiply_words, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
-#endif
     fill_tables<AddWithin, SubtractWithin, MultiplyWithin, Minimum, Maximum, F64>(k, lane_f64);
     fill_tables<AddNarrow, SubtractNarrow, MultiplyThrough<int8_t>, Minimum, Maximum, I8, Lanes<int8_t, int16_t>>(k, lane_i8);
     fill_tables<AddNarrow, SubtractNarrow, MultiplyI16, Minimum, Maximum, I16>(k, lane_i16);
-#if HWY_TARGET == HWY_SCALAR
-    fill_tables<Add, Subtract, MultiplyThrough<int32_t>, Minimum, Maximum, I32, Lanes<int32_t, double>>(k, lane_i32);
-#else
     fill_tables<Add, Subtract, MultiplyI32, Minimum, Maximum, I32>(k, lane_i32);
-#endif
     k.divide_f64.table = table_loop<F64, F64, Divide>;
     k.modulus[lane_i8].by_form[scalar_array] = modulus_by_one<int8_t, int32_t>;
     k.modulus[lane_i16].by_form[scalar_array] = modulus_by_one<int16_t, int32_t>;
     k.modulus[lane_i32].by_form[scalar_array] = modulus_by_one<int32_t, double>;
     // These targets have no fused multiply-add.
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SSSE3 && HWY_TARGET != HWY_SSE4
+#if HWY_TARGET != HWY_EMU128 && HWY_TARGET != HWY_SSE4
     k.modulus[lane_f64] = forms<F64, ModulusF64>();
     k.modulus[lane_f64].by_form[scalar_array] = real_modulus_by_one;
     k.divide_i32.by_form[array_scalar] = quotients_by_one<int32_t>;

@@ -329,21 +329,6 @@ constexpr void fill_with_bits(MixedKernels& k) {
   fill_commuting_bits<T, OnNumber<T, Maximum, true>>(k.by_types[mixed_maximum]);
 }
 
-#if HWY_TARGET == HWY_SCALAR
-// Gives the wide half of a product of two i32, which this target has no instruction for.
-struct MultiplyI32 : Checked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-    return hn::Mul(a, b);
-  }
-  template <class D, class V>
-  static HWY_INLINE V bad(D d, V a, V b, V r) {
-    const std::int64_t product = std::int64_t{hn::GetLane(a)} * hn::GetLane(b);
-    return hn::Set(d, product == hn::GetLane(r) ? 0 : -1);
-  }
-};
-#endif
-
 const MixedKernels* mixed_kernels() {
   static constexpr MixedKernels kernels = [] {
     MixedKernels k = {};
