@@ -164,10 +164,10 @@ def main():
     executables = {'ours': os.path.abspath(options.bqn)} | ({'peer': os.path.abspath(options.peer)} if options.peer else {})
     for side, executable in executables.items():
         if not os.access(executable, os.X_OK):
-            sys.exit(f'{executable}: cannot be run' + (' (it is built by `./bqn` or `ninja -C build`)' if side == 'ours' else ''))
+            sys.exit(f'{executable}: cannot be run' + (' (it is built by `./bqn` or `ninja -C build/current`)' if side == 'ours' else ''))
     ceilings = Ceilings(options.ceilings) if os.path.exists(options.ceilings) else None
     if not ceilings:
-        print('shares of what memory can do are printed once `ninja -C build tests/bench/ceilings` has been run', file=sys.stderr)
+        print('shares of what memory can do are printed once `ninja -C build/current tests/bench/ceilings` has been run', file=sys.stderr)
     figures, missing = Figures(list(executables)), 0
 
     def picked(name):

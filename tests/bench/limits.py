@@ -2,7 +2,7 @@
 """Prints which share of what binds it each plain primitive reaches:  limits.py [--size N] [--peer PATH] [--bqn PATH] [NAME …]
 
 What binds is told with each case: bytes, at the rate at which memory of that size moves; steps of so many cycles; divisions, square
-roots, or additions of doubles one onto the other. `ceilings` measures all of these in the same run: ninja -C build tests/bench/ceilings
+roots, or additions of doubles one onto the other. `ceilings` measures all of these in the same run: ninja -C build/current tests/bench/ceilings
 Cycles are counted from the AVX2 kernels.
 """
 import argparse
@@ -104,7 +104,7 @@ def main():
     arguments.add_argument('names', nargs='*', metavar='NAME')
     options = arguments.parse_args()
     if not os.path.exists(options.ceilings):
-        sys.exit('build what measures the limits: ninja -C build tests/bench/ceilings')
+        sys.exit('build what measures the limits: ninja -C build/current tests/bench/ceilings')
     chosen = [case for case in cases() if not options.names or any(case[0].startswith(name) for name in options.names)]
     footprints = set().union(*(footprints_of(options.size, case[3], case[4]) for case in chosen))
     programs = [program_of(*case[:3], options.size) for case in chosen]
