@@ -3,7 +3,7 @@
 #   tests/gpu/on_device.sh engine|agreement|large|language|unit|sanitize|sweep|times [ARGUMENT …]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-build=${GRIDDLE_BUILD:-$root/build}
+build=${GRIDDLE_BUILD_FOLDER:-$root/build/full}
 step=$1
 shift
 export GRIDDLE_CUDA_PLUGIN="$build/gpu/cuda/libgriddle_cuda.so"
