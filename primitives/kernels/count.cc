@@ -26,10 +26,8 @@ HWY_INLINE hn::Mask<D> compared([[maybe_unused]] D d, V w, V x) {
     return hn::Eq(w, x);
   else if constexpr (b == Base::less)
     return hn::Lt(w, x);
-  else if constexpr (hwy::IsFloat<hn::TFromD<D>>())
-    return hn::Le(w, x);
   else
-    return hn::Not(hn::Lt(x, w));
+    return hn::Le(w, x);
 }
 
 // The lanes of wide elements count themselves, as many vectors of them as fit four counts together; so do those of narrow ones
@@ -83,6 +81,7 @@ HWY_INLINE int64_t sum_of_counts(D, Counts a, Counts b, Counts c, Counts e) {
   }
 }
 
+// Counts where a comparison holds, or where it does not.
 template <Base b, bool rest, class T, Form form>
 int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
   const T* w = static_cast<const T*>(w_bytes);
@@ -121,20 +120,39 @@ int64_t count(const void* w_bytes, const void* x_bytes, std::size_t n) {
   for (; i < n; i++) all += holds<b>(w[form == scalar_array ? 0 : i], x[form == array_scalar ? 0 : i]);
   return rest ? static_cast<int64_t>(n) - all : all;
 }
-template <Base b, class T, Form form>
-int64_t swapped_count(const void* w, const void* x, std::size_t n) {
-  return count < b, false, T, form == array_scalar ? scalar_array : form == scalar_array ? array_scalar : array_array > (x, w, n);
+
+// Takes the operands the other way round.
+template <Count kernel>
+int64_t swapped(const void* w, const void* x, std::size_t n) {
+  return kernel(x, w, n);
 }
+constexpr Form turned(Form form) {
+  return form == array_scalar ? scalar_array : form == scalar_array ? array_scalar : array_array;
+}
+// The kernel of = with the single operand on the right is that with it on the left, which compares with what is in memory.
+template <bool rest, class T, Form form>
+constexpr Count equal = count<Base::equal, rest, T, form>;
+template <bool rest, class T>
+constexpr Count equal<rest, T, array_scalar> = swapped<count<Base::equal, rest, T, scalar_array>>;
+// Of integers, 𝕨≤𝕩 holds where 𝕩<𝕨 does not.
+template <class T, Form form>
+constexpr Count less_equal = swapped<count<Base::less, true, T, turned(form)>>;
+template <Form form>
+constexpr Count less_equal<double, form> = count<Base::less_equal, false, double, form>;
+template <class T, Form form>
+constexpr Count greater_equal = count<Base::less, true, T, form>;
+template <Form form>
+constexpr Count greater_equal<double, form> = swapped<count<Base::less_equal, false, double, turned(form)>>;
 
 template <class T, Form form>
 constexpr void fill(CountKernels& k, Lane lane) {
   const auto place = [&](Comparison c) -> Count& { return k.count[static_cast<int>(c)][lane][form]; };
   place(Comparison::less) = count<Base::less, false, T, form>;
-  place(Comparison::less_equal) = count<Base::less_equal, false, T, form>;
-  place(Comparison::equal) = count<Base::equal, false, T, form>;
-  place(Comparison::greater_equal) = swapped_count<Base::less_equal, T, form>;
-  place(Comparison::greater) = swapped_count<Base::less, T, form>;
-  place(Comparison::not_equal) = count<Base::equal, true, T, form>;
+  place(Comparison::less_equal) = less_equal<T, form>;
+  place(Comparison::equal) = equal<false, T, form>;
+  place(Comparison::greater_equal) = greater_equal<T, form>;
+  place(Comparison::greater) = swapped<count<Base::less, false, T, turned(form)>>;
+  place(Comparison::not_equal) = equal<true, T, form>;
 }
 template <class T>
 constexpr void fill_forms(CountKernels& k, Lane lane) {
