@@ -28,6 +28,13 @@ template <class Left, class Right, Form form>
 constexpr bool across_lines = HWY_TARGET == HWY_AVX3&& form == array_array &&
                               sizeof(typename Left::Memory) <= 2 && std::is_same_v<typename Left::Memory, typename Right::Memory>;
 constexpr std::size_t across_lines_from = 32768, across_lines_to = 163840;  // bytes of each list
+HWY_INLINE bool reads_sooner_across_lines() {
+#if HWY_ARCH_X86
+  return __builtin_cpu_is("amd");
+#else
+  return false;
+#endif
+}
 
 // Compares whole words and what is left of one.
 template <Comparison c, class Left, class Right, Form form>
@@ -50,7 +57,7 @@ HWY_INLINE std::size_t compare_words(uint64_t* out, const typename Left::Memory*
   };
   if constexpr (across_lines<Left, Right, form>) {
     const std::size_t bytes = n * sizeof(*w);
-    if (bytes >= across_lines_from && bytes <= across_lines_to && __builtin_cpu_is("amd")) {
+    if (bytes >= across_lines_from && bytes <= across_lines_to && reads_sooner_across_lines()) {
       two_words(out, 0);
       for (i = lanes / 2; i + 128 <= n; i += 128) two_words(reinterpret_cast<unsigned char*>(out) + i / 8, i);
       i = i / 128 * 128;
