@@ -7,9 +7,8 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
-from report import Report, finish
+from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
@@ -74,11 +73,5 @@ def check_spec(report):
             report.check(os.path.exists(os.path.join(ROOT, 'spec', page + '.md')), f'spec/{page}.md, named in the table of primitives')
 
 
-def main():
-    report = Report()
-    run(report)
-    finish(report)
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    run_alone(run)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from check_includes import source_files
-from report import Report, finish
+from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -32,9 +32,7 @@ def run(report):
 def main():
     if '--fix' in sys.argv[1:]:
         sys.exit(subprocess.run(['clang-format', '-i'] + formatted_files(), cwd=ROOT).returncode)
-    report = Report()
-    run(report)
-    finish(report)
+    run_alone(run)
 
 
 if __name__ == '__main__':

@@ -7,9 +7,8 @@ that programs name is that of the sources.
 import os
 import re
 import subprocess
-import sys
 
-from report import Report, finish
+from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # How each file spells an option: {} is its letter or its word.
@@ -71,11 +70,5 @@ def run(report):
     check_changelog(report)
 
 
-def main():
-    report = Report()
-    run(report)
-    finish(report)
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    run_alone(run)

@@ -235,17 +235,78 @@ def check_readme(report):
             report.check(got == shown, f'README.md: {command}', f'gave:\n{got}')
 
 
-def check_overhead(executable, report):
-    """The launcher may add a few milliseconds to a start."""
-    def best(command):
-        times = []
-        for _ in range(30):
-            start = time.perf_counter()
-            subprocess.run([command, '-e', '0'], stdin=subprocess.DEVNULL)
-            times.append(time.perf_counter() - start)
-        return min(times)
-    added = (best(LAUNCHER) - best(executable)) * 1e3
-    report.check(added < 10, './bqn adds only milliseconds', f'{added:.1f} ms')
+def check_alone(report):
+    """The launcher starts nothing but the executable, so that it adds only milliseconds to a start."""
+    done = subprocess.run([LAUNCHER, '-p', '1+1'], capture_output=True, text=True, env={**os.environ, 'PATH': '/nowhere'})
+    report.check((done.stdout, done.stderr) == ('2\n', ''), './bqn starts no other program', repr(done))
+
+
+class Workshop:
+    """A house with the real build.sh, and with stand-ins for what it calls: the ninja here makes a bqn that says which build it is."""
+
+    TOOLS = {
+        'c++': 'exit 0',
+        'pkg-config': 'exit 0',
+        'meson': 'test "$1" = setup || exit 0\nwhile [ $# -gt 2 ]; do shift; done\nmkdir -p "$1/meson-info"\n: >"$1/build.ninja"\n'
+                 'echo "\\"source\\": \\"$2\\"" >"$1/meson-info/meson-info.json"\n',
+        'ninja': 'directory=$2\ncase $3 in\n-t) exit 1 ;;\n-n) echo "[1/1] Compiling bqn" ;;\n'
+                 '*) if [ -e "$directory/../../broken" ]; then echo "it does not compile"; exit 1; fi\n'
+                 'echo "[1/1] Compiling bqn"\necho "echo ${directory##*/}" >"$directory/bqn"\nchmod +x "$directory/bqn" ;;\nesac\n',
+    }
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.tools = os.path.join(folder, 'tools')
+        os.mkdir(self.tools)
+        for name in ('build.sh', 'bqn'):
+            shutil.copy(os.path.join(ROOT, name), folder)
+        for name, text in self.TOOLS.items():
+            path = os.path.join(self.tools, name)
+            with open(path, 'w', encoding='utf8') as file:
+                file.write('#!/bin/sh\n' + text)
+            os.chmod(path, 0o755)
+
+    def run(self, name, *arguments):
+        done = subprocess.run([os.path.join(self.folder, name), *arguments], capture_output=True, text=True, timeout=60,
+                              env={**os.environ, 'PATH': self.tools + ':' + os.environ['PATH']})
+        return done.returncode, done.stdout, done.stderr
+
+    def current(self):
+        link = os.path.join(self.folder, 'build', 'current')
+        return os.readlink(link) if os.path.islink(link) else None
+
+
+def check_builds(report):
+    """A build is taken into use when it is whole, and only then; the first is the quick one and says how to get the rest."""
+    advice = '--build full builds the rest'
+    with tempfile.TemporaryDirectory() as folder:
+        workshop = Workshop(folder)
+        broken = os.path.join(folder, 'broken')
+
+        def expect(name, good):
+            report.check(good, name, repr((got, workshop.current())))
+
+        open(broken, 'w').close()
+        got = workshop.run('bqn')
+        expect('a first build that fails shows why, runs nothing and is not taken into use',
+               got[:2] == (1, '') and 'it does not compile' in got[2] and 'failed' in got[2] and advice not in got[2] and
+               not workshop.current() and not os.path.exists(os.path.join(folder, 'build/quick/.stamp')))
+        os.unlink(broken)
+        got = workshop.run('bqn')
+        expect('the first ./bqn makes the quick build, shows progress and says in one line how to get the rest',
+               got[:2] == (0, 'quick\n') and '[1/1] 0:0' in got[2] and got[2].count(advice) == 1 and workshop.current() == 'quick')
+        got = workshop.run('bqn')
+        expect('the second ./bqn only runs', got == (0, 'quick\n', ''))
+        got = workshop.run('build.sh', 'full')
+        expect('a full build that nobody asked to use is not taken into use', got[:2] == (0, '') and workshop.current() == 'quick')
+        got = workshop.run('bqn', '--build', 'full')
+        expect('./bqn --build full takes it into use', got[0] == 0 and workshop.current() == 'full' and advice not in got[2])
+        expect('./bqn runs the full build', workshop.run('bqn') == (0, 'full\n', ''))
+        open(broken, 'w').close()
+        got = workshop.run('bqn', '--build', 'quick')
+        expect('a build that fails does not take the place of one that is whole', got[0] == 1 and workshop.current() == 'full')
+        got = workshop.run('build.sh', 'fast')
+        expect('build.sh refuses to build what it does not know', got == (2, '', 'build.sh: no such build: fast (quick, full, sanitize, verify)\n'))
 
 
 def check_instruction_sets(executable, report):
@@ -270,12 +331,13 @@ def run(executable, report):
     check_instruction_sets(executable, report)
     with_build = os.environ.pop('GRIDDLE_BUILD')
     check_rebuilds(report)
+    check_builds(report)
     os.environ['GRIDDLE_BUILD'] = with_build
     check_arguments(report)
     check_scripts(executable, report)
     check_places(report)
     check_readme(report)
-    check_overhead(executable, report)
+    check_alone(report)
 
 
 def main():

@@ -38,6 +38,13 @@ def finish(report):
     sys.exit(1 if report.failed else 0)
 
 
+def run_alone(run):
+    """Runs the checks of one file and ends."""
+    report = Report()
+    run(report)
+    finish(report)
+
+
 class Stage:
     """Announces a stage of a longer run, and its time and counts when it ends."""
 
