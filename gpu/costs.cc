@@ -1,68 +1,78 @@
 #include "gpu/costs.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <vector>
+
+#include "runtime/files.h"
 
 namespace griddle {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 // Empty where there is no place for it.
-fs::path cost_file() {
+std::string cost_file() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != 0) return fs::path(cache) / "griddle" / "device-costs";
+  if (cache != nullptr && *cache != 0) return std::string(cache) + "/griddle/device-costs";
   const char* home = std::getenv("HOME");
-  return home != nullptr && *home != 0 ? fs::path(home) / ".cache" / "griddle" / "device-costs" : fs::path();
+  return home != nullptr && *home != 0 ? std::string(home) + "/.cache/griddle/device-costs" : "";
 }
 
 std::string key_of(const OpenDevice& d) { return std::string(d.info.name) + ", driver " + std::to_string(d.info.driver); }
 
 // A line is five numbers and the key.
 std::optional<Costs> costs_in(const std::string& line, std::string& key) {
-  std::istringstream text(line);
   Costs c;
-  if (!(text >> c.open >> c.call >> c.up >> c.down >> c.pass) || text.get() != ' ' || !std::getline(text, key))
-    return std::nullopt;
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  for (double* number : {&c.open, &c.call, &c.up, &c.down, &c.pass}) {
+    const auto [after, problem] = std::from_chars(at, end, *number);
+    if (problem != std::errc() || after == end || *after != ' ') return std::nullopt;
+    at = after + 1;
+  }
+  key.assign(at, end);
   const bool sane = c.open >= 0 && c.call >= 0 && c.up >= 0 && c.down >= 0 && c.pass >= 0;
   return sane ? std::optional(c) : std::nullopt;
 }
 
-std::vector<std::string> lines_of(const fs::path& path) {
+std::string line_of(const Costs& c, const std::string& key) {
+  std::string line;
+  for (const double number : {c.open, c.call, c.up, c.down, c.pass}) {
+    char text[32];
+    line.append(text, std::to_chars(text, text + sizeof text, number).ptr) += ' ';
+  }
+  return line + key + '\n';
+}
+
+std::vector<std::string> lines_of(const std::string& path) {
   std::vector<std::string> lines;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  std::string text;
+  read_file(path, text);
+  for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
+    end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+  }
   return lines;
 }
 
 // Puts the device's line last. Where the file cannot be written, the next program measures again.
 void remember(const OpenDevice& d, const Costs& c) {
-  const fs::path path = cost_file();
-  if (path.empty()) return;
-  std::error_code ignored;
-  fs::create_directories(path.parent_path(), ignored);
+  const std::string path = cost_file();
+  if (path.empty() || !make_folders_above(path)) return;
   std::vector<std::string> lines = lines_of(path);
   std::erase_if(lines, [&](const std::string& line) {
     std::string key;
     return !costs_in(line, key) || key == key_of(d);
   });
   // Other programs see the old file or the new one.
-  const fs::path fresh = path.string() + "." + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
-  {
-    std::ofstream file(fresh);
-    for (const std::string& line : lines) file << line << '\n';
-    file << c.open << ' ' << c.call << ' ' << c.up << ' ' << c.down << ' ' << c.pass << ' ' << key_of(d) << '\n';
-    if (!file) return;
-  }
-  fs::rename(fresh, path, ignored);
+  const std::string fresh = path + "." + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  if (write_file(fresh, text + line_of(c, key_of(d)), Writing::replace)) std::rename(fresh.c_str(), path.c_str());
 }
 
 // Gives the least time of several.

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <string>
 
-#include "primitives/few.h"
 #include "primitives/kernels/axis_order.h"
 #include "primitives/kernels/move.h"
 #include "runtime/value/array.h"
 #include "runtime/value/copy_few.h"
+#include "runtime/value/few.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 

@@ -86,7 +86,7 @@ void find_by_names(Context& cx, const KeyPair& keys, std::span<const std::size_t
   number_elements(cx, keys, pattern, text);
   std::size_t frame = text_shape.size() - pattern_shape.size();
   pattern.shape = Shape();
-  pattern.shape.resize(frame);
+  pattern.shape.resize(frame, 1);
   pattern.shape.append(pattern_shape);
   text.shape = Shape(text_shape);
   for (std::size_t axis = text_shape.size(); axis-- > frame;) {

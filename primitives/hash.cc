@@ -4,11 +4,11 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/few.h"
 #include "primitives/held_hash.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/equal_bytes.h"
 #include "primitives/match.h"
+#include "runtime/value/few.h"
 
 namespace griddle::primitives {
 namespace {

@@ -9,12 +9,12 @@
 
 #include "primitives/dispatch.h"
 #include "primitives/elements.h"
-#include "primitives/few.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
 #include "primitives/kernels/select.h"
 #include "primitives/match.h"
 #include "primitives/plain_structure.h"
+#include "runtime/value/few.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {

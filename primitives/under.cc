@@ -6,7 +6,6 @@
 
 #include "primitives/box_structure.h"
 #include "primitives/elements.h"
-#include "primitives/few.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/bit_runs.h"
 #include "primitives/kernels/bool_fold.h"
@@ -20,6 +19,7 @@
 #include "primitives/replicate.h"
 #include "primitives/short_structure.h"
 #include "primitives/undo.h"
+#include "runtime/value/few.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 

@@ -4,11 +4,11 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <string>
 
 #include "repl/glyph_keys.h"
+#include "runtime/files.h"
 
 namespace griddle::repl {
 
@@ -98,9 +98,8 @@ CommandResult time_code(Call& call) {
 // Runs a file as if its text had been typed, so that its names stay.
 CommandResult run_in_session(Call& call) {
   const std::string path(call.argument);
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file) {
+  std::string text;
+  if (!read_file(path, text)) {
     call.console.write_error(std::string("Cannot read the file (").append(path) += ")\n");
     return CommandResult::done;
   }

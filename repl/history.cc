@@ -1,8 +1,9 @@
 #include "repl/history.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
+
+#include "runtime/files.h"
 
 namespace griddle::repl {
 
@@ -45,24 +46,27 @@ History::History(std::string path) : path_(std::move(path)) {
 }
 
 void History::load() {
-  std::ifstream file(path_);
-  for (std::string line; std::getline(file, line);) entries_.push_back(entry_of(line));
+  std::string text;
+  read_file(path_, text);
+  for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
+    end = std::min(text.find('\n', start), text.size());
+    entries_.push_back(entry_of(text.substr(start, end - start)));
+  }
   if (entries_.size() <= most_entries) return;
   const bool cut = entries_.size() > 2 * most_entries;
   entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(most_entries));
   if (!cut) return;
-  file.close();
-  std::ofstream shorter(path_, std::ios::trunc);
-  for (const std::string& entry : entries_) shorter << line_of(entry) << '\n';
+  text.clear();
+  for (const std::string& entry : entries_) text += line_of(entry) += '\n';
+  write_file(path_, text, Writing::replace);
 }
 
 void History::add(const std::string& entry) {
   if (entry.find_first_not_of(" \t\n") == entry.npos || (!entries_.empty() && entries_.back() == entry)) return;
   entries_.push_back(entry);
   if (path_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
-  std::ofstream(path_, std::ios::app) << line_of(entry) << '\n';
+  make_folders_above(path_);
+  write_file(path_, line_of(entry) + '\n', Writing::append);
 }
 
 std::string History::usual_path() {

@@ -22,19 +22,10 @@ namespace {
 
 // Bytes that are read between two looks at an interrupt.
 constexpr std::size_t read_at_once = std::size_t{1} << 26;
-constexpr std::size_t least_read = std::size_t{1} << 16;
 // From this size on a file is read by several threads, in pieces of whole huge pages.
 constexpr std::size_t parallel_from = std::size_t{1} << 26;
 constexpr std::size_t parallel_piece = std::size_t{1} << 23;
 constexpr unsigned most_threads = 4;
-
-// Tells the size of a regular file from here on; 0 where it is not known.
-std::size_t expected_size(const Descriptor& file) {
-  struct stat status;
-  if (fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
-  const off_t place = lseek(file.number, 0, SEEK_CUR);
-  return place >= 0 && status.st_size > place ? static_cast<std::size_t>(status.st_size - place) : 0;
-}
 
 // Reads n bytes of a regular file from its beginning on, by several threads at once: making fresh memory costs more than copying
 // to it. Gives false where a piece could not be read in whole; whoever reads it again learns why.
@@ -65,19 +56,6 @@ bool read_in_parallel(Context& cx, const Descriptor& file, std::uint8_t* to, std
   return !failed;
 }
 
-// Reads up to n bytes. Gives their number, below n only at the end; -1 where errno says why not.
-ssize_t read_some(const Descriptor& file, void* to, std::size_t n) {
-  std::size_t size = 0;
-  while (size < n) {
-    const ssize_t got = read(file.number, static_cast<char*>(to) + size, n - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
-  }
-  return static_cast<ssize_t>(size);
-}
-
 template <class T>
 Value decoded_as(Heap& heap, ElementType type, std::string_view bytes, std::size_t code_points,
                  void (*decode)(T*, const std::uint8_t*, std::size_t)) {
@@ -94,20 +72,8 @@ std::string_view bytes_of(const Array& a) { return {a.as<char>(), a.length}; }
 
 }  // namespace
 
-bool read_file(const std::string& path, std::string& bytes) {
-  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return false;
-  for (std::size_t room = expected_size(file) + 1;; room = std::max(least_read, bytes.size())) {
-    const std::size_t size = bytes.size();
-    bytes.resize(size + room);
-    const ssize_t got = read_some(file, bytes.data() + size, room);
-    bytes.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
-    if (got < static_cast<ssize_t>(room)) return got >= 0;
-  }
-}
-
 Value read_rest(Context& cx, const Function& self, const Descriptor& file, const std::string& path) {
-  const std::size_t expected = expected_size(file);
+  const std::size_t expected = file.expected_size();
   Ref<Array> a = make_list(cx.heap, ElementType::c8, expected);
   std::size_t size = 0;
   if (expected >= parallel_from && lseek(file.number, 0, SEEK_CUR) == 0) {
@@ -120,7 +86,7 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   while (size < expected) {
     cx.check_interrupt();
     const std::size_t wanted = std::min(read_at_once, expected - size);
-    const ssize_t got = read_some(file, a->data + size, wanted);
+    const ssize_t got = file.read_some(a->data + size, wanted);
     if (got < 0) fail_system(cx, self, "Cannot read the file", path);
     size += static_cast<std::size_t>(got);
     if (static_cast<std::size_t>(got) < wanted) break;
@@ -133,7 +99,7 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
     cx.check_interrupt();
     const std::size_t before = more.size(), wanted = expected > 0 && before == 0 ? 1 : std::max(least_read, before);
     more.resize(before + wanted);
-    const ssize_t got = read_some(file, more.data() + before, wanted);
+    const ssize_t got = file.read_some(more.data() + before, wanted);
     if (got < 0) fail_system(cx, self, "Cannot read the file", path);
     more.resize(before + static_cast<std::size_t>(got));
     if (static_cast<std::size_t>(got) < wanted) break;

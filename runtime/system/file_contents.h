@@ -4,13 +4,10 @@
 #include <optional>
 #include <string>
 
+#include "runtime/files.h"
 #include "runtime/system/argument.h"
-#include "runtime/system/descriptor.h"
 
 namespace griddle {
-
-// Reads a whole file. Tells whether that worked; else errno says why not.
-bool read_file(const std::string& path, std::string& bytes);
 
 // Reads what is left of an open file, as a list of bytes. Fails with the path.
 Value read_rest(Context&, const Function& self, const Descriptor&, const std::string& path);

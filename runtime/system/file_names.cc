@@ -122,15 +122,12 @@ Value path_parts(Context& cx, const Function& self, Value x) {
   return make_values(cx.heap, list);
 }
 
-constexpr SystemEntry in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
-  return {spelling, SystemEntry::Kind::function, true, monad, dyad, nullptr};
-}
 constexpr SystemEntry reaching_out(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
-  return in_unit(spelling, monad, dyad).reaching(Reach::outside);
+  return function_in_unit(spelling, monad, dyad).reaching(Reach::outside);
 }
 
 constexpr SystemEntry file_entries[] = {
-    in_unit("•file.At", at, at_directory),
+    function_in_unit("•file.At", at, at_directory),
     reaching_out("•file.List", list_directory),
     reaching_out("•file.Bytes", read_bytes, write_bytes),
     reaching_out("•file.Chars", read_characters, write_characters),
@@ -141,11 +138,11 @@ constexpr SystemEntry file_entries[] = {
     reaching_out("•file.Modified", file_modified),
     reaching_out("•file.Size", file_size),
     reaching_out("•file.Exists", file_exists),
-    in_unit("•file.Name", name),
-    in_unit("•file.Parent", parent),
-    in_unit("•file.BaseName", base_name),
-    in_unit("•file.Extension", extension),
-    in_unit("•file.Parts", path_parts),
+    function_in_unit("•file.Name", name),
+    function_in_unit("•file.Parent", parent),
+    function_in_unit("•file.BaseName", base_name),
+    function_in_unit("•file.Extension", extension),
+    function_in_unit("•file.Parts", path_parts),
     reaching_out("•file.MapBytes", map_bytes),
     reaching_out("•file.CreateDir", create_directory),
     reaching_out("•file.RealPath", real_path_of),

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
-#include "runtime/system/descriptor.h"
+#include "runtime/files.h"
 #include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/seconds.h"
@@ -159,9 +158,7 @@ Value remove_directory(Context& cx, const Function& self, Value x) {
   struct stat status;
   if (lstat(path.c_str(), &status) != 0) fail_system(cx, self, "Cannot remove the directory", path);
   if (!S_ISDIR(status.st_mode)) fail_in(cx, self, "𝕩 must be a directory (" + path + ")");
-  std::error_code problem;
-  std::filesystem::remove_all(path, problem);
-  if (problem) fail_in(cx, self, "Cannot remove the directory (" + path + ": " + problem.message() + ")");
+  if (!remove_tree(path)) fail_system(cx, self, "Cannot remove the directory", path);
   return 1;
 }
 

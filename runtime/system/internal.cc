@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "runtime/system/descriptor.h"
+#include "runtime/files.h"
 #include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
@@ -295,8 +295,7 @@ Value write_heap(Context& cx, const Function& self, Value x) {
   if (!good || !file.close()) fail_system(cx, self, "Cannot write the file", path);
   return x;
 }
-constexpr SystemEntry heap_dump =
-    SystemEntry{"•internal.HeapDump", SystemEntry::Kind::function, true, write_heap, nullptr, nullptr}.reaching(Reach::outside);
+constexpr SystemEntry heap_dump = function_in_unit("•internal.HeapDump", write_heap).reaching(Reach::outside);
 
 constexpr MethodEntry internal_methods[] = {
     {"type", "•internal.Type", storage, nullptr},

@@ -15,9 +15,6 @@ namespace {
 constexpr SystemEntry function(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
   return {spelling, SystemEntry::Kind::function, false, monad, dyad, nullptr};
 }
-constexpr SystemEntry function_in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
-  return {spelling, SystemEntry::Kind::function, true, monad, dyad, nullptr};
-}
 constexpr SystemEntry modifier1(const char* spelling, MonadCode monad, DyadCode dyad) {
   return {spelling, SystemEntry::Kind::modifier1, false, monad, dyad, nullptr};
 }

@@ -39,6 +39,11 @@ struct SystemEntry {
   }
 };
 
+// Makes the entry of a function whose state is the unit that it stands in.
+constexpr SystemEntry function_in_unit(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
+  return {spelling, SystemEntry::Kind::function, true, monad, dyad, nullptr};
+}
+
 std::span<const SystemEntry> system_table();
 // Finds an entry by its normalised name; null where there is none.
 const SystemEntry* find_system_entry(std::string_view name);

@@ -1,0 +1,104 @@
+#include "runtime/files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <vector>
+
+namespace griddle {
+
+bool Descriptor::close() {
+  const int open_number = std::exchange(number, -1);
+  return open_number < 0 || ::close(open_number) == 0;
+}
+
+bool Descriptor::write_all(std::string_view bytes) {
+  // Linux writes at most 2 GiB at once.
+  constexpr std::size_t largest_piece = std::size_t{1} << 30;
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(number, bytes.data(), std::min(bytes.size(), largest_piece));
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+ssize_t Descriptor::read_some(void* to, std::size_t n) const {
+  std::size_t size = 0;
+  while (size < n) {
+    const ssize_t got = read(number, static_cast<char*>(to) + size, n - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  return static_cast<ssize_t>(size);
+}
+
+std::size_t Descriptor::expected_size() const {
+  struct stat status;
+  if (fstat(number, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  const off_t place = lseek(number, 0, SEEK_CUR);
+  return place >= 0 && status.st_size > place ? static_cast<std::size_t>(status.st_size - place) : 0;
+}
+bool read_file(const std::string& path, std::string& bytes) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return false;
+  for (std::size_t room = file.expected_size() + 1;; room = std::max(least_read, bytes.size())) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + room);
+    const ssize_t got = file.read_some(bytes.data() + size, room);
+    bytes.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
+    if (got < static_cast<ssize_t>(room)) return got >= 0;
+  }
+}
+
+bool write_file(const std::string& path, std::string_view bytes, Writing how) {
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (how == Writing::append ? O_APPEND : O_TRUNC);
+  Descriptor file(open(path.c_str(), flags, file_mode));
+  return file && file.write_all(bytes) && file.close();
+}
+
+bool make_folders_above(const std::string& path) {
+  for (std::size_t slash = path.find('/', 1); slash != path.npos; slash = path.find('/', slash + 1))
+    if (mkdir(path.substr(0, slash).c_str(), 0777) != 0 && errno != EEXIST) return false;
+  return true;
+}
+
+namespace {
+
+// Gives what is in a folder; nothing where errno says why not.
+std::vector<std::string> names_in(const Descriptor& folder) {
+  std::vector<std::string> names;
+  Descriptor same(dup(folder.number));
+  std::unique_ptr<DIR, int (*)(DIR*)> stream(same ? fdopendir(same.number) : nullptr, closedir);
+  if (!stream) return names;
+  same.number = -1;  // the stream's now
+  while (const dirent* entry = readdir(stream.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  return names;
+}
+
+// Removes what has a name in an open folder.
+bool remove_tree_at(int parent, const char* name) {
+  if (unlinkat(parent, name, 0) == 0) return true;
+  if (errno != EISDIR && errno != EPERM) return false;  // that it is a folder: on Linux, elsewhere
+  Descriptor folder(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!folder) return false;
+  for (const std::string& inner : names_in(folder))
+    if (!remove_tree_at(folder.number, inner.c_str())) return false;
+  return unlinkat(parent, name, AT_REMOVEDIR) == 0;
+}
+
+}  // namespace
+
+bool remove_tree(const std::string& path) { return remove_tree_at(AT_FDCWD, path.c_str()); }
+
+}  // namespace griddle

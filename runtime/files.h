@@ -1,0 +1,51 @@
+// Files as the system has them: without locales, and without streams of C++, which are half a megabyte of code.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace griddle {
+
+// The permissions of a file that is made, less what the user's mask takes.
+inline constexpr unsigned file_mode = 0666;
+
+// Owns a file descriptor of the system.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number(number) {}
+  Descriptor(Descriptor&& other) noexcept : number(std::exchange(other.number, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number, other.number);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  explicit operator bool() const { return number >= 0; }
+  // Tells whether all went well; else errno says why not.
+  bool close();
+  bool write_all(std::string_view bytes);
+  // Reads up to n bytes. Gives their number, below n only at the end; -1 where errno says why not.
+  ssize_t read_some(void* to, std::size_t n) const;
+  // Gives the size of a regular file from here on; 0 where it is not known.
+  std::size_t expected_size() const;
+
+  int number = -1;
+};
+
+// So much is read at once where a file does not say how long it is.
+inline constexpr std::size_t least_read = std::size_t{1} << 16;
+
+// These tell whether that worked; else errno says why not.
+bool read_file(const std::string& path, std::string& bytes);
+enum class Writing { replace, append };
+bool write_file(const std::string& path, std::string_view bytes, Writing how);
+// Makes the folders that a path goes through, where they are missing.
+bool make_folders_above(const std::string& path);
+// Removes a file or a folder with all that is in it; follows no links.
+bool remove_tree(const std::string& path);
+
+}  // namespace griddle
