@@ -107,14 +107,9 @@ configured() {
     { [ "$kind" = full ] || [ "$(processor)" = "$(cat "$directory/.processor" 2>/dev/null)" ]; }
 }
 
-is_gcc() { "${CXX:-c++}" --version | grep -q 'Free Software Foundation'; }
-
 # Only g++ takes a profile here, of the programs that lie in the tests.
-takes_profile() { [ -d "$root/tests/programs" ] && is_gcc; }
-
-# Makes AddressSanitizer call its checks, in a unit of any size.
-checks_as_calls() {
-  if is_gcc; then echo '--param asan-instrumentation-with-call-threshold=0'; else echo '-mllvm -asan-instrumentation-with-call-threshold=0'; fi
+takes_profile() {
+  [ -d "$root/tests/programs" ] && "${CXX:-c++}" --version | grep -q 'Free Software Foundation'
 }
 
 configure() {
@@ -124,11 +119,8 @@ configure() {
   case $kind in
     quick) set -- -Dtargets=native -Dcuda=disabled ;;
     sanitize)
-      # Without the checks of pointers themselves, which AddressSanitizer follows to where they lead, and with its own as calls: this
-      # compiles in a quarter of the time.
-      set -- -Dtargets=native -Dcuda=disabled --buildtype=debugoptimized -Doptimization=1 -Ddebug=false \
-        -Db_sanitize=address,undefined -Db_lundef=false \
-        "-Dcpp_args=-g1 -fno-sanitize=null,alignment,object-size,pointer-overflow $(checks_as_calls)" ;;
+      set -- -Dtargets=native -Dcuda=disabled --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined \
+        -Db_lundef=false ;;
     verify) set -- -Dtargets=native -Dcuda=disabled --buildtype=debugoptimized -Dverify=true ;;
     full)
       set --
