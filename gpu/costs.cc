@@ -48,22 +48,12 @@ std::string line_of(const Costs& c, const std::string& key) {
   return line + key + '\n';
 }
 
-std::vector<std::string> lines_of(const std::string& path) {
-  std::vector<std::string> lines;
-  std::string text;
-  read_file(path, text);
-  for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
-    end = std::min(text.find('\n', start), text.size());
-    lines.push_back(text.substr(start, end - start));
-  }
-  return lines;
-}
-
 // Puts the device's line last. Where the file cannot be written, the next program measures again.
 void remember(const OpenDevice& d, const Costs& c) {
   const std::string path = cost_file();
   if (path.empty() || !make_folders_above(path)) return;
-  std::vector<std::string> lines = lines_of(path);
+  std::vector<std::string> lines;
+  read_lines(path, lines);
   std::erase_if(lines, [&](const std::string& line) {
     std::string key;
     return !costs_in(line, key) || key == key_of(d);
@@ -108,8 +98,10 @@ HostCosts host_costs(ElementType t) {
 }  // namespace
 
 std::optional<Costs> remembered_costs(const OpenDevice* d) {
+  std::vector<std::string> lines;
+  read_lines(cost_file(), lines);
   std::optional<Costs> found;
-  for (const std::string& line : lines_of(cost_file())) {
+  for (const std::string& line : lines) {
     std::string key;
     const std::optional<Costs> costs = costs_in(line, key);
     if (costs && (d == nullptr || key == key_of(*d))) found = costs;

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <iterator>
 #include <string>
 
 #include "repl/glyph_keys.h"

@@ -1,7 +1,7 @@
 #include "repl/history.h"
 
-#include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include "runtime/files.h"
 
@@ -46,17 +46,14 @@ History::History(std::string path) : path_(std::move(path)) {
 }
 
 void History::load() {
-  std::string text;
-  read_file(path_, text);
-  for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
-    end = std::min(text.find('\n', start), text.size());
-    entries_.push_back(entry_of(text.substr(start, end - start)));
-  }
+  std::vector<std::string> lines;
+  read_lines(path_, lines);
+  for (const std::string& line : lines) entries_.push_back(entry_of(line));
   if (entries_.size() <= most_entries) return;
   const bool cut = entries_.size() > 2 * most_entries;
   entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(most_entries));
   if (!cut) return;
-  text.clear();
+  std::string text;
   for (const std::string& entry : entries_) text += line_of(entry) += '\n';
   write_file(path_, text, Writing::replace);
 }

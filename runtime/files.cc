@@ -46,6 +46,7 @@ std::size_t Descriptor::expected_size() const {
   const off_t place = lseek(number, 0, SEEK_CUR);
   return place >= 0 && status.st_size > place ? static_cast<std::size_t>(status.st_size - place) : 0;
 }
+
 bool read_file(const std::string& path, std::string& bytes) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return false;
@@ -56,6 +57,16 @@ bool read_file(const std::string& path, std::string& bytes) {
     bytes.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
     if (got < static_cast<ssize_t>(room)) return got >= 0;
   }
+}
+
+bool read_lines(const std::string& path, std::vector<std::string>& lines) {
+  std::string text;
+  if (!read_file(path, text)) return false;
+  for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
+    end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+  }
+  return true;
 }
 
 bool write_file(const std::string& path, std::string_view bytes, Writing how) {
@@ -72,18 +83,19 @@ bool make_folders_above(const std::string& path) {
 
 namespace {
 
-// Gives what is in a folder; nothing where errno says why not.
-std::vector<std::string> names_in(const Descriptor& folder) {
-  std::vector<std::string> names;
+// Lists what is in a folder.
+bool names_in(const Descriptor& folder, std::vector<std::string>& names) {
   Descriptor same(dup(folder.number));
   std::unique_ptr<DIR, int (*)(DIR*)> stream(same ? fdopendir(same.number) : nullptr, closedir);
-  if (!stream) return names;
+  if (!stream) return false;
   same.number = -1;  // the stream's now
+  errno = 0;
   while (const dirent* entry = readdir(stream.get())) {
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
+    errno = 0;
   }
-  return names;
+  return errno == 0;
 }
 
 // Removes what has a name in an open folder.
@@ -91,8 +103,9 @@ bool remove_tree_at(int parent, const char* name) {
   if (unlinkat(parent, name, 0) == 0) return true;
   if (errno != EISDIR && errno != EPERM) return false;  // that it is a folder: on Linux, elsewhere
   Descriptor folder(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!folder) return false;
-  for (const std::string& inner : names_in(folder))
+  std::vector<std::string> names;
+  if (!folder || !names_in(folder, names)) return false;
+  for (const std::string& inner : names)
     if (!remove_tree_at(folder.number, inner.c_str())) return false;
   return unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }

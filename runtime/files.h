@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace griddle {
 
@@ -41,6 +42,8 @@ inline constexpr std::size_t least_read = std::size_t{1} << 16;
 
 // These tell whether that worked; else errno says why not.
 bool read_file(const std::string& path, std::string& bytes);
+// A last line needs no end.
+bool read_lines(const std::string& path, std::vector<std::string>& lines);
 enum class Writing { replace, append };
 bool write_file(const std::string& path, std::string_view bytes, Writing how);
 // Makes the folders that a path goes through, where they are missing.

@@ -154,7 +154,6 @@ HWY_INLINE void repeat_vectors(T* to, const T* from, std::size_t n, Times times)
   const auto write_block = [&](std::size_t i) HWY_ATTR {
     const auto* in = reinterpret_cast<const std::uint8_t*>(from + i);
     auto* out = reinterpret_cast<std::uint8_t*>(to + i * times);
-#pragma GCC unroll 8
     for (std::size_t t = 0; t < times; t++) {
       const auto v = hn::LoadDup128(d, in + sources.start[t]);
       hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, sources.places[t])), d, out + bytes * t);
@@ -174,7 +173,6 @@ HWY_INLINE void repeat_whole_vectors(T* to, const T* from, std::size_t n, Times 
   const auto write_block = [&](std::size_t i) HWY_ATTR {
     const __m512i v = _mm512_loadu_si512(from + i);
     T* out = to + i * times;
-#pragma GCC unroll 8
     for (std::size_t t = 0; t < times; t++) {
       const __m512i repeated = _mm512_permutexvar_epi8(_mm512_load_si512(places[t]), v);
       if constexpr (past_caches)

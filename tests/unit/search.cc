@@ -111,9 +111,16 @@ namespace {
 // Checks searches of a list, and of half of it and more among it, against a map.
 template <class T>
 void check_long_list(CellSamples& s, ElementType type, std::size_t n, std::uint64_t kinds, T step) {
+  // Integers wrap.
+  const auto times_step = [&](std::uint64_t kind) {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(kind) * step;
+    else
+      return static_cast<T>(kind * static_cast<std::uint64_t>(step));
+  };
   const auto list = [&](std::size_t length, std::uint64_t from) {
     Ref<Array> a = make_list(s.cx.heap, type, length);
-    for (std::size_t i = 0; i < length; i++) a->as<T>()[i] = static_cast<T>((i * i * 2654435761u + i * from) % kinds) * step;
+    for (std::size_t i = 0; i < length; i++) a->as<T>()[i] = times_step((i * i * 2654435761u + i * from) % kinds);
     return to_value(std::move(a));
   };
   const Value w = list(n, 7), x = list(n / 2 + 3, 11);
