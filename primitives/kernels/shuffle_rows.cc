@@ -68,7 +68,6 @@ HWY_INLINE void shuffle_groups(const Rows& rows, size_t group, __m512i order) {
   const size_t read_step = group * rows.row_length, write_step = group * rows.length;
   const uint8_t *from = rows.from, *const from_end = from + rows.count * rows.row_length;
   uint8_t *to = rows.to, *const to_end = to + rows.count * rows.length;
-#pragma GCC unroll 4
   for (; from + block <= from_end && to + stored <= to_end; from += read_step, to += write_step)
     store_first<stored>(to, _mm512_permutexvar_epi8(order, _mm512_loadu_si512(from)));
   while (to < to_end) {
