@@ -139,22 +139,28 @@ struct ShortLists {
 // Looks over elements, after others; false where one of them cannot become part of a key.
 bool survey_short_lists(std::span<const Value> lists, ShortLists& all) {
   constexpr std::size_t longest = 8;
+  ShortLists seen = all;
+  std::uint32_t accepted = 0;  // how the last list with elements is described, which most others are like
   for (const Value& v : lists) {
     if (!v.is_array()) return false;
     const Array& a = v.array();
-    if (!a.is_list() || a.length > longest || a.type() == ElementType::boxed || a.type() == ElementType::f64 ||
-        a.data.elsewhere())
-      return false;
-    if (all.first == ~std::size_t{0}) all.first = a.length;
-    all.of_equal_length &= a.length == all.first;
-    // Lists of no elements match whatever kind they are of.
-    if (a.length == 0) continue;
-    const bool characters = is_character(a.type());
-    if (all.most != 0 && characters != all.characters) return false;
-    all.characters = characters;
-    all.width = std::max(all.width, bits_of(a.type()));
-    all.most = std::max(all.most, a.length);
+    if (a.length > longest || a.data.elsewhere()) return false;
+    if (const std::uint32_t described = PlainList::described(a); described != accepted) {
+      if (!a.is_list() || a.type() == ElementType::boxed || a.type() == ElementType::f64) return false;
+      // Lists of no elements match whatever kind they are of.
+      if (a.length != 0) {
+        const bool characters = is_character(a.type());
+        if (seen.most != 0 && characters != seen.characters) return false;
+        seen.characters = characters;
+        seen.width = std::max(seen.width, bits_of(a.type()));
+        accepted = described;
+      }
+    }
+    if (seen.first == ~std::size_t{0}) seen.first = a.length;
+    seen.of_equal_length &= a.length == seen.first;
+    seen.most = std::max(seen.most, a.length);
   }
+  all = seen;
   // The length takes a byte where it varies.
   return all.most * all.width <= (all.of_equal_length ? 64 : 56);
 }
@@ -167,14 +173,7 @@ std::uint64_t packed_elements(const Array& a, unsigned width) {
     key = (width == 64 ? 0 : key << width) | (static_cast<std::uint64_t>(a.as<T>()[i]) & mask);
   return key;
 }
-std::uint64_t packed_list(const Array& a, unsigned width) {
-  if (bits_of(a.type()) == width && a.length != 0 && !a.is_view()) {
-    // What lies before the elements is the array's head: the word that ends with them may be read.
-    const std::size_t bytes = a.length * (width / 8);
-    std::uint64_t word;
-    std::memcpy(&word, a.data + bytes - 8, 8);
-    return word >> 8 * (8 - bytes);
-  }
+[[gnu::noinline]] std::uint64_t packed_elements(const Array& a, unsigned width) {
   switch (a.type()) {
     case ElementType::bit: {
       std::uint64_t key = 0;
@@ -188,6 +187,14 @@ std::uint64_t packed_list(const Array& a, unsigned width) {
     case ElementType::c16: return packed_elements<std::uint16_t>(a, width);
     default: return packed_elements<char32_t>(a, width);
   }
+}
+inline std::uint64_t packed_list(const Array& a, unsigned width) {
+  if (bits_of(a.type()) != width || a.length == 0 || a.is_view()) return packed_elements(a, width);
+  // What lies before the elements is the array's head: the word that ends with them may be read.
+  const std::size_t bytes = a.length * (width / 8);
+  std::uint64_t word;
+  std::memcpy(&word, a.data + bytes - 8, 8);
+  return word >> 8 * (8 - bytes);
 }
 CellKeys packed_lists(Context& cx, std::span<const Value> lists, const ShortLists& all) {
   Ref<Array> out = make_list(cx.heap, ElementType::f64, lists.size());

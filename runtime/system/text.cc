@@ -144,16 +144,32 @@ bool read_number(std::string_view digits, double& number) {
 // More digits than so many decide nothing but on which side of a number the value lies.
 constexpr std::size_t most_digits = 800;
 
+// Gives how many digits a text begins with.
+std::size_t count_digits(std::string_view text) {
+  constexpr std::size_t block = 64;
+  std::size_t n = 0;
+  for (; n + block <= text.size(); n += block) {
+    unsigned char others = 0;
+    for (std::size_t k = 0; k < block; k++) others |= static_cast<unsigned char>(text[n + k] - '0') > 9;
+    if (others) break;
+  }
+  while (n < text.size() && is_digit(text[n])) n++;
+  return n;
+}
+
 // Reads a number of many digits from the first of them.
 bool read_long_number(std::string_view text, double& number) {
   constexpr std::size_t sure_digits = 19;
-  const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
-  const std::size_t end = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_exponent) - text.begin());
-  const std::string_view mantissa = text.substr(0, end);
-  const std::size_t point = std::min(mantissa.find('.'), end);
-  const auto all_digits = [](std::string_view part) { return std::all_of(part.begin(), part.end(), is_digit); };
-  const std::string_view whole = mantissa.substr(0, point), rest = mantissa.substr(std::min(point + 1, end));
-  if (!all_digits(whole) || !all_digits(rest) || whole.size() + rest.size() == 0) return false;
+  const std::string_view whole = text.substr(0, count_digits(text));
+  std::size_t end = whole.size();
+  std::string_view rest;
+  if (end < text.size() && text[end] == '.') {
+    rest = text.substr(end + 1);
+    rest = rest.substr(0, count_digits(rest));
+    end += 1 + rest.size();
+  }
+  if (whole.size() + rest.size() == 0) return false;
+  if (end < text.size() && text[end] != 'e' && text[end] != 'E') return false;
   std::int64_t exponent = 0;
   if (end < text.size()) {
     std::string_view after = text.substr(end + 1);
