@@ -178,6 +178,7 @@ constexpr MethodEntry random_methods[] = {
     {"exponential", "•rand.Exponential", one_exponential, exponential},
     {"gamma", "•rand.Gamma", one_gamma, gamma},
     {"draw", "•rand.Draw", draw_one, draw},
+    {"drawproduct", "•rand.DrawProduct", nullptr, draw_product},
 };
 
 }  // namespace

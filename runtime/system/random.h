@@ -70,8 +70,10 @@ Value one_exponential(Context&, const Function& self, Value x);
 Value exponential(Context&, const Function& self, Value w, Value x);
 Value one_gamma(Context&, const Function& self, Value x);
 Value gamma(Context&, const Function& self, Value w, Value x);
+// random_draw.cc
 Value draw_one(Context&, const Function& self, Value x);
 Value draw(Context&, const Function& self, Value w, Value x);
+Value draw_product(Context&, const Function& self, Value w, Value x);
 
 }  // namespace random_functions
 

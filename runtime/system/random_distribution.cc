@@ -1,6 +1,5 @@
-// Numbers of other distributions: Uniform, Normal, Exponential, Gamma and Draw of generators.
+// Numbers of other distributions: Uniform, Normal, Exponential and Gamma of generators.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -121,98 +120,6 @@ Value of_two_parameters(Context& cx, const Function& self, const Value& w, const
   return result.finish();
 }
 
-// --- Draw
-
-// Sums of the weights of one list, for finding the one where a fraction of the total lies.
-struct Sums {
-  const double* sums;
-  std::size_t n;  // up to the last weight above 0
-  std::size_t find(double fraction, std::size_t from = 0) const {
-    const double wanted = fraction * sums[n - 1];
-    const double* found = std::upper_bound(sums + from, sums + n, wanted);
-    return std::min(static_cast<std::size_t>(found - sums), n - 1);
-  }
-};
-
-// Draws by one list of weights on the device; absent where the host is to do it.
-Value draw_on_device(Context& cx, const Sums& list, kernels::RandomPlace place, std::span<const std::size_t> shape) {
-  const double total = list.sums[list.n - 1];
-  const Value wanted =
-      on_device(cx, {RandomNumbers::fractions, place.key, place.position, 0, true, 0, total}, ElementType::f64, shape);
-  if (wanted.is_absent()) return Value();
-  const Value sums = make_numbers(cx.heap, std::span(list.sums, list.n));
-  const Value at = cx.device->dyad(cx, U'⍋', sums, wanted);
-  return at.is_absent() ? Value() : cx.device->dyad(cx, U'⌊', at, Value(static_cast<double>(list.n - 1)));
-}
-
-Value draw_indices(Context& cx, const Function& self, const Value& w, const Value& x) {
-  if (!x.is_array() || x.array().rank() == 0)
-    fail_in(cx, self, "𝕩 must be a list or table of weights (got a " + kind_text(x) + ")");
-  const Parameter weights = parameter(cx, self, x, "A weight", "a finite number of at least 0", is_size);
-  const std::span<const std::size_t> frame = weights.shape.first(weights.shape.size() - 1);
-  const std::size_t n = weights.shape.back(), rows = product(frame);
-  std::vector<double> sums = weights.numbers;
-  std::vector<Sums> lists(rows);
-  for (std::size_t row = 0; row < rows; row++) {
-    double* of_row = sums.data() + row * n;
-    std::size_t used = 0;
-    for (std::size_t i = 0; i < n; i++) {
-      if (of_row[i] > 0) used = i + 1;
-      if (i > 0) of_row[i] += of_row[i - 1];
-    }
-    if (used == 0) fail_in(cx, self, "Some weight must be above 0 (got " + std::to_string(n) + " weights)");
-    if (!std::isfinite(of_row[used - 1])) fail_in(cx, self, "The weights must have a finite sum");
-    lists[row] = {of_row, used};
-  }
-  Shape shape;
-  if (!w.is_absent()) shape = shape_argument(cx, self, w, rows);
-  for (std::size_t length : frame) shape.push_back(length);
-  if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
-  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(product(shape), 64));
-  if (rows == 1 && !w.is_absent())
-    if (Value there = draw_on_device(cx, lists[0], place, shape); !there.is_absent()) return there;
-  Ref<Array> a = make_array(cx.heap, std::max(type_below(n), ElementType::i8), shape);
-
-  // Notes where the search starts for fractions from each of so many equal steps on.
-  std::vector<std::uint32_t> starts;
-  if (rows == 1 && a->length >= n && n <= UINT32_MAX) {
-    starts.resize(std::bit_ceil(lists[0].n));
-    for (std::size_t i = 0; i < starts.size(); i++)
-      starts[i] = static_cast<std::uint32_t>(lists[0].find(static_cast<double>(i) / static_cast<double>(starts.size())));
-  }
-  constexpr std::size_t at_once = 1024, in_block = 2;
-  double fractions[at_once];
-  with_type(a->type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      std::size_t row = 0;
-      for (std::size_t i = 0; i < a->length; i += at_once) {
-        cx.check_interrupt();
-        const std::size_t count = std::min(at_once, a->length - i);
-        kernels::random_numbers().fractions(fractions, place, count);
-        place.position += at_once / in_block;
-        T* out = a->as<T>() + i;
-        if (!starts.empty()) {
-          const Sums& list = lists[0];
-          const double total = list.sums[list.n - 1], steps = static_cast<double>(starts.size());
-          for (std::size_t k = 0; k < count; k++) {
-            const double wanted = fractions[k] * total;
-            std::size_t index = starts[static_cast<std::size_t>(fractions[k] * steps)];
-            while (index < list.n - 1 && list.sums[index] <= wanted) index++;
-            out[k] = static_cast<T>(index);
-          }
-        } else {
-          for (std::size_t k = 0; k < count; k++) {
-            out[k] = static_cast<T>(lists[row].find(fractions[k]));
-            if (++row == rows) row = 0;
-          }
-        }
-      }
-    }
-  });
-  if (w.is_absent() && frame.empty()) return element(*a, 0);
-  return to_value(std::move(a));
-}
-
 Value exponentials(Context& cx, const Function& self, const Value& w, const Value& x) {
   const Parameter means = parameter(cx, self, x, "The mean", "a finite number of at least 0", is_size);
   Result result(cx, self, w, means.shape, means.is_array);
@@ -252,7 +159,5 @@ Value one_exponential(Context& cx, const Function& self, Value x) { return expon
 Value exponential(Context& cx, const Function& self, Value w, Value x) { return exponentials(cx, self, w, x); }
 Value one_gamma(Context& cx, const Function& self, Value x) { return gammas(cx, self, Value(), x); }
 Value gamma(Context& cx, const Function& self, Value w, Value x) { return gammas(cx, self, w, x); }
-Value draw_one(Context& cx, const Function& self, Value x) { return draw_indices(cx, self, Value(), x); }
-Value draw(Context& cx, const Function& self, Value w, Value x) { return draw_indices(cx, self, w, x); }
 
 }  // namespace griddle::random_functions
