@@ -25,19 +25,27 @@ Parameter parameter(Context& cx, const Function& self, const Value& v, const cha
   p.numbers.resize(n);
   p.is_array = v.is_array();
   if (v.is_array()) p.shape = v.array().shape();
-  for (std::size_t i = 0; i < n; i++) {
-    Value e = v.is_array() ? element(v.array(), i) : v;
-    if (!e.is_number()) fail_in(cx, self, std::string(which) + " must be " + expected + " (got a " + kind_text(e) + ")");
-    if (!holds(e.number()))
-      fail_in(cx, self, std::string(which) + " must be " + expected + " (got " + number_text(e.number()) + ")");
-    p.numbers[i] = e.number();
+  const auto refuse = [&](const std::string& got) {
+    fail_in(cx, self, std::string(which) + " must be " + expected + " (got " + got + ")");
+  };
+  if (v.is_array() && is_number(v.array().type())) {
+    const Value numbers = widened(cx.heap, v, ElementType::f64);
+    std::copy_n(numbers.array().as<double>(), n, p.numbers.data());
+  } else {
+    for (std::size_t i = 0; i < n; i++) {
+      const Value e = v.is_array() ? element(v.array(), i) : v;
+      if (!e.is_number()) refuse("a " + kind_text(e));
+      p.numbers[i] = e.number();
+    }
   }
+  for (const double d : p.numbers)
+    if (!holds(d)) refuse(number_text(d));
   return p;
 }
 
-bool is_finite(double d) { return std::isfinite(d); }
-bool is_size(double d) { return d >= 0 && std::isfinite(d); }
-bool is_shape(double d) { return d > 0 && std::isfinite(d); }
+constexpr auto is_finite = [](double d) { return std::isfinite(d); };
+constexpr auto is_size = [](double d) { return d >= 0 && std::isfinite(d); };
+constexpr auto is_shape = [](double d) { return d > 0 && std::isfinite(d); };
 
 // Makes the result: for each element of the shape 𝕨 (of one, where 𝕨 is absent) a number for each parameter.
 class Result {
