@@ -63,10 +63,11 @@ HWY_INLINE void sums_of(const Piece* p, double* out) {
 #if HWY_MAX_BYTES >= 32
   const hn::FixedTag<double, 4> d;
   const auto folded = [=](size_t i) HWY_ATTR {
-    if constexpr (parts == 1)
-      return hn::Add(hn::LowerHalf(d, p[i].part[0]), hn::UpperHalf(d, p[i].part[0]));
-    else
-      return hn::Add(p[i].part[0], p[i].part[parts - 1]);
+#if HWY_MAX_BYTES >= 64
+    return hn::Add(hn::LowerHalf(d, p[i].part[0]), hn::UpperHalf(d, p[i].part[0]));
+#else
+    return hn::Add(p[i].part[0], p[i].part[1]);
+#endif
   };
   const auto pairs = [=](size_t i) HWY_ATTR {
     const auto a = folded(i), b = folded(i + 1);
