@@ -62,6 +62,23 @@ class Build:
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
+    def targets(self, report):
+        """What programs mean, on each instruction set below the one that this processor runs by itself."""
+        version = subprocess.run([self.bqn, '--version'], capture_output=True, text=True).stdout
+        compiled, best = re.search('instruction sets: (.*); this processor runs (.*)', version).groups()
+        names = compiled.split()
+        asked = os.environ.get('GRIDDLE_TARGET')
+        for name in names[:names.index(best)]:
+            failed = report.failed
+            os.environ['GRIDDLE_TARGET'] = name
+            for stage in (self.conformance, self.spec, self.differential):
+                stage(report)
+            if report.failed > failed:
+                print(f'     {report.failed - failed} of these with GRIDDLE_TARGET={name}')
+        os.environ.pop('GRIDDLE_TARGET', None)
+        if asked is not None:
+            os.environ['GRIDDLE_TARGET'] = asked
+
     def session(self, report):
         session_tests.run(self.bqn, report)
 
@@ -82,7 +99,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
