@@ -83,9 +83,9 @@ Value draw_indices(Context& cx, const Function& self, const Value& w, const Valu
       if (of_row[i] > 0) used = i + 1;
       to[i] = sum += of_row[i];
     }
-    const std::string where = given.rank() > 1 ? " in row " + std::to_string(row) : "";
-    if (used == 0) fail_in(cx, self, "Some weight must be above 0 (got " + std::to_string(n) + " weights" + where + ")");
-    if (!std::isfinite(sum)) fail_in(cx, self, "The weights" + where + " must have a finite sum");
+    const auto where = [&] { return given.rank() > 1 ? " in row " + std::to_string(row) : ""; };
+    if (used == 0) fail_in(cx, self, "Some weight must be above 0 (got " + std::to_string(n) + " weights" + where() + ")");
+    if (!std::isfinite(sum)) fail_in(cx, self, "The weights" + where() + " must have a finite sum");
     lists[row] = {to, used};
   }
   Shape shape;
@@ -167,7 +167,7 @@ Value rows_argument(Context& cx, const Function& self, const Value& v, std::size
   }
   const Value numbers = a.type() == ElementType::i32 ? v : converted(cx.heap, a, ElementType::i32);
   const std::int32_t* const row = numbers.array().as<std::int32_t>();
-  std::uint32_t greatest = 0;  // of which negative ones are
+  std::uint32_t greatest = 0;  // as which negative ones count
   for (std::size_t i = 0; i < a.length; i++) greatest = std::max(greatest, static_cast<std::uint32_t>(row[i]));
   if (greatest >= limit) {
     std::size_t i = 0;
