@@ -13,20 +13,6 @@ namespace {
 
 bool reverses_in_place(Array& a) { return a.writable() && a.is_list() && a.type() != ElementType::bit; }
 
-void reverse_in_place(Array& a) {
-  auto run = [&]<class T>(T) { std::reverse(a.as<T>(), a.as<T>() + a.length); };
-  switch (bits_of(a.type())) {
-    case 8: return run(std::uint8_t{});
-    case 16: return run(std::uint16_t{});
-    case 32: return run(std::uint32_t{});
-    default: return run(std::uint64_t{});
-  }
-}
-
-}  // namespace
-
-namespace {
-
 constexpr std::size_t few_moved = 16;
 
 // Copies a few whole elements in the other order.
@@ -50,7 +36,7 @@ Value reverse(Context& cx, Value x) {
   Array& a = x.array();
   if (a.cells() <= 1 || a.length == 0) return x;
   if (reverses_in_place(a)) {
-    reverse_in_place(a);
+    kernels::reverse(bits_of(a.type()), a.data, a.data, a.length);
     return x;
   }
   Ref<Array> out = make_like(cx.heap, a.type(), a);

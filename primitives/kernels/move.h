@@ -23,10 +23,11 @@ void copy_part(void* to, const void* from, std::size_t bytes, std::size_t whole)
 void stream_bytes(void* to, const void* from, std::size_t bytes);
 void finish_streaming();
 
-// to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. No overlap.
+// to[i] = from[n - 1 - i] for elements of 8, 16, 32 or 64 bits. They are the same place or do not overlap.
 void reverse(unsigned width, void* to, const void* from, std::size_t n);
 
-// Gives the function that does so for elements of so many bits; of bits, too, which begin at the start of a word.
+// Gives the function that does so for elements of so many bits; of bits, too, which begin at the start of a word and do not
+// overlap.
 using ListReversal = void (*)(void* to, const void* from, std::size_t n);
 ListReversal reversal(unsigned log2_bits);
 

@@ -1,5 +1,7 @@
 #include "primitives/kernels/move.h"
 
+#include <algorithm>
+
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "primitives/kernels/bit_runs.h"
@@ -101,9 +103,32 @@ HWY_INLINE void reverse_few(D d, T* to, const T* from, std::size_t n) {
 }
 #endif
 
+// Reverses a list where it lies: vectors from both ends change places.
+template <class D, class T>
+HWY_INLINE void exchange_ends(D d, T* list, std::size_t n) {
+  const std::size_t lanes = hn::Lanes(d);
+  const auto exchange = [=](T* left, T* right) HWY_ATTR {
+    const auto first = load_reversed(d, left), last = load_reversed(d, right);
+    hn::StoreU(last, d, left);
+    hn::StoreU(first, d, right);
+  };
+  for (; n >= 2 * lanes; list += lanes, n -= 2 * lanes) exchange(list, list + n - lanes);
+  if (n >= lanes) return exchange(list, list + n - lanes);
+#if HWY_TARGET == HWY_AVX3_DL
+  reverse_few(d, list, list, n);
+#else
+  const hn::CappedTag<T, 16 / sizeof(T)> block;
+  if constexpr (hn::MaxLanes(D()) > hn::MaxLanes(block))
+    exchange_ends(block, list, n);
+  else
+    std::reverse(list, list + n);
+#endif
+}
+
 template <class T>
 void reverse_elements(T* to, const T* from, std::size_t n) {
   const hn::ScalableTag<T> d;
+  if (to == from) return exchange_ends(d, to, n);
 #if HWY_TARGET == HWY_AVX3_DL
   if (n < hn::Lanes(d)) return reverse_few(d, to, from, n);
 #endif

@@ -27,6 +27,11 @@ void check(Random& random, std::size_t n, std::size_t offset) {
   const bool counts = n == 0 || static_cast<double>(static_cast<T>(n - 1)) == static_cast<double>(n - 1);
   if (counts) count_up(width, counted.start(), n);
   CHECK(reversed.kept_outside(n));
+  Guarded<T> same_place(n, offset);
+  std::memcpy(same_place.start(), from.start, n * sizeof(T));
+  reverse(width, same_place.start(), same_place.start(), n);
+  CHECK(same_place.kept_outside(n));
+  CHECK(std::memcmp(same_place.start(), reversed.start(), n * sizeof(T)) == 0);
   CHECK(filled.kept_outside(n));
   CHECK(counted.kept_outside(counts ? n : 0));
   bool right = true;
