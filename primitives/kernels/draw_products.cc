@@ -169,7 +169,7 @@ HWY_INLINE size_t draw_one(const double* a, const double* b, size_t length, doub
 }
 
 // Rows lie anywhere in large tables: so many draws ahead they are fetched, or what is likely to stay in the first-level cache.
-// With 4 lines a row instead, a draw from rows of 208 out of 50 MB took 254 ns, not 83 (EPYC of family 26, 2026-11-23).
+// tests/bench/SAMPLING.md has the sweep.
 constexpr size_t draws_ahead = 6, most_lines_ahead = 64, line = 64 / sizeof(double);
 
 HWY_INLINE void fetch_row(const double* row, size_t length) {

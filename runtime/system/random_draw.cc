@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "primitives/kernels/bounds.h"
 #include "primitives/kernels/draw_products.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/random.h"
@@ -167,13 +168,11 @@ Value rows_argument(Context& cx, const Function& self, const Value& v, std::size
   }
   const Value numbers = a.type() == ElementType::i32 ? v : converted(cx.heap, a, ElementType::i32);
   const std::int32_t* const row = numbers.array().as<std::int32_t>();
-  std::uint32_t greatest = 0;  // as which negative ones count
-  for (std::size_t i = 0; i < a.length; i++) greatest = std::max(greatest, static_cast<std::uint32_t>(row[i]));
-  if (greatest >= limit) {
-    std::size_t i = 0;
-    while (static_cast<std::uint32_t>(row[i]) < limit) i++;
-    refuse_at(i);
-  }
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, row, a.length);
+  if (bounds.low < 0 || static_cast<std::uint64_t>(bounds.high) >= limit)
+    refuse_at(static_cast<std::size_t>(
+        std::find_if(row, row + a.length, [=](std::int32_t r) { return r < 0 || static_cast<std::uint64_t>(r) >= limit; }) -
+        row));
   return numbers;
 }
 
