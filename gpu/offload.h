@@ -47,6 +47,9 @@ class Offload final : public Device {
   Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
   Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
   Value choose(Context&, const RandomChoice&, std::uint64_t& draws) override;
+  Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
+                      const Value& second_rows) override;
+  Value move_intervals(Context&, const IntervalMove&) override;
   Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) override;
   Report report() override;
   Value put(Context&, const Value& x) override;

@@ -38,6 +38,20 @@ struct RandomChoice {
   std::uint64_t key = 0, position = 0, draws_from = 0;
 };
 
+// Draws by weights that are products, one for each place: spec/system/random.md (DrawProduct). A method the device does not have,
+// it declines.
+struct ProductDraw {
+  enum Method : std::uint8_t { automatic, pieces, prefix_linear, prefix_binary, transposed, butterfly, warp } method;
+  bool single;  // products and sums may be rounded to 24 bits
+  std::uint64_t key, position;
+};
+
+// Moves intervals of cells: for each interval a count, where it is read, and where it is written (both absent: one behind the
+// other; all integers). What nothing is written to is the fill, or that of the target, unless that is absent.
+struct IntervalMove {
+  const Value &counts, &gather, &scatter, &source, &target;
+};
+
 // Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
 // and the CPU does the work. `glyph` names the primitive.
 class Device {
@@ -70,6 +84,12 @@ class Device {
   virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
   // Chooses as the CPU does, and sets how many integers were drawn.
   virtual Value choose(Context&, const RandomChoice&, std::uint64_t& draws) = 0;
+  // For each pair of a row of one table and a row of the other draws a place. Declines where something is no weight, no row, or has
+  // no sum to draw by.
+  virtual Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
+                              const Value& second_rows) = 0;
+  // Declines where counts or places are wrong.
+  virtual Value move_intervals(Context&, const IntervalMove&) = 0;
 
   // •gpu
   struct Report {
