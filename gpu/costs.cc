@@ -167,6 +167,12 @@ Task random_task(double count) {
   return {count, 1e-9 * count + following_seconds(count), following_calls, 0, 0, following_bytes * count};
 }
 
+Task draw_task(double count, double length, double bytes_up) {
+  // On one core of an AMD EPYC, rounded down.
+  const double seconds = count * (2e-8 + 0.4e-9 * length);
+  return {count, seconds + following_seconds(count), following_calls, bytes_up, 0, (8 * length + following_bytes) * count};
+}
+
 Task order_task(ElementType t, std::size_t length, bool grades) {
   const double n = static_cast<double>(length), bytes = static_cast<double>(bytes_for(t, length));
   const HostCosts host = host_costs(t);

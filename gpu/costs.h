@@ -38,6 +38,8 @@ struct Task {
 // So many functions in one go of a range, whose result stays or is folded.
 Task range_task(double count, std::size_t functions, bool stays);
 Task random_task(double count);
+// Draws by products of so many weights, whose operands that are on the host have so many bytes.
+Task draw_task(double count, double length, double bytes_up);
 Task order_task(ElementType, std::size_t length, bool grades);
 Task search_task(ElementType, std::size_t among, std::size_t sought);
 

@@ -1,8 +1,169 @@
-// Moving intervals of cells on the device.
+// Intervals on the device: Replicate and Indices by counts, and moves of intervals.
+#include <algorithm>
+
 #include "gpu/offload.h"
 
 namespace griddle {
 
-Value Offload::move_intervals(Context&, const IntervalMove&) { return Value(); }
+// Gives where intervals end, one behind the other. Declines where counts are no natural numbers, or all 0: the host makes empty
+// arrays.
+Offload::Ends Offload::ends_of(const Arg& counts, const char* maker, double total) {
+  if (!counts->bounds.integral) throw DeviceDeclines();
+  if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, maker) < 0) throw DeviceDeclines();
+  const Arg c = without_bits(counts);
+  const double most = total != 0 ? total : c->bounds.high * static_cast<double>(c->length);
+  const bool narrow = c->type != ElementType::f64 && most <= static_cast<double>(most_places);
+  const void* from = c->memory();
+  const Arg sums = made(narrow ? ElementType::i32 : ElementType::f64, c->length, {0, most, true}, maker);
+  void* to = sums->allocate();
+  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, plugin_type(c->type), plugin_type(sums->type), from, to,
+                                      1, c->length),
+                maker);
+  if (total == 0) total = one_element(*sums, sums->length - 1);
+  if (total < 1 || total > 4e12) throw DeviceDeclines();
+  return {sums, total};
+}
+
+griddle_intervals Offload::intervals_of(const Ends& ends) {
+  return {ends.sums->length,
+          static_cast<std::uint64_t>(ends.total),
+          plugin_type(ends.sums->type),
+          griddle_i32,
+          ends.sums->memory(),
+          nullptr,
+          nullptr};
+}
+
+// Throws DeviceDeclines where there are none: the host makes empty arrays.
+Offload::Arg Offload::indices(const Arg& x) {
+  constexpr const char* name = "Indices";
+  if (x->length > most_places) throw DeviceDeclines();
+  const Bounds places{0, static_cast<double>(x->length - 1), true};
+  if (x->type == ElementType::bit) {
+    Arg all = made(ElementType::i32, x->length, places, name);
+    all->set_range();
+    return kept(x, all);
+  }
+  const Ends ends = ends_of(x, name);
+  const griddle_intervals intervals = intervals_of(ends);
+  Arg d = made(ElementType::i32, intervals.total, places, name);
+  void* to = d->allocate();
+  state_->check(state_->plugin().expand(state_->device(), &intervals, 4, nullptr, to), name);
+  return d;
+}
+
+// Repeats by natural numbers, whose sum is given where it is known.
+Offload::Arg Offload::repeated(const Arg& counts, const Arg& x, double total) {
+  constexpr const char* name = "Replicate";
+  const Ends ends = ends_of(counts, name, total);
+  const griddle_intervals intervals = intervals_of(ends);
+  const Arg source = without_bits(x);
+  const void* elements = source->memory();
+  Arg d = made(source->type, intervals.total, source->bounds, name);
+  void* to = d->allocate();
+  state_->check(state_->plugin().expand(state_->device(), &intervals, bits_of(source->type) / 8, elements, to), name);
+  return d;
+}
+
+Value Offload::move_intervals(Context&, const IntervalMove& m) {
+  constexpr const char* name = "•gpu.Move";
+  if (!m.source.is_array() || m.source.array().rank() == 0 || !ready()) return Value();
+  const bool send = settings_.forced || resident(m.source) || resident(m.counts) || resident(m.gather) || resident(m.scatter) ||
+                    resident(m.target);
+  if (!send) return Value();
+  return on_device([&]() -> Value {
+    Arg counts = operand(m.counts, true), source = operand(m.source, true);
+    if (!counts || !source || !is_number(counts->type)) return Value();
+    const auto& plugin = state_->plugin();
+    const std::size_t cells = m.source.array().cells(), cell = m.source.array().cell_length();
+    const double width = static_cast<double>(cell);
+    // Counts and places in elements.
+    const auto in_elements = [&](const Arg& a) {
+      if (cell == 1) return a;
+      return linked({griddle_multiply, a, {}, width, false, true},
+                    sane({a->bounds.low * width, a->bounds.high * width, a->bounds.integral}), a->length, name);
+    };
+    const auto places = [&](const Value& v) -> Arg {
+      if (v.is_absent()) return {};
+      Arg a = operand(v, true);
+      if (!a || !is_number(a->type) || a->length != counts->length || !a->bounds.integral) throw DeviceDeclines();
+      return in_elements(a);
+    };
+    Arg from = places(m.gather), to = places(m.scatter);
+    const bool wide = (from && from->type == ElementType::f64) || (to && to->type == ElementType::f64);
+    for (Arg* a : {&from, &to})
+      if (*a) *a = in_type(*a, wide ? ElementType::f64 : ElementType::i32, name);
+    const Ends ends = ends_of(in_elements(counts), name);
+    griddle_intervals intervals = intervals_of(ends);
+    intervals.place_type = wide ? griddle_f64 : griddle_i32;
+    intervals.from = from ? from->memory() : nullptr;
+    intervals.to = to ? to->memory() : nullptr;
+
+    Arg target;
+    std::size_t length = intervals.total;
+    if (!m.target.is_absent()) {
+      target = operand(m.target, true);
+      if (!target || is_number(target->type) != is_number(source->type)) return Value();
+      length = target->length;
+      if (!to && intervals.total > length) return Value();
+    } else if (to) {
+      // What is written lies before the furthest end of an interval that is not empty.
+      const Arg in_all = in_elements(counts);
+      Arg end = linked({griddle_add, to, in_all}, unbounded, to->length, name);
+      const Arg some = linked({griddle_greater, in_all, {}, 0, false, true}, {0, 1, true}, to->length, name, true);
+      end = linked({griddle_multiply, end, some}, unbounded, to->length, name);
+      const double furthest = folded(griddle_fold_maximum, end, name);
+      if (!(furthest >= 1 && furthest <= 4e12)) return Value();
+      length = static_cast<std::size_t>(furthest);
+    }
+    if (!from && intervals.total > source->length) return Value();
+    int bad = 0;
+    state_->open->waits++;
+    state_->check(plugin.check_intervals(state_->device(), &intervals, cells * cell, length, &bad), name);
+    if (bad) return Value();
+    if (to) {
+      // Intervals that overlap mark fewer places than they have elements.
+      const Arg marks = made(ElementType::bit, length, {0, 1, true}, name);
+      void* const marked = marks->allocate();
+      const std::uint64_t none = 0;
+      const Arg zero = made(ElementType::f64, 1, {0, 0, true}, name);
+      void* const zeros = zero->allocate();
+      state_->check(plugin.upload(state_->device(), zeros, &none, sizeof none), name);
+      state_->check(plugin.tile(state_->device(), 64, zeros, 1, marked, (length + 63) / 64), name);
+      griddle_intervals written = intervals;
+      written.from = nullptr;
+      state_->check(plugin.move_intervals(state_->device(), &written, 1, nullptr, marked), name);
+      std::uint64_t count = 0;
+      state_->open->waits += 2;
+      state_->check(plugin.count_bits(state_->device(), marked, length, &count), name);
+      if (count != intervals.total) return Value();
+    }
+
+    const ElementType type = target ? wider(source->type, target->type) : source->type;
+    source = in_type(source, type, name);
+    Bounds bounds = source->bounds;
+    const double filling = is_number(type) ? 0 : ' ';
+    if (target)
+      bounds = {std::min(bounds.low, target->bounds.low), std::max(bounds.high, target->bounds.high),
+                bounds.integral && target->bounds.integral};
+    else if (to && length != intervals.total)
+      bounds = {std::min(bounds.low, filling), std::max(bounds.high, filling), bounds.integral};
+    const void* const elements = source->memory();
+    const Arg before = target ? in_type(target, type, name) : Arg();
+    const void* const old = before ? before->memory() : nullptr;
+    Arg d = made(type, length, bounds, name);
+    void* const out = d->allocate();
+    if (before) {
+      state_->check(plugin.move(state_->device(), bits_of(type), old, 0, 1, out, 0, length), name);
+    } else if (to && length != intervals.total) {
+      const Arg one = in_type(unit(is_number(type) ? Value(0.0) : Value::character(U' ')), type, name);
+      state_->check(plugin.tile(state_->device(), bits_of(type), one->memory(), 1, out, length), name);
+    }
+    state_->check(plugin.move_intervals(state_->device(), &intervals, bits_of(type), elements, out), name);
+    Shape shape(m.source.array().shape());
+    shape[0] = length / cell;
+    return wrap(std::move(d), shape);
+  });
+}
 
 }  // namespace griddle

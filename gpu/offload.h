@@ -128,12 +128,19 @@ class Offload final : public Device {
   Value structural_monad(char32_t glyph, const Value& x, bool moves);
   Value structural_dyad(char32_t glyph, const Value& w, const Value& x, bool moves);
   Value matched(const Value& w, const Value& x, bool wanted);
-  Arg indices(const Arg& x);
   Value replicated(const Value& w, const Value& x, bool send);
   Arg kept(const Arg& mask, const Arg& x);
-  Arg repeated(const Arg& counts, const Arg& x, double total = 0);
   Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
   Arg gathered(const Arg& x, const Arg& at, std::size_t cells, std::size_t cell, const char* maker);
+  // intervals.cc
+  struct Ends {
+    Arg sums;      // i32, or doubles where they may be more
+    double total;  // not 0
+  };
+  Ends ends_of(const Arg& counts, const char* maker, double total = 0);
+  griddle_intervals intervals_of(const Ends&);
+  Arg indices(const Arg& x);
+  Arg repeated(const Arg& counts, const Arg& x, double total = 0);
   // axes.cc
   Arg chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis>, bool fills, const char* maker);
   Value reversed(const Arg& x, std::span<const std::size_t> shape);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 6u
+#define GRIDDLE_PLUGIN_VERSION 7u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -157,6 +157,32 @@ typedef struct {
   griddle_axis places[griddle_most_axes], pattern[griddle_most_axes];
 } griddle_find;
 
+/* Intervals of elements, one behind the other. */
+typedef struct {
+  uint64_t count, total;             /* of intervals, and of the elements in all of them; neither is 0 */
+  griddle_type end_type, place_type; /* i32 or f64 */
+  const void* ends;                  /* for each interval the elements in all intervals up to it */
+  const void *from, *to;             /* where each is read and written, unless null: then they are one behind the other */
+} griddle_intervals;
+
+/* Draws by products of weights: spec/system/random.md (DrawProduct). */
+typedef enum {
+  griddle_draw_pieces,
+  griddle_draw_prefix_linear,
+  griddle_draw_prefix_binary,
+  griddle_draw_transposed,
+  griddle_draw_butterfly,
+  griddle_draw_warp
+} griddle_draw_method;
+typedef struct {
+  griddle_draw_method method;
+  int single; /* by weights of 24 bits */
+  const double* tables[2];
+  uint64_t rows[2], length; /* of the tables; the length is from 1 to below 2^31 */
+  const int32_t* at[2];     /* a row of each table for each draw */
+  uint64_t count, key, position;
+} griddle_product_draws;
+
 typedef struct griddle_device griddle_device;
 
 typedef struct {
@@ -208,9 +234,12 @@ typedef struct {
   /* Sums doubles over runs of equal keys of 4 or 8 bytes; waits. */
   griddle_status (*fold_runs)(griddle_device*, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,
                               uint64_t length, uint64_t* count);
-  /* Repeats element i of `width` bytes from place ends[i-1] up to ends[i] (doubles). */
-  griddle_status (*repeat)(griddle_device*, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
-                           uint64_t out_length);
+  /* Repeats element i of `width` bytes over interval i, or the number i (i32) where `in` is null. */
+  griddle_status (*expand)(griddle_device*, const griddle_intervals*, uint32_t width, const void* in, void* out);
+  /* Copies bits_wide (1, 8 … 64) elements of intervals. */
+  griddle_status (*move_intervals)(griddle_device*, const griddle_intervals*, uint32_t bits_wide, const void* in, void* out);
+  /* Tells whether an end is before the one before, or a place is no natural number or leads beyond as many elements. Waits. */
+  griddle_status (*check_intervals)(griddle_device*, const griddle_intervals*, uint64_t in_length, uint64_t out_length, int* bad);
 
   /* Copies bits_wide (1, 8 … 64) elements: out[to + i·to_step] ← in[from + i·from_step]. Packed bits need steps of 1 or -1. */
   griddle_status (*move)(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t from_step, void* out,
@@ -225,6 +254,9 @@ typedef struct {
   /* out[index[i]] ← in[i]; no index twice, all within bounds. */
   griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
   griddle_status (*random)(griddle_device*, const griddle_random*, void* out, uint64_t length);
+  /* Draws a place in the rows for each pair of them. `fault` is set, and the result senseless, where there is a weight or a row
+   * that is none, or products without a sum to draw by. Waits. */
+  griddle_status (*draw_products)(griddle_device*, const griddle_product_draws*, int32_t* out, int* fault);
   /* Shuffles all integers below the limit (spec/system/random.md: Deal). May wait. */
   griddle_status (*deal)(griddle_device*, uint64_t key, uint64_t position, uint64_t limit, int32_t* out);
 

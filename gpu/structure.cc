@@ -116,14 +116,6 @@ Value Offload::matched(const Value& w, const Value& x, bool wanted) {
 
 // --- selection
 
-// Throws DeviceDeclines where there are none: the host makes empty arrays.
-Offload::Arg Offload::indices(const Arg& x) {
-  if (x->length > most_places) throw DeviceDeclines();
-  Arg all = made(ElementType::i32, x->length, {0, static_cast<double>(x->length - 1), true}, "Indices");
-  all->set_range();
-  return x->type == ElementType::bit ? kept(x, all) : repeated(x, all);
-}
-
 Value Offload::replicated(const Value& w, const Value& x, bool send) {
   if (rank_of(x) == 0) return Value();
   Arg a = operand(x, send);
@@ -157,29 +149,6 @@ Offload::Arg Offload::kept(const Arg& mask, const Arg& x) {
   Arg d = made(from->type, count, from->bounds, "Replicate");
   void* to = d->allocate();
   state_->check(state_->plugin().select_if(state_->device(), bits_of(from->type) / 8, elements, bits, to, nullptr, mask->length),
-                d->maker);
-  return d;
-}
-
-// Repeats by natural numbers, whose sum is given where it is known.
-Offload::Arg Offload::repeated(const Arg& counts, const Arg& x, double total) {
-  if (!counts->bounds.integral) throw DeviceDeclines();
-  if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, "Replicate") < 0) throw DeviceDeclines();
-  Arg c = without_bits(counts);
-  const void* from = c->memory();
-  Arg ends = made(ElementType::f64, c->length, {0, 0, false}, "Replicate");
-  void* places = ends->allocate();
-  state_->check(
-      state_->plugin().scan(state_->device(), griddle_fold_add, plugin_type(c->type), griddle_f64, from, places, 1, c->length),
-      ends->maker);
-  if (total == 0) total = one_element(*ends, ends->length - 1);
-  if (total < 1 || total > 4e12) throw DeviceDeclines();
-  Arg source = without_bits(x);
-  const void* elements = source->memory();
-  Arg d = made(source->type, static_cast<std::size_t>(total), source->bounds, "Replicate");
-  void* to = d->allocate();
-  state_->check(state_->plugin().repeat(state_->device(), bits_of(source->type) / 8, elements, static_cast<const double*>(places),
-                                        to, source->length, d->length),
                 d->maker);
   return d;
 }

@@ -132,9 +132,11 @@ griddle_status runs(griddle_device*, uint32_t width, const void* in, void* first
                     uint64_t* count);
 griddle_status fold_runs(griddle_device*, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,
                          uint64_t length, uint64_t* count);
+// intervals.cu
+griddle_status expand(griddle_device*, const griddle_intervals*, uint32_t width, const void* in, void* out);
+griddle_status move_intervals(griddle_device*, const griddle_intervals*, uint32_t bits_wide, const void* in, void* out);
+griddle_status check_intervals(griddle_device*, const griddle_intervals*, uint64_t in_length, uint64_t out_length, int* bad);
 // move.cu
-griddle_status repeat(griddle_device*, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
-                      uint64_t out_length);
 griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t from_step, void* out, int64_t to,
                     uint64_t count);
 griddle_status tile(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
@@ -166,6 +168,8 @@ griddle_status in_order(griddle_device*, griddle_type, const void* in, uint64_t 
 griddle_status find(griddle_device*, const griddle_find*, const void* text, const void* pattern, void* out);
 // random.cu
 griddle_status random(griddle_device*, const griddle_random*, void* out, uint64_t length);
+// samplers.cu
+griddle_status draw_products(griddle_device*, const griddle_product_draws*, int32_t* out, int* fault);
 // deal.cu
 griddle_status deal(griddle_device*, uint64_t key, uint64_t position, uint64_t limit, int32_t* out);
 // sort.cu

@@ -93,41 +93,6 @@ griddle_status gather_of(griddle_device& d, const T* source, uint64_t cells, uin
       target[i] = source[static_cast<uint64_t>(at) * cell + (i - which * cell)];
   });
 }
-// Each thread finds the source of its first place by bisection and goes on from there.
-template <class T>
-griddle_status repeat_of(griddle_device& d, const T* source, const double* ends, T* target, uint64_t length,
-                         uint64_t out_length) {
-  constexpr int span = 16;
-  return each(d, (out_length + span - 1) / span, [=] __device__(uint64_t part) {
-    const uint64_t first = part * span;
-    uint64_t low = 0, high = length;
-    while (low < high) {
-      const uint64_t middle = (low + high) / 2;
-      if (ends[middle] <= static_cast<double>(first))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    // Whatever is beyond the result's length stays in its padding.
-    alignas(16) T repeated[span];
-    double end = ends[low];
-    T element = source[low];
-#pragma unroll
-    for (int i = 0; i < span; i++) {
-      while (end <= static_cast<double>(first + i) && low + 1 < length) {
-        end = ends[++low];
-        element = source[low];
-      }
-      repeated[i] = element;
-    }
-    uint4* to = reinterpret_cast<uint4*>(target + first);
-    constexpr int pieces = span * sizeof(T) / sizeof(uint4);
-#pragma unroll
-    for (int i = 0; i < pieces; i++) {
-      if (first + i * (span / pieces) < out_length) to[i] = reinterpret_cast<const uint4*>(repeated)[i];
-    }
-  });
-}
 
 }  // namespace
 
@@ -189,14 +154,6 @@ griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uin
   std::memcpy(&bits, &answer, sizeof bits);
   *bad = static_cast<int>(bits != 0);
   return s;
-}
-
-griddle_status repeat(griddle_device* d, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
-                      uint64_t out_length) {
-  return with_width(width, [&](auto unit) {
-    using T = decltype(unit);
-    return repeat_of(*d, static_cast<const T*>(in), ends, static_cast<T*>(out), length, out_length);
-  });
 }
 
 }  // namespace griddle::cuda

@@ -36,4 +36,12 @@ constexpr Tuning small_scan_tuning(int in_bits, int out_bits) {
 }
 constexpr Tuning small_fold_runs_tuning = {8, 2};
 
+// Blocks of a multiprocessor that draw by products: tests/bench/gpu/samplers.cu sweeps them.
+constexpr int prefix_blocks = 8, transposed_blocks = 12, butterfly_blocks = 12, warp_blocks = 12, pieces_blocks = 12;
+// Lanes that draw together by the method of warps, of which each has 16 bytes of a chunk: as few as hold a row in a chunk a lane.
+constexpr unsigned draw_lanes(unsigned length, unsigned bytes) {
+  const unsigned long long parts = (1ull * length * bytes + 15) / 16;
+  return parts <= 4 * 4 ? 4 : parts <= 8 * 8 ? 8 : parts <= 16 * 16 ? 16 : 32;
+}
+
 }  // namespace griddle::cuda

@@ -1,71 +1,16 @@
 // Tests of the look-back engine on a real device, where programs do not reach or not at every edge: both drivers with an
 // operation whose order matters, compaction in place, sums of bytes at their limits, runs of every kind. Built with the plug-in's
 // objects (tests/gpu/meson.build). Arguments: how many elements at most (2^22).
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/scan.cuh"
-
-extern "C" const griddle_plugin* griddle_device_plugin();
+#include "tests/gpu/on_device.h"
 
 namespace griddle::cuda {
 
 namespace {
-
-const griddle_plugin* plugin;
-griddle_device* device;
-int passed = 0, failed = 0;
-
-void must(griddle_status s) {
-  if (s == griddle_done) return;
-  std::fprintf(stderr, "status %d: %s\n", s, plugin->message(device));
-  std::exit(1);
-}
-
-// Memory of the device. Past the end stands what would spoil a result.
-template <class T>
-class Copy {
- public:
-  explicit Copy(const std::vector<T>& from) : Copy(from.size()) {
-    must(plugin->upload(device, at_, from.data(), from.size() * sizeof(T)));
-  }
-  explicit Copy(std::size_t length) : length_(length) {
-    void* memory;
-    must(plugin->allocate(device, length * sizeof(T), &memory));
-    at_ = static_cast<T*>(memory);
-    cudaMemsetAsync(at_, 0x5A, length * sizeof(T) + 256, device->stream);
-  }
-  ~Copy() { plugin->release(device, at_); }
-  Copy(const Copy&) = delete;
-  Copy& operator=(const Copy&) = delete;
-  T* at() const { return at_; }
-  std::vector<T> back(std::size_t count) const {
-    std::vector<T> to(count);
-    must(plugin->download(device, to.data(), at_, count * sizeof(T)));
-    return to;
-  }
-  std::vector<T> back() const { return back(length_); }
-
- private:
-  T* at_;
-  std::size_t length_;
-};
-
-template <class T>
-void check(const std::string& what, const std::vector<T>& wanted, const std::vector<T>& got) {
-  for (std::size_t i = 0; i < wanted.size(); i++)
-    if (std::memcmp(&wanted[i], &got[i], sizeof(T)) != 0) {
-      std::printf("FAIL %s: differs from place %zu on\n", what.c_str(), i);
-      failed++;
-      return;
-    }
-  passed++;
-}
 
 std::mt19937 random_bits(5);
 std::size_t most = std::size_t{1} << 22;
@@ -225,33 +170,26 @@ void runs_of_all_kinds(std::size_t n) {
 
 int main(int count, char** arguments) {
   using namespace griddle::cuda;
-  plugin = griddle_device_plugin();
-  griddle_device_info info;
-  if (plugin->open(&device, &info) != griddle_done) {
-    std::fprintf(stderr, "There is no device\n");
-    return 2;
-  }
   if (count > 1) most = std::strtoull(arguments[1], nullptr, 10);
-  for (const std::size_t bytes : {std::size_t{1}, (std::size_t{8} << 20) - 1, std::size_t{8} << 20, std::size_t{12'582'917},
-                                  (std::size_t{21} << 20) + 4095, std::size_t{100'000'007}})
-    if (bytes <= 32 * most) transfers(bytes);
-  for (const std::size_t n : lengths()) {
-    compose(1, n);
-    compact_in_place<std::uint8_t>(n, 8);
-    compact_in_place<std::uint16_t>(n, 15);
-    compact_in_place<std::uint32_t>(n, 8);
-    compact_in_place<std::uint32_t>(n, 16);
-    compact_in_place<std::uint64_t>(n, 1);
-    sums<std::int8_t>("bytes", n, griddle_i8);
-    sums<std::int16_t>("shorts", n, griddle_i16);
-    runs_of_all_kinds<std::uint8_t>(n);
-    runs_of_all_kinds<std::uint16_t>(n);
-    runs_of_all_kinds<std::uint32_t>(n);
-    runs_of_all_kinds<std::uint64_t>(n);
-  }
-  compose(7, 4096);
-  if (most >= 300000) compose(20, 14998);
-  plugin->close(device);
-  std::printf("%d passed, %d failed\n", passed, failed);
-  return failed != 0;
+  return run_tests([] {
+    for (const std::size_t bytes : {std::size_t{1}, (std::size_t{8} << 20) - 1, std::size_t{8} << 20, std::size_t{12'582'917},
+                                    (std::size_t{21} << 20) + 4095, std::size_t{100'000'007}})
+      if (bytes <= 32 * most) transfers(bytes);
+    for (const std::size_t n : lengths()) {
+      compose(1, n);
+      compact_in_place<std::uint8_t>(n, 8);
+      compact_in_place<std::uint16_t>(n, 15);
+      compact_in_place<std::uint32_t>(n, 8);
+      compact_in_place<std::uint32_t>(n, 16);
+      compact_in_place<std::uint64_t>(n, 1);
+      sums<std::int8_t>("bytes", n, griddle_i8);
+      sums<std::int16_t>("shorts", n, griddle_i16);
+      runs_of_all_kinds<std::uint8_t>(n);
+      runs_of_all_kinds<std::uint16_t>(n);
+      runs_of_all_kinds<std::uint32_t>(n);
+      runs_of_all_kinds<std::uint64_t>(n);
+    }
+    compose(7, 4096);
+    if (most >= 300000) compose(20, 14998);
+  });
 }

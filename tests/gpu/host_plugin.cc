@@ -242,14 +242,6 @@ griddle_status fold_runs(griddle_device*, uint32_t width, const void* in, const 
   }
   return griddle_done;
 }
-griddle_status repeat(griddle_device*, uint32_t width, const void* in, const double* ends, void* out, uint64_t length,
-                      uint64_t out_length) {
-  std::uint64_t to = 0;
-  for (std::uint64_t i = 0; i < length; i++)
-    for (; to < out_length && static_cast<double>(to) < ends[i]; to++)
-      std::memcpy(static_cast<char*>(out) + to * width, static_cast<const char*>(in) + i * width, width);
-  return griddle_done;
-}
 griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t step, void* out, int64_t to,
                     uint64_t count) {
   if (bits_wide == 1) {
@@ -279,6 +271,50 @@ griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uin
       return griddle_done;
     }
     move(d, bits_wide, in, static_cast<int64_t>(at) * static_cast<int64_t>(cell), 1, out, static_cast<int64_t>(i * cell), cell);
+  }
+  return griddle_done;
+}
+
+// --- intervals
+
+std::uint64_t start_of(const griddle_intervals& in, std::uint64_t i) {
+  return i == 0 ? 0 : static_cast<std::uint64_t>(read(in.ends, in.end_type, i - 1));
+}
+std::uint64_t end_of(const griddle_intervals& in, std::uint64_t i) {
+  return static_cast<std::uint64_t>(read(in.ends, in.end_type, i));
+}
+griddle_status expand(griddle_device*, const griddle_intervals* in, uint32_t width, const void* from, void* out) {
+  for (std::uint64_t i = 0; i < in->count; i++)
+    for (std::uint64_t to = start_of(*in, i); to < end_of(*in, i); to++) {
+      const int32_t number = static_cast<int32_t>(i);
+      std::memcpy(static_cast<char*>(out) + to * width,
+                  from ? static_cast<const char*>(from) + i * width : static_cast<const void*>(&number), width);
+    }
+  return griddle_done;
+}
+griddle_status move_intervals(griddle_device* d, const griddle_intervals* in, uint32_t bits_wide, const void* from, void* out) {
+  for (std::uint64_t i = 0; i < in->count; i++) {
+    const std::uint64_t start = start_of(*in, i), length = end_of(*in, i) - start;
+    const auto place = [&](const void* places) {
+      return places ? static_cast<int64_t>(read(places, in->place_type, i)) : static_cast<int64_t>(start);
+    };
+    if (from)
+      move(d, bits_wide, from, place(in->from), 1, out, place(in->to), length);
+    else
+      for (std::uint64_t k = 0; k < length; k++) write(out, griddle_bit, static_cast<std::uint64_t>(place(in->to)) + k, 1);
+  }
+  return griddle_done;
+}
+griddle_status check_intervals(griddle_device*, const griddle_intervals* in, uint64_t in_length, uint64_t out_length, int* bad) {
+  *bad = 0;
+  for (std::uint64_t i = 0; i < in->count; i++) {
+    const double start = i == 0 ? 0 : read(in->ends, in->end_type, i - 1), length = read(in->ends, in->end_type, i) - start;
+    const auto within = [&](const void* places, uint64_t all) {
+      if (!places) return true;
+      const double place = read(places, in->place_type, i);
+      return place >= 0 && place == std::floor(place) && place + length <= static_cast<double>(all);
+    };
+    if (!(length >= 0 && within(in->from, in_length) && within(in->to, out_length))) *bad = 1;
   }
   return griddle_done;
 }
@@ -342,6 +378,66 @@ griddle_status random(griddle_device*, const griddle_random* r, void* out, uint6
         break;
       case griddle_random_gammas: write(out, griddle_f64, i, derivation::gamma(r->key, r->position + i, r->shape)); break;
     }
+  }
+  return griddle_done;
+}
+
+// Draws by the sums that the library makes on the host (primitives/kernels/draw_products.h), number by number.
+double sum_of_8(const double* x) { return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])); }
+std::uint64_t first_above(const double* numbers, std::uint64_t n, double wanted, double& before) {
+  double sum = before;
+  std::uint64_t last = 0;
+  for (std::uint64_t i = 0; i < n; i++) {
+    sum += numbers[i];
+    if (sum > wanted) return i;
+    before = sum;
+    if (numbers[i] > 0) last = i;
+  }
+  return last;
+}
+griddle_status draw_products(griddle_device*, const griddle_product_draws* p, int32_t* out, int* fault) {
+  namespace derivation = griddle::random_derivation;
+  *fault = 0;
+  for (int k = 0; k < 2; k++)
+    for (std::uint64_t i = 0; i < p->rows[k] * p->length; i++)
+      if (!(p->tables[k][i] >= 0 && p->tables[k][i] < std::numeric_limits<double>::infinity())) *fault = 1;
+  const std::uint64_t blocks = (p->length + 63) / 64;
+  std::vector<double> products(blocks * 64), sums(blocks), pieces(8);
+  for (std::uint64_t i = 0; i < p->count && *fault == 0; i++) {
+    const double* rows[2];
+    for (int k = 0; k < 2; k++) {
+      if (p->at[k][i] < 0 || static_cast<std::uint64_t>(p->at[k][i]) >= p->rows[k]) {
+        *fault = 1;
+        return griddle_done;
+      }
+      rows[k] = p->tables[k] + static_cast<std::uint64_t>(p->at[k][i]) * p->length;
+    }
+    for (std::uint64_t k = 0; k < p->length; k++) products[k] = rows[0][k] * rows[1][k];
+    const auto sums_of_pieces = [&](std::uint64_t block) {
+      for (std::uint64_t k = 0; k < 8; k++) pieces[k] = sum_of_8(&products[block * 64 + k * 8]);
+    };
+    for (std::uint64_t b = 0; b < blocks; b++) {
+      double added[8];
+      for (std::uint64_t c = 0; c < 8; c++) {
+        added[c] = products[b * 64 + c];
+        for (std::uint64_t k = 1; k < 8; k++) added[c] += products[b * 64 + k * 8 + c];
+      }
+      sums[b] = sum_of_8(added);
+    }
+    sums_of_pieces(0);
+    double total = 0, before = 0;
+    for (std::uint64_t b = 0; b < (blocks > 1 ? blocks : 8); b++) total += blocks > 1 ? sums[b] : pieces[b];
+    if (!(total > 0 && total < std::numeric_limits<double>::infinity())) *fault = 1;
+    const std::uint64_t half = derivation::block_at(p->key, p->position + i / 2, 0).half(static_cast<int>(i % 2));
+    const double wanted = derivation::fraction(half) * total;
+    std::uint64_t place = 0;
+    if (blocks > 1) {
+      place = 64 * first_above(sums.data(), blocks, wanted, before);
+      sums_of_pieces(place / 64);
+    }
+    place += 8 * first_above(pieces.data(), 8, wanted, before);
+    place += first_above(&products[place], 8, wanted, before);
+    out[i] = static_cast<int32_t>(place);
   }
   return griddle_done;
 }
@@ -533,13 +629,16 @@ constexpr griddle_plugin table = {
     select_if,
     runs,
     fold_runs,
-    repeat,
+    expand,
+    move_intervals,
+    check_intervals,
     move,
     tile,
     gather,
     box,
     scatter,
     random,
+    draw_products,
     deal,
     digest,
     match_cells,
