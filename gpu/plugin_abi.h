@@ -145,8 +145,10 @@ typedef enum {
 typedef struct {
   griddle_random_kind kind;
   uint64_t key, position, limit;
-  double shape; /* of gammas */
   uint32_t use; /* of blocks that words come from */
+  /* Shapes of gammas, all finite and above 0: element i has number i modulo their count. */
+  const double* shapes;
+  uint64_t shape_count;
 } griddle_random;
 
 /* Where a pattern is looked for: it begins at each of the places in turn, and its elements are beside that. Of the axes only

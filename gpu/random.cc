@@ -27,7 +27,23 @@ Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::s
   const std::size_t n = griddle::product(shape);
   if (n == 0 || !pays(random_task(static_cast<double>(n)))) return Value();
   return on_device([&]() -> Value {
-    const griddle_random numbers{static_cast<griddle_random_kind>(r.kind), r.key, r.position, r.limit, r.shape, 0};
+    griddle_random numbers{static_cast<griddle_random_kind>(r.kind), r.key, r.position, r.limit, 0, nullptr, 0};
+    Arg shapes;
+    if (r.shapes) {
+      shapes = r.shapes->is_array() ? operand(*r.shapes, true) : unit(*r.shapes);
+      if (!shapes || !is_number(shapes->type)) return Value();
+      shapes = as_doubles(shapes);
+      if (!(shapes->bounds.low > 0 && std::isfinite(shapes->bounds.high))) {
+        const auto holds = [&](griddle_operation o, double limit) {
+          return linked({o, shapes, {}, limit, false, true}, {0, 1, true}, shapes->length, "•rand", true);
+        };
+        const Arg good = linked({griddle_multiply, holds(griddle_greater, 0), holds(griddle_less, HUGE_VAL)}, {0, 1, true},
+                                shapes->length, "•rand", true);
+        if (folded(griddle_fold_minimum, good, "•rand") != 1) return Value();
+      }
+      numbers.shapes = static_cast<const double*>(shapes->memory());
+      numbers.shape_count = shapes->length;
+    }
     Arg d = made(type, n, bounds_of(r), "•rand");
     void* to = d->allocate();
     const std::size_t count = r.kind == RandomNumbers::words ? (n + 63) / 64 : n;
@@ -46,7 +62,7 @@ Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::s
 Offload::Arg Offload::drawn(const RandomChoice& c, std::size_t count) {
   if (count > most_places) throw DeviceDeclines();
   const bool narrow = c.bits == 32;
-  const griddle_random numbers{narrow ? griddle_random_below_32 : griddle_random_below_64, c.key, c.draws_from, c.limit, 1, 0};
+  const griddle_random numbers{narrow ? griddle_random_below_32 : griddle_random_below_64, c.key, c.draws_from, c.limit, 0, nullptr, 0};
   const ElementType type = narrow && c.limit <= std::size_t{1} << 15 ? ElementType::i16 : ElementType::i32;
   Arg d = made(type, count, {0, static_cast<double>(c.limit - 1), true}, "•rand");
   void* to = d->allocate();
@@ -83,7 +99,7 @@ Offload::Arg Offload::random_marks(const RandomChoice& c, unsigned chance) {
   Arg marks;
   std::uint32_t use = 0;
   for (unsigned digit = static_cast<unsigned>(std::countr_zero(chance)); digit < digits; digit++, use++) {
-    const griddle_random words{griddle_random_words, c.key, c.position, 0, 1, use};
+    const griddle_random words{griddle_random_words, c.key, c.position, 0, use, nullptr, 0};
     Arg d = made(ElementType::bit, c.limit, {0, 1, true}, "•rand");
     void* to = d->allocate();
     state_->check(state_->plugin().random(state_->device(), &words, to, (c.limit + 63) / 64), d->maker);

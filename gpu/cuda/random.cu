@@ -80,9 +80,10 @@ griddle_status make_below(griddle_device& d, const griddle_random& r, void* out,
 }
 
 __global__ void __launch_bounds__(threads)
-    gamma_kernel(std::uint64_t key, std::uint64_t position, double shape, double* out, uint64_t length) {
+    gamma_kernel(std::uint64_t key, std::uint64_t position, const double* shapes, std::uint64_t count, double* out,
+                 uint64_t length) {
   for (uint64_t i = blockIdx.x * uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * uint64_t{threads})
-    out[i] = random_derivation::gamma(key, position + i, shape);
+    out[i] = random_derivation::gamma(key, position + i, shapes[count == length ? i : i % count]);
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ griddle_status random(griddle_device* d, const griddle_random* r, void* out, uin
                                                 : make_below<64, double>(*d, *r, out, length);
     case griddle_random_gammas:
       gamma_kernel<<<blocks_for(length, threads, d->multiprocessors * 16u), threads, 0, d->stream>>>(
-          r->key, r->position, r->shape, static_cast<double*>(out), length);
+          r->key, r->position, r->shapes, r->shape_count, static_cast<double*>(out), length);
       return launched(*d);
   }
   return griddle_unsupported;

@@ -141,13 +141,14 @@ Value exponentials(Context& cx, const Function& self, const Value& w, const Valu
 }
 
 Value gammas(Context& cx, const Function& self, const Value& w, const Value& x) {
-  const Parameter shapes = parameter(cx, self, x, "A shape parameter", "a finite number above 0", is_shape);
-  Result result(cx, self, w, shapes.shape, shapes.is_array);
+  const bool is_array = x.is_array();
+  Result result(cx, self, w, is_array ? x.array().shape() : std::span<const std::size_t>(), is_array);
   const kernels::RandomPlace place = state_of(self).take(result.length());
-  if (shapes.numbers.size() == 1 && !w.is_absent())
-    if (Value there = result.on_device({RandomNumbers::gammas, place.key, place.position, 0, false, 0, 1, shapes.numbers[0]});
-        !there.is_absent())
+  // The device looks at the shapes itself: they may lie there.
+  if (is_array ? is_number(x.array().type()) : x.is_number() && is_shape(x.number()) && !w.is_absent())
+    if (Value there = result.on_device({RandomNumbers::gammas, place.key, place.position, 0, false, 0, 1, &x}); !there.is_absent())
       return there;
+  const Parameter shapes = parameter(cx, self, x, "A shape parameter", "a finite number above 0", is_shape);
   result.change(shapes.numbers.size(), [&](double, std::size_t k) { return shapes.numbers[k]; });
   kernels::random_numbers().gammas(result.numbers(), place, result.length());
   return result.finish();

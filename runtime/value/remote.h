@@ -24,7 +24,7 @@ struct RandomNumbers {
   // A double d stands for start + factor×d.
   bool scaled = false;
   double start = 0, factor = 1;
-  double shape = 1;  // of gammas
+  const Value* shapes = nullptr;  // of gammas: a number or an array of them, for elements in turn
 };
 
 // Some of the integers below a limit (spec/system/random.md: Deal and Subset): the first `count` of them shuffled; the first
