@@ -358,7 +358,7 @@ Value Offload::shifted(const Value& w, const Value& x, bool send, bool after) {
 // Repeats each cell after the first `frame` axes, for what extends arguments to each other.
 Value Offload::repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) {
   return on_device([&]() -> Value {
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, true);
     if (!a) return Value();
     Shape shape(x.array().shape().first(frame));
     shape.append(extra);

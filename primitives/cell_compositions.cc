@@ -149,7 +149,7 @@ bool Composition::pervasive_two(const Value& f, const Part& w, const Part& x, Pa
   // All cells meet one array, if that leads to no more than what may stay in a near cache.
   constexpr std::size_t most = 65536;
   if (length_of(alone.value) > most / product(frame_.view())) return false;
-  Value repeated = broadcast_cells(cx_, alone.value, 0, frame_.view());
+  Value repeated = broadcast_cells(cx_, alone.value, 0, frame_.view(), w.is_constant() ? x.value : w.value);
   return whole(w.is_constant() ? call(cx_, f, std::move(repeated), x.value) : call(cx_, f, w.value, std::move(repeated)), false,
                result);
 }

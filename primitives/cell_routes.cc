@@ -413,7 +413,7 @@ Value pervasive_route(Context& cx, const Value& f, bool from_left, const Value& 
   const std::span<const std::size_t> shape = shape_of(x), cell = shape.subspan(frame);
   const std::size_t shared = std::min<std::size_t>(rank_of(w), cell.size());
   if (rank_of(w) == 0 || !is_flat(w) || !is_flat(x) || !same_shape(shape_of(w).first(shared), cell.first(shared))) return Value();
-  Value repeated = broadcast_cells(cx, w, 0, shape.first(frame));
+  Value repeated = broadcast_cells(cx, w, 0, shape.first(frame), x);
   return from_left ? call(cx, f, std::move(repeated), x) : call(cx, f, x, std::move(repeated));
 }
 
@@ -546,9 +546,9 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
     if (Value result = on_rows(cx, f, frame_of_w, w, frame_of_x, x); !result.is_absent()) return result;
     // Repeats the cells of the argument with the shorter frame; units need none, they extend by themselves.
     if (frame_of_w < frame_of_x && rank_of(w) > frame_of_w)
-      w = broadcast_cells(cx, w, frame_of_w, shape_of(x).subspan(frame_of_w, frame_of_x - frame_of_w));
+      w = broadcast_cells(cx, w, frame_of_w, shape_of(x).subspan(frame_of_w, frame_of_x - frame_of_w), x);
     if (frame_of_x < frame_of_w && rank_of(x) > frame_of_x)
-      x = broadcast_cells(cx, x, frame_of_x, shape_of(w).subspan(frame_of_x, frame_of_w - frame_of_x));
+      x = broadcast_cells(cx, x, frame_of_x, shape_of(w).subspan(frame_of_x, frame_of_w - frame_of_x), w);
     return call(cx, f, std::move(w), std::move(x));
   }
   if (frame_of_x == 0 && rank_of(w) == frame_of_w + 1)

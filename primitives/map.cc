@@ -452,7 +452,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
     if (rule != nullptr && !on_device)
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
-    Value repeated = broadcast_cells(cx, x, 0, shape_of(w));
+    Value repeated = broadcast_cells(cx, x, 0, shape_of(w), w);
     return mapped(cx, call(cx, f, std::move(w), std::move(repeated)));
   }
   if (const Value* passed = passed_on(f, w, x)) {

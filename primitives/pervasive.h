@@ -27,6 +27,8 @@ bool computes_with_atoms(const Value& f);
 bool is_pervasive_dyad(const Value& f);
 
 // Repeats each cell: the result has shape frame ∾ extra ∾ cell, where the frame is the first `frame_rank` axes of `v`.
-Value broadcast_cells(Context&, const Value& v, std::size_t frame_rank, std::span<const std::size_t> extra);
+// Where what the result meets is on a device, it is made there.
+Value broadcast_cells(Context&, const Value& v, std::size_t frame_rank, std::span<const std::size_t> extra,
+                      const Value& meets = Value());
 
 }  // namespace griddle::primitives

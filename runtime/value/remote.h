@@ -78,7 +78,7 @@ class Device {
   virtual Value fold_groups(Context&, char32_t glyph, const Value& x) = 0;
   // f, or w⊸f where w is not absent, on the cells of x that its first `frame` axes, at least one, lead to.
   virtual Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) = 0;
-  // Repeats the cells of x that its first `frame` axes lead to over `extra` axes.
+  // Repeats the cells of x that its first `frame` axes lead to over `extra` axes. Asked where x or what the result meets is there.
   virtual Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) = 0;
   // Makes an array of `type`, which holds such numbers, as the CPU does.
   virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
