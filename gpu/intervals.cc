@@ -65,6 +65,50 @@ Offload::Arg Offload::repeated(const Arg& counts, const Arg& x, double total) {
   return d;
 }
 
+// Joins lists, of which at least one is there: gathered from where they lie, whichever memory that is.
+Value Offload::joined_lists(const Value& x) {
+  constexpr const char* name = "Join";
+  constexpr std::size_t few = 4;
+  std::vector<Arg> lists;
+  for (const Value& v : x.array().boxes()) {
+    if (!v.is_array() || v.array().rank() != 1) return Value();
+    if (v.array().length == 0) continue;
+    lists.push_back(operand(v, true));
+    if (!lists.back() || is_number(lists.back()->type) != is_number(lists[0]->type)) return Value();
+  }
+  if (lists.empty()) return Value();
+  if (lists.size() <= few) {
+    std::vector<Piece> pieces;
+    for (const Arg& a : lists) pieces.push_back({a, 0, a->length});
+    return wrap_list(put_together(std::move(pieces), name));
+  }
+  ElementType type = lists[0]->type;
+  Bounds bounds = lists[0]->bounds;
+  for (const Arg& a : lists) {
+    type = wider(type, a->type);
+    bounds = {std::min(bounds.low, a->bounds.low), std::max(bounds.high, a->bounds.high), bounds.integral && a->bounds.integral};
+  }
+  const unsigned width = bits_of(type);
+  std::vector<double> ends, places;
+  double total = 0;
+  for (Arg& a : lists) {
+    a = in_type(a, type, name);
+    const auto address = static_cast<double>(reinterpret_cast<std::uintptr_t>(a->memory()));
+    ends.push_back(total += static_cast<double>(a->length));
+    places.push_back(width == 1 ? address * 8 : address / (width / 8));
+  }
+  const Arg sent[] = {made(ElementType::f64, ends.size(), unbounded, name), made(ElementType::f64, ends.size(), unbounded, name)};
+  void* const there[] = {sent[0]->allocate(), sent[1]->allocate()};
+  const auto& plugin = state_->plugin();
+  state_->check(plugin.upload(state_->device(), there[0], ends.data(), ends.size() * sizeof(double)), name);
+  state_->check(plugin.upload(state_->device(), there[1], places.data(), places.size() * sizeof(double)), name);
+  Arg d = made(type, static_cast<std::size_t>(total), bounds, name);
+  void* const to = d->allocate();
+  const griddle_intervals intervals{ends.size(), d->length, griddle_f64, griddle_f64, there[0], there[1], nullptr};
+  state_->check(plugin.move_intervals(state_->device(), &intervals, width, nullptr, to), name);
+  return wrap_list(std::move(d));
+}
+
 Value Offload::move_intervals(Context&, const IntervalMove& m) {
   constexpr const char* name = "•gpu.Move";
   if (!m.source.is_array() || m.source.array().rank() == 0 || !ready()) return Value();

@@ -141,6 +141,7 @@ class Offload final : public Device {
   griddle_intervals intervals_of(const Ends&);
   Arg indices(const Arg& x);
   Arg repeated(const Arg& counts, const Arg& x, double total = 0);
+  Value joined_lists(const Value& x);
   // axes.cc
   Arg chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis>, bool fills, const char* maker);
   Value reversed(const Arg& x, std::span<const std::size_t> shape);

@@ -238,7 +238,8 @@ typedef struct {
                               uint64_t length, uint64_t* count);
   /* Repeats element i of `width` bytes over interval i, or the number i (i32) where `in` is null. */
   griddle_status (*expand)(griddle_device*, const griddle_intervals*, uint32_t width, const void* in, void* out);
-  /* Copies bits_wide (1, 8 … 64) elements of intervals. */
+  /* Copies bits_wide (1, 8 … 64) elements of intervals. Where `in` is null, places to read are whole addresses, counted in
+   * elements; with no places to read either, bits are set. */
   griddle_status (*move_intervals)(griddle_device*, const griddle_intervals*, uint32_t bits_wide, const void* in, void* out);
   /* Tells whether an end is before the one before, or a place is no natural number or leads beyond as many elements. Waits. */
   griddle_status (*check_intervals)(griddle_device*, const griddle_intervals*, uint64_t in_length, uint64_t out_length, int* bad);

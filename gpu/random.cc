@@ -62,7 +62,8 @@ Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::s
 Offload::Arg Offload::drawn(const RandomChoice& c, std::size_t count) {
   if (count > most_places) throw DeviceDeclines();
   const bool narrow = c.bits == 32;
-  const griddle_random numbers{narrow ? griddle_random_below_32 : griddle_random_below_64, c.key, c.draws_from, c.limit, 0, nullptr, 0};
+  const griddle_random numbers{
+      narrow ? griddle_random_below_32 : griddle_random_below_64, c.key, c.draws_from, c.limit, 0, nullptr, 0};
   const ElementType type = narrow && c.limit <= std::size_t{1} << 15 ? ElementType::i16 : ElementType::i32;
   Arg d = made(type, count, {0, static_cast<double>(c.limit - 1), true}, "•rand");
   void* to = d->allocate();

@@ -16,6 +16,7 @@ Value as_element(ElementType type, double code) {
 }  // namespace
 
 Value Offload::structural_monad(char32_t glyph, const Value& x, bool moves) {
+  if (glyph == U'∾' && is_list(x) && x.array().type() == ElementType::boxed) return joined_lists(x);
   Arg a = operand(x, settings_.forced || moves);
   if (!a) return Value();
   const std::span<const std::size_t> shape = x.array().shape();

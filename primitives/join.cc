@@ -619,7 +619,11 @@ Value join(Context& cx, Value x) {
   if (a.type() != ElementType::boxed)
     fail(cx,
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
-  if (a.rank() == 1) return join_list(cx, x, true);
+  if (a.rank() == 1) {
+    if (cx.device != nullptr && belongs_to_device(cx, a.boxes()[0])) [[unlikely]]
+      if (Value there = cx.device->monad(cx, U'∾', x); !there.is_absent()) return there;
+    return join_list(cx, x, true);
+  }
   if (a.rank() == 2)
     if (Value joined = joined_table_of_tables(cx, x); !joined.is_absent()) return joined;
   return join_blocks(cx, x);

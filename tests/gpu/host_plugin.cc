@@ -298,7 +298,7 @@ griddle_status move_intervals(griddle_device* d, const griddle_intervals* in, ui
     const auto place = [&](const void* places) {
       return places ? static_cast<int64_t>(read(places, in->place_type, i)) : static_cast<int64_t>(start);
     };
-    if (from)
+    if (from || in->from)
       move(d, bits_wide, from, place(in->from), 1, out, place(in->to), length);
     else
       for (std::uint64_t k = 0; k < length; k++) write(out, griddle_bit, static_cast<std::uint64_t>(place(in->to)) + k, 1);
