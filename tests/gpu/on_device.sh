@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks or times the back end on a machine with a device, from a finished build (tests/gpu/README.md):
-#   tests/gpu/on_device.sh engine|agreement|large|language|unit|sanitize|sweep|times [ARGUMENT …]
+#   tests/gpu/on_device.sh engine|irregular|agreement|large|language|unit|sanitize|sweep|times|intervals|samplers|topics [ARGUMENT …]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${GRIDDLE_BUILD_FOLDER:-$root/build/full}
@@ -13,6 +13,7 @@ forms=$root/tests/gpu/forms.bqn
 
 case $step in
   engine) "$build/tests/gpu/engine_tests" "$@" ;;
+  irregular) "$build/tests/gpu/irregular_tests" "$@" ;;
   agreement)
     scratch=$(mktemp -d)
     for program in agreement forms random; do
@@ -54,6 +55,7 @@ case $step in
     for tool in memcheck racecheck; do
       echo "$tool"
       compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/engine_tests" 20481
+      compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/irregular_tests" 993
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/random.bqn" 33 1000 >/dev/null
@@ -63,6 +65,9 @@ case $step in
     on_device compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'
     ;;
   sweep) "$build/tests/bench/gpu/sweep" "$@" ;;
+  intervals) "$build/tests/bench/gpu/intervals" "$GRIDDLE_CUDA_PLUGIN" ;;
+  samplers) "$build/tests/bench/gpu/samplers" "$@" ;;
+  topics) env GRIDDLE_DEVICE=cuda "$build/bqn" "$root/tests/bench/gpu/topics.bqn" "$@" ;;
   times) "$build/tests/bench/gpu/engine" "$GRIDDLE_CUDA_PLUGIN" ;;
   *) echo "unknown step $step" >&2 && exit 2 ;;
 esac
