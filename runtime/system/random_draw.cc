@@ -201,13 +201,10 @@ Value draw(Context& cx, const Function& self, Value w, Value x) { return draw_in
 Value draw_product(Context& cx, const Function& self, Value w, Value x) {
   constexpr const char* names[] = {"first", "second"};
   const std::array<Value, 2> tables = pair_argument(cx, self, w, "𝕨", "tables of weights");
-  std::array<Value, 2> weights;
-  for (std::size_t k = 0; k < 2; k++) {
+  for (std::size_t k = 0; k < 2; k++)
     if (!tables[k].is_array() || tables[k].array().rank() != 2)
       fail_in(cx, self,
               "𝕨 must be a list of two tables of weights (the " + std::string(names[k]) + " is a " + kind_text(tables[k]) + ")");
-    weights[k] = weights_argument(cx, self, tables[k], "A weight of the " + std::string(names[k]) + " table");
-  }
   const std::size_t length = tables[0].array().shape()[1];
   if (tables[1].array().shape()[1] != length)
     fail_in(
@@ -217,14 +214,25 @@ Value draw_product(Context& cx, const Function& self, Value w, Value x) {
   const bool is_one = !given[0].is_array();
   if (is_one != !given[1].is_array() || (!is_one && !same_shape(given[0].array().shape(), given[1].array().shape())))
     fail_in(cx, self, "The rows in 𝕩 must have the same shape (" + shape_text(given[0]) + " and " + shape_text(given[1]) + ")");
-  const Rows first(rows_argument(cx, self, given[0], tables[0].array().shape()[0], names[0]));
-  const Rows second(rows_argument(cx, self, given[1], tables[1].array().shape()[0], names[1]));
   const std::size_t count = is_one ? 1 : given[0].array().length;
   if (count != 0 && length == 0) fail_in(cx, self, "Some weight must be above 0 (got rows of no weights)");
   if (length > std::size_t{1} << 31) fail_in(cx, self, "Rows are too long (" + std::to_string(length) + ")");
 
-  const kernels::DrawProductKernels& kernels = kernels::draw_products();
+  // From here on elements are looked at, which may lie on the device.
   kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(count, 64));
+  const auto concerns = [&](const Value& v) { return concerns_device(cx, v); };
+  if (cx.device != nullptr && !is_one && (std::ranges::any_of(tables, concerns) || std::ranges::any_of(given, concerns))) {
+    const ProductDraw wanted = {ProductDraw::automatic, false, place.key, place.position};
+    Value there = cx.device->draw_products(cx, wanted, tables[0], tables[1], given[0], given[1]);
+    if (!there.is_absent()) return there;
+  }
+  std::array<Value, 2> weights;
+  for (std::size_t k = 0; k < 2; k++)
+    weights[k] = weights_argument(cx, self, tables[k], "A weight of the " + std::string(names[k]) + " table");
+  const Rows first(rows_argument(cx, self, given[0], tables[0].array().shape()[0], names[0]));
+  const Rows second(rows_argument(cx, self, given[1], tables[1].array().shape()[0], names[1]));
+
+  const kernels::DrawProductKernels& kernels = kernels::draw_products();
   std::vector<double> sums((length + kernels::numbers_in_block - 1) / kernels::numbers_in_block);
   Ref<Array> a = make_array(cx.heap, std::max(type_below(length), ElementType::i8),
                             is_one ? std::span<const std::size_t>() : given[0].array().shape());
