@@ -217,18 +217,21 @@ Value draw_product(Context& cx, const Function& self, Value w, Value x) {
   const std::size_t count = is_one ? 1 : given[0].array().length;
   if (count != 0 && length == 0) fail_in(cx, self, "Some weight must be above 0 (got rows of no weights)");
   if (length > std::size_t{1} << 31) fail_in(cx, self, "Rows are too long (" + std::to_string(length) + ")");
-  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(count, 64));
-  // The device looks at weights and rows itself: they may lie there. What is wrong with them, the host says.
-  if (!is_one && count != 0 && cx.device != nullptr && (count >= cx.device->from || cx.device->forced)) {
-    const ProductDraw task = {ProductDraw::automatic, false, place.key, place.position};
-    if (Value there = cx.device->draw_products(cx, task, tables[0], tables[1], given[0], given[1]); !there.is_absent()) return there;
-  }
 
+  // From here on elements are looked at, which may lie on the device.
+  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(count, 64));
+  const auto concerns = [&](const Value& v) { return concerns_device(cx, v); };
+  if (cx.device != nullptr && !is_one && (std::ranges::any_of(tables, concerns) || std::ranges::any_of(given, concerns))) {
+    const ProductDraw wanted = {ProductDraw::automatic, false, place.key, place.position};
+    Value there = cx.device->draw_products(cx, wanted, tables[0], tables[1], given[0], given[1]);
+    if (!there.is_absent()) return there;
+  }
   std::array<Value, 2> weights;
   for (std::size_t k = 0; k < 2; k++)
     weights[k] = weights_argument(cx, self, tables[k], "A weight of the " + std::string(names[k]) + " table");
   const Rows first(rows_argument(cx, self, given[0], tables[0].array().shape()[0], names[0]));
   const Rows second(rows_argument(cx, self, given[1], tables[1].array().shape()[0], names[1]));
+
   const kernels::DrawProductKernels& kernels = kernels::draw_products();
   std::vector<double> sums((length + kernels::numbers_in_block - 1) / kernels::numbers_in_block);
   Ref<Array> a = make_array(cx.heap, std::max(type_below(length), ElementType::i8),

@@ -6,64 +6,16 @@
 #include <numeric>
 #include <vector>
 
-#include "tests/support/kernel_cases.h"
+#include "tests/support/product_draws.h"
 
 using namespace griddle::kernels;
 using namespace griddle::testing;
 
 namespace {
 
-// The lengths of rows: all short ones, and those about which blocks and pieces begin.
-std::vector<std::size_t> row_lengths() {
-  std::vector<std::size_t> lengths;
-  for (std::size_t n = 1; n <= 140; n++) lengths.push_back(n);
-  for (std::size_t n : {191, 192, 193, 208, 240, 511, 512, 513, 520, 575, 577, 1000, 1030}) lengths.push_back(n);
-  return lengths;
-}
-
-// Two tables of weights, with draws from their rows.
-struct Sample {
-  std::vector<double> first, second, fractions, sums;
-  std::vector<std::int32_t> first_rows, second_rows, places;
-  std::size_t length;
-
-  template <class Weight>
-  Sample(std::size_t rows, std::size_t length, std::size_t draws, Weight weight)
-      : first(rows * length), second(rows * length), fractions(draws), sums(length / numbers_in_block + 1), length(length) {
-    Random random;
-    for (double& d : first) d = weight(random);
-    for (double& d : second) d = weight(random);
-    for (std::size_t i = 0; i < draws; i++) {
-      first_rows.push_back(static_cast<std::int32_t>(random.next() % rows));
-      second_rows.push_back(static_cast<std::int32_t>(random.next() % rows));
-      fractions[i] = random.next() * 0x1p-24;
-    }
-  }
-  std::size_t draw() {
-    const std::size_t n = fractions.size();
-    places.assign(n + 1, -1);
-    const std::size_t drawn = draw_products().draw(
-        places.data(), {first.data(), second.data(), length, first_rows.data(), second_rows.data(), fractions.data(), n},
-        sums.data());
-    CHECK(places[n] == -1);
-    return drawn;
-  }
-  std::vector<double> products(std::size_t i) const {
-    std::vector<double> p(length);
-    for (std::size_t k = 0; k < length; k++)
-      p[k] = first[static_cast<std::size_t>(first_rows[i]) * length + k] *
-             second[static_cast<std::size_t>(second_rows[i]) * length + k];
-    return p;
-  }
-};
-
-// The first place up to which the sum from the left is above a share of the whole.
-std::size_t plain_search(const std::vector<double>& products, double fraction) {
-  const double wanted = fraction * std::accumulate(products.begin(), products.end(), 0.0);
-  double sum = 0;
-  for (std::size_t k = 0; k < products.size(); k++)
-    if (wanted < (sum += products[k])) return k;
-  return products.size();
+std::size_t draw(Sample& s) {
+  std::vector<double> sums(s.length / numbers_in_block + 1);
+  return s.draw_by([&](std::int32_t* places, const ProductDraws& d) { return draw_products().draw(places, d, sums.data()); });
 }
 
 // The same with the sums that the header describes.
@@ -108,9 +60,6 @@ std::size_t search_by_blocks(std::vector<double> products, double fraction) {
   return place + find({&products[place], &products[place] + 8});
 }
 
-double small_integer(Random& random) { return random.next() % 3 == 0 ? 0 : random.next() % 50; }
-double any_number(Random& random) { return random.next() % 5 == 0 ? 0 : std::exp(random.next() % 1000 * 0.02 - 10); }
-
 }  // namespace
 
 TEST_CASE("draws from products of integers are those of a plain search") {
@@ -127,7 +76,7 @@ TEST_CASE("draws from products of integers are those of a plain search") {
         expected.push_back(plain_search(products, s.fractions[i]));
       }
       CAPTURE(length);
-      REQUIRE(s.draw() == s.fractions.size());
+      REQUIRE(draw(s) == s.fractions.size());
       bool right = true;
       for (std::size_t i = 0; i < expected.size(); i++) right = right && static_cast<std::size_t>(s.places[i]) == expected[i];
       CHECK(right);
@@ -141,7 +90,7 @@ TEST_CASE("draws from products of any numbers are the same on every target, and 
     for (const std::size_t length : row_lengths()) {
       Sample s(9, length, 100, any_number);
       for (std::size_t row = 0; row < 9; row++) s.first[row * length] = s.second[row * length] = 1;
-      REQUIRE(s.draw() == s.fractions.size());
+      REQUIRE(draw(s) == s.fractions.size());
       bool right = true;
       for (std::size_t i = 0; i < s.fractions.size(); i++) {
         const std::size_t place = static_cast<std::size_t>(s.places[i]);
@@ -163,7 +112,7 @@ TEST_CASE("evenly spaced fractions draw each place as often as its product says"
       Sample s(1, length, draws, small_integer);
       s.first[0] = s.second[0] = 1;
       for (std::size_t i = 0; i < draws; i++) s.fractions[i] = (static_cast<double>(i) + 0.5) / draws;
-      REQUIRE(s.draw() == draws);
+      REQUIRE(draw(s) == draws);
       std::vector<double> counts(length);
       for (std::size_t i = 0; i < draws; i++) counts[static_cast<std::size_t>(s.places[i])]++;
       const std::vector<double> products = s.products(0);
@@ -185,7 +134,7 @@ TEST_CASE("what rounding leaves out of a sum is drawn all the same, and nothing 
       s.first[2] = 1e18;
       s.first[length - 2] = 1;
       s.fractions = {0, 0.5, 1 - 0x1p-53};
-      REQUIRE(s.draw() == 3);
+      REQUIRE(draw(s) == 3);
       for (std::size_t i = 0; i < 3; i++) CHECK((s.places[i] == 2 || s.places[i] == static_cast<std::int32_t>(length) - 2));
     }
   });
@@ -204,7 +153,7 @@ TEST_CASE("the first draw whose products have no sum stops the others") {
         s.first_rows[37] = s.second_rows[37] = 0;
         std::size_t expected = 0;
         while (!is_unfit(expected)) expected++;
-        CHECK(s.draw() == expected);
+        CHECK(draw(s) == expected);
       }
   });
 }
