@@ -28,8 +28,9 @@ GRIDDLE_SYSTEM_MONAD(from_utf8)
 // terminal.cc
 GRIDDLE_SYSTEM_MONAD(get_line)
 GRIDDLE_SYSTEM_VALUE(terminal_namespace)
-// gpu.cc
+// gpu.cc, interval_move.cc
 GRIDDLE_SYSTEM_VALUE(gpu_namespace)
+GRIDDLE_SYSTEM_DYAD(move_intervals)
 // time.cc
 GRIDDLE_SYSTEM_MONAD(monotonic_time)
 GRIDDLE_SYSTEM_MONAD(unix_time)

@@ -138,7 +138,7 @@ constexpr MethodEntry gpu_methods[] = {
     {"info", "•gpu.Info", info, nullptr},           {"put", "•gpu.Put", put_on_device, nullptr},
     {"get", "•gpu.Get", get_from_device, nullptr},  {"sync", "•gpu.Sync", sync, nullptr},
     {"strict", "•gpu.Strict", strict, nullptr},     {"runs", "•gpu.Runs", runs, nullptr},
-    {"sumruns", "•gpu.SumRuns", nullptr, sum_runs},
+    {"sumruns", "•gpu.SumRuns", nullptr, sum_runs}, {"move", "•gpu.Move", nullptr, move_intervals},
 };
 
 }  // namespace
