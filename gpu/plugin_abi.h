@@ -140,15 +140,17 @@ typedef enum {
   griddle_random_below_16, /* integers below the limit from pieces of so many bits; limits up to 2^7 as i8 */
   griddle_random_below_32, /* limits up to 2^15 as i16, others as i32 */
   griddle_random_below_64, /* limits up to 2^31 as i32, others as doubles */
-  griddle_random_gammas
+  griddle_random_gammas,
+  griddle_random_aliases /* limits up to 2^7 as i8, up to 2^15 as i16, others as i32 */
 } griddle_random_kind;
 typedef struct {
   griddle_random_kind kind;
   uint64_t key, position, limit;
   uint32_t use; /* of blocks that words come from */
-  /* Shapes of gammas, all finite and above 0: element i has number i modulo their count. */
-  const double* shapes;
-  uint64_t shape_count;
+  /* Of gammas: doubles, their shapes, all finite and above 0; element i has number i modulo the length. Of aliases: their table,
+   * of `limit` words of 64 bits (primitives/kernels/alias.h). */
+  const void* table;
+  uint64_t table_length;
 } griddle_random;
 
 /* Where a pattern is looked for: it begins at each of the places in turn, and its elements are beside that. Of the axes only

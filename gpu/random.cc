@@ -8,7 +8,7 @@ namespace griddle {
 
 namespace {
 
-static_assert(static_cast<int>(RandomNumbers::gammas) == static_cast<int>(griddle_random_gammas));
+static_assert(static_cast<int>(RandomNumbers::aliases) == static_cast<int>(griddle_random_aliases));
 
 Bounds bounds_of(const RandomNumbers& r) {
   switch (r.kind) {
@@ -28,11 +28,16 @@ Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::s
   if (n == 0 || !pays(random_task(static_cast<double>(n)))) return Value();
   return on_device([&]() -> Value {
     griddle_random numbers{static_cast<griddle_random_kind>(r.kind), r.key, r.position, r.limit, 0, nullptr, 0};
-    Arg shapes;
-    if (r.shapes) {
-      shapes = r.shapes->is_array() ? operand(*r.shapes, true) : unit(*r.shapes);
-      if (!shapes || !is_number(shapes->type)) return Value();
-      shapes = as_doubles(shapes);
+    Arg table;
+    if (r.table) {
+      table = r.table->is_array() ? operand(*r.table, true) : unit(*r.table);
+      if (!table || !is_number(table->type)) return Value();
+      table = as_doubles(table);
+      numbers.table = table->memory();
+      numbers.table_length = table->length;
+    }
+    if (r.kind == RandomNumbers::gammas) {
+      const Arg& shapes = table;
       if (!(shapes->bounds.low > 0 && std::isfinite(shapes->bounds.high))) {
         const auto holds = [&](griddle_operation o, double limit) {
           return linked({o, shapes, {}, limit, false, true}, {0, 1, true}, shapes->length, "•rand", true);
@@ -41,8 +46,6 @@ Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::s
                                 shapes->length, "•rand", true);
         if (folded(griddle_fold_minimum, good, "•rand") != 1) return Value();
       }
-      numbers.shapes = static_cast<const double*>(shapes->memory());
-      numbers.shape_count = shapes->length;
     }
     Arg d = made(type, n, bounds_of(r), "•rand");
     void* to = d->allocate();

@@ -29,7 +29,9 @@ Value Offload::draw_products(Context&, const ProductDraw& p, const Value& first,
   }
   const std::size_t length = first.array().shape()[1], count = first_rows.array().length;
   if (length == 0 || count == 0 || length > most_places) return Value();
-  if (!pays(draw_task(static_cast<double>(count), static_cast<double>(length), bytes_up))) return Value();
+  // The host has no warps.
+  if (p.method != ProductDraw::warp && !pays(draw_task(static_cast<double>(count), static_cast<double>(length), bytes_up)))
+    return Value();
   return on_device([&]() -> Value {
     Arg args[4];
     for (int k = 0; k < 4; k++) {

@@ -43,6 +43,17 @@ struct Normals {
     return {{n.of[0], n.of[1]}};
   }
 };
+template <class T>
+struct Places {
+  using Number = T;
+  static constexpr int count = 2;
+  const std::uint64_t* table;
+  std::uint64_t length;
+  __device__ Numbers<Number, count> operator()(const random_derivation::Block& b, std::uint64_t, std::uint64_t) const {
+    return {{static_cast<T>(random_derivation::alias(table, length, b.half(0))),
+             static_cast<T>(random_derivation::alias(table, length, b.half(1)))}};
+  }
+};
 template <int bits, class T>
 struct Below {
   using Number = T;
@@ -78,10 +89,13 @@ template <int bits, class T>
 griddle_status make_below(griddle_device& d, const griddle_random& r, void* out, uint64_t length) {
   return make_numbers(d, r, out, length, Below<bits, T>{r.limit, random_derivation::threshold_of<bits>(r.limit)});
 }
+template <class T>
+griddle_status make_places(griddle_device& d, const griddle_random& r, void* out, uint64_t length) {
+  return make_numbers(d, r, out, length, Places<T>{static_cast<const std::uint64_t*>(r.table), r.limit});
+}
 
-__global__ void __launch_bounds__(threads)
-    gamma_kernel(std::uint64_t key, std::uint64_t position, const double* shapes, std::uint64_t count, double* out,
-                 uint64_t length) {
+__global__ void __launch_bounds__(threads) gamma_kernel(std::uint64_t key, std::uint64_t position, const double* shapes,
+                                                        std::uint64_t count, double* out, uint64_t length) {
   for (uint64_t i = blockIdx.x * uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * uint64_t{threads})
     out[i] = random_derivation::gamma(key, position + i, shapes[count == length ? i : i % count]);
 }
@@ -103,8 +117,12 @@ griddle_status random(griddle_device* d, const griddle_random* r, void* out, uin
                                                 : make_below<64, double>(*d, *r, out, length);
     case griddle_random_gammas:
       gamma_kernel<<<blocks_for(length, threads, d->multiprocessors * 16u), threads, 0, d->stream>>>(
-          r->key, r->position, r->shapes, r->shape_count, static_cast<double*>(out), length);
+          r->key, r->position, static_cast<const double*>(r->table), r->table_length, static_cast<double*>(out), length);
       return launched(*d);
+    case griddle_random_aliases:
+      if (r->limit <= 1u << 7) return make_places<std::int8_t>(*d, *r, out, length);
+      if (r->limit <= 1u << 15) return make_places<std::int16_t>(*d, *r, out, length);
+      return make_places<std::int32_t>(*d, *r, out, length);
   }
   return griddle_unsupported;
 }

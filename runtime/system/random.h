@@ -73,6 +73,7 @@ Value gamma(Context&, const Function& self, Value w, Value x);
 // random_draw.cc
 Value draw_one(Context&, const Function& self, Value x);
 Value draw(Context&, const Function& self, Value w, Value x);
+// random_product.cc
 Value draw_product(Context&, const Function& self, Value w, Value x);
 
 }  // namespace random_functions

@@ -1,269 +1,225 @@
-// Draws by weights: Draw and DrawProduct of generators.
+// Draws by weights: Draw of generators.
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
-#include "primitives/kernels/bounds.h"
+#include "primitives/kernels/alias.h"
 #include "primitives/kernels/draw_products.h"
-#include "runtime/system/argument.h"
 #include "runtime/system/random.h"
+#include "runtime/system/random_weights.h"
+#include "runtime/value/namespace.h"
 
 namespace griddle::random_functions {
 
 namespace {
 
-// Numbers that are drawn between two looks at whether the program is to stop.
-constexpr std::size_t at_once = 1024;
+// Lists of weights, along the last axis of an array.
+struct Lists {
+  const Array& given;
+  std::size_t length, rows;
+  const double* weights;  // of all lists
 
-// Says what an element is and where: in which row, if there are several.
-std::string found_text(const Array& a, std::size_t i) {
-  const Value v = element(a, i);
-  const std::size_t length = a.shape().back();
-  std::string text = v.is_number() ? number_text(v.number()) : "a " + kind_text(v);
-  if (a.rank() > 1) text += " in row " + std::to_string(i / length);
-  return text + " at " + std::to_string(i % length);
-}
-
-// Gives an array of weights as doubles; fails for what is no weight.
-Value weights_argument(Context& cx, const Function& self, const Value& x, const std::string& which) {
-  const Array& a = x.array();
-  if (a.length == 0) return x;
-  const auto refuse = [&](std::size_t i) {
-    fail_in(cx, self, which + " must be a finite number of at least 0 (got " + found_text(a, i) + ")");
-  };
-  if (!is_number(a.type()))
-    for (std::size_t i = 0; i < a.length; i++)
-      if (!element(a, i).is_number()) refuse(i);
-  const Value numbers = a.type() == ElementType::f64 ? x : converted(cx.heap, a, ElementType::f64);
-  const std::size_t good = kernels::draw_products().first_no_weight(numbers.array().as<double>(), a.length);
-  if (good < a.length) refuse(good);
-  return numbers;
-}
-
-// --- Draw
-
-// Sums of the weights of one list, for finding the one where a fraction of the total lies.
-struct Sums {
-  const double* sums;
-  std::size_t n;  // up to the last weight above 0
-  std::size_t find(double fraction, std::size_t from = 0) const {
-    const double wanted = fraction * sums[n - 1];
-    const double* found = std::upper_bound(sums + from, sums + n, wanted);
-    return std::min(static_cast<std::size_t>(found - sums), n - 1);
-  }
+  explicit Lists(const Array& a) : given(a), length(a.shape().back()), rows(product(a.shape().first(a.rank() - 1))) {}
+  const double* row(std::size_t i) const { return weights + i * length; }
+  std::string text_of(std::size_t i) const { return given.rank() > 1 ? " in row " + std::to_string(i) : ""; }
 };
 
-// Draws by one list of weights on the device; absent where the host is to do it.
-Value draw_on_device(Context& cx, const Sums& list, kernels::RandomPlace place, std::span<const std::size_t> shape) {
-  const double total = list.sums[list.n - 1];
-  const Value wanted =
-      on_device(cx, {RandomNumbers::fractions, place.key, place.position, 0, true, 0, total}, ElementType::f64, shape);
-  if (wanted.is_absent()) return Value();
-  const Value sums = make_numbers(cx.heap, std::span(list.sums, list.n));
-  const Value at = cx.device->dyad(cx, U'⍋', sums, wanted);
-  return at.is_absent() ? Value() : cx.device->dyad(cx, U'⌊', at, Value(static_cast<double>(list.n - 1)));
+// Fails where the weights of a list, whose sum is given, are nothing to draw by.
+void check_sum(Context& cx, const Function& self, const Lists& lists, std::size_t row, double sum) {
+  if (sum == 0)
+    fail_in(cx, self, "Some weight must be above 0 (got " + std::to_string(lists.length) + " weights" + lists.text_of(row) + ")");
+  if (!std::isfinite(sum)) fail_in(cx, self, "The weights" + lists.text_of(row) + " must have a finite sum");
 }
 
-Value draw_indices(Context& cx, const Function& self, const Value& w, const Value& x) {
-  if (!x.is_array() || x.array().rank() == 0)
-    fail_in(cx, self, "𝕩 must be a list or table of weights (got a " + kind_text(x) + ")");
-  const Array& given = x.array();
-  const Value weights = weights_argument(cx, self, x, "A weight");
-  const std::span<const std::size_t> frame = given.shape().first(given.rank() - 1);
-  const std::size_t n = given.shape().back(), rows = product(frame);
-  std::vector<double> sums(given.length);
-  std::vector<Sums> lists(rows);
-  for (std::size_t row = 0; row < rows; row++) {
-    const double* const of_row = weights.array().as<double>() + row * n;
-    double* const to = sums.data() + row * n;
-    std::size_t used = 0;
-    double sum = 0;
-    for (std::size_t i = 0; i < n; i++) {
-      if (of_row[i] > 0) used = i + 1;
-      to[i] = sum += of_row[i];
-    }
-    const auto where = [&] { return given.rank() > 1 ? " in row " + std::to_string(row) : ""; };
-    if (used == 0) fail_in(cx, self, "Some weight must be above 0 (got " + std::to_string(n) + " weights" + where() + ")");
-    if (!std::isfinite(sum)) fail_in(cx, self, "The weights" + where() + " must have a finite sum");
-    lists[row] = {to, used};
-  }
-  Shape shape;
-  if (!w.is_absent()) shape = shape_argument(cx, self, w, rows);
-  for (std::size_t length : frame) shape.push_back(length);
-  if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
-  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(product(shape), 64));
-  if (rows == 1 && !w.is_absent())
-    if (Value there = draw_on_device(cx, lists[0], place, shape); !there.is_absent()) return there;
-  Ref<Array> a = make_array(cx.heap, std::max(type_below(n), ElementType::i8), shape);
+double sum_of(Context& cx, const Function& self, const Lists& lists, std::size_t row) {
+  const double sum = std::accumulate(lists.row(row), lists.row(row) + lists.length, 0.0);
+  check_sum(cx, self, lists, row, sum);
+  return sum;
+}
 
-  // Notes where the search starts for fractions from each of so many equal steps on.
-  std::vector<std::uint32_t> starts;
-  if (rows == 1 && a->length >= n && n <= UINT32_MAX) {
-    starts.resize(std::bit_ceil(lists[0].n));
-    for (std::size_t i = 0; i < starts.size(); i++)
-      starts[i] = static_cast<std::uint32_t>(lists[0].find(static_cast<double>(i) / static_cast<double>(starts.size())));
-  }
-  constexpr std::size_t in_block = 2;
-  double fractions[at_once];
-  with_type(a->type(), [&]<class T>(std::type_identity<T>) {
+// Calls `draw(out, n)` for n elements of an array of places after another, while the place goes on.
+template <class Draw>
+void draw_in_parts(Context& cx, Array& a, kernels::RandomPlace& place, Draw draw) {
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_arithmetic_v<T>) {
-      std::size_t row = 0;
-      for (std::size_t i = 0; i < a->length; i += at_once) {
+      for (std::size_t i = 0; i < a.length; i += at_once) {
         cx.check_interrupt();
-        const std::size_t count = std::min(at_once, a->length - i);
-        kernels::random_numbers().fractions(fractions, place, count);
-        place.position += at_once / in_block;
-        T* out = a->as<T>() + i;
-        if (!starts.empty()) {
-          const Sums& list = lists[0];
-          const double total = list.sums[list.n - 1], steps = static_cast<double>(starts.size());
-          for (std::size_t k = 0; k < count; k++) {
-            const double wanted = fractions[k] * total;
-            std::size_t index = starts[static_cast<std::size_t>(fractions[k] * steps)];
-            while (index < list.n - 1 && list.sums[index] <= wanted) index++;
-            out[k] = static_cast<T>(index);
-          }
-        } else {
-          for (std::size_t k = 0; k < count; k++) {
-            out[k] = static_cast<T>(lists[row].find(fractions[k]));
-            if (++row == rows) row = 0;
-          }
-        }
+        draw(a.as<T>() + i, std::min(at_once, a.length - i));
+        place.position += kernels::blocks_for(at_once, 64);
       }
     }
   });
-  if (w.is_absent() && frame.empty()) return element(*a, 0);
+}
+
+// Searches the sums of the weights from the left.
+void draw_by_sums(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
+  struct Sums {
+    const double* from;
+    std::size_t last;  // weight above 0
+  };
+  std::vector<double> sums(lists.rows * lists.length);
+  std::vector<Sums> of_rows(lists.rows);
+  for (std::size_t row = 0; row < lists.rows; row++) {
+    double* const to = sums.data() + row * lists.length;
+    std::partial_sum(lists.row(row), lists.row(row) + lists.length, to);
+    check_sum(cx, self, lists, row, lists.length == 0 ? 0 : to[lists.length - 1]);
+    std::size_t last = lists.length - 1;
+    while (lists.row(row)[last] == 0) last--;
+    of_rows[row] = {to, last};
+  }
+  double fractions[at_once];
+  std::size_t row = 0;
+  draw_in_parts(cx, a, place, [&]<class T>(T* out, std::size_t n) {
+    kernels::random_numbers().fractions(fractions, place, n);
+    for (std::size_t k = 0; k < n; k++) {
+      const auto [from, last] = of_rows[row];
+      out[k] = static_cast<T>(std::upper_bound(from, from + last, fractions[k] * from[last]) - from);
+      if (++row == lists.rows) row = 0;
+    }
+  });
+}
+
+// Searches sums of pieces of the weights, as DrawProduct does.
+void draw_by_pieces(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
+  constexpr std::int32_t all_same[at_once] = {};
+  const std::vector<double> ones(lists.length, 1.0);
+  std::vector<double> room((lists.length + kernels::numbers_in_block - 1) / kernels::numbers_in_block);
+  double fractions[at_once];
+  std::int32_t rows[at_once], places[at_once];
+  std::size_t row = 0;
+  draw_in_parts(cx, a, place, [&]<class T>(T* out, std::size_t n) {
+    kernels::random_numbers().fractions(fractions, place, n);
+    const std::size_t first = row;
+    for (std::size_t k = 0; k < n; k++) {
+      rows[k] = static_cast<std::int32_t>(row);
+      if (++row == lists.rows) row = 0;
+    }
+    const kernels::ProductDraws draws = {lists.weights, ones.data(), lists.length, rows, all_same, fractions, n};
+    const std::size_t drawn = lists.length == 0 ? 0 : kernels::draw_products().draw(places, draws, room.data());
+    if (drawn < n) {
+      const std::size_t wrong = (first + drawn) % lists.rows;
+      // Another order of summation may find a sum that is just finite.
+      sum_of(cx, self, lists, wrong);
+      check_sum(cx, self, lists, wrong, HUGE_VAL);
+    }
+    std::copy_n(places, n, out);
+  });
+}
+
+// Looks up a table of aliases for each list.
+void draw_by_aliases(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
+  const std::size_t n = lists.length, rows = lists.rows;
+  std::vector<std::uint64_t> tables(n * rows);
+  for (std::size_t row = 0; row < rows; row++)
+    kernels::aliases().make(tables.data() + row * n, lists.row(row), n, sum_of(cx, self, lists, row));
+  std::uint64_t words[at_once];
+  std::int32_t places[at_once];
+  std::size_t row = 0;
+  draw_in_parts(cx, a, place, [&]<class T>(T* out, std::size_t count) {
+    kernels::random_numbers().words(words, place, count);
+    if (rows == 1) {
+      kernels::aliases().draw(places, words, count, tables.data(), n);
+      std::copy_n(places, count, out);
+      return;
+    }
+    for (std::size_t k = 0; k < count; k++) {
+      out[k] = static_cast<T>(kernels::draw_alias(tables.data() + row * n, n, words[k]));
+      if (++row == rows) row = 0;
+    }
+  });
+}
+
+enum ListMethod : std::uint8_t { automatic, by_sums, by_pieces, by_aliases };
+
+struct ListOptions {
+  Value shape;  // absent where there is to be one draw
+  ListMethod method = automatic;
+};
+
+ListOptions options_of(Context& cx, const Function& self, const Value& w) {
+  if (!w.is_namespace()) return {w};
+  constexpr std::string_view known[] = {"shape", "method"}, methods[] = {"auto", "sums", "pieces", "alias"};
+  const Namespace& given = namespace_argument(cx, self, w, "𝕨");
+  check_options(cx, self, given, known);
+  return {field(given, "shape"), static_cast<ListMethod>(method_option(cx, self, given, methods))};
+}
+
+// What is drawn often enough is drawn by aliases (tests/bench/SAMPLING.md has the sweep); the rest by sums, of a single list from
+// the left, of others as products are.
+ListMethod method_for(const Lists& lists, std::size_t draws_of_each) {
+  constexpr std::size_t weights_of_a_draw = 4;
+  if (lists.length <= kernels::most_aliases && draws_of_each >= lists.length / weights_of_a_draw) return by_aliases;
+  return lists.rows == 1 ? by_sums : by_pieces;
+}
+
+// Draws on the device; absent where the host is to do it.
+Value draw_by_aliases_there(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place,
+                            std::span<const std::size_t> shape) {
+  if (cx.device == nullptr || product(shape) < cx.device->from) return Value();
+  static_assert(sizeof(double) == sizeof(std::uint64_t));
+  Ref<Array> table = make_array(cx.heap, ElementType::f64, {&lists.length, 1});
+  kernels::aliases().make(table->as<std::uint64_t>(), lists.weights, lists.length, sum_of(cx, self, lists, 0));
+  const Value entries = to_value(std::move(table));
+  const RandomNumbers wanted{RandomNumbers::aliases, place.key, place.position, lists.length, false, 0, 1, &entries};
+  return on_device(cx, wanted, std::max(type_below(lists.length), ElementType::i8), shape);
+}
+Value draw_by_pieces_there(Context& cx, const Value& x, const Lists& lists, kernels::RandomPlace place,
+                           std::span<const std::size_t> shape) {
+  const std::size_t n = product(shape);
+  if (cx.device == nullptr || !(concerns_device(cx, x) || n >= cx.device->from)) return Value();
+  if (n == 0 || lists.rows >= std::size_t{1} << 31) return Value();
+  const std::size_t ones[] = {1, lists.length}, all[] = {lists.rows, lists.length};
+  const auto filled = [&](ElementType type, std::span<const std::size_t> lengths, auto number_at) {
+    Ref<Array> a = make_array(cx.heap, type, lengths);
+    auto* const to = a->as<std::int32_t>();
+    for (std::size_t i = 0; i < a->length; i++) to[i] = number_at(i);
+    return to_value(std::move(a));
+  };
+  const Value tables[] = {x.array().rank() == 2 ? x : with_shape(cx.heap, x, all),
+                          filled(ElementType::i32, ones, [](std::size_t) { return 1; })};
+  const Value rows[] = {filled(ElementType::i32, shape, [&](std::size_t i) { return static_cast<std::int32_t>(i % lists.rows); }),
+                        filled(ElementType::i32, shape, [](std::size_t) { return 0; })};
+  const ProductDraw wanted{ProductDraw::pieces, false, place.key, place.position};
+  return cx.device->draw_products(cx, wanted, tables[0], tables[1], rows[0], rows[1]);
+}
+
+Value draw_indices(Context& cx, const Function& self, const Value& w, const Value& x) {
+  const ListOptions options = options_of(cx, self, w);
+  if (!x.is_array() || x.array().rank() == 0)
+    fail_in(cx, self, "𝕩 must be a list or table of weights (got a " + kind_text(x) + ")");
+  Lists lists(x.array());
+  if (options.method == by_aliases && lists.length > kernels::most_aliases)
+    fail_in(cx, self, "The method alias takes at most 2⋆31 weights (got " + std::to_string(lists.length) + ")");
+  const bool is_one = options.shape.is_absent();
+  Shape shape;
+  if (!is_one) shape = shape_argument(cx, self, options.shape, lists.rows);
+  const std::size_t draws_of_each = product(shape);
+  for (std::size_t length : x.array().shape().first(x.array().rank() - 1)) shape.push_back(length);
+  if (shape.size() > max_rank) fail_in(cx, self, "The result would have too many axes (" + std::to_string(shape.size()) + ")");
+  const ListMethod method = options.method == automatic ? method_for(lists, draws_of_each) : options.method;
+
+  // From here on elements are looked at, which may lie on the device.
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(product(shape), 64));
+  if (method == by_pieces && !shape.empty())
+    if (Value there = draw_by_pieces_there(cx, x, lists, place, shape); !there.is_absent()) return there;
+  const Value weights = weights_argument(cx, self, x, "A weight");
+  lists.weights = weights.array().as<double>();
+  if (method == by_aliases && lists.rows == 1 && !shape.empty())
+    if (Value there = draw_by_aliases_there(cx, self, lists, place, shape); !there.is_absent()) return there;
+  Ref<Array> a = make_array(cx.heap, std::max(type_below(lists.length), ElementType::i8), shape);
+  constexpr decltype(&draw_by_sums) draw[] = {nullptr, draw_by_sums, draw_by_pieces, draw_by_aliases};
+  if (a->length > 0)
+    draw[method](cx, self, lists, place, *a);
+  else
+    for (std::size_t row = 0; row < lists.rows; row++) sum_of(cx, self, lists, row);
+  if (is_one && shape.empty()) return element(*a, 0);
   return to_value(std::move(a));
 }
-
-// --- DrawProduct
-
-// Reads numbers of rows: a number or an array of them.
-Value rows_argument(Context& cx, const Function& self, const Value& v, std::size_t rows, const char* table) {
-  const std::size_t limit = std::min<std::size_t>(rows, std::size_t{1} << 31);
-  const auto refuse = [&](const std::string& got) {
-    fail_in(cx, self,
-            "𝕩 must hold rows of the " + std::string(table) + " table, which has " + std::to_string(rows) + " (got " + got + ")");
-  };
-  if (!v.is_array()) {
-    std::int64_t row;
-    if (!v.to_integer(row) || row < 0 || static_cast<std::uint64_t>(row) >= limit)
-      refuse(v.is_number() ? number_text(v.number()) : "a " + kind_text(v));
-    return v;
-  }
-  const Array& a = v.array();
-  if (a.length == 0) return v;
-  const auto refuse_at = [&](std::size_t i) {
-    const Value e = element(a, i);
-    refuse((e.is_number() ? number_text(e.number()) : "a " + kind_text(e)) + " for draw " + std::to_string(i));
-  };
-  const bool are_integers = is_number(a.type()) && a.type() != ElementType::f64;
-  if (!are_integers) {
-    for (std::size_t i = 0; i < a.length; i++) {
-      std::int64_t row;
-      if (!element(a, i).to_integer(row) || row < 0 || static_cast<std::uint64_t>(row) >= limit) refuse_at(i);
-    }
-  }
-  const Value numbers = a.type() == ElementType::i32 ? v : converted(cx.heap, a, ElementType::i32);
-  const std::int32_t* const row = numbers.array().as<std::int32_t>();
-  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, row, a.length);
-  if (bounds.low < 0 || static_cast<std::uint64_t>(bounds.high) >= limit)
-    refuse_at(static_cast<std::size_t>(
-        std::find_if(row, row + a.length, [=](std::int32_t r) { return r < 0 || static_cast<std::uint64_t>(r) >= limit; }) -
-        row));
-  return numbers;
-}
-
-// Gives the two elements of an argument.
-std::array<Value, 2> pair_argument(Context& cx, const Function& self, const Value& v, const char* which, const char* expected) {
-  if (!v.is_array() || !v.array().is_list() || v.array().length != 2)
-    fail_in(cx, self, std::string(which) + " must be a list of two " + expected + " (got a " + kind_text(v) + ")");
-  return {element(v.array(), 0), element(v.array(), 1)};
-}
-
-// The numbers of rows for all draws of one table, which may be one number.
-struct Rows {
-  Value numbers;
-  std::int32_t one = 0;
-  explicit Rows(Value of) : numbers(std::move(of)) {
-    if (!numbers.is_array()) one = static_cast<std::int32_t>(numbers.number());
-  }
-  const std::int32_t* from(std::size_t i) const { return numbers.is_array() ? numbers.array().as<std::int32_t>() + i : &one; }
-};
 
 }  // namespace
 
 Value draw_one(Context& cx, const Function& self, Value x) { return draw_indices(cx, self, Value(), x); }
 Value draw(Context& cx, const Function& self, Value w, Value x) { return draw_indices(cx, self, w, x); }
-
-Value draw_product(Context& cx, const Function& self, Value w, Value x) {
-  constexpr const char* names[] = {"first", "second"};
-  const std::array<Value, 2> tables = pair_argument(cx, self, w, "𝕨", "tables of weights");
-  for (std::size_t k = 0; k < 2; k++)
-    if (!tables[k].is_array() || tables[k].array().rank() != 2)
-      fail_in(cx, self,
-              "𝕨 must be a list of two tables of weights (the " + std::string(names[k]) + " is a " + kind_text(tables[k]) + ")");
-  const std::size_t length = tables[0].array().shape()[1];
-  if (tables[1].array().shape()[1] != length)
-    fail_in(
-        cx, self,
-        "The tables of 𝕨 must have rows of the same length (" + shape_text(tables[0]) + " and " + shape_text(tables[1]) + ")");
-  const std::array<Value, 2> given = pair_argument(cx, self, x, "𝕩", "arrays of rows");
-  const bool is_one = !given[0].is_array();
-  if (is_one != !given[1].is_array() || (!is_one && !same_shape(given[0].array().shape(), given[1].array().shape())))
-    fail_in(cx, self, "The rows in 𝕩 must have the same shape (" + shape_text(given[0]) + " and " + shape_text(given[1]) + ")");
-  const std::size_t count = is_one ? 1 : given[0].array().length;
-  if (count != 0 && length == 0) fail_in(cx, self, "Some weight must be above 0 (got rows of no weights)");
-  if (length > std::size_t{1} << 31) fail_in(cx, self, "Rows are too long (" + std::to_string(length) + ")");
-
-  // From here on elements are looked at, which may lie on the device.
-  kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(count, 64));
-  const auto concerns = [&](const Value& v) { return concerns_device(cx, v); };
-  if (cx.device != nullptr && !is_one && (std::ranges::any_of(tables, concerns) || std::ranges::any_of(given, concerns))) {
-    const ProductDraw wanted = {ProductDraw::automatic, false, place.key, place.position};
-    Value there = cx.device->draw_products(cx, wanted, tables[0], tables[1], given[0], given[1]);
-    if (!there.is_absent()) return there;
-  }
-  std::array<Value, 2> weights;
-  for (std::size_t k = 0; k < 2; k++)
-    weights[k] = weights_argument(cx, self, tables[k], "A weight of the " + std::string(names[k]) + " table");
-  const Rows first(rows_argument(cx, self, given[0], tables[0].array().shape()[0], names[0]));
-  const Rows second(rows_argument(cx, self, given[1], tables[1].array().shape()[0], names[1]));
-
-  const kernels::DrawProductKernels& kernels = kernels::draw_products();
-  std::vector<double> sums((length + kernels::numbers_in_block - 1) / kernels::numbers_in_block);
-  Ref<Array> a = make_array(cx.heap, std::max(type_below(length), ElementType::i8),
-                            is_one ? std::span<const std::size_t>() : given[0].array().shape());
-  double fractions[at_once];
-  std::int32_t places[at_once];
-  with_type(a->type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      for (std::size_t i = 0; i < count; i += at_once) {
-        cx.check_interrupt();
-        const std::size_t now = std::min(at_once, count - i);
-        kernels::random_numbers().fractions(fractions, place, now);
-        place.position += kernels::blocks_for(at_once, 64);
-        const kernels::ProductDraws draws = {weights[0].array().as<double>(),
-                                             weights[1].array().as<double>(),
-                                             length,
-                                             first.from(i),
-                                             second.from(i),
-                                             fractions,
-                                             now};
-        const std::size_t drawn = kernels.draw(places, draws, sums.data());
-        if (drawn < now) {
-          const std::string rows[] = {std::to_string(*first.from(i + drawn)), std::to_string(*second.from(i + drawn))};
-          fail_in(cx, self,
-                  "The products of row " + rows[0] + " of the first table and row " + rows[1] +
-                      " of the second must have a finite sum above 0 (draw " + std::to_string(i + drawn) + ")");
-        }
-        std::copy_n(places, now, a->as<T>() + i);
-      }
-    }
-  });
-  return is_one ? element(*a, 0) : to_value(std::move(a));
-}
 
 }  // namespace griddle::random_functions

@@ -19,12 +19,14 @@ class RemoteElements : public NativeObject {
 // Random numbers that follow from a key and a place: spec/system/random.md. `below_b` are integers below the limit from pieces of
 // b bits.
 struct RandomNumbers {
-  enum Kind : std::uint8_t { words, fractions, exponentials, normals, below_16, below_32, below_64, gammas } kind;
+  enum Kind : std::uint8_t { words, fractions, exponentials, normals, below_16, below_32, below_64, gammas, aliases } kind;
   std::uint64_t key, position, limit = 0;
   // A double d stands for start + factor×d.
   bool scaled = false;
   double start = 0, factor = 1;
-  const Value* shapes = nullptr;  // of gammas: a number or an array of them, for elements in turn
+  // Of gammas: shapes, a number or an array of them, for elements in turn. Of aliases: their table (primitives/kernels/alias.h), as
+  // the bits of doubles; the limit is its length.
+  const Value* table = nullptr;
 };
 
 // Some of the integers below a limit (spec/system/random.md: Deal and Subset): the first `count` of them shuffled; the first
