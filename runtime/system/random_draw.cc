@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "primitives/kernels/alias.h"
-#include "primitives/kernels/draw_products.h"
+#include "primitives/kernels/draw_methods.h"
 #include "runtime/system/random.h"
 #include "runtime/system/random_weights.h"
 #include "runtime/value/namespace.h"
@@ -52,39 +52,26 @@ void draw_in_parts(Context& cx, Array& a, kernels::RandomPlace& place, Draw draw
   });
 }
 
-// Searches the sums of the weights from the left.
-void draw_by_sums(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
-  struct Sums {
-    const double* from;
-    std::size_t last;  // weight above 0
-  };
-  std::vector<double> sums(lists.rows * lists.length);
-  std::vector<Sums> of_rows(lists.rows);
-  for (std::size_t row = 0; row < lists.rows; row++) {
-    double* const to = sums.data() + row * lists.length;
-    std::partial_sum(lists.row(row), lists.row(row) + lists.length, to);
-    check_sum(cx, self, lists, row, lists.length == 0 ? 0 : to[lists.length - 1]);
-    std::size_t last = lists.length - 1;
-    while (lists.row(row)[last] == 0) last--;
-    of_rows[row] = {to, last};
-  }
+// Searches the sums of the weights from the left: those of one list are kept, and those of many made for each draw.
+void draw_by_sums_of_one(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
+  std::vector<double> sums(lists.length);
+  std::partial_sum(lists.weights, lists.weights + lists.length, sums.begin());
+  check_sum(cx, self, lists, 0, lists.length == 0 ? 0 : sums.back());
+  std::size_t last = lists.length - 1;
+  while (lists.weights[last] == 0) last--;
   double fractions[at_once];
-  std::size_t row = 0;
   draw_in_parts(cx, a, place, [&]<class T>(T* out, std::size_t n) {
     kernels::random_numbers().fractions(fractions, place, n);
-    for (std::size_t k = 0; k < n; k++) {
-      const auto [from, last] = of_rows[row];
-      out[k] = static_cast<T>(std::upper_bound(from, from + last, fractions[k] * from[last]) - from);
-      if (++row == lists.rows) row = 0;
-    }
+    for (std::size_t k = 0; k < n; k++)
+      out[k] = static_cast<T>(std::upper_bound(sums.data(), sums.data() + last, fractions[k] * sums[last]) - sums.data());
   });
 }
-
-// Searches sums of pieces of the weights, as DrawProduct does.
-void draw_by_pieces(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
+void draw_by_sums(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place, Array& a) {
+  if (lists.rows == 1) return draw_by_sums_of_one(cx, self, lists, place, a);
+  // A row times ones.
   constexpr std::int32_t all_same[at_once] = {};
   const std::vector<double> ones(lists.length, 1.0);
-  std::vector<double> room((lists.length + kernels::numbers_in_block - 1) / kernels::numbers_in_block);
+  std::vector<double> room(kernels::draws_together * lists.length);
   double fractions[at_once];
   std::int32_t rows[at_once], places[at_once];
   std::size_t row = 0;
@@ -96,13 +83,8 @@ void draw_by_pieces(Context& cx, const Function& self, const Lists& lists, kerne
       if (++row == lists.rows) row = 0;
     }
     const kernels::ProductDraws draws = {lists.weights, ones.data(), lists.length, rows, all_same, fractions, n};
-    const std::size_t drawn = lists.length == 0 ? 0 : kernels::draw_products().draw(places, draws, room.data());
-    if (drawn < n) {
-      const std::size_t wrong = (first + drawn) % lists.rows;
-      // Another order of summation may find a sum that is just finite.
-      sum_of(cx, self, lists, wrong);
-      check_sum(cx, self, lists, wrong, HUGE_VAL);
-    }
+    const std::size_t drawn = lists.length == 0 ? 0 : kernels::draw_methods().transposed(places, draws, room.data());
+    if (drawn < n) sum_of(cx, self, lists, (first + drawn) % lists.rows);
     std::copy_n(places, n, out);
   });
 }
@@ -130,7 +112,7 @@ void draw_by_aliases(Context& cx, const Function& self, const Lists& lists, kern
   });
 }
 
-enum ListMethod : std::uint8_t { automatic, by_sums, by_pieces, by_aliases };
+enum ListMethod : std::uint8_t { automatic, by_sums, by_aliases };
 
 struct ListOptions {
   Value shape;  // absent where there is to be one draw
@@ -139,18 +121,17 @@ struct ListOptions {
 
 ListOptions options_of(Context& cx, const Function& self, const Value& w) {
   if (!w.is_namespace()) return {w};
-  constexpr std::string_view known[] = {"shape", "method"}, methods[] = {"auto", "sums", "pieces", "alias"};
+  constexpr std::string_view known[] = {"shape", "method"}, methods[] = {"auto", "sums", "alias"};
   const Namespace& given = namespace_argument(cx, self, w, "𝕨");
   check_options(cx, self, given, known);
   return {field(given, "shape"), static_cast<ListMethod>(method_option(cx, self, given, methods))};
 }
 
-// What is drawn often enough is drawn by aliases (tests/bench/SAMPLING.md has the sweep); the rest by sums, of a single list from
-// the left, of others as products are.
+// What is drawn often enough is drawn by aliases; tests/bench/SAMPLING.md has the sweep.
 ListMethod method_for(const Lists& lists, std::size_t draws_of_each) {
   constexpr std::size_t weights_of_a_draw = 4;
-  if (lists.length <= kernels::most_aliases && draws_of_each >= lists.length / weights_of_a_draw) return by_aliases;
-  return lists.rows == 1 ? by_sums : by_pieces;
+  const bool are_many = draws_of_each >= lists.length / weights_of_a_draw;
+  return are_many && lists.length <= kernels::most_aliases ? by_aliases : by_sums;
 }
 
 // Draws on the device; absent where the host is to do it.
@@ -164,8 +145,8 @@ Value draw_by_aliases_there(Context& cx, const Function& self, const Lists& list
   const RandomNumbers wanted{RandomNumbers::aliases, place.key, place.position, lists.length, false, 0, 1, &entries};
   return on_device(cx, wanted, std::max(type_below(lists.length), ElementType::i8), shape);
 }
-Value draw_by_pieces_there(Context& cx, const Value& x, const Lists& lists, kernels::RandomPlace place,
-                           std::span<const std::size_t> shape) {
+Value draw_by_sums_there(Context& cx, ProductDraw::Method method, const Value& x, const Lists& lists, kernels::RandomPlace place,
+                         std::span<const std::size_t> shape) {
   const std::size_t n = product(shape);
   if (cx.device == nullptr || !(concerns_device(cx, x) || n >= cx.device->from)) return Value();
   if (n == 0 || lists.rows >= std::size_t{1} << 31) return Value();
@@ -180,7 +161,7 @@ Value draw_by_pieces_there(Context& cx, const Value& x, const Lists& lists, kern
                           filled(ElementType::i32, ones, [](std::size_t) { return 1; })};
   const Value rows[] = {filled(ElementType::i32, shape, [&](std::size_t i) { return static_cast<std::int32_t>(i % lists.rows); }),
                         filled(ElementType::i32, shape, [](std::size_t) { return 0; })};
-  const ProductDraw wanted{ProductDraw::pieces, false, place.key, place.position};
+  const ProductDraw wanted{method, false, place.key, place.position};
   return cx.device->draw_products(cx, wanted, tables[0], tables[1], rows[0], rows[1]);
 }
 
@@ -201,14 +182,17 @@ Value draw_indices(Context& cx, const Function& self, const Value& w, const Valu
 
   // From here on elements are looked at, which may lie on the device.
   const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(product(shape), 64));
-  if (method == by_pieces && !shape.empty())
-    if (Value there = draw_by_pieces_there(cx, x, lists, place, shape); !there.is_absent()) return there;
+  if (method == by_sums && lists.rows > 1 && !shape.empty()) {
+    // The device is fastest by pieces, whose sums are rounded differently.
+    const ProductDraw::Method there_by = options.method == by_sums ? ProductDraw::transposed : ProductDraw::pieces;
+    if (Value there = draw_by_sums_there(cx, there_by, x, lists, place, shape); !there.is_absent()) return there;
+  }
   const Value weights = weights_argument(cx, self, x, "A weight");
   lists.weights = weights.array().as<double>();
   if (method == by_aliases && lists.rows == 1 && !shape.empty())
     if (Value there = draw_by_aliases_there(cx, self, lists, place, shape); !there.is_absent()) return there;
   Ref<Array> a = make_array(cx.heap, std::max(type_below(lists.length), ElementType::i8), shape);
-  constexpr decltype(&draw_by_sums) draw[] = {nullptr, draw_by_sums, draw_by_pieces, draw_by_aliases};
+  constexpr decltype(&draw_by_sums) draw[] = {nullptr, draw_by_sums, draw_by_aliases};
   if (a->length > 0)
     draw[method](cx, self, lists, place, *a);
   else

@@ -78,13 +78,13 @@ struct ProductMethod {
     switch (of) {
       case ProductDraw::prefix_linear: return methods.prefix_linear;
       case ProductDraw::prefix_binary: return methods.prefix_binary;
-      case ProductDraw::transposed: return methods.transposed;
       case ProductDraw::butterfly: return methods.butterfly;
-      default: return kernels::draw_products().draw;
+      case ProductDraw::pieces: return kernels::draw_products().draw;
+      default: return methods.transposed;  // the fastest here: tests/bench/SAMPLING.md
     }
   }
   std::size_t room(std::size_t length) const {
-    const bool is_pieces = of == ProductDraw::automatic || of == ProductDraw::pieces;
+    const bool is_pieces = of == ProductDraw::pieces;
     return is_pieces ? (length + kernels::numbers_in_block - 1) / kernels::numbers_in_block : kernels::draws_together * length;
   }
 };
