@@ -70,13 +70,22 @@ Value Offload::joined_lists(const Value& x) {
   constexpr const char* name = "Join";
   constexpr std::size_t few = 4;
   std::vector<Arg> lists;
+  std::vector<FillKind> empty_fills;
   for (const Value& v : x.array().boxes()) {
     if (!v.is_array() || v.array().rank() != 1) return Value();
-    if (v.array().length == 0) continue;
+    if (v.array().length == 0) {
+      empty_fills.push_back(v.array().fill_kind());
+      if (lists.empty() && empty_fills.back() == FillKind::none) return Value();
+      continue;
+    }
     lists.push_back(operand(v, true));
     if (!lists.back() || is_number(lists.back()->type) != is_number(lists[0]->type)) return Value();
   }
   if (lists.empty()) return Value();
+  // What is empty leaves the fill as it is, unless it has another one, or comes first and has none.
+  const FillKind fill = is_character(lists[0]->type) ? FillKind::space : FillKind::zero;
+  for (FillKind empty : empty_fills)
+    if (empty != FillKind::none && empty != fill) return Value();
   if (lists.size() <= few) {
     std::vector<Piece> pieces;
     for (const Arg& a : lists) pieces.push_back({a, 0, a->length});

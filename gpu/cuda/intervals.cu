@@ -65,8 +65,8 @@ griddle_status move_narrow(griddle_device& d, const griddle_intervals& in, const
 template <class T, bool gathers, bool scatters, class E, class P>
 griddle_status move_elements(griddle_device& d, const griddle_intervals& in, const P* from, const P* to, const T* source,
                              T* out) {
-  return start_tiles<Shift<gathers, scatters>>(d, Starts<E>{static_cast<const E*>(in.ends)}, in.count, in.total,
-                                               move_wide<T, gathers, scatters, Starts<E>, P>, from, to, source, out);
+  return start_tiles<Shift<gathers, scatters, E, P>>(d, Starts<E>{static_cast<const E*>(in.ends)}, in.count, in.total,
+                                                     move_wide<T, gathers, scatters, E, P>, from, to, source, out);
 }
 template <class T, class E, class P>
 griddle_status move_elements(griddle_device& d, const griddle_intervals& in, const P* from, const P* to, const void* source,

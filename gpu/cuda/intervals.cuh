@@ -67,28 +67,48 @@ __device__ __forceinline__ u32 first_marker(S starts, u64 place, u32 low, u32 hi
 // Finds the first marker of each tile. A block's tiles follow each other: all its threads look for where they begin and end.
 template <class S>
 __global__ void __launch_bounds__(threads) partition(S starts, u64 count, u32 tiles, u32 places, u32* firsts) {
-  __shared__ u32 bounds[2];
   const u32 first = blockIdx.x * threads, tile = first + threadIdx.x;
-  for (u32 side = 0; side < 2; side++) {
-    const u64 place = u64{side ? min(first + threads - 1, tiles) : first} * places;
-    u32 low = 0, high = static_cast<u32>(count);
-    while (low < high) {
-      const u32 step = (high - low + threads - 1) / threads;
-      const u64 probe = u64{low} + u64{threadIdx.x} * step;
-      const bool before = probe < high && probe + starts(probe) < place;
-      const u32 n = static_cast<u32>(__syncthreads_count(before));
-      if (n == 0) {
-        high = low;
-      } else {
-        const u64 end = u64{low} + u64{n} * step;
-        low += (n - 1) * step + 1;
-        if (end < high) high = static_cast<u32>(end);
-      }
+  // Half of the threads look for where the first tile begins, half for the last one.
+  constexpr u32 seekers = threads / 2;
+  __shared__ u32 lows[2], highs[2], counts[2];
+  const u32 side = threadIdx.x / seekers, seeker = threadIdx.x % seekers;
+  const u64 sought = u64{side ? min(first + threads - 1, tiles) : first} * places;
+  u32 low = 0, high = static_cast<u32>(count);
+  if (seeker == 0) counts[side] = 0;
+  while (__syncthreads_or(low < high)) {
+    const u32 step = (high - low + seekers - 1) / seekers;
+    const u64 probe = u64{low} + u64{seeker} * step;
+    const u32 before = __popc(__ballot_sync(0xFFFFFFFF, probe < high && probe + starts(probe) < sought));
+    if (seeker % 32 == 0 && before) atomicAdd(&counts[side], before);
+    __syncthreads();
+    if (seeker == 0) {
+      const u32 n = counts[side];
+      const u64 end = u64{low} + u64{n} * step;
+      lows[side] = n == 0 ? low : low + (n - 1) * step + 1;
+      highs[side] = n == 0 ? low : end < high ? static_cast<u32>(end) : high;
+      counts[side] = 0;
     }
-    if (threadIdx.x == 0) bounds[side] = low;
+    __syncthreads();
+    low = lows[side];
+    high = highs[side];
   }
+  if (seeker == 0) lows[side] = low;
   __syncthreads();
-  if (tile <= tiles) firsts[tile] = first_marker(starts, u64{tile} * places, bounds[0], bounds[1]);
+  // Between them, places of markers at even distances narrow down where each begins.
+  __shared__ u64 samples[threads];
+  const u32 from = lows[0], length = lows[1] - from;
+  const auto sampled = [=](u32 k) { return from + static_cast<u32>(u64{k} * length / threads); };
+  samples[threadIdx.x] = sampled(threadIdx.x) + starts(sampled(threadIdx.x));
+  __syncthreads();
+  if (tile > tiles) return;
+  const u64 place = u64{tile} * places;
+  u32 k = 0;
+#pragma unroll
+  for (u32 step = threads / 2; step > 0; step /= 2)
+    if (samples[k + step - 1] < place) k += step;
+  if (samples[k] < place) k++;
+  firsts[tile] = first_marker(starts, place, k == 0 ? from : min(sampled(k - 1) + 1, from + length),
+                              k == threads ? from + length : sampled(k));
 }
 
 // A tile's outputs: places `first` to `last` from `base` on, which is a multiple of 32.
@@ -218,24 +238,41 @@ __global__ void __launch_bounds__(threads) expand(Intervals<S> in, const T* valu
 
 // --- moves of elements of 4 or 8 bytes. `from` and `to` are null where elements come or go one behind the other.
 
-// Where outputs come from or go to, from where they are in sequence; of intervals that are both gathered and scattered the
-// number.
-template <bool gathers, bool scatters>
-using Shift = std::conditional_t<gathers && scatters, u32, i64>;
+// How far before or behind their places in the sequence outputs come from, or go to, or both.
+template <class I>
+struct TwoShifts {
+  I from, to;
+};
+template <bool gathers, bool scatters, class E, class P>
+struct ShiftOf {
+  using Number = std::conditional_t<std::is_same_v<E, double> || std::is_same_v<P, double>, i64, std::int32_t>;
+  using Type = std::conditional_t<gathers && scatters, TwoShifts<Number>, Number>;
+};
+template <bool gathers, bool scatters, class E, class P>
+using Shift = typename ShiftOf<gathers, scatters, E, P>::Type;
 
-template <class T, bool gathers, bool scatters, class S, class P>
-__global__ void __launch_bounds__(threads) move_wide(Intervals<S> in, const P* __restrict__ from, const P* __restrict__ to,
-                                                     const T* __restrict__ source, T* __restrict__ out) {
-  using Kept = Shift<gathers, scatters>;
+template <class T, bool gathers, bool scatters, class E, class P>
+__global__ void __launch_bounds__(threads)
+    move_wide(Intervals<Starts<E>> in, const P* __restrict__ from, const P* __restrict__ to, const T* __restrict__ source,
+              T* __restrict__ out) {
+  using Kept = Shift<gathers, scatters, E, P>;
   constexpr bool both = gathers && scatters;
   if (tile_number() >= in.tiles) return;
   Tile<Kept>& tile = own_tile<Kept>();
-  const P* const places = gathers ? from : to;
-  const Outputs o = prepare(
-      in, tile_number(), tile, [=](u64 i) { return both ? P{0} : places[i]; },
-      [](P place, u64 i, u64 start) {
-        return both ? static_cast<Kept>(i) : static_cast<Kept>(static_cast<i64>(place) - static_cast<i64>(start));
-      });
+  const auto load = [=](u64 i) {
+    if constexpr (both)
+      return TwoShifts<P>{from[i], to[i]};
+    else
+      return (gathers ? from : to)[i];
+  };
+  const auto keep = [](auto place, u64, u64 start) -> Kept {
+    const auto shift = [=](P p) { return static_cast<i64>(p) - static_cast<i64>(start); };
+    if constexpr (both)
+      return {static_cast<decltype(Kept::from)>(shift(place.from)), static_cast<decltype(Kept::to)>(shift(place.to))};
+    else
+      return static_cast<Kept>(shift(place));
+  };
+  const Outputs o = prepare(in, tile_number(), tile, load, keep);
   constexpr u32 at_once = 8;
   for (u32 word = 0; word * 32 < o.last; word += at_once) {
     T of[at_once];
@@ -247,9 +284,8 @@ __global__ void __launch_bounds__(threads) move_wide(Intervals<S> in, const P* _
       const Kept k = tile.kept[tile.rank(p)];
       const i64 output = static_cast<i64>(o.base + p);
       if constexpr (both) {
-        const i64 rank = output - static_cast<i64>(in.starts(k));
-        of[n] = source[static_cast<i64>(from[k]) + rank];
-        goes[n] = static_cast<i64>(to[k]) + rank;
+        of[n] = source[output + k.from];
+        goes[n] = output + k.to;
       } else {
         of[n] = source[gathers ? output + k : output];
         goes[n] = scatters ? output + k : output;
