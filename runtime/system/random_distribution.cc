@@ -146,7 +146,8 @@ Value gammas(Context& cx, const Function& self, const Value& w, const Value& x) 
   const kernels::RandomPlace place = state_of(self).take(result.length());
   // The device looks at the shapes itself: they may lie there.
   if (is_array ? is_number(x.array().type()) : x.is_number() && is_shape(x.number()) && !w.is_absent())
-    if (Value there = result.on_device({RandomNumbers::gammas, place.key, place.position, 0, false, 0, 1, &x}); !there.is_absent())
+    if (Value there = result.on_device({RandomNumbers::gammas, place.key, place.position, 0, false, 0, 1, &x});
+        !there.is_absent())
       return there;
   const Parameter shapes = parameter(cx, self, x, "A shape parameter", "a finite number above 0", is_shape);
   result.change(shapes.numbers.size(), [&](double, std::size_t k) { return shapes.numbers[k]; });

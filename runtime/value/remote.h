@@ -24,8 +24,8 @@ struct RandomNumbers {
   // A double d stands for start + factor×d.
   bool scaled = false;
   double start = 0, factor = 1;
-  // Of gammas: shapes, a number or an array of them, for elements in turn. Of aliases: their table (primitives/kernels/alias.h), as
-  // the bits of doubles; the limit is its length.
+  // Of gammas: shapes, a number or an array of them, for elements in turn. Of aliases: their table (primitives/kernels/alias.h),
+  // as the bits of doubles; the limit is its length.
   const Value* table = nullptr;
 };
 
@@ -80,14 +80,15 @@ class Device {
   virtual Value fold_groups(Context&, char32_t glyph, const Value& x) = 0;
   // f, or w⊸f where w is not absent, on the cells of x that its first `frame` axes, at least one, lead to.
   virtual Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) = 0;
-  // Repeats the cells of x that its first `frame` axes lead to over `extra` axes. Asked where x or what the result meets is there.
+  // Repeats the cells of x that its first `frame` axes lead to over `extra` axes. Asked where x or what the result meets is
+  // there.
   virtual Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) = 0;
   // Makes an array of `type`, which holds such numbers, as the CPU does.
   virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
   // Chooses as the CPU does, and sets how many integers were drawn.
   virtual Value choose(Context&, const RandomChoice&, std::uint64_t& draws) = 0;
-  // For each pair of a row of one table and a row of the other draws a place. Declines where something is no weight, no row, or has
-  // no sum to draw by.
+  // For each pair of a row of one table and a row of the other draws a place. Declines where something is no weight, no row, or
+  // has no sum to draw by.
   virtual Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
                               const Value& second_rows) = 0;
   // Declines where counts or places are wrong.

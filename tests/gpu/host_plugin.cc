@@ -376,10 +376,16 @@ griddle_status random(griddle_device*, const griddle_random* r, void* out, uint6
       case griddle_random_below_64:
         write(out, r->limit <= std::uint64_t{1} << 31 ? griddle_i32 : griddle_f64, i, below(std::integral_constant<int, 64>()));
         break;
-      case griddle_random_gammas: write(out, griddle_f64, i, derivation::gamma(r->key, r->position + i, static_cast<const double*>(r->table)[i % r->table_length])); break;
+      case griddle_random_gammas:
+        write(out, griddle_f64, i,
+              derivation::gamma(r->key, r->position + i, static_cast<const double*>(r->table)[i % r->table_length]));
+        break;
       case griddle_random_aliases:
-        write(out, r->limit <= 1 << 7 ? griddle_i8 : r->limit <= 1 << 15 ? griddle_i16 : griddle_i32, i,
-              derivation::alias(static_cast<const std::uint64_t*>(r->table), r->limit, half));
+        write(out,
+              r->limit <= 1 << 7    ? griddle_i8
+              : r->limit <= 1 << 15 ? griddle_i16
+                                    : griddle_i32,
+              i, derivation::alias(static_cast<const std::uint64_t*>(r->table), r->limit, half));
         break;
     }
   }

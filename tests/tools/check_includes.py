@@ -42,7 +42,7 @@ RULES = {
     'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
     'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
     'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],
-    'tests/gpu': ['tests/support/', 'gpu/', 'runtime/', 'primitives/'],
+    'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
 LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
              'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu'],
