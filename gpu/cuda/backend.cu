@@ -19,6 +19,14 @@ griddle_status take_answer(griddle_device& d, double* to) {
   *to = *d.host_answer;
   return s;
 }
+griddle_status take_flag(griddle_device& d, int* to) {
+  double answer = 0;
+  const griddle_status s = take_answer(d, &answer);
+  std::uint64_t bits;
+  std::memcpy(&bits, &answer, sizeof bits);
+  *to = static_cast<int>(bits != 0);
+  return s;
+}
 
 namespace {
 

@@ -52,6 +52,8 @@ griddle_status status_of(griddle_device&, cudaError_t);
 inline griddle_status launched(griddle_device& d) { return status_of(d, cudaGetLastError()); }
 // Waits for 8 bytes of `d.answer`.
 griddle_status take_answer(griddle_device&, double* to);
+// Waits for `d.answer` and tells whether any of its bits is set.
+griddle_status take_flag(griddle_device&, int* to);
 
 // Memory for the length of one call.
 class Scratch {

@@ -119,12 +119,7 @@ griddle_status check_intervals(griddle_device* d, const griddle_intervals* in, u
     });
   });
   if (s != griddle_done) return s;
-  double answer = 0;
-  s = take_answer(*d, &answer);
-  std::uint64_t bits;
-  std::memcpy(&bits, &answer, sizeof bits);
-  *bad = static_cast<int>(bits != 0);
-  return s;
+  return take_flag(*d, bad);
 }
 
 }  // namespace griddle::cuda

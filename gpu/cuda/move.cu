@@ -148,12 +148,7 @@ griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uin
     });
   });
   if (s != griddle_done || bad == nullptr) return s;
-  double answer = 0;
-  s = take_answer(*d, &answer);
-  std::uint64_t bits;
-  std::memcpy(&bits, &answer, sizeof bits);
-  *bad = static_cast<int>(bits != 0);
-  return s;
+  return take_flag(*d, bad);
 }
 
 }  // namespace griddle::cuda

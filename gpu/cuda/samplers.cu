@@ -54,12 +54,7 @@ griddle_status draw_products(griddle_device* d, const griddle_product_draws* p, 
   griddle_status s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));
   if (s == griddle_done) s = p->single ? draw_by<float>(*d, *p, out, flag) : draw_by<double>(*d, *p, out, flag);
   if (s != griddle_done) return s;
-  double answer = 0;
-  s = take_answer(*d, &answer);
-  std::uint64_t bits;
-  std::memcpy(&bits, &answer, sizeof bits);
-  *fault = static_cast<int>(bits != 0);
-  return s;
+  return take_flag(*d, fault);
 }
 
 }  // namespace griddle::cuda

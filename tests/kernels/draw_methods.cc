@@ -53,16 +53,8 @@ double largest_chi_squared(double freedom) {
 TEST_CASE("all methods draw from products of integers as a plain search does") {
   on_every_target([] {
     for (const std::size_t length : row_lengths()) {
-      Sample s(7, length, 203, small_integer);
-      // A row of which one weight is above 0 at most, and one that is all 1s.
-      for (std::size_t k = 0; k < length; k++) s.first[k] = k == length / 2, s.second[k] = s.second[length + k] = 1;
       std::vector<std::size_t> expected;
-      for (std::size_t i = 0; i < s.fractions.size(); i++) {
-        std::vector<double> products = s.products(i);
-        if (std::accumulate(products.begin(), products.end(), 0.0) == 0) s.first_rows[i] = s.second_rows[i] = 0;
-        products = s.products(i);
-        expected.push_back(plain_search(products, s.fractions[i]));
-      }
+      Sample s = sample_of_integers(length, 203, expected);
       CAPTURE(length);
       for_methods([&](Method method) {
         REQUIRE(draw(s, method) == s.fractions.size());

@@ -66,6 +66,20 @@ inline std::size_t plain_search(const std::vector<double>& products, double frac
 }
 
 inline double small_integer(Random& random) { return random.next() % 3 == 0 ? 0 : random.next() % 50; }
+// Draws from tables of integers, with a row of which one weight is above 0 at most, and one that is all 1s; and what they must
+// give.
+inline Sample sample_of_integers(std::size_t length, std::size_t draws, std::vector<std::size_t>& expected) {
+  Sample s(7, length, draws, small_integer);
+  for (std::size_t k = 0; k < length; k++) s.first[k] = k == length / 2, s.second[k] = s.second[length + k] = 1;
+  for (std::size_t i = 0; i < draws; i++) {
+    std::vector<double> products = s.products(i);
+    if (std::accumulate(products.begin(), products.end(), 0.0) == 0) s.first_rows[i] = s.second_rows[i] = 0;
+    products = s.products(i);
+    expected.push_back(plain_search(products, s.fractions[i]));
+  }
+  return s;
+}
+
 inline double any_number(Random& random) { return random.next() % 5 == 0 ? 0 : std::exp(random.next() % 1000 * 0.02 - 10); }
 
 }  // namespace griddle::testing
