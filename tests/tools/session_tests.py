@@ -132,6 +132,8 @@ def check_history(bqn, folder, report):
     terminal = Terminal(bqn, folder)
     terminal.type('\x12fromFi\r')
     report.check(terminal.wait_for('Undefined identifier') is not None, 'session: the history outlives the session', terminal.seen)
+    # Before the prompt is there the terminal still gathers lines, in which Ctrl-D is no key.
+    report.check(terminal.wait_for('^\n') is not None and terminal.wait_for('   ') is not None, 'session: a prompt follows an error', terminal.seen)
     terminal.type('\x04')
     report.check(terminal.end() == 0, 'session: Ctrl-D ends it')
 
