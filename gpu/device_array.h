@@ -90,9 +90,10 @@ class DeviceArray final : public RemoteElements {
 
   const ElementType type;
   const std::size_t length;
-  const Bounds bounds;
+  Bounds bounds;
   const char* const maker;  // the primitive, as errors name it
   unsigned uses = 0;        // how often a chain that was not run has been part of another
+  bool looked_at = false;   // whether bounds are as narrow as they can be
 
  private:
   bool fits_i32() const;

@@ -18,6 +18,21 @@ Bounds product(const Bounds& a, const Bounds& b) {
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4), a.integral && b.integral};
 }
 
+Bounds arithmetic(griddle_operation o, const Bounds& a, const Bounds& b) {
+  const bool integral = a.integral && b.integral;
+  switch (o) {
+    case griddle_add: return {a.low + b.low, a.high + b.high, integral};
+    case griddle_subtract: return {a.low - b.high, a.high - b.low, integral};
+    default: return product(a, b);
+  }
+}
+
+// Tells whether integers become doubles only because they might be large.
+bool wide(griddle_operation o, const Bounds& a, const Bounds& b) {
+  return (o == griddle_add || o == griddle_subtract || o == griddle_multiply) && type_for(a) != ElementType::f64 &&
+         type_for(b) != ElementType::f64 && type_for(sane(arithmetic(o, a, b))) == ElementType::f64;
+}
+
 // Rounding keeps the order of quotients. What is unbounded may be no number.
 Bounds quotient(const Bounds& a, const Bounds& b) {
   const bool bounded = std::isfinite(a.low) && std::isfinite(a.high) && std::isfinite(b.low) && std::isfinite(b.high);
@@ -76,6 +91,29 @@ char32_t glyph_of(griddle_operation operation, bool of_one_argument) {
   for (const Elementwise& f : of_one_argument ? std::span<const Elementwise>(monads) : std::span<const Elementwise>(dyads))
     if (f.operation == operation) return f.glyph;
   return U'|';  // griddle_integer_modulus
+}
+
+// Elements that came from the host may be as large as their type. Two passes over them cost less than results of 64 bits.
+const Bounds& Offload::looked_at(const Arg& a) {
+  const Bounds most = bounds_of(a->type);
+  if (!a->looked_at && a->computed() && a->bounds.low <= most.low && a->bounds.high >= most.high && a->bounds.integral) {
+    a->bounds = {folded(griddle_fold_minimum, a, a->maker), folded(griddle_fold_maximum, a, a->maker), true};
+    a->looked_at = true;
+  }
+  return a->bounds;
+}
+
+Offload::Arg Offload::integers(const Arg& a, const char* maker) {
+  if (!is_number(a->type)) return {};
+  if (a->type != ElementType::f64) return a;
+  const Bounds most = bounds_of(ElementType::i32);
+  const Bounds b{folded(griddle_fold_minimum, a, maker), folded(griddle_fold_maximum, a, maker), true};
+  if (!(b.low >= most.low && b.high <= most.high)) return {};
+  Arg whole = linked({griddle_floor, {}, a}, {std::floor(b.low), std::ceil(b.high), true}, a->length, maker);
+  whole->memory();
+  whole->looked_at = true;
+  const Arg odd = linked({griddle_not_equal, a, whole}, {0, 1, true}, a->length, maker, true);
+  return folded(griddle_fold_maximum, odd, maker) == 0 ? whole : Arg();
 }
 
 Value Offload::range(double count) {
@@ -138,16 +176,20 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
     link.constant = v.is_number() ? v.number() : static_cast<double>(v.character());
     return bounds_of_number(link.constant);
   };
-  const Bounds a = side(w, link.w, link.constant_left), b = side(x, link.x, link.constant_right);
+  Bounds a = side(w, link.w, link.constant_left), b = side(x, link.x, link.constant_right);
   const std::size_t n = shaped.array().length;
   for (Arg* a : {&link.w, &link.x})
     if (*a && (*a)->length != n) *a = spread(*a, n / (*a)->length, 0, n);
   Bounds r = unbounded;
   const bool integral = a.integral && b.integral;
+  if (integral && wide(op, a, b)) {
+    if (link.w) a = looked_at(link.w);
+    if (link.x) b = looked_at(link.x);
+  }
   switch (op) {
-    case griddle_add: r = {a.low + b.low, a.high + b.high, integral}; break;
-    case griddle_subtract: r = {a.low - b.high, a.high - b.low, integral}; break;
-    case griddle_multiply: r = product(a, b); break;
+    case griddle_add:
+    case griddle_subtract:
+    case griddle_multiply: r = arithmetic(op, a, b); break;
     case griddle_minimum: r = {std::min(a.low, b.low), std::min(a.high, b.high), integral}; break;
     case griddle_maximum:
       if (glyph == U'∨' && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) {

@@ -155,7 +155,11 @@ Value Offload::of_groups(char32_t glyph, const Value& w, const Value& x) {
 Value Offload::grouped(const Value& w, const Value& x) {
   const bool send = settings_.forced || resident(w) || (!x.is_absent() && resident(x));
   Arg keys = operand(w, send);
-  if (!keys || !keys->bounds.integral || keys->length > most_places || keys->type == ElementType::f64) return Value();
+  if (!keys || keys->length > most_places) return Value();
+  const Arg whole = integers(keys, "Group");
+  if (!whole) return Value();
+  const Value by = whole.get() == keys.get() ? w : wrap_list(whole);
+  keys = whole;
   Arg elements;
   if (!x.is_absent()) {
     elements = operand(x, send);
@@ -168,7 +172,7 @@ Value Offload::grouped(const Value& w, const Value& x) {
   const ElementType type = x.is_absent() ? ElementType::i8 : elements->type;
   Value empty = to_value(make_list(state_->cx.heap, type, 0));
   Ref<RemoteElements> groups(
-      make_native<Groups>(state_->cx.heap, state_->cx, x.is_absent() ? Value() : w, x.is_absent() ? w : x, count).leak());
+      make_native<Groups>(state_->cx.heap, state_->cx, x.is_absent() ? Value() : by, x.is_absent() ? by : x, count).leak());
   return to_value(make_remote_boxes(state_->cx.heap, std::move(groups), count, empty));
 }
 
@@ -202,8 +206,9 @@ Value Offload::fold_groups(Context&, char32_t glyph, const Value& x) {
 }
 
 // Counts how often each natural number up to the largest occurs: what /⁼ gives.
-Value Offload::counted(const Arg& x) {
-  if (!x->bounds.integral || x->length > most_places || x->type == ElementType::f64) return Value();
+Value Offload::counted(const Arg& numbers) {
+  const Arg x = numbers->length > most_places ? Arg() : integers(numbers, "Undo of Indices");
+  if (!x) return Value();
   if (x->bounds.low < 0 && folded(griddle_fold_minimum, x, "Undo of Indices") < 0) return Value();
   const double most = folded(griddle_fold_maximum, x, "Undo of Indices");
   if (most >= most_groups) return Value();

@@ -7,8 +7,9 @@ namespace griddle {
 
 // Gives where intervals end, one behind the other. Declines where counts are no natural numbers, or all 0: the host makes empty
 // arrays.
-Offload::Ends Offload::ends_of(const Arg& counts, const char* maker, double total) {
-  if (!counts->bounds.integral) throw DeviceDeclines();
+Offload::Ends Offload::ends_of(const Arg& given, const char* maker, double total) {
+  const Arg counts = given->bounds.integral ? given : integers(given, maker);
+  if (!counts) throw DeviceDeclines();
   if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, maker) < 0) throw DeviceDeclines();
   const Arg c = without_bits(counts);
   const double most = total != 0 ? total : c->bounds.high * static_cast<double>(c->length);
@@ -139,7 +140,8 @@ Value Offload::move_intervals(Context&, const IntervalMove& m) {
     const auto places = [&](const Value& v) -> Arg {
       if (v.is_absent()) return {};
       Arg a = operand(v, true);
-      if (!a || !is_number(a->type) || a->length != counts->length || !a->bounds.integral) throw DeviceDeclines();
+      if (!a || !is_number(a->type) || a->length != counts->length) throw DeviceDeclines();
+      if (!a->bounds.integral && !(a = integers(a, name))) throw DeviceDeclines();
       return in_elements(a);
     };
     Arg from = places(m.gather), to = places(m.scatter);

@@ -109,6 +109,8 @@ class Offload final : public Device {
   // Gives the same elements as bytes or wider instead of bits.
   Arg without_bits(Arg);
   Arg as_doubles(Arg);
+  // Gives integers of 32 bits or fewer: as they are, or from numbers that all turn out to be such. Null for others.
+  Arg integers(const Arg&, const char* maker);
   Arg as_keys(const Arg&);
   Arg first_of(const Arg&, std::size_t count);
   double one_element(DeviceArray&, std::size_t place);
@@ -118,6 +120,8 @@ class Offload final : public Device {
   Value pervasive_dyad(char32_t glyph, const Value& w, const Value& x);
   // Gives what shifting characters by integers makes; absent where some result is no character.
   Arg shifted_text(Link, Bounds, std::size_t length, const char* maker);
+  // Learns the bounds of integers that came from the host, once.
+  const Bounds& looked_at(const Arg&);
   Value range(double count);
   // folds.cc
   bool may_reorder(const DeviceArray&) const;

@@ -37,7 +37,7 @@ Value Offload::draw_products(Context&, const ProductDraw& p, const Value& first,
     for (int k = 0; k < 4; k++) {
       args[k] = operand(*given[k], true);
       if (!args[k] || !is_number(args[k]->type)) return Value();
-      if (k >= 2 && !args[k]->bounds.integral) return Value();
+      if (k >= 2 && !(args[k] = integers(args[k], name))) return Value();
       args[k] = k < 2 ? as_doubles(args[k]) : in_type(args[k], ElementType::i32, name);
     }
     griddle_product_draws draws{};
