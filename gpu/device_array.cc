@@ -54,7 +54,7 @@ void DeviceState::check(griddle_status s, const char* primitive) {
 }
 
 void DeviceState::forget_unused_mirrors() {
-  std::erase_if(mirrors, [](const auto& m) { return m.first.array().refs == 1 || m.second->refs == 1; });
+  std::erase_if(mirrors, [](const auto& m) { return m.first.array().refs == 1; });
 }
 
 void* DeviceState::allocate(std::size_t bytes, const char* primitive) {
