@@ -2,6 +2,7 @@
 // interval. Prints: what, bits of an element, intervals, GB/s, and the share of the copy's. Bytes are those of counts, places,
 // elements read and elements written. Build and run: ninja -C build/full gpu/cuda/libgriddle_cuda.so tests/bench/gpu/intervals;
 // build/full/tests/bench/gpu/intervals build/full/gpu/cuda/libgriddle_cuda.so
+// With PARTS set, also what repetitions consist of, and moves by a kernel that has nothing to look for.
 #include <dlfcn.h>
 
 #include <cuda_runtime.h>
@@ -113,6 +114,33 @@ void repeats(const char* name, const std::vector<int>& counts) {
   report(std::string("counts/values, ") + name + (bad ? " WRONG" : ""), sizeof(T) * 8, n, bytes, seconds);
 }
 
+// What the memory allows: a group of threads moves an interval with nothing to look for, several intervals at a time.
+template <class T, int group>
+__global__ void __launch_bounds__(256) move_known(const int* ends, std::size_t count, const int* from, const int* to,
+                                                  const T* __restrict__ source, T* __restrict__ out) {
+  constexpr int at_once = 8;
+  const std::size_t groups = std::size_t{gridDim.x} * blockDim.x / group;
+  const int lane = static_cast<int>(threadIdx.x) % group;
+  for (std::size_t i = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / group; i < count; i += groups * at_once) {
+    int start[at_once], length[at_once], longest = 0;
+    for (int k = 0; k < at_once; k++) {
+      const std::size_t j = i + k * groups;
+      start[k] = j < count && j > 0 ? ends[j - 1] : 0;
+      length[k] = j < count ? ends[j] - start[k] : 0;
+      longest = max(longest, length[k]);
+    }
+    for (int at = lane; at < longest; at += group) {
+      T of[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; k++)
+        if (at < length[k]) of[k] = source[(from ? from[i + k * groups] : start[k]) + at];
+#pragma unroll
+      for (int k = 0; k < at_once; k++)
+        if (at < length[k]) out[(to ? to[i + k * groups] : start[k]) + at] = of[k];
+    }
+  }
+}
+
 // Intervals of so many bytes, or ragged: give or take half, in shuffled places.
 void moves(unsigned bits, std::size_t bytes_each, bool ragged, std::size_t bytes_in_all) {
   std::mt19937_64 g(1);
@@ -155,6 +183,18 @@ void moves(unsigned bits, std::size_t bytes_each, bool ragged, std::size_t bytes
     const double seconds = median([&] { check(plugin->move_intervals(device, &in, bits, source.at, out.at)); });
     report(std::string(names[k]) + " of " + std::to_string(bytes_each) + (ragged ? " bytes, ragged" : " bytes"), bits, n,
            2.0 * static_cast<double>(bytes_in_all) + static_cast<double>(n) * (k == 2 ? 12 : 8), seconds);
+    if (bits != 32 || !std::getenv("PARTS")) continue;
+    const double least = median([&] {
+      const auto known = bytes_each < 64    ? move_known<std::uint32_t, 4>
+                         : bytes_each < 128 ? move_known<std::uint32_t, 16>
+                                            : move_known<std::uint32_t, 32>;
+      known<<<132 * 8, 256>>>(static_cast<const int*>(end_there.at), n, static_cast<const int*>(in.from),
+                              static_cast<const int*>(in.to), static_cast<const std::uint32_t*>(source.at),
+                              static_cast<std::uint32_t*>(out.at));
+      check(cudaStreamSynchronize(nullptr));
+    });
+    report("  the same, nothing to look for", bits, n,
+           2.0 * static_cast<double>(bytes_in_all) + static_cast<double>(n) * (k == 2 ? 12 : 8), least);
   }
 }
 
