@@ -148,7 +148,7 @@ typedef struct {
   uint64_t key, position, limit;
   uint32_t use; /* of blocks that words come from */
   /* Of gammas: doubles, their shapes, all finite and above 0; element i has number i modulo the length. Of aliases: their table,
-   * of `limit` words of 64 bits (primitives/kernels/alias.h). */
+   * of `limit` words of 64 bits (primitives/kernels/random/alias.h). */
   const void* table;
   uint64_t table_length;
 } griddle_random;

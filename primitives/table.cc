@@ -4,18 +4,18 @@
 #include <string_view>
 #include <utility>
 
-#include "primitives/box_structure.h"
+#include "primitives/common/indexing.h"
 #include "primitives/functions.h"
-#include "primitives/indexing.h"
-#include "primitives/list_structure.h"
+#include "primitives/inverse/undo.h"
+#include "primitives/inverse/undo_structural.h"
 #include "primitives/modifiers.h"
-#include "primitives/plain_structure.h"
-#include "primitives/replicate.h"
-#include "primitives/short_search.h"
-#include "primitives/short_structure.h"
-#include "primitives/table_structure.h"
-#include "primitives/undo.h"
-#include "primitives/undo_structural.h"
+#include "primitives/search/short_search.h"
+#include "primitives/structure/box_structure.h"
+#include "primitives/structure/list_structure.h"
+#include "primitives/structure/plain_structure.h"
+#include "primitives/structure/replicate.h"
+#include "primitives/structure/short_structure.h"
+#include "primitives/structure/table_structure.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
 

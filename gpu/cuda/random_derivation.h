@@ -191,7 +191,7 @@ GRIDDLE_EITHER std::uint64_t threshold_of(std::uint64_t limit) {
     return (std::uint64_t{1} << bits) % limit;
 }
 
-// Gives the place that a word draws from a table of aliases of that length (primitives/kernels/alias.h).
+// Gives the place that a word draws from a table of aliases of that length (primitives/kernels/random/alias.h).
 GRIDDLE_EITHER std::uint32_t alias(const std::uint64_t* table, std::uint64_t length, std::uint64_t word) {
   const std::uint64_t place = (word >> 32) * length + ((word & 0xFFFFFFFF) * length >> 32), entry = table[place >> 32];
   return static_cast<std::uint32_t>((place & 0xFFFFFFFF) < (entry & 0xFFFFFFFF) ? place >> 32 : entry >> 32);

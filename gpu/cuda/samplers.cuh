@@ -423,7 +423,7 @@ __global__ void __launch_bounds__(warp_threads) warp(Draws<T> d) {
   }
 }
 
-// --- pieces: 8 lanes a draw, whose sums are those of primitives/kernels/draw_products.h, bit by bit
+// --- pieces: 8 lanes a draw, whose sums are those of primitives/kernels/random/draw_products.h, bit by bit
 
 constexpr u32 piece = 8, pieces_in_block = 8, block = piece * pieces_in_block;
 

@@ -2,7 +2,7 @@
 
 #include "gpu/loader.h"
 #include "gpu/offload.h"
-#include "primitives/kernels/processor.h"
+#include "primitives/kernels/shared/processor.h"
 #include "runtime/api/commit.h"
 #include "runtime/api/griddle.h"
 

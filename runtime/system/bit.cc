@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/kernels/bitwise.h"
-#include "primitives/kernels/convert.h"
+#include "primitives/kernels/elementwise/bitwise.h"
+#include "primitives/kernels/shared/convert.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"

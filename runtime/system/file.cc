@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "primitives/kernels/text.h"
+#include "primitives/kernels/text/text.h"
 #include "runtime/system/file_contents.h"
 #include "runtime/system/file_names.h"
 #include "runtime/system/functions.h"

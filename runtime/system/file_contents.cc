@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "primitives/kernels/text.h"
+#include "primitives/kernels/text/text.h"
 #include "runtime/system/file_names.h"
 #include "runtime/value/utf8.h"
 

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <optional>
 
-#include "primitives/kernels/convert.h"
-#include "primitives/kernels/hash_bytes.h"
-#include "primitives/kernels/reduce.h"
+#include "primitives/kernels/folds/reduce.h"
+#include "primitives/kernels/search/hash_bytes.h"
+#include "primitives/kernels/shared/convert.h"
 #include "runtime/value/array.h"
 #include "runtime/value/function.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "primitives/kernels/equal_bytes.h"
+#include "primitives/kernels/elementwise/equal_bytes.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"

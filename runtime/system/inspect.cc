@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/order.h"
+#include "primitives/order/order.h"
 #include "runtime/bytecode/chunk.h"
 #include "runtime/format/format.h"
 #include "runtime/primitive.h"

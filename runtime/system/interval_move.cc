@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "primitives/kernels/intervals.h"
-#include "primitives/kernels/move.h"
+#include "primitives/kernels/moves/intervals.h"
+#include "primitives/kernels/moves/move.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/value/array.h"

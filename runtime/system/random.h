@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "primitives/kernels/random.h"
+#include "primitives/kernels/random/random.h"
 #include "runtime/value/array.h"
 #include "runtime/value/function.h"
 #include "runtime/value/remote.h"

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "primitives/kernels/convert.h"
-#include "primitives/kernels/replicate.h"
-#include "primitives/kernels/sort.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/sort/sort.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/random_few.h"
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "primitives/kernels/alias.h"
-#include "primitives/kernels/draw_methods.h"
+#include "primitives/kernels/random/alias.h"
+#include "primitives/kernels/random/draw_methods.h"
 #include "runtime/system/random.h"
 #include "runtime/system/random_weights.h"
 #include "runtime/value/namespace.h"

@@ -5,8 +5,8 @@
 #include <bit>
 #include <numeric>
 
-#include "primitives/kernels/convert.h"
-#include "primitives/kernels/replicate.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/shared/convert.h"
 
 namespace griddle::random_functions {
 

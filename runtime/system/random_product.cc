@@ -3,9 +3,9 @@
 #include <array>
 #include <vector>
 
-#include "primitives/kernels/bounds.h"
-#include "primitives/kernels/draw_methods.h"
-#include "primitives/kernels/draw_products.h"
+#include "primitives/kernels/random/draw_methods.h"
+#include "primitives/kernels/random/draw_products.h"
+#include "primitives/kernels/shared/bounds.h"
 #include "runtime/system/random.h"
 #include "runtime/system/random_weights.h"
 #include "runtime/value/namespace.h"

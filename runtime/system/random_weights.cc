@@ -1,6 +1,6 @@
 #include "runtime/system/random_weights.h"
 
-#include "primitives/kernels/draw_products.h"
+#include "primitives/kernels/random/draw_products.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle::random_functions {

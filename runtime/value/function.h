@@ -29,7 +29,7 @@ struct Function : Object {  // kinds: primitive_function ... native_function
   static constexpr std::uint8_t pure = 0x01;
   // Marks a train or derived function of which nobody has asked yet whether it is pure: programs form many as they run.
   static constexpr std::uint8_t unexamined = 0x02;
-  // Mark what was found not to work atom by atom, with one argument and with two (primitives/pervasive.h).
+  // Mark what was found not to work atom by atom, with one argument and with two (primitives/common/pervasive.h).
   static constexpr std::uint8_t not_pervasive = 0x04;
   static constexpr std::uint8_t not_pervasive_dyad = 0x08;
   MonadCode monad;

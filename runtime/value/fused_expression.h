@@ -86,7 +86,7 @@ struct FusedExpression : NativeObject {
   bool keeps_some() const { return sink == Sink::places || sink == Sink::kept; }
   bool is_single() const { return nodes.size() == sources.size() + 1; }
 
-  // What evaluating keeps for the next time: how it is done for certain types (primitives/fused_plan.h).
+  // What evaluating keeps for the next time: how it is done for certain types (primitives/expressions/fused_plan.h).
   struct Plan {
     virtual ~Plan() = default;
   };
@@ -97,8 +97,8 @@ struct FusedExpression : NativeObject {
 };
 
 // Computes the expression from the values of its variables. Gives the absent value where the ordinary way must be taken: nothing
-// has happened then. Never gives another result than the ordinary way (primitives/fused_expression.cc). `worth_a_plan`: else only
-// a plan that is there already is followed, or one for types that come again and again.
+// has happened then. Never gives another result than the ordinary way (primitives/expressions/fused_expression.cc).
+// `worth_a_plan`: else only a plan that is there already is followed, or one for types that come again and again.
 Value evaluate(Context&, const FusedExpression&, const Value* const* variables, bool worth_a_plan);
 // Does so on the host sooner where variables are atoms and short lists like those that it kept a plan for, else not at all.
 Value evaluate_again(Context&, const FusedExpression&, const Value* const* variables);

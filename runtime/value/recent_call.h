@@ -2,8 +2,8 @@
 // one comparison of each leads to the kernel: no types are looked up, and the memory of the result is known. Of structure, it
 // remembers the function alone.
 //
-// The machine keeps these by the address of an instruction, primitives fill them in (primitives/recent_lists.h). An entry says
-// all that it depends on itself, so that it may lie at any place, and be used or written over at any time.
+// The machine keeps these by the address of an instruction, primitives fill them in (primitives/arithmetic/cached_lists.h). An
+// entry says all that it depends on itself, so that it may lie at any place, and be used or written over at any time.
 #pragma once
 
 #include "runtime/value/array.h"

@@ -24,8 +24,8 @@ struct RandomNumbers {
   // A double d stands for start + factor×d.
   bool scaled = false;
   double start = 0, factor = 1;
-  // Of gammas: shapes, a number or an array of them, for elements in turn. Of aliases: their table (primitives/kernels/alias.h),
-  // as the bits of doubles; the limit is its length.
+  // Of gammas: shapes, a number or an array of them, for elements in turn. Of aliases: their table
+  // (primitives/kernels/random/alias.h), as the bits of doubles; the limit is its length.
   const Value* table = nullptr;
 };
 

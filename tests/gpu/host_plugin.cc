@@ -392,7 +392,7 @@ griddle_status random(griddle_device*, const griddle_random* r, void* out, uint6
   return griddle_done;
 }
 
-// Draws by the sums that the library makes on the host (primitives/kernels/draw_products.h), number by number.
+// Draws by the sums that the library makes on the host (primitives/kernels/random/draw_products.h), number by number.
 double sum_of_8(const double* x) { return ((x[0] + x[4]) + (x[1] + x[5])) + ((x[2] + x[6]) + (x[3] + x[7])); }
 std::uint64_t first_above(const double* numbers, std::uint64_t n, double wanted, double& before) {
   double sum = before;

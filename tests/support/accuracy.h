@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "primitives/kernels/kernel.h"
+#include "primitives/kernels/shared/kernel.h"
 #include "tests/support/kernel_cases.h"
 
 namespace griddle::testing {

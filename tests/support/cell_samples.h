@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "primitives/match.h"
-#include "primitives/order.h"
+#include "primitives/order/order.h"
+#include "primitives/structure/match.h"
 #include "runtime/value/array.h"
 #include "runtime/vm/error.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "primitives/kernels/draw_products.h"
+#include "primitives/kernels/random/draw_products.h"
 #include "tests/support/kernel_cases.h"
 
 namespace griddle::testing {

@@ -11,7 +11,20 @@ from report import run_alone
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RUNTIME = ['runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/', 'runtime/format/', 'runtime/system/',
            'runtime/api/', 'runtime/files.h', 'runtime/primitive.h']
-KERNEL_HEADERS = 'primitives/kernels/[^/]*(?<!-inl).h'
+KERNEL_HEADERS = 'primitives/kernels/[^/]*/[^/]*(?<!-inl).h'
+
+
+def room(*others):
+    """Gives what a room of primitives/ may include, besides its own headers: those of other rooms that are named."""
+    return ['runtime/value/', 'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h',
+            'runtime/vm/error.h', 'runtime/vm/number_steps.h', '~' + KERNEL_HEADERS, 'primitives/functions.h', 'primitives/modifiers.h',
+            'primitives/common/'] + ['primitives/' + name for name in others]
+
+
+def kernel_room(*others):
+    return ['runtime/value/element_type.h', 'primitives/kernels/shared/'] + ['primitives/kernels/' + name for name in others]
+
+
 
 # Folder (the longest that fits counts) → the project's headers that its files may include, as path prefixes; `~` marks a pattern.
 RULES = {
@@ -24,13 +37,31 @@ RULES = {
                    'runtime/primitive.h'],
     'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
-                       'runtime/format/', 'runtime/files.h', 'runtime/primitive.h', 'primitives/dispatch.h', 'primitives/order.h',
+                       'runtime/format/', 'runtime/files.h', 'runtime/primitive.h', 'primitives/arithmetic/dispatch.h', 'primitives/order/order.h',
                        '~' + KERNEL_HEADERS],
-    'runtime/api': RUNTIME + ['gpu/loader.h', 'gpu/offload.h', 'primitives/kernels/processor.h'],
-    'primitives': ['primitives/functions.h', 'primitives/modifiers.h', '~primitives/[^/]*[.]h', 'runtime/value/',
-                   'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h', 'runtime/vm/error.h',
-                   'runtime/vm/number_steps.h', '~' + KERNEL_HEADERS],
-    'primitives/kernels': ['primitives/kernels/', 'runtime/value/element_type.h'],
+    'runtime/api': RUNTIME + ['gpu/loader.h', 'gpu/offload.h', 'primitives/kernels/shared/processor.h'],
+    # Registration knows every room.
+    'primitives': room('structure/', 'search/', 'inverse/'),
+    'primitives/common': room(),
+    'primitives/arithmetic': room('arithmetic/', 'structure/match.h', 'folds/fusion.h'),
+    'primitives/expressions': room('expressions/', 'arithmetic/'),
+    'primitives/structure': room('structure/', 'arithmetic/dispatch.h', 'mapping/units.h', 'inverse/undo_structural.h'),
+    'primitives/search': room('search/', 'structure/', 'arithmetic/dispatch.h', 'folds/fusion.h', 'inverse/undo_structural.h'),
+    'primitives/order': room('order/', 'search/', 'arithmetic/dispatch.h'),
+    'primitives/folds': room('folds/', 'arithmetic/', 'mapping/cell_routes.h'),
+    'primitives/mapping': room('mapping/', 'arithmetic/dispatch.h', 'structure/', 'search/', 'order/', 'folds/', 'inverse/undo.h'),
+    'primitives/inverse': room('inverse/', 'structure/', 'arithmetic/dispatch.h'),
+    'primitives/kernels': [],
+    'primitives/kernels/shared': kernel_room(),
+    'primitives/kernels/elementwise': kernel_room('elementwise/', 'folds/from_right.h', 'folds/reduce.h'),
+    'primitives/kernels/functions': kernel_room('functions/'),
+    'primitives/kernels/folds': kernel_room('folds/', 'moves/transpose.h', 'functions/mathematics.h'),
+    'primitives/kernels/booleans': kernel_room('booleans/'),
+    'primitives/kernels/moves': kernel_room('moves/', 'booleans/', 'elementwise/compare.h'),
+    'primitives/kernels/search': kernel_room('search/', 'booleans/bool_fold.h'),
+    'primitives/kernels/sort': kernel_room('sort/', 'folds/scan.h', 'search/byte_counts.h'),
+    'primitives/kernels/random': kernel_room('random/', 'functions/elementary-inl.h'),
+    'primitives/kernels/text': kernel_room('text/'),
     'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
     'repl': ['repl/', 'runtime/api/', 'runtime/files.h'],

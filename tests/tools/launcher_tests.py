@@ -163,7 +163,7 @@ class Copy:
         for name in ('runtime/vm', 'primitives/kernels', 'gpu', 'repl', 'build/quick', 'build/full'):
             os.makedirs(os.path.join(folder, name))
         os.symlink('quick', os.path.join(folder, 'build/current'))
-        for name in ('runtime/vm/vm.cc', 'primitives/table.cc', 'primitives/kernels/scan.cc', 'repl/main.cc', 'meson.build'):
+        for name in ('runtime/vm/vm.cc', 'primitives/table.cc', 'primitives/kernels/folds/scan.cc', 'repl/main.cc', 'meson.build'):
             self.write(name, '')
         shutil.copy(LAUNCHER, folder)
         self.write('build/quick/bqn', '#!/bin/sh\ncat\n', executable=True)
@@ -199,9 +199,9 @@ def check_rebuilds(report):
         copy.write('runtime/vm/vm.cc', '//')
         report.check(copy.builds(), './bqn builds after a change')
         report.check(not copy.builds(), './bqn builds once for a change')
-        copy.write('primitives/kernels/sort.cc', '')
+        copy.write('primitives/kernels/sort/sort.cc', '')
         report.check(copy.builds(), './bqn builds for a new file')
-        os.unlink(os.path.join(folder, 'primitives/kernels/sort.cc'))
+        os.unlink(os.path.join(folder, 'primitives/kernels/sort/sort.cc'))
         report.check(copy.builds(), './bqn builds for a deleted file')
         copy.write('meson_options.txt', '')
         report.check(copy.builds(), './bqn builds for changed options')

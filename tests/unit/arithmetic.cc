@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "primitives/functions.h"
-#include "primitives/match.h"
+#include "primitives/structure/match.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
 #include "runtime/value/recent_call.h"

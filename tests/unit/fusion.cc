@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
-#include "primitives/match.h"
 #include "primitives/modifiers.h"
+#include "primitives/structure/match.h"
 #include "runtime/value/array.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "primitives/box_search.h"
 #include "primitives/functions.h"
-#include "primitives/hash.h"
+#include "primitives/search/box_search.h"
+#include "primitives/search/hash.h"
 #include "tests/support/cell_samples.h"
 
 using namespace griddle;

@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
 
-#include "primitives/cells_builder.h"
-#include "primitives/element_reader.h"
-#include "primitives/pervasive.h"
-#include "primitives/replace_cells.h"
-#include "primitives/undo.h"
+#include "primitives/common/cells_builder.h"
+#include "primitives/common/element_reader.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/inverse/replace_cells.h"
+#include "primitives/inverse/undo.h"
 #include "runtime/format/format.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"

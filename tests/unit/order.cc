@@ -1,5 +1,5 @@
 // The total order of values.
-#include "primitives/order.h"
+#include "primitives/order/order.h"
 
 #include <doctest/doctest.h>
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "primitives/functions.h"
-#include "primitives/match.h"
-#include "primitives/undo_structural.h"
+#include "primitives/inverse/undo_structural.h"
+#include "primitives/structure/match.h"
 #include "runtime/format/format.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"

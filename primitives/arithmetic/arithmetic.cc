@@ -1,0 +1,531 @@
+// The dyads + - × ÷ ⋆ √ ⌊ ⌈ | ¬ ∧ ∨.
+#include <cmath>
+#include <utility>
+
+#include "primitives/arithmetic/direct_lists.h"
+#include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/elements.h"
+#include "primitives/common/number_lanes.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/elementwise/arithmetic.h"
+#include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/elementwise/mixed.h"
+#include "primitives/kernels/elementwise/real.h"
+#include "primitives/kernels/functions/power.h"
+#include "primitives/kernels/shared/convert.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using kernels::BitFunction;
+using kernels::DyadForms;
+
+// --- two atoms
+
+Value unfit_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
+  return make_string(cx.heap,
+                     std::string(name) + ": Expected " + expected + " (got " + value_text(w) + " and " + value_text(x) + ")");
+}
+[[noreturn]] void fail_atoms(Context& cx, const char* name, const char* expected, const Value& w, const Value& x) {
+  fail_with(cx, unfit_atoms(cx, name, expected, w, x));
+}
+constexpr const char* addends = "numbers, or a character and a number";
+constexpr const char* differing = "numbers, characters, or a character 𝕨 and a number 𝕩";
+
+Value character_at_distance(Context& cx, const char* name, char32_t c, double distance) {
+  const double code = c + distance;
+  if (distance != std::floor(distance) || std::isinf(distance))
+    fail(cx, std::string(name) + ": The number added to a character must be an integer (got " + number_text(distance) + ")");
+  if (!(code >= 0 && code <= 0x10FFFF))
+    fail(cx, std::string(name) + ": Characters range from code point 0 to 1114111 (got " + number_text(code) + ")");
+  return Value::character(static_cast<char32_t>(code));
+}
+
+Value add_atoms(Context& cx, const Value& w, const Value& x) {
+  if (w.is_number() && x.is_number()) return w.number() + x.number();
+  if (w.is_character() && x.is_number()) return character_at_distance(cx, "Add", w.character(), x.number());
+  if (w.is_number() && x.is_character()) return character_at_distance(cx, "Add", x.character(), w.number());
+  fail_atoms(cx, "Add", addends, w, x);
+}
+Value subtract_atoms(Context& cx, const char* name, const Value& w, const Value& x) {
+  if (w.is_number() && x.is_number()) return w.number() - x.number();
+  if (w.is_character() && x.is_number()) return character_at_distance(cx, name, w.character(), -x.number());
+  if (w.is_character() && x.is_character()) return static_cast<double>(w.character()) - static_cast<double>(x.character());
+  fail_atoms(cx, name, differing, w, x);
+}
+Value subtract_atoms(Context& cx, const Value& w, const Value& x) { return subtract_atoms(cx, "Subtract", w, x); }
+Value span_atoms(Context& cx, const Value& w, const Value& x) {
+  Value difference = subtract_atoms(cx, "Span", w, x);
+  if (difference.is_number()) return 1 + difference.number();
+  return character_at_distance(cx, "Span", difference.character(), 1);
+}
+
+// Says what stands on the page of each function that takes numbers alone.
+struct NumberDyad {
+  const char* name;
+  double (*of)(double w, double x);
+};
+constexpr NumberDyad multiplication = {"Multiply", [](double w, double x) { return w * x; }};
+constexpr NumberDyad division = {"Divide", [](double w, double x) { return w / (x + 0.0); }};
+constexpr NumberDyad exponentiation = {"Power", kernels::power};
+constexpr NumberDyad root_taking = {"Root", kernels::root};
+constexpr NumberDyad lower = {"Minimum", [](double w, double x) { return w != w || w < x ? w : x; }};
+constexpr NumberDyad higher = {"Maximum", [](double w, double x) { return w != w || w > x ? w : x; }};
+constexpr NumberDyad remainder = {"Modulus", kernels::modulus};
+constexpr NumberDyad conjunction = {"And", [](double w, double x) { return w * x; }};
+constexpr NumberDyad disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
+
+// Gives the atom that all elements of a value are like; absent where there is none.
+Value specimen(const Value& v) {
+  if (!v.is_array()) return v;
+  const Array& a = v.array();
+  return a.length != 0 && a.type() != ElementType::boxed ? element(a, 0) : Value();
+}
+
+// The names of the two functions of a glyph.
+struct Names {
+  const char* monad;
+  const char* dyad;
+};
+
+// Says why a function of numbers has no result for atoms, or arrays of nothing else, of these types, or for two arrays because of
+// their shapes; absent for all else. Two atoms may be characters or numbers where `fits` says so.
+template <class Fits>
+Value refusal(Context& cx, Names names, const char* expected, const Value& w, const Value& x, Fits fits) {
+  const Value of_x = specimen(x);
+  if (w.is_absent())
+    return of_x.is_character() ? make_string(cx.heap, std::string(names.monad) + ": 𝕩 must consist of numbers (got character)")
+                               : Value();
+  if (w.is_array() && x.is_array())
+    if (Value message = disagreement(cx, names.dyad, w, x); !message.is_absent()) return message;
+  const Value of_w = specimen(w);
+  if (of_w.is_absent() || of_x.is_absent() || fits(of_w, of_x)) return Value();
+  return unfit_atoms(cx, names.dyad, expected, of_w, of_x);
+}
+bool are_numbers(const Value& w, const Value& x) { return w.is_number() && x.is_number(); }
+
+template <const NumberDyad& f>
+Value number_atoms(Context& cx, const Value& w, const Value& x) {
+  if (w.is_number() && x.is_number()) return f.of(w.number(), x.number());
+  fail_atoms(cx, f.name, "numbers", w, x);
+}
+
+// --- the ways to compute with each pair of types
+
+constexpr ElementType character_types[] = {ElementType::c8, ElementType::c16, ElementType::c32};
+int width_index(ElementType t) {
+  return is_character(t) ? static_cast<int>(t) - static_cast<int>(ElementType::c8) : std::min(lane_of(t), +kernels::lane_i32);
+}
+
+bool both_numbers(ElementType w, ElementType x) { return is_number(w) && is_number(x); }
+bool both_bits(ElementType w, ElementType x) { return w == ElementType::bit && x == ElementType::bit; }
+
+bool number_step(const DyadForms* lanes, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  const int lane = std::max(lane_of(w), lane_of(x)) + attempt;
+  if (!both_numbers(w, x) || lane >= kernels::lane_count) return false;
+  step = {number_types[lane], number_types[lane], number_types[lane], lanes[lane]};
+  return true;
+}
+// The narrowest type first; where it overflows, the next wider one holds every result.
+bool checked_step(const DyadForms* lanes, const DyadForms* widening, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (attempt == 0) return number_step(lanes, w, x, 0, step);
+  const int lane = std::max(lane_of(w), lane_of(x));
+  if (!both_numbers(w, x) || attempt != 1 || lane == kernels::lane_f64) return false;
+  step = {number_types[lane], number_types[lane], number_types[lane + 1], widening[lane]};
+  return true;
+}
+bool bit_step(BitFunction f, DyadStep& step) {
+  step = {ElementType::bit, ElementType::bit, ElementType::bit, kernels::compare().bits[static_cast<int>(f)]};
+  return true;
+}
+bool real_step(const DyadForms& forms, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (!both_numbers(w, x) || attempt != 0) return false;
+  step = {ElementType::f64, ElementType::f64, ElementType::f64, forms};
+  return true;
+}
+bool character_step(const DyadForms* widths, ElementType w, ElementType x, int attempt, DyadStep& step) {
+  const int width = std::max(width_index(w), width_index(x)) + attempt;
+  if (width > 2) return false;
+  step = {character_types[width], number_types[width], character_types[width], widths[width]};
+  return true;
+}
+
+bool add_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (is_character(w) && is_number(x)) return character_step(kernels::arithmetic().character_up, w, x, attempt, step);
+  if (is_number(w) && is_character(x)) {
+    if (!character_step(kernels::arithmetic().up_character, w, x, attempt, step)) return false;
+    std::swap(step.w, step.x);
+    return true;
+  }
+  const auto& k = kernels::arithmetic();
+  return checked_step(k.add, k.add_widening, w, x, attempt, step);
+}
+bool subtract_numbers_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  const auto& k = kernels::arithmetic();
+  return checked_step(k.subtract, k.subtract_widening, w, x, attempt, step);
+}
+bool subtract_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (!is_character(w)) return subtract_numbers_step(w, x, attempt, step);
+  if (is_number(x)) return character_step(kernels::arithmetic().character_down, w, x, attempt, step);
+  const int width = std::max(width_index(w), width_index(x)) + attempt;
+  if (!is_character(x) || width > 2) return false;
+  step = {character_types[width], character_types[width], number_types[width], kernels::arithmetic().character_distance[width]};
+  return true;
+}
+bool complement_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::greater, step);
+  return subtract_numbers_step(w, x, attempt, step);
+}
+bool multiply_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::and_, step);
+  const auto& k = kernels::arithmetic();
+  return checked_step(k.multiply, k.multiply_widening, w, x, attempt, step);
+}
+bool minimum_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::and_, step);
+  return number_step(kernels::arithmetic().minimum, w, x, attempt, step);
+}
+bool maximum_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::or_, step);
+  return number_step(kernels::arithmetic().maximum, w, x, attempt, step);
+}
+bool modulus_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (!both_numbers(w, x)) return false;
+  const int lane = std::max(lane_of(w), lane_of(x));
+  const DyadForms& forms = kernels::arithmetic().modulus[lane];
+  // What the vectors cannot do is left to the mathematical library.
+  if (forms.by_form[0] == nullptr) return real_step(kernels::modulus_f64, w, x, attempt, step);
+  if (attempt == 0) return number_step(kernels::arithmetic().modulus, w, x, 0, step);
+  // Remainders by 0 are no integers.
+  const DyadForms& reals = kernels::arithmetic().modulus[kernels::lane_f64];
+  const bool by_vectors = lane != kernels::lane_f64 && reals.by_form[0] != nullptr;
+  if (attempt == 1 && by_vectors) return real_step(reals, w, x, 0, step);
+  return real_step(kernels::modulus_f64, w, x, attempt - (by_vectors ? 2 : 1), step);
+}
+bool divide_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (wider(w, x) == ElementType::i32 && attempt == 0) {
+    step = {ElementType::i32, ElementType::i32, ElementType::f64, kernels::arithmetic().divide_i32};
+    return true;
+  }
+  return real_step(kernels::arithmetic().divide_f64, w, x, attempt, step);
+}
+bool power_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  return real_step(kernels::powers().power, w, x, attempt, step);
+}
+bool root_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  return real_step(kernels::powers().root, w, x, attempt, step);
+}
+bool or_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  if (both_bits(w, x)) return bit_step(BitFunction::or_, step);
+  return real_step(kernels::arithmetic().logic_or_f64, w, x, attempt, step);
+}
+bool span_step(ElementType w, ElementType x, int attempt, DyadStep& step) {
+  return real_step(kernels::span_f64, w, x, attempt, step);
+}
+
+bool mixed_pair(kernels::MixedOperation operation, kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+  if (!both_numbers(w, x)) return false;
+  way.kernel = kernels::mixed().by_types[operation][static_cast<int>(w)][static_cast<int>(x)][form];
+  way.result = way.atom = wider(w, x);
+  return way.kernel != nullptr;
+}
+template <kernels::MixedOperation operation>
+bool arithmetic_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+  constexpr bool sum = operation == kernels::mixed_add;
+  if constexpr (sum || operation == kernels::mixed_subtract) {
+    if (both_bits(w, x) && form == kernels::array_array) {
+      way.kernel = sum ? kernels::convert().sum_of_bits : kernels::convert().difference_of_bits;
+      way.result = ElementType::i8;
+      return true;
+    }
+  }
+  return mixed_pair(operation, form, w, x, way);
+}
+
+FillKind number_fill(FillKind w, FillKind x) {
+  return w == FillKind::zero && x == FillKind::zero ? FillKind::zero : FillKind::none;
+}
+FillKind add_fill(FillKind w, FillKind x) {
+  if (w == FillKind::space) return x == FillKind::zero ? FillKind::space : FillKind::none;
+  return x;
+}
+FillKind subtract_fill(FillKind w, FillKind x) {
+  if (x == FillKind::zero) return w;
+  return w == FillKind::space ? FillKind::zero : FillKind::none;
+}
+
+// Keeps the fill of 𝕩, as functions of one argument do that fail on it.
+FillKind complement_fill(FillKind, FillKind x) { return x; }
+Value complement_dyad(Context& cx, Value, Value x) { return complement(cx, std::move(x)); }
+Value complement_atoms(Context& cx, const Value&, const Value& x) {
+  if (x.is_number()) return 1 - x.number();
+  fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+}
+
+constexpr DyadRule add_rule = {
+    "Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, arithmetic_pair<kernels::mixed_add>>, add_lists};
+constexpr DyadRule subtract_rule = {"Subtract",     subtract,
+                                    subtract_atoms, subtract_step,
+                                    subtract_fill,  direct_dyads<subtract_step, arithmetic_pair<kernels::mixed_subtract>>,
+                                    subtract_lists};
+constexpr DyadRule multiply_rule = {
+    "Multiply",    multiply,    number_atoms<multiplication>,
+    multiply_step, number_fill, direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
+    multiply_lists};
+constexpr DyadRule divide_rule = {"Divide",    divide,      number_atoms<division>,
+                                  divide_step, number_fill, direct_dyads<divide_step, arithmetic_pair<kernels::mixed_divide>>,
+                                  divide_lists};
+constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
+constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
+constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
+                                   minimum_step, number_fill, direct_dyads<minimum_step, arithmetic_pair<kernels::mixed_minimum>>,
+                                   minimum_lists};
+constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
+                                   maximum_step, number_fill, direct_dyads<maximum_step, arithmetic_pair<kernels::mixed_maximum>>,
+                                   maximum_lists};
+constexpr DyadRule modulus_rule = {
+    "Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill, direct_dyads<modulus_step>, modulus_lists};
+constexpr DyadRule and_rule = {"And",          logic_and,   number_atoms<conjunction>,
+                               multiply_step,  number_fill, direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
+                               logic_and_lists};
+constexpr DyadRule or_rule = {"Or",          logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>,
+                              logic_or_lists};
+constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
+constexpr DyadRule complement_rule = {"Not",           complement_dyad, complement_atoms,
+                                      complement_step, complement_fill, direct_dyads<complement_step>};
+
+bool holds_integers(const Value& v) {
+  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && is_integer(element_type_of(v));
+}
+
+// Keeps integers in an integer type where a function of integers was computed in doubles.
+Value in_integers(Context& cx, Value result) {
+  if (!result.is_array() || result.array().type() != ElementType::f64) return result;
+  const Array& a = result.array();
+  const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(ElementType::i32)];
+  Ref<Array> integers = make_like(cx.heap, ElementType::i32, a);
+  if (narrow(integers->data, a.data, a.length) != a.length) return result;
+  return a.fill_kind() == FillKind::zero ? to_value(std::move(integers)) : result;
+}
+
+Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
+  const bool integers = holds_integers(w) && holds_integers(x);
+  Value result = pervade(cx, rule, w, x);
+  return integers ? in_integers(cx, std::move(result)) : result;
+}
+
+}  // namespace
+
+Value add(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() + x.number();
+  return pervade(cx, add_rule, w, x);
+}
+Value subtract(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() - x.number();
+  return pervade(cx, subtract_rule, w, x);
+}
+Value multiply(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() * x.number();
+  return pervade(cx, multiply_rule, w, x);
+}
+namespace {
+bool is_integral(const Value& v) {
+  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && element_type_of(v) != ElementType::f64;
+}
+}  // namespace
+Value divide(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return division.of(w.number(), x.number());
+  const bool of_integers = is_integral(w) && is_integral(x);  // whose quotients often are integers, too
+  Value quotients = pervade(cx, divide_rule, w, x);
+  return of_integers ? integers_if_whole(cx.heap, std::move(quotients)) : quotients;
+}
+Value power(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return kernels::power(w.number(), x.number());
+  if (w.is_array() && is_number(w.array().type()) && x.is_number() && x.number() == 2) {
+    Value same = w;
+    return multiply(cx, std::move(same), std::move(w));
+  }
+  return real_function(cx, power_rule, std::move(w), std::move(x));
+}
+Value root(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return kernels::root(w.number(), x.number());
+  return pervade(cx, root_rule, w, x);
+}
+Value minimum(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return lower.of(w.number(), x.number());
+  return pervade(cx, minimum_rule, w, x);
+}
+Value maximum(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return higher.of(w.number(), x.number());
+  return pervade(cx, maximum_rule, w, x);
+}
+namespace {
+
+// Computes the remainders by a small number in a type that just holds them. Gives the absent value where that is not narrower.
+Value small_remainders(Context& cx, double by, const Array& a) {
+  if (!(by >= 2 && by <= 32768) || by != std::floor(by) || a.length == 0 || !has_plain_fill(a)) return Value();
+  const ElementType type = a.type(), narrow = by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
+  if (!is_integer(type) || type == ElementType::bit || narrow >= type || (type == ElementType::i8 && by > 127)) return Value();
+  constexpr std::size_t most = 2048;
+  alignas(64) std::int32_t piece[most];
+  std::int32_t divisor = static_cast<std::int32_t>(by), zero = 0;
+  const int lane = lane_of(type);
+  const kernels::Dyad divide = kernels::arithmetic().modulus[lane][kernels::scalar_array];
+  const kernels::Dyad is_odd =
+      kernels::compare()
+          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8 + lane][kernels::array_scalar];
+  const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
+  Ref<Array> result = make_like(cx.heap, narrow, a);
+  for (std::size_t place = 0; place < a.length; place += most) {
+    if (place % (256 * most) == 0) cx.check_interrupt();
+    const std::size_t count = std::min(most, a.length - place);
+    divide(piece, &divisor, a.data + place * (bits_of(type) / 8), count);
+    if (narrow == ElementType::bit)
+      is_odd(result->data + place / 8, piece, &zero, count);
+    else
+      narrowing(result->data + place * (bits_of(narrow) / 8), piece, count);
+  }
+  return to_value(std::move(result));
+}
+
+}  // namespace
+
+Value modulus(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return kernels::modulus(w.number(), x.number());
+  if (w.is_number() && x.is_array())
+    if (Value result = small_remainders(cx, w.number(), x.array()); !result.is_absent()) return result;
+  const bool of_doubles = x.is_array() && x.array().type() == ElementType::f64 && is_integral(w);
+  Value remainders = pervade(cx, modulus_rule, w, x);
+  // Those of integers too large for their type come down to one.
+  return of_doubles ? integers_if_whole(cx.heap, std::move(remainders)) : remainders;
+}
+Value logic_and(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return w.number() * x.number();
+  return pervade(cx, and_rule, w, x);
+}
+Value logic_or(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return disjunction.of(w.number(), x.number());
+  if (w.is_array() && x.is_array() && is_integral(w) && is_integral(x)) {
+    // Booleans meet as bits, however they are stored.
+    Value left = bits_if_boolean(cx.heap, w), right = bits_if_boolean(cx.heap, x);
+    if (left.array().type() == ElementType::bit && right.array().type() == ElementType::bit)
+      return pervade(cx, or_rule, left, right);
+  }
+  return real_function(cx, or_rule, std::move(w), std::move(x));
+}
+Value span_not(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return 1 + (w.number() - x.number());
+  return real_function(cx, span_rule, std::move(w), std::move(x));
+}
+
+// --- plain lists
+
+#define GRIDDLE_ON_LISTS(name) \
+  std::uint64_t name##_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<name##_rule>(cx, w, x); }
+GRIDDLE_ON_LISTS(add)
+GRIDDLE_ON_LISTS(subtract)
+GRIDDLE_ON_LISTS(multiply)
+GRIDDLE_ON_LISTS(minimum)
+GRIDDLE_ON_LISTS(maximum)
+#undef GRIDDLE_ON_LISTS
+std::uint64_t logic_and_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<and_rule>(cx, w, x); }
+std::uint64_t logic_or_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<or_rule>(cx, w, x); }
+// Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
+bool is_narrow_list(const Value& v) {
+  constexpr std::size_t longest = 16384;
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() && a.length - 1 < longest &&
+         !a.data.elsewhere();
+}
+Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
+std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
+  const bool integral = is_integral(w) && is_integral(x);
+  if (integral) cx.recent_dyad = nullptr;  // the kernel alone does not do it
+  std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
+  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x))) {
+    cx.recent_dyad = nullptr;
+    quotients = direct_dyad<divide_rule>(cx, as_dividend(cx, w), as_dividend(cx, x));
+  }
+  if (quotients == Value::absent_bits || !integral) return quotients;
+  return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
+}
+std::uint64_t modulus_lists(Context& cx, const Value& w, const Value& x) {
+  // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
+  if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
+  if (x.array().rank() == 0) return direct_dyad<modulus_rule>(cx, w, x);
+  const double by = w.number();
+  const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
+  if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
+  return is_byte && by != 0 && by != 2 ? direct_dyad<modulus_rule>(cx, w, x) : Value::absent_bits;
+}
+std::uint64_t complement_of_numbers(Context& cx, const Value& x) {
+  cx.recent_dyad = nullptr;  // ¬ has one argument
+  return direct_dyad<complement_rule>(cx, 1.0, x);
+}
+
+// --- rules by glyph
+
+const DyadRule* dyad_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'+': return &add_rule;
+    case U'-': return &subtract_rule;
+    case U'×': return &multiply_rule;
+    case U'÷': return &divide_rule;
+    case U'⌊': return &minimum_rule;
+    case U'⌈': return &maximum_rule;
+    case U'|': return &modulus_rule;
+    case U'∧': return &and_rule;
+    case U'∨': return &or_rule;
+    case U'¬': return &span_rule;
+    default: return comparison_rule(glyph);
+  }
+}
+const DyadRule& complement_from_one() { return complement_rule; }
+
+Value add_refusal(Context& cx, const Value& w, const Value& x) {
+  return refusal(cx, {"Conjugate", "Add"}, addends, w, x, [](const Value& l, const Value& r) {
+    return are_numbers(l, r) || (l.is_number() && r.is_character()) || (l.is_character() && r.is_number());
+  });
+}
+Value subtract_refusal(Context& cx, const Value& w, const Value& x) {
+  return refusal(cx, {"Negate", "Subtract"}, differing, w, x, [](const Value& l, const Value& r) {
+    return are_numbers(l, r) || (l.is_character() && (r.is_character() || r.is_number()));
+  });
+}
+#define GRIDDLE_NUMBERS_REFUSAL(name, one, two)                       \
+  Value name##_refusal(Context& cx, const Value& w, const Value& x) { \
+    return refusal(cx, {one, two}, "numbers", w, x, are_numbers);     \
+  }
+GRIDDLE_NUMBERS_REFUSAL(multiply, "Sign", multiplication.name)
+GRIDDLE_NUMBERS_REFUSAL(divide, "Reciprocal", division.name)
+GRIDDLE_NUMBERS_REFUSAL(power, "Exponential", exponentiation.name)
+GRIDDLE_NUMBERS_REFUSAL(root, "Square Root", root_taking.name)
+GRIDDLE_NUMBERS_REFUSAL(minimum, "Floor", lower.name)
+GRIDDLE_NUMBERS_REFUSAL(maximum, "Ceiling", higher.name)
+GRIDDLE_NUMBERS_REFUSAL(modulus, "Magnitude", remainder.name)
+#undef GRIDDLE_NUMBERS_REFUSAL
+Value logic_and_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return cells_refusal(cx, "Sort Up", x);
+  return refusal(cx, {"Sort Up", conjunction.name}, "numbers", w, x, are_numbers);
+}
+Value logic_or_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return cells_refusal(cx, "Sort Down", x);
+  return refusal(cx, {"Sort Down", disjunction.name}, "numbers", w, x, are_numbers);
+}
+
+}  // namespace griddle::primitives

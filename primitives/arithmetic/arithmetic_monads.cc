@@ -1,0 +1,242 @@
+// The monads - × ÷ ⋆ √ ⌊ ⌈ | ¬.
+#include <cmath>
+#include <utility>
+
+#include "primitives/arithmetic/direct_lists.h"
+#include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/elements.h"
+#include "primitives/common/number_lanes.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/elementwise/arithmetic.h"
+#include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/functions/exponential.h"
+#include "primitives/kernels/shared/convert.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Says what stands on the page of each function.
+struct NumberMonad {
+  const char* name;
+  double (*of)(double x);
+};
+
+template <const NumberMonad& f>
+Value number_atom(Context& cx, const Value& x) {
+  if (x.is_number()) return f.of(x.number());
+  fail(cx, std::string(f.name) + ": 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+}
+constexpr NumberMonad negation = {"Negate", [](double x) { return 0 - x; }};
+constexpr NumberMonad signum = {"Sign", [](double x) { return x == 0 ? 0.0 : x > 0 ? 1.0 : -1.0; }};
+constexpr NumberMonad inversion = {"Reciprocal", [](double x) { return 1 / (x + 0.0); }};
+constexpr NumberMonad exponentials = {"Exponential",
+                                      [](double x) { return kernels::of_one(kernels::exponentials().exponential, x); }};
+constexpr NumberMonad square_roots = {"Square Root", [](double x) { return std::sqrt(x); }};
+constexpr NumberMonad floors = {"Floor", [](double x) { return std::floor(x); }};
+constexpr NumberMonad ceilings = {"Ceiling", [](double x) { return std::ceil(x); }};
+constexpr NumberMonad magnitudes = {"Magnitude", [](double x) { return std::fabs(x); }};
+
+bool lane_step(const kernels::Monad* lanes, ElementType x, int attempt, MonadStep& step) {
+  const int lane = lane_of(x) + attempt;
+  if (!is_number(x) || lane >= kernels::lane_count) return false;
+  step = {number_types[lane], number_types[lane], lanes[lane]};
+  return true;
+}
+bool real_monad_step(kernels::Monad kernel, ElementType x, MonadStep& step) {
+  step = {ElementType::f64, ElementType::f64, kernel};
+  return is_number(x);
+}
+bool negate_step(ElementType x, int attempt, MonadStep& step) {
+  return lane_step(kernels::arithmetic().negate, x, attempt, step);
+}
+bool magnitude_step(ElementType x, int attempt, MonadStep& step) {
+  return lane_step(kernels::arithmetic().magnitude, x, attempt, step);
+}
+bool sign_step(ElementType x, int attempt, MonadStep& step) {
+  if (!lane_step(kernels::arithmetic().sign, x, attempt, step)) return false;
+  step.result = ElementType::i8;
+  return true;
+}
+// Gives kernels that read each type but bits.
+bool to_real_step(const kernels::Monad* lanes, ElementType x, MonadStep& step) {
+  const ElementType read = x == ElementType::bit ? ElementType::f64 : x;
+  if (is_number(x)) step = {read, ElementType::f64, lanes[lane_of(read)]};
+  return is_number(x);
+}
+bool reciprocal_step(ElementType x, int, MonadStep& step) { return to_real_step(kernels::arithmetic().reciprocal, x, step); }
+bool exponential_step(ElementType x, int, MonadStep& step) {
+  return real_monad_step(kernels::exponentials().exponential, x, step);
+}
+bool square_root_step(ElementType x, int, MonadStep& step) { return to_real_step(kernels::arithmetic().square_root, x, step); }
+// Rounds to the narrowest integers first.
+bool rounding_step(const kernels::Monad* to_integers, kernels::Monad to_f64, ElementType x, int attempt, MonadStep& step) {
+  if (attempt == kernels::lane_f64) return real_monad_step(to_f64, x, step);
+  step = {ElementType::f64, number_types[attempt], to_integers[attempt]};
+  return is_number(x);
+}
+bool floor_step(ElementType x, int attempt, MonadStep& step) {
+  return rounding_step(kernels::arithmetic().floor_to, kernels::arithmetic().floor_f64, x, attempt, step);
+}
+bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
+  return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
+}
+
+constexpr MonadRule negate_rule = {"Negate",    negate, number_atom<negation>, negate_step, direct_monads<negate_step>,
+                                   negate_lists};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, sign_lists};
+constexpr MonadRule reciprocal_rule = {
+    "Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step, direct_monads<reciprocal_step>, reciprocal_lists};
+constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
+                                        direct_monads<exponential_step>};
+constexpr MonadRule square_root_rule = {
+    "Square Root", square_root, number_atom<square_roots>, square_root_step, direct_monads<square_root_step>, square_root_lists};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>, floor_lists};
+constexpr MonadRule ceiling_rule = {"Ceiling",    ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>,
+                                    ceiling_lists};
+constexpr MonadRule magnitude_rule = {
+    "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, direct_monads<magnitude_step>, magnitude_lists};
+
+void check_numbers(Context& cx, const Value& x) {
+  if (x.is_number()) return;
+  if (!x.is_array()) fail(cx, "Conjugate: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.length == 0 || is_number(a.type())) return;
+  if (is_character(a.type())) fail(cx, "Conjugate: 𝕩 must consist of numbers (got character)");
+  cx.check_stack();
+  for (const Value& v : a.boxes()) check_numbers(cx, v);
+}
+
+bool is_bit_array(const Value& x) { return x.is_array() && x.array().type() == ElementType::bit; }
+bool is_integer_array(const Value& x) { return x.is_array() && is_integer(x.array().type()); }
+
+}  // namespace
+
+Value conjugate(Context& cx, Value x) {
+  check_numbers(cx, x);
+  return x;
+}
+Value negate(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return negation.of(x.number());
+  return pervade(cx, negate_rule, x);
+}
+Value sign(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return signum.of(x.number());
+  if (is_bit_array(x)) return x;
+  return pervade(cx, sign_rule, x);
+}
+Value reciprocal(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return inversion.of(x.number());
+  return pervade(cx, reciprocal_rule, x);
+}
+Value exponential(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return exponentials.of(x.number());
+  return pervade(cx, exponential_rule, x);
+}
+Value square_root(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return square_roots.of(x.number());
+  return pervade(cx, square_root_rule, x);
+}
+Value floor_of(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return floors.of(x.number());
+  if (is_integer_array(x)) return x;
+  return packed_if_boolean(cx.heap, pervade(cx, floor_rule, x));
+}
+Value ceiling(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return ceilings.of(x.number());
+  if (is_integer_array(x)) return x;
+  return packed_if_boolean(cx.heap, pervade(cx, ceiling_rule, x));
+}
+Value magnitude(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return magnitudes.of(x.number());
+  if (is_bit_array(x)) return x;
+  return pervade(cx, magnitude_rule, x);
+}
+Value complement(Context& cx, Value x) {
+  if (x.is_number()) [[likely]]
+    return 1 - x.number();
+  Value one = 1.0;
+  return pervade(cx, complement_from_one(), one, x);
+}
+
+// --- plain lists
+
+namespace {
+
+// Rounds a list of doubles to the narrowest integers that hold all results.
+std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_integers) {
+  constexpr std::size_t longest = 16384;
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (PlainList::described(a) != PlainList::described(ElementType::f64) || a.length == 0 || a.length > longest ||
+      a.data.elsewhere())
+    return Value::absent_bits;
+  for (int lane = kernels::lane_i8; lane < kernels::lane_f64; lane++) {
+    Value made(make_list_of(cx.heap, plain_lists[static_cast<int>(number_types[lane])], a.length));
+    if (to_integers[lane](made.array().data.here(), a.data.here(), a.length) != a.length) continue;
+    return lane == kernels::lane_i8 ? packed_if_boolean(cx.heap, std::move(made)).leak() : made.leak();
+  }
+  return Value::absent_bits;
+}
+
+}  // namespace
+
+#define GRIDDLE_ON_LISTS(name) \
+  std::uint64_t name##_lists(Context& cx, const Value& x) { return direct_monad<name##_rule>(cx, x); }
+GRIDDLE_ON_LISTS(sign)
+GRIDDLE_ON_LISTS(reciprocal)
+GRIDDLE_ON_LISTS(square_root)
+GRIDDLE_ON_LISTS(magnitude)
+#undef GRIDDLE_ON_LISTS
+std::uint64_t negate_lists(Context& cx, const Value& x) {
+  const bool of_bits = x.is_array() && x.array().type() == ElementType::bit;
+  if (!of_bits) return direct_monad<negate_rule>(cx, x);
+  const Array& a = x.array();
+  if (!a.is_list() || a.length == 0 || !has_plain_fill(a) || a.data.elsewhere()) return Value::absent_bits;
+  constexpr std::int8_t zero = 0, minus_one = -1;
+  Value made(make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::i8)], a.length));
+  kernels::convert().choose[static_cast<int>(ElementType::i8)](made.array().data.here(), a.as<std::uint64_t>(), a.length, &zero,
+                                                               &minus_one);
+  return made.leak();
+}
+std::uint64_t floor_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().floor_to); }
+std::uint64_t ceiling_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().ceiling_to); }
+
+std::uint64_t complement_lists(Context& cx, const Value& x) {
+  static const ListMonadWays ways = [] {
+    ListMonadWays made;
+    made.entry = &primitive_table().functions[static_cast<std::size_t>(primitive_index(U'¬'))];
+    made.by_type[static_cast<int>(ElementType::bit)] = {{kernels::compare().not_bits, PlainList(ElementType::bit)},
+                                                        PlainList::described(ElementType::bit)};
+    return made;
+  }();
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit) return on_list(cx, x, ways);
+  return a.is_list() && a.length != 0 && has_plain_fill(a) ? complement_of_numbers(cx, x) : Value::absent_bits;
+}
+
+// --- rules by glyph
+
+const MonadRule* monad_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'-': return &negate_rule;
+    case U'÷': return &reciprocal_rule;
+    case U'√': return &square_root_rule;
+    case U'⌊': return &floor_rule;
+    case U'⌈': return &ceiling_rule;
+    case U'|': return &magnitude_rule;
+    default: return nullptr;
+  }
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,253 @@
+#include "primitives/arithmetic/cached_lists.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "primitives/common/at_hand.h"
+#include "primitives/common/small_integer.h"
+#include "primitives/kernels/shared/convert.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Without its tag, an array is its address.
+const Array& array_at(std::uint64_t address) { return *reinterpret_cast<const Array*>(address); }
+std::uint64_t bits_of_list(const Array* a) { return reinterpret_cast<std::uint64_t>(a) | array_tag; }
+
+// Makes the memory of results of the last length, or of another one.
+template <class Recent>
+[[gnu::always_inline]] inline Array* make_results(Heap& heap, Recent& recent, std::size_t n) {
+  if (n != recent.results.length && (n > longest_recent || !recent.results.resize(n))) [[unlikely]]
+    return nullptr;
+  return recent.results.make(heap);
+}
+
+template <class Recent>
+std::uint64_t forget(Recent& recent) {
+  recent.entry = nullptr;
+  recent.function = no_recent_function;
+  return Value::absent_bits;
+}
+// Drops results that did not fit their type. What comes next may be alike: then it is quicker not to try.
+template <class Recent>
+[[gnu::noinline, gnu::cold]] std::uint64_t without(Recent& recent, Array* made) {
+  release(made);
+  return forget(recent);
+}
+
+std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  left ^= array_tag, right ^= array_tag;
+  if ((left | right) >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array &w = array_at(left), &x = array_at(right);
+  if (PlainList::described(w) != recent.w || PlainList::described(x) != recent.x || w.length != x.length) [[unlikely]]
+    return Value::absent_bits;
+  const void *from_w = w.data.here(), *from_x = x.data.here();
+  if (from_w == nullptr || from_x == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, w.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
+    return without(recent, made);
+  return bits_of_list(made);
+}
+
+// Reads another atom than the last one; gives false where that is for another kernel to do.
+[[gnu::noinline]] bool read_other(RecentDyad& recent, std::uint64_t atom) {
+  if (atom >= Value::first_tagged) return false;
+  switch (recent.others) {
+    case RecentDyad::Others::none: return false;
+    case RecentDyad::Others::numbers: recent.read = static_cast<std::int64_t>(atom); break;
+    case RecentDyad::Others::integers: {
+      const std::int32_t integer = truncated(std::bit_cast<double>(atom));
+      if (std::bit_cast<std::uint64_t>(static_cast<double>(integer)) != atom ||
+          static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(recent.least) > recent.span)
+        return false;
+      recent.read = integer;
+    }
+  }
+  recent.atom = atom;
+  return true;
+}
+
+template <bool atom_left>
+std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
+  if (address >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array& a = array_at(address);
+  const void* const data = a.data.here();
+  if (PlainList::described(a) != recent.w || data == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  const void* const read = &recent.read;
+  if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length)
+      [[unlikely]]
+    return without(recent, made);
+  return bits_of_list(made);
+}
+
+template <bool atom_left>
+std::uint64_t bits_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
+  if (address >> 48 != 0 || atom != recent.atom) [[unlikely]]
+    return Value::absent_bits;
+  const Array& a = array_at(address);
+  if (PlainList::described(a) != recent.w || a.data.here() == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  const std::int8_t* const results = reinterpret_cast<const std::int8_t*>(&recent.read);
+  recent.choose(made->data.here(), a.as<std::uint64_t>(), made->length, results, results + 1);
+  return bits_of_list(made);
+}
+
+template <RecentDyad::Compute compute>
+std::uint64_t for_a_while(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  if (--recent.uses_left == 0) [[unlikely]]
+    return forget(recent);
+  return compute(heap, left, right, recent);
+}
+constexpr std::uint32_t a_while = 32;
+
+// Reads a list of the kind that is remembered, of which there are elements; null for any other value.
+[[gnu::always_inline]] inline const Array* known_list(std::uint64_t x, const RecentMonad& recent) {
+  const std::uint64_t address = x ^ array_tag;
+  if (address >> 48 != 0) [[unlikely]]
+    return nullptr;
+  const Array& a = array_at(address);
+  return PlainList::described(a) == recent.x && a.data.here() != nullptr ? &a : nullptr;
+}
+
+// Makes results with `run`, which tells whether they fit.
+template <class Run>
+[[gnu::always_inline]] inline std::uint64_t results_again(Heap& heap, std::uint64_t x, RecentMonad& recent, Run run) {
+  const Array* const a = known_list(x, recent);
+  if (a == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = make_results(heap, recent, a->length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (!run(made->data.here(), a->data.here(), made->length)) [[unlikely]]
+    return without(recent, made);
+  return bits_of_list(made);
+}
+std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+  return results_again(heap, x, recent,
+                       [&](void* to, const void* from, std::size_t n) { return recent.kernel(to, from, n) == n; });
+}
+std::uint64_t scan_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
+  return results_again(heap, x, recent, [&](void* to, const void* from, std::size_t n) { return recent.scan(to, from, n); });
+}
+
+std::uint64_t fold_again(Heap&, std::uint64_t x, RecentMonad& recent) {
+  const Array* const a = known_list(x, recent);
+  if (a == nullptr || a->length - 1 >= recent.most) [[unlikely]]
+    return Value::absent_bits;
+  return Value(recent.fold(a->data.here(), a->length)).bits();
+}
+
+// Enters what all kinds have in common. Gives null where nothing is to be remembered.
+template <class Recent>
+Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry, const auto& way,
+                typename Recent::Compute compute, std::size_t length) {
+  Recent* const recent = std::exchange(place, nullptr);
+  forget(*recent);
+  recent->results.plain = way.results;
+  if (entry == nullptr || length > longest_recent || !recent->results.resize(length)) return nullptr;
+  recent->entry = entry;
+  recent->function = cx.primitives[entry - primitive_table().functions.data()].bits();
+  recent->compute = compute;
+  recent->kernel = way.kernel;
+  return recent;
+}
+
+RecentDyad* enter(Context& cx, const ListWays& ways, const ListWay& way, RecentDyad::Compute compute, const Array& list,
+                  const Value& atom, std::int64_t read) {
+  RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, way, compute, list.length);
+  if (recent == nullptr) return nullptr;
+  recent->w = PlainList::described(list);
+  recent->atom = atom.bits();
+  recent->read = read;
+  recent->others = RecentDyad::Others::none;
+  recent->uses_left = 0;
+  return recent;
+}
+
+}  // namespace
+
+void remember_lists(Context& cx, const ListWays& ways, const ListWays::Pair& way, bool wide, std::size_t length) {
+  RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, wide ? way.wide : way.first,
+                               wide ? for_a_while<two_lists_again> : two_lists_again, length);
+  if (recent != nullptr) recent->w = way.w, recent->x = way.x, recent->uses_left = wide ? a_while : 0;
+}
+
+void remember_integer(Context& cx, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left, const Array& list,
+                      const Value& atom, std::int64_t read) {
+  const RecentDyad::Compute compute = !wide       ? (atom_left ? atom_again<true> : atom_again<false>)
+                                      : atom_left ? for_a_while<atom_again<true>>
+                                                  : for_a_while<atom_again<false>>;
+  RecentDyad* recent = enter(cx, ways, wide ? way.wide : way.first, compute, list, atom, read);
+  if (recent == nullptr) return;
+  recent->uses_left = wide ? a_while : 0;
+  if (!atom.is_number()) return;
+  recent->others = RecentDyad::Others::integers;
+  recent->least = way.least;
+  recent->span = way.span;
+}
+
+void remember_number(Context& cx, const ListWays& ways, const ListWays::Real& way, bool atom_left, const Array& list,
+                     const Value& atom) {
+  RecentDyad* recent = enter(cx, ways, way.first, atom_left ? atom_again<true> : atom_again<false>, list, atom,
+                             static_cast<std::int64_t>(atom.bits()));
+  // Integers have other ways to meet integers.
+  if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
+}
+
+void remember_bits(Context& cx, const ListWays& ways, bool atom_left, const Array& bits, const Value& atom,
+                   const std::int8_t* results) {
+  const ListWay way = {nullptr, PlainList(ElementType::i8)};
+  std::int64_t read = 0;
+  std::memcpy(&read, results, 2);
+  RecentDyad* recent = enter(cx, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, read);
+  if (recent != nullptr) recent->choose = kernels::convert().choose[static_cast<int>(ElementType::i8)];
+}
+
+void remember_list(Context& cx, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
+  if (RecentMonad* recent = entered(cx, cx.recent_monad, ways.entry, way.first, list_again, length)) recent->x = way.x;
+}
+
+void remember_scan(Context& cx, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {
+  RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
+  RecentMonad made;
+  made.results.plain = results;
+  if (x.length > longest_recent || !made.results.resize(x.length)) return;
+  made.function = reinterpret_cast<std::uintptr_t>(self.kernels);
+  made.compute = scan_again;
+  made.scan = scan;
+  made.x = PlainList::described(x);
+  *recent = made;
+}
+
+void remember_fold(Context& cx, const Derived& self, kernels::Fold fold, std::size_t most, const Array& x) {
+  RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
+  RecentMonad made;
+  made.function = reinterpret_cast<std::uintptr_t>(self.kernels);
+  made.compute = fold_again;
+  made.fold = fold;
+  made.most = static_cast<std::uint32_t>(std::min<std::size_t>(most, std::numeric_limits<std::uint32_t>::max()));
+  made.x = PlainList::described(x);
+  *recent = made;
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,228 @@
+// The dyads = ≠ < > ≤ ≥.
+#include "primitives/kernels/elementwise/compare_table.h"
+
+#include <cmath>
+
+#include "primitives/arithmetic/direct_lists.h"
+#include "primitives/functions.h"
+#include "primitives/structure/match.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+using kernels::BitFunction;
+using kernels::Comparison, kernels::mirrored;
+
+struct Relation {
+  Comparison comparison;
+  BitFunction on_bits;
+  const char* name;
+  griddle::Dyad self;
+  BorrowingDyad lists;
+};
+
+bool relation_holds(Comparison c, double w, double x) {
+  switch (c) {
+    case Comparison::less: return w < x;
+    case Comparison::less_equal: return w <= x;
+    case Comparison::equal: return w == x;
+    case Comparison::greater_equal: return w >= x;
+    case Comparison::greater: return w > x;
+    case Comparison::not_equal: return w != x;
+  }
+  __builtin_unreachable();
+}
+
+template <const Relation& r>
+Value atoms(Context& cx, const Value& w, const Value& x) {
+  constexpr bool equality = r.comparison == Comparison::equal || r.comparison == Comparison::not_equal;
+  if (w.is_number() && x.is_number()) return relation_holds(r.comparison, w.number(), x.number());
+  if (w.is_character() && x.is_character()) return relation_holds(r.comparison, w.character(), x.character());
+  if constexpr (equality) {
+    return equal_atoms(w, x) == (r.comparison == Comparison::equal);
+  } else {
+    // Numbers precede characters.
+    if (w.is_number() && x.is_character()) return relation_holds(r.comparison, 0, 1);
+    if (w.is_character() && x.is_number()) return relation_holds(r.comparison, 1, 0);
+    fail(cx, std::string(r.name) + ": Arguments must consist of numbers and characters (got " + kind_text(w) + " and " +
+                 kind_text(x) + ")");
+  }
+}
+
+template <const Relation& r>
+bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
+  if (attempt != 0 || is_number(w) != is_number(x)) return false;
+  const ElementType type =
+      wider(wider(w, x), is_number(w) && wider(w, x) != ElementType::bit ? ElementType::i8 : ElementType::bit);
+  s = {type, type, ElementType::bit, {}};
+  const auto take = [&](kernels::ComparedLane lane) {
+    constexpr int c = static_cast<int>(r.comparison);
+    s.forms = kernels::compare().compare[c][lane];
+    const kernels::CompareTables& tables = kernels::compare_tables();
+    s.forms.table = tables.compare[c][lane];
+    s.forms.rows = tables.compare_rows[c][lane];
+    s.forms.rows_left = tables.compare_rows[static_cast<int>(mirrored(r.comparison))][lane];
+    return true;
+  };
+  switch (type) {
+    case ElementType::bit: s.forms = kernels::compare().bits[static_cast<int>(r.on_bits)]; return true;
+    case ElementType::i8: return take(kernels::compared_i8);
+    case ElementType::i16: return take(kernels::compared_i16);
+    case ElementType::i32:
+    case ElementType::c32: return take(kernels::compared_i32);
+    case ElementType::f64: return take(kernels::compared_f64);
+    case ElementType::c8: return take(kernels::compared_u8);
+    case ElementType::c16: return take(kernels::compared_u16);
+    case ElementType::boxed: break;
+  }
+  return false;
+}
+
+template <const Relation& r>
+bool compared_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
+  if (!is_number(w) || !is_number(x) || form != kernels::array_array || w == ElementType::bit || x == ElementType::bit)
+    return false;
+  const auto lane = [](ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8) + kernels::lane_i8; };
+  way.kernel = kernels::compare().mixed[static_cast<int>(r.comparison)][lane(w)][lane(x)];
+  way.result = ElementType::bit;
+  return way.kernel != nullptr;
+}
+
+FillKind zero_fill(FillKind, FillKind) { return FillKind::zero; }
+
+std::uint64_t with_few_results(Context&, const DyadRule&, const Value& w, const Value& x);
+
+template <const Relation& r>
+constexpr DyadRule rule = {r.name,  r.self,          atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
+                           r.lists, with_few_results};
+
+double smallest(ElementType t) {
+  return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;
+}
+double largest(ElementType t) {
+  return t == ElementType::bit ? 1 : t == ElementType::i8 ? 127 : t == ElementType::i16 ? 32767 : 2147483647.0;
+}
+
+// Spares widening an integer array to meet a number that its type does not hold. Either gives the result, or replaces the number
+// by one within the type for which the comparison means the same (then the result is absent).
+Value against_foreign_number(Context& cx, Comparison c, const Value& array, Value& number) {
+  const ElementType type = array.array().type();
+  const double d = number.number();
+  bool all;
+  if (d > largest(type)) {
+    all = c == Comparison::less || c == Comparison::less_equal || c == Comparison::not_equal;
+  } else if (d < smallest(type)) {
+    all = c == Comparison::greater || c == Comparison::greater_equal || c == Comparison::not_equal;
+  } else if (d != std::floor(d)) {
+    if (c == Comparison::less_equal || c == Comparison::greater) return number = std::floor(d), Value();
+    if (c == Comparison::less || c == Comparison::greater_equal) return number = std::ceil(d), Value();
+    all = c == Comparison::not_equal;
+  } else {
+    return Value();
+  }
+  return filled(cx.heap, shape_of(array), Value(all));
+}
+
+// Tells numbers (0) from characters (1), be they one atom or an array of them alone; anything else is 2.
+int family_of(const Value& v) {
+  if (!v.is_array()) return v.is_number() ? 0 : v.is_character() ? 1 : 2;
+  const Array& a = v.array();
+  return a.length == 0 || !has_plain_fill(a) ? 2 : is_number(a.type()) ? 0 : 1;
+}
+// Compares numbers with characters, which follow all of them. Gives the absent value for anything else.
+Value across_families(Context& cx, const Relation& r, const Value& w, const Value& x) {
+  const int family_w = family_of(w), family_x = family_of(x);
+  if (family_w + family_x != 1 || (!w.is_array() && !x.is_array())) return Value();
+  check_agreement(cx, r.name, w, x);
+  const Value& shaped = !x.is_array() || rank_of(w) >= rank_of(x) ? w : x;
+  return filled(cx.heap, shape_of(shaped), Value(relation_holds(r.comparison, family_w, family_x)));
+}
+
+template <const Relation& r>
+Value compared(Context& cx, Value w, Value x) {
+  if (w.is_number() && x.is_number()) [[likely]]
+    return relation_holds(r.comparison, w.number(), x.number());
+  if (Value v = across_families(cx, r, w, x); !v.is_absent()) return v;
+  if (x.is_number() && w.is_array() && is_integer(w.array().type())) {
+    if (Value v = against_foreign_number(cx, r.comparison, w, x); !v.is_absent()) return v;
+  } else if (w.is_number() && x.is_array() && is_integer(x.array().type())) {
+    if (Value v = against_foreign_number(cx, mirrored(r.comparison), x, w); !v.is_absent()) return v;
+  }
+  return pervade(cx, rule<r>, w, x);
+}
+
+constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, less_lists};
+constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal,
+                                    less_equal_lists};
+constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, equal_lists};
+constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal,
+                                       greater_equal_lists};
+constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, greater_lists};
+constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal, not_equal_lists};
+
+}  // namespace
+
+Value less(Context& cx, Value w, Value x) { return compared<is_less>(cx, std::move(w), std::move(x)); }
+Value less_equal(Context& cx, Value w, Value x) { return compared<is_less_equal>(cx, std::move(w), std::move(x)); }
+Value equal(Context& cx, Value w, Value x) { return compared<is_equal>(cx, std::move(w), std::move(x)); }
+Value greater_equal(Context& cx, Value w, Value x) { return compared<is_greater_equal>(cx, std::move(w), std::move(x)); }
+Value greater(Context& cx, Value w, Value x) { return compared<is_greater>(cx, std::move(w), std::move(x)); }
+Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal>(cx, std::move(w), std::move(x)); }
+
+namespace {
+
+// Compares the elements of a list with an atom where there are but one or two results: numbers with characters, and bits with
+// another number.
+std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  constexpr std::size_t most = 1 << 16;  // elements; more may be elsewhere, or have to go there
+  const bool list_right = x.is_array();
+  if (list_right == w.is_array()) return Value::absent_bits;
+  const Array& list = (list_right ? x : w).array();
+  const Value& atom = list_right ? w : x;
+  if (list.type() == ElementType::boxed || PlainList::described(list) != PlainList::described(list.type()) ||
+      list.length - 1 >= most || list.data.here() == nullptr)
+    return Value::absent_bits;
+  const bool characters = is_character(list.type());
+  if (!(characters ? atom.is_number() : atom.is_character() || (atom.is_number() && list.type() == ElementType::bit)))
+    return Value::absent_bits;
+  const auto result = [&](const Value& element) {
+    return (list_right ? rule.atoms(cx, atom, element) : rule.atoms(cx, element, atom)).number() != 0;
+  };
+  const bool zero = result(characters ? Value::character(U' ') : Value(0));
+  const bool one = list.type() == ElementType::bit && atom.is_number() ? result(Value(1)) : zero;
+  const std::size_t words = (list.length + 63) / 64;
+  Array* made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], list.length);
+  std::uint64_t* to = made->as<std::uint64_t>();
+  const std::uint64_t flip = zero ? ~std::uint64_t{0} : 0;
+  for (std::size_t i = 0; i < words; i++) to[i] = zero == one ? flip : list.as<std::uint64_t>()[i] ^ flip;
+  if (list.length % 64 != 0) to[words - 1] &= (std::uint64_t{1} << list.length % 64) - 1;
+  return Value(made).leak();
+}
+
+}  // namespace
+
+std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less>>(cx, w, x); }
+std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less_equal>>(cx, w, x); }
+std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_equal>>(cx, w, x); }
+std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
+  return direct_dyad<rule<is_greater_equal>>(cx, w, x);
+}
+std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_greater>>(cx, w, x); }
+std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_not_equal>>(cx, w, x); }
+
+const DyadRule* comparison_rule(char32_t glyph) {
+  switch (glyph) {
+    case U'<': return &rule<is_less>;
+    case U'>': return &rule<is_greater>;
+    case U'=': return &rule<is_equal>;
+    case U'≠': return &rule<is_not_equal>;
+    case U'≤': return &rule<is_less_equal>;
+    case U'≥': return &rule<is_greater_equal>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace griddle::primitives

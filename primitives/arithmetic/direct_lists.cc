@@ -1,0 +1,443 @@
+#include "primitives/arithmetic/direct_lists.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "primitives/arithmetic/cached_lists.h"
+#include "primitives/common/small_integer.h"
+#include "primitives/folds/fusion.h"
+#include "primitives/kernels/shared/convert.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// The memory of longer arrays that nobody else holds is worth more than the short way; the longest have ways of their own.
+constexpr std::size_t always = longest_recent, longest_direct = std::size_t{1} << 22;
+inline bool stays(const Array& a) { return a.length <= longest_direct && a.refs != 1; }
+
+// Keeps compilers from working an address out anew for each part of what is there.
+template <class T>
+[[gnu::always_inline]] inline const T& here(const T& v) {
+  const T* p = &v;
+  asm("" : "+r"(p));
+  return *p;
+}
+
+Value shared_value(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
+
+// Reads a short list of plain numbers, or a number, as doubles.
+constexpr std::size_t most_one_by_one = 24;
+bool read_numbers(const Value& v, std::size_t n, double* to) {
+  if (!v.is_array()) {
+    std::fill_n(to, n, v.number());
+    return v.is_number();
+  }
+  const Array& a = v.array();
+  if (!is_number(a.type()) || PlainList::described(a) != PlainList::described(a.type()) || a.length != n || a.data.elsewhere())
+    return false;
+  if (a.type() == ElementType::bit)
+    kernels::convert().expand[index_of(ElementType::f64)](to, a.as<std::uint64_t>(), 0, n);
+  else if (a.type() == ElementType::f64)
+    std::copy_n(a.as<double>(), n, to);
+  else
+    kernels::convert().widen[index_of(a.type())][index_of(ElementType::f64)](to, a.data, n);
+  return true;
+}
+
+// Makes a short list of numbers in the narrowest type.
+std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
+  std::int32_t whole[most_one_by_one];
+  const kernels::Monad narrow = kernels::convert().narrow[index_of(ElementType::f64)][index_of(ElementType::i32)];
+  if (narrow(whole, from, n) == n) return to_value(make_few_integers(cx.heap, {whole, n})).leak();
+  Array* made = make_plain_list(cx.heap, ElementType::f64, n);
+  std::copy_n(from, n, made->as<double>());
+  return Value(made).leak();
+}
+
+// Computes on short lists of numbers as doubles, or one by one: those that no kernel reads as they are, or whose results it
+// cannot write.
+[[gnu::noinline]] std::uint64_t short_lists_one_by_one(Context& cx, const Value& w, const Value& x, std::size_t n,
+                                                       const ListWays& ways) {
+  double left[most_one_by_one], right[most_one_by_one];
+  if (n == 0 || n > most_one_by_one || !read_numbers(w, n, left) || !read_numbers(x, n, right)) return Value::absent_bits;
+  const ListWay& doubles = ways.pairs[index_of(ElementType::f64)][index_of(ElementType::f64)].first;
+  if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(left, left, right, n) != n)
+    for (std::size_t i = 0; i < n; i++) left[i] = ways.rule->atoms(cx, left[i], right[i]).number();
+  return list_of_numbers(cx, left, n);
+}
+
+// Reads an atom that is an integer of 32 bits, or a character; false for any other, and for a negative zero.
+inline bool read_atom_as_integer(const Value& atom, std::int32_t& integer) {
+  if (atom.is_character()) {
+    integer = static_cast<std::int32_t>(atom.character());
+    return true;
+  }
+  integer = truncated(atom.number());
+  return std::bit_cast<std::uint64_t>(static_cast<double>(integer)) == atom.bits();
+}
+
+// Gives an empty list with the fill that the function makes of fills.
+std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListWays& ways) {
+  const auto is_flat = [](FillKind kind) { return kind == FillKind::zero || kind == FillKind::space; };
+  const FillKind fill = is_flat(w) && is_flat(x) ? ways.rule->fill(w, x) : FillKind::none;
+  if (!is_flat(fill)) return Value::absent_bits;
+  return Value(make_plain_list(cx.heap, fill == FillKind::zero ? ElementType::i8 : ElementType::c8, 0)).leak();
+}
+
+// Computes where there are only two results.
+[[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, const Value& number, bool number_left,
+                                                   const ListWays& ways) {
+  if (!number.is_number()) return Value::absent_bits;
+  const auto of = [&](double bit) {
+    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
+  };
+  const double zero = of(0), one = of(1);
+  const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
+  if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
+    Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
+    kernels::convert().choose[index_of(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes,
+                                                         bytes + 1);
+    const bool remembers = cx.recent_dyad != nullptr && bits.length - 1 < always && has_plain_fill(bits);
+    if (remembers) remember_bits(cx, ways, number_left, bits, number, bytes);
+    return Value(made).leak();
+  }
+  if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
+  const bool keeps = Value(zero).bits() == 0 && one == 1;
+  return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
+}
+
+// Computes on arrays of one shape with more axes than one, whose elements have a way.
+std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  const ListWays::Pair& pair = ways.pairs[index_of(w.type())][index_of(x.type())];
+  if (pair.first.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
+      !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
+    return Value::absent_bits;
+  for (const ListWay& way : {pair.first, pair.wide}) {
+    if (way.kernel == nullptr) break;
+    Ref<Array> made = make_plain_like(cx.heap, way.results.type(), w);
+    if (way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length) == w.length)
+      return to_value(std::move(made)).leak();
+  }
+  return Value::absent_bits;
+}
+
+// Computes on arrays that no way is for: lists that are short or empty, and short cells.
+[[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  if (w.type() == ElementType::boxed || x.type() == ElementType::boxed) return Value::absent_bits;
+  if (w.rank() != x.rank() && !w.data.elsewhere() && !x.data.elsewhere()) return on_short_cells(cx, *ways.rule, w, x).leak();
+  if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
+  if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
+  if (w.length != 0) return short_lists_one_by_one(cx, shared_value(w), shared_value(x), w.length, ways);
+  return empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
+}
+
+// Computes on an array that no way is for: an empty list, or one of more axes whose elements have a way.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t on_other_array(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  if (!atom.is_number() && !atom.is_character()) return Value::absent_bits;
+  if (a.length == 0) {
+    const FillKind one = atom.is_number() ? FillKind::zero : FillKind::space;
+    if (!a.is_list()) return Value::absent_bits;
+    return atom_left ? empty_list_result(cx, one, a.fill_kind(), ways) : empty_list_result(cx, a.fill_kind(), one, ways);
+  }
+  if (a.rank() == 0 && is_number(a.type()) && atom.is_number() && !a.data.elsewhere() && has_plain_fill(a)) {
+    const Value one = plain_element(a, 0);
+    return enclose(cx.heap, atom_left ? ways.rule->atoms(cx, atom, one) : ways.rule->atoms(cx, one, atom)).leak();
+  }
+  if (a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a)) return Value::absent_bits;
+  const ListWays::Atom& by_integer = ways.atoms[atom_left][index_of(a.type())][atom.is_number()];
+  const ListWays::Real& by_real = ways.reals[atom_left][index_of(a.type())];
+  std::int32_t integer;
+  const bool whole = read_atom_as_integer(atom, integer) && by_integer.list != ListWays::no_list &&
+                     static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(by_integer.least) <= by_integer.span;
+  if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64 || !atom.is_number()))
+    return Value::absent_bits;
+  const std::int64_t one = whole ? (by_integer.as_word ? -integer : integer) : std::bit_cast<std::int64_t>(atom.number());
+  const void* from = a.data.here();
+  for (const ListWay& way : {whole ? by_integer.first : by_real.first, whole ? by_integer.wide : ListWay{}}) {
+    if (way.kernel == nullptr) break;
+    Ref<Array> made = make_plain_like(cx.heap, way.results.type(), a);
+    if (way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length) == a.length)
+      return to_value(std::move(made)).leak();
+  }
+  return Value::absent_bits;
+}
+
+// Computes by a way, where there is one.
+std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void* x, std::size_t n) {
+  if (way.kernel == nullptr) return Value::absent_bits;
+  Value result(make_list_of(cx.heap, way.results, n));
+  return way.kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
+}
+
+// Computes on a short list of integers and an integer that their type does not hold, which is repeated in the type that does.
+template <bool atom_left>
+std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, const ListWays& ways) {
+  constexpr std::size_t longest_repeated = 64;
+  constexpr std::uint64_t each_i16 = 0x0001000100010001, each_i32 = 0x0000000100000001;
+  const bool is_i16 = integer == static_cast<std::int16_t>(integer);
+  const ElementType type = is_i16 ? ElementType::i16 : ElementType::i32;
+  if (a.length > longest_repeated || a.type() >= type) return Value::absent_bits;
+  const ListWays::Pair& pair =
+      atom_left ? ways.pairs[index_of(type)][index_of(a.type())] : ways.pairs[index_of(a.type())][index_of(type)];
+  if (pair.first.kernel == nullptr) return Value::absent_bits;
+  alignas(64) std::uint64_t repeated[longest_repeated * sizeof(std::int32_t) / 8];
+  const std::uint64_t word =
+      is_i16 ? static_cast<std::uint16_t>(integer) * each_i16 : static_cast<std::uint32_t>(integer) * each_i32;
+  std::fill_n(repeated, (a.length * bits_of(type) + 63) / 64, word);
+  const void *w = a.data.here(), *x = repeated;
+  if (atom_left) std::swap(w, x);
+  const std::uint64_t result = by_way(cx, pair.first, w, x, a.length);
+  return result != Value::absent_bits ? result : by_way(cx, pair.wide, w, x, a.length);
+}
+
+// Takes results that do not fit back, and computes all anew.
+[[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& w, const Array& x, const ListWays& ways,
+                                                Array* narrow) {
+  release(narrow);
+  const ListWays::Pair& way = ways.pairs[index_of(w.type())][index_of(x.type())];
+  const std::uint64_t result = by_way(cx, way.wide, w.data.here(), x.data.here(), w.length);
+  if (result == Value::absent_bits) return on_other_lists(cx, w, x, ways);
+  if (cx.recent_dyad != nullptr && w.length <= always) remember_lists(cx, ways, way, true, w.length);
+  return result;
+}
+
+// Gives such an atom as kernels read it, unless they read bits. Takes fewer steps than the integer itself.
+inline std::int64_t as_read(const Value& atom) {
+  if (atom.is_character()) return static_cast<std::int64_t>(atom.bits());
+  // The lowest bits of the sum are those of the integer.
+  constexpr double three_halves_of_2_to_52 = 6755399441055744.0;
+  return std::bit_cast<std::int64_t>(atom.number() + three_halves_of_2_to_52);
+}
+inline bool way_holds(const ListWays::Atom& way, std::uint32_t list, std::int32_t integer) {
+  return way.list == list && static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
+}
+
+// Does without a way, where the list is short.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  if (a.type() == ElementType::boxed) return Value::absent_bits;
+  std::int32_t integer;
+  if (ways.rule->few_results != nullptr) {
+    const Value list = shared_value(a);
+    const std::uint64_t result = ways.rule->few_results(cx, *ways.rule, atom_left ? atom : list, atom_left ? list : atom);
+    if (result != Value::absent_bits) return result;
+  }
+  const bool near = a.data.here() != nullptr && a.length != 0 && (a.length <= always || stays(a));
+  const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_atom_as_integer(atom, integer);
+  if (!narrow || a.rank() != 1)
+    if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways); result != Value::absent_bits) return result;
+  if (narrow && atom.is_number() && a.rank() == 1 && has_plain_fill(a))
+    if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
+  return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
+                   : short_lists_one_by_one(cx, shared_value(a), atom, a.length, ways);
+}
+
+template <bool atom_left>
+[[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& a, const Value& atom, const ListWays& ways,
+                                                Array* narrow) {
+  release(narrow);
+  std::int32_t integer;
+  const ListWays::Atom& way = ways.atoms[atom_left][index_of(a.type())][!atom.is_character()];
+  if (read_atom_as_integer(atom, integer) && way_holds(way, PlainList::described(a), integer)) {
+    const std::int64_t one = way.as_word ? -integer : as_read(atom);
+    const void* const data = a.data.here();
+    const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
+    if (result != Value::absent_bits) {
+      const bool remembers = cx.recent_dyad != nullptr && a.length <= always && !way.as_word;
+      if (remembers) remember_integer(cx, ways, way, true, atom_left, a, atom, one);
+      return result;
+    }
+  }
+  return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
+                   : short_lists_one_by_one(cx, shared_value(a), atom, a.length, ways);
+}
+
+// Computes on bits and one of them, whose results always fit.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t with_bit(Context& cx, const Array& bits, std::int32_t bit, const ListWays::Atom& way) {
+  const std::int64_t word = -bit;
+  const void* const data = bits.data.here();
+  return by_way(cx, way.first, atom_left ? &word : data, atom_left ? data : &word, bits.length);
+}
+
+template <bool atom_left>
+[[gnu::always_inline]] inline std::uint64_t with_atom(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+  const std::size_t n = a.length;
+  const void* data = a.data.here();
+  const std::uint32_t list = PlainList::described(a);
+  std::int64_t one;
+  if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
+    return without_way<atom_left>(cx, a, atom, ways);
+  // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
+  const auto compute = [&](const ListWay& way, auto remember) {
+    Array* made = make_list_of(cx.heap, way.results, n);
+    if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
+      return anew<atom_left>(cx, a, atom, ways, made);
+    if (cx.recent_dyad != nullptr && n <= always) remember();
+    return Value(made).leak();
+  };
+  std::int32_t integer;
+  if (read_atom_as_integer(atom, integer)) [[likely]] {
+    const ListWays::Atom& way = here(ways.atoms[atom_left][index_of(a.type())][!atom.is_character()]);
+    if (way_holds(way, list, integer)) [[likely]] {
+      if (way.as_word) [[unlikely]]
+        return with_bit<atom_left>(cx, a, integer, way);
+      one = as_read(atom);
+      return compute(way.first, [&] { remember_integer(cx, ways, way, false, atom_left, a, atom, one); });
+    }
+    // A narrower type than that of doubles holds it.
+    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, atom, ways);
+  }
+  if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, atom, atom_left, ways);
+  const ListWays::Real& way = here(ways.reals[atom_left][index_of(a.type())]);
+  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, atom, ways);
+  one = std::bit_cast<std::int64_t>(atom.number());
+  return compute(way.first, [&] { remember_number(cx, ways, way, atom_left, a, atom); });
+}
+
+}  // namespace
+
+std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const ListWays& ways) {
+  const ListWays::Pair& way = here(ways.pairs[index_of(a.type())][index_of(b.type())]);
+  const std::size_t n = a.length;
+  const void* from_w = a.data.here();
+  const void* from_x = b.data.here();
+  if (PlainList::described(a) != way.w) [[unlikely]]
+    return on_other_lists(cx, a, b, ways);
+  if (PlainList::described(b) != way.x) [[unlikely]]
+    return on_other_lists(cx, a, b, ways);
+  if (b.length != n || from_w == nullptr || from_x == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
+    return on_other_lists(cx, a, b, ways);
+  Array* made = make_list_of(cx.heap, way.first.results, n);
+  if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
+    return anew(cx, a, b, ways, made);
+  if (cx.recent_dyad != nullptr && n <= always) remember_lists(cx, ways, way, false, n);
+  return Value(made).leak();
+}
+
+std::uint64_t on_list_and_atom(Context& cx, const Array& w, const Value& x, const ListWays& ways) {
+  return with_atom<false>(cx, w, x, ways);
+}
+std::uint64_t on_atom_and_list(Context& cx, const Value& w, const Array& x, const ListWays& ways) {
+  return with_atom<true>(cx, x, w, ways);
+}
+
+std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  const ListMonadWays::Way& way = ways.by_type[index_of(a.type())];
+  const std::size_t n = a.length;
+  const void* data = a.data.here();
+  if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
+    return n == 0 && a.is_list() && has_plain_fill(a) ? Value(x).leak() : Value::absent_bits;
+  Array* made = make_list_of(cx.heap, way.first.results, n);
+  if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
+    if (cx.recent_monad != nullptr && n <= always) remember_list(cx, ways, way, n);
+    return Value(made).leak();
+  }
+  release(made);
+  return Value::absent_bits;
+}
+
+namespace {
+
+ListWay way_of(kernels::Dyad kernel, ElementType result) { return {kernel, PlainList(result)}; }
+
+// Gives what takes over where results of a kernel that reads these types do not fit, if it reads the same.
+ListWay wider_way(const DyadRule& rule, kernels::Form form, ElementType w, ElementType x, ElementType narrow) {
+  DyadStep step;
+  if (!rule.step(w, x, 1, step) || step.w != w || step.x != x || step.result <= narrow) return {};
+  return way_of(step.forms[form], step.result);
+}
+
+// Gives the type in which lists of a type meet integers (or characters), which it holds or has the width of.
+ElementType type_of_atoms(ElementType list, bool numbers) {
+  if (is_number(list) == numbers) return list;
+  const int from = index_of(ElementType::i8), to = index_of(ElementType::c8);
+  return static_cast<ElementType>(numbers ? index_of(list) - to + from : index_of(list) - from + to);
+}
+
+void limit(ListWays::Atom& way, ElementType atom) {
+  const auto to = [&](std::int32_t least, std::int32_t greatest) {
+    way.least = least;
+    way.span = static_cast<std::uint32_t>(greatest) - static_cast<std::uint32_t>(least);
+  };
+  switch (atom) {
+    case ElementType::bit: way.as_word = true; return to(0, 1);
+    case ElementType::i8: return to(-128, 127);
+    case ElementType::i16: return to(-32768, 32767);
+    case ElementType::c8: return to(0, 0xFF);
+    case ElementType::c16: return to(0, 0xFFFF);
+    default: return to(std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+  }
+}
+
+// Finds the primitive whose rule it is.
+template <class Rule>
+const PrimitiveFunctionEntry* entry_of(const Rule& rule, const Rule* (*rule_of)(char32_t)) {
+  for (const PrimitiveFunctionEntry& entry : primitive_table().functions)
+    if (rule_of(entry.glyph) == &rule) return &entry;
+  return nullptr;
+}
+
+}  // namespace
+
+ListWays list_ways(const DyadRule& rule) {
+  ListWays ways;
+  ways.rule = &rule;
+  ways.entry = entry_of(rule, dyad_rule);
+  const DirectDyads& direct = rule.direct();
+  for (int tw = 0; tw < flat_type_count; tw++) {
+    const ElementType list = static_cast<ElementType>(tw);
+    for (int tx = 0; tx < flat_type_count; tx++) {
+      const ElementType x = static_cast<ElementType>(tx);
+      const DirectDyad& way = direct.find(kernels::array_array, list, x);
+      if (way.kernel != nullptr)
+        ways.pairs[tw][tx] = {way_of(way.kernel, way.result), wider_way(rule, kernels::array_array, list, x, way.result),
+                              PlainList::described(list), PlainList::described(x)};
+    }
+    for (bool left : {false, true}) {
+      const kernels::Form form = left ? kernels::scalar_array : kernels::array_scalar;
+      const auto find = [&](ElementType atom) -> const DirectDyad& {
+        return left ? direct.find(form, atom, list) : direct.find(form, list, atom);
+      };
+      for (bool number : {false, true}) {
+        // No characters have the width of bits or doubles.
+        if (!number && (list == ElementType::bit || list == ElementType::f64)) continue;
+        const ElementType atom = type_of_atoms(list, number);
+        if (atom == ElementType::f64) continue;
+        const DirectDyad& way = find(atom);
+        if (way.kernel == nullptr || way.atom != atom) continue;
+        ListWays::Atom& to = ways.atoms[left][tw][number];
+        to.first = way_of(way.kernel, way.result);
+        to.wide = left ? wider_way(rule, form, atom, list, way.result) : wider_way(rule, form, list, atom, way.result);
+        to.list = PlainList::described(list);
+        limit(to, atom);
+      }
+      const DirectDyad& real = find(ElementType::f64);
+      if (is_number(list) && real.kernel != nullptr && real.atom == ElementType::f64)
+        ways.reals[left][tw] = {way_of(real.kernel, real.result), PlainList::described(list)};
+    }
+  }
+  return ways;
+}
+
+ListMonadWays list_ways(const MonadRule& rule) {
+  ListMonadWays ways;
+  ways.entry = entry_of(rule, monad_rule);
+  for (int tx = 0; tx < flat_type_count; tx++) {
+    const MonadStep& step = rule.direct().by_type[tx];
+    if (step.kernel != nullptr)
+      ways.by_type[tx] = {{step.kernel, PlainList(step.result)}, PlainList::described(static_cast<ElementType>(tx))};
+  }
+  return ways;
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,109 @@
+// Arithmetic on lists that stay where they are: one look into a table, memory at hand, the kernel.
+#pragma once
+
+#include <atomic>
+
+#include "primitives/arithmetic/dispatch.h"
+
+namespace griddle::primitives {
+
+// A kernel and what its results are.
+struct ListWay {
+  kernels::Dyad kernel = nullptr;
+  PlainList results;
+};
+struct ListMonad {
+  kernels::Monad kernel = nullptr;
+  PlainList results;
+};
+
+// Every way of one rule. Where results do not fit `first`, `wide` holds them all, or is null.
+struct ListWays {
+  const DyadRule* rule = nullptr;
+  const PrimitiveFunctionEntry* entry = nullptr;  // of the primitive with this rule; null where there is none
+  static constexpr std::uint32_t no_list = ~std::uint32_t{0};
+  // For two lists, which are as PlainList::described says.
+  struct alignas(64) Pair {
+    ListWay first, wide;
+    std::uint32_t w = no_list, x = no_list;
+  };
+  // For a list and an atom that is an integer, or a code point, from `least` on. Kernels read it in the width of the elements;
+  // for bits, as a word of equal ones.
+  struct alignas(128) Atom {
+    ListWay first, wide;
+    std::uint32_t list = no_list;
+    std::int32_t least = 0;
+    std::uint32_t span = 0;  // the greatest one, less the least
+    bool as_word = false;
+  };
+  // For a list and any number, read as a double.
+  struct alignas(64) Real {
+    ListWay first;
+    std::uint32_t list = no_list;
+  };
+  // Boxed elements have no way, but a place; a power of two is quick to find.
+  Pair pairs[element_type_count][16];
+  // By the side of the atom, the right one or the left one, and by what it is, a character or a number.
+  Atom atoms[2][element_type_count][2];
+  Real reals[2][element_type_count];
+};
+struct ListMonadWays {
+  struct Way {
+    ListMonad first;
+    std::uint32_t x = ListWays::no_list;
+  };
+  const PrimitiveFunctionEntry* entry = nullptr;
+  Way by_type[element_type_count];
+};
+// Give the table of a rule.
+ListWays list_ways(const DyadRule&);
+ListMonadWays list_ways(const MonadRule&);
+
+// Compute, with the ways of a rule, on two arrays, or on a list and an atom, or on one list. Give the bits of a new list; those
+// of the absent value for anything else, and where results fit no kernel: then the primitive itself decides.
+std::uint64_t on_two_lists(Context&, const Array& w, const Array& x, const ListWays&);
+std::uint64_t on_list_and_atom(Context&, const Array& w, const Value& x, const ListWays&);
+std::uint64_t on_atom_and_list(Context&, const Value& w, const Array& x, const ListWays&);
+std::uint64_t on_list(Context&, const Value& x, const ListMonadWays&);
+
+inline std::uint64_t on_lists(Context& cx, const Value& w, const Value& x, const ListWays& ways) {
+  // Without its tag, an array is its address.
+  constexpr std::uint64_t tag = std::uint64_t{Value::array_tag} << 48;
+  const std::uint64_t left = w.bits() ^ tag, right = x.bits() ^ tag;
+  if ((left | right) >> 48 == 0) [[likely]]
+    return on_two_lists(cx, *reinterpret_cast<const Array*>(left), *reinterpret_cast<const Array*>(right), ways);
+  if (right >> 48 == 0) return on_atom_and_list(cx, w, *reinterpret_cast<const Array*>(right), ways);
+  return left >> 48 == 0 ? on_list_and_atom(cx, *reinterpret_cast<const Array*>(left), x, ways) : Value::absent_bits;
+}
+
+// The same as functions that know their rule. The table is made by the first call, which stands apart, so that others need no
+// frame.
+template <const DyadRule& rule>
+[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_dyad(Context& cx, const Value& w, const Value& x,
+                                                             std::atomic<const ListWays*>& found) {
+  static const ListWays made = list_ways(rule);
+  found.store(&made, std::memory_order_release);
+  return on_lists(cx, w, x, made);
+}
+template <const DyadRule& rule>
+std::uint64_t direct_dyad(Context& cx, const Value& w, const Value& x) {
+  // Set once, to what never changes.
+  static constinit std::atomic<const ListWays*> found{nullptr};
+  const ListWays* ways = found.load(std::memory_order_acquire);
+  return ways != nullptr ? on_lists(cx, w, x, *ways) : first_direct_dyad<rule>(cx, w, x, found);
+}
+template <const MonadRule& rule>
+[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_monad(Context& cx, const Value& x,
+                                                              std::atomic<const ListMonadWays*>& found) {
+  static const ListMonadWays made = list_ways(rule);
+  found.store(&made, std::memory_order_release);
+  return on_list(cx, x, made);
+}
+template <const MonadRule& rule>
+std::uint64_t direct_monad(Context& cx, const Value& x) {
+  static constinit std::atomic<const ListMonadWays*> found{nullptr};
+  const ListMonadWays* ways = found.load(std::memory_order_acquire);
+  return ways != nullptr ? on_list(cx, x, *ways) : first_direct_monad<rule>(cx, x, found);
+}
+
+}  // namespace griddle::primitives

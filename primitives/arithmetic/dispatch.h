@@ -1,0 +1,74 @@
+// Dispatch of pervasive functions: classifies the arguments once by type and shape, walks nested arrays, runs kernels on flat
+// ones, and goes on in a wider type from where a result did not fit.
+#pragma once
+
+#include "primitives/arithmetic/direct.h"
+#include "primitives/common/plain.h"
+#include "runtime/primitive.h"
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+struct DyadRule {
+  const char* name;
+  griddle::Dyad self;
+  // Computes for two atoms; fails with the reason where the function has no result for them.
+  Value (*atoms)(Context&, const Value& w, const Value& x);
+  // Gives the attempt-th way for elements of these types: 0 is the narrowest, each next one takes over where the one before did
+  // not fit. False where there is none (left). Bits are only ever given to kernels as bits when both operands are.
+  FindDyadStep step;
+  // Gives the fill for fills that are zero or space.
+  FillKind (*fill)(FillKind w, FillKind x);
+  // Gives the kernels that read arguments as they are.
+  const DirectDyads& (*direct)();
+  // Computes on plain lists that stay; null where there is no such code.
+  BorrowingDyad lists = nullptr;
+  // The same for a list and an atom that no kernel is for: where there are one or two results. Null where there is no such code.
+  std::uint64_t (*few_results)(Context&, const DyadRule&, const Value& w, const Value& x) = nullptr;
+};
+struct MonadRule {
+  const char* name;
+  griddle::Monad self;
+  Value (*atom)(Context&, const Value& x);
+  FindMonadStep step;
+  const DirectMonads& (*direct)();
+  // Computes on plain lists that stay; null where there is no such code.
+  BorrowingMonad lists = nullptr;
+};
+
+// Apply a rule to any arguments, whose memory they may take.
+Value pervade(Context&, const DyadRule&, Value& w, Value& x);
+Value pervade(Context&, const MonadRule&, Value& x);
+
+// Computes where elements of one argument meet short cells of the other, with a kernel that reads both as they are: elements are
+// repeated piece by piece. Gives the absent value where something else is needed.
+Value on_short_cells(Context&, const DyadRule&, const Array& w, const Array& x);
+
+// Makes the results of a function of bits from its two results, which are atoms.
+Value choose_by_bits(Context&, const Array& bits, const Value& zero, const Value& one);
+// Computes on bits and a number, where there are only two results. Gives the absent value for anything else.
+Value bits_with_number(Context&, const DyadRule&, const Value& w, const Value& x);
+
+// Computes on each element of 𝕨 with each of 𝕩, which are arrays of rank 1 or more. Gives the absent value where no row fits a
+// kernel.
+Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
+
+// Computes on each cell of one array with the other one, which has the shape of the cells, and elements that are there. Gives the
+// absent value where no kernel reads both as they are.
+Value pervade_rows(Context&, const DyadRule&, const Value& w, const Value& x);
+
+// Give the rule of a primitive that works number by number, or null.
+const DyadRule* dyad_rule(char32_t glyph);
+// Gives the rule of ¬𝕩 as a function of 1 and 𝕩.
+const DyadRule& complement_from_one();
+// Computes ¬𝕩 of a list of numbers. Gives the bits of the result; those of the absent value where no kernel is for it.
+std::uint64_t complement_of_numbers(Context&, const Value& x);
+const MonadRule* monad_rule(char32_t glyph);
+const DyadRule* comparison_rule(char32_t glyph);
+
+// Says that the shapes do not agree; absent where they do.
+Value disagreement(Context&, const char* name, const Value& w, const Value& x);
+// Fails where neither shape begins the other.
+void check_agreement(Context&, const char* name, const Value& w, const Value& x);
+
+}  // namespace griddle::primitives

@@ -1,0 +1,85 @@
+// What structure by the heap alone (list_structure.h) asks of values, which are bits.
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "primitives/common/small_integer.h"
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+inline constexpr std::uint64_t declined = Value::absent_bits;
+inline constexpr std::uint64_t array_tag = std::uint64_t{Value::array_tag} << 48;
+// Longer ones may be worth their memory, and have ways of their own.
+inline constexpr std::size_t longest_at_hand = 16384;
+
+// What plain lists are, by element type; no list for boxes.
+inline constexpr auto described_lists = [] {
+  std::array<std::uint32_t, 16> described;
+  described.fill(0xFF);  // no kind of object
+  for (int type = 0; type < static_cast<int>(ElementType::boxed); type++)
+    described[static_cast<std::size_t>(type)] = PlainList::described(static_cast<ElementType>(type));
+  return described;
+}();
+
+// Gives the array that a value is, or null.
+[[gnu::always_inline]] inline const Array* array_of(std::uint64_t v) {
+  // Without its tag, an array is its address.
+  const std::uint64_t address = v ^ array_tag;
+  return address >> 48 == 0 ? reinterpret_cast<const Array*>(address) : nullptr;
+}
+
+// Gives the list of at least one plain element that a value is, or null.
+[[gnu::always_inline]] inline const Array* plain_list(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) [[unlikely]]
+    return nullptr;
+  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
+  return is_plain && a->length - 1 < longest_at_hand && !a->data.elsewhere() ? a : nullptr;
+}
+
+// Gives the plain list of any length but 0 that a value is, or null.
+[[gnu::always_inline]] inline const Array* long_plain_list(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) [[unlikely]]
+    return nullptr;
+  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
+  return is_plain && a->length != 0 && !a->data.elsewhere() ? a : nullptr;
+}
+
+// Gives the table of at least one plain element that a value is, or null.
+[[gnu::always_inline]] inline const Array* plain_table(std::uint64_t v) {
+  constexpr std::uint32_t one_axis_more = 1u << 16;
+  const Array* const a = array_of(v);
+  if (a == nullptr) [[unlikely]]
+    return nullptr;
+  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())] + one_axis_more;
+  return is_plain && a->length - 1 < longest_at_hand && !a->data.elsewhere() ? a : nullptr;
+}
+
+inline const PlainList& plain_of(const Array& a) { return plain_lists[static_cast<int>(a.type())]; }
+inline std::uint64_t bits_of_array(const Array* a) {
+  return a == nullptr ? declined : reinterpret_cast<std::uint64_t>(a) | array_tag;
+}
+inline std::uint64_t shared(std::uint64_t v) {
+  retain(reinterpret_cast<Object*>(v & Value::pointer_mask));
+  return v;
+}
+
+// Reads an integer of 32 bits.
+[[gnu::always_inline]] inline bool read_integer(std::uint64_t v, std::int32_t& n) {
+  n = truncated(std::bit_cast<double>(v));
+  return n == std::bit_cast<double>(v);
+}
+
+inline std::uint64_t* words_of(Array* a) { return reinterpret_cast<std::uint64_t*>(a->data.here()); }
+inline const std::uint64_t* words_of(const Array* a) { return reinterpret_cast<const std::uint64_t*>(a->data.here()); }
+
+// Gives `count` elements, of which there is one, from `start` on.
+std::uint64_t piece_of(Heap&, std::uint64_t x, const Array& a, std::size_t start, std::size_t count);
+
+// Gives the type in which places of so many elements are told, none of which is above the longest list at hand.
+inline ElementType type_of_places(std::size_t n) { return n <= 128 ? ElementType::i8 : ElementType::i16; }
+
+}  // namespace griddle::primitives

@@ -1,0 +1,29 @@
+// What is plain: elements without a fill of their own, lists of them.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+// Tells whether the elements are atoms and the fill is what such elements have without being told.
+inline bool has_plain_fill(const Array& a) {
+  static constexpr std::uint8_t plain_flags[] = {1, 1, 1, 1, 1, 2, 2, 2, 0xFF};
+  static_assert(static_cast<int>(FillKind::zero) == 1 && static_cast<int>(FillKind::space) == 2);
+  return (a.flags & Array::fill_mask) == plain_flags[a.a];
+}
+// Tells whether a value is a list of plain elements with the plain fill, in the host's memory.
+inline bool is_flat_list(const Value& v) {
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return a.is_list() && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
+}
+
+// Tells whether results of pervasive functions on an array that has elements are filled as their elements say. What is not known
+// of the fill does not matter then.
+inline bool is_filled_by_elements(const Array& a) {
+  return has_plain_fill(a) || (a.fill_kind() == FillKind::none && a.type() != ElementType::boxed);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,52 @@
+#include "primitives/folds/positional.h"
+
+#include <array>
+#include <numeric>
+
+#include "runtime/value/array.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+constexpr std::size_t most_factor = 64;
+
+// A fold keeps the place of its factor.
+constexpr std::array<double, most_factor + 1> factors = [] {
+  std::array<double, most_factor + 1> all{};
+  std::iota(all.begin(), all.end(), 0.0);
+  return all;
+}();
+
+// Longer lists are left to the general way, which looks for interrupts.
+constexpr std::size_t most_digits = 1024;
+
+std::uint64_t fold_digits(Context& cx, const Derived& self, const Value& x) {
+  const Array& a = x.array();
+  if (a.rank() != 1 || a.length == 0 || a.length > most_digits || cx.device != nullptr) return Value::absent_bits;
+  const double factor = *static_cast<const double*>(self.kernels);
+  const auto fold = [&]<class T>(const T* digits) {
+    double so_far = digits[a.length - 1];
+    for (std::size_t i = a.length - 1; i-- > 0;) so_far = static_cast<double>(digits[i]) + factor * so_far;
+    return Value(so_far).bits();
+  };
+  switch (a.type()) {
+    case ElementType::i8: return fold(a.as<std::int8_t>());
+    case ElementType::i16: return fold(a.as<std::int16_t>());
+    case ElementType::i32: return fold(a.as<std::int32_t>());
+    default: return Value::absent_bits;
+  }
+}
+
+}  // namespace
+
+void attach_positional_fold(Derived& d) {
+  double factor;
+  if (!d.f.is_function() || !adds_multiple(d.f.function(), factor)) return;
+  if (!(factor >= 2 && factor <= most_factor) || factor != static_cast<double>(static_cast<int>(factor))) return;
+  d.kernels = &factors[static_cast<std::size_t>(factor)];
+  d.direct = fold_digits;
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,381 @@
+// Running a function on places. See positions_replace.cc for the way back.
+#include "primitives/inverse/positions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "primitives/common/cells_builder.h"
+#include "primitives/common/element_reader.h"
+#include "primitives/common/mapping.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/functions.h"
+#include "primitives/inverse/undo.h"
+#include "runtime/value/array_builder.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+Positions::Positions(Context& cx, const Value& x) : cx_(cx), x_(x) {}
+
+Value Positions::result_of(const Value& g) {
+  Symbol result = apply(g, structural(Value(1)));
+  if (!result.places) throw NotStructural{};
+  return result.value;
+}
+
+Positions::Expansion* Positions::expansion_holding(std::size_t place) {
+  auto after = std::upper_bound(expansions_.begin(), expansions_.end(), place,
+                                [](std::size_t p, const Expansion& e) { return p < e.first; });
+  return after == expansions_.begin() ? nullptr : &*std::prev(after);
+}
+
+Value Positions::value_at(std::size_t place) {
+  if (place == 0) throw NotStructural{};
+  if (place == 1) return x_;
+  Expansion* e = expansion_holding(place);
+  return element(*e->array, place - e->first);
+}
+
+Value Positions::children_of(std::size_t place) {
+  auto [known, added] = expansion_of_.try_emplace(place, expansions_.size());
+  if (!added) return expansions_[known->second].children;
+  Value holder;
+  const Array* array;
+  if (place == 1 && x_.is_array()) {
+    array = &x_.array();
+  } else {
+    holder = value_at(place);
+    if (holder.is_atom()) holder = enclose(cx_.heap, std::move(holder));
+    array = &holder.array();
+  }
+  Value numbers = range(cx_, Value(array->length));
+  Value children = with_shape(cx_.heap, add(cx_, Value(next_), std::move(numbers)), array->shape());
+  expansions_.push_back({place, next_, std::move(holder), array, children, {}});
+  next_ += array->length;
+  return children;
+}
+
+Value Positions::expanded(const Value& v) { return v.is_array() ? v : children_of(static_cast<std::size_t>(v.number())); }
+
+Value Positions::opened(const Symbol& s) {
+  if (s.places) return expanded(s.value);
+  Value holder = s.value.is_array() ? s.value : enclose(cx_.heap, s.value);
+  const Array& array = holder.array();
+  Value numbers = add(cx_, Value(next_), range(cx_, Value(array.length)));
+  Value places = with_shape(cx_.heap, std::move(numbers), array.shape());
+  next_ += array.length;
+  expansions_.push_back({0, next_ - array.length, holder, &array, places, {}});
+  return places;
+}
+
+Value Positions::named(const Symbol& s) {
+  return s.places ? s.value : element(opened(real(enclose(cx_.heap, s.value))).array(), 0);
+}
+
+Value Positions::expanded_twice(const Value& v) {
+  Value outer = expanded(v);
+  const Array& a = outer.array();
+  if (a.length == 0) return outer;
+  ArrayBuilder builder(cx_.heap, a.length);
+  for (std::size_t i = 0; i < a.length; i++) builder.push(expanded(element(a, i)));
+  return builder.finish(a.shape());
+}
+
+Positions::Symbol Positions::apply(const Value& f, const Symbol& w, Symbol x) {
+  cx_.check_stack();
+  if (f.is_modifier()) throw NotStructural{};
+  if (!f.is_function()) return real(f);
+  if (!w.places && !x.places) return real(call_maybe(cx_, f, w.value, std::move(x.value)));
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return apply_primitive(f, p->glyph, w, x);
+  if (f.object()->kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f.function());
+    if (t.f.is_absent()) return apply(t.g, apply(t.h, w, std::move(x)));
+    Symbol right = apply(t.h, w, x);
+    Symbol left = apply(t.f, w, std::move(x));
+    return apply(t.g, left, std::move(right));
+  }
+  if (f.object()->kind == ObjectKind::derived) return apply_derived(f, w, x);
+  throw NotStructural{};
+}
+
+Positions::Symbol Positions::apply_primitive(const Value& f, char32_t glyph, const Symbol& w, const Symbol& x) {
+  if (w.is_absent()) {
+    switch (glyph) {
+      case U'⊢':
+      case U'⊣': return x;
+      case U'<':
+      case U'⋈': return structural(call(cx_, f, x.value));
+      case U'=':
+      case U'≠':
+      case U'≢': return real(call(cx_, f, expanded(x.value)));
+      case U'⥊':
+      case U'≍':
+      case U'↑':
+      case U'↓':
+      case U'»':
+      case U'«':
+      case U'⌽':
+      case U'⍉':
+      case U'⊏':
+      case U'⊑': return structural(call(cx_, f, expanded(x.value)));
+      case U'>':
+      case U'∾': return structural(call(cx_, f, expanded_twice(x.value)));
+      default: throw NotStructural{};
+    }
+  }
+  if (glyph == U'⊢') return x;
+  if (glyph == U'⊣') return w;
+  switch (glyph) {
+    case U'⥊':
+    case U'↑':
+    case U'↓':
+    case U'↕':
+    case U'⌽':
+    case U'⍉':
+    case U'/':
+    case U'⊏':
+    case U'⊑':
+    case U'⊔':
+      if (w.places) throw NotStructural{};
+      return structural(call(cx_, f, w.value, expanded(x.value)));
+    case U'⋈': {
+      Value left = named(w);
+      return structural(call(cx_, f, std::move(left), named(x)));
+    }
+    case U'∾':
+    case U'≍':
+    case U'»':
+    case U'«': {
+      Value left = opened(w);
+      return structural(call(cx_, f, std::move(left), opened(x)));
+    }
+    default: throw NotStructural{};
+  }
+}
+
+Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, const Symbol& x) {
+  const Derived& d = static_cast<const Derived&>(f.function());
+  bool dyadic = !w.is_absent();
+  switch (modifier_glyph(f)) {
+    case U'˙': return real(d.f);
+    case U'˜': return dyadic ? apply(d.f, x, w) : apply(d.f, x, x);
+    case U'∘': return apply(d.f, apply(d.g, w, x));
+    case U'○': {
+      Symbol right = apply(d.g, x);
+      return dyadic ? apply(d.f, apply(d.g, w), std::move(right)) : apply(d.f, std::move(right));
+    }
+    case U'⊸': return apply(d.g, apply(d.f, dyadic ? w : x), x);
+    case U'⟜': return apply(d.f, dyadic ? w : x, apply(d.g, x));
+    case U'⊘': return apply(dyadic ? d.g : d.f, w, x);
+    case U'◶': {
+      Symbol index = apply(d.f, w, x);
+      if (index.places) throw NotStructural{};
+      return apply(pick(cx_, index.value, d.g), w, x);
+    }
+    case U'⍟': return repeat(d.f, apply(d.g, w, x), w, x);
+    case U'¨': return each(d.f, w, x);
+    case U'⌜': return dyadic ? table(d.f, w, x) : each(d.f, w, x);
+    case U'´': return fold(d.f, w, x);
+    case U'˝': return insert(d.f, w, x);
+    case U'˘': return cells(d.f, -1, w, -1, x);
+    case U'⎉':
+    case U'⚇': {
+      bool ranks = modifier_glyph(f) == U'⎉';
+      Symbol operand = level_operand(d.g, w, x);
+      Levels l = levels_of(cx_, ranks ? "Rank" : "Depth", ranks ? max_rank : 1, operand.value, Value(), Value());
+      double level_x = dyadic ? l.right : l.one;
+      return ranks ? cells(d.f, l.left, w, level_x, x) : levels(d.f, l.left, w, level_x, x);
+    }
+    case U'⁼': {
+      const PrimitiveFunctionEntry* p = primitive_entry(d.f);
+      if (!p || (p->glyph != U'⌽' && p->glyph != U'⍉') || w.places) throw NotStructural{};
+      return structural(dyadic ? undo_call(cx_, d.f, w.value, expanded(x.value)) : undo_call(cx_, d.f, expanded(x.value)));
+    }
+    default: throw NotStructural{};
+  }
+}
+
+Positions::Symbol Positions::level_operand(const Value& g, const Symbol& w, const Symbol& x) {
+  Symbol operand = apply(g, w, x);
+  if (operand.places || operand.value.is_function()) throw NotStructural{};
+  return operand;
+}
+
+Positions::Symbol Positions::repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x) {
+  std::int64_t n;
+  if (count.places || !count.value.to_integer(n) || n < 0) throw NotStructural{};
+  for (; n > 0; n--) {
+    cx_.check_interrupt();
+    x = apply(f, w, std::move(x));
+  }
+  return x;
+}
+
+namespace {
+
+// Collects results, which must be of one kind: all places or all values.
+class KindCheck {
+ public:
+  void meet(bool places) {
+    if (any_ && places != places_) throw NotStructural{};
+    any_ = true;
+    places_ = places;
+  }
+  // An empty result names no places, and can be restored from nothing.
+  bool places() const { return !any_ || places_; }
+
+ private:
+  bool any_ = false;
+  bool places_ = false;
+};
+
+}  // namespace
+
+Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol& x) {
+  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
+  Value right = parts(x);
+  Value left = w.is_absent() ? Value() : parts(w);
+  std::size_t shared = std::min(rank_of(left), rank_of(right));
+  if (!same_shape(shape_of(left).first(shared), shape_of(right).first(shared))) throw NotStructural{};
+  const Value& longer = rank_of(left) > rank_of(right) || right.is_atom() ? left : right;
+  std::size_t length = longer.array().length;
+  KindCheck kind;
+  ArrayBuilder builder(cx_.heap, length);
+  ElementReader from_left(left);
+  ElementReader from_right(right);
+  std::size_t left_repeat = length == 0 ? 1 : length / length_of(left);
+  std::size_t right_repeat = length == 0 ? 1 : length / length_of(right);
+  for (std::size_t i = 0; i < length; i++) {
+    Symbol one{from_right[i / right_repeat], x.places};
+    Symbol result = w.is_absent() ? apply(f, std::move(one)) : apply(f, {from_left[i / left_repeat], w.places}, std::move(one));
+    kind.meet(result.places);
+    builder.push(std::move(result.value));
+  }
+  return {builder.finish(longer.array().shape()), kind.places()};
+}
+
+Positions::Symbol Positions::fold(const Value& f, const Symbol& w, const Symbol& x) {
+  const Value list = x.places ? expanded(x.value) : x.value;
+  std::size_t rest = length_of(list);
+  if (rank_of(list) != 1 || (rest == 0 && w.is_absent())) throw NotStructural{};
+  const ElementReader elements(list);
+  Symbol result = w.is_absent() ? Symbol{elements[--rest], x.places} : w;
+  while (rest > 0) {
+    cx_.check_interrupt();
+    result = apply(f, {elements[--rest], x.places}, std::move(result));
+  }
+  return result;
+}
+
+Positions::Symbol Positions::insert(const Value& f, const Symbol& w, const Symbol& x) {
+  const Value whole = x.places ? expanded(x.value) : x.value;
+  if (rank_of(whole) == 0) throw NotStructural{};
+  const Array& a = whole.array();
+  std::size_t rest = a.cells();
+  if (rest == 0 && w.is_absent()) throw NotStructural{};
+  const auto cell = [&](std::size_t i) {
+    return Symbol{slice(cx_.heap, whole, i * a.cell_length(), a.shape().subspan(1)), x.places};
+  };
+  Symbol result = w.is_absent() ? cell(--rest) : w;
+  while (rest > 0) {
+    cx_.check_interrupt();
+    result = apply(f, cell(--rest), std::move(result));
+  }
+  return result;
+}
+
+Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {
+  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
+  Value left = parts(w);
+  Value right = parts(x);
+  Shape shape(shape_of(left));
+  shape.append(shape_of(right));
+  KindCheck kind;
+  ArrayBuilder builder(cx_.heap, length_of(left) * length_of(right));
+  ElementReader from_left(left);
+  ElementReader from_right(right);
+  for (std::size_t i = 0; i < length_of(left); i++)
+    for (std::size_t j = 0; j < length_of(right); j++) {
+      Symbol result = apply(f, {from_left[i], w.places}, {from_right[j], x.places});
+      kind.meet(result.places);
+      builder.push(std::move(result.value));
+    }
+  return {builder.finish(shape), kind.places()};
+}
+
+Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x) {
+  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
+  Value left = w.is_absent() ? Value() : parts(w);
+  Value right = parts(x);
+  auto frame_of = [](const Value& v, double k) {
+    double rank = rank_of(v);
+    return shape_of(v).first(static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank)));
+  };
+  std::span<const std::size_t> left_frame = frame_of(left, rank_w);
+  std::span<const std::size_t> right_frame = frame_of(right, rank_x);
+  std::span<const std::size_t> frame = left_frame.size() > right_frame.size() ? left_frame : right_frame;
+  if (frame.empty()) {
+    Symbol result = apply(f, w, x);
+    bool leaf = result.places && result.value.is_number() && value_at(static_cast<std::size_t>(result.value.number())).is_atom();
+    return leaf ? structural(enclose(cx_.heap, std::move(result.value))) : result;
+  }
+  std::size_t shared = std::min(left_frame.size(), right_frame.size());
+  std::size_t count = product(frame);
+  if (count == 0 || !same_shape(left_frame.first(shared), right_frame.first(shared))) throw NotStructural{};
+  auto cell = [&](const Value& v, std::span<const std::size_t> own_frame, std::size_t i) {
+    if (own_frame.empty()) return v;
+    std::span<const std::size_t> shape = shape_of(v).subspan(own_frame.size());
+    return slice(cx_.heap, v, i / (count / product(own_frame)) * product(shape), shape);
+  };
+  KindCheck kind;
+  CellsBuilder builder(cx_, "Under", Shape(frame));
+  for (std::size_t i = 0; i < count; i++) {
+    Symbol one{cell(right, right_frame, i), x.places};
+    Symbol result = w.is_absent() ? apply(f, std::move(one)) : apply(f, {cell(left, left_frame, i), w.places}, std::move(one));
+    kind.meet(result.places);
+    bool leaf = result.places && result.value.is_number() && value_at(static_cast<std::size_t>(result.value.number())).is_atom();
+    builder.push(result.places && !leaf ? expanded(result.value) : std::move(result.value));
+  }
+  return {builder.finish(), kind.places()};
+}
+
+// Goes down negative levels; an ordinary left argument may also be kept whole by an infinite one.
+Positions::Symbol Positions::levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x) {
+  auto stays = [&](const Symbol& s, double level) {
+    if (s.is_absent()) return true;
+    if (level < 0) {
+      if (s.value.is_array()) return false;
+      return !s.places || value_at(static_cast<std::size_t>(s.value.number())).is_atom();
+    }
+    if (level == 0 && !s.places) return s.value.is_atom();
+    if (level != 0 && !std::isinf(level)) throw NotStructural{};
+    if (level == 0) throw NotStructural{};
+    return true;
+  };
+  bool w_stays = stays(w, level_w);
+  bool x_stays = stays(x, level_x);
+  if (w_stays && x_stays) return apply(f, w, x);
+  constexpr double ended = std::numeric_limits<double>::infinity();
+  auto next = [&](double level, bool stayed) { return stayed ? level : level == -1 ? ended : level < 0 ? level + 1 : level; };
+  double next_w = next(level_w, w_stays);
+  double next_x = next(level_x, x_stays);
+  Value left = w_stays ? Value() : w.places ? expanded(w.value) : w.value;
+  Value right = x_stays ? Value() : x.places ? expanded(x.value) : x.value;
+  std::size_t shared = std::min(rank_of(left), rank_of(right));
+  if (!same_shape(shape_of(left).first(shared), shape_of(right).first(shared))) throw NotStructural{};
+  const Array& longer = (rank_of(left) > rank_of(right) || x_stays ? left : right).array();
+  KindCheck kind;
+  ArrayBuilder builder(cx_.heap, longer.length);
+  for (std::size_t i = 0; i < longer.length; i++) {
+    auto part = [&](const Symbol& whole, bool stayed, const Value& v) {
+      return stayed ? whole : Symbol{element(v.array(), i / (longer.length / v.array().length)), whole.places};
+    };
+    Symbol result = levels(f, next_w, part(w, w_stays, left), next_x, part(x, x_stays, right));
+    kind.meet(result.places);
+    builder.push(std::move(result.value));
+  }
+  return {builder.finish(longer.shape()), kind.places()};
+}
+
+}  // namespace griddle::primitives

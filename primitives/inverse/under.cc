@@ -1,0 +1,612 @@
+// ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/functions.h"
+#include "primitives/inverse/positions.h"
+#include "primitives/inverse/replace_cells.h"
+#include "primitives/inverse/undo.h"
+#include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/convert.h"
+#include "primitives/modifiers.h"
+#include "primitives/structure/box_structure.h"
+#include "primitives/structure/plain_structure.h"
+#include "primitives/structure/replicate.h"
+#include "primitives/structure/short_structure.h"
+#include "runtime/value/few.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Gives the new value for what 𝔾 selected. Refers to what it calls, which outlives it.
+class Change {
+ public:
+  template <class F>
+  Change(const F& f)
+      : made_(&f), call_([](const void* made, Value selected) { return (*static_cast<const F*>(made))(std::move(selected)); }) {}
+  Value operator()(Value selected) const { return call_(made_, std::move(selected)); }
+  // What every selected element becomes, if it is an atom that is known beforehand.
+  const Value* each = nullptr;
+  // What all that is selected becomes, where that is data.
+  const Value* given = nullptr;
+
+ private:
+  const void* made_;
+  Value (*call_)(const void* made, Value selected);
+};
+
+Value under(Context&, const Value& g, Value x, const Change&);
+
+// Gives k where g is k⊸p, with a primitive p of that glyph; null otherwise.
+struct Bound {
+  char32_t glyph = 0;
+  const Value* k = nullptr;
+};
+Bound bound_primitive(const Value& g) {
+  if (modifier_glyph(g) != U'⊸') return {};
+  const Derived& d = static_cast<const Derived&>(g.function());
+  const PrimitiveFunctionEntry* p = primitive_entry(d.g);
+  if (!p || d.f.is_function()) return {};
+  return {p->glyph, &d.f};
+}
+
+// Gives k, p and h where g is the fork k‿p‿h with data k and a primitive p: k⊸p after h. The glyph is 0 otherwise.
+struct BoundFork {
+  Bound bound;
+  const Value* p = nullptr;
+  const Value* h = nullptr;
+};
+BoundFork bound_fork(const Value& g) {
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
+  const Train& t = static_cast<const Train&>(g.function());
+  if (t.f.is_absent() || t.f.is_function() || t.f.is_modifier()) return {};
+  const PrimitiveFunctionEntry* p = primitive_entry(t.g);
+  if (!p) return {};
+  return {{p->glyph, &t.f}, &t.g, &t.h};
+}
+
+// Finds a number among [−n, n) as an index of n cells.
+std::optional<std::size_t> index_in(const Value& k, std::size_t n) {
+  std::int64_t i;
+  std::int64_t length = static_cast<std::int64_t>(n);
+  if (!k.to_integer(i) || i < -length || i >= length) return {};
+  return static_cast<std::size_t>(i < 0 ? i + length : i);
+}
+
+// Finds the element that k⊸⊑ picks.
+std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
+  if (k.is_number()) return x.is_list() ? index_in(k, x.length) : std::nullopt;
+  if (!k.is_array() || !k.array().is_list() || !is_number(k.array().type()) || k.array().length != x.rank()) return {};
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < x.rank(); axis++) {
+    std::optional<std::size_t> i = index_in(element(k.array(), axis), x.shape()[axis]);
+    if (!i) return {};
+    place = place * x.shape()[axis] + *i;
+  }
+  return place;
+}
+
+// Stores an atom in a plain list, or in a copy of it; false where its type does not hold the atom.
+bool store_in_list(Context& cx, Value& x, std::size_t place, const Value& v) {
+  Array& a = x.array();
+  const ElementType type = a.type();
+  const unsigned shift = log2_bits_of(type);
+  const bool bits = type == ElementType::bit;
+  std::uint8_t element[8];
+  if (bits ? !v.is_number() || !(v.number() == 0 || v.number() == 1) : !store_atom(type, element, v)) return false;
+  if (!a.writable()) {
+    Array* const copy = make_plain_list(cx.heap, type, a.length);
+    std::memcpy(copy->data.here(), a.data, ((a.length << shift) + 63) / 64 * 8);
+    x = Value(copy);
+  }
+  Array& result = x.array();
+  if (bits)
+    kernels::write_bit(result.as<std::uint64_t>(), place, v.number() != 0);
+  else
+    std::memcpy(result.data + (place << (shift - 3)), element, std::size_t{1} << (shift - 3));
+  return true;
+}
+
+Value with_element(Context& cx, std::size_t place, Value x, Value v) {
+  if (cx.device == nullptr && !x.array().unique())
+    if (const std::uint64_t replaced = with_box(cx.heap, x.bits(), place, v.bits()); replaced != Value::absent_bits)
+      return Value::from_bits(replaced);
+  const ElementType type = common_type(x.array().type(), element_type_of(v));
+  if (type != x.array().type()) x = widened(cx.heap, std::move(x), type);
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  store(*result, place, std::move(v));
+  return to_value(std::move(result));
+}
+
+Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
+  Array& a = x.array();
+  constexpr std::size_t short_list = 256;
+  if (is_plain_list(a) && a.length <= short_list && !a.data.elsewhere()) {
+    Value v = change(plain_element(a, place));
+    if (store_in_list(cx, x, place, v)) return x;
+    return with_element(cx, place, std::move(x), std::move(v));
+  }
+  // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
+  const bool gives_fill = place == 0 && a.fill_kind() == FillKind::of_first;
+  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && !gives_fill;
+  Value v = change(taken ? std::exchange(a.boxes()[place], Value(0)) : element(a, place));
+  return with_element(cx, place, std::move(x), std::move(v));
+}
+
+// Changes a run of cells; the selected value has the given shape.
+Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> shape, Value x, const Change& change) {
+  Shape expected(shape);
+  Value v = change(slice(cx.heap, x, start, expected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (v.array().length == 0) return x;
+  ElementType common = common_type(x.array().type(), v.array().type());
+  x = widened(cx.heap, std::move(x), common);
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  copy_elements(*result, start, v.array(), 0, v.array().length);
+  return to_value(std::move(result));
+}
+
+// Finds the run of cells that k⊸↑ or k⊸↓ keeps, if it adds no fills.
+std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const Value& k, std::size_t n) {
+  std::int64_t count;
+  if (!k.to_integer(count)) return {};
+  std::size_t size = static_cast<std::size_t>(count < 0 ? -count : count);
+  if (size > n) {
+    if (take) return {};
+    size = n;
+  }
+  // Taking from the front is dropping from the back.
+  if (!take) return std::pair{count < 0 ? 0 : size, n - size};
+  return std::pair{count < 0 ? n - size : 0, size};
+}
+
+using Places = std::optional<Few<std::size_t>>;
+
+// Finds the elements that k⊸⊑ picks, where k is an array of indices.
+Places elements_picked(const Value& k, const Array& x) {
+  if (!k.is_array() || k.array().type() != ElementType::boxed) return {};
+  const Array& a = k.array();
+  Few<std::size_t> places(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    const Value& index = a.boxes()[i];
+    std::optional<std::size_t> place = index.is_array() ? element_picked(index, x) : std::nullopt;
+    if (!place) return {};
+    places[i] = *place;
+  }
+  return places;
+}
+
+// Gives the places that indices of one type are of; none where one of them lies outside.
+template <class T>
+Places places_of(const T* indices, std::size_t count, std::size_t n) {
+  Few<std::size_t> places(count);
+  std::size_t* to = places.begin();
+  bool outside = false;
+  for (std::size_t i = 0; i < count; i++) {
+    const auto index = static_cast<std::ptrdiff_t>(indices[i]);
+    to[i] = static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(n) : index);
+    outside |= to[i] >= n;
+  }
+  if (outside) return {};
+  return places;
+}
+
+// Finds the cells that k⊸⊏ selects.
+Places cells_selected(const Value& k, std::size_t n) {
+  const Array& a = k.array();
+  if (!is_number(a.type())) return {};
+  switch (a.type()) {
+    case ElementType::i8: return places_of(a.as<std::int8_t>(), a.length, n);
+    case ElementType::i16: return places_of(a.as<std::int16_t>(), a.length, n);
+    case ElementType::i32: return places_of(a.as<std::int32_t>(), a.length, n);
+    default: break;
+  }
+  Few<std::size_t> places(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    double index = number_at(a, i);
+    if (index < 0) index += static_cast<double>(n);
+    if (!(index >= 0 && index < static_cast<double>(n))) return {};
+    places[i] = static_cast<std::size_t>(index);
+    if (static_cast<double>(places[i]) != index) return {};
+  }
+  return places;
+}
+
+// Finds the cells that k⊸/ keeps, if k is a list of booleans.
+Places cells_replicated(const Value& k, std::size_t n) {
+  if (rank_of(k) != 1 || length_of(k) != n || !is_number(k.array().type())) return {};
+  const Array& a = k.array();
+  Few<std::size_t> places;
+  if (a.type() != ElementType::bit) {
+    for (std::size_t i = 0; i < n; i++) {
+      double count = number_at(a, i);
+      if (count == 1)
+        places.push_back(i);
+      else if (count != 0)
+        return {};
+    }
+    return places;
+  }
+  const std::uint64_t* bits = a.as<std::uint64_t>();
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    for (; word != 0; word &= word - 1) places.push_back(i + static_cast<std::size_t>(std::countr_zero(word)));
+  }
+  return places;
+}
+
+// Puts elements, in order, at the places of the 1s.
+template <class T>
+void put_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    if (word == ~std::uint64_t{0}) {
+      std::copy_n(from, 64, to + i);
+      from += 64;
+      continue;
+    }
+    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = *from++;
+  }
+}
+
+// Changes the elements of a list that booleans keep.
+void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* bits, std::size_t n) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t left = bits[i / 64];
+    if (n - i < 64) left &= (std::uint64_t{1} << (n - i)) - 1;
+    const std::size_t count = static_cast<std::size_t>(std::popcount(left));
+    if (count == 0) continue;
+    std::uint64_t next = kernels::read_bits(from, at, count), word = to[i / 64] & ~left;
+    at += count;
+    for (; left != 0; left &= left - 1, next >>= 1) word |= (left & -left) & -(next & 1);
+    to[i / 64] = word;
+  }
+}
+
+// Gives elements that booleans keep one new value.
+template <class T>
+void fill_at_ones(T* to, T value, const std::uint64_t* bits, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = value;
+  }
+}
+
+// The same of any type but bits and boxes. Where ones are rare, they are sooner looked for.
+void fill_at_ones(Array& to, const Value& value, const Array& bits) {
+  constexpr std::size_t short_list = 64;
+  const std::size_t rare = 4096 / bits_of(to.type());
+  const std::uint64_t* words = bits.as<std::uint64_t>();
+  const std::size_t n = to.length;
+  const bool searched = n <= short_list || kernels::bool_fold().count(words, n, 0) < n / rare;
+  with_type(to.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      const T one = value.is_number() ? static_cast<T>(value.number()) : static_cast<T>(value.character());
+      if (searched)
+        fill_at_ones(to.as<T>(), one, words, n);
+      else
+        kernels::convert().overwrite[static_cast<int>(to.type())](to.data, words, n, &one);
+    }
+  });
+}
+
+Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) {
+  if (change.each != nullptr && x.array().type() != ElementType::boxed) {
+    const ElementType type = common_type(x.array().type(), element_type_of(*change.each));
+    if (type != ElementType::boxed && type != ElementType::bit) {
+      Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+      fill_at_ones(*result, *change.each, kept);
+      return to_value(std::move(result));
+    }
+  }
+  Value selected = replicate_list(cx, kept, x);
+  const std::size_t count = selected.array().length;
+  Value v = change(std::move(selected));
+  if (rank_of(v) != 1 || length_of(v) != count) fail_shape(cx, Shape{count}, v);
+  if (count == 0) return x;
+  const ElementType type = common_type(x.array().type(), v.array().type());
+  const Value from = widened(cx.heap, std::move(v), type);
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+  const std::uint64_t* bits = kept.as<std::uint64_t>();
+  const std::size_t n = result->length;
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit>)
+      put_bits_at_ones(result->as<std::uint64_t>(), from.array().as<std::uint64_t>(), bits, n);
+    else
+      put_at_ones(result->as<T>(), from.array().as<T>(), bits, n);
+  });
+  return to_value(std::move(result));
+}
+
+// Tells whether under_kept has a way.
+bool is_kept_by_bits(const Value& k, const Array& a) {
+  return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length && a.length != 0;
+}
+
+// Changes the runs of `cell_length` elements that `k f x` selects, if they are known.
+std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, std::size_t cell_length, Value& x,
+                                 const Change& change) {
+  if (!places) return {};
+  Value selected = f(cx, k, x);
+  Shape expected(shape_of(selected));
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  return replace_cells(cx, std::move(x), cell_length, *places, v);
+}
+
+// Tells whether data can stand for what indices select from a list.
+bool stands_for(const Value& given, const Array& indices) {
+  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length;
+}
+
+// Changes the cells at integer indices.
+Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
+  if (change.given != nullptr && stands_for(*change.given, k.array()))
+    if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
+  if (change.each != nullptr)
+    if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
+  Value selected = cx.device == nullptr ? Value::from_bits(short_select(cx, k, x)) : Value();
+  if (selected.is_absent()) selected = select(cx, k, x);
+  const Shape expected(shape_of(selected));
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
+  if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
+  const std::size_t cell_length = x.array().cell_length();
+  const Places places = cells_selected(k, x.array().cells());
+  return replace_cells(cx, std::move(x), cell_length, *places, v);
+}
+
+std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
+  if (rank_of(x) == 0 && g.glyph == U'∾') {
+    // Join sees a list of one in a unit.
+    x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});
+    return {};
+  }
+  if (!x.is_array()) {
+    // Take and Drop see a list of one in an atom.
+    if ((g.glyph != U'↑' && g.glyph != U'↓') || !cells_kept(g.glyph == U'↑', *g.k, 1)) return {};
+    x = make_values(cx.heap, {&x, 1});
+  }
+  const Array& a = x.array();
+  switch (g.glyph) {
+    case U'⊑': {
+      std::optional<std::size_t> place = element_picked(*g.k, a);
+      if (!place) {
+        if (Places places = elements_picked(*g.k, a); places && !places->empty())
+          return under_cells(cx, pick, *g.k, places, 1, x, change);
+        if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
+        // No index picks nothing.
+        Value v = change(*g.k);
+        if (v.is_atom() || !same_shape(shape_of(v), g.k->array().shape())) fail_shape(cx, g.k->array().shape(), v);
+        return std::move(x);
+      }
+      return under_element(cx, *place, std::move(x), change);
+    }
+    case U'⊏': {
+      if (a.rank() == 0) return {};
+      if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
+      if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), a.cell_length(), x, change);
+      std::optional<std::size_t> cell = index_in(*g.k, a.cells());
+      if (!cell) return {};
+      Shape shape(a.shape().subspan(1));
+      return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
+    }
+    case U'/':
+      if (a.rank() == 0) return {};
+      if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
+      return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
+    case U'↑':
+    case U'↓': {
+      if (a.rank() == 0) return {};
+      auto kept = cells_kept(g.glyph == U'↑', *g.k, a.cells());
+      if (!kept) return {};
+      Shape shape(a.shape());
+      shape[0] = kept->second;
+      return under_run(cx, kept->first * a.cell_length(), shape, std::move(x), change);
+    }
+    default: return {};
+  }
+}
+
+std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph, Value& x, const Change& change) {
+  switch (glyph) {
+    case U'⊢':
+    case U'⊣': return change(std::move(x));
+    case U'⌽': return reverse(cx, change(reverse(cx, std::move(x))));
+    case U'<': {
+      Value v = change(enclose(cx.heap, std::move(x)));
+      if (v.is_atom() || rank_of(v) != 0) fail_shape(cx, Shape{}, v);
+      return element(v.array(), 0);
+    }
+    default: break;
+  }
+  if (!x.is_array()) return {};
+  const Array& a = x.array();
+  switch (glyph) {
+    case U'⊑':
+      if (a.length == 0) return {};
+      return under_element(cx, 0, std::move(x), change);
+    case U'⊏': {
+      if (a.rank() == 0 || a.cells() == 0) return {};
+      Shape shape(a.shape().subspan(1));
+      return under_run(cx, 0, shape, std::move(x), change);
+    }
+    case U'⥊': {
+      Shape shape(a.shape());
+      std::size_t length = a.length;
+      Value v = change(ravel(cx.heap, std::move(x)));
+      if (rank_of(v) != 1 || length_of(v) != length) fail_shape(cx, Shape{length}, v);
+      return with_shape(cx.heap, std::move(v), shape);
+    }
+    case U'⍉': return undo_call(cx, g, change(transpose(cx, std::move(x))));
+    default: return {};
+  }
+}
+
+// Tells whether a function gives its one argument back, by its form.
+bool is_identity(const Value& g) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->glyph == U'⊢' || p->glyph == U'⊣';
+  switch (modifier_glyph(g)) {
+    case U'˜':
+    case U'⊘': return is_identity(static_cast<const Derived&>(g.function()).f);
+    case U'∘':
+    case U'○':
+    case U'⊸':
+    case U'⟜': {
+      const Derived& d = static_cast<const Derived&>(g.function());
+      return is_identity(d.f) && is_identity(d.g);
+    }
+    default: break;
+  }
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
+  const Train& t = static_cast<const Train&>(g.function());
+  return (t.f.is_absent() || is_identity(t.f)) && is_identity(t.g) && is_identity(t.h);
+}
+
+// What is called first and second, where a function of one argument does no more than that; null otherwise.
+struct Parts {
+  const Value* first = nullptr;
+  const Value* second = nullptr;
+};
+Parts parts_of(const Value& g) {
+  if (modifier_glyph(g) == U'∘' || modifier_glyph(g) == U'○') {
+    const Derived& d = static_cast<const Derived&>(g.function());
+    return {&d.g, &d.f};
+  }
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
+  const Train& t = static_cast<const Train&>(g.function());
+  return t.f.is_absent() ? Parts{&t.h, &t.g} : Parts{};
+}
+
+// Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
+bool is_injective(const Value& g) {
+  if (is_identity(g)) return true;
+  if (modifier_glyph(g) == U'⊘') return is_injective(static_cast<const Derived&>(g.function()).f);
+  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏<⋈≍");
+  if (Parts parts = parts_of(g); parts.first) return is_injective(*parts.first) && is_injective(*parts.second);
+  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
+}
+
+Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change) {
+  const auto second = [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); };
+  return under(cx, *parts.first, std::move(x), second);
+}
+
+// Gives the result where 𝔾, which is no primitive with data bound to it, has a route of its own. Takes x only then.
+std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
+  if (modifier_glyph(g) == U'⊘' && x.is_array())
+    return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
+  if (is_identity(g)) return change(std::move(x));
+  if (BoundFork fork = bound_fork(g); fork.h) {
+    if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
+    if (!is_injective(*fork.h)) return {};
+    const Value second = make_fork(cx, Value(*fork.bound.k), Value(*fork.p), Value(primitive(cx, U'⊢')));
+    return under_parts(cx, {fork.h, &second}, std::move(x), change);
+  }
+  Parts parts = parts_of(g);
+  if (!parts.first || !is_injective(*parts.first)) return {};
+  return under_parts(cx, parts, std::move(x), change);
+}
+
+// Tells whether a function is arithmetic with data bound to it.
+bool computes_with_data(const Value& g) {
+  const char32_t modifier = modifier_glyph(g);
+  if (modifier != U'⊸' && modifier != U'⟜') return false;
+  const Derived& d = static_cast<const Derived&>(g.function());
+  const PrimitiveFunctionEntry* p = primitive_entry(modifier == U'⊸' ? d.g : d.f);
+  const Value& data = modifier == U'⊸' ? d.f : d.g;
+  constexpr std::u32string_view arithmetic = U"+-×÷⋆√⌊⌈|∧∨";
+  return p && arithmetic.find(p->glyph) != arithmetic.npos && !data.is_function() && !data.is_modifier();
+}
+
+// Tells whether a train is arithmetic on what one of its parts selects from an argument, which is not empty.
+bool computes_with_elements(const Value& g) {
+  if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
+  constexpr std::u32string_view arithmetic = U"+-×÷⋆√⌊⌈|¬∧∨", comparisons = U"<>≤≥=≠", selections = U"⊢⊣⌽⍉⥊⊏⊑";
+  const auto is_among = [](const Value& part, std::u32string_view glyphs) {
+    const PrimitiveFunctionEntry* p = primitive_entry(part);
+    return p && glyphs.find(p->glyph) != glyphs.npos;
+  };
+  const Train& t = static_cast<const Train&>(g.function());
+  if (t.f.is_absent()) return is_among(t.g, arithmetic) && is_among(t.h, selections);
+  return (is_among(t.g, arithmetic) || is_among(t.g, comparisons)) && (is_among(t.f, selections) || is_among(t.h, selections));
+}
+
+// Tells from its form alone that a function cannot be structural, to save the attempt.
+bool looks_at_values(const Value& g) {
+  if (!g.is_function() || computes_with_atoms(g) || computes_with_data(g)) return true;
+  ObjectKind kind = g.object()->kind;
+  return kind == ObjectKind::block_function || kind == ObjectKind::derived_block || kind == ObjectKind::native_function;
+}
+
+Value under(Context& cx, const Value& g, Value x, const Change& change) {
+  cx.check_stack();
+  if (const Bound bound = bound_primitive(g); bound.k)
+    if (std::optional<Value> result = route_bound(cx, bound, x, change)) return std::move(*result);
+  if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
+  Positions positions(cx, x);
+  Value places;
+  if (!looks_at_values(g) && !(length_of(x) != 0 && computes_with_elements(g))) {
+    try {
+      places = positions.result_of(g);
+    } catch (const NotStructural&) {
+    } catch (const Error& error) {
+      if (!error.catchable) throw;
+    }
+  }
+  if (places.is_absent()) {
+    // One of two parts may still be structural.
+    if (Parts parts = parts_of(g); parts.first) return under_parts(cx, parts, std::move(x), change);
+    return undo_call(cx, g, change(call(cx, g, std::move(x))));
+  }
+  Value v = change(call(cx, g, x));
+  if (Positions::fits(places, v)) return positions.replaced(places, v, std::move(x));
+  // The shape has changed: only a true inverse can tell what leads there.
+  try {
+    return undo_call(cx, g, v);
+  } catch (const Error& error) {
+    if (!error.catchable) throw;
+  }
+  if (v.is_array() && same_shape(shape_of(places), shape_of(v)))
+    fail(cx, "Under: Elements of the result of 𝔽 must have the shapes that 𝔾 gives");
+  fail_shape(cx, shape_of(places), v);
+}
+
+}  // namespace
+
+Value under_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  const auto call_operand = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
+  Change change(call_operand);
+  if (modifier_glyph(d.f) == U'¨')
+    if (const Value& each = static_cast<const Derived&>(d.f.function()).f; each.is_number() || each.is_character())
+      change.each = &each;
+  if (!d.f.is_operation()) change.given = &d.f;
+  return under(cx, d.g, std::move(x), change);
+}
+
+Value under_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  auto change = [&](Value selected) {
+    Value left = call(cx, d.g, w);
+    return call(cx, d.f, std::move(left), std::move(selected));
+  };
+  return under(cx, d.g, std::move(x), change);
+}
+
+}  // namespace griddle::primitives

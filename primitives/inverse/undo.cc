@@ -1,0 +1,255 @@
+// ⁼: finds the inverse of a function by taking it apart.
+#include "primitives/inverse/undo.h"
+
+#include "primitives/common/pervasive.h"
+#include "primitives/functions.h"
+#include "primitives/modifiers.h"
+#include "primitives/structure/match.h"
+#include "runtime/value/array_builder.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/block_undo.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+// One equation: `w f y = x` (or `y f w = x` if swapped) to be solved for y; without w, `f y = x` (or `y f y = x`).
+struct Equation {
+  Value w;  // absent for one argument
+  bool swapped;
+};
+
+Value solve(Context&, const Value& f, const Equation&, Value x);
+
+[[noreturn]] void no_inverse(Context& cx, const Value& f, const Equation& e) {
+  fail(cx, std::string("Undo: 𝔽 has no inverse for ") + (e.w.is_absent() ? "one argument" : "two arguments") +
+               (e.swapped ? ", swapped" : "") + " (" + function_text(cx, f) + ")");
+}
+
+Value undone(Context& cx, const Value& f, bool swapped) {
+  Value g = swapped ? derive1(cx, primitive(cx, U'˜'), f) : f;
+  return derive1(cx, primitive(cx, U'⁼'), std::move(g));
+}
+
+// Gives k if f is a constant function: data, or k˙.
+const Value* constant_of(const Value& f) {
+  if (f.is_modifier()) return nullptr;
+  if (!f.is_function()) return &f;
+  return modifier_glyph(f) == U'˙' ? &static_cast<const Derived&>(f.function()).f : nullptr;
+}
+
+Value solve_constant(Context& cx, const Value& k, Value x) {
+  if (!matches(cx, k, x)) fail(cx, "Undo: 𝕩 must match the constant 𝔽 (" + value_text(x) + " and " + value_text(k) + ")");
+  return x;
+}
+
+// Calls what undoes a primitive. Where that is another primitive its errors say what it stands for.
+template <class Call>
+Value undoing(Context& cx, const char* name, const Call& call) {
+  try {
+    return call();
+  } catch (Error& error) {
+    const Value& message = error.message;
+    if (error.catchable && rank_of(message) == 1 && is_character(message.array().type())) {
+      const std::string text = to_utf8(message.array());
+      const std::string own = std::string(name) + ": ";
+      if (!text.starts_with("Undo of "))
+        error.message = make_string(cx.heap, "Undo of " + (text.starts_with(own) ? text : own + text));
+    }
+    throw;
+  }
+}
+
+Value solve_primitive(Context& cx, const Value& f, const Equation& e, Value x) {
+  const PrimitiveFunctionEntry* p = primitive_entry(f);
+  if (e.w.is_absent()) {
+    Monad code = e.swapped ? p->undo_swapped : p->undo;
+    if (!code) no_inverse(cx, f, e);
+    return undoing(cx, e.swapped ? p->dyad_name : p->monad_name, [&] { return code(cx, std::move(x)); });
+  }
+  Dyad code = e.swapped ? p->undo_swapped_dyad : p->undo_dyad;
+  if (!code) no_inverse(cx, f, e);
+  return undoing(cx, p->dyad_name, [&] { return code(cx, e.w, std::move(x)); });
+}
+
+Value solve_native(Context& cx, const Value& f, const Equation& e, Value x) {
+  const Function& function = f.function();
+  const UndoCodes* codes = dynamic_cast<const UndoCodes*>(static_cast<const NativeFunction&>(function).state);
+  if (!codes) no_inverse(cx, f, e);
+  if (e.w.is_absent()) {
+    MonadCode code = e.swapped ? codes->undo_swapped : codes->undo;
+    if (!code) no_inverse(cx, f, e);
+    return code(cx, function, std::move(x));
+  }
+  DyadCode code = e.swapped ? codes->undo_swapped_dyad : codes->undo_dyad;
+  if (!code) no_inverse(cx, f, e);
+  return code(cx, function, e.w, std::move(x));
+}
+
+// Trains: an atop, or a fork of which one tine is known beforehand.
+Value solve_train(Context& cx, const Value& f, const Equation& e, Value x) {
+  const Train& t = static_cast<const Train&>(f.function());
+  const Equation plain{Value(), false};
+  if (t.f.is_absent()) return solve(cx, t.h, e, solve(cx, t.g, plain, std::move(x)));
+  // ⊣ (or ⊢, swapped) as a tine of a dyadic fork is the known argument.
+  auto known = [&](const Value& tine) -> const Value* {
+    if (const Value* k = constant_of(tine)) return k;
+    const PrimitiveFunctionEntry* p = e.w.is_absent() ? nullptr : primitive_entry(tine);
+    return p && p->glyph == (e.swapped ? U'⊢' : U'⊣') ? &e.w : nullptr;
+  };
+  if (const Value* k = known(t.f)) return solve(cx, t.h, e, solve(cx, t.g, {*k, false}, std::move(x)));
+  if (const Value* k = known(t.h)) return solve(cx, t.f, e, solve(cx, t.g, {*k, true}, std::move(x)));
+  no_inverse(cx, f, e);
+}
+
+Value solve_mapped(Context& cx, char32_t modifier, const Value& f, const Equation& e, Value x) {
+  const char* name = modifier == U'¨' ? "Each" : modifier == U'⌜' ? "Table" : "Cells";
+  if (x.is_atom() || (modifier == U'˘' && rank_of(x) == 0))
+    fail(cx, std::string("Undo of ") + name + ": 𝕩 must be an array" + (modifier == U'˘' ? " of rank at least 1" : "") +
+                 " (got " + kind_text(x) + ")");
+  if (e.w.is_absent()) return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), std::move(x));
+  return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), e.w, std::move(x));
+}
+
+// Each result undoes the step from the element before it: for the first cells that is 𝕨, which comes in as by `w » x`.
+Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Undo of Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  std::span<const std::size_t> cell_shape = a.shape().subspan(1);
+  if (!e.w.is_absent() && !same_shape(shape_of(e.w), cell_shape) &&
+      !(rank_of(e.w) == a.rank() && same_shape(shape_of(e.w).subspan(1), cell_shape)))
+    fail(cx, "Undo of Scan: 𝕨 must be a cell of 𝕩 or several (shapes " + shape_text(e.w) + " and " + shape_text(x) + ")");
+  if (a.length == 0) return x;
+  std::size_t cell = a.cell_length();
+  const PrimitiveFunctionEntry* p = primitive_entry(f);
+  const bool arithmetic = p && p->pervasive_dyad && p->undo_dyad;
+  if (!e.w.is_absent()) {
+    Value before = shift_before(cx, e.w, x);
+    if (arithmetic) return p->undo_dyad(cx, std::move(before), std::move(x));
+    ArrayBuilder builder(cx.heap, a.length);
+    for (std::size_t i = 0; i < a.length; i++) {
+      cx.check_interrupt();
+      builder.push(solve(cx, f, {element(before.array(), i), false}, element(a, i)));
+    }
+    return with_fill_like(cx.heap, builder.finish(a.shape()), x);
+  }
+  if (arithmetic && a.cells() > 1) {
+    Shape rest(a.shape());
+    rest[0]--;
+    Value head = slice(cx.heap, x, 0, cell_shape);
+    Value tail = p->undo_dyad(cx, slice(cx.heap, x, 0, rest), slice(cx.heap, x, cell, rest));
+    return join_to(cx, std::move(head), std::move(tail));
+  }
+  ArrayBuilder builder(cx.heap, a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    Value now = element(a, i);
+    builder.push(i < cell ? std::move(now) : solve(cx, f, {element(a, i - cell), false}, std::move(now)));
+  }
+  return with_fill_like(cx.heap, builder.finish(a.shape()), x);
+}
+
+Value solve_repeat(Context& cx, const Value& f, const Derived& d, const Equation& e, Value x) {
+  std::int64_t n;
+  if (e.swapped || !d.g.to_integer(n)) no_inverse(cx, f, e);
+  Value repeat = derive2(cx, primitive(cx, U'⍟'), d.f, Value(-static_cast<double>(n)));
+  return call_maybe(cx, repeat, e.w, std::move(x));
+}
+
+Value solve_derived(Context& cx, const Value& f, const Equation& e, Value x) {
+  const Derived& d = static_cast<const Derived&>(f.function());
+  const Equation plain{Value(), false};
+  bool dyadic = !e.w.is_absent();
+  char32_t glyph = modifier_glyph(f);
+  switch (glyph) {
+    case U'˙': return solve_constant(cx, d.f, std::move(x));
+    case U'˜': {
+      // y f y reads the same from both sides; with two arguments the sides change places.
+      if (!dyadic) return solve(cx, d.f, {Value(), true}, std::move(x));
+      return solve(cx, d.f, {e.w, !e.swapped}, std::move(x));
+    }
+    case U'∘': return solve(cx, d.g, e, solve(cx, d.f, plain, std::move(x)));
+    case U'○': {
+      if (!dyadic && !e.swapped) return solve(cx, d.g, plain, solve(cx, d.f, plain, std::move(x)));
+      Equation outer{dyadic ? call(cx, d.g, e.w) : Value(), e.swapped};
+      return solve(cx, d.g, plain, solve(cx, d.f, outer, std::move(x)));
+    }
+    case U'⊸':
+      if (!dyadic) {
+        if (d.f.is_function()) no_inverse(cx, f, e);
+        return solve(cx, d.g, {d.f, false}, std::move(x));
+      }
+      if (!e.swapped) return solve(cx, d.g, {call(cx, d.f, e.w), false}, std::move(x));
+      return solve(cx, d.f, plain, solve(cx, d.g, {e.w, true}, std::move(x)));
+    case U'⟜':
+      if (!dyadic) {
+        if (d.g.is_function()) no_inverse(cx, f, e);
+        return solve(cx, d.f, {d.g, true}, std::move(x));
+      }
+      if (e.swapped) return solve(cx, d.f, {call(cx, d.g, e.w), true}, std::move(x));
+      return solve(cx, d.g, plain, solve(cx, d.f, e, std::move(x)));
+    case U'⌾': {
+      if (e.swapped) no_inverse(cx, f, e);
+      return call_maybe(cx, derive2(cx, primitive(cx, U'⌾'), undone(cx, d.f, false), d.g), e.w, std::move(x));
+    }
+    case U'⊘': return solve(cx, dyadic || e.swapped ? d.g : d.f, e, std::move(x));
+    case U'⁼':
+      // `w f⁼ y = x` says `w f x = y`; swapped, `y f⁼ w = x` says `y f x = w`.
+      if (!e.swapped) return call_maybe(cx, d.f, e.w, std::move(x));
+      if (!dyadic) no_inverse(cx, f, e);
+      return solve(cx, d.f, {std::move(x), true}, e.w);
+    case U'⌜':
+      if (dyadic || e.swapped) no_inverse(cx, f, e);
+      [[fallthrough]];
+    case U'¨':
+    case U'˘': return solve_mapped(cx, glyph, d.f, e, std::move(x));
+    case U'`':
+      if (e.swapped) no_inverse(cx, f, e);
+      return solve_scan(cx, d.f, e, std::move(x));
+    case U'⍟': return solve_repeat(cx, f, d, e, std::move(x));
+    case 0: break;
+    default: no_inverse(cx, f, e);
+  }
+  if (d.modifier.object()->kind != ObjectKind::native_modifier || e.swapped) no_inverse(cx, f, e);
+  const NativeModifier& native = static_cast<const NativeModifier&>(d.modifier.modifier());
+  if (dyadic ? !native.undo_dyad : !native.undo) no_inverse(cx, f, e);
+  return dyadic ? native.undo_dyad(cx, d, e.w, std::move(x)) : native.undo(cx, d, std::move(x));
+}
+
+Value solve(Context& cx, const Value& f, const Equation& e, Value x) {
+  cx.check_stack();
+  if (!f.is_function()) {
+    if (f.is_modifier()) no_inverse(cx, f, e);
+    return solve_constant(cx, f, std::move(x));
+  }
+  switch (f.object()->kind) {
+    case ObjectKind::primitive_function: return solve_primitive(cx, f, e, std::move(x));
+    case ObjectKind::train: return solve_train(cx, f, e, std::move(x));
+    case ObjectKind::derived: return solve_derived(cx, f, e, std::move(x));
+    case ObjectKind::native_function: return solve_native(cx, f, e, std::move(x));
+    case ObjectKind::block_function:
+    case ObjectKind::derived_block: return (e.swapped ? block_undo_swapped : block_undo)(cx, f.function(), e.w, std::move(x));
+    default: no_inverse(cx, f, e);
+  }
+}
+
+}  // namespace
+
+Value undo_call(Context& cx, const Value& f, Value x) { return solve(cx, f, {Value(), false}, std::move(x)); }
+Value undo_call(Context& cx, const Value& f, Value w, Value x) { return solve(cx, f, {std::move(w), false}, std::move(x)); }
+Value undo_swapped_call(Context& cx, const Value& f, Value x) { return solve(cx, f, {Value(), true}, std::move(x)); }
+Value undo_swapped_call(Context& cx, const Value& f, Value w, Value x) {
+  return solve(cx, f, {std::move(w), true}, std::move(x));
+}
+
+Value undo_monad(Context& cx, const Function& self, Value x) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(static_cast<const Derived&>(self).f); p != nullptr && p->undo)
+    return undoing(cx, p->monad_name, [&] { return p->undo(cx, std::move(x)); });
+  return undo_call(cx, static_cast<const Derived&>(self).f, std::move(x));
+}
+Value undo_dyad(Context& cx, const Function& self, Value w, Value x) {
+  return undo_call(cx, static_cast<const Derived&>(self).f, std::move(w), std::move(x));
+}
+
+}  // namespace griddle::primitives

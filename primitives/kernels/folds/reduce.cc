@@ -1,0 +1,284 @@
+#include "primitives/kernels/folds/reduce.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/shared/across_lanes-inl.h"
+#include "primitives/kernels/shared/loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace reduce_unit {
+namespace {
+
+using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
+
+// --- sums of integers
+
+template <class D>
+HWY_INLINE hn::TFromD<D> lane_sum(D d, hn::Vec<D> v) {
+  return hn::GetLane(hn::SumOfLanes(d, v));
+}
+
+// Sums vectors in parts that do not wait for each other; `most` of them before the total is taken.
+template <class T>
+struct Sums;
+
+template <>
+struct Sums<int8_t> {
+  static constexpr std::size_t most = 240;  // two sums together, of at most 125 pairs, stay within 16 bits
+  using D = hn::ScalableTag<int8_t>;
+  using Wide = hn::Repartition<int16_t, D>;
+  HWY_INLINE Sums() { of[0] = of[1] = of[2] = of[3] = hn::Zero(Wide()); }
+  template <int k>
+  HWY_INLINE void add(hn::Vec<D> v) {
+    of[k] = hn::Add(pair_sums(Wide(), hn::BitCast(Wide(), v)), of[k]);
+  }
+  HWY_INLINE int64_t total() const {
+    const hn::Repartition<int32_t, D> wider;
+    return lane_sum(wider, hn::Add(pair_sums(wider, hn::BitCast(wider, hn::Add(of[0], of[1]))),
+                                   pair_sums(wider, hn::BitCast(wider, hn::Add(of[2], of[3])))));
+  }
+  hn::Vec<Wide> of[4];
+};
+
+template <>
+struct Sums<int16_t> {
+  using D = hn::ScalableTag<int16_t>;
+  using Wide = hn::RepartitionToWide<D>;
+  static constexpr std::size_t most = (std::size_t{1} << 15) / hn::MaxLanes(D());  // all of them stay within 32 bits
+  HWY_INLINE Sums() { of[0] = of[1] = of[2] = of[3] = other = hn::Zero(Wide()); }
+  template <int k>
+  HWY_INLINE void add(hn::Vec<D> v) {
+    of[k] = kept(hn::ReorderWidenMulAccumulate(Wide(), v, hn::Set(D(), 1), of[k], other));
+  }
+  HWY_INLINE int64_t total() const {
+    return lane_sum(Wide(), hn::Add(hn::Add(hn::Add(of[0], of[1]), hn::Add(of[2], of[3])), other));
+  }
+  hn::Vec<Wide> of[4], other;
+};
+
+// Sums the upper halves of elements, and whole elements as far as 32 bits go: the difference is what the lower halves add up to.
+template <>
+struct Sums<int32_t> {
+  static constexpr std::size_t most = std::size_t{1} << 14;  // sums of halves stay within 32 bits, also where two of them meet
+  using D = hn::ScalableTag<int32_t>;
+  HWY_INLINE Sums() { whole[0] = whole[1] = upper[0] = upper[1] = hn::Zero(D()); }
+  template <int k>
+  HWY_INLINE void add(hn::Vec<D> loaded) {
+    const auto v = kept(loaded);
+    whole[k % 2] = kept(hn::Add(whole[k % 2], v));
+    upper[k % 2] = kept(hn::Add(upper[k % 2], hn::ShiftRight<16>(v)));
+  }
+  HWY_INLINE int64_t total() const {
+    const hn::RebindToUnsigned<D> unsigned_lanes;
+    const hn::Repartition<int64_t, D> wide;
+    const hn::Repartition<uint64_t, D> unsigned_wide;
+    const auto uppers = hn::Add(upper[0], upper[1]), lowers = hn::Sub(hn::Add(whole[0], whole[1]), hn::ShiftLeft<16>(uppers));
+    // Widens even and odd lanes: signed ones, and ones that are not.
+    const auto upper_pairs = hn::BitCast(wide, uppers);
+    const auto lower_pairs = hn::BitCast(unsigned_wide, hn::BitCast(unsigned_lanes, lowers));
+    const auto upper_sums = hn::Add(hn::ShiftRight<32>(upper_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(upper_pairs)));
+    const auto lower_sums = hn::Add(hn::ShiftRight<32>(lower_pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(lower_pairs)));
+    return lane_sum(wide, hn::Add(hn::ShiftLeft<16>(upper_sums), hn::BitCast(wide, lower_sums)));
+  }
+  hn::Vec<D> whole[2], upper[2];
+};
+
+// Sums fewer elements than a vector has. Stands apart, so that longer lists need no room for them.
+template <class T>
+HWY_NOINLINE int64_t sum_few(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  if (n >= hn::MaxLanes(d)) __builtin_unreachable();  // says it to the compiler, which does not see the caller
+  if (n == 0) return 0;
+  Sums<T> sums;
+  sums.template add<0>(hn::IfThenElseZero(hn::FirstN(d, n), load_few<Lanes<T>>(x, n)));
+  return sums.total();
+}
+
+template <class T>
+int64_t sum(const void* bytes, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(d);
+  const T* x = static_cast<const T*>(bytes);
+  if (n < lanes) return sum_few(x, n);
+  int64_t total = 0;
+  for (std::size_t i = 0; i < n;) {
+    const std::size_t count = std::min((n - i) / lanes, Sums<T>::most), end = i + count * lanes;
+    Sums<T> sums;
+    for (const std::size_t first = i + count % 4 * lanes; i != first; i += lanes) sums.template add<0>(hn::LoadU(d, x + i));
+    for (; i != end; i += 4 * lanes) {
+      sums.template add<0>(hn::LoadU(d, x + i));
+      sums.template add<1>(hn::LoadU(d, x + i + lanes));
+      sums.template add<2>(hn::LoadU(d, x + i + 2 * lanes));
+      sums.template add<3>(hn::LoadU(d, x + i + 3 * lanes));
+    }
+    if (n - i < lanes && n != i) {
+      // The elements that are left end a vector of which the others count as 0.
+      sums.template add<1>(hn::IfThenZeroElse(hn::FirstN(d, lanes - (n - i)), hn::LoadU(d, x + n - lanes)));
+      i = n;
+    }
+    total += sums.total();
+  }
+  return total;
+}
+
+// --- extremes
+
+template <class T, bool greatest>
+T extreme_one_by_one(const T* x, std::size_t n) {
+  T best = x[0];
+  for (std::size_t i = 0; i < n; i++) {
+    if (x[i] != x[i]) return x[i];
+    if (greatest ? x[i] > best : x[i] < best) best = x[i];
+  }
+  return best;
+}
+
+// Tells whether there is one among at least as many elements as a vector has.
+template <class T>
+bool has_nan(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto is_number = [d](const T* from) HWY_ATTR {
+    const auto v = hn::LoadU(d, from);
+    return hn::AllTrue(d, hn::Eq(v, v));
+  };
+  for (std::size_t i = 0; i + lanes <= n; i += lanes)
+    if (!is_number(x + i)) return true;
+  return !is_number(x + n - lanes);
+}
+
+// Folds at least as many integers as a vector has lanes, in so many parts that do not wait for each other.
+template <bool greatest, std::size_t parts, class D, class T = hn::TFromD<D>>
+HWY_INLINE T extreme_of_integers(D d, const T* x, std::size_t n) {
+  constexpr std::size_t lanes = hn::MaxLanes(D()), together = 8;
+  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  hn::Vec<D> best[parts];
+  HWY_UNROLL(8) for (auto& each : best) each = hn::LoadU(d, x + n - lanes);
+  std::size_t i = 0;
+  for (; i + together * lanes <= n; i += together * lanes) HWY_UNROLL(8)
+  for (std::size_t k = 0; k < together; k++) best[k % parts] = better(best[k % parts], hn::LoadU(d, x + i + k * lanes));
+  for (; i + lanes <= n; i += lanes) best[0] = better(best[0], hn::LoadU(d, x + i));
+  for (std::size_t k = parts / 2; k > 0; k /= 2)
+    HWY_UNROLL(4) for (std::size_t j = 0; j < k; j++) best[j] = better(best[j], best[j + k]);
+  return fold_of_lanes(d, best[0], better);
+}
+
+// Folds at least as many doubles as a vector has lanes.
+template <bool greatest>
+HWY_INLINE double extreme_of_doubles(const double* x, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
+  // Leaves NaNs aside: a sum of products that is NaN tells that there may be some, or infinities. Products and extremes do not
+  // share ports, and one takes two vectors.
+  auto sum0 = hn::Mul(best0, best0), sum1 = hn::Zero(d), sum2 = sum1, sum3 = sum1;
+  std::size_t i = 0;
+  for (; i + 8 * lanes <= n; i += 8 * lanes) {
+    const auto at = [from = x + i, d, lanes](std::size_t k) HWY_ATTR { return kept(hn::LoadU(d, from + k * lanes)); };
+    const auto v0 = at(0), v1 = at(1), v2 = at(2), v3 = at(3), v4 = at(4), v5 = at(5), v6 = at(6), v7 = at(7);
+    sum0 = hn::MulAdd(v0, v1, sum0);
+    sum1 = hn::MulAdd(v2, v3, sum1);
+    sum2 = hn::MulAdd(v4, v5, sum2);
+    sum3 = hn::MulAdd(v6, v7, sum3);
+    best0 = better(better(best0, v0), v4);
+    best1 = better(better(best1, v1), v5);
+    best2 = better(better(best2, v2), v6);
+    best3 = better(better(best3, v3), v7);
+  }
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = hn::LoadU(d, x + i);
+    sum0 = hn::MulAdd(v, v, sum0);
+    best0 = better(best0, v);
+  }
+  const auto sum = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
+  if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<double, greatest>(x, n);
+  return fold_of_lanes(d, better(better(best0, best1), better(best2, best3)), better);
+}
+
+template <class T, bool greatest>
+HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  if (n < hn::Lanes(d)) return extreme_one_by_one<T, greatest>(x, n);
+  if constexpr (std::is_floating_point_v<T>) {
+    return extreme_of_doubles<greatest>(x, n);
+  } else {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    // From the second-level cache smaller vectors come faster.
+    constexpr std::size_t first_level = 48 << 10, second_level = 512 << 10;
+    if (n * sizeof(T) > first_level && n * sizeof(T) <= second_level)
+      return extreme_of_integers<greatest, 8>(hn::CappedTag<T, 32 / sizeof(T)>(), x, n);
+#endif
+    return extreme_of_integers<greatest, 4>(d, x, n);
+  }
+}
+
+template <class T, bool greatest>
+void extreme(void* out, const void* x, std::size_t n) {
+  *static_cast<T*>(out) = extreme_of_list<T, greatest>(static_cast<const T*>(x), n);
+}
+template <class T, bool greatest>
+double fold_extreme(const void* x, std::size_t n) {
+  return static_cast<double>(extreme_of_list<T, greatest>(static_cast<const T*>(x), n));
+}
+template <class T>
+double fold_sum(const void* x, std::size_t n) {
+  return static_cast<double>(sum<T>(x, n));
+}
+
+void product_f64(const double* x, std::size_t n, double& product, double& size) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, 1.0);
+  auto product0 = one, product1 = one, size0 = one, size1 = one;
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    const auto a = hn::LoadU(d, x + i), b = hn::LoadU(d, x + i + lanes);
+    product0 = hn::Mul(product0, a);
+    product1 = hn::Mul(product1, b);
+    size0 = hn::Mul(size0, hn::Max(hn::Abs(a), one));
+    size1 = hn::Mul(size1, hn::Max(hn::Abs(b), one));
+  }
+  HWY_ALIGN double products[hn::MaxLanes(d)], sizes[hn::MaxLanes(d)];
+  hn::Store(hn::Mul(product0, product1), d, products);
+  hn::Store(hn::Mul(size0, size1), d, sizes);
+  for (std::size_t k = 0; k < lanes; k++) {
+    product *= products[k];
+    size *= sizes[k];
+  }
+  for (; i < n; i++) {
+    product *= x[i];
+    const double a = x[i] < 0 ? -x[i] : x[i];
+    size *= a > 1 ? a : 1;
+  }
+}
+const ReduceKernels* reduce_kernels() {
+  static constexpr ReduceKernels kernels = {
+      .fold_sum = {fold_sum<int8_t>, fold_sum<int16_t>, fold_sum<int32_t>},
+      .fold_minimum = {fold_extreme<int8_t, false>, fold_extreme<int16_t, false>, fold_extreme<int32_t, false>,
+                       fold_extreme<double, false>},
+      .fold_maximum = {fold_extreme<int8_t, true>, fold_extreme<int16_t, true>, fold_extreme<int32_t, true>,
+                       fold_extreme<double, true>},
+      .sum = {sum<int8_t>, sum<int16_t>, sum<int32_t>},
+      .minimum = {extreme<int8_t, false>, extreme<int16_t, false>, extreme<int32_t, false>, extreme<double, false>},
+      .maximum = {extreme<int8_t, true>, extreme<int16_t, true>, extreme<int32_t, true>, extreme<double, true>},
+      .product_f64 = product_f64,
+  };
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace reduce_unit
+using reduce_unit::reduce_kernels;
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(reduce_kernels);
+const ReduceKernels& reduce() { return *HWY_DYNAMIC_DISPATCH(reduce_kernels)(); }
+}  // namespace griddle::kernels
+#endif

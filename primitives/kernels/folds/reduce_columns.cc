@@ -1,0 +1,508 @@
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/folds/columns_in_order-inl.h"
+#include "primitives/kernels/folds/fold_operations-inl.h"
+#include "primitives/kernels/folds/reduce.h"
+#include "primitives/kernels/folds/strips-inl.h"
+#include "primitives/kernels/folds/wide_sums.h"
+#include "primitives/kernels/shared/across_lanes-inl.h"
+#include "primitives/kernels/shared/loops-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace reduce_columns_unit {
+namespace {
+
+using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint64_t, std::uint8_t;
+
+// Folds vectors that hold whole rows, in any order. There is at least one.
+template <class In, class Op>
+HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                     std::size_t columns) {
+  const typename In::D d;
+  constexpr std::size_t lanes = hn::MaxLanes(typename In::D());
+  const std::size_t n = rows * columns;
+  auto a = In::load(x);
+  std::size_t i = lanes;
+  if (n >= 5 * lanes) {
+    auto b = In::load(x + lanes), c = In::load(x + 2 * lanes), e = In::load(x + 3 * lanes);
+    for (i = 4 * lanes; i + 4 * lanes <= n; i += 4 * lanes) {
+      a = Op::of(In::load(x + i), a);
+      b = Op::of(In::load(x + i + lanes), b);
+      c = Op::of(In::load(x + i + 2 * lanes), c);
+      e = Op::of(In::load(x + i + 3 * lanes), e);
+    }
+    a = Op::of(Op::of(a, b), Op::of(c, e));
+  }
+  for (; i + lanes <= n; i += lanes) a = Op::of(In::load(x + i), a);
+  if (i != n) {
+    // The last rows end a vector whose first elements have been folded.
+    const auto last = In::load(x + n - lanes);
+    a = Op::of(Op::sums ? hn::IfThenZeroElse(hn::FirstN(d, i + lanes - n), last) : last, a);
+  }
+  store_folded(out, d, a, columns, [](auto v, auto w) HWY_ATTR { return Op::of(v, w); });
+}
+
+// Bits, a word of them at a time. As sums, none leave others as they are.
+struct ExclusiveOr {
+  static constexpr bool sums = true;
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return hn::Xor(a, b);
+  }
+};
+template <bool all>
+struct Together {
+  static constexpr bool sums = false;
+  template <class V>
+  static HWY_INLINE V of(V a, V b) {
+    return all ? hn::And(a, b) : hn::Or(a, b);
+  }
+};
+
+// Folds `vectors` vectors of columns through rows in registers, the last row first; `stride` columns make a row. The last vector
+// begins at column `last`. Goes on from what `out` holds unless the rows are the last ones of all.
+template <class In, class Op, std::size_t vectors>
+HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
+                           std::size_t last, bool from_end) {
+  const typename In::D d;
+  const std::size_t lanes = In::count();
+  const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : k * lanes; };
+  const typename In::Memory* row = x + rows * stride;
+  if (from_end) row -= stride;
+  typename In::V so_far[vectors];
+  HWY_UNROLL(8)
+  for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
+  std::size_t r = from_end ? rows - 1 : rows;
+  // One or two vectors wait for themselves: few instructions let the processor see what comes after.
+  if constexpr (vectors <= 2)
+    for (; r >= 4; r -= 4, row -= 4 * stride) {
+      HWY_UNROLL(4) for (std::size_t i = 1; i <= 4; i++) {
+        HWY_UNROLL(2)
+        for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row - i * stride + column(k)), so_far[k]);
+      }
+    }
+  while (r-- > 0) {
+    row -= stride;
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = Op::of(In::load(row + column(k)), so_far[k]);
+  }
+  HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) hn::StoreU(so_far[k], d, out + column(k));
+}
+
+// Folds as many columns as a vector has lanes. Stands apart, so that next to nothing is done before and after.
+template <class In, class Op>
+HWY_NOINLINE void fold_vector(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows) {
+  fold_strip<In, Op, 1>(out, x, rows, hn::MaxLanes(typename In::D()), 0, true);
+}
+
+// The same apart, so that each kind of strip is compiled once, and little is done before and after.
+template <class In, class Op, std::size_t vectors>
+HWY_NOINLINE void fold_strip_apart(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                   std::size_t stride, std::size_t last, bool from_end) {
+  fold_strip<In, Op, vectors>(out, x, rows, stride, last, from_end);
+}
+
+// Folds at least as many columns as a vector has lanes. Stands apart from what short rows do.
+template <class In, class Op>
+HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                 std::size_t columns) {
+  const std::size_t lanes = In::count(), rest = columns % lanes;
+  // Memory farther than the second-level cache is better read in smaller pieces.
+  const bool in_caches = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 20;
+  if (columns <= (in_caches ? 8 : 16) * lanes || rows <= 16) {
+    // Farther memory is better read in shorter pieces.
+    const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 15;
+    // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
+    std::size_t j = 0;
+    while (j != columns) {
+      const std::size_t left = columns - j;
+      const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
+        const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
+        fold_strip_apart<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
+        j = start + width;
+      };
+      if (j == 0 && left > 4 * lanes && left <= 8 * lanes)
+        wide_strip(lanes, left, strip);  // whole rows, in the order of memory
+      else if (left > 7 * lanes && near)
+        strip(std::integral_constant<std::size_t, 8>());
+      else
+        next_strip(lanes, left, strip);
+    }
+    return;
+  }
+  // Many wide rows are taken some at a time, so that memory is read in order.
+  const std::size_t height = in_caches ? 24 : 12;
+  // The last columns make a vector with some that the strips fold as well.
+  const typename In::D d;
+  auto kept = hn::Zero(d);
+  for (std::size_t end = rows; end > 0;) {
+    const bool from_end = end == rows;
+    const std::size_t count = std::min(end, height);
+    end -= count;
+    const typename In::Memory* from = x + end * columns;
+    if (rest != 0) {
+      if (!from_end) hn::StoreU(kept, d, out + columns - lanes);
+      fold_strip_apart<In, Op, 1>(out + columns - lanes, from + columns - lanes, count, columns, 0, from_end);
+      kept = hn::LoadU(d, out + columns - lanes);
+    }
+    const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>, std::size_t j) HWY_ATTR {
+      fold_strip_apart<In, Op, vectors>(out + j, from + j, count, columns, (vectors - 1) * lanes, from_end);
+      return j + vectors * lanes;
+    };
+    std::size_t j = 0;
+    while (in_caches && j + 8 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 8>(), j);
+    while (j + 4 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 4>(), j);
+    while (j + 2 * lanes <= columns) j = strip(std::integral_constant<std::size_t, 2>(), j);
+    while (j + lanes <= columns) j = strip(std::integral_constant<std::size_t, 1>(), j);
+  }
+  if (rest != 0) hn::StoreU(kept, d, out + columns - lanes);
+}
+
+// The bytes of the longest vectors.
+constexpr std::size_t most_bytes = std::min<std::size_t>(64, HWY_MAX_BYTES);
+
+template <class Memory, class Result, std::size_t bytes = most_bytes>
+using LanesIn = Lanes<Memory, Result, hn::CappedTag<Result, bytes / sizeof(Result)>>;
+
+// Folds columns that at most two vectors of `bytes` hold; in shorter vectors where they do not fill one, so that one or two are
+// enough there, too.
+template <class Memory, class Result, class Op, std::size_t bytes = most_bytes>
+void fold_few_columns(Result* out, const Memory* x, std::size_t rows, std::size_t columns) {
+  using In = LanesIn<Memory, Result, bytes>;
+  if constexpr (bytes > sizeof(Result)) {
+    if (columns < In::count()) return fold_few_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
+    if (columns > In::count()) return fold_strip_apart<In, Op, 2>(out, x, rows, columns, columns - In::count(), true);
+  }
+  fold_vector<In, Op>(out, x, rows);
+}
+
+// The same, where vectors may hold whole rows that are folded in any order.
+template <class Memory, class Result, class Op>
+void fold_short_rows(Result* out, const Memory* x, std::size_t rows, std::size_t columns) {
+  using In = LanesIn<Memory, Result>;
+  if constexpr (!Op::sums || std::is_integral_v<Memory>)
+    if (In::count() % columns == 0 && rows * columns >= In::count()) return fold_rows_in_vectors<In, Op>(out, x, rows, columns);
+  fold_few_columns<Memory, Result, Op>(out, x, rows, columns);
+}
+
+template <class Memory, class Result, class Op>
+void fold_columns(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  Result* out = static_cast<Result*>(out_bytes);
+  const Memory* x = static_cast<const Memory*>(x_bytes);
+  if (columns <= 2 * LanesIn<Memory, Result>::count()) return fold_short_rows<Memory, Result, Op>(out, x, rows, columns);
+  fold_in_strips<Lanes<Memory, Result>, Op>(out, x, rows, columns);
+}
+
+// Gives extremes of columns of doubles, as if there were no NaN; false where there may be one: that is seen by a sum of products
+// of neighbouring rows, for which one instruction takes two vectors.
+template <bool greatest>
+bool real_extremes(double* out, const double* x, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  auto watched = hn::Zero(d), watched_too = watched;
+  if (columns <= 4 * lanes) {
+    next_strip(lanes, columns, [&](auto number) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? columns - lanes : k * lanes; };
+      hn::Vec<decltype(d)> best[vectors], sums[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        best[k] = hn::LoadU(d, x + column(k));
+        sums[k] = hn::Mul(best[k], best[k]);
+      }
+      std::size_t r = 1;
+      const double* row = x + columns;
+      for (; r + 2 <= rows; r += 2, row += 2 * columns) HWY_UNROLL(4)
+      for (std::size_t k = 0; k < vectors; k++) {
+        const auto v = kept(hn::LoadU(d, row + column(k))), w = kept(hn::LoadU(d, row + columns + column(k)));
+        sums[k] = hn::MulAdd(v, w, sums[k]);
+        best[k] = better(better(best[k], v), w);
+      }
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        if (r < rows) {
+          const auto v = hn::LoadU(d, row + column(k));
+          sums[k] = hn::MulAdd(v, v, sums[k]);
+          best[k] = better(best[k], v);
+        }
+        hn::StoreU(best[k], d, out + column(k));
+        watched = hn::Add(watched, sums[k]);
+      }
+    });
+    return hn::AllTrue(d, hn::Eq(watched, watched));
+  }
+  // Reads memory in order, four rows at a time; what is best so far stays in the first-level cache.
+  const auto onto = [&](std::size_t start, std::size_t j) HWY_ATTR {
+    const double* const from = x + start * columns + j;
+    const auto v0 = kept(hn::LoadU(d, from)), v1 = kept(hn::LoadU(d, from + columns)),
+               v2 = kept(hn::LoadU(d, from + 2 * columns)), v3 = kept(hn::LoadU(d, from + 3 * columns));
+    watched = hn::MulAdd(v0, v1, watched);
+    watched_too = hn::MulAdd(v2, v3, watched_too);
+    const auto best = better(better(v0, v1), better(v2, v3));
+    hn::StoreU(start == 0 ? best : better(hn::LoadU(d, out + j), best), d, out + j);
+  };
+  for (std::size_t r = 0; r < rows; r += 4) {
+    // The last rows may be read again.
+    const std::size_t start = std::min(r, rows - 4);
+    std::size_t j = 0;
+    for (; j + lanes <= columns; j += lanes) onto(start, j);
+    if (j != columns) onto(start, columns - lanes);
+  }
+  watched = hn::Add(watched, watched_too);
+  return hn::AllTrue(d, hn::Eq(watched, watched));
+}
+template <bool greatest>
+void extremes_of_doubles(void* out, const void* x, std::size_t rows, std::size_t columns) {
+  double* const to = static_cast<double*>(out);
+  const double* const from = static_cast<const double*>(x);
+  if (extremes_in_order<DoublesInOrder<greatest>, Best<greatest>>(to, from, rows, columns)) return;
+  if (rows >= 4 && columns >= hn::Lanes(hn::ScalableTag<double>()) && real_extremes<greatest>(to, from, rows, columns)) return;
+  fold_columns<double, double, Best<greatest>>(out, x, rows, columns);
+}
+
+template <class T, bool greatest>
+void extremes_of_integers(void* out, const void* x, std::size_t rows, std::size_t columns) {
+  using Op = Best<greatest>;
+  T* const to = static_cast<T*>(out);
+  const T* const from = static_cast<const T*>(x);
+  // Few elements do not make up for what it takes to bring vectors in order in the end.
+  constexpr std::size_t few = 8192;  // bytes
+  const bool rows_fill_vectors = hn::Lanes(hn::ScalableTag<T>()) % columns == 0 && rows * columns * sizeof(T) <= few;
+  if (rows_fill_vectors || !extremes_in_order<IntegersInOrder<T, Op>, Op>(to, from, rows, columns))
+    fold_columns<T, T, Op>(out, x, rows, columns);
+}
+
+// Wider rows are read too far apart to be taken four at a time.
+constexpr std::size_t most_in_turn = 64;
+
+// Sums columns of doubles, each from the last row up. Many are added four rows at a time, so that memory is read in order; the
+// sums so far stay in the first-level cache.
+void sum_doubles(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  // Few sums wait for themselves: on some processors half as long in vectors of 256 bits as in longer ones.
+  if constexpr (hn::MaxLanes(decltype(d)()) > 4)
+    if (columns <= lanes)
+      return fold_few_columns<double, double, Plus, 32>(static_cast<double*>(out_bytes), static_cast<const double*>(x_bytes),
+                                                        rows, columns);
+  if (columns <= 8 * lanes || columns > most_in_turn || columns % lanes != 0 || rows < 5)
+    return fold_columns<double, double, Plus>(out_bytes, x_bytes, rows, columns);
+  double* const out = static_cast<double*>(out_bytes);
+  const double* x = static_cast<const double*>(x_bytes);
+  std::memcpy(out, x + (rows - 1) * columns, columns * sizeof(double));
+  std::size_t r = rows - 1;
+  for (; r >= 4; r -= 4) {
+    const double* const from = x + (r - 4) * columns;
+    for (std::size_t j = 0; j < columns; j += lanes) {
+      auto sum = hn::LoadU(d, out + j);
+      for (std::size_t k = 4; k-- > 0;) sum = hn::Add(hn::LoadU(d, from + k * columns + j), sum);
+      hn::StoreU(sum, d, out + j);
+    }
+  }
+  while (r-- > 0)
+    for (std::size_t j = 0; j < columns; j += lanes)
+      hn::StoreU(hn::Add(hn::LoadU(d, x + r * columns + j), hn::LoadU(d, out + j)), d, out + j);
+}
+
+// Changes vectors that hold the lower and the upper halves of blocks for such that hold lanes in order, and back.
+template <class D, class V>
+HWY_INLINE void change_halves([[maybe_unused]] D d, [[maybe_unused]] V& lower, [[maybe_unused]] V& upper) {
+  if constexpr (sizeof(V) == 32) {
+    const V first = hn::ConcatLowerLower(d, upper, lower);
+    upper = hn::ConcatUpperUpper(d, upper, lower);
+    lower = first;
+  }
+}
+
+// Sums elements of two rows at a time to twice their width: interleaved, they are neighbours. Some rows are passed through in all
+// strips before the next ones.
+template <class T, class Sum>
+void sum_in_pairs(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const Blocks<T> d;
+  const hn::Repartition<Sum, decltype(d)> wide;
+  using V = hn::Vec<decltype(wide)>;
+  constexpr std::size_t lanes = hn::MaxLanes(decltype(d)());
+  Sum* const out = static_cast<Sum*>(out_bytes);
+  const T* const x = static_cast<const T*>(x_bytes);
+  static_assert(lanes <= 2 * hn::MaxLanes(hn::ScalableTag<Sum>()));
+  if (columns < lanes) return fold_short_rows<T, Sum, Plus>(out, x, rows, columns);
+  // Of the last columns where these do not fill a vector of their own.
+  HWY_ALIGN Sum last_sums[lanes];
+  const bool has_part = columns % lanes != 0;
+  const std::size_t height = columns <= 4 * lanes ? rows : 24;
+  for (std::size_t start = 0; start < rows; start += height) {
+    const std::size_t count = std::min(height, rows - start);
+    each_strip(lanes, columns, [=, &last_sums](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+      const auto place = [=, &last_sums](std::size_t k)
+                             HWY_ATTR { return has_part && column(k) == columns - lanes ? last_sums : out + column(k); };
+      V lower[vectors], upper[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        lower[k] = start == 0 ? hn::Zero(wide) : hn::LoadU(wide, place(k));
+        upper[k] = start == 0 ? hn::Zero(wide) : hn::LoadU(wide, place(k) + lanes / 2);
+        change_halves(wide, lower[k], upper[k]);
+      }
+      const auto add = [&](std::size_t k, auto first, auto second) HWY_ATTR {
+        lower[k] = hn::Add(lower[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveLower(d, first, second))));
+        upper[k] = hn::Add(upper[k], pair_sums(wide, hn::BitCast(wide, hn::InterleaveUpper(d, first, second))));
+      };
+      const T* row = x + start * columns;
+      for (std::size_t r = 0; r + 2 <= count; r += 2, row += 2 * columns) HWY_UNROLL(4)
+      for (std::size_t k = 0; k < vectors; k++)
+        add(k, kept(hn::LoadU(d, row + column(k))), kept(hn::LoadU(d, row + columns + column(k))));
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        if (count % 2 != 0) add(k, hn::LoadU(d, row + column(k)), hn::Zero(d));
+        change_halves(wide, lower[k], upper[k]);
+        hn::StoreU(lower[k], wide, place(k));
+        hn::StoreU(upper[k], wide, place(k) + lanes / 2);
+      }
+    });
+  }
+  if (has_part) std::memcpy(out + columns - lanes, last_sums, sizeof last_sums);
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+constexpr auto sum_i32_to_i64 = fold_columns<int32_t, int64_t, Plus>;
+
+// Sums i32 to doubles, at most 2^16 rows, as integers that stand in the place of the results until the last.
+void sum_i32_columns(void* out, const void* x, std::size_t rows, std::size_t columns) {
+  sum_i32_to_i64(out, x, rows, columns);
+  wide_sums().to_f64(out, static_cast<const int64_t*>(out), columns);
+}
+
+#else
+
+// Sums i32 to doubles, at most 2^16 rows: by what whole elements give in 32 bits, and by what their upper halves give, from which
+// that of the lower halves follows. Both stand in the place of the results until the last.
+template <std::size_t bytes>
+void sum_i32_halves(void* out_bytes, const void* x_bytes, std::size_t rows, std::size_t columns) {
+  const hn::CappedTag<int32_t, bytes / 4> d;
+  using V = hn::Vec<decltype(d)>;
+  const std::size_t lanes = hn::Lanes(d);
+  const int32_t* x = static_cast<const int32_t*>(x_bytes);
+  if constexpr (bytes > 16)
+    if (columns < lanes) return sum_i32_halves<bytes / 2>(out_bytes, x_bytes, rows, columns);
+  // Few rows do not make up for what halves cost in the end.
+  constexpr std::size_t few_rows = 16;
+  if (columns < lanes || rows <= few_rows) return fold_columns<int32_t, double, Plus>(out_bytes, x_bytes, rows, columns);
+  double* out = static_cast<double*>(out_bytes);
+  int32_t* const sums = reinterpret_cast<int32_t*>(out_bytes);
+  // Of the last columns where these do not fill a vector of their own.
+  HWY_ALIGN int32_t last_sums[2 * hn::MaxLanes(decltype(d)())];
+  const bool has_part = columns % lanes != 0;
+  // Many wide rows are taken some at a time, so that memory is read in order.
+  const std::size_t height = columns <= 16 * lanes || rows <= 16 ? rows : 12;
+  for (std::size_t r = 0; r < rows; r += height) {
+    const std::size_t count = std::min(height, rows - r);
+    each_strip(lanes, columns, [=, &last_sums](auto number, std::size_t begin, std::size_t last) HWY_ATTR {
+      constexpr std::size_t vectors = decltype(number)::value;
+      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : begin + k * lanes; };
+      const auto place = [=, &last_sums](std::size_t k) HWY_ATTR {
+        const bool is_part = has_part && column(k) == columns - lanes;
+        return is_part ? last_sums : sums + 2 * column(k);
+      };
+      V whole[vectors], upper[vectors];
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        whole[k] = r == 0 ? hn::Zero(d) : hn::LoadU(d, place(k));
+        upper[k] = r == 0 ? hn::Zero(d) : hn::LoadU(d, place(k) + lanes);
+      }
+      const int32_t* from = x + r * columns;
+      for (std::size_t i = 0; i < count; i++, from += columns) HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+          const V v = kept(hn::LoadU(d, from + column(k)));
+          whole[k] = hn::Add(whole[k], v);
+          upper[k] = hn::Add(upper[k], hn::ShiftRight<16>(v));
+        }
+      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
+        hn::StoreU(whole[k], d, place(k));
+        hn::StoreU(upper[k], d, place(k) + lanes);
+      }
+    });
+  }
+  const auto to_doubles = [=](double* to, const int32_t* from) HWY_ATTR {
+    const hn::Half<decltype(d)> half;
+    const hn::Rebind<double, decltype(half)> real;
+    const V whole = hn::LoadU(d, from), upper = hn::LoadU(d, from + lanes);
+    // Lower halves have no sign; 2^31 less, they fit lanes that have.
+    const V lower = hn::Xor(hn::Sub(whole, hn::ShiftLeft<16>(upper)), hn::Set(d, std::numeric_limits<int32_t>::min()));
+    const auto sum = [=](auto part_upper, auto part_lower) HWY_ATTR {
+      return hn::MulAdd(hn::PromoteTo(real, part_upper), hn::Set(real, 65536.0),
+                        hn::Add(hn::PromoteTo(real, part_lower), hn::Set(real, 2147483648.0)));
+    };
+    hn::StoreU(sum(hn::LowerHalf(half, upper), hn::LowerHalf(half, lower)), real, to);
+    hn::StoreU(sum(hn::UpperHalf(half, upper), hn::UpperHalf(half, lower)), real, to + lanes / 2);
+  };
+  for (std::size_t j = 0; j + lanes <= columns; j += lanes) to_doubles(out + j, sums + 2 * j);
+  if (has_part) to_doubles(out + columns - lanes, last_sums);
+}
+constexpr auto sum_i32_columns = sum_i32_halves<most_bytes>;
+
+#endif
+
+// Sums columns of i32 as such; false where a sum of a column, or of its last rows, does not fit.
+bool checked_sum(int32_t* out, const int32_t* x, std::size_t rows, std::size_t columns) {
+  const hn::ScalableTag<int32_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto sum_strip = [=](std::size_t j, std::size_t count) HWY_ATTR {
+    const auto at = [=](std::size_t r) HWY_ATTR {
+      const int32_t* from = x + r * columns + j;
+      return count == lanes ? hn::LoadU(d, from) : load_few<Lanes<int32_t>>(from, count);
+    };
+    auto sum = at(rows - 1), bad = hn::Zero(d);
+    for (std::size_t r = rows - 1; r-- > 0;) {
+      const auto v = at(r), next = hn::Add(sum, v);
+      bad = hn::Or(bad, hn::And(hn::Xor(sum, next), hn::Xor(v, next)));
+      sum = next;
+    }
+    if (!hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) return false;
+    if (count == lanes) {
+      hn::StoreU(sum, d, out + j);
+    } else {
+      HWY_ALIGN int32_t part[hn::MaxLanes(d)];
+      hn::Store(sum, d, part);
+      std::memcpy(out + j, part, count * sizeof(int32_t));
+    }
+    return true;
+  };
+  std::size_t j = 0;
+  for (; j + lanes <= columns; j += lanes)
+    if (!sum_strip(j, lanes)) return false;
+  if (j == columns) return true;
+  return columns >= lanes ? sum_strip(columns - lanes, lanes) : sum_strip(0, columns);
+}
+
+const ReduceColumnKernels* reduce_columns_kernels() {
+  static constexpr ReduceColumnKernels kernels = {
+    .sum = {fold_columns<int8_t, int32_t, Plus>, sum_in_pairs<int16_t, int32_t>, sum_i32_columns, sum_doubles},
+    .sum_i16 = sum_in_pairs<int8_t, int16_t>,
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    .wide_sum = sum_i32_to_i64,
+#else
+    .wide_sum = nullptr,
+#endif
+    .checked_sum = checked_sum,
+    .words = {fold_columns<uint64_t, uint64_t, Together<true>>, fold_columns<uint64_t, uint64_t, Together<false>>,
+              fold_columns<uint64_t, uint64_t, ExclusiveOr>},
+    .minimum = {extremes_of_integers<int8_t, false>, extremes_of_integers<int16_t, false>, extremes_of_integers<int32_t, false>,
+                extremes_of_doubles<false>},
+    .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,
+                extremes_of_doubles<true>},
+  };
+  return &kernels;
+}
+
+}  // namespace
+}  // namespace reduce_columns_unit
+using reduce_columns_unit::reduce_columns_kernels;
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+HWY_EXPORT(reduce_columns_kernels);
+const ReduceColumnKernels& reduce_columns() { return *HWY_DYNAMIC_DISPATCH(reduce_columns_kernels)(); }
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,384 @@
+#include "primitives/kernels/moves/axis_order.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "primitives/kernels/booleans/bit_rows.h"
+#include "primitives/kernels/moves/copy_rows.h"
+#include "primitives/kernels/moves/move.h"
+#include "primitives/kernels/moves/permute_blocks.h"
+#include "primitives/kernels/moves/transpose.h"
+#include "primitives/kernels/shared/bit_runs.h"
+
+namespace griddle::kernels {
+namespace {
+
+struct Box {
+  BoxAxis axes[max_box_axes];
+  std::size_t count = 0;
+  std::size_t to_start, from_start;
+  unsigned width;
+};
+
+// Leaves out axes of length 1 and joins neighbours that run on in both layouts. Gives false where there is nothing to copy.
+bool simplify(Box& box, std::span<const BoxAxis> axes) {
+  for (const BoxAxis& a : axes) {
+    if (a.length == 0) return false;
+    if (a.length == 1) continue;
+    auto length = static_cast<std::ptrdiff_t>(a.length);
+    if (box.count) {
+      BoxAxis& outer = box.axes[box.count - 1];
+      if (outer.to == a.to * length && outer.from == a.from * length) {
+        outer = {outer.length * a.length, a.to, a.from};
+        continue;
+      }
+    }
+    box.axes[box.count++] = a;
+  }
+  return true;
+}
+
+// Takes short inner runs that fill a wider element as one such element.
+void widen(Box& box, const void* to, const void* from) {
+  if (box.count < 2) return;
+  const BoxAxis& inner = box.axes[box.count - 1];
+  if (inner.to != 1 || inner.from != 1) return;
+  std::size_t bits = inner.length * box.width;
+  if (inner.length > 64 || (bits != 8 && bits != 16 && bits != 32 && bits != 64)) return;
+  auto run = static_cast<std::ptrdiff_t>(inner.length);
+  std::size_t bytes = bits / 8;
+  if (reinterpret_cast<std::uintptr_t>(to) % bytes || reinterpret_cast<std::uintptr_t>(from) % bytes) return;
+  if (box.to_start % inner.length || box.from_start % inner.length) return;
+  for (std::size_t k = 0; k + 1 < box.count; k++)
+    if (box.axes[k].to % run || box.axes[k].from % run) return;
+  box.count--;
+  for (std::size_t k = 0; k < box.count; k++) box.axes[k].to /= run, box.axes[k].from /= run;
+  box.to_start /= static_cast<std::size_t>(run);
+  box.from_start /= static_cast<std::size_t>(run);
+  box.width = static_cast<unsigned>(bits);
+}
+
+// Calls f(target index, source index) for each index of the first axes but one or two.
+template <class F>
+void for_outer(const Box& box, std::size_t count, std::size_t skip, F f, std::size_t skip_too = ~std::size_t{0}) {
+  std::size_t index[max_box_axes];
+  std::fill_n(index, count, std::size_t{0});
+  auto to = static_cast<std::ptrdiff_t>(box.to_start), from = static_cast<std::ptrdiff_t>(box.from_start);
+  while (true) {
+    f(to, from);
+    std::size_t k = count;
+    while (true) {
+      if (k == 0) return;
+      k--;
+      if (k == skip || k == skip_too) continue;
+      const BoxAxis& a = box.axes[k];
+      to += a.to, from += a.from;
+      if (++index[k] < a.length) break;
+      to -= static_cast<std::ptrdiff_t>(a.length) * a.to;
+      from -= static_cast<std::ptrdiff_t>(a.length) * a.from;
+      index[k] = 0;
+    }
+  }
+}
+
+constexpr std::size_t no_axis = ~std::size_t{0};
+
+// Gives the longest of the first axes, of which there is one that is not `skip`.
+std::size_t longest_axis(const Box& box, std::size_t count, std::size_t skip) {
+  std::size_t longest = skip == 0 ? 1 : 0;
+  for (std::size_t k = longest + 1; k < count; k++)
+    if (k != skip && box.axes[k].length > box.axes[longest].length) longest = k;
+  return longest;
+}
+
+// Gives the axis whose elements are neighbours in the source, if it pays to walk the box along it in blocks.
+std::size_t transposed_axis(const Box& box) {
+  if (box.count < 2 || box.axes[box.count - 1].to != 1) return no_axis;
+  for (std::size_t k = 0; k + 1 < box.count; k++)
+    if (box.axes[k].from == 1) return k;
+  return no_axis;
+}
+
+constexpr std::size_t longest_short_run = 8;
+
+// Copies rows of N neighbours in the target, whose sources lie `step` apart: 1, -1, or what `any_step` says where it is 0.
+template <class T, std::size_t N, int step>
+void copy_short_runs(T* to, std::ptrdiff_t to_row, const T* from, std::ptrdiff_t from_row, std::size_t rows,
+                     std::ptrdiff_t any_step) {
+  for (std::size_t r = 0; r < rows; r++, to += to_row, from += from_row) {
+    if constexpr (sizeof(T) * N == 8 && sizeof(T) == 1 && step == -1) {
+      std::uint64_t row;
+      std::memcpy(&row, from - 7, 8);
+      row = __builtin_bswap64(row);
+      std::memcpy(to, &row, 8);
+      continue;
+    }
+    T run[N];
+    for (std::size_t i = 0; i < N; i++) run[i] = from[static_cast<std::ptrdiff_t>(i) * (step == 0 ? any_step : step)];
+    std::memcpy(to, run, sizeof run);
+  }
+}
+
+// Copies a box whose innermost runs are so short that a loop of their own would cost more than the copying.
+template <class T>
+void copy_short_runs(const Box& box, T* to, const T* from) {
+  const BoxAxis& row = box.axes[box.count - 2];
+  const BoxAxis& inner = box.axes[box.count - 1];
+  const auto all_rows = [&](auto copy) {
+    for_outer(box, box.count - 2, no_axis,
+              [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy(to + t, row.to, from + f, row.from, row.length, inner.from); });
+  };
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((inner.length == K + 2 ? all_rows(inner.from == 1    ? copy_short_runs<T, K + 2, 1>
+                                       : inner.from == -1 ? copy_short_runs<T, K + 2, -1>
+                                                          : copy_short_runs<T, K + 2, 0>)
+                            : void()),
+     ...);
+  }
+  (std::make_index_sequence<longest_short_run - 1>());
+}
+
+// Copies a box whose innermost axis runs on in both layouts.
+template <class T>
+void copy_runs(const Box& box, T* to, const T* from) {
+  constexpr std::size_t fewest = 8, long_run = 512;
+  const std::size_t outer = box.count - 1, bytes = box.axes[outer].length * sizeof(T);
+  if (bytes >= long_run || outer == 0) {
+    std::size_t whole = bytes;
+    for (std::size_t k = 0; k < outer; k++) whole *= box.axes[k].length;
+    return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { copy_part(to + t, from + f, bytes, whole); });
+  }
+  if (bytes < fewest)
+    return for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) { std::memcpy(to + t, from + f, bytes); });
+  const std::size_t k = longest_axis(box, outer, no_axis);
+  const BoxAxis& rows = box.axes[k];
+  constexpr std::ptrdiff_t size = sizeof(T);
+  for_outer(box, outer, k, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    copy_rows(to + t, rows.to * size, from + f, rows.from * size, bytes, rows.length);
+  });
+}
+
+// Copies a box by transposing its matrices of the innermost axis and axis k.
+template <class T>
+void copy_transposed(const Box& box, std::size_t k, T* to, const T* from) {
+  const std::size_t outer = box.count - 1;
+  const BoxAxis &inner = box.axes[outer], &other = box.axes[k];
+  if (outer == 1) {
+    transpose(box.width, to + box.to_start, other.to, from + box.from_start, inner.from, other.length, inner.length);
+    return;
+  }
+  const std::size_t many = longest_axis(box, outer, k);
+  const BoxAxis& each = box.axes[many];
+  const auto all = [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    transpose_each(box.width, {to + t, other.to, each.to}, {from + f, inner.from, each.from}, other.length, inner.length,
+                   each.length);
+  };
+  for_outer(box, outer, k, all, many);
+}
+
+// Copies a box whose outermost axis steps through blocks that its other axes permute; false for any other.
+template <class T>
+bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
+  constexpr std::size_t longest = longest_permuted_block / sizeof(T);
+  const BoxAxis& outer = box.axes[0];
+  if (box.count < 3 || outer.to != outer.from || outer.to <= 0 ||
+      !pays_to_permute_blocks(box.width, static_cast<std::size_t>(outer.to), outer.length))
+    return false;
+  std::uint16_t places[longest] = {};
+  std::size_t block = 1, last = 0;
+  for (std::size_t k = box.count; k-- > 1;) {
+    const BoxAxis& a = box.axes[k];
+    if (a.to != static_cast<std::ptrdiff_t>(block) || a.from <= 0 || block * a.length > longest) return false;
+    const auto step = static_cast<std::size_t>(a.from);
+    for (std::size_t i = 1; i < a.length; i++)
+      for (std::size_t p = 0; p < block; p++) places[i * block + p] = static_cast<std::uint16_t>(places[p] + i * step);
+    last += (a.length - 1) * step;
+    block *= a.length;
+  }
+  if (outer.to != static_cast<std::ptrdiff_t>(block) || last >= block) return false;
+  permute_blocks(box.width, to + box.to_start, from + box.from_start, block, places, outer.length);
+  return true;
+}
+
+// Copies bytes without a call, unless they are many.
+inline void copy_row(void* to, const void* from, std::size_t bytes) {
+  constexpr std::size_t many = 512, piece = 16;
+  auto* const out = static_cast<std::uint8_t*>(to);
+  const auto* const in = static_cast<const std::uint8_t*>(from);
+  if (bytes < piece || bytes > many) {
+    std::memcpy(out, in, bytes);
+    return;
+  }
+  for (std::size_t i = 0; i + piece <= bytes; i += piece) std::memcpy(out + i, in + i, piece);
+  std::memcpy(out + bytes - piece, in + bytes - piece, piece);
+}
+
+// Blocks which the innermost axis of a target takes one after the other, and whose elements the other axes permute.
+template <class T>
+class TurnedBlocks {
+ public:
+  // Tells whether a box is made of such, as many elements of which have room together as make a line at least.
+  bool reads(const Box& box) {
+    const BoxAxis& inner = box.axes[box.count - 1];
+    if (inner.to != 1) return false;
+    // Axes are taken as they lie in the source, from the innermost.
+    row_of_[0] = 0;
+    for (std::size_t taken = 1; taken < box.count; taken++) {
+      std::size_t k = 0;
+      while (k + 1 < box.count && box.axes[k].from != static_cast<std::ptrdiff_t>(length_)) k++;
+      if (k + 1 == box.count || length_ * box.axes[k].length > longest) return false;
+      const BoxAxis& a = box.axes[k];
+      for (std::size_t i = 1; i < a.length; i++)
+        for (std::size_t p = 0; p < length_; p++) row_of_[i * length_ + p] = row_of_[p] + static_cast<std::ptrdiff_t>(i) * a.to;
+      length_ *= a.length;
+    }
+    return inner.from >= static_cast<std::ptrdiff_t>(length_);
+  }
+
+  // As many blocks as have room together are transposed, and their rows copied to where the target has them.
+  void copy(const Box& box, T* to, const T* from) const {
+    const BoxAxis& inner = box.axes[box.count - 1];
+    const std::size_t together = std::min(buffer / length_ / line * line, inner.length);
+    alignas(64) T rows[buffer];
+    to += box.to_start, from += box.from_start;
+    for (std::size_t i = 0; i < inner.length; i += together) {
+      const std::size_t n = std::min(together, inner.length - i);
+      transpose(box.width, rows, static_cast<std::ptrdiff_t>(n), from + static_cast<std::ptrdiff_t>(i) * inner.from, inner.from,
+                length_, n);
+      for (std::size_t r = 0; r < length_; r++) copy_row(to + row_of_[r] + i, rows + r * n, n * sizeof(T));
+    }
+  }
+
+ private:
+  static constexpr std::size_t buffer = 16384 / sizeof(T), line = 64 / sizeof(T), longest = buffer / line;
+  std::size_t length_ = 1;
+  std::ptrdiff_t row_of_[longest];
+};
+
+// Copies a box of turned blocks, where its matrices of two axes would be small, and lie far apart; false for any other. Long
+// elements gain only where the source passes the nearest cache, and lose where pieces of many rows are written beyond the last
+// one.
+template <class T>
+bool copy_turned_blocks(const Box& box, T* to, const T* from) {
+  constexpr std::size_t long_side = 32, fewest_bytes = std::size_t{1} << 17, most_bytes = std::size_t{1} << 22;
+  if constexpr (sizeof(T) == 8) return false;
+  const std::size_t k = transposed_axis(box);
+  if (box.count < 3 || k == no_axis || box.axes[k].length >= long_side) return false;
+  const BoxAxis& inner = box.axes[box.count - 1];
+  const std::size_t bytes = static_cast<std::size_t>(std::abs(inner.from)) * inner.length * sizeof(T);
+  if (sizeof(T) == 4 && (bytes < fewest_bytes || bytes > most_bytes)) return false;
+  TurnedBlocks<T> blocks;
+  if (!blocks.reads(box)) return false;
+  blocks.copy(box, to, from);
+  return true;
+}
+
+template <class T>
+void copy_elements(const Box& box, T* to, const T* from) {
+  if (box.count == 0) {
+    to[box.to_start] = from[box.from_start];
+    return;
+  }
+  if (copy_permuted_blocks(box, to, from) || copy_turned_blocks(box, to, from)) return;
+  std::size_t outer = box.count - 1;
+  const BoxAxis& inner = box.axes[outer];
+  const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;
+  if (short_runs && (inner.from == 1 || transposed_axis(box) == no_axis)) return copy_short_runs(box, to, from);
+  if (inner.to == 1 && inner.from == 1) {
+    copy_runs(box, to, from);
+    return;
+  }
+  if (std::size_t k = transposed_axis(box); k != no_axis) {
+    copy_transposed(box, k, to, from);
+    return;
+  }
+  for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    T* out = to + t;
+    const T* in = from + f;
+    auto n = static_cast<std::ptrdiff_t>(inner.length);
+    if (inner.to == 1 && inner.from == -1 && n > 16)
+      reverse(8 * sizeof(T), out, in - (n - 1), inner.length);
+    else if (inner.to == 1 && inner.from == -1)
+      for (std::ptrdiff_t i = 0; i < n; i++) out[i] = in[-i];
+    else
+      for (std::ptrdiff_t i = 0; i < n; i++) out[i * inner.to] = in[i * inner.from];
+  });
+}
+
+// Tells whether runs are written one behind the other.
+bool fills_run(const Box& box) {
+  std::ptrdiff_t step = 1;
+  for (std::size_t k = box.count; k-- > 0; step *= static_cast<std::ptrdiff_t>(box.axes[k].length))
+    if (box.axes[k].to != step) return false;
+  return true;
+}
+
+// Copies runs of bits that end anywhere in a word, one behind the other: all of the innermost axes together.
+void append_bit_runs(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
+  std::size_t outer = box.count - 1, times = 1;
+  const BoxAxis& inner = box.axes[outer];
+  if (inner.from == 1 && outer > 1 && box.axes[outer - 1].from == 0) times = box.axes[--outer].length;
+  const BoxAxis& rows = box.axes[--outer];
+  for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    const auto at = static_cast<std::size_t>(t), source = static_cast<std::size_t>(f);
+    if (inner.from == 1)
+      copy_bit_rows(to, at, from, source, rows.from, inner.length, rows.length, times);
+    else
+      reverse_bit_rows(to, at, from, source + 1 - inner.length, rows.from, inner.length, rows.length);
+  });
+}
+
+void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
+  if (box.count == 0) {
+    write_bit(to, box.to_start, read_bit(from, box.from_start));
+    return;
+  }
+  std::size_t outer = box.count - 1;
+  const BoxAxis& inner = box.axes[outer];
+  if (inner.to == 1 && (inner.from == 1 || inner.from == -1)) {
+    if (outer != 0 && inner.length <= longest_bit_row && fills_run(box)) return append_bit_runs(box, to, from);
+    for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+      auto at = static_cast<std::size_t>(t), source = static_cast<std::size_t>(f);
+      if (inner.from == 1)
+        copy_bits(to, at, from, source, inner.length);
+      else
+        reverse_bits(to, at, from, source + 1 - inner.length, inner.length);
+    });
+    return;
+  }
+  if (std::size_t k = transposed_axis(box); k != no_axis && inner.from > 0 && box.axes[k].to > 0) {
+    const BoxAxis& other = box.axes[k];
+    for_outer(box, outer, k, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+      transpose_bits(to, static_cast<std::size_t>(t), static_cast<std::size_t>(other.to), from, static_cast<std::size_t>(f),
+                     static_cast<std::size_t>(inner.from), other.length, inner.length);
+    });
+    return;
+  }
+  for_outer(box, outer, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t f) {
+    for (std::size_t i = 0; i < inner.length; i++, t += inner.to, f += inner.from)
+      write_bit(to, static_cast<std::size_t>(t), read_bit(from, static_cast<std::size_t>(f)));
+  });
+}
+
+}  // namespace
+
+void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, std::size_t from_start,
+              std::span<const BoxAxis> axes) {
+  Box box;
+  box.to_start = to_start;
+  box.from_start = from_start;
+  box.width = width;
+  if (!simplify(box, axes)) return;
+  widen(box, to, from);
+  switch (box.width) {
+    case 1: return copy_box_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+    case 8: return copy_elements(box, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
+    case 16: return copy_elements(box, static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from));
+    case 32: return copy_elements(box, static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from));
+    default: return copy_elements(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+  }
+}
+
+}  // namespace griddle::kernels

@@ -1,0 +1,383 @@
+#include "primitives/kernels/moves/replicate.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/moves/replicate_places.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/compressed-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace compress_unit {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Calls f(place) for each one of a word whose first bit has the place `base`.
+template <class F>
+HWY_INLINE void for_ones(std::uint64_t word, std::size_t base, F f) {
+  for (; word; word &= word - 1) f(base + static_cast<std::size_t>(__builtin_ctzll(word)));
+}
+
+HWY_INLINE std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std::size_t n) {
+  return mask[i / 64] & low_bits(n - i);
+}
+
+// Words with this many ones or fewer are faster bit by bit.
+constexpr int few_ones = 6;
+
+#undef GRIDDLE_REPLICATE_VECTORS
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#define GRIDDLE_REPLICATE_VECTORS 1
+HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) { return _pext_u64(v, mask); }
+#else
+#define GRIDDLE_REPLICATE_VECTORS 0
+// Gathers the bits of `v` that the mask selects at the low end.
+HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
+  std::uint64_t out = 0;
+  for (std::uint64_t bit = 1; mask; mask &= mask - 1, bit <<= 1)
+    if (v & mask & (~mask + 1)) out |= bit;
+  return out;
+}
+#endif
+
+#if GRIDDLE_REPLICATE_VECTORS
+
+HWY_INLINE hn::Vec<hn::FixedTag<std::uint8_t, 8>> packed_bytes(std::uint64_t v) {
+  return hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), hn::Set(hn::FixedTag<std::uint64_t, 1>(), v));
+}
+
+// Writes the selected ones of 8 elements, and up to 8 elements in all.
+HWY_INLINE void compress_8(std::uint8_t* to, const std::uint8_t* from, std::uint64_t byte) {
+  const hn::FixedTag<std::uint8_t, 8> d;
+  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), packed_bytes(places_of_ones_in.of[byte])), d, to);
+}
+HWY_INLINE void compress_8(std::uint16_t* to, const std::uint16_t* from, std::uint64_t byte) {
+  const hn::FixedTag<std::uint8_t, 16> d;
+  const auto order = hn::Load(d, pairs_of_ones_in.of[byte]);
+  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from)), order), d,
+             reinterpret_cast<std::uint8_t*>(to));
+}
+HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::uint64_t byte) {
+  const hn::FixedTag<std::uint32_t, 8> d;
+  const hn::FixedTag<std::int32_t, 8> places;
+  const auto order = hn::PromoteTo(places, packed_bytes(places_of_ones_in.of[byte]));
+  hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from), hn::IndicesFromVec(d, order)), d, to);
+}
+// Moves 64-bit elements as pairs of 32 bits.
+HWY_INLINE void compress_4(std::uint64_t* to, const std::uint64_t* from, std::uint64_t nibble) {
+  const hn::FixedTag<std::uint32_t, 8> d;
+  const hn::FixedTag<std::int32_t, 8> places;
+  const auto order = hn::Load(places, halves_of_ones_in.of[nibble]);
+  const auto v = hn::BitCast(d, hn::LoadU(hn::FixedTag<std::uint64_t, 4>(), from));
+  hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 4>(), hn::TableLookupLanes(v, hn::IndicesFromVec(d, order))),
+             hn::FixedTag<std::uint64_t, 4>(), to);
+}
+HWY_INLINE void compress_8(std::uint64_t* to, const std::uint64_t* from, std::uint64_t byte) {
+  compress_4(to, from, byte & 15);
+  compress_4(to + __builtin_popcountll(byte & 15), from + 4, byte >> 4);
+}
+
+// Writes the places of the ones of a byte, and 8 numbers in all.
+template <class T>
+HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
+  const hn::FixedTag<T, 8> d;
+  const auto places = hn::PromoteTo(d, packed_bytes(places_of_ones_in.of[byte]));
+  hn::StoreU(hn::Add(places, hn::Set(d, static_cast<T>(base))), d, to);
+}
+
+#endif
+
+// Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room.
+template <class T, class Few, class Eight>
+HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
+  T* const end = to + room;
+  const auto next_eight = [&](std::uint64_t word, std::size_t base, std::size_t k) HWY_ATTR {
+    const std::uint64_t byte = word >> k & 0xFF;
+    eight(to, base + k, byte);
+    to += __builtin_popcountll(byte);
+  };
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = mask_word(mask, i, n);
+    if (word == 0) continue;
+    const int ones = __builtin_popcountll(word);
+    if (GRIDDLE_REPLICATE_VECTORS && ones > few_ones && end - to >= ones + 8) {
+      if (n - i >= 64) [[likely]] {
+#pragma GCC unroll 8
+        for (std::size_t k = 0; k < 64; k += 8) next_eight(word, i, k);
+        continue;
+      }
+      const std::size_t whole = (n - i) / 8 * 8;
+      for (std::size_t k = 0; k < whole; k += 8) next_eight(word, i, k);
+      word = word >> whole << whole;
+    }
+    for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
+  }
+}
+
+#if GRIDDLE_COMPRESSES_LANES
+
+template <class T>
+struct ElementsFrom {
+  const T* from;
+  T operator[](std::size_t i) const { return from[i]; }
+  auto at(std::size_t i) const { return hn::LoadU(hn::ScalableTag<T>(), from + i); }
+  auto few(std::size_t i, std::size_t n) const {
+    const hn::ScalableTag<T> d;
+    return hn::MaskedLoad(hn::FirstN(d, n), d, from + i);
+  }
+};
+// Gives the bits of a mask for the lanes of a vector, from place i on: read on their own, they need no shift.
+template <std::size_t lanes>
+HWY_INLINE std::uint64_t mask_bits(const std::uint64_t* mask, std::size_t i) {
+  std::conditional_t<lanes == 64, std::uint64_t,
+                     std::conditional_t<lanes == 32, std::uint32_t, std::conditional_t<lanes == 16, std::uint16_t, std::uint8_t>>>
+      bits;
+  std::memcpy(&bits, reinterpret_cast<const unsigned char*>(mask) + i / 8, sizeof(bits));
+  return bits;
+}
+
+// Writes what the mask selects of four vectors of a source, whose places are known before any is written, and gives the place
+// behind it; the absent pointer where there may be no room for whole vectors.
+template <class T, class Source>
+HWY_INLINE T* keep_of_four(T* to, std::size_t room, const std::uint64_t* mask, std::size_t i, Source source) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<T>());
+  std::uint64_t bits[4];
+  std::size_t places[5] = {};
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < 4; k++) {
+    bits[k] = mask_bits<lanes>(mask, i + k * lanes);
+    places[k + 1] = places[k] + static_cast<std::size_t>(__builtin_popcountll(bits[k]));
+  }
+  if (room < places[3] + lanes) return nullptr;
+  hn::Vec<hn::ScalableTag<T>> kept[4];
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < 4; k++) kept[k] = compressed<T>(source.at(i + k * lanes), bits[k]);
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < 4; k++) hn::StoreU(kept[k], d, to + places[k]);
+  return to + places[4];
+}
+
+// Writes the lanes of a source that the mask selects; whole vectors of them while there is the room.
+template <class T, class Source>
+HWY_INLINE void keep_marked(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Source source) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<T>());
+  // So many ones of a word are faster bit by bit than in its vectors.
+  constexpr std::size_t few = lanes >= 32 ? 0 : lanes == 16 ? 2 : 6;
+  T* const end = to + room;
+  std::size_t i = 0;
+  if constexpr (few == 0) {
+    for (; i + 4 * lanes <= n; i += 4 * lanes) {
+      T* const next = keep_of_four(to, static_cast<std::size_t>(end - to), mask, i, source);
+      if (next == nullptr) break;
+      to = next;
+    }
+  }
+  for (; i < n; i += 64) {
+    const std::uint64_t word = mask_word(mask, i, n);
+    const auto ones = static_cast<std::size_t>(__builtin_popcountll(word));
+    if (ones <= few) {
+      for_ones(word, i, [&](std::size_t place) HWY_ATTR { *to++ = source[place]; });
+      continue;
+    }
+    if (HWY_LIKELY(n - i >= 64 && static_cast<std::size_t>(end - to) >= ones + lanes)) {
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 64; k += lanes) {
+        const std::uint64_t bits = mask_bits<lanes>(mask, i + k);
+        hn::StoreU(compressed<T>(source.at(i + k), bits), d, to);
+        to += __builtin_popcountll(bits);
+      }
+      continue;
+    }
+    for (std::size_t k = 0; k < 64 && i + k < n; k += lanes) {
+      const std::uint64_t bits = word >> k & low_bits(lanes);
+      const auto count = static_cast<std::size_t>(__builtin_popcountll(bits));
+      hn::BlendedStore(compressed<T>(source.few(i + k, n - i - k), bits), hn::FirstN(d, count), d, to);
+      to += count;
+    }
+  }
+}
+
+template <class T>
+struct PlacesFrom {
+  T operator[](std::size_t i) const { return static_cast<T>(i); }
+  auto at(std::size_t i) const {
+    const hn::ScalableTag<T> d;
+    return hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<T>(i)));
+  }
+  auto few(std::size_t i, std::size_t) const { return at(i); }
+};
+
+#if HWY_TARGET == HWY_AVX3_DL
+
+// Writes the places of the ones of each word, which are found as bytes.
+template <class T>
+HWY_INLINE void write_places(T* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const hn::ScalableTag<std::uint8_t> bytes;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<T>());
+  T* const end = to + room;
+  const auto byte_places = hn::Iota(bytes, 0);
+  for (std::size_t i = 0; i < n; i += 64) {
+    const std::uint64_t word = mask_word(bits, i, n);
+    if (word == 0) continue;
+    const auto count = static_cast<std::size_t>(__builtin_popcountll(word));
+    const auto places = compressed<std::uint8_t>(byte_places, word);
+    const auto base = hn::Set(d, static_cast<T>(i));
+    if (HWY_LIKELY(end - to >= 64)) {
+      hn::StoreU(numbers_in(d, places, 0, base), d, to);
+      if (count > 16) {
+        hn::StoreU(numbers_in(d, places, 1, base), d, to + lanes);
+        if constexpr (sizeof(T) == 4) {
+          hn::StoreU(numbers_in(d, places, 2, base), d, to + 2 * lanes);
+          if (count > 48) hn::StoreU(numbers_in(d, places, 3, base), d, to + 3 * lanes);
+        }
+      }
+    } else {
+      for (std::size_t k = 0; k * lanes < count; k++)
+        hn::BlendedStore(numbers_in(d, places, k, base), hn::FirstN(d, count - k * lanes), d, to + k * lanes);
+    }
+    to += count;
+  }
+}
+
+#endif
+#endif
+
+template <class T>
+void compress_elements(T* to, std::size_t room, const T* from, const std::uint64_t* mask, std::size_t n) {
+#if GRIDDLE_COMPRESSES_LANES
+  if constexpr (compresses_lanes<T>) return keep_marked(to, room, mask, n, ElementsFrom<T>{from});
+#endif
+  for_mask(
+      to, room, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
+      [from](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
+#if GRIDDLE_REPLICATE_VECTORS
+        compress_8(out, from + place, byte);
+#else
+        (void)from, (void)out, (void)place, (void)byte;
+#endif
+      });
+}
+
+void compress_bits(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* mask, std::size_t n) {
+  BitWriter writer(to);
+  const auto append = [&writer](std::uint64_t bits, std::uint64_t kept) HWY_ATTR {
+    writer.append(extract_bits(bits, kept), static_cast<std::size_t>(__builtin_popcountll(kept)));
+  };
+  const std::size_t words = n / 64;
+  std::size_t i = 0;
+  for (; i + 2 <= words; i += 2) {
+    append(from[i], mask[i]);
+    append(from[i + 1], mask[i + 1]);
+  }
+  if (i < words) append(from[i], mask[i]);
+  if (n % 64 != 0) append(from[words], mask[words] & low_bits(n % 64));
+  writer.finish();
+}
+
+void compress_any(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
+  switch (width) {
+    case 1: return compress_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), mask, n);
+    case 8: return compress_elements(static_cast<std::uint8_t*>(to), room, static_cast<const std::uint8_t*>(from), mask, n);
+    case 16: return compress_elements(static_cast<std::uint16_t*>(to), room, static_cast<const std::uint16_t*>(from), mask, n);
+    case 32: return compress_elements(static_cast<std::uint32_t*>(to), room, static_cast<const std::uint32_t*>(from), mask, n);
+    default: return compress_elements(static_cast<std::uint64_t*>(to), room, static_cast<const std::uint64_t*>(from), mask, n);
+  }
+}
+
+template <class T>
+void places_in(T* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
+#if HWY_TARGET == HWY_AVX3_DL
+  if constexpr (sizeof(T) == 2 || sizeof(T) == 4) return write_places(to, room, bits, n);
+#endif
+#if GRIDDLE_COMPRESSES_LANES
+  if constexpr (compresses_lanes<T> && std::is_integral_v<T>) return keep_marked(to, room, bits, n, PlacesFrom<T>());
+#endif
+  for_mask(
+      to, room, bits, n, [](T* out, std::size_t place) HWY_ATTR { *out = static_cast<T>(place); },
+      [](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
+#if GRIDDLE_REPLICATE_VECTORS
+        if constexpr (std::is_same_v<T, std::int8_t>) {
+          // Places of bytes are below 128, so that no sum carries.
+          const std::uint64_t places = places_of_ones_in.of[byte] + place * 0x0101010101010101ull;
+          std::memcpy(out, &places, 8);
+        } else if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t>)
+          places_8(out, place, byte);
+        else
+          for_ones(byte, place, [&](std::size_t p) HWY_ATTR { *out++ = static_cast<T>(p); });
+#else
+        (void)out, (void)place, (void)byte;
+#endif
+      });
+}
+
+void places_any(ElementType type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
+  switch (type) {
+    case ElementType::i8: return places_in(static_cast<std::int8_t*>(to), room, bits, n);
+    case ElementType::i16: return places_in(static_cast<std::int16_t*>(to), room, bits, n);
+    case ElementType::i32: return places_in(static_cast<std::int32_t*>(to), room, bits, n);
+    default: return places_in(static_cast<double*>(to), room, bits, n);
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+std::size_t ones_in_vectors(const std::uint64_t* bits, std::size_t words) {
+  __m512i counts = _mm512_setzero_si512();
+  for (std::size_t i = 0; i < words; i += 8) {
+    const __mmask8 whole = words - i < 8 ? static_cast<__mmask8>(low_bits(words - i)) : __mmask8{0xFF};
+    __m512i these = _mm512_maskz_loadu_epi64(whole, bits + i);
+    // Highway does not name VPOPCNTDQ among the instruction sets of its target.
+    asm("vpopcntq %0, %0" : "+v"(these));
+    counts = _mm512_add_epi64(counts, these);
+  }
+  return static_cast<std::size_t>(_mm512_reduce_add_epi64(counts));
+}
+#endif
+
+std::size_t count_ones_in(const std::uint64_t* bits, std::size_t n) {
+  const std::size_t words = n / 64;
+  std::size_t sum = n % 64 != 0 ? static_cast<std::size_t>(__builtin_popcountll(bits[words] & low_bits(n % 64))) : 0, i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  constexpr std::size_t few = 4;
+  if (words > few) return sum + ones_in_vectors(bits, words);
+#endif
+  for (; i + 4 <= words; i += 4)
+    for (std::size_t k = 0; k < 4; k++) sum += static_cast<std::size_t>(__builtin_popcountll(bits[i + k]));
+  for (; i < words; i++) sum += static_cast<std::size_t>(__builtin_popcountll(bits[i]));
+  return sum;
+}
+
+}  // namespace
+}  // namespace compress_unit
+using compress_unit::count_ones_in, compress_unit::compress_any, compress_unit::places_any;
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(count_ones_in);
+HWY_EXPORT(compress_any);
+HWY_EXPORT(places_any);
+
+std::size_t count_ones(const std::uint64_t* bits, std::size_t n) {
+  // Many words are counted together.
+  constexpr std::size_t many = 4096;
+  return n >= many ? bool_fold().count(bits, n, 0) : HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n);
+}
+
+void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
+}
+
+void places_of_ones(ElementType to_type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(places_any)(to_type, to, room, bits, n);
+}
+
+}  // namespace griddle::kernels
+#endif  // HWY_ONCE

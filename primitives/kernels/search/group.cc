@@ -1,0 +1,139 @@
+#include "primitives/kernels/search/group.h"
+
+#include <cstring>
+
+#include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/shared/bit_runs.h"
+
+namespace griddle::kernels {
+namespace {
+
+// Reads booleans like the other types.
+struct BitNumbers {
+  const std::uint64_t* words;
+  std::int32_t operator[](std::size_t i) const { return read_bit(words, i); }
+};
+
+template <class F>
+void with_groups(ElementType type, const void* groups, F f) {
+  switch (type) {
+    case ElementType::bit: return f(BitNumbers{static_cast<const std::uint64_t*>(groups)});
+    case ElementType::i8: return f(static_cast<const std::int8_t*>(groups));
+    case ElementType::i16: return f(static_cast<const std::int16_t*>(groups));
+    default: return f(static_cast<const std::int32_t*>(groups));
+  }
+}
+
+// Calls f(group, i) for each cell; dropped ones are left out by a branch, if there are any.
+template <class Numbers, class F>
+[[gnu::always_inline]] inline void each_kept(Numbers groups, std::size_t n, bool drops, F f) {
+  if (drops) {
+    for (std::size_t i = 0; i < n; i++)
+      if (const std::int32_t g = groups[i]; g >= 0) f(static_cast<std::uint32_t>(g), i);
+    return;
+  }
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < n; i++) f(static_cast<std::uint32_t>(groups[i]), i);
+}
+
+// Distributes value(i) to the next place of its group.
+template <class Numbers, class Put>
+void distribute(Numbers groups, std::size_t n, bool drops, std::uint32_t* next, Put put) {
+  each_kept(groups, n, drops, [=](std::uint32_t g, std::size_t i) { put(next[g]++, i); });
+}
+
+// Cells of a size known beforehand are moved without a call.
+template <std::size_t bytes>
+struct Cell {
+  std::uint8_t memory[bytes];
+};
+template <std::size_t bytes, class Numbers>
+void distribute_cells(Numbers groups, std::size_t n, bool drops, const void* from, std::uint8_t** next) {
+  const auto* cells = static_cast<const Cell<bytes>*>(from);
+  each_kept(groups, n, drops, [=](std::uint32_t g, std::size_t i) {
+    std::memcpy(next[g], cells + i, bytes);
+    next[g] += bytes;
+  });
+}
+template <class Numbers>
+void distribute_any_cells(Numbers groups, std::size_t n, bool drops, std::size_t bytes, const void* from, std::uint8_t** next) {
+  const auto* cells = static_cast<const std::uint8_t*>(from);
+  each_kept(groups, n, drops, [=](std::uint32_t g, std::size_t i) {
+    std::memcpy(next[g], cells + i * bytes, bytes);
+    next[g] += bytes;
+  });
+}
+
+}  // namespace
+
+Bounds group_bounds(ElementType type, const void* groups, std::size_t n) {
+  if (n == 0) return {-1, -1};
+  if (type == ElementType::bit) return {0, first_one(static_cast<const std::uint64_t*>(groups), n) < n};
+  return bounds_of(type, groups, n);
+}
+
+void count_groups(ElementType type, const void* groups, std::size_t n, bool drops, std::size_t count, std::uint32_t* starts) {
+  std::memset(starts, 0, (count + 1) * sizeof(*starts));
+  with_groups(type, groups, [&](auto p) { each_kept(p, n, drops, [starts](std::uint32_t g, std::size_t) { starts[g]++; }); });
+  std::uint32_t sum = 0;
+  for (std::size_t g = 0; g <= count; g++) {
+    std::uint32_t c = starts[g];
+    starts[g] = sum;
+    sum += c;
+  }
+}
+
+void group_places(ElementType type, const void* groups, std::size_t n, bool drops, std::uint32_t* next, ElementType to_type,
+                  void* to) {
+  with_groups(type, groups, [&](auto p) {
+    auto write = [&](auto* out) {
+      using T = std::remove_pointer_t<decltype(out)>;
+      distribute(p, n, drops, next, [out](std::uint32_t at, std::size_t i) { out[at] = static_cast<T>(i); });
+    };
+    switch (to_type) {
+      case ElementType::i8: return write(static_cast<std::int8_t*>(to));
+      case ElementType::i16: return write(static_cast<std::int16_t*>(to));
+      case ElementType::i32: return write(static_cast<std::int32_t*>(to));
+      default: return write(static_cast<double*>(to));
+    }
+  });
+}
+
+void group_elements(ElementType type, const void* groups, std::size_t n, bool drops, std::uint32_t* next, unsigned width,
+                    const void* from, void* to) {
+  with_groups(type, groups, [&](auto p) {
+    auto move = [&](const auto* in, auto* out) {
+      distribute(p, n, drops, next, [in, out](std::uint32_t at, std::size_t i) { out[at] = in[i]; });
+    };
+    switch (width) {
+      case 1: {
+        const auto* in = static_cast<const std::uint64_t*>(from);
+        auto* out = static_cast<std::uint64_t*>(to);
+        return distribute(p, n, drops, next, [in, out](std::uint32_t at, std::size_t i) {
+          out[at >> 6] |= std::uint64_t{read_bit(in, i)} << (at & 63);
+        });
+      }
+      case 8: return move(static_cast<const std::uint8_t*>(from), static_cast<std::uint8_t*>(to));
+      case 16: return move(static_cast<const std::uint16_t*>(from), static_cast<std::uint16_t*>(to));
+      case 32: return move(static_cast<const std::uint32_t*>(from), static_cast<std::uint32_t*>(to));
+      default: return move(static_cast<const std::uint64_t*>(from), static_cast<std::uint64_t*>(to));
+    }
+  });
+}
+
+void distribute_cells(ElementType type, const void* groups, std::size_t n, bool drops, std::size_t bytes, const void* from,
+                      std::uint8_t** next) {
+  with_groups(type, groups, [&](auto p) {
+    switch (bytes) {
+      case 1: return distribute_cells<1>(p, n, drops, from, next);
+      case 2: return distribute_cells<2>(p, n, drops, from, next);
+      case 4: return distribute_cells<4>(p, n, drops, from, next);
+      case 8: return distribute_cells<8>(p, n, drops, from, next);
+      case 16: return distribute_cells<16>(p, n, drops, from, next);
+      case 32: return distribute_cells<32>(p, n, drops, from, next);
+      default: return distribute_any_cells(p, n, drops, bytes, from, next);
+    }
+  });
+}
+
+}  // namespace griddle::kernels

@@ -1,0 +1,395 @@
+#include "primitives/kernels/search/match_few.h"
+
+#include <algorithm>
+
+#include "hwy/highway.h"
+#include "primitives/kernels/shared/bits-inl.h"
+#include "primitives/kernels/shared/byte_table-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace griddle::kernels::HWY_NAMESPACE {
+namespace match_few_unit {
+namespace {
+
+using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
+
+// Writes a word of bits for each 64 keys, which word(p) gives. The last one comes from a copy.
+template <class Key, class F>
+HWY_INLINE void write_words(const Key* x, std::size_t n, uint64_t* out, F word) {
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) *out++ = word(x + i);
+  if (i == n) return;
+  Key rest[64] = {};
+  std::memcpy(rest, x + i, (n - i) * sizeof(Key));
+  *out = word(rest) & ((uint64_t{1} << (n - i)) - 1);
+}
+
+// Tells which of 64 keys are equal to one of a few.
+template <class D, class Key = hn::TFromD<D>>
+HWY_INLINE uint64_t word_of_few(D d, const hn::Vec<D>* wanted, std::size_t few, const Key* p) {
+  constexpr std::size_t lanes = hn::MaxLanes(D()), vectors = std::min<std::size_t>(4, 64 / lanes);
+  uint64_t word = 0;
+  for (std::size_t i = 0; i < 64; i += vectors * lanes) {
+    hn::Vec<D> v[vectors], found[vectors];
+    for (std::size_t k = 0; k < vectors; k++) v[k] = hn::LoadU(d, p + i + k * lanes);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+    // Masks are slower to bring together than vectors: the least difference is 0 where a key is found.
+    for (std::size_t k = 0; k < vectors; k++) found[k] = hn::Xor(v[k], wanted[0]);
+    for (std::size_t j = 1; j < few; j++)
+      for (std::size_t k = 0; k < vectors; k++) found[k] = hn::Min(found[k], hn::Xor(v[k], wanted[j]));
+    for (std::size_t k = 0; k < vectors; k++) word |= bits_of_mask(d, hn::Eq(found[k], hn::Zero(d))) << (i + k * lanes);
+#else
+    const auto equal = [&](std::size_t k, std::size_t j) HWY_ATTR { return hn::VecFromMask(d, hn::Eq(v[k], wanted[j])); };
+    for (std::size_t k = 0; k < vectors; k++) found[k] = equal(k, 0);
+    for (std::size_t j = 1; j < few; j++)
+      for (std::size_t k = 0; k < vectors; k++) found[k] = hn::Or(found[k], equal(k, j));
+    for (std::size_t k = 0; k < vectors; k++) word |= bits_of_mask(d, hn::MaskFromVec(found[k])) << (i + k * lanes);
+#endif
+  }
+  return word;
+}
+
+template <class Key>
+void few_of(const void* set_bytes, std::size_t few, const void* x, std::size_t n, uint64_t* out) {
+  const hn::ScalableTag<Key> d;
+  using V = hn::Vec<decltype(d)>;
+  const Key* set = static_cast<const Key*>(set_bytes);
+  V wanted[most_few];
+  for (std::size_t j = 0; j < most_few; j++) wanted[j] = hn::Set(d, set[j < few ? j : 0]);
+  write_words(static_cast<const Key*>(x), n, out, [&](const Key* p) HWY_ATTR { return word_of_few(d, wanted, few, p); });
+}
+
+void few_any(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, uint64_t* out) {
+  switch (width) {
+    case 8: return few_of<uint8_t>(set, few, x, n, out);
+    case 16: return few_of<uint16_t>(set, few, x, n, out);
+    case 32: return few_of<uint32_t>(set, few, x, n, out);
+    default: return few_of<uint64_t>(set, few, x, n, out);
+  }
+}
+
+template <class Key>
+std::size_t first_of(const void* key_bytes, std::size_t n, const void* one) {
+  const hn::ScalableTag<Key> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Key* keys = static_cast<const Key*>(key_bytes);
+  Key key;
+  std::memcpy(&key, one, sizeof key);
+  const auto wanted = hn::Set(d, key);
+  std::size_t i = 0;
+  // Leaves the block that holds the key to the loop over single keys.
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const auto a = hn::Eq(hn::LoadU(d, keys + i), wanted);
+    const auto b = hn::Eq(hn::LoadU(d, keys + i + lanes), wanted);
+    const auto c = hn::Eq(hn::LoadU(d, keys + i + 2 * lanes), wanted);
+    const auto e = hn::Eq(hn::LoadU(d, keys + i + 3 * lanes), wanted);
+    if (!hn::AllFalse(d, hn::Or(hn::Or(a, b), hn::Or(c, e)))) break;
+  }
+  while (i < n && keys[i] != key) i++;
+  return i;
+}
+
+std::size_t first_match_any(unsigned width, const void* keys, std::size_t n, const void* key) {
+  switch (width) {
+    case 8: return first_of<uint8_t>(keys, n, key);
+    case 16: return first_of<uint16_t>(keys, n, key);
+    case 32: return first_of<uint32_t>(keys, n, key);
+    default: return first_of<uint64_t>(keys, n, key);
+  }
+}
+
+// Looks each byte up by itself.
+void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64 && i + k < n; k++) word |= (set[x[i + k] >> 6] >> (x[i + k] & 63) & 1) << k;
+    *out++ = word;
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+// A set of bytes that is looked up as it is.
+struct Members {
+  const uint64_t* set;
+
+  HWY_INLINE explicit Members(const uint64_t* of) : set(of) {}
+  HWY_INLINE void add(unsigned) {}
+};
+// Tells of a vector of bytes which are in a set.
+struct ByteLookup {
+  ByteTable is_member;
+
+  HWY_INLINE explicit ByteLookup(const Members& members) : is_member(members.set) {}
+  HWY_INLINE uint64_t operator()(const uint8_t* p) const { return _mm512_movepi8_mask(is_member[_mm512_loadu_si512(p)]); }
+};
+#else
+// A set of bytes as rows of bits: the low half of a byte picks a row, the high half a bit of it.
+struct Members {
+  HWY_ALIGN uint8_t rows[2][16] = {};
+
+  HWY_INLINE explicit Members(const uint64_t* set) {
+    for (unsigned w = 0; w < 4; w++)
+      for (uint64_t left = set[w]; left != 0; left &= left - 1) add(64 * w + static_cast<unsigned>(__builtin_ctzll(left)));
+  }
+  HWY_INLINE void add(unsigned c) { rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7)); }
+};
+struct ByteLookup {
+  using D = hn::ScalableTag<uint8_t>;
+  hn::Vec<D> low_rows, high_rows, bits;
+
+  HWY_INLINE explicit ByteLookup(const Members& set) {
+    const D d;
+    HWY_ALIGN uint8_t bit[16];
+    for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
+    low_rows = hn::LoadDup128(d, set.rows[0]), high_rows = hn::LoadDup128(d, set.rows[1]), bits = hn::LoadDup128(d, bit);
+  }
+  HWY_INLINE uint64_t operator()(const uint8_t* p) const {
+    const D d;
+    const hn::RebindToSigned<D> signed_d;
+    const auto half = hn::Set(d, uint8_t{15});
+    const auto v = hn::LoadU(d, p);
+    const auto low = hn::And(v, half);
+    const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<D>(), v))), half);
+    const auto upper = hn::RebindMask(d, hn::Lt(hn::BitCast(signed_d, v), hn::Zero(signed_d)));
+    const auto row = hn::IfThenElse(upper, hn::TableLookupBytes(high_rows, low), hn::TableLookupBytes(low_rows, low));
+    const auto one = hn::TableLookupBytes(bits, high);
+    return bits_of_mask(d, hn::Eq(hn::And(row, one), one));
+  }
+};
+#endif
+
+void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
+  // Turning the set into rows takes as long as looking this many bytes up.
+  constexpr std::size_t few = HWY_TARGET == HWY_AVX3_DL ? 16 : 128;
+  if (n <= few) return few_bytes_in_set(set, x, n, out);
+  const ByteLookup is_member(Members{set});
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  write_words(x, n, out, [&](const uint8_t* p) HWY_ATTR {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += lanes) word |= is_member(p + k) << k;
+    return word;
+  });
+}
+
+// Bytes that have not come yet, a byte of 1 for each.
+struct NewBytes {
+  static constexpr std::size_t block = 512;
+  HWY_ALIGN uint8_t is_new[256];
+
+  HWY_INLINE NewBytes() { std::memset(is_new, 1, sizeof is_new); }
+  // Takes up to a block, and writes its marks; tells how many are new. Single bytes are written that vectors read soon, which
+  // waits for all of them.
+  std::size_t take(const uint8_t* x, std::size_t n, uint64_t* out) {
+    HWY_ALIGN uint8_t fresh[block];
+    std::memset(fresh + (n & ~std::size_t{63}), 0, n & 63 ? 64 : 0);
+    const auto look = [this, x](std::size_t i) HWY_ATTR {
+      const uint8_t before = is_new[x[i]];
+      is_new[x[i]] = 0;
+      return before;
+    };
+    // Stores bind this: what is found is stored eight at a time.
+    std::size_t at = 0;
+    for (; at + 8 <= n; at += 8) {
+      uint64_t word = 0;
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; k++) word |= uint64_t{look(at + k)} << 8 * k;
+      std::memcpy(fresh + at, &word, sizeof word);
+    }
+    for (; at < n; at++) fresh[at] = look(at);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < n; i += 64) {
+      const uint64_t word = nonzero(fresh + i);
+      count += static_cast<std::size_t>(__builtin_popcountll(word));
+      if (out != nullptr) *out++ = word;
+    }
+    return count;
+  }
+  HWY_INLINE void write_set(uint64_t* set) const {
+    for (std::size_t w = 0; w < 4; w++) set[w] = ~nonzero(is_new + 64 * w);
+  }
+
+ private:
+  static HWY_INLINE uint64_t nonzero(const uint8_t* bytes) {
+    const hn::ScalableTag<uint8_t> d;
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += hn::MaxLanes(d))
+      word |= bits_of_mask(d, hn::Ne(hn::Load(d, bytes + k), hn::Zero(d))) << k;
+    return word;
+  }
+};
+
+// Marks the bytes at the ones of a word that are not in a set, and adds them.
+HWY_INLINE uint64_t add_unknown(const uint8_t* x, uint64_t unknown, uint64_t* set, Members& members) {
+  uint64_t marks = 0;
+  for (; unknown != 0; unknown &= unknown - 1) {
+    const unsigned c = x[__builtin_ctzll(unknown)];
+    if (set[c >> 6] >> (c & 63) & 1) continue;
+    set[c >> 6] |= uint64_t{1} << (c & 63);
+    members.add(c);
+    marks |= unknown & -unknown;
+  }
+  return marks;
+}
+
+std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* found) {
+  // Where a block has brought as many new bytes, the next one may, too: all are then looked up one by one.
+  constexpr std::size_t many = 16;
+  NewBytes bytes;
+  std::size_t i = 0, left = 256, fresh = many;
+  for (std::size_t block = 128; i < n && fresh >= many && left != 0; block = std::min(2 * block, NewBytes::block)) {
+    fresh = bytes.take(x + i, std::min(block, n - i), out);
+    left -= fresh;
+    i += block;
+    if (out != nullptr) out += block / 64;
+  }
+  bytes.write_set(found);
+  if (i >= n || left == 0) return std::min(i, n);
+  Members members(found);
+  ByteLookup known(members);
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
+  for (; i + 64 <= n; i += 64) {
+    uint64_t unknown = ~uint64_t{0};
+    for (std::size_t k = 0; k < 64; k += lanes) unknown &= ~(known(x + i + k) << k);
+    const uint64_t marks = unknown == 0 ? 0 : add_unknown(x + i, unknown, found, members);
+    if (out != nullptr) *out++ = marks;
+    if (marks == 0) continue;
+    left -= static_cast<std::size_t>(__builtin_popcountll(marks));
+    if (left == 0) return i + 64;
+    known = ByteLookup(members);
+  }
+  for (; i < n; i += 64) {
+    const std::size_t count = std::min<std::size_t>(64, n - i);
+    const uint64_t marks = add_unknown(x + i, ~uint64_t{0} >> (64 - count), found, members);
+    if (out != nullptr) *out++ = marks;
+  }
+  return n;
+}
+
+void look_up8(const uint8_t* table, const uint8_t* x, std::size_t n, uint8_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const ByteTable bytes(table);
+  for (; i + 64 <= n; i += 64) _mm512_storeu_si512(out + i, bytes[_mm512_loadu_si512(x + i)]);
+#endif
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+void look_up16(const uint8_t* table, const uint8_t* x, std::size_t n, uint16_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const ByteTable bytes(table);
+  for (; i + 64 <= n; i += 64) {
+    const __m512i v = bytes[_mm512_loadu_si512(x + i)];
+    _mm512_storeu_si512(out + i, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
+    _mm512_storeu_si512(out + i + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)));
+  }
+#endif
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+#if HWY_TARGET == HWY_AVX3_DL
+// Holds a table of 256 numbers of 16 bits in eight registers.
+template <class T>
+struct PairTable {
+  HWY_INLINE explicit PairTable(const T* table) : low(bytes_of(table, 0)), high(bytes_of(table, 8)) {}
+  // Gives the numbers of 64 bytes in order.
+  HWY_INLINE void look_up(const uint8_t* x, __m512i& first, __m512i& second) const {
+    // The halves of blocks of 16 bytes are interleaved below.
+    const __m512i order = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    const __m512i v = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(x)), l = low[v], h = high[v];
+    first = _mm512_unpacklo_epi8(l, h);
+    second = _mm512_unpackhi_epi8(l, h);
+  }
+  ByteTable low, high;
+
+ private:
+  static HWY_INLINE ByteTable bytes_of(const T* table, unsigned shift) {
+    HWY_ALIGN uint8_t bytes[256];
+    for (std::size_t i = 0; i < 256; i++) bytes[i] = static_cast<uint8_t>(table[i] >> shift);
+    return ByteTable(bytes);
+  }
+};
+#endif
+
+void look_up_i16(const std::int16_t* table, const uint8_t* x, std::size_t n, std::int16_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  const PairTable pairs(table);
+  for (; i + 64 <= n; i += 64) {
+    __m512i first, second;
+    pairs.look_up(x + i, first, second);
+    _mm512_storeu_si512(out + i, first);
+    _mm512_storeu_si512(out + i + 32, second);
+  }
+#endif
+#pragma GCC unroll 8
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+void look_up_i32(const std::int32_t* table, const uint8_t* x, std::size_t n, std::int32_t* out) {
+  std::size_t i = 0;
+#if HWY_TARGET == HWY_AVX3_DL
+  uint32_t all = 0;
+  for (std::size_t k = 0; k < 256; k++) all |= static_cast<uint32_t>(table[k]);
+  if (all <= 0xFFFF) {
+    const PairTable pairs(table);
+    for (; i + 64 <= n; i += 64) {
+      __m512i half[2];
+      pairs.look_up(x + i, half[0], half[1]);
+      for (std::size_t k = 0; k < 2; k++) {
+        _mm512_storeu_si512(out + i + 32 * k, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(half[k])));
+        _mm512_storeu_si512(out + i + 32 * k + 16, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(half[k], 1)));
+      }
+    }
+  }
+#endif
+#pragma GCC unroll 8
+  for (; i < n; i++) out[i] = table[x[i]];
+}
+
+}  // namespace
+}  // namespace match_few_unit
+using match_few_unit::few_any, match_few_unit::first_match_any, match_few_unit::bytes_in_set, match_few_unit::new_bytes,
+    match_few_unit::look_up8, match_few_unit::look_up16, match_few_unit::look_up_i16, match_few_unit::look_up_i32;
+}  // namespace griddle::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace griddle::kernels {
+
+HWY_EXPORT(few_any);
+HWY_EXPORT(first_match_any);
+HWY_EXPORT(bytes_in_set);
+HWY_EXPORT(new_bytes);
+HWY_EXPORT(look_up8);
+HWY_EXPORT(look_up16);
+HWY_EXPORT(look_up_i16);
+HWY_EXPORT(look_up_i32);
+
+void match_few(unsigned width, const void* set, std::size_t few, const void* x, std::size_t n, std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(few_any)(width, set, few, x, n, out);
+}
+std::size_t find_key(unsigned width, const void* keys, std::size_t n, const void* key) {
+  return HWY_DYNAMIC_DISPATCH(first_match_any)(width, keys, n, key);
+}
+void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(bytes_in_set)(set, x, n, out);
+}
+std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* out, std::uint64_t found[4]) {
+  return HWY_DYNAMIC_DISPATCH(new_bytes)(x, n, out, found);
+}
+void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up8)(table, x, n, out);
+}
+void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up16)(table, x, n, out);
+}
+void look_up_bytes(const std::int16_t table[256], const std::uint8_t* x, std::size_t n, std::int16_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up_i16)(table, x, n, out);
+}
+void look_up_bytes(const std::int32_t table[256], const std::uint8_t* x, std::size_t n, std::int32_t* out) {
+  HWY_DYNAMIC_DISPATCH(look_up_i32)(table, x, n, out);
+}
+
+}  // namespace griddle::kernels
+#endif

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "primitives/kernels/folds/scan.h"
+#include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/sort/counting.h"
+#include "primitives/kernels/sort/radix_passes.h"
+#include "primitives/kernels/sort/sort.h"
+#include "primitives/kernels/sort/tied_keys.h"
+
+namespace griddle::kernels {
+namespace {
+
+// Gives each of four quarters of the elements its own counts, so that equal neighbours do not wait for each other.
+template <class T>
+void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* places, bool down) {
+  std::uint32_t next[4][256];
+  std::size_t quarter = n / 4;
+  const T* part[4] = {x, x + quarter, x + 2 * quarter, x + 3 * quarter};
+  auto key = [low](T v) { return static_cast<std::size_t>(v - low); };
+  for (int q = 0; q < 4; q++) count_elements(part[q], quarter, low, range, next[q]);
+  for (std::size_t i = 4 * quarter; i < n; i++) next[3][key(x[i])]++;
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < range; k++)
+    for (int q = 0; q < 4; q++) {
+      std::uint32_t& place = next[q][down ? range - 1 - k : k];
+      std::uint32_t c = place;
+      place = sum;
+      sum += c;
+    }
+  for (std::size_t i = 0; i < quarter; i++)
+    for (std::size_t q = 0; q < 4; q++) places[next[q][key(part[q][i])]++] = static_cast<std::uint32_t>(q * quarter + i);
+  for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
+}
+
+// Goes from both ends, so that equal neighbours wait for each other half as often.
+template <class KeyAt>
+void grade_from_both_ends(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places, bool down) {
+  std::uint32_t* ends = starts + range;
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < range; k++) {
+    const std::size_t v = down ? range - 1 - k : k;
+    sum += std::exchange(starts[v], sum);
+    ends[v] = sum;
+  }
+  const std::size_t half = n / 2;
+  for (std::size_t i = 0; i < half; i++) {
+    const std::size_t last = n - 1 - i;
+    places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+    places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
+  }
+  if (n % 2) places[starts[key(half)]] = static_cast<std::uint32_t>(half);
+}
+
+// The same for many keys, whose places lie all over memory: fetches those that come soon where they leave the near caches.
+// `starts` are 0 at first; there are `counts_beyond` more of them than keys.
+template <class KeyAt>
+void grade_from_start(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places) {
+  constexpr std::size_t ahead = 32, most_near = std::size_t{1} << 18;
+  for (std::size_t i = 0; i < n; i++) starts[key(i) + 1]++;
+  std::int32_t sum = 0;
+  // Whole vectors only, since the last of others are summed again where they already are sums.
+  const std::size_t whole = (range + counts_beyond - 1) / counts_beyond * counts_beyond;
+  scan().sum[2](reinterpret_cast<std::int32_t*>(starts), starts, whole, sum);
+  std::size_t i = 0;
+  if (n > most_near)
+    for (; i + ahead < n; i++) {
+      __builtin_prefetch(places + starts[key(i + ahead)], 1);
+      places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+    }
+  for (; i < n; i++) places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+}
+
+}  // namespace
+
+void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
+                       std::uint32_t* places, bool down) {
+  with_integers(type, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T* p = static_cast<const T*>(x);
+    if (range <= 256 && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
+    const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
+    if (range <= most_counts_from_both_ends) {
+      count_elements(p, n, low, range, counts);
+      return grade_from_both_ends(key, n, range, counts, places, down);
+    }
+    std::memset(counts, 0, (range + counts_beyond) * sizeof *counts);
+    const std::int64_t high = low + static_cast<std::int64_t>(range) - 1;
+    if (down)
+      grade_from_start([p, high](std::size_t i) { return static_cast<std::size_t>(high - p[i]); }, n, range, counts, places);
+    else
+      grade_from_start(key, n, range, counts, places);
+  });
+}
+
+void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down) {
+  const auto* p = static_cast<const std::uint16_t*>(x);
+  auto turn = static_cast<std::uint16_t>((type == ElementType::i16 ? 0x8000 : 0) ^ (down ? 0xFFFF : 0));
+  std::uint32_t low[256] = {}, high[256] = {};
+  for (std::size_t i = 0; i < n; i++) {
+    std::uint32_t k = p[i] ^ turn;
+    low[k & 255]++;
+    high[k >> 8]++;
+  }
+  std::uint32_t low_sum = 0, high_sum = 0, low_end[256], high_end[256];
+  for (std::size_t d = 0; d < 256; d++) {
+    low_sum += std::exchange(low[d], low_sum);
+    low_end[d] = low_sum;
+    high_sum += std::exchange(high[d], high_sum);
+    high_end[d] = high_sum;
+  }
+  // Goes from both ends, as radix passes do.
+  const std::size_t half = n / 2, odd = n % 2;
+  for (std::size_t i = 0; i < half; i++) {
+    const std::size_t last = n - 1 - i;
+    room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
+    room[--low_end[(p[last] ^ turn) & 255]] = static_cast<std::uint32_t>(last);
+  }
+  if (odd) room[low[(p[half] ^ turn) & 255]] = static_cast<std::uint32_t>(half);
+  const auto high_digit = [p, turn](std::uint32_t place) { return static_cast<std::uint32_t>(p[place] ^ turn) >> 8; };
+  for (std::size_t i = 0; i < half; i++) {
+    const std::uint32_t first = room[i], last = room[n - 1 - i];
+    places[high[high_digit(first)]++] = first;
+    places[--high_end[high_digit(last)]] = last;
+  }
+  if (odd) places[high[high_digit(room[half])]] = room[half];
+}
+
+bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down) {
+  constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::fill_n(places, n, none);
+  with_integers(type, [&](auto tag) {
+    const auto* p = static_cast<const typename decltype(tag)::type*>(x);
+    const std::int64_t first = down ? low + static_cast<std::int64_t>(n) - 1 : low;
+    for (std::size_t i = 0; i < n; i++)
+      places[static_cast<std::size_t>(down ? first - p[i] : p[i] - first)] = static_cast<std::uint32_t>(i);
+  });
+  // Where some place was written twice, another one was not.
+  std::uint32_t missing = 0;
+  for (std::size_t k = 0; k < n; k++) missing |= places[k] == none;
+  return missing == 0;
+}
+
+namespace {
+
+// Sorts keys above the bits of places, which are in order, in `room`, which holds twice as many.
+const std::uint64_t* sort_packed(std::uint64_t* room, std::size_t n, unsigned low, unsigned high) {
+  if (sort_in_vectors(room, room + n, n)) return room;
+  return RadixPasses<std::uint64_t>::run(room, room + n, n, low, high);
+}
+
+}  // namespace
+
+void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
+  const Bounds bounds = bounds_of(ElementType::c32, keys, n);
+  const auto low = static_cast<std::uint32_t>(bounds.low), high = static_cast<std::uint32_t>(bounds.high);
+  // Leads with the distance from the end that comes first, which often needs few digits, and ends with the place.
+  if (down)
+    for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{high - keys[i]} << 32 | i;
+  else
+    for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
+  const auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
+  const std::uint64_t* sorted = sort_packed(room, n, 32, 32 + key_bits);
+  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
+}
+
+void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
+  std::uint64_t low = keys[0], high = low;
+  for (std::size_t i = 1; i < n; i++) {
+    low = std::min(low, keys[i]);
+    high = std::max(high, keys[i]);
+  }
+  auto place_bits = static_cast<unsigned>(std::bit_width(n - 1));
+
+  auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
+  unsigned lead_bits = std::min(key_bits, 64 - place_bits);
+  unsigned dropped = key_bits - lead_bits;
+  for (std::size_t i = 0; i < n; i++) room[i] = (down ? high - keys[i] : keys[i] - low) >> dropped << place_bits | i;
+  const std::uint64_t* sorted = sort_packed(room, n, place_bits, place_bits + lead_bits);
+  std::uint64_t mask = (std::uint64_t{1} << place_bits) - 1;
+  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i] & mask);
+  if (dropped == 0) return;
+  const auto tied = [=](std::size_t i, std::size_t j) { return (sorted[i] ^ sorted[j]) >> place_bits == 0; };
+  const auto next_tie = [=](std::size_t i) {
+    while (i + 1 < n && !tied(i, i + 1)) i++;
+    return i;
+  };
+  order_tied_keys(keys, places, n, down, n, next_tie, tied);
+}
+
+}  // namespace griddle::kernels

@@ -1,0 +1,184 @@
+// ˘ ⎉: functions on cells. The results are merged.
+#include <algorithm>
+
+#include "primitives/common/cells_builder.h"
+#include "primitives/common/elements.h"
+#include "primitives/common/mapping.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/mapping/cell_compositions.h"
+#include "primitives/mapping/cell_routes.h"
+#include "primitives/modifiers.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/attempt.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Gives the number of leading axes that form the frame.
+std::size_t frame_rank(double k, const Value& v) {
+  double rank = rank_of(v);
+  return static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank));
+}
+
+// Cuts an argument into cells.
+class CellReader {
+ public:
+  CellReader(Context& cx, const Value& v, std::size_t frame)
+      : cx_(cx), value_(v), frame_(shape_of(v).first(frame)), shape_(shape_of(v).subspan(frame)), length_(product(shape_)) {}
+  std::span<const std::size_t> frame() const { return frame_; }
+  Value operator[](std::size_t i) const {
+    if (frame_.empty()) return value_;
+    return slice(cx_.heap, value_, i * length_, shape_);
+  }
+  // Makes a cell of fills; the absent value where it would be absurdly large.
+  Value sample() const {
+    if (frame_.empty()) return value_;
+    constexpr std::size_t sample_limit = std::size_t{1} << 24;
+    if (length_ > sample_limit) return Value();
+    Value fill = fill_of(cx_.heap, value_);
+    return filled(cx_.heap, shape_, fill.is_absent() ? Value(0) : fill);
+  }
+
+ private:
+  Context& cx_;
+  const Value& value_;
+  std::span<const std::size_t> frame_;
+  std::span<const std::size_t> shape_;
+  std::size_t length_;
+};
+
+// Makes the result for an empty frame; `sample` is a result cell, or absent.
+Value empty_frame_result(Context& cx, const char* name, std::span<const std::size_t> frame, const Value& sample) {
+  if (frame.size() == 1 &&
+      (sample.is_number() || (rank_of(sample) == 0 && sample.is_array() && sample.array().fill_kind() == FillKind::zero)))
+    return Value(make_plain_list(cx.heap, ElementType::f64, 0));
+  Shape shape(frame);
+  shape.append(shape_of(sample));
+  if (shape.size() > max_rank) fail(cx, std::string(name) + ": Result rank is too large (" + std::to_string(shape.size()) + ")");
+  Value result = to_value(make_array(cx.heap, ElementType::f64, shape));
+  if (sample.is_absent()) return with_fill(cx.heap, std::move(result), Value());
+  return with_fill(cx.heap, std::move(result), sample.is_array() ? fill_of(cx.heap, sample) : prototype(cx.heap, sample));
+}
+
+// Tells whether calling f on fills has no effects.
+bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pure(); }
+
+bool is_enclose(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  return entry != nullptr && entry->glyph == U'<';
+}
+
+// Takes the route of the function that a block only calls. A failure there is left to the block.
+Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
+  const Value called = called_by_block(cx, f);
+  if (called.is_absent())
+    return may_be_composed(x, frame) ? composed_cells(cx, composed_by_block(cx, f, false), frame, x) : Value();
+  // Enclosed cells of a block have the fill that they have in common.
+  if (is_enclose(called)) return Value();
+  return result_or_absent([&] {
+    Value shared = x;
+    Value routed = cell_route(cx, called, frame, shared);
+    return routed.is_absent() ? composed_cells(cx, called, frame, x) : routed;
+  });
+}
+
+// Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.
+Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
+  const bool constant = !f.is_function() || modifier_glyph(f) == U'˙';
+  if (!constant || count == 1 || !is_character(result.array().type())) return result;
+  return with_fill(cx.heap, std::move(result), Value::character(U' '));
+}
+
+Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
+  if (frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(x)));
+  CellReader cells(cx, x, frame_of_x);
+  std::size_t count = product(cells.frame());
+  if (count == 0) {
+    if (!f.is_function() && !f.is_modifier()) return empty_frame_result(cx, name, cells.frame(), f);
+    Value sample = may_sample(f) ? cells.sample() : Value();
+    return empty_frame_result(cx, name, cells.frame(),
+                              sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
+  }
+  Value routed = cell_route(cx, f, frame_of_x, x);
+  if (routed.is_absent()) routed = composed_cells(cx, f, frame_of_x, x);
+  if (routed.is_absent()) routed = block_route(cx, f, frame_of_x, x);
+  if (!routed.is_absent()) return routed;
+  CellsBuilder builder(cx, name, cells.frame());
+  Caller caller(cx, f);
+  for (std::size_t i = 0; i < count; i++) {
+    cx.check_interrupt();
+    builder.push(caller(cells[i]));
+  }
+  return is_enclose(f) ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, count, builder.finish());
+}
+
+Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {
+  if (frame_of_w == 0 && frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(w), std::move(x)));
+  CellReader w_cells(cx, w, frame_of_w);
+  CellReader x_cells(cx, x, frame_of_x);
+  std::size_t shared = std::min(frame_of_w, frame_of_x);
+  if (!same_shape(w_cells.frame().first(shared), x_cells.frame().first(shared)))
+    fail(cx, std::string(name) + ": Leading axes of 𝕨 and 𝕩 must agree (frames " + shape_text(w_cells.frame()) + " and " +
+                 shape_text(x_cells.frame()) + ")");
+  bool w_longer = frame_of_w > frame_of_x;
+  std::span<const std::size_t> frame = w_longer ? w_cells.frame() : x_cells.frame();
+  std::size_t count = product(frame);
+  if (count == 0) {
+    if (!f.is_function() && !f.is_modifier()) return empty_frame_result(cx, name, frame, f);
+    bool pure = may_sample(f);
+    Value left = pure ? w_cells.sample() : Value();
+    Value right = pure ? x_cells.sample() : Value();
+    bool known = !left.is_absent() && !right.is_absent();
+    return empty_frame_result(cx, name, frame, known ? call_on_fills(cx, f, std::move(left), std::move(right)) : Value());
+  }
+  Value routed = cell_route(cx, f, frame_of_w, w, frame_of_x, x);
+  if (!routed.is_absent()) return routed;
+  std::size_t outer = product(frame.first(shared));
+  std::size_t inner = count / outer;
+  CellsBuilder builder(cx, name, frame);
+  Caller caller(cx, f);
+  for (std::size_t i = 0, k = 0; i < outer; i++) {
+    Value held = w_longer ? x_cells[i] : w_cells[i];
+    for (std::size_t j = 0; j < inner; j++, k++) {
+      cx.check_interrupt();
+      builder.push(w_longer ? caller(w_cells[k], held) : caller(held, x_cells[k]));
+    }
+  }
+  return copies(cx, f, count, builder.finish());
+}
+
+}  // namespace
+
+Value cells_monad(Context& cx, const Function& self, Value x) {
+  if (Value column = column_route(cx, operand(self), x); !column.is_absent()) return column;
+  if (rank_of(x) == 2 && x.array().length != 0 && primitive_entry(operand(self)) != nullptr)
+    if (Value routed = cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
+  std::size_t frame = frame_rank(-1, x);
+  return map_cells(cx, "Cells", operand(self), frame, std::move(x));
+}
+Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
+  if (Value column = column_route(cx, operand(self), w, x); !column.is_absent()) return column;
+  std::size_t frame_of_w = frame_rank(-1, w);
+  std::size_t frame_of_x = frame_rank(-1, x);
+  return map_cells(cx, "Cells", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
+}
+
+Value rank_monad(Context& cx, const Function& self, Value x) {
+  const Value& rank = static_cast<const Derived&>(self).g;
+  if (std::int64_t k; rank.to_integer(k) && primitive_entry(operand(self)) != nullptr && length_of(x) != 0)
+    if (const std::size_t frame = frame_rank(static_cast<double>(k), x); frame != 0)
+      if (Value routed = cell_route(cx, operand(self), frame, x); !routed.is_absent()) return routed;
+  Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
+  std::size_t frame = frame_rank(ranks.one, x);
+  return map_cells(cx, "Rank", operand(self), frame, std::move(x));
+}
+Value rank_dyad(Context& cx, const Function& self, Value w, Value x) {
+  Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
+  std::size_t frame_of_w = frame_rank(ranks.left, w);
+  std::size_t frame_of_x = frame_rank(ranks.right, x);
+  return map_cells(cx, "Rank", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,587 @@
+// ¨ ⌜ ⚇: functions on elements. The results become elements of an array.
+#include <algorithm>
+#include <cmath>
+
+#include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/element_reader.h"
+#include "primitives/common/indexing.h"
+#include "primitives/common/mapping.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/mapping/cell_compositions.h"
+#include "primitives/mapping/each_with_data.h"
+#include "primitives/mapping/list_each.h"
+#include "primitives/mapping/nested_each.h"
+#include "primitives/modifiers.h"
+#include "runtime/value/array_builder.h"
+#include "runtime/value/array_layout.h"
+#include "runtime/value/fill.h"
+#include "runtime/vm/attempt.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+
+const Value& operand(const Function& self) { return static_cast<const Derived&>(self).f; }
+
+namespace {
+
+// Tells that f fails on an empty list, because it starts by folding with a function that has no identity. Programs map such
+// functions over no lists at all so often that an error each time would cost.
+bool needs_elements(const Value& f) {
+  const Value* first = &f;
+  for (;;) {
+    if (!first->is_function()) return false;
+    const Function& o = first->function();
+    const char32_t modifier = modifier_glyph(*first);
+    if (o.kind == ObjectKind::train) {
+      first = &static_cast<const Train&>(o).h;
+    } else if (modifier == U'∘') {
+      first = &static_cast<const Derived&>(o).g;
+    } else {
+      if (modifier != U'´') return false;
+      const Value& folded = operand(o);
+      const PrimitiveFunctionEntry* primitive = primitive_entry(folded);
+      return primitive != nullptr ? !primitive->has_identity : modifier_glyph(folded) != U'⌜';
+    }
+  }
+}
+
+}  // namespace
+
+Value call_on_fills(Context& cx, const Value& f, Value w, Value x) {
+  if (f.is_modifier() || x.is_absent() || (f.is_function() && !f.function().is_pure())) return Value();
+  if (w.is_absent() && rank_of(x) == 1 && x.array().length == 0 && needs_elements(f)) return Value();
+  return result_or_absent([&] { return call_maybe(cx, f, std::move(w), std::move(x)); });
+}
+
+namespace {
+
+constexpr std::size_t long_enough = 16;
+
+bool is_long_and_flat(const Value& v) {
+  return v.is_array() && v.array().type() != ElementType::boxed && v.array().length >= long_enough;
+}
+
+}  // namespace
+
+Value call_elementwise(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!is_long_and_flat(x) || (!w.is_absent() && (!is_long_and_flat(w) || !same_shape(shape_of(w), shape_of(x))))) return Value();
+  if (elementwise_form(cx, f, !w.is_absent()).is_absent()) return Value();
+  // The block computes on arrays as its train would, and may do so in one pass.
+  Value result = result_or_absent([&] { return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x); });
+  if (result.is_absent() || result.array().type() == ElementType::boxed) return Value();
+  // Elements that come one by one leave the fill of their kind.
+  const Value fill = is_number(result.array().type()) ? Value(0.0) : Value::character(' ');
+  return with_fill(cx.heap, std::move(result), fill);
+}
+
+Value call_with_primitive(Context& cx, const Function& self, const Value& w, const Value& x) {
+  if (!is_long_and_flat(x)) return Value();
+  const Value form = elementwise_form(cx, operand(self), true);
+  if (primitive_entry(form) == nullptr) return Value();
+  return result_or_absent([&] {
+    const Value f = derive1(cx, static_cast<const Derived&>(self).modifier, form);
+    return w.is_absent() ? call(cx, f, x) : call(cx, f, w, x);
+  });
+}
+
+namespace {
+
+// Sets the fill of what came element by element: only numbers and characters bring one of their kind.
+Value mapped(Context& cx, Value result) {
+  if (!result.is_array() || has_plain_fill(result.array())) return result;
+  Array& a = result.array();
+  if (a.type() == ElementType::boxed && a.length != 0 && a.boxes()[0].is_array()) {
+    if (a.fill_kind() == FillKind::none) return result;
+    if (a.refs == 1 && a.fill_kind() != FillKind::nested) {
+      set_fill_kind(a, FillKind::none);
+      return result;
+    }
+  }
+  if (result.array().type() == ElementType::boxed) result = narrowed(cx.heap, std::move(result));
+  const ElementType type = result.array().type();
+  const Value fill = is_number(type) ? Value(0.0) : is_character(type) ? Value::character(U' ') : Value();
+  return with_fill(cx.heap, std::move(result), fill);
+}
+
+// Gives the fill of a table, where its elements do not say: a constant's, that of the side f takes, or, if there are no
+// elements, arithmetic on both. Else it is unknown.
+Value table_fill(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!f.is_function()) return prototype(cx.heap, f);
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry != nullptr && entry->glyph == U'⊣') return fill_of(cx.heap, w);
+  if (entry != nullptr && entry->glyph == U'⊢') return fill_of(cx.heap, x);
+  if ((length_of(w) != 0 && length_of(x) != 0) || !is_pervasive_dyad(f)) return Value();
+  Value left = fill_of(cx.heap, w);
+  if (left.is_absent()) return left;
+  Value sample = call_on_fills(cx, f, std::move(left), fill_of(cx.heap, x));
+  return sample.is_absent() ? sample : prototype(cx.heap, sample);
+}
+
+// Sets the fill of a result whose elements have none of their kind.
+Value with_known_fill(Context& cx, Value result, const Value& fill) {
+  const bool open = result.array().length == 0 || result.array().type() == ElementType::boxed;
+  return open ? with_fill(cx.heap, std::move(result), fill) : result;
+}
+
+// Makes the result of mapping no elements at all.
+Value empty_map_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
+  if (shape.size() == 1 && (sample.is_number() || sample.is_absent())) {
+    Array* const list = make_plain_list(cx.heap, ElementType::f64, 0);
+    if (sample.is_absent()) set_fill_kind(*list, FillKind::none);
+    return Value(list);
+  }
+  Value result = to_value(make_array(cx.heap, ElementType::f64, shape));
+  return with_fill(cx.heap, std::move(result), sample.is_absent() ? Value() : prototype(cx.heap, sample));
+}
+
+// Collects the elements of a short result, which takes a list of the right type and length once they are known.
+class FewValues {
+ public:
+  static constexpr std::size_t most = 16;
+  FewValues() = default;
+  FewValues(const FewValues&) = delete;
+  FewValues& operator=(const FewValues&) = delete;
+  ~FewValues() {
+    for (std::size_t i = 0; i < count_; i++) at(i).~Value();
+  }
+  void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
+  Value finish(Heap& heap, std::span<const std::size_t> shape) {
+    Value list = make_values(heap, {&at(0), count_});
+    return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
+  }
+
+ private:
+  Value& at(std::size_t i) { return reinterpret_cast<Value*>(memory_)[i]; }
+  alignas(Value) std::byte memory_[most * sizeof(Value)];
+  std::size_t count_ = 0;
+};
+
+// Takes the results of a loop, which nobody needs: kept, they may take a square of the memory.
+struct NoResults {
+  void push(Value) {}
+  Value finish(std::span<const std::size_t>) { return Value(0.0); }
+};
+
+template <class Results>
+Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
+  const Array& a = x.array();
+  ElementReader elements = ElementReader(x).take_if_unseen(x);
+  if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
+    FewValues results;
+    Caller caller(cx, f);
+    for (std::size_t i = 0; i < a.length; i++)
+      results.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
+    return results.finish(cx.heap, a.shape());
+  }
+  Caller caller(cx, f);
+  if (elements.reads_atoms()) {
+    std::uint64_t atoms[ElementReader::block_size];
+    for (std::size_t i = 0; i < a.length;) {
+      const std::size_t count = elements.read_atoms(i, a.length, atoms);
+      for (std::size_t k = 0; k < count; k++) {
+        cx.check_interrupt();
+        builder.push(caller(Value::from_bits(atoms[k])));
+      }
+      i += count;
+    }
+    return builder.finish(a.shape());
+  }
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    builder.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
+  }
+  return builder.finish(a.shape());
+}
+
+// Tells whether f pairs atoms, which takes no calls.
+bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
+  const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍' || entry->glyph == U'∾');
+  const auto is_data = [&](const Value& v) { return is_flat_array(v) || v.is_number() || v.is_character(); };
+  return pairs && is_data(w) && is_data(x) && (w.is_array() || x.is_array());
+}
+
+// Makes such pairs; the absent value where that is not what f does, or where an element meets a cell.
+Value pairs_of_atoms(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
+  if (!pairs_atoms(f, w, x) || (rank_of(w) != rank_of(x) && !one_w && !one_x)) return Value();
+  const auto spread = [&](const Value& one, const Value& other) {
+    return filled(cx.heap, shape_of(other), one.is_array() ? plain_element(one.array(), 0) : one);
+  };
+  if (one_w && x.is_array()) return pair_each(cx, spread(w, x), x);
+  return pair_each(cx, w, one_x ? spread(x, w) : x);
+}
+
+// Pairs each element of the short argument with a whole cell of the long one.
+template <class Results>
+Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Results builder) {
+  bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
+  const Value& longer = w_longer ? w : x;
+  const Value& shorter = w_longer ? x : w;
+  std::size_t length = longer.array().length;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  Caller caller(cx, f);
+  const std::size_t length_w = length_of(w), length_x = length_of(x);
+  if (std::is_same_v<Results, ArrayBuilder> && length <= FewValues::most && (length_w == length || length_w == 1) &&
+      (length_x == length || length_x == 1)) {
+    // A single element stays where it is.
+    const std::size_t step_w = length_w == length, step_x = length_x == length;
+    if (step_w != 0) from_w.take_if_unseen(w);
+    if (step_x != 0) from_x.take_if_unseen(x);
+    FewValues results;
+    Value left_room, right_room;
+    for (std::size_t i = 0; i < length; i++)
+      results.push(caller.on_kept(from_w.in_place(i * step_w, left_room), from_x.in_place(i * step_x, right_room)));
+    return results.finish(cx.heap, longer.array().shape());
+  }
+  if (rank_of(w) == rank_of(x)) {
+    from_w.take_if_unseen(w);
+    from_x.take_if_unseen(x);
+    for (std::size_t i = 0; i < length; i++) {
+      cx.check_interrupt();
+      builder.push(caller(from_w[i], from_x[i]));
+    }
+    return builder.finish(longer.array().shape());
+  }
+  std::size_t frame = length_of(shorter);
+  std::size_t cell = length / frame;
+  (w_longer ? from_w : from_x).take_if_unseen(longer);
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < frame; k++) {
+    Value one = w_longer ? from_x[k] : from_w[k];
+    for (std::size_t j = 0; j < cell; j++, i++) {
+      cx.check_interrupt();
+      builder.push(w_longer ? caller(from_w[i], one) : caller(one, from_x[i]));
+    }
+  }
+  return builder.finish(longer.array().shape());
+}
+
+}  // namespace
+
+namespace {
+
+// Encloses what a function made of atoms; an array among elements has no fill of its own to give.
+Value enclosed_result(Context& cx, Value v) {
+  bool array = v.is_array();
+  Value unit = enclose(cx.heap, std::move(v));
+  return array ? with_fill(cx.heap, std::move(unit), Value()) : unit;
+}
+
+}  // namespace
+
+// --- ¨
+
+namespace {
+
+// Gives ≠ for that, the function's glyph for a fold with a primitive, or 0.
+char32_t group_fold(const Value& f) {
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) return entry->glyph == U'≠' ? U'≠' : 0;
+  if (modifier_glyph(f) != U'´') return 0;
+  const PrimitiveFunctionEntry* entry = primitive_entry(static_cast<const Derived&>(f.function()).f);
+  return entry != nullptr ? entry->glyph : 0;
+}
+
+}  // namespace
+
+namespace {
+
+// Tells whether a function is ≡ or ≢.
+bool is_comparison_as_a_whole(const Value& f) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  return entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
+}
+
+// Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
+const Value* passed_on(const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr || entry->scalar < ScalarOp::left) return nullptr;
+  const Value& passed = entry->scalar == ScalarOp::left ? w : x;
+  if (!passed.is_array()) return passed.is_operation() ? nullptr : &passed;
+  // Boxes that begin with an array stay boxes.
+  const Array& a = passed.array();
+  return a.type() != ElementType::boxed || (a.length != 0 && a.boxes()[0].is_array()) ? &passed : nullptr;
+}
+
+// Reads off the elements what the inner part of a function does, and does the rest, which works on atoms, to all at once.
+Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
+  if (Value read = read_each(cx, f, x); !read.is_absent()) return read;
+  if (!f.is_function() || depth == 0) return Value();
+  const bool is_train = f.function().kind == ObjectKind::train;
+  if (!is_train && modifier_glyph(f) != U'∘') return Value();
+  const Train* t = is_train ? static_cast<const Train*>(&f.function()) : nullptr;
+  const Derived* d = is_train ? nullptr : static_cast<const Derived*>(&f.function());
+  const Value &outer = is_train ? t->g : d->f, &inner = is_train ? t->h : d->g;
+  const bool bound = is_train && !t->f.is_absent();
+  if (bound && is_comparison_as_a_whole(outer) && !t->f.is_operation()) {
+    const Value read = read_through(cx, inner, x, depth - 1);
+    return read.is_absent() ? read : read_each(cx, outer, t->f.is_atom() ? t->f : enclose(cx.heap, t->f), read);
+  }
+  const bool at_once = bound ? (t->f.is_number() || t->f.is_character()) && is_pervasive_dyad(outer) : is_pervasive(outer);
+  if (!at_once && (bound || primitive_entry(outer) == nullptr)) return Value();
+  const Value read = read_through(cx, inner, x, depth - 1);
+  if (read.is_absent() || !at_once) return read.is_absent() ? read : read_each(cx, outer, read);
+  if (read.array().type() == ElementType::boxed) return Value();
+  return bound ? call(cx, outer, t->f, read) : call(cx, outer, read);
+}
+
+}  // namespace
+
+namespace {
+
+// Tells whether a function is a block that meets so few elements that no other way than calls pays.
+bool is_called_for_few(const Value& f, std::size_t length) {
+  return f.is_function() && f.function().kind == ObjectKind::block_function && length < long_enough;
+}
+
+}  // namespace
+
+Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
+  if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
+    if (const char32_t glyph = group_fold(f); glyph != 0)
+      if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
+  if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
+  if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
+  if (x.array().length == 0) return empty_map_result(cx, x.array().shape(), fill_of(cx.heap, x));
+  if (passed_on(f, x, x) != nullptr) return mapped(cx, std::move(x));
+  if (is_called_for_few(f, x.array().length))
+    return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
+                          : each_known_shapes(cx, f, std::move(x), NoResults());
+  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
+  if (Value result = each_bound(cx, f, x); !result.is_absent()) return result;
+  if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
+  constexpr int deepest_read = 4;
+  if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
+  if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
+  if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
+  if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
+  if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
+  const std::size_t length = x.array().length;
+  return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
+}
+
+namespace {
+
+// Repeats the cells of such an argument for the axes that the other one has beyond its own.
+Value passed_each(Context& cx, const Value& passed, std::span<const std::size_t> shape) {
+  if (passed.is_atom()) return filled(cx.heap, shape, passed);
+  const unsigned rank = rank_of(passed);
+  return mapped(cx, rank >= shape.size() ? passed : broadcast_cells(cx, passed, rank, shape.subspan(rank)));
+}
+
+// Gives the flat list that numbers w pick elements of, each by ⊑; null where that is not what f, w and x come to.
+const Value* picked_list(const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (!entry || entry->glyph != U'⊑' || !w.is_array() || !is_number(w.array().type())) return nullptr;
+  if (rank_of(x) != 0 || !x.is_array() || x.array().type() != ElementType::boxed) return nullptr;
+  const Value& list = x.array().boxes()[0];
+  return rank_of(list) == 1 && list.array().type() != ElementType::boxed ? &list : nullptr;
+}
+
+}  // namespace
+
+Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_needed) {
+  if (w.is_atom() && x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(w), std::move(x)));
+  std::size_t shared = std::min(rank_of(w), rank_of(x));
+  if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
+    fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
+  if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
+  if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
+  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
+  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
+  if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
+  if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
+  if (const Value* list = picked_list(f, w, x)) {
+    check_indices(cx, "Pick", w.array(), length_of(*list));
+    Value picked = select_axis(cx, *list, 0, w.array());
+    return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
+  }
+  if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
+  if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
+  return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
+}
+
+// The machine notes where a call is a statement.
+Value each_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x), self.b == 0); }
+Value each_dyad(Context& cx, const Function& self, Value w, Value x) {
+  return map_each(cx, operand(self), std::move(w), std::move(x), self.b == 0);
+}
+
+// --- ⌜
+
+Value table_monad(Context& cx, const Function& self, Value x) { return map_each(cx, operand(self), std::move(x)); }
+
+namespace {
+
+// Makes the table of a block that only computes.
+Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
+  return result_or_absent([&] {
+    const Value form = composed_by_block(cx, f, true);
+    return is_pervasive_dyad(form) ? call(cx, derive1(cx, primitive(cx, U'⌜'), form), w, x) : Value();
+  });
+}
+
+}  // namespace
+
+Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Value& f = operand(self);
+  if (rank_of(w) == 0 || rank_of(x) == 0) {
+    // A unit on one side meets every element of the other: Each does the same, but for fills.
+    const Value fill = table_fill(cx, f, w, x);
+    return with_known_fill(cx, map_each(cx, f, std::move(w), std::move(x)), fill);
+  }
+  Shape shape(shape_of(w));
+  shape.append(shape_of(x));
+  if (shape.size() > max_rank) fail(cx, "Table: Result rank is too large (" + std::to_string(shape.size()) + ")");
+  std::size_t length = product(shape);
+  if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
+  if (length == 0) return empty_map_result(cx, shape, table_fill(cx, f, w, x));
+  const bool on_device = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
+  if (is_long_and_flat(w) && !on_device)
+    if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
+  if (is_pervasive_dyad(f)) {
+    const PrimitiveFunctionEntry* entry = primitive_entry(f);
+    const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+    if (rule != nullptr && !on_device)
+      if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
+    Value repeated = broadcast_cells(cx, x, 0, shape_of(w), w);
+    return mapped(cx, call(cx, f, std::move(w), std::move(repeated)));
+  }
+  if (const Value* passed = passed_on(f, w, x)) {
+    Value result = passed == &w ? broadcast_cells(cx, w, rank_of(w), shape_of(x)) : broadcast_cells(cx, x, 0, shape_of(w));
+    return with_known_fill(cx, std::move(result), table_fill(cx, f, w, x));
+  }
+  if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
+    if (Value result = table_of_block(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  std::size_t rows = length_of(w);
+  std::size_t columns = length_of(x);
+  if (pairs_atoms(f, w, x))
+    return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
+  ArrayBuilder builder(cx.heap, length);
+  Caller caller(cx, f);
+  Value left_room, right_room;
+  for (std::size_t i = 0; i < rows; i++) {
+    const Value& left = from_w.in_place(i, left_room);
+    for (std::size_t j = 0; j < columns; j++) {
+      cx.check_interrupt();
+      builder.push(caller.on_kept(left, from_x.in_place(j, right_room)));
+    }
+  }
+  return with_known_fill(cx, builder.finish(shape), table_fill(cx, f, w, x));
+}
+
+// --- ⚇
+
+namespace {
+
+// Says how far an argument is to be taken apart.
+struct Descent {
+  double level;  // k ≥ 0: until the depth is at most k; k < 0: that many levels
+  bool ended = false;
+  Descent next() const { return level < 0 ? Descent{level + 1, level == -1} : *this; }
+};
+
+// Tells whether the depth of `v` is more than `level`, looking no deeper than that.
+bool deeper_than(const Value& v, double level) {
+  if (v.is_atom()) return false;
+  if (level < 1) return true;
+  const Array& a = v.array();
+  if (a.type() != ElementType::boxed) return false;
+  return std::any_of(a.boxes().begin(), a.boxes().end(), [&](const Value& e) { return deeper_than(e, level - 1); });
+}
+
+bool goes_on(Context& cx, const Descent& descent, const Value& v) {
+  if (descent.ended || v.is_atom()) return false;
+  cx.check_stack();
+  return descent.level < 0 || deeper_than(v, descent.level);
+}
+
+Value map_depth(Context& cx, const Value& f, Descent for_x, Value x) {
+  if (!goes_on(cx, for_x, x)) return call(cx, f, std::move(x));
+  const Array& a = x.array();
+  if (a.length == 0) return empty_map_result(cx, a.shape(), fill_of(cx.heap, x));
+  ElementReader elements = ElementReader(x).take_if_unseen(x);
+  ArrayBuilder builder(cx.heap, a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    builder.push(map_depth(cx, f, for_x.next(), elements[i]));
+  }
+  return builder.finish(a.shape());
+}
+
+Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for_x, Value x) {
+  bool through_w = goes_on(cx, for_w, w);
+  bool through_x = goes_on(cx, for_x, x);
+  if (!through_w && !through_x) return call(cx, f, std::move(w), std::move(x));
+  std::span<const std::size_t> w_shape = through_w ? shape_of(w) : std::span<const std::size_t>{};
+  std::span<const std::size_t> x_shape = through_x ? shape_of(x) : std::span<const std::size_t>{};
+  std::size_t shared = std::min(w_shape.size(), x_shape.size());
+  if (!same_shape(w_shape.first(shared), x_shape.first(shared)))
+    fail(cx, "Depth: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w_shape) + " and " + shape_text(x_shape) + ")");
+  bool w_longer = w_shape.size() > x_shape.size() || !through_x;
+  const Array& longer = (w_longer ? w : x).array();
+  if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
+  // Leaves an argument whole by repeating it for every element of the other.
+  std::size_t w_repeat = through_w ? longer.length / w.array().length : longer.length;
+  std::size_t x_repeat = through_x ? longer.length / x.array().length : longer.length;
+  Descent next_w = through_w ? for_w.next() : for_w;
+  Descent next_x = through_x ? for_x.next() : for_x;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  ArrayBuilder builder(cx.heap, longer.length);
+  for (std::size_t i = 0; i < longer.length; i++) {
+    cx.check_interrupt();
+    Value left = through_w ? from_w[i / w_repeat] : w;
+    Value right = through_x ? from_x[i / x_repeat] : x;
+    builder.push(map_depth(cx, f, next_w, std::move(left), next_x, std::move(right)));
+  }
+  return builder.finish(longer.shape());
+}
+
+}  // namespace
+
+Levels levels_of(Context& cx, const char* name, unsigned highest_rank, const Value& g, const Value& w, const Value& x) {
+  Value k = !g.is_function() ? g : w.is_absent() ? call(cx, g, x) : call(cx, g, w, x);
+  std::size_t count = length_of(k);
+  if (rank_of(k) > highest_rank || count < 1 || count > 3)
+    fail(cx, std::string(name) + ": 𝔾 must give 1 to 3 numbers (got " + kind_text(k) + ")");
+  double levels[3];
+  ElementReader elements(k);
+  for (std::size_t i = 0; i < count; i++) {
+    Value v = elements[i];
+    if (!v.is_number() || v.number() != std::floor(v.number()))
+      fail(cx,
+           std::string(name) + ": 𝔾 must give integers (got " + (v.is_number() ? number_text(v.number()) : kind_text(v)) + ")");
+    levels[i] = v.number();
+  }
+  if (count == 1) return {levels[0], levels[0], levels[0]};
+  if (count == 2) return {levels[1], levels[0], levels[1]};
+  return {levels[0], levels[1], levels[2]};
+}
+
+Value depth_map_monad(Context& cx, const Function& self, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  Levels levels = levels_of(cx, "Depth", 1, d.g, Value(), x);
+  if (is_pervasive(d.f)) return call(cx, d.f, std::move(x));
+  return map_depth(cx, d.f, {levels.one}, std::move(x));
+}
+
+Value depth_map_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const Derived& d = static_cast<const Derived&>(self);
+  Levels levels = levels_of(cx, "Depth", 1, d.g, w, x);
+  if (levels.left == 0 && levels.right == 0 && is_pervasive_dyad(d.f)) return call(cx, d.f, std::move(w), std::move(x));
+  return map_depth(cx, d.f, {levels.left}, std::move(w), {levels.right}, std::move(x));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,374 @@
+#include "primitives/mapping/nested_each.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "primitives/common/element_reader.h"
+#include "primitives/common/elements.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/folds/fused_direct.h"
+#include "primitives/mapping/units.h"
+#include "primitives/structure/match.h"
+#include "runtime/value/fill.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// What reads one element gives the bits of an atom, or of a value that the element owns.
+constexpr std::uint64_t unreadable = Value::absent_bits;
+
+std::uint64_t bits_of_number(double d) { return std::bit_cast<std::uint64_t>(d); }
+
+inline std::uint64_t read_length(const Value& v) {
+  if (v.is_atom()) return bits_of_number(1);
+  const Array& a = v.array();
+  return bits_of_number(static_cast<double>(a.is_list() ? a.length : a.cells()));
+}
+inline std::uint64_t read_depth(const Value& v) {
+  if (v.is_atom()) return bits_of_number(0);
+  return v.array().type() == ElementType::boxed ? unreadable : bits_of_number(1);
+}
+
+// Reads an element of an array on the host.
+inline std::uint64_t read_element(const Array& a, std::size_t i) {
+  if (a.data.elsewhere()) return unreadable;
+  switch (a.type()) {
+    case ElementType::bit: return bits_of_number(a.bit(i));
+    case ElementType::i8: return bits_of_number(a.as<std::int8_t>()[i]);
+    case ElementType::i16: return bits_of_number(a.as<std::int16_t>()[i]);
+    case ElementType::i32: return bits_of_number(a.as<std::int32_t>()[i]);
+    case ElementType::f64: return bits_of_number(a.as<double>()[i]);
+    case ElementType::c8: return Value::character(a.as<std::uint8_t>()[i]).bits();
+    case ElementType::c16: return Value::character(a.as<std::uint16_t>()[i]).bits();
+    case ElementType::c32: return Value::character(a.as<char32_t>()[i]).bits();
+    case ElementType::boxed: return a.as<Value>()[i].bits();
+  }
+  __builtin_unreachable();
+}
+inline std::uint64_t read_first(const Value& v) {
+  if (v.is_atom()) return v.bits();
+  return v.array().length != 0 ? read_element(v.array(), 0) : unreadable;
+}
+// Reads the element at an index of each list.
+inline std::uint64_t read_picked(const Value& v, std::int64_t i) {
+  if (rank_of(v) != 1) return unreadable;
+  const Array& a = v.array();
+  if (i < 0) i += static_cast<std::int64_t>(a.length);
+  return i >= 0 && static_cast<std::size_t>(i) < a.length ? read_element(a, static_cast<std::size_t>(i)) : unreadable;
+}
+
+// Folds each list of numbers by a direct way.
+std::uint64_t read_fold(const Value& v, const Derived& fold) {
+  if (rank_of(v) != 1) return unreadable;
+  const Array& a = v.array();
+  if (a.length == 0 || !is_number(a.type()) || a.data.elsewhere()) return unreadable;
+  return fold_on_host(fold, v).bits();
+}
+
+constexpr std::size_t short_list = 16;
+
+template <class Op, class T>
+double fold_short(const Array& a) {
+  const T* x = a.as<T>();
+  std::int64_t so_far = x[0];
+  for (std::size_t i = 1; i < a.length; i++) so_far = Op::of(so_far, x[i]);
+  return static_cast<double>(so_far);
+}
+// Folds short lists of integers, in any order.
+template <class Op>
+inline std::uint64_t read_short_fold(const Value& v, const Derived& fold) {
+  if (rank_of(v) == 1 && v.array().length - 1 < short_list && !v.array().data.elsewhere()) {
+    const Array& a = v.array();
+    switch (a.type()) {
+      case ElementType::i8: return bits_of_number(fold_short<Op, std::int8_t>(a));
+      case ElementType::i16: return bits_of_number(fold_short<Op, std::int16_t>(a));
+      case ElementType::i32: return bits_of_number(fold_short<Op, std::int32_t>(a));
+      default: break;
+    }
+  }
+  return read_fold(v, fold);
+}
+struct Plus {
+  static std::int64_t of(std::int64_t w, std::int64_t x) { return w + x; }
+};
+struct Least {
+  static std::int64_t of(std::int64_t w, std::int64_t x) { return std::min(w, x); }
+};
+struct Greatest {
+  static std::int64_t of(std::int64_t w, std::int64_t x) { return std::max(w, x); }
+};
+
+// Makes the result of what was read: numbers in the narrowest type, characters, or boxes that share what they hold.
+Value from_bits(Context& cx, Ref<Array> read, const Array& x) {
+  const std::uint64_t* bits = read->as<std::uint64_t>();
+  const std::size_t n = read->length;
+  bool numbers = true, characters = true;
+  for (std::size_t i = 0; i < n; i++) {
+    numbers &= bits[i] < Value::first_tagged;
+    characters &= bits[i] >> 48 == Value::character_tag;
+  }
+  if (numbers) return integers_if_whole(cx.heap, to_value(std::move(read)));
+  if (characters) {
+    std::uint32_t all = 0;
+    for (std::size_t i = 0; i < n; i++) all |= static_cast<std::uint32_t>(bits[i]);
+    const ElementType type = element_type_of(Value::character(all));
+    Ref<Array> result = make_like(cx.heap, type, x);
+    const auto store = [&]<class T>(T* to) {
+      for (std::size_t i = 0; i < n; i++) to[i] = static_cast<T>(bits[i]);
+    };
+    if (type == ElementType::c8)
+      store(result->as<std::uint8_t>());
+    else if (type == ElementType::c16)
+      store(result->as<std::uint16_t>());
+    else
+      store(result->as<std::uint32_t>());
+    return to_value(std::move(result));
+  }
+  Ref<Array> boxes = make_like(cx.heap, ElementType::boxed, x);
+  std::memcpy(boxes->data, bits, n * sizeof *bits);
+  share_elements(*boxes, 0, n);
+  return to_value(std::move(boxes));
+}
+
+// Makes the same of few, as a list. Gives null where it is neither of numbers nor of characters.
+Value list_of_few(Context& cx, std::span<Value> values) {
+  const bool numbers = values[0].is_number();
+  if (!numbers && !values[0].is_character()) return Value();
+  for (const Value& v : values)
+    if (numbers ? !v.is_number() : !v.is_character()) return Value();
+  return make_values(cx.heap, values);
+}
+
+template <class Read>
+Value read_all(Context& cx, const Array& x, Read read) {
+  const std::span<const Value> elements = x.boxes();
+  constexpr std::size_t few = 32;
+  if (x.is_list() && x.length - 1 < few) {
+    // Words, which own nothing.
+    std::uint64_t words[few];
+    for (std::size_t i = 0; i < x.length; i++)
+      if ((words[i] = read(elements[i])) == unreadable) return Value();
+    if (Value list = list_of_few(cx, {reinterpret_cast<Value*>(words), x.length}); !list.is_absent()) return list;
+  }
+  Ref<Array> results = make_like(cx.heap, ElementType::f64, x);
+  std::uint64_t* to = results->as<std::uint64_t>();
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    to[i] = read(elements[i]);
+    if (to[i] == unreadable) return Value();
+  }
+  return from_bits(cx, std::move(results), x);
+}
+
+// Compares each element of `left` with its counterpart in `right`; the step of a single value is 0.
+Value compare_each(Context& cx, bool same, const Value* left, std::size_t left_step, const Value* right, std::size_t right_step,
+                   const Array& shaped) {
+  Ref<Array> result = make_like(cx.heap, ElementType::bit, shaped);
+  std::uint64_t* words = result->as<std::uint64_t>();
+  for (std::size_t i = 0; i < shaped.length; i += 64) {
+    cx.check_interrupt();
+    const std::size_t count = std::min<std::size_t>(64, shaped.length - i);
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++, left += left_step, right += right_step)
+      word |= std::uint64_t{matches(cx, *left, *right) == same} << k;
+    *words++ = word;
+  }
+  return to_value(std::move(result));
+}
+
+Value pick_each(Context& cx, const Value& w, const Value& x) {
+  std::int64_t index;
+  return w.to_integer(index) ? read_all(cx, x.array(), [index](const Value& v) { return read_picked(v, index); }) : Value();
+}
+
+// Gives a primitive with `w` as its left argument on each element.
+Value read_each_bound(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr || w.is_operation()) return Value();
+  if (entry->glyph == U'⊑') return pick_each(cx, w, x);
+  if (entry->glyph != U'≡' && entry->glyph != U'≢') return Value();
+  return compare_each(cx, entry->glyph == U'≡', &w, 0, x.array().boxes().data(), 1, x.array());
+}
+
+}  // namespace
+
+namespace {
+
+// Encloses each element of so many bits, or makes a list of it.
+template <class T>
+void wrap_elements(Context& cx, Value* to, const Array& a, bool enlists) {
+  Heap& heap = cx.heap;
+  RepeatedList lists{plain_lists[static_cast<int>(a.type())]};
+  lists.resize(1);
+  for (std::size_t i = 0; i < a.length; i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    Array* one = lists.make(heap);
+    if (one == nullptr) [[unlikely]]
+      one = make_plain_list(heap, a.type(), 1);
+    // A list of one lies in memory as a unit does.
+    if (!enlists) one->b = 0;
+    if constexpr (std::is_same_v<T, bool>)
+      *one->as<std::uint64_t>() = a.bit(i);
+    else
+      *one->as<T>() = a.as<T>()[i];
+    new (to + i) Value(one);
+  }
+}
+
+// Encloses each atom of a flat array, or makes a list of it.
+Value wrap_each(Context& cx, bool enlists, const Value& x) {
+  const Array& a = x.array();
+  Ref<Array> results = make_like(cx.heap, ElementType::boxed, a);
+  Value* const to = results->as<Value>();
+  switch (bits_of(a.type())) {
+    case 1: wrap_elements<bool>(cx, to, a, enlists); break;
+    case 8: wrap_elements<std::uint8_t>(cx, to, a, enlists); break;
+    case 16: wrap_elements<std::uint16_t>(cx, to, a, enlists); break;
+    case 32: wrap_elements<std::uint32_t>(cx, to, a, enlists); break;
+    default: wrap_elements<std::uint64_t>(cx, to, a, enlists); break;
+  }
+  return to_value(std::move(results));
+}
+
+// Gives what a primitive says of each atom of a flat array.
+Value read_atoms(Context& cx, char32_t glyph, const Value& x) {
+  const Array& a = x.array();
+  switch (glyph) {
+    case U'<': return wrap_each(cx, false, x);
+    case U'⋈':
+    case U'⥊':
+    case U'≍': return wrap_each(cx, true, x);
+    case U'≠': return filled(cx.heap, a.shape(), Value(1));
+    case U'=':
+    case U'≡': return filled(cx.heap, a.shape(), Value(0));
+    case U'⊑':
+    case U'⊢':
+    case U'⊣': return with_fill(cx.heap, x, is_number(a.type()) ? Value(0) : Value::character(U' '));
+    default: return Value();
+  }
+}
+
+}  // namespace
+
+Value read_each(Context& cx, const Value& f, const Value& x) {
+  if (!is_boxed(x)) {
+    const PrimitiveFunctionEntry* entry = primitive_entry(f);
+    return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->glyph, x) : Value();
+  }
+  const Array& a = x.array();
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
+    switch (entry->glyph) {
+      case U'≠': return read_all(cx, a, [](const Value& v) { return read_length(v); });
+      case U'=': return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
+      case U'≡': return read_all(cx, a, [](const Value& v) { return read_depth(v); });
+      case U'⊑': return read_all(cx, a, [](const Value& v) { return read_first(v); });
+      default: return Value();
+    }
+  }
+  const char32_t modifier = modifier_glyph(f);
+  if (modifier != U'´' && modifier != U'⊸' && modifier != U'⟜') return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  if (modifier == U'⊸') return read_each_bound(cx, d.g, d.f, x);
+  if (modifier == U'⟜') {
+    const PrimitiveFunctionEntry* entry = primitive_entry(d.f);
+    const bool symmetric = entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
+    return symmetric ? read_each_bound(cx, d.f, d.g, x) : Value();
+  }
+  if (d.rule == nullptr || d.direct == nullptr) return Value();
+  const PrimitiveFunctionEntry* folded = primitive_entry(d.f);
+  switch (folded != nullptr ? folded->glyph : 0) {
+    case U'+': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
+    case U'⌊': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
+    case U'⌈': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
+    default: return read_all(cx, a, [&d](const Value& v) { return read_fold(v, d); });
+  }
+}
+
+Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr) return Value();
+  if (entry->glyph == U'⊑') return is_boxed(x) && w.is_atom() ? pick_each(cx, w, x) : Value();
+  if (entry->glyph == U'∊') return is_boxed(x) && w.is_atom() ? member_each(cx, w, x.array()) : Value();
+  if (entry->glyph != U'≡' && entry->glyph != U'≢') return Value();
+  if (!(is_boxed(w) || w.is_atom()) || !(is_boxed(x) || x.is_atom())) return Value();
+  const bool single_w = rank_of(w) == 0, single_x = rank_of(x) == 0;
+  if (rank_of(w) != rank_of(x) && !single_w && !single_x) return Value();
+  const Value* left = w.is_atom() ? &w : w.array().boxes().data();
+  const Value* right = x.is_atom() ? &x : x.array().boxes().data();
+  const Array& shaped = (x.is_atom() || rank_of(w) > rank_of(x) ? w : x).array();
+  return compare_each(cx, entry->glyph == U'≡', left, !single_w, right, !single_x, shaped);
+}
+
+namespace {
+
+// Stores two elements of a list that was just made.
+template <class T>
+void make_pairs(Heap& heap, Array& result, const Array& w, const Array& x) {
+  const T *left = w.as<T>(), *right = x.as<T>();
+  const ElementType type = w.type();
+  Value* to = result.as<Value>();
+  for (std::size_t i = 0; i < result.length; i++) {
+    Array* pair = make_list_at_hand(heap, type, 2);
+    if (pair == nullptr) [[unlikely]]
+      pair = make_list(heap, type, 2).leak();
+    T* elements = reinterpret_cast<T*>(pair->data.here());
+    elements[0] = left[i];
+    elements[1] = right[i];
+    new (to + i) Value(pair);
+  }
+}
+
+// Pairs numbers with characters.
+void make_mixed_pairs(Heap& heap, Array& result, const Value& w, const Value& x) {
+  const ElementReader from_w(w), from_x(x);
+  std::uint64_t left[ElementReader::block_size], right[ElementReader::block_size];
+  Value* to = result.as<Value>();
+  for (std::size_t i = 0; i < result.length;) {
+    const std::size_t count = from_w.read_atoms(i, result.length, left);
+    from_x.read_atoms(i, result.length, right);
+    for (std::size_t k = 0; k < count; k++, i++) {
+      Array* pair = make_list(heap, ElementType::boxed, 2).leak();
+      std::uint64_t* elements = pair->as<std::uint64_t>();
+      elements[0] = left[k];
+      elements[1] = right[k];
+      new (to + i) Value(pair);
+    }
+  }
+}
+
+void make_pairs_of_bits(Heap& heap, Array& result, const Array& w, const Array& x) {
+  Value* to = result.as<Value>();
+  for (std::size_t i = 0; i < result.length; i++) {
+    Array* pair = make_list_at_hand(heap, ElementType::bit, 2);
+    if (pair == nullptr) [[unlikely]]
+      pair = make_list(heap, ElementType::bit, 2).leak();
+    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = std::uint64_t{w.bit(i)} | std::uint64_t{x.bit(i)} << 1;
+    new (to + i) Value(pair);
+  }
+}
+
+}  // namespace
+
+Value pair_each(Context& cx, const Value& w, const Value& x) {
+  const ElementType type = griddle::common_type(w.array().type(), x.array().type());
+  Ref<Array> result = make_like(cx.heap, ElementType::boxed, w.array());
+  cx.check_interrupt();
+  if (type == ElementType::boxed) {
+    make_mixed_pairs(cx.heap, *result, w, x);
+    return to_value(std::move(result));
+  }
+  const Value left = widened(cx.heap, w, type), right = widened(cx.heap, x, type);
+  const Array &a = left.array(), &b = right.array();
+  switch (bits_of(type)) {
+    case 1: make_pairs_of_bits(cx.heap, *result, a, b); break;
+    case 8: make_pairs<std::uint8_t>(cx.heap, *result, a, b); break;
+    case 16: make_pairs<std::uint16_t>(cx.heap, *result, a, b); break;
+    case 32: make_pairs<std::uint32_t>(cx.heap, *result, a, b); break;
+    default: make_pairs<std::uint64_t>(cx.heap, *result, a, b); break;
+  }
+  return to_value(std::move(result));
+}
+
+}  // namespace griddle::primitives

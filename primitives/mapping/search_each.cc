@@ -1,0 +1,157 @@
+#include "primitives/mapping/search_each.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/plain.h"
+#include "primitives/functions.h"
+#include "primitives/search/scalar_search.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+Monad search_of(char32_t glyph) {
+  switch (glyph) {
+    case U'∊': return mark_firsts;
+    case U'⊐': return classify;
+    case U'⊒': return occurrence_count;
+    case U'⍷': return deduplicate;
+    case U'∧': return sort_up;
+    case U'∨': return sort_down;
+    case U'⍋': return grade_up;
+    case U'⍒': return grade_down;
+    default: return nullptr;
+  }
+}
+
+Value list_of_bits(Heap& heap, std::size_t n, std::uint64_t bits) {
+  Array* const list = make_plain_list(heap, ElementType::bit, n);
+  *list->as<std::uint64_t>() = bits;
+  return Value(list);
+}
+
+// Answers for up to 64 bits; absent for functions of which others know more.
+Value search_bits(Heap& heap, char32_t glyph, const Array& list) {
+  const std::size_t n = list.length;
+  const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, n);
+  switch (glyph) {
+    case U'∊': return list_of_bits(heap, n, first_bits(bits, n));
+    case U'⍷': {
+      const bool both = !std::has_single_bit(first_bits(bits, n));
+      return list_of_bits(heap, both ? 2 : 1, both ? 2 - (bits & 1) : bits & 1);
+    }
+    case U'∧':
+    case U'∨': return list_of_bits(heap, n, sorted_bits(bits, n, glyph == U'∨'));
+    case U'⍋':
+    case U'⍒': {
+      Array* const places = make_plain_list(heap, ElementType::i8, n);
+      grade_bits(bits, n, glyph == U'⍒', places->as<std::int8_t>());
+      return Value(places);
+    }
+    default: return Value();
+  }
+}
+
+// Does the same for a few elements.
+template <class T>
+Value search_tiny(Heap& heap, char32_t glyph, const Array& list) {
+  const T* x = list.as<T>();
+  const std::size_t n = list.length;
+  switch (glyph) {
+    case U'∊': return list_of_bits(heap, n, mark_first_of_tiny(x, n));
+    case U'⍷': {
+      const std::uint64_t marks = mark_first_of_tiny(x, n);
+      Array* const kept = make_plain_list(heap, list.type(), static_cast<std::size_t>(std::popcount(marks)));
+      T* to = kept->as<T>();
+      for (std::uint64_t left = marks; left != 0; left &= left - 1) *to++ = x[std::countr_zero(left)];
+      return Value(kept);
+    }
+    default: break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    const bool down = glyph == U'∨' || glyph == U'⍒', grades = glyph == U'⍋' || glyph == U'⍒';
+    if (!grades && glyph != U'∧' && glyph != U'∨') return Value();
+    Array* const result = make_plain_list(heap, grades ? ElementType::i8 : list.type(), n);
+    if (grades) {
+      grade_tiny(x, n, down, result->as<std::uint8_t>());
+    } else {
+      std::copy_n(x, n, result->as<T>());
+      sort_tiny(result->as<T>(), n, down);
+      result->note_order(down);
+    }
+    return Value(result);
+  }
+  return Value();
+}
+
+// Gives the place of the first bit that differs from the first of all, or how many there are.
+std::size_t first_other_bit(const std::uint64_t* bits, std::size_t n) {
+  const std::uint64_t flip = -(bits[0] & 1);
+  for (std::size_t i = 0; i < n; i += 64)
+    if (const std::uint64_t others = bits[i / 64] ^ flip; others != 0)
+      return std::min(n, i + static_cast<std::size_t>(std::countr_zero(others)));
+  return n;
+}
+
+Value sort_many_bits(Heap& heap, const Array& list, bool down) {
+  const std::size_t n = list.length;
+  std::size_t ones = 0;
+  for (std::size_t i = 0; i < n; i += 64)
+    ones += static_cast<std::size_t>(
+        std::popcount(kernels::read_bits(list.as<std::uint64_t>(), i, std::min<std::size_t>(64, n - i))));
+  Array* const sorted = make_plain_list(heap, ElementType::bit, n);
+  auto* const bits = sorted->as<std::uint64_t>();
+  bits[(n - 1) / 64] = 0;
+  const std::size_t first = down ? ones : n - ones;
+  kernels::set_bit_run(bits, 0, first, down);
+  kernels::set_bit_run(bits, first, n - first, !down);
+  return Value(sorted);
+}
+
+// Answers for more bits.
+Value search_many_bits(Heap& heap, char32_t glyph, const Array& list) {
+  const std::uint64_t* bits = list.as<std::uint64_t>();
+  const std::size_t n = list.length, other = glyph == U'∊' || glyph == U'⍷' ? first_other_bit(bits, n) : n;
+  if (glyph == U'⍷') return list_of_bits(heap, other < n ? 2 : 1, other < n ? 2 - (bits[0] & 1) : bits[0] & 1);
+  if (glyph == U'∧' || glyph == U'∨') return sort_many_bits(heap, list, glyph == U'∨');
+  if (glyph != U'∊') return Value();
+  Array* const list_of_marks = make_plain_list(heap, ElementType::bit, n);
+  auto* const marks = list_of_marks->as<std::uint64_t>();
+  std::fill_n(marks, (n + 63) / 64, 0);
+  marks[0] = 1;
+  if (other < n) marks[other / 64] |= std::uint64_t{1} << other % 64;
+  return Value(list_of_marks);
+}
+
+Value search_few(Heap& heap, char32_t glyph, const Array& list) {
+  if (list.type() == ElementType::bit && list.length != 0)
+    return list.length <= 64 ? search_bits(heap, glyph, list) : search_many_bits(heap, glyph, list);
+  if (list.length - 1 >= most_tiny) return Value();
+  return with_type(list.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit> || std::is_same_v<T, Value>)
+      return Value();
+    else
+      return search_tiny<T>(heap, glyph, list);
+  });
+}
+
+}  // namespace
+
+Value search_each(Context& cx, char32_t glyph, const Array& lists) {
+  const Monad search = search_of(glyph);
+  const std::span<const Value> from = lists.boxes();
+  if (search == nullptr || !std::all_of(from.begin(), from.end(), is_flat_list)) return Value();
+  Ref<Array> results = make_like(cx.heap, ElementType::boxed, lists);
+  Value* to = results->as<Value>();
+  for (std::size_t i = 0; i < from.size(); i++) {
+    if ((i & 0xFF) == 0) cx.check_interrupt();
+    Value found = search_few(cx.heap, glyph, from[i].array());
+    to[i] = found.is_absent() ? search(cx, from[i]) : std::move(found);
+  }
+  return to_value(std::move(results));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,579 @@
+// Group indices and Group ⊔, and their inverses.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/index_list.h"
+#include "primitives/common/indexing.h"
+#include "primitives/common/plain.h"
+#include "primitives/common/sorted.h"
+#include "primitives/functions.h"
+#include "primitives/inverse/undo_structural.h"
+#include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/search/group.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/sort/is_sorted.h"
+#include "primitives/search/group_runs.h"
+#include "primitives/structure/plain_structure.h"
+#include "runtime/value/copy_few.h"
+
+namespace griddle::primitives {
+namespace {
+
+constexpr const char* name = "Group";
+
+// Says into which group each cell along one or more axes of the argument goes.
+struct Assignment {
+  Value numbers;         // group numbers in a numeric form; ¯1 drops a cell
+  std::size_t rank = 0;  // of the array they came in: how many axes they stand for
+  std::size_t cells = 0;
+  std::size_t groups = 0;
+  bool keeps = false;  // any cell
+  bool drops = false;  // any cell
+};
+
+Value numeric(Context& cx, const Value& v) {
+  const Array& a = v.array();
+  if (a.length == 0) return to_value(make_array(cx.heap, ElementType::i8, a.shape()));
+  if (is_integer(a.type())) return v;
+  ElementType t = narrowest(a);
+  if (!is_integer(t)) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      Value e = element(a, i);
+      std::int64_t integer;
+      if (!e.to_integer(integer)) fail(cx, "Group: 𝕨 must consist of integers (got " + offender(e) + ")");
+      if (integer < -1) fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + offender(e) + ")");
+    }
+    fail(cx, "Group: 𝕨 asks for too many groups (" + number_text(number_at(a, a.length - 1)) + ")");
+  }
+  return converted(cx.heap, a, t);
+}
+
+// Reads the group numbers for the axes of `shape` from `axis` on; fails where they do not fit.
+Assignment read_assignment(Context& cx, const Value& v, std::span<const std::size_t> shape, std::size_t axis) {
+  Assignment result;
+  Value numbers = v.is_array() ? v : enclose(cx.heap, v);
+  result.rank = rank_of(numbers);
+  if (axis + result.rank > shape.size())
+    fail(cx, "Group: 𝕨 must not have more axes than 𝕩 (rank " + std::to_string(axis + result.rank) + ", shape " +
+                 shape_text(shape) + ")");
+  std::span<const std::size_t> axes = shape.subspan(axis, result.rank), given = numbers.array().shape();
+  bool longer = result.rank == 1 && given[0] == axes[0] + 1;
+  if (!longer && !same_shape(given, axes))
+    fail(cx, "Group: 𝕨 must have as many numbers as 𝕩 has cells, or one more in a list (shapes " + shape_text(given) + " and " +
+                 shape_text(axes) + ")");
+  result.numbers = numeric(cx, numbers);
+  result.cells = product(axes);
+  const Array& a = result.numbers.array();
+  const auto [least, most] = kernels::group_bounds(a.type(), a.data, result.cells);
+  std::int64_t minimum = longer ? static_cast<std::int64_t>(number_at(a, result.cells)) : 0;
+  if (std::min(least, minimum) < -1)
+    fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + number_text(static_cast<double>(std::min(least, minimum))) + ")");
+  result.groups = static_cast<std::size_t>(std::max({most + 1, minimum, std::int64_t{0}}));
+  result.keeps = most >= 0;
+  result.drops = least < 0;
+  return result;
+}
+
+// Tells whether many of some numbers differ from the next one.
+bool are_runs_short(const Array& numbers, std::size_t n) {
+  constexpr std::size_t looks = 32, many = 16;
+  const auto count = [=]<class T>(const T* p) {
+    std::size_t ends = 0;
+    for (std::size_t k = 0; k < looks; k++) ends += p[k * n / looks] != p[k * n / looks + 1];
+    return ends >= many;
+  };
+  switch (numbers.type()) {
+    case ElementType::i8: return count(numbers.as<std::int8_t>());
+    case ElementType::i16: return count(numbers.as<std::int16_t>());
+    default: return count(numbers.as<std::int32_t>());
+  }
+}
+
+// Marks where the next number differs, if runs of equal numbers are long enough to be worth moving as a whole; else absent.
+Value ends_of_long_runs(Context& cx, const Assignment& groups) {
+  constexpr std::size_t least_cells = 256, long_run = 6;
+  if (groups.cells < least_cells || groups.numbers.array().type() == ElementType::bit) return Value();
+  const std::size_t n = groups.cells - 1;
+  if (are_runs_short(groups.numbers.array(), n)) return Value();
+  const Value ends = not_equal(cx, slice(cx.heap, groups.numbers, 0, n), slice(cx.heap, groups.numbers, 1, n));
+  const std::size_t count = kernels::bool_fold().count(ends.array().as<std::uint64_t>(), n, 0);
+  return count * long_run <= n ? ends : Value();
+}
+
+// Calls f(group, first cell, cells) for each run of cells that are kept.
+template <class T, class F>
+void each_run_of(const T* numbers, std::size_t cells, const Array& ends, F f) {
+  std::size_t from = 0;
+  const auto run_up_to = [&](std::size_t end) {
+    if (numbers[from] >= 0) f(static_cast<std::size_t>(numbers[from]), from, end - from);
+    from = end;
+  };
+  for (std::size_t i = 0; i < ends.length; i += 64)
+    for (std::uint64_t word = kernels::read_bits(ends.as<std::uint64_t>(), i, std::min<std::size_t>(64, ends.length - i));
+         word != 0; word &= word - 1)
+      run_up_to(i + static_cast<std::size_t>(std::countr_zero(word)) + 1);
+  run_up_to(cells);
+}
+template <class F>
+void each_run(const Assignment& groups, const Array& ends, F f) {
+  const Array& numbers = groups.numbers.array();
+  switch (numbers.type()) {
+    case ElementType::i8: return each_run_of(numbers.as<std::int8_t>(), groups.cells, ends, f);
+    case ElementType::i16: return each_run_of(numbers.as<std::int16_t>(), groups.cells, ends, f);
+    default: return each_run_of(numbers.as<std::int32_t>(), groups.cells, ends, f);
+  }
+}
+
+// Where the cells of each group begin when they are put in order; one more place than groups.
+Ref<Array> group_starts(Context& cx, const Assignment& groups, const Value& run_ends = Value()) {
+  if (groups.cells >= 0xFFFFFFFF) fail(cx, "Group: 𝕩 has too many cells (" + std::to_string(groups.cells) + ")");
+  Ref<Array> starts = make_list(cx.heap, ElementType::i32, groups.groups + 1);
+  const Array& a = groups.numbers.array();
+  auto* start = starts->as<std::uint32_t>();
+  if (run_ends.is_absent()) {
+    kernels::count_groups(a.type(), a.data, groups.cells, groups.drops, groups.groups, start);
+    return starts;
+  }
+  std::fill_n(start, groups.groups + 1, 0);
+  each_run(groups, run_ends.array(),
+           [&](std::size_t g, std::size_t, std::size_t n) { start[g + 1] += static_cast<std::uint32_t>(n); });
+  std::partial_sum(start, start + groups.groups + 1, start);
+  return starts;
+}
+
+// Lists the places of cells, group by group.
+Value places_in_order(Context& cx, const Assignment& groups, const Array& starts) {
+  std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
+  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
+  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
+  const Array& a = groups.numbers.array();
+  ElementType type = index_type(groups.cells ? groups.cells - 1 : 0);
+  Ref<Array> places = make_list(cx.heap, type, kept);
+  kernels::group_places(a.type(), a.data, groups.cells, groups.drops, next->as<std::uint32_t>(), type, places->data);
+  return to_value(std::move(places));
+}
+
+// Puts the elements of a list in order, group by group.
+Value elements_in_order(Context& cx, const Assignment& groups, const Array& starts, const Value& x, const Value& run_ends) {
+  std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
+  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
+  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
+  const Array& a = groups.numbers.array();
+  const Array& from = x.array();
+  Ref<Array> out = make_list(cx.heap, from.type(), kept);
+  if (from.type() == ElementType::bit) std::memset(out->data, 0, bytes_for(ElementType::bit, kept));
+  auto* place = next->as<std::uint32_t>();
+  if (run_ends.is_absent())
+    kernels::group_elements(a.type(), a.data, groups.cells, groups.drops, place, bits_of(from.type()), from.data, out->data);
+  else
+    each_run(groups, run_ends.array(), [&, width = bits_of(from.type()) / 8](std::size_t g, std::size_t first, std::size_t n) {
+      if (width == 0)
+        copy_bits(out->as<std::uint64_t>(), place[g], from.as<std::uint64_t>(), first, n);
+      else
+        std::memcpy(out->data + place[g] * width, from.data + first * width, n * width);
+      place[g] += static_cast<std::uint32_t>(n);
+    });
+  if (from.type() == ElementType::boxed) share_elements(*out, 0, kept);
+  return to_value(std::move(out));
+}
+
+// Gives the group of no cells.
+Value empty_group(Context& cx, const Array& cells, const Value& fill) {
+  if (is_plain_list(cells)) return Value(make_plain_list(cx.heap, cells.type(), 0));
+  Shape shape(cells.shape());
+  shape[0] = 0;
+  return with_fill(cx.heap, to_value(make_array(cx.heap, cells.type(), shape)), fill);
+}
+
+// Makes the groups that bits number, of which there are two at most. `cells_where` gives the cells at the ones of a mask.
+template <class F>
+Value group_by_bits(Context& cx, const Assignment& groups, const Value& empty, F cells_where) {
+  Ref<Array> out = make_list(cx.heap, ElementType::boxed, groups.groups);
+  Value* group = out->as<Value>();
+  if (groups.groups > 0) group[0] = cells_where(complement(cx, groups.numbers));
+  if (groups.groups > 1) group[1] = cells_where(groups.numbers);
+  return with_fill(cx.heap, to_value(std::move(out)), empty);
+}
+bool by_bits(const Assignment& groups) {
+  const Array& numbers = groups.numbers.array();
+  return numbers.type() == ElementType::bit && numbers.is_list() && numbers.length == groups.cells;
+}
+
+// Copies short groups of a list of plain elements of whole bytes, which need no more than their elements then. `other` makes
+// those of more than `most` bytes.
+template <class F>
+void copy_short_groups(Context& cx, const Array& list, const std::uint32_t* start, std::size_t count, const Value& empty,
+                       std::size_t most, Value* out, F other) {
+  const PlainList plain = plain_lists[static_cast<int>(list.type())];
+  const std::size_t log2_bytes = plain.log2_bits - 3;
+  const std::uint8_t* const elements = list.data;
+  for (std::size_t g = 0; g < count; g++) {
+    if (g % 65536 == 0) cx.check_interrupt();
+    const std::size_t n = start[g + 1] - start[g], bytes = n << log2_bytes;
+    if (bytes == 0) {
+      out[g] = empty;
+    } else if (bytes <= most) {
+      Array* const one = make_list_of(cx.heap, plain, n);
+      copy_few(one->data.here(), elements + (std::size_t{start[g]} << log2_bytes), bytes);
+      new (out + g) Value(one);
+    } else {
+      out[g] = other(g, n);
+    }
+  }
+}
+
+// Cuts cells that lie in order into one array a group. `fill` is that of their elements.
+Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t count, const Value& fill) {
+  const Array& a = ordered.array();
+  const auto* start = starts.as<std::uint32_t>();
+  std::size_t cell = a.cell_length();
+  Shape shape(a.shape());
+  const Value empty = empty_group(cx, a, fill);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, count, empty);
+  constexpr std::size_t copied_bytes = 128;
+  const bool plain_list = a.rank() == 1 && a.type() != ElementType::boxed && has_plain_fill(a);
+  const bool copies_bits = plain_list && a.type() == ElementType::bit;
+  if (plain_list && !copies_bits) {
+    copy_short_groups(cx, a, start, count, empty, copied_bytes, out->as<Value>(),
+                      [&](std::size_t g, std::size_t n) { return slice(cx.heap, ordered, start[g], n); });
+    return to_value(std::move(out));
+  }
+  for (std::size_t g = 0; g < count; g++) {
+    if (g % 65536 == 0) cx.check_interrupt();
+    std::size_t n = start[g + 1] - start[g];
+    if (copies_bits && n > 0 && n <= 64) {
+      Array* one = make_plain_list(cx.heap, a.type(), n);
+      *one->as<std::uint64_t>() = kernels::read_bits(a.as<std::uint64_t>(), start[g], n);
+      out->as<Value>()[g] = Value(one);
+      continue;
+    }
+    shape[0] = n;
+    out->as<Value>()[g] = n ? slice(cx.heap, ordered, start[g] * cell, shape) : empty;
+  }
+  return to_value(std::move(out));
+}
+
+// Gives x with `count` axes from `axis` on made one.
+Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t count) {
+  if (count == 1) return x;
+  std::span<const std::size_t> old = x.array().shape();
+  Shape shape(old.first(axis));
+  shape.push_back(product(old.subspan(axis, count)));
+  shape.append(old.subspan(axis + count));
+  return with_shape(cx.heap, x, shape);
+}
+
+// Tells whether cells are plain, and groups few or short: arrays of many long ones would meet in the same lines of the cache.
+bool suits_group_cells(const Assignment& groups, const Array& cells) {
+  constexpr std::size_t long_group = 512, near = 1 << 15;
+  const ElementType type = cells.type();
+  if (groups.numbers.array().type() == ElementType::bit || type == ElementType::boxed || type == ElementType::bit) return false;
+  const std::size_t bytes = bytes_for(type, cells.length);
+  return cells.length != 0 && has_plain_fill(cells) && !cells.data.elsewhere() &&
+         (bytes <= near || bytes / long_group <= groups.groups);
+}
+
+// Puts plain cells right into the arrays of their groups.
+Value group_cells(Context& cx, const Assignment& groups, const Array& starts, const Array& cells, const Value& fill) {
+  const auto* start = starts.as<std::uint32_t>();
+  const Value empty = empty_group(cx, cells, fill);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, groups.groups, empty);
+  Ref<Array> memory = make_list(cx.heap, ElementType::f64, groups.groups);
+  auto** next = memory->as<std::uint8_t*>();
+  Shape shape(cells.shape());
+  const auto make_cells = [&](std::size_t n) {
+    if (shape.size() == 1) return Ref<Array>(make_plain_list(cx.heap, cells.type(), n));
+    if (shape.size() == 2) return Ref<Array>(make_plain_table(cx.heap, cells.type(), n, shape[1]));
+    return make_array(cx.heap, cells.type(), shape);
+  };
+  for (std::size_t g = 0; g < groups.groups; g++) {
+    if (g % 65536 == 0) cx.check_interrupt();
+    shape[0] = start[g + 1] - start[g];
+    Value group = empty;
+    if (shape[0] != 0) group = to_value(make_cells(shape[0]));
+    next[g] = group.array().data;
+    out->as<Value>()[g] = std::move(group);
+  }
+  const Array& numbers = groups.numbers.array();
+  const std::size_t bytes = cells.cell_length() * (bits_of(cells.type()) / 8);
+  kernels::distribute_cells(numbers.type(), numbers.data, groups.cells, groups.drops, bytes, cells.data, next);
+  return to_value(std::move(out));
+}
+
+Value group_one(Context& cx, const Assignment& groups, const Value& x) {
+  Value cells = merged_axes(cx, x, 0, groups.rank);
+  Value fill = fill_of(cx.heap, x);
+  if (by_bits(groups)) {
+    return group_by_bits(cx, groups, empty_group(cx, cells.array(), fill),
+                         [&](Value mask) { return with_fill(cx.heap, replicate(cx, std::move(mask), cells), fill); });
+  }
+  if (!groups.keeps && groups.groups != 0) {
+    const Value empty = empty_group(cx, cells.array(), fill);
+    return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, empty), empty);
+  }
+  const Value runs =
+      group_runs(cx, groups.numbers.array(), groups.cells, groups.groups, cells, empty_group(cx, cells.array(), fill));
+  if (!runs.is_absent()) return runs;
+  const Value run_ends = ends_of_long_runs(cx, groups);
+  Ref<Array> starts = group_starts(cx, groups, run_ends);
+  Array& numbers = groups.numbers.array();
+  bool in_order = starts->as<std::uint32_t>()[groups.groups] == groups.cells && numbers.type() != ElementType::bit &&
+                  (numbers.length == groups.cells ? is_in_order(numbers, false)
+                                                  : kernels::is_sorted(numbers.type(), numbers.data, groups.cells, false));
+  if (in_order) return cut(cx, cells, *starts, groups.groups, fill);
+  if (run_ends.is_absent() && suits_group_cells(groups, cells.array()))
+    return group_cells(cx, groups, *starts, cells.array(), fill);
+  Value ordered = cells.array().rank() == 1 ? elements_in_order(cx, groups, *starts, cells, run_ends)
+                                            : select_axis(cx, cells, 0, places_in_order(cx, groups, *starts).array());
+  return cut(cx, with_fill(cx.heap, std::move(ordered), fill), *starts, groups.groups, fill);
+}
+
+// Groups along several axes: puts the cells in order along each, then cuts out the boxes.
+Value group_axes(Context& cx, std::span<const Assignment> axes, Value x) {
+  Value fill = fill_of(cx.heap, x);
+  std::vector<Ref<Array>> starts;
+  Shape frame;
+  for (std::size_t k = 0; k < axes.size(); k++) {
+    x = merged_axes(cx, x, k, axes[k].rank);
+    starts.push_back(group_starts(cx, axes[k]));
+    x = select_axis(cx, x, k, places_in_order(cx, axes[k], *starts.back()).array());
+    frame.push_back(axes[k].groups);
+  }
+  std::size_t total = checked_length(cx, name, frame), rank = axes.size();
+  const Array& a = x.array();
+  std::vector<std::ptrdiff_t> strides(a.rank());
+  row_major(a.shape(), strides.data());
+  Shape shape(a.shape());
+  for (std::size_t k = 0; k < rank; k++) shape[k] = 0;
+  Value empty = with_fill(cx.heap, to_value(make_array(cx.heap, a.type(), shape)), fill);
+  Ref<Array> out = make_array(cx.heap, ElementType::boxed, frame);
+  std::vector<std::size_t> at(rank, 0);
+  std::vector<BoxAxis> box(a.rank());
+  for (std::size_t i = 0; i < total; i++) {
+    if (i % 4096 == 0) cx.check_interrupt();
+    std::size_t from = 0;
+    for (std::size_t k = 0; k < rank; k++) {
+      const auto* start = starts[k]->as<std::uint32_t>() + at[k];
+      shape[k] = start[1] - start[0];
+      from += start[0] * static_cast<std::size_t>(strides[k]);
+    }
+    Ref<Array> one = make_array(cx.heap, a.type(), shape);
+    if (one->length) {
+      std::ptrdiff_t step = 1;
+      for (std::size_t k = a.rank(); k-- > 0; step *= static_cast<std::ptrdiff_t>(shape[k]))
+        box[k] = {shape[k], step, strides[k]};
+      copy_box(*one, 0, a, from, box);
+    }
+    out->as<Value>()[i] = with_fill(cx.heap, to_value(std::move(one)), fill);
+    for (std::size_t k = rank; k-- > 0;) {
+      if (++at[k] < frame[k]) break;
+      at[k] = 0;
+    }
+  }
+  return with_fill(cx.heap, to_value(std::move(out)), empty);
+}
+
+// Groups few elements of a list by small numbers, without putting them in order first. Gives the absent value for all else.
+Value group_few(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t most_cells = 128, most_plain_cells = 64, most_groups = 128;
+  if (!w.is_array()) return Value();
+  const Array &numbers = w.array(), &a = x.array();
+  const bool by_bits = numbers.type() == ElementType::bit, is_boxed = a.type() == ElementType::boxed;
+  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 ||
+      a.length > (is_boxed ? most_cells : most_plain_cells) || (!by_bits && numbers.type() != ElementType::i8) ||
+      a.type() == ElementType::bit || !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) ||
+      a.data.elsewhere() || numbers.data.elsewhere())
+    return Value();
+  std::int8_t group_of[most_cells];
+  std::uint8_t counts[most_groups] = {};
+  int most = -1;
+  for (std::size_t i = 0; i < a.length; i++) {
+    const int g = by_bits ? numbers.bit(i) : numbers.as<std::int8_t>()[i];
+    if (g < -1) return Value();
+    group_of[i] = static_cast<std::int8_t>(g);
+    if (g >= 0) counts[g]++;
+    most = std::max(most, g);
+  }
+  if (numbers.length != a.length) {
+    // One more number says how many groups there are at least.
+    const int least = by_bits ? numbers.bit(a.length) : numbers.as<std::int8_t>()[a.length];
+    if (least < -1) return Value();
+    most = std::max(most, least - 1);
+  }
+  if (most < 0) return Value();
+  const std::size_t groups = static_cast<std::size_t>(most) + 1;
+  const Value fill = is_boxed ? Value() : is_number(a.type()) ? Value(0.0) : Value::character(' ');
+  const Value empty = empty_group(cx, a, fill);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, groups, empty);
+  std::uint8_t* next[most_groups];
+  for (std::size_t g = 0; g < groups; g++) {
+    Value group = counts[g] != 0 ? to_value(make_list(cx.heap, a.type(), counts[g])) : empty;
+    next[g] = group.array().data;
+    out->as<Value>()[g] = std::move(group);
+  }
+  const std::size_t width = bits_of(a.type()) / 8;
+  const auto distribute = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      if (group_of[i] < 0) continue;
+      std::uint8_t*& to = next[group_of[i]];
+      std::memcpy(to, a.data.here() + i * bytes, bytes);
+      to += bytes;
+    }
+  };
+  switch (width) {
+    case 1: distribute(std::integral_constant<std::size_t, 1>{}); break;
+    case 2: distribute(std::integral_constant<std::size_t, 2>{}); break;
+    case 4: distribute(std::integral_constant<std::size_t, 4>{}); break;
+    default: distribute(std::integral_constant<std::size_t, 8>{}); break;
+  }
+  if (is_boxed)
+    for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g]);
+  return to_value(std::move(out));
+}
+
+bool is_compound(const Value& w) {
+  return w.is_array() && w.array().type() == ElementType::boxed &&
+         std::any_of(w.array().boxes().begin(), w.array().boxes().end(), [](const Value& v) { return v.is_array(); });
+}
+
+Value group_units(Context& cx, const Assignment& groups, Value x) {
+  // A unit stands for no axis: the whole argument is the one cell.
+  Shape shape{1};
+  shape.append(x.array().shape());
+  if (shape.size() > max_rank) fail(cx, "Group: Rank of the result would be above " + std::to_string(max_rank));
+  Assignment one = groups;
+  one.rank = 1;
+  return group_one(cx, one, with_shape(cx.heap, std::move(x), shape));
+}
+
+}  // namespace
+
+Value group(Context& cx, Value w, Value x) {
+  if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got " + kind_text(x) + ")");
+  if (Value few = group_in_order(cx, w, x); !few.is_absent()) return few;
+  if (Value few = group_few(cx, w, x); !few.is_absent()) return few;
+  if (!is_compound(w)) {
+    Assignment groups = read_assignment(cx, w, shape_of(x), 0);
+    return groups.rank ? group_one(cx, groups, x) : group_units(cx, groups, std::move(x));
+  }
+  if (rank_of(w) != 1) fail(cx, "Group: A nested 𝕨 must be a list (got shape " + shape_text(w) + ")");
+  std::vector<Assignment> axes;
+  std::size_t axis = 0;
+  for (const Value& v : w.array().boxes()) {
+    axes.push_back(read_assignment(cx, v, shape_of(x), axis));
+    axis += axes.back().rank;
+  }
+  if (axes.size() == 1 && axes[0].rank) return group_one(cx, axes[0], x);
+  // Gives each unit an axis of length 1 to stand for.
+  Shape shape;
+  std::span<const std::size_t> rest = shape_of(x);
+  for (Assignment& a : axes) {
+    if (a.rank == 0) {
+      shape.push_back(1);
+      a.rank = 1;
+    } else {
+      shape.append(rest.first(a.rank));
+      rest = rest.subspan(a.rank);
+    }
+  }
+  shape.append(rest);
+  if (shape.size() > max_rank) fail(cx, "Group: Rank of the result would be above " + std::to_string(max_rank));
+  return group_axes(cx, axes, with_shape(cx.heap, std::move(x), shape));
+}
+
+Value group_indices(Context& cx, Value x) {
+  if (x.is_atom() || rank_of(x) != 1) fail(cx, "Group Indices: 𝕩 must be a list (got " + kind_text(x) + ")");
+  if (is_compound(x)) {
+    std::vector<std::size_t> lengths;
+    for (const Value& v : x.array().boxes())
+      for (std::size_t n : shape_of(v)) lengths.push_back(n);
+    Value all = range(cx, make_numbers(cx.heap, lengths));
+    return group(cx, std::move(x), std::move(all));
+  }
+  std::size_t n = x.array().length;
+  constexpr std::size_t few_cells = 64;
+  if (n <= few_cells)
+    if (Value few = group_few(cx, x, range(cx, Value(n))); !few.is_absent()) return few;
+  Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
+  if (by_bits(groups)) {
+    const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));
+    return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)),
+                         [&](Value mask) { return indices(cx, std::move(mask)); });
+  }
+  if (!groups.keeps) {
+    const Value none = with_fill(cx.heap, to_value(make_list(cx.heap, ElementType::i8, 0)), Value(0));
+    return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, none), none);
+  }
+  Ref<Array> starts = group_starts(cx, groups);
+  return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));
+}
+
+// --- undo
+
+Value undo_group_indices(Context& cx, Value x) {
+  auto none = [&]() -> void {
+    fail(cx,
+         "Undo of Group Indices: 𝕩 must be a list of ascending lists of places, none of them twice (got " + kind_text(x) + ")");
+  };
+  if (x.is_atom() || rank_of(x) != 1) none();
+  std::size_t length = 0;
+  std::vector<Value> lists;
+  for (std::size_t g = 0; g < x.array().length; g++) {
+    Value v = element(x.array(), g);
+    if (v.is_atom() || rank_of(v) != 1) none();
+    ElementType t = v.array().length ? narrowest(v.array()) : ElementType::bit;
+    if (!is_integer(t)) none();
+    if (v.array().length) {
+      double last = element(v.array(), v.array().length - 1).number();
+      if (last < 0) none();
+      length = std::max(length, static_cast<std::size_t>(last) + 1);
+      v = converted(cx.heap, v.array(), ElementType::i32);
+    } else {
+      v = to_value(make_list(cx.heap, ElementType::i32, 0));
+    }
+    lists.push_back(std::move(v));
+  }
+  Ref<Array> numbers = make_list(cx.heap, ElementType::i32, length);
+  auto* to = numbers->as<std::int32_t>();
+  std::fill_n(to, length, -1);
+  for (std::size_t g = 0; g < lists.size(); g++) {
+    std::int32_t last = -1;
+    const Array& list = lists[g].array();
+    for (std::size_t i = 0; i < list.length; i++) {
+      std::int32_t at = list.as<std::int32_t>()[i];
+      if (at <= last || to[at] != -1) none();
+      to[at] = static_cast<std::int32_t>(g);
+      last = at;
+    }
+  }
+  return narrowed(cx.heap, to_value(std::move(numbers)));
+}
+
+Value undo_group(Context& cx, Value w, Value x) {
+  auto none = [&](const char* why) -> void {
+    fail(cx, std::string("Undo of Group: ") + why + " (𝕨: " + kind_text(w) + ", 𝕩: " + kind_text(x) + ")");
+  };
+  if (w.is_atom() || rank_of(w) != 1 || is_compound(w)) none("𝕨 must be a list of group numbers");
+  if (x.is_atom() || rank_of(x) != 1) none("𝕩 must be a list of groups");
+  std::size_t n = w.array().length;
+  Assignment groups = read_assignment(cx, w, {&n, 1}, 0);
+  Ref<Array> starts = group_starts(cx, groups);
+  const auto* start = starts->as<std::uint32_t>();
+  if (start[groups.groups] != n) none("𝕨 must not drop cells");
+  if (groups.groups != x.array().length) none("𝕩 must have the groups that 𝕨 makes");
+  for (std::size_t g = 0; g < groups.groups; g++) {
+    Value v = element(x.array(), g);
+    if (v.is_atom() || rank_of(v) == 0 || v.array().cells() != start[g + 1] - start[g])
+      none("𝕩 must have the groups that 𝕨 makes");
+  }
+  if (n == 0) return to_value(make_list(cx.heap, ElementType::i8, 0));
+  Value ordered = join(cx, std::move(x));
+  if (rank_of(ordered) == 0 || ordered.array().cells() != n) none("𝕩 must have the groups that 𝕨 makes");
+  Value back = grade_up(cx, places_in_order(cx, groups, *starts));
+  return select_axis(cx, ordered, 0, back.array());
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,489 @@
+#include "primitives/search/key_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/search/short_set.h"
+#include "primitives/kernels/shared/bounds.h"
+#include "primitives/search/bucket_table.h"
+#include "primitives/search/key_memory.h"
+#include "primitives/search/parted_search.h"
+#include "runtime/value/array.h"
+#include "runtime/value/context.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Keys of 32 bits that lie so close together that a table with a place for each is better than one by hashes.
+struct CloseRange {
+  std::uint32_t low = 0;
+  std::size_t range = 0;  // 0 where they do not
+};
+CloseRange close_range(const CellKeys& keys, std::size_t lookups, std::size_t places_for_each) {
+  if (keys.width != 32 || keys.range != 0 || keys.count == 0) return {0, keys.width == 32 ? keys.range : 0};
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, keys.data, keys.count);
+  const std::size_t range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  if (range > places_for_each * (keys.count + lookups)) return {};
+  return {static_cast<std::uint32_t>(bounds.low), range};
+}
+
+// A byte, a bit or a number for each key in a range pays up to so many for each key that there is.
+constexpr std::size_t most_bytes_per_key = 8, most_bits_per_key = 64, most_numbers_per_key = 4;
+
+// A set of keys in a range that is too wide for bytes: a bit each.
+class BitSet {
+ public:
+  BitSet(Heap& heap, CloseRange range)
+      : memory_(make_list(heap, ElementType::bit, range.range)), words_(memory_->as<std::uint64_t>()), range_(range) {
+    std::memset(words_, 0, bytes_for(ElementType::bit, range.range));
+  }
+  void mark_new(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) {
+    write_words(n, marks, [this, x](std::size_t i) { return add(x[i]); });
+  }
+  void add_all(const std::uint32_t* x, std::size_t n) {
+    for (std::size_t i = 0; i < n; i++) add(x[i]);
+  }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
+    write_words(n, marks, [this, x](std::size_t i) { return holds(x[i]); });
+  }
+
+ private:
+  template <class F>
+  static void write_words(std::size_t n, std::uint64_t* marks, F bit) {
+    for (std::size_t i = 0; i < n; i += 64) {
+      const std::size_t count = std::min<std::size_t>(64, n - i);
+      std::uint64_t word = 0;
+      for (std::size_t k = 0; k < count; k++) word |= bit(i + k) << k;
+      *marks++ = word;
+    }
+  }
+  // Gives 1 if the key is new.
+  std::uint64_t add(std::uint32_t k) {
+    const std::size_t i = k - range_.low;
+    std::uint64_t& word = words_[i >> 6];
+    const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
+    word |= std::uint64_t{1} << (i & 63);
+    return fresh;
+  }
+  // Gives 1 for any key that is in the set, else 0.
+  std::uint64_t holds(std::uint32_t k) const {
+    const std::size_t i = k - range_.low, within = i < range_.range ? i : 0;
+    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_.range};
+  }
+  Ref<Array> memory_;
+  std::uint64_t* words_;
+  CloseRange range_;
+};
+
+// A set of keys in a range: one byte each, because a bit would wait for those beside it.
+class CloseSet {
+ public:
+  CloseSet(Heap& heap, CloseRange range)
+      : memory_(make_list(heap, ElementType::i8, range.range + 1)), is_there_(memory_->data), range_(range) {
+    std::memset(is_there_, 0, range.range + 1);
+  }
+  void add_all(const std::uint32_t* x, std::size_t n) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < n; i++) is_there_[x[i] - range_.low] = 1;
+  }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
+    for (std::size_t i = 0; i < n; i += block) *marks++ = match_block(x + i, std::min(block, n - i));
+  }
+
+ private:
+  static constexpr std::size_t block = 64;
+  std::uint64_t match_block(const std::uint32_t* x, std::size_t n) const {
+    std::uint64_t word = 0;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < n; i++)
+      word |= std::uint64_t{is_there_[std::min<std::size_t>(x[i] - range_.low, range_.range)]} << i;
+    return word;
+  }
+  Ref<Array> memory_;
+  std::uint8_t* is_there_;
+  CloseRange range_;
+};
+
+// Fewer keys than these are better left to others.
+constexpr std::size_t fewest = 64;
+// Up to so many keys are told apart, or looked up, by their first places; places are short ones up to `most_near`.
+constexpr std::size_t most_placed = std::size_t{1} << 17, most_looked_up = std::size_t{1} << 18;
+constexpr std::size_t most_near = kernels::most_placed_keys<std::uint16_t>;
+
+// A bit for each key in a range waits for those beside it: first places do not.
+std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_near ? most_bytes_per_key : most_bits_per_key; }
+
+// Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
+// type of `place`, or a table of buckets. False where they suit neither.
+template <class Few, class Many>
+bool with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many many) {
+  if (keys.width < 32 || keys.count < fewest || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
+  const auto choose = [&](const auto* x) {
+    if (keys.count <= most_near)
+      few(x, std::uint16_t{});
+    else
+      keys.count <= most_few ? few(x, std::uint32_t{}) : many(x);
+  };
+  if (keys.width == 32)
+    choose(keys.as<std::uint32_t>());
+  else
+    choose(keys.as<std::uint64_t>());
+  return true;
+}
+
+// Writes the number of a key whose first place is known: `next` if that is its own; tells whether it is.
+template <class Out>
+[[gnu::always_inline]] inline bool write_class(Out* to, std::size_t i, std::size_t first, std::size_t next) {
+  to[i] = static_cast<Out>(next);
+  to[i] = to[first];
+  return first == i;
+}
+
+// Fills a list in from f(place, count, numbers), which writes numbers of one type.
+template <class Number, class F>
+void fill_by_blocks(IndexList& out, std::size_t n, F f) {
+  constexpr std::size_t block = 1024;
+  out.fill([&](auto* to) {
+    using Out = std::remove_pointer_t<decltype(to)>;
+    if constexpr (std::is_integral_v<Out> && sizeof(Out) == sizeof(Number)) {
+      f(0, n, reinterpret_cast<Number*>(to));
+    } else {
+      Number numbers[block];
+      for (std::size_t i = 0; i < n; i += block) {
+        const std::size_t count = std::min(block, n - i);
+        f(i, count, numbers);
+        for (std::size_t k = 0; k < count; k++) to[i + k] = static_cast<Out>(numbers[k]);
+      }
+    }
+  });
+}
+
+// --- keys of 16 bits
+
+class ShortSet {
+ public:
+  ShortSet() { std::memset(bits, 0, sizeof bits); }
+  alignas(64) std::uint8_t bits[kernels::short_set_bytes];
+};
+
+// Marks new keys in a range, of which there are not much more than keys.
+template <class Key>
+std::size_t mark_new_close(Context& cx, const Key* x, std::size_t n, Key low, std::size_t range, std::uint64_t* marks) {
+  Ref<Array> is_new = make_list(cx.heap, ElementType::i8, range);
+  std::memset(is_new->data.here(), 1, range);
+  return kernels::mark_new_close(x, n, low, is_new->data, range, marks);
+}
+
+std::size_t mark_new_shorts(Context& cx, const std::uint16_t* x, std::size_t n, std::uint64_t* marks) {
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
+  const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  if (range <= 2 * n) return mark_new_close(cx, x, n, static_cast<std::uint16_t>(bounds.low), range, marks);
+  ShortSet set;
+  return kernels::mark_new_shorts(x, n, set.bits, range, marks);
+}
+
+// Where each key stands first, for those that there are: the rest of the memory is as it was.
+template <class Place>
+class FirstPlaces {
+ public:
+  FirstPlaces(Heap& heap, const std::uint16_t* list, std::size_t n)
+      : memory_(make_list(heap, ElementType::i8, sizeof(Place) << 16)), places_(memory_->as<Place>()), list_(list), n_(n) {
+    store(places_, list, n);
+  }
+  const Place* places() const { return places_; }
+  // Writes the place of each key, or how many there are.
+  template <class Out>
+  [[gnu::noinline]] void find(const std::uint16_t* x, std::size_t count, Out* to) const {
+    const Place* const places = places_;
+    const std::uint16_t* const list = list_;
+    const std::size_t n = n_;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < count; i++) {
+      const std::size_t place = places[x[i]], within = place < n ? place : 0;
+      to[i] = static_cast<Out>(list[within] == x[i] ? within : n);
+    }
+  }
+
+ private:
+  // All stays in registers, which the places could otherwise be written over.
+  [[gnu::noinline]] static void store(Place* places, const std::uint16_t* list, std::size_t n) {
+    // The first of equal keys comes last.
+#pragma GCC unroll 8
+    for (std::size_t i = 1; i <= n; i++) places[list[n - i]] = static_cast<Place>(n - i);
+  }
+  Ref<Array> memory_;
+  Place* places_;
+  const std::uint16_t* list_;
+  std::size_t n_;
+};
+
+// Tells whether keys are so few that others are compared with all of them faster than looked up.
+bool is_filtered(const CellKeys& few) {
+  if (few.count > kernels::PairFilter::most_keys) return false;
+  return kernels::match_pairs(kernels::PairFilter(few.as<std::uint16_t>(), few.count), nullptr, 0, nullptr);
+}
+
+// Calls found(i) for each key that may be among few, until many of a block are; tells how many keys it has looked at.
+template <class F>
+std::size_t each_candidate(const CellKeys& few, const std::uint16_t* x, std::size_t n, F found) {
+  constexpr std::size_t block = 4096, enough = 256, one_in = 8;
+  if (few.count > kernels::PairFilter::most_keys || n < enough) return 0;
+  const kernels::PairFilter filter(few.as<std::uint16_t>(), few.count);
+  std::uint64_t candidates[block / 64];
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t count = std::min(block, n - i);
+    if (!kernels::match_pairs(filter, x + i, count, candidates)) return 0;
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < count; k += 64)
+      for (std::uint64_t word = candidates[k / 64]; word != 0; word &= word - 1, all++)
+        found(i + k + static_cast<std::size_t>(std::countr_zero(word)));
+    if (all > count / one_in) return i + count;
+  }
+  return n;
+}
+
+// Calls f with the first places of keys.
+template <class F>
+void with_first_places(Context& cx, const CellKeys& keys, F f) {
+  if (keys.count <= 0xFFFF)
+    f(FirstPlaces<std::uint16_t>(cx.heap, keys.as<std::uint16_t>(), keys.count));
+  else
+    f(FirstPlaces<std::uint32_t>(cx.heap, keys.as<std::uint16_t>(), keys.count));
+}
+
+// Numbers keys by the first place of each: a new key stands at its own; others have the number that was written there.
+template <class Place, class Out>
+[[gnu::noinline]] std::size_t classify_by_places(const Place* places, const std::uint16_t* x, std::size_t n, Out* to) {
+  std::size_t next = 0;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < n; i++) next += write_class(to, i, places[x[i]], next);
+  return next;
+}
+
+// Numbers keys that lie in a small range. Where most of a block were met before, looks up the next, and goes through it once more
+// only if one has no number yet. A branch for each key is faster while it is foretold, as in short lists that come again.
+template <bool branches, class Key, class Number>
+[[gnu::noinline]] std::size_t classify_close(Number* numbers, Key low, const Key* x, std::size_t n, Number* to) {
+  constexpr std::size_t block = 64, few = 8;
+  constexpr Number none = static_cast<Number>(-1);
+  std::size_t next = 0, before = 0;
+  // Keys are signed here, so that they need no look at the least of them: `zero` is where the number of 0 is, or would be.
+  const auto of = [](Key k) { return sizeof(Number) * static_cast<std::uintptr_t>(static_cast<std::make_signed_t<Key>>(k)); };
+  const std::uintptr_t zero = reinterpret_cast<std::uintptr_t>(numbers) - of(low);
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t count = std::min(block, n - i);
+    if (next - before <= few && i != 0) {
+      Number all = 0;
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < count; k++) {
+        to[i + k] = *reinterpret_cast<const Number*>(zero + of(x[i + k]));
+        all |= to[i + k];
+      }
+      if (all != none) continue;
+    }
+    before = next;
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < count; k++) {
+      Number& place = *reinterpret_cast<Number*>(zero + of(x[i + k]));
+      const std::size_t known = place;
+      std::size_t is_new = place == none;
+      if constexpr (!branches) asm("" : "+r"(is_new));
+      const auto number = static_cast<Number>(branches ? (is_new ? next : known) : known ^ ((known ^ next) & -is_new));
+      place = number;
+      to[i + k] = number;
+      next += is_new;
+    }
+  }
+  return next;
+}
+
+// Fills numbers of keys in a range in; gives how many there are.
+template <class Key>
+std::size_t classify_close(Context& cx, const Key* x, std::size_t n, Key low, std::size_t range, IndexList& out) {
+  std::size_t count = 0;
+  out.fill([&]<class Out>(Out* to) {
+    if constexpr (std::is_integral_v<Out>) {
+      Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
+      std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
+      constexpr std::size_t foretold = 2048;
+      Out* start = numbers->template as<Out>();
+      count = n <= foretold ? classify_close<true>(start, low, x, n, to) : classify_close<false>(start, low, x, n, to);
+    }
+  });
+  return count;
+}
+
+Value classify_shorts(Context& cx, const CellKeys& keys) {
+  const std::uint16_t* x = keys.as<std::uint16_t>();
+  const std::size_t n = keys.count;
+  const kernels::Bounds bounds = kernels::bounds_of(ElementType::i16, x, n);
+  const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  IndexList out(cx.heap, std::min(n, range) - 1, {&n, 1});
+  std::size_t next = 0;
+  // A wide range pays where all of it has come soon.
+  constexpr std::size_t many_for_each = 8;
+  if (range <= 2 * n && (range <= kernels::short_set_bytes || range <= n / many_for_each))
+    next = classify_close(cx, x, n, static_cast<std::uint16_t>(bounds.low), range, out);
+  else
+    out.fill([&]<class Out>(Out* to) {
+      if constexpr (std::is_integral_v<Out>)
+        with_first_places(cx, keys, [&](const auto& first) { next = classify_by_places(first.places(), x, n, to); });
+    });
+  out.limit(next);
+  return out.finish();
+}
+
+}  // namespace
+
+bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std::size_t& end) {
+  end = keys.count;
+  if (keys.width == 16) {
+    if (keys.count < fewest) return false;
+    end = mark_new_shorts(cx, keys.as<std::uint16_t>(), keys.count, marks);
+    return true;
+  }
+  if (const CloseRange range = close_range(keys, 0, most_for_each(keys)); range.range != 0) {
+    if (range.range > most_bytes_per_key * keys.count) {
+      BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
+      return true;
+    }
+    end = mark_new_close(cx, keys.as<std::uint32_t>(), keys.count, range.low, range.range, marks);
+    return true;
+  }
+  if (suits_parts(keys)) {
+    mark_new_in_parts(cx, keys, marks);
+    return true;
+  }
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, keys.count, false);
+    kernels::place_functions(*x, place).mark_first(x, keys.count, memory.view(), marks);
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, keys.count, false, false);
+    kernels::bucket_functions(*x).mark_new(table.view(), x, keys.count, marks);
+  };
+  return with_hashed_keys(keys, most_placed, by_places, by_buckets);
+}
+
+bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
+  const std::size_t n = keys.principal.count, count = keys.other.count;
+  if (keys.principal.width == 16) {
+    if (n + count < 2 * fewest) return false;
+    ShortSet set;
+    kernels::add_shorts(keys.principal.as<std::uint16_t>(), n, set.bits);
+    const auto* others = keys.other.as<std::uint16_t>();
+    // Marks are 0 at first.
+    const std::size_t done = each_candidate(keys.principal, others, count, [&](std::size_t i) {
+      marks[i / 64] |= (std::uint64_t{set.bits[others[i] / 8]} >> others[i] % 8 & 1) << i % 64;
+    });
+    if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
+    return true;
+  }
+  if (const CloseRange range = close_range(keys.principal, count, most_for_each(keys.principal)); range.range != 0) {
+    const auto search = [&](auto set) {
+      set.add_all(keys.principal.as<std::uint32_t>(), n);
+      set.match(keys.other.as<std::uint32_t>(), count, marks);
+    };
+    range.range > most_bytes_per_key*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
+    return true;
+  }
+  if (suits_parts(keys.principal)) {
+    match_in_parts(cx, keys, marks);
+    return true;
+  }
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, n, true);
+    kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
+    const auto& functions = kernels::place_functions(*x, place);
+    functions.prepare(table);
+    functions.match(table, keys.other.as<Key>(), count, marks);
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, n, false, true);
+    const auto& functions = kernels::bucket_functions(*x);
+    functions.mark_new(table.view(), x, n, nullptr);
+    functions.match(table.view(), keys.other.as<Key>(), count, marks);
+  };
+  return with_hashed_keys(keys.principal, most_looked_up, by_places, by_buckets);
+}
+
+Value classify_keys(Context& cx, const CellKeys& keys) {
+  const std::size_t n = keys.count;
+  if (n < fewest) return Value();
+  if (keys.width == 16) return classify_shorts(cx, keys);
+  std::size_t next = 0;
+  if (const CloseRange range = close_range(keys, 0, most_numbers_per_key); range.range != 0) {
+    IndexList out(cx.heap, std::min(n, range.range) - 1, {&n, 1});
+    out.limit(classify_close(cx, keys.as<std::uint32_t>(), n, range.low, range.range, out));
+    return out.finish();
+  }
+  IndexList out(cx.heap, n - 1, {&n, 1});
+  if (suits_parts(keys)) {
+    out.limit(classify_in_parts(cx, keys, out));
+    return out.finish();
+  }
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, n, false);
+    Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
+    // Lists so short that their places fit 8 bits are one block.
+    fill_by_blocks<Place>(out, n, [&](std::size_t, std::size_t, Place* to) {
+      next = kernels::place_functions(*x, place).classify(x, n, memory.view(), marks->template as<std::uint64_t>(), to);
+    });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, n, true, false);
+    fill_by_blocks<std::uint32_t>(out, n, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
+      next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
+    });
+  };
+  if (!with_hashed_keys(keys, most_placed, by_places, by_buckets)) return Value();
+  out.limit(next);
+  return out.finish();
+}
+
+bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
+  const std::size_t n = keys.principal.count, count = keys.other.count;
+  if (keys.principal.width == 16) {
+    // More are better looked up in a table without gaps.
+    constexpr std::size_t most = 1 << 13;
+    if (n < fewest || (n + count > most && !is_filtered(keys.principal))) return false;
+    const auto* others = keys.other.as<std::uint16_t>();
+    with_first_places(cx, keys.principal, [&](const auto& first) {
+      out.fill([&]<class Out>(Out* to) {
+        std::fill_n(to, count, static_cast<Out>(n));
+        const std::size_t done =
+            each_candidate(keys.principal, others, count, [&](std::size_t i) { first.find(others + i, 1, to + i); });
+        first.find(others + done, count - done, to + done);
+      });
+    });
+    return true;
+  }
+  if (close_range(keys.principal, count, most_numbers_per_key).range != 0) return false;
+  if (suits_parts(keys.principal)) {
+    find_in_parts(cx, keys, out);
+    return true;
+  }
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+    const KeyMemory<Place> memory(cx.heap, n, true);
+    kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
+    const auto& functions = kernels::place_functions(*x, place);
+    functions.prepare(table);
+    fill_by_blocks<Place>(out, count, [&](std::size_t i, std::size_t length, Place* to) {
+      functions.find(table, keys.other.as<Key>() + i, length, to);
+    });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, n, true, true);
+    const auto& functions = kernels::bucket_functions(*x);
+    functions.number_places(table.view(), x, n);
+    fill_by_blocks<std::uint32_t>(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
+      functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
+    });
+  };
+  return with_hashed_keys(keys.principal, most_looked_up, by_places, by_buckets);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,569 @@
+// Classify and Index of ⊐, Mark firsts and Member of ∊, Deduplicate ⍷.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/elements.h"
+#include "primitives/common/index_list.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/search/match_few.h"
+#include "primitives/kernels/shared/bounds.h"
+#include "primitives/search/box_search.h"
+#include "primitives/search/cell_keys.h"
+#include "primitives/search/key_search.h"
+#include "primitives/search/key_table.h"
+#include "primitives/search/pairwise_search.h"
+#include "primitives/search/searching.h"
+#include "primitives/search/short_search.h"
+#include "primitives/structure/match.h"
+
+namespace griddle::primitives {
+
+void need_cells(Context& cx, const char* name, const char* which, const Value& v) {
+  if (rank_of(v) == 0) fail(cx, std::string(name) + ": " + which + " must have a rank of at least 1 (got " + kind_text(v) + ")");
+  if (v.array().cells() >= no_number)
+    fail(cx, std::string(name) + ": " + which + " has too many cells (" + std::to_string(v.array().cells()) + ")");
+}
+
+void check_cell_ranks(Context& cx, const char* name, const char* principal_name, const Value& principal, const char* other_name,
+                      const Value& other) {
+  need_cells(cx, name, principal_name, principal);
+  if (rank_of(other) + 1 < rank_of(principal))
+    fail(cx, std::string(name) + ": The rank of " + other_name + " must be at least that of the cells of " + principal_name +
+                 " (shapes " + shape_text(other) + " and " + shape_text(principal) + ")");
+}
+
+namespace {
+
+// Up to so many cells, long ones or boxes, are matched with each other: most differ soon, and nothing needs to be hashed.
+constexpr std::size_t most_matched = 6;
+
+// Gives the first place of each of a few cells. False where there are more, or what cells of few bytes have better ways for.
+bool match_few_cells(Context& cx, const Value& x, std::size_t n, std::uint8_t* first) {
+  const Array& a = x.array();
+  const bool boxes = a.type() == ElementType::boxed;
+  if (n > most_matched || a.data.elsewhere() || (boxes ? !a.is_list() : bytes_for(a.type(), a.cell_length()) <= 16)) return false;
+  const std::size_t cell = a.cell_length();
+  const auto equal = [&](std::size_t i, std::size_t k) {
+    return boxes ? matches(cx, a.boxes()[i], a.boxes()[k]) : equal_runs(a, i * cell, a, k * cell, cell);
+  };
+  for (std::size_t i = 0; i < n; i++) {
+    std::size_t k = 0;
+    while (k < i && (first[k] != k || !equal(i, k))) k++;
+    first[i] = static_cast<std::uint8_t>(k);
+  }
+  return true;
+}
+
+// Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
+std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
+  if (std::uint8_t first[most_matched]; match_few_cells(cx, x, n, first)) {
+    marks[0] = 0;
+    for (std::size_t i = 0; i < n; i++) marks[0] |= std::uint64_t{first[i] == i} << i;
+    return n;
+  }
+  CellKeys keys = keys_of_cells(cx, x);
+  shorten(cx, keys);
+  if (keys.width == 8) {
+    std::uint64_t found[4];
+    return kernels::mark_new_bytes(keys.as<std::uint8_t>(), n, marks, found);
+  }
+  if (std::size_t end; mark_new_keys(cx, keys, marks, end)) return end;
+  return with_keys(keys, [&](const auto* data) {
+    return with_set(cx, keys, data,
+                    [&](auto&& set) { return write_key_bits(cx, set, data, n, marks, [&](auto k) { return set.add(k); }); });
+  });
+}
+
+Ref<Array> zero_bits(Heap& heap, std::span<const std::size_t> shape) {
+  Ref<Array> bits = make_array(heap, ElementType::bit, shape);
+  std::memset(bits->data, 0, bytes_for(ElementType::bit, bits->length));
+  return bits;
+}
+
+// Numbers of single bytes that are below 256, or how many there are as "none".
+struct ByteNumbers {
+  std::uint8_t table[256];
+  // Writes the number of each byte as 8 or 16 bits; other types are not needed.
+  void look_up(IndexList& out, const std::uint8_t* x, std::size_t n) {
+    out.fill([&](auto* to) {
+      using Out = std::remove_pointer_t<decltype(to)>;
+      if constexpr (sizeof(Out) <= 2) {
+        using Unsigned = std::make_unsigned_t<Out>;
+        kernels::look_up_bytes(table, x, n, reinterpret_cast<Unsigned*>(to));
+      }
+    });
+  }
+};
+
+// Gives the first place of a value among atoms of one type, or how many there are.
+std::size_t first_equal(const Array& list, const Value& wanted) {
+  const std::size_t n = list.length;
+  if (is_character(list.type()) ? !wanted.is_character() : !wanted.is_number()) return n;
+  if (list.type() == ElementType::bit) {
+    if (wanted.number() != 0 && wanted.number() != 1) return n;
+    const std::uint64_t* words = list.as<std::uint64_t>();
+    const std::uint64_t flip = wanted.number() == 0 ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = 0; i < n; i += 64)
+      if (const std::uint64_t word = words[i / 64] ^ flip; word != 0)
+        return std::min(n, i + static_cast<std::size_t>(std::countr_zero(word)));
+    return n;
+  }
+  if (list.type() == ElementType::f64) {
+    const double* numbers = list.as<double>();
+    return static_cast<std::size_t>(std::find(numbers, numbers + n, wanted.number()) - numbers);
+  }
+  const double key = wanted.is_number() ? wanted.number() : static_cast<double>(wanted.character());
+  return with_type(list.type(), [&]<class T>(std::type_identity<T>) -> std::size_t {
+    if constexpr (std::is_integral_v<T>) {
+      if (!(key >= static_cast<double>(std::numeric_limits<T>::min()) &&
+            key <= static_cast<double>(std::numeric_limits<T>::max())))
+        return n;
+      const T exact = static_cast<T>(key);
+      if (static_cast<double>(exact) != key) return n;
+      return kernels::find_key(8 * sizeof(T), list.as<T>(), n, &exact);
+    } else {
+      return n;
+    }
+  });
+}
+
+// --- bits, of which there are but two
+
+bool first_bit(const Array& bits) { return bits.as<std::uint64_t>()[0] & 1; }
+
+// Looks for an array of bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes
+// the result for each of them from its first place.
+template <class F>
+Value find_bits(Context& cx, const Value& principal, const Value& other, F answer) {
+  if (!other.is_array() || other.array().type() != ElementType::bit || other.array().length == 0) return Value();
+  const Array& list = principal.array();
+  if (list.rank() != 1 || list.type() == ElementType::boxed) return Value();
+  return choose_by_bits(cx, other.array(), answer(first_equal(list, Value(0))), answer(first_equal(list, Value(1))));
+}
+
+Value mark_first_bits(Context& cx, const Array& bits) {
+  Ref<Array> marks = zero_bits(cx.heap, bits.shape());
+  if (bits.length == 0) return to_value(std::move(marks));
+  auto* words = marks->as<std::uint64_t>();
+  words[0] = 1;
+  if (const std::size_t other = first_equal(bits, Value(!first_bit(bits))); other < bits.length)
+    words[other >> 6] |= std::uint64_t{1} << (other & 63);
+  return to_value(std::move(marks));
+}
+
+Value classify_bits(Context& cx, Value x) {
+  if (x.array().length == 0 || !first_bit(x.array())) return x;
+  return choose_by_bits(cx, x.array(), Value(1), Value(0));
+}
+
+}  // namespace
+
+Value mark_firsts(Context& cx, Value x) {
+  if (Value found = short_mark_firsts(cx, x); !found.is_absent()) return found;
+  need_cells(cx, "Mark Firsts", "𝕩", x);
+  if (is_list_of_bits(x)) return mark_first_bits(cx, x.array());
+  std::size_t n = x.array().cells();
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
+  const std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
+  const std::size_t words = (n + 63) / 64, written = (end + 63) / 64;
+  std::memset(marks->as<std::uint64_t>() + written, 0, (words - written) * 8);
+  return to_value(std::move(marks));
+}
+
+namespace {
+
+// Keeps the first of equal cells, of few and short ones that are equal where their bytes are.
+Value distinct_few_cells(Context& cx, const Value& x) {
+  constexpr std::size_t most_cells = 16, most_bytes = 64;
+  if (rank_of(x) < 2) return Value();
+  const Array& a = x.array();
+  const std::size_t n = a.cells(), bytes = a.cell_length() * (bits_of(a.type()) / 8);
+  const bool by_bytes = is_integer(a.type()) || is_character(a.type());
+  if (!by_bytes || bytes == 0 || bytes > most_bytes || n > most_cells || !has_plain_fill(a) || a.data.elsewhere()) return Value();
+  const std::uint8_t* from = a.data;
+  const std::uint8_t* kept[most_cells];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i++, from += bytes)
+    if (std::none_of(kept, kept + count, [&](const std::uint8_t* cell) { return std::memcmp(cell, from, bytes) == 0; }))
+      kept[count++] = from;
+  if (count == n) return x;
+  Shape shape(a.shape());
+  shape[0] = count;
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  for (std::size_t i = 0; i < count; i++) std::memcpy(result->data + i * bytes, kept[i], bytes);
+  return to_value(std::move(result));
+}
+
+}  // namespace
+
+Value deduplicate(Context& cx, Value x) {
+  if (Value found = short_deduplicate(cx, x); !found.is_absent()) return found;
+  if (Value found = distinct_few_cells(cx, x); !found.is_absent()) return found;
+  need_cells(cx, "Deduplicate", "𝕩", x);
+  std::size_t n = x.array().cells();
+  if (n <= 1) return x;
+  if (is_list_of_bits(x)) {
+    const bool first = first_bit(x.array()), both = first_equal(x.array(), Value(!first)) < n;
+    Array* const seen = make_plain_list(cx.heap, ElementType::bit, both ? 2 : 1);
+    *seen->as<std::uint64_t>() = both ? 2 - first : first;
+    return Value(seen);
+  }
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
+  std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
+  Value mask = to_value(std::move(marks));
+  if (end == n) return replicate(cx, std::move(mask), std::move(x));
+  Shape head(x.array().shape());
+  head[0] = end;
+  Value start = slice(cx.heap, x, 0, head);
+  return replicate(cx, slice(cx.heap, mask, 0, end), std::move(start));
+}
+
+namespace {
+
+Value classify_few_cells(Context& cx, const Value& x, std::size_t n) {
+  std::uint8_t first[most_matched];
+  if (n == 0 || !match_few_cells(cx, x, n, first)) return Value();
+  Array* const numbers = make_plain_list(cx.heap, ElementType::i8, n);
+  std::uint8_t* to = numbers->as<std::uint8_t>();
+  std::uint8_t next = 0;
+  for (std::size_t i = 0; i < n; i++) to[i] = first[i] == i ? next++ : to[first[i]];
+  return Value(numbers);
+}
+
+// Finds a few long cells among others of the same plain type and shape, one after the other, and calls found(i, place).
+template <class F>
+bool find_few_cells(const Value& w, const Value& x, F found) {
+  if (rank_of(w) < 2 || rank_of(x) != rank_of(w)) return false;
+  const Array &a = w.array(), &b = x.array();
+  const std::size_t n = a.cells(), count = b.cells(), cell = a.cell_length();
+  if (a.type() != b.type() || a.type() == ElementType::boxed || !same_shape(a.shape().subspan(1), b.shape().subspan(1)) ||
+      n * count > most_matched * most_matched || bytes_for(a.type(), cell) <= 16 || a.data.elsewhere() || b.data.elsewhere())
+    return false;
+  for (std::size_t i = 0; i < count; i++) {
+    std::size_t k = 0;
+    while (k < n && !equal_runs(a, k * cell, b, i * cell, cell)) k++;
+    found(i, k);
+  }
+  return true;
+}
+
+Value classify_bytes(Context& cx, const CellKeys& keys) {
+  const auto* x = keys.as<std::uint8_t>();
+  const std::size_t n = keys.count;
+  ByteNumbers numbers;
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
+  std::uint64_t found[4];
+  const std::size_t end = kernels::mark_new_bytes(x, n, marks->as<std::uint64_t>(), found);
+  std::size_t count = 0;
+  for (const std::uint64_t word : found) count += static_cast<std::size_t>(std::popcount(word));
+  std::uint8_t different[256 + kernels::spare_elements(8, 256)];
+  kernels::compress(8, different, sizeof different, x, marks->as<std::uint64_t>(), end);
+  for (std::size_t k = 0; k < count; k++) numbers.table[different[k]] = static_cast<std::uint8_t>(k);
+  IndexList out(cx.heap, count ? count - 1 : 0, {&n, 1});
+  numbers.look_up(out, x, n);
+  return out.finish();
+}
+
+// Finds bytes by table where all first places are below 256 and those missing can be told from them.
+bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
+  if (keys.principal.width != 8 || n > 255) return false;
+  ByteNumbers numbers;
+  std::fill_n(numbers.table, 256, static_cast<std::uint8_t>(n));
+  for (std::size_t i = n; i-- > 0;) numbers.table[keys.principal.as<std::uint8_t>()[i]] = static_cast<std::uint8_t>(i);
+  numbers.look_up(out, keys.other.as<std::uint8_t>(), keys.other.count);
+  return true;
+}
+
+// Looks for members of small sets and sets of bytes without a table.
+bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
+  const CellKeys& set = keys.principal;
+  if (set.count == 0) return true;
+  if (set.count <= kernels::most_few && set.width != 8) {
+    kernels::match_few(set.width, set.data, set.count, keys.other.data, keys.other.count, marks);
+    return true;
+  }
+  if (set.width != 8) return false;
+  std::uint64_t bytes[4];
+  kernels::mark_new_bytes(set.as<std::uint8_t>(), set.count, nullptr, bytes);
+  if ((bytes[0] & bytes[1] & bytes[2] & bytes[3]) == ~std::uint64_t{0}) {
+    std::memset(marks, 0xFF, bytes_for(ElementType::bit, keys.other.count));
+    return true;
+  }
+  kernels::match_bytes(bytes, keys.other.as<std::uint8_t>(), keys.other.count, marks);
+  return true;
+}
+
+// Up to this many cells are looked for one after the other: a table costs more to build than that.
+constexpr std::size_t most_lookups = 4;
+
+// Finds the first place of each of few keys by looking at all, and calls found(i, place); the place of a missing one is n.
+template <class F>
+bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
+  if (keys.other.count > most_lookups) return false;
+  const std::size_t bytes = keys.principal.width / 8;
+  for (std::size_t i = 0; i < keys.other.count; i++) {
+    const void* key = static_cast<const std::uint8_t*>(keys.other.data) + i * bytes;
+    found(i, kernels::find_key(keys.principal.width, keys.principal.data, n, key));
+  }
+  return true;
+}
+
+// The same for elements of a list that may be arrays.
+template <class F>
+bool find_few_elements(Context& cx, const Value& principal, const Value& other, F found) {
+  const Array& list = principal.array();
+  if (list.rank() != 1 || length_of(other) > most_lookups) return false;
+  for (std::size_t i = 0; i < length_of(other); i++) {
+    const Value wanted = other.is_array() ? element(other.array(), i) : other;
+    found(i, list.type() == ElementType::boxed ? place_among(cx, list.boxes(), wanted) : first_equal(list, wanted));
+  }
+  return true;
+}
+
+// Tells whether keys are so few that a table of them, filled in from a long list, is better than one of that list.
+bool are_few(const KeyPair& keys, std::size_t n) { return keys.other.count < n / 4; }
+
+// Finds the first places of few keys in a long list: looks through it until all have come, and calls found(i, place) for each.
+template <class F>
+void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found) {
+  constexpr std::uint32_t awaited = no_number - 1;
+  with_keys(keys.other, [&](const auto* wanted) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(wanted)>>;
+    with_table(cx, keys.other, wanted, n / 4, [&](auto&& table) {
+      const std::size_t count = keys.other.count;
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < count; i++) {
+        std::uint32_t& place = table[wanted[i]];
+        left += place == no_number;
+        place = awaited;
+      }
+      visit_keys(cx, table, keys.principal.as<Key>(), n, [&](std::size_t i, Key k) {
+        std::uint32_t* place = table.find_slot(k);
+        if (place == nullptr || *place != awaited) return true;
+        *place = static_cast<std::uint32_t>(i);
+        return --left != 0;
+      });
+      for (std::size_t i = 0; i < count; i++) found(i, std::min<std::size_t>(table.find(wanted[i]), n));
+    });
+  });
+}
+
+// So many keys of 16 bits there can be.
+constexpr std::size_t every_short = 1 << 16;
+
+// Writes the place of each key, or `missing`. All but the results stay in registers, which they could otherwise be written over.
+template <class Key, class Out>
+[[gnu::noinline]] void look_up_places(const Out* places, Key low, std::size_t range, Out missing, const Key* keys, std::size_t n,
+                                      Out* to) {
+  if (sizeof(Key) == 2 && range == every_short) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < n; i++) to[i] = places[keys[i]];
+    return;
+  }
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) {
+    const std::size_t at = static_cast<Key>(keys[i] - low);
+    to[i] = at < range ? places[at] : missing;
+  }
+}
+
+// Stores the first place of each key.
+template <class Key, class Out>
+[[gnu::noinline]] void store_places(Out* places, Key low, const Key* keys, std::size_t n) {
+  // The first of equal keys comes last.
+#pragma GCC unroll 8
+  for (std::size_t i = 1; i <= n; i++) places[static_cast<Key>(keys[n - i] - low)] = static_cast<Out>(n - i);
+}
+
+// Finds keys that lie close together by a table of first places, as wide as the results; false for others.
+template <class Key>
+bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList& out) {
+  if constexpr (sizeof(Key) > 4) {
+    return false;
+  } else {
+    const Key *list = keys.principal.as<Key>(), *others = keys.other.as<Key>();
+    const std::size_t count = keys.other.count;
+    Key low = 0;
+    std::size_t range = 256;
+    if constexpr (sizeof(Key) > 1) {
+      constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
+      const kernels::Bounds bounds = kernels::bounds_of(type, list, n);
+      low = static_cast<Key>(bounds.low);
+      range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+      if (range > 4 * (n + count)) return false;
+      // A place for every key that there can be needs no look at the range, where it is not much more to clear.
+      if (sizeof(Key) == 2 && (count >= every_short || range == every_short)) {
+        low = 0;
+        range = every_short;
+      }
+    }
+    bool done = false;
+    out.fill([&](auto* to) {
+      using Out = std::remove_pointer_t<decltype(to)>;
+      if constexpr (std::is_integral_v<Out>) {
+        Ref<Array> memory = make_list(cx.heap, index_type(n), range);
+        Out* places = memory->template as<Out>();
+        std::fill_n(places, range, static_cast<Out>(n));
+        constexpr std::size_t many = 2048;
+        if (sizeof(Key) == 1 && n >= many) {
+          std::vector<std::uint64_t> marks((n + 63) / 64);
+          std::uint64_t found[4];
+          const std::size_t end = kernels::mark_new_bytes(reinterpret_cast<const std::uint8_t*>(list), n, marks.data(), found);
+          for (std::size_t i = 0; i < end; i += 64)
+            for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1) {
+              const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(left));
+              places[list[place]] = static_cast<Out>(place);
+            }
+        } else {
+          store_places(places, low, list, n);
+        }
+        cx.check_interrupt();
+        if constexpr (sizeof(Key) == 1 && sizeof(Out) > 1)
+          kernels::look_up_bytes(places, others, count, to);
+        else
+          look_up_places(places, low, range, static_cast<Out>(n), others, count, to);
+        done = true;
+      }
+    });
+    return done;
+  }
+}
+
+// Writes the number of each key, or `missing`.
+template <class Table, class Key, class Out>
+void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, std::uint32_t missing, Out* to) {
+  if constexpr (Table::direct && sizeof(Out) < 4) {
+    // Makes the table smaller for many keys.
+    std::size_t range = table.range();
+    if (n / 2 >= range) {
+      Ref<Array> memory = make_list(cx.heap, index_type(missing), range);
+      Out* numbers = memory->template as<Out>();
+      for (std::size_t i = 0; i < range; i++) numbers[i] = static_cast<Out>(std::min(table.slots()[i], missing));
+      Key low = table.low();
+      for (std::size_t i = 0; i < n; i++) {
+        std::size_t at = static_cast<Key>(keys[i] - low);
+        to[i] = at < range ? numbers[at] : static_cast<Out>(missing);
+      }
+      return;
+    }
+  }
+  visit_keys(cx, table, keys, n, [&](std::size_t i, Key k) {
+    to[i] = static_cast<Out>(std::min(table.find(k), missing));
+    return true;
+  });
+}
+
+}  // namespace
+
+Value classify(Context& cx, Value x) {
+  if (Value found = short_classify(cx, x); !found.is_absent()) return found;
+  need_cells(cx, "Classify", "𝕩", x);
+  if (is_list_of_bits(x)) return classify_bits(cx, std::move(x));
+  std::size_t n = x.array().cells();
+  if (Value found = classify_few_cells(cx, x, n); !found.is_absent()) return found;
+  CellKeys keys = keys_of_cells(cx, x);
+  shorten(cx, keys);
+  if (keys.width == 8) return classify_bytes(cx, keys);
+  if (Value found = classify_keys(cx, keys); !found.is_absent()) return found;
+  IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
+  with_keys(keys, [&](const auto* data) {
+    with_table(cx, keys, data, 0, [&](auto&& table) {
+      std::uint32_t next = 0;
+      out.fill([&](auto* to) {
+        using Out = std::remove_pointer_t<decltype(to)>;
+        visit_keys(cx, table, data, keys.count, [&](std::size_t i, auto k) {
+          std::uint32_t& number = table[k];
+          bool fresh = number == no_number;
+          number = fresh ? next : number;
+          next += fresh;
+          to[i] = static_cast<Out>(number);
+          return true;
+        });
+      });
+      out.limit(next);
+    });
+  });
+  return out.finish();
+}
+
+Value index_of(Context& cx, Value w, Value x) {
+  if (rank_of(w) == 1 && w.array().type() != ElementType::boxed && rank_of(x) == 0)
+    return enclose(cx.heap, first_equal(w.array(), x.is_array() ? element(x.array(), 0) : x));
+  check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
+  const auto number = [](std::size_t place) { return Value(static_cast<double>(place)); };
+  if (Value found = find_bits(cx, w, x, number); !found.is_absent()) return found;
+  if (Value found = few_index_of(cx, w, x); !found.is_absent()) return found;
+  std::size_t n = w.array().cells();
+  IndexList out(cx.heap, n, frame_of(w, x));
+  const auto write = [&](std::size_t i, std::size_t place) {
+    out.fill([&](auto* to) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(place); });
+  };
+  if (find_few_elements(cx, w, x, write) || find_few_cells(w, x, write)) return out.finish();
+  KeyPair keys = keys_of_both(cx, w, x);
+  if (keys.never_match) return out.all(n);
+  if (find_few_keys(keys, n, write)) return out.finish();
+  if (!are_few(keys, n)) shorten(cx, keys);
+  if (index_bytes(keys, n, out)) return out.finish();
+  if (are_few(keys, n)) {
+    find_in_long_list(cx, keys, n, write);
+    return out.finish();
+  }
+  if (find_first_places(cx, keys, out)) return out.finish();
+  with_keys(keys.principal, [&](const auto* data) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    if (n != 0 && index_by_places<Key>(cx, keys, n, out)) return;
+    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
+      std::size_t left = table.key_limit();
+      visit_keys(cx, table, data, n, [&](std::size_t i, Key k) {
+        std::uint32_t& number = table[k];
+        left -= number == no_number;
+        number = std::min(number, static_cast<std::uint32_t>(i));
+        return left != 0;
+      });
+      const Key* others = keys.other.as<Key>();
+      out.fill([&](auto* to) { look_up(cx, table, others, keys.other.count, static_cast<std::uint32_t>(n), to); });
+    });
+  });
+  return out.finish();
+}
+
+Value member_of(Context& cx, Value w, Value x) {
+  check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
+  const auto is_there = [&](std::size_t place) { return Value(place < x.array().length); };
+  if (Value found = find_bits(cx, x, w, is_there); !found.is_absent()) return found;
+  if (Value found = few_member_of(cx, w, x); !found.is_absent()) return found;
+  Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
+  auto* marks = out->as<std::uint64_t>();
+  const std::size_t n = x.array().cells();
+  const auto mark = [&](std::size_t i, std::size_t place) { marks[0] |= std::uint64_t{place < n} << i; };
+  if (find_few_elements(cx, x, w, mark) || find_few_cells(x, w, mark)) return to_value(std::move(out));
+  KeyPair keys = keys_of_both(cx, x, w);
+  if (keys.never_match) return to_value(std::move(out));
+  if (find_few_keys(keys, n, mark)) return to_value(std::move(out));
+  if (n > kernels::most_few && !are_few(keys, n)) shorten(cx, keys);
+  if (mark_members(keys, marks)) return to_value(std::move(out));
+  if (are_few(keys, n)) {
+    find_in_long_list(cx, keys, n,
+                      [&](std::size_t i, std::size_t place) { marks[i / 64] |= std::uint64_t{place < n} << i % 64; });
+    return to_value(std::move(out));
+  }
+  if (match_keys(cx, keys, marks)) return to_value(std::move(out));
+  with_keys(keys.principal, [&](const auto* data) {
+    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
+    with_set(cx, keys.principal, data, [&](auto&& set) {
+      visit_keys(cx, set, data, keys.principal.count, [&](std::size_t, Key k) {
+        set.add(k);
+        return true;
+      });
+      write_key_bits(cx, set, keys.other.as<Key>(), keys.other.count, marks, [&](Key k) { return set.holds(k); });
+    });
+  });
+  return to_value(std::move(out));
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,326 @@
+// Indices and Replicate /.
+#include "primitives/kernels/moves/replicate.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/indexing.h"
+#include "primitives/common/plain.h"
+#include "primitives/common/sorted.h"
+#include "primitives/functions.h"
+#include "primitives/inverse/undo_structural.h"
+#include "primitives/kernels/booleans/bit_rows.h"
+#include "primitives/kernels/moves/move.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/structure/match.h"
+#include "primitives/structure/plain_structure.h"
+#include "primitives/structure/replicate.h"
+
+namespace griddle::primitives {
+Value numeric_counts(Context& cx, const char* who, Value counts) {
+  const Array& a = counts.array();
+  if (is_number(a.type())) return counts;
+  if (a.length == 0) return to_value(make_list(cx.heap, ElementType::i8, 0));
+  if (a.type() == ElementType::boxed)
+    for (const Value& v : a.boxes())
+      if (!v.is_number()) fail(cx, std::string(who) + " must consist of natural numbers (got " + offender(v) + ")");
+  if (is_character(a.type())) fail(cx, std::string(who) + " must consist of natural numbers (got characters)");
+  return converted(cx.heap, a, narrowest(a));
+}
+
+namespace {
+
+// Adds up counts in a numeric storage form; fails where they are no natural numbers or too many.
+std::size_t total_count(Context& cx, const char* who, const Array& counts) {
+  if (counts.type() == ElementType::bit) return kernels::count_ones(counts.as<std::uint64_t>(), counts.length);
+  double sum;
+  std::size_t bad = kernels::add_counts(counts.type(), counts.data, counts.length, &sum);
+  if (bad < counts.length)
+    fail(cx, std::string(who) + " must consist of natural numbers (got " + number_text(number_at(counts, bad)) + ")");
+  if (sum > static_cast<double>(max_length))
+    fail(cx, std::string(who) + " asks for too many elements (" + number_text(sum) + ")");
+  return static_cast<std::size_t>(sum);
+}
+
+// Makes the list of places, each as often as its count says.
+Value places(Context& cx, const char* who, const Array& counts) {
+  std::size_t total = total_count(cx, who, counts), n = counts.length;
+  ElementType type = n <= 128                      ? ElementType::i8
+                     : n <= 32768                  ? ElementType::i16
+                     : n <= (std::size_t{1} << 31) ? ElementType::i32
+                                                   : ElementType::f64;
+  const bool marks = counts.type() == ElementType::bit;
+  const std::size_t room = marks ? total + kernels::spare_elements(bits_of(type), n) : total;
+  Array* const out = make_plain_list(cx.heap, type, room);
+  out->length = total;
+  if (marks)
+    kernels::places_of_ones(type, out->data.here(), room, counts.as<std::uint64_t>(), n);
+  else
+    kernels::places_by_counts(type, out->data.here(), total, counts.type(), counts.data, n);
+  return Value(out);
+}
+
+}  // namespace
+
+Value indices_of_marks(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  return a.is_list() && a.type() == ElementType::bit && stays_here(cx, x) ? places(cx, "", a) : Value();
+}
+
+Value indices(Context& cx, Value x) {
+  if (rank_of(x) != 1 || x.is_atom()) fail(cx, "Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
+  Value counts = numeric_counts(cx, "Indices: 𝕩", std::move(x));
+  return places(cx, "Indices: 𝕩", counts.array());
+}
+
+namespace {
+
+constexpr const char* counts_name = "Replicate: 𝕨";
+
+Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::size_t axis) {
+  if (times == 1) return x;
+  const Array& a = x.array();
+  Shape shape(a.shape());
+  if (__builtin_mul_overflow(shape[axis], times, &shape[axis])) shape[axis] = max_length + 1;
+  std::size_t total = checked_length(cx, "Replicate", shape);
+  if (total == 0) return slice(cx.heap, x, 0, shape);
+  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  if (axis + 1 == a.rank()) {
+    kernels::repeat_each(bits_of(a.type()), out->data, a.data, a.length, times);
+    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  } else {
+    auto cell = static_cast<std::ptrdiff_t>(product(a.shape().subspan(axis + 1)));
+    std::size_t outer = product(a.shape().first(axis + 1));
+    BoxAxis axes[3] = {
+        {outer, cell * static_cast<std::ptrdiff_t>(times), cell}, {times, cell, 0}, {static_cast<std::size_t>(cell), 1, 1}};
+    copy_box(*out, 0, a, 0, axes);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace
+
+namespace {
+
+Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Value& x) {
+  const Array& a = x.array();
+  if (total == 0) return slice(cx.heap, x, 0, std::size_t{0});
+  const unsigned width = bits_of(a.type());
+  Ref<Array> out;
+  if (counts.type() == ElementType::bit) {
+    if (total == a.length) return x;
+    // Bits are written as whole words, which lists of bits have.
+    const std::size_t room = width == 1 ? total : total + kernels::spare_elements(width, a.length);
+    const bool plain = is_plain_list(a);
+    out = plain ? Ref<Array>(make_plain_list(cx.heap, a.type(), room)) : make_list(cx.heap, a.type(), room);
+    out->length = total;
+    kernels::compress(width, out->data.here(), room, a.data, counts.as<std::uint64_t>(), a.length);
+    if (plain) return to_value(std::move(out));
+  } else {
+    out = make_list(cx.heap, a.type(), total);
+    kernels::repeat_by_counts(width, out->data, total, a.data, counts.type(), counts.data, a.length);
+  }
+  if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace
+
+Value replicate_list(Context& cx, const Array& counts, const Value& x) {
+  return replicate_to(cx, total_count(cx, counts_name, counts), counts, x);
+}
+
+namespace {
+
+// Keeps boxes where there are ones in a word.
+Value keep_few_boxes(Context& cx, std::uint64_t ones, const Array& boxes) {
+  Ref<Array> kept = make_list(cx.heap, ElementType::boxed, static_cast<std::size_t>(std::popcount(ones)));
+  Value* to = kept->as<Value>();
+  // The zeros there need no release.
+  for (; ones != 0; ones &= ones - 1) new (to++) Value(boxes.as<Value>()[std::countr_zero(ones)]);
+  return to_value(std::move(kept));
+}
+
+}  // namespace
+
+Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
+  // No counts are counts for no axis.
+  if (w.is_array() && w.array().is_list() && w.array().length == 0) return x.is_array() ? x : Value();
+  if (!x.is_array() || !x.array().is_list() || x.array().length == 0 || !stays_here(cx, x)) return Value();
+  const Array& a = x.array();
+  if (w.is_array()) {
+    const Array& counts = w.array();
+    if (!counts.is_list() || !is_number(counts.type()) || counts.length != a.length) return Value();
+    constexpr std::size_t word_bits = 64;
+    if (counts.type() == ElementType::bit && a.type() == ElementType::boxed && a.fill_kind() == FillKind::none &&
+        a.length <= word_bits)
+      return keep_few_boxes(cx, *counts.as<std::uint64_t>() & ~std::uint64_t{0} >> (word_bits - a.length), a);
+    if (counts.type() == ElementType::bit) return replicate_list(cx, counts, x);
+    double total;
+    const bool natural = kernels::add_counts(counts.type(), counts.data, counts.length, &total) == counts.length;
+    constexpr double most = 1 << 20;
+    return natural && total <= most ? replicate_to(cx, static_cast<std::size_t>(total), counts, x) : Value();
+  }
+  constexpr std::size_t longest = std::size_t{1} << 40;
+  std::int64_t times;
+  if (!w.to_integer(times) || times < 2 || times > 64 || a.length > longest || !is_plain_list(a)) return Value();
+  Array* const out = make_plain_list(cx.heap, a.type(), a.length * static_cast<std::size_t>(times));
+  kernels::repeat_each(bits_of(a.type()), out->data.here(), a.data, a.length, static_cast<std::size_t>(times));
+  return Value(out);
+}
+
+namespace {
+
+// Replicates along one axis by a count or a list of counts.
+// Keeps the same places of each row, as a list with what is kept of one row after the other.
+Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
+  const Array& a = x.array();
+  Ref<Array> all = make_list(cx.heap, ElementType::bit, a.length);
+  copy_bits(all->as<std::uint64_t>(), 0, kept.as<std::uint64_t>(), 0, kept.length);
+  repeat_run(*all, kept, a.length);
+  Shape shape(a.shape());
+  shape[shape.size() - 1] = kernels::count_ones(kept.as<std::uint64_t>(), kept.length);
+  return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);
+}
+
+// Keeps very long cells of bits, a run of neighbours at a time.
+void keep_runs_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t cell, const std::uint64_t* mask, std::size_t n) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t left = mask[i / 64] & kernels::low_bits(n - i);
+    while (left != 0) {
+      const unsigned first = static_cast<unsigned>(std::countr_zero(left));
+      const unsigned count = static_cast<unsigned>(std::countr_one(left >> first));
+      left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
+      kernels::copy_bits(to, at, from, (i + first) * cell, count * cell);
+      at += count * cell;
+    }
+  }
+}
+
+// Keeps cells of bits: short ones as bits by a mask of bits.
+void keep_cells_of_bits(Heap& heap, Array& to, const Array& from, std::size_t cell, const Array& kept) {
+  constexpr std::size_t short_cell = 16;
+  auto* const bits = to.as<std::uint64_t>();
+  const auto* const mask = kept.as<std::uint64_t>();
+  if (cell <= short_cell) {
+    const Ref<Array> marks = make_list(heap, ElementType::bit, from.length);
+    kernels::repeat_each(1, marks->data, mask, kept.length, cell);
+    return kernels::compress(1, bits, to.length, from.data, marks->as<std::uint64_t>(), from.length);
+  }
+  if (to.length % 64 != 0) bits[to.length / 64] = 0;
+  if (cell <= kernels::longest_bit_row)
+    kernels::keep_bit_rows(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
+  else
+    keep_runs_of_bits(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
+}
+
+// Keeps cells of plain tables that are of bits, long, or as long as elements are; the absent value elsewhere.
+Value keep_whole_cells(Context& cx, const Array& kept, const Value& x) {
+  constexpr std::size_t long_cell = 128;  // bits
+  const Array& a = x.array();
+  if (a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
+  const std::size_t cell_bits = a.cell_length() * bits_of(a.type());
+  const bool is_element = cell_bits >= 8 && std::has_single_bit(cell_bits);
+  if (cell_bits < long_cell && !is_element && a.type() != ElementType::bit) return Value();
+  const std::uint64_t* mask = kept.as<std::uint64_t>();
+  const std::size_t total = kernels::count_ones(mask, kept.length);
+  Ref<Array> result = make_plain_table(cx.heap, a.type(), total, a.shape()[1]);
+  if (total == 0) return to_value(std::move(result));
+  if (cell_bits % 8 == 0)
+    kernels::compress_cells(cell_bits / 8, result->data.here(), total, a.data, mask, kept.length);
+  else
+    keep_cells_of_bits(cx.heap, *result, a, cell_bits, kept);
+  return to_value(std::move(result));
+}
+
+// Says that there are not as many counts as places; absent where there are.
+Value counts_refusal(Context& cx, const Array& counts, const Value& x, std::size_t axis) {
+  if (counts.length == shape_of(x)[axis]) return Value();
+  return make_string(cx.heap, std::string(counts_name) + " must have one count for each place along the axis (" +
+                                  std::to_string(counts.length) + " counts, shape " + shape_text(x) + ")");
+}
+
+Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
+  if (w.is_atom() || rank_of(w) == 0) {
+    Value count = w.is_atom() ? w : element(w.array(), 0);
+    return constant_replicate(cx, read_natural(cx, counts_name, count), x, axis);
+  }
+  if (rank_of(w) > 1)
+    fail(cx, std::string(counts_name) + " must be a count or a list of counts for an axis (got shape " + shape_text(w) + ")");
+  if (Value message = counts_refusal(cx, w.array(), x, axis); !message.is_absent()) fail_with(cx, std::move(message));
+  Value counts = numeric_counts(cx, counts_name, w);
+  if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
+  if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
+    if (axis + 1 == rank_of(x)) return keep_in_rows(cx, counts.array(), x);
+    if (axis == 0)
+      if (Value kept = keep_whole_cells(cx, counts.array(), x); !kept.is_absent()) return kept;
+  }
+  return select_axis(cx, x, axis, places(cx, counts_name, counts.array()).array(), false);
+}
+
+}  // namespace
+
+Value replicate_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent() || rank_of(x) == 0) return Value();
+  if (w.is_atom()) return natural_refusal(cx, counts_name, w);
+  const Array& a = w.array();
+  return a.is_list() && a.length != 0 && is_number(a.type()) ? counts_refusal(cx, a, x, 0) : Value();
+}
+
+Value replicate(Context& cx, Value w, Value x) {
+  if (w.is_array() && w.array().is_list() && w.array().length == 0) return as_array(cx.heap, std::move(x));
+  bool nested = w.is_array() && w.array().type() == ElementType::boxed &&
+                std::any_of(w.array().boxes().begin(), w.array().boxes().end(), [](const Value& v) { return v.is_array(); });
+  if (!nested) {
+    if (rank_of(x) == 0) fail(cx, "Replicate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+    return replicate_axis(cx, w, x, 0);
+  }
+  if (rank_of(w) > 1)
+    fail(cx, std::string(counts_name) + " must be a list where it has counts for several axes (got shape " + shape_text(w) + ")");
+  std::span<const Value> axes = w.array().boxes();
+  if (axes.size() > rank_of(x))
+    fail(cx, std::string(counts_name) + " must not have more elements than 𝕩 has axes (" + std::to_string(axes.size()) +
+                 " elements, shape " + shape_text(x) + ")");
+  for (std::size_t k = axes.size(); k-- > 0;) x = replicate_axis(cx, axes[k], x, k);
+  return x;
+}
+
+Value undo_replicate(Context& cx, Value w, Value x) {
+  if (w.is_array() && w.array().is_list() && w.array().length == 0 && x.is_array()) return x;
+  if (rank_of(x) == 0) fail(cx, "Undo of Replicate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  Value starts;
+  std::size_t n = x.array().cells();
+  if (rank_of(w) == 0) {
+    Value count = w.is_atom() ? w : element(w.array(), 0);
+    std::size_t times = read_natural(cx, "Undo of Replicate: 𝕨", count);
+    if (times == 1) return x;
+    if (times == 0 || n % times)
+      fail(cx, "Undo of Replicate: Length of 𝕩 must be a multiple of 𝕨 (" + std::to_string(n) + " cells, 𝕨 is " +
+                   std::to_string(times) + ")");
+    Ref<Array> places = make_list(cx.heap, ElementType::f64, n / times);
+    for (std::size_t i = 0; i < n / times; i++) places->as<double>()[i] = static_cast<double>(i * times);
+    starts = to_value(std::move(places));
+  } else {
+    if (rank_of(w) > 1) fail(cx, "Undo of Replicate: 𝕨 must be a count or a list of counts (got shape " + shape_text(w) + ")");
+    Value counts = numeric_counts(cx, "Undo of Replicate: 𝕨", w);
+    const Array& a = counts.array();
+    if (total_count(cx, "Undo of Replicate: 𝕨", a) != n)
+      fail(cx, "Undo of Replicate: 𝕨 must add up to the length of 𝕩 (" + std::to_string(n) + ")");
+    Ref<Array> places = make_list(cx.heap, ElementType::f64, a.length);
+    double at = 0;
+    for (std::size_t i = 0; i < a.length; i++) {
+      double c = number_at(a, i);
+      if (c == 0) fail(cx, "Undo of Replicate: 𝕨 must not contain 0");
+      places->as<double>()[i] = at;
+      at += c;
+    }
+    starts = to_value(std::move(places));
+  }
+  Value result = select_axis(cx, x, 0, starts.array());
+  if (!matches(cx, replicate(cx, std::move(w), result), x)) fail(cx, "Undo of Replicate: Cells of 𝕩 must repeat as 𝕨 says");
+  return result;
+}
+
+}  // namespace griddle::primitives

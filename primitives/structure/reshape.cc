@@ -1,0 +1,244 @@
+// Deshape and Reshape ⥊, Range and Windows ↕, Solo ≍.
+#include <algorithm>
+#include <cstring>
+
+#include "primitives/common/elements.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/moves/move.h"
+#include "primitives/structure/short_structure.h"
+#include "primitives/structure/window_copies.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+
+Value deshape(Context& cx, Value x) { return ravel(cx.heap, std::move(x)); }
+
+Value solo(Context& cx, Value x) {
+  if (x.is_atom()) return ravel(cx.heap, std::move(x));
+  Shape shape{1};
+  shape.append(shape_of(x));
+  checked_length(cx, "Solo", shape);
+  return with_shape(cx.heap, std::move(x), shape);
+}
+
+namespace {
+
+// The result's shape as 𝕨 asks for it.
+struct Target {
+  Shape shape;
+  std::size_t length;
+  bool pads = false;  // fill elements follow the argument's
+};
+
+// Works out the one length that 𝕨 leaves to the argument's length n.
+std::size_t computed_length(Context& cx, char32_t how, std::size_t others, std::size_t n) {
+  if (others == 0) fail(cx, "Reshape: 𝕨 with a computed length must not contain 0");
+  if (how == U'∘' && n % others != 0)
+    fail(cx,
+         "Reshape: 𝕨 with ∘ must divide the number of elements (" + std::to_string(n) + " by " + std::to_string(others) + ")");
+  bool up = how == U'⌽' || how == U'↑';
+  return n / others + (up && n % others != 0);
+}
+
+Target read_target(Context& cx, const Value& w, std::size_t n) {
+  if (rank_of(w) > 1) fail(cx, "Reshape: 𝕨 must be a length or a list of lengths (got shape " + shape_text(w) + ")");
+  Target t;
+  char32_t how = 0;
+  std::size_t computed_axis = 0;
+  std::size_t axes = length_of(w);
+  if (axes > max_rank)
+    fail(cx, "Reshape: Rank of the result would be above " + std::to_string(max_rank) + " (" + std::to_string(axes) + ")");
+  for (std::size_t i = 0; i < axes; i++) {
+    Value length = w.is_array() ? element(w.array(), i) : w;
+    char32_t glyph = length.is_object() && !length.is_array() ? glyph_of(length) : 0;
+    if (glyph == U'∘' || glyph == U'⌊' || glyph == U'⌽' || glyph == U'↑') {
+      if (how) fail(cx, "Reshape: 𝕨 must leave only one length to be computed");
+      how = glyph;
+      computed_axis = i;
+      t.shape.push_back(1);
+    } else {
+      if (!length.is_number())
+        fail(cx, "Reshape: 𝕨 must consist of natural numbers or one of ∘⌊⌽↑ (got " + offender(length) + ")");
+      t.shape.push_back(read_natural(cx, "Reshape: 𝕨", length));
+    }
+  }
+  if (how) {
+    t.shape[computed_axis] = computed_length(cx, how, product(t.shape), n);
+    t.pads = how == U'↑';
+  }
+  t.length = checked_length(cx, "Reshape", t.shape);
+  return t;
+}
+
+}  // namespace
+
+Value reshape(Context& cx, Value w, Value x) {
+  if (x.is_atom() && w.is_number())
+    if (Value list = Value::from_bits(short_reshape(cx, w, x)); !list.is_absent()) return list;
+  std::size_t n = length_of(x);
+  Target target = read_target(cx, w, n);
+  Heap& heap = cx.heap;
+  if (x.is_atom() && target.pads) x = enclose(heap, std::move(x));
+  if (x.is_atom()) {
+    Ref<Array> out = make_array(heap, element_type_of(x), target.shape);
+    fill_run(*out, 0, target.length, x);
+    return to_value(std::move(out));
+  }
+  if (target.length == n) return with_shape(heap, std::move(x), target.shape);
+  if (target.length < n) return slice(heap, x, 0, target.shape);
+  if (n == 0 && !target.pads)
+    fail(cx, "Reshape: 𝕩 is empty, but the result is not (" + shape_text(target.shape) + " from " + shape_text(x) + ")");
+  if (target.pads) {
+    Value fill = fill_or_zero(heap, x);
+    ElementType type = common_type(x.array().type(), element_type_of(fill));
+    Ref<Array> out = make_array(heap, type, target.shape);
+    copy_run(*out, 0, x.array(), 0, n);
+    fill_run(*out, n, target.length - n, fill);
+    return with_fill_like(heap, to_value(std::move(out)), x);
+  }
+  const Array& a = x.array();
+  if (n == 1) return filled(heap, target.shape, element(a, 0));
+  Ref<Array> out = make_array(heap, a.type(), target.shape);
+  copy_run(*out, 0, a, 0, n);
+  repeat_run(*out, a, target.length);
+  // Whole copies of characters are text, wherever those came from.
+  if (target.length >= 2 * n && is_character(a.type())) return to_value(std::move(out));
+  return with_fill_like(heap, to_value(std::move(out)), x);
+}
+
+namespace {
+
+// Gives the narrowest plain integer type for the numbers below n.
+ElementType type_below(std::size_t n) {
+  return n <= 128                      ? ElementType::i8
+         : n <= 32768                  ? ElementType::i16
+         : n <= (std::size_t{1} << 31) ? ElementType::i32
+                                       : ElementType::f64;
+}
+
+Value count_up(Heap& heap, std::size_t n) {
+  const ElementType type = type_below(n);
+  Array* const out = make_plain_list(heap, type, n);
+  kernels::count_up(bits_of(type), out->data.here(), n);
+  out->note_order(false);
+  return Value(out);
+}
+
+// Writes the lists in order; they and the lists' lengths are those of the result.
+template <class T, ElementType type>
+void write_index_lists(Context& cx, Array& out, const Shape& shape) {
+  const std::size_t axes = shape.size(), row = axes == 0 ? 1 : shape[axes - 1];
+  Few<T> index(axes, T{0});
+  // Boxes hold nothing yet that would have to be released.
+  const auto put = [&](std::size_t i, Ref<Array> list) { new (out.as<Value>() + i) Value(to_value(std::move(list))); };
+  for (std::size_t i = 0; i < out.length; i += row) {
+    if (i / row % 0x400 == 0x3FF) cx.check_interrupt();
+    if (axes == 2 && sizeof(T) <= 4) {
+      // The memory of short lists has whole words.
+      const std::uint64_t first = static_cast<std::uint64_t>(index[0]);
+      for (std::size_t j = 0; j < row; j++) {
+        Ref<Array> list = make_list(cx.heap, type, 2);
+        const std::uint64_t both = first | static_cast<std::uint64_t>(j) << (8 * sizeof(T) % 64);
+        std::memcpy(list->data.here(), &both, sizeof both);
+        put(i + j, std::move(list));
+      }
+    } else {
+      for (std::size_t j = 0; j < row; j++) {
+        Ref<Array> list = make_list(cx.heap, type, axes);
+        T* to = list->as<T>();
+        for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
+        if (axes != 0) to[axes - 1] = static_cast<T>(j);
+        put(i + j, std::move(list));
+      }
+    }
+    for (std::size_t k = axes == 0 ? 0 : axes - 1; k-- > 0;) {
+      if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
+        index[k]++;
+        break;
+      }
+      index[k] = 0;
+    }
+  }
+}
+
+// Makes the array of all index lists of a shape.
+Value index_lists(Context& cx, const Shape& shape) {
+  std::size_t total = checked_length(cx, "Range", shape);
+  std::size_t longest = 0;
+  for (std::size_t n : shape) longest = std::max(longest, n);
+  ElementType type = type_below(longest);
+  Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
+  switch (total == 0 ? ElementType::bit : type) {
+    case ElementType::bit: break;
+    case ElementType::i8: write_index_lists<std::int8_t, ElementType::i8>(cx, *out, shape); break;
+    case ElementType::i16: write_index_lists<std::int16_t, ElementType::i16>(cx, *out, shape); break;
+    case ElementType::i32: write_index_lists<std::int32_t, ElementType::i32>(cx, *out, shape); break;
+    default: write_index_lists<double, ElementType::f64>(cx, *out, shape); break;
+  }
+  std::size_t length[1] = {shape.size()};
+  return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
+}
+
+}  // namespace
+
+Value range_refusal(Context& cx, const Value& w, const Value& x) {
+  return w.is_absent() && x.is_atom() ? natural_refusal(cx, "Range: 𝕩", x) : Value();
+}
+
+Value range(Context& cx, Value x) {
+  if (x.is_atom()) {
+    std::int64_t given;
+    const std::size_t n = x.to_integer(given) && given >= 0 ? static_cast<std::size_t>(given) : read_natural(cx, "Range: 𝕩", x);
+    if (n > max_length) fail(cx, "Range: Result would have too many elements (" + number_text(x.number()) + ")");
+    return count_up(cx.heap, n);
+  }
+  if (rank_of(x) != 1) fail(cx, "Range: 𝕩 must be a natural number or a list of them (got shape " + shape_text(x) + ")");
+  const Few<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
+  return index_lists(cx, Shape(lengths));
+}
+
+Value windows(Context& cx, Value w, Value x) {
+  const Few<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
+  x = as_array(cx.heap, std::move(x));
+  const Array& a = x.array();
+  if (size.size() > a.rank())
+    fail(cx, "Windows: 𝕨 must not have more lengths than 𝕩 has axes (" + std::to_string(size.size()) + " lengths, shape " +
+                 shape_text(x) + ")");
+  if (size.empty()) return x;
+  std::span<const std::size_t> shape = a.shape();
+  std::ptrdiff_t from[max_rank];
+  row_major(shape, from);
+  Shape result;
+  Few<std::ptrdiff_t> steps;
+  for (std::size_t k = 0; k < size.size(); k++) {
+    if (size[k] > shape[k] + 1)
+      fail(cx, "Windows: 𝕨 must be at most one more than the length of the axis (" + std::to_string(size[k]) + " in shape " +
+                   shape_text(x) + ")");
+    result.push_back(shape[k] - size[k] + 1);
+    steps.push_back(from[k]);
+  }
+  for (std::size_t k = 0; k < shape.size(); k++) {
+    result.push_back(k < size.size() ? size[k] : shape[k]);
+    steps.push_back(from[k]);
+  }
+  std::size_t total = checked_length(cx, "Windows", result);
+  Ref<Array> out = make_array(cx.heap, a.type(), result);
+  if (a.rank() == 1 && total != 0 && a.type() == ElementType::bit) {
+    copy_bit_windows(out->as<std::uint64_t>(), a.as<std::uint64_t>(), size[0], result[0]);
+  } else if (a.type() == ElementType::bit && a.rank() == 2 && size.size() == 2 && total != 0 && size[0] <= 64 &&
+             size[0] * size[1] <= 64) {
+    copy_bit_table_windows(out->as<std::uint64_t>(), a, size[0], size[1]);
+  } else if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
+    copy_windows(*out, a, size[0]);
+    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  } else if (total) {
+    Few<std::ptrdiff_t> to(result.size());
+    row_major(result, to.data());
+    Few<BoxAxis> axes;
+    for (std::size_t k = 0; k < result.size(); k++) axes.push_back({result[k], to[k], steps[k]});
+    copy_box(*out, 0, a, 0, axes);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace griddle::primitives

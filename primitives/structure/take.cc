@@ -1,0 +1,263 @@
+// Take and Prefixes ↑, Drop and Suffixes ↓, Nudge and Shift » «.
+#include <algorithm>
+#include <cstring>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/small_integer.h"
+#include "primitives/functions.h"
+#include "primitives/structure/plain_structure.h"
+
+namespace griddle::primitives {
+namespace {
+
+// A part of an array: `count` places from `start` on along each axis. The shape has leading axes of length 1 where 𝕨 is longer.
+struct TakenPart {
+  Shape shape;
+  Few<std::size_t> start;
+  Few<std::size_t> count;
+};
+
+Shape padded_shape(const Array& a, std::size_t axes) {
+  Shape s;
+  for (std::size_t k = a.rank(); k < axes; k++) s.push_back(1);
+  s.append(a.shape());
+  return s;
+}
+
+// Gives a part of an array, sharing its elements where they lie together.
+Value part_of(Context& cx, const Value& x, const TakenPart& part) {
+  std::size_t axes = part.shape.size();
+  Few<std::ptrdiff_t> from(axes), to(axes);
+  row_major(part.shape, from.data());
+  row_major(part.count, to.data());
+  std::size_t start = 0, total = product(part.count);
+  if (total == 0) return slice(cx.heap, x, 0, part.count);
+  bool together = true, below = false;  // below: an outer axis already has several places
+  Few<BoxAxis> box;
+  for (std::size_t k = 0; k < axes; k++) {
+    start += part.start[k] * static_cast<std::size_t>(from[k]);
+    if (below && part.count[k] != part.shape[k]) together = false;
+    below |= part.count[k] > 1;
+    box.push_back({part.count[k], to[k], from[k]});
+  }
+  if (together) return slice(cx.heap, x, start, part.count);
+  Ref<Array> out = make_array(cx.heap, x.array().type(), part.count);
+  copy_box(*out, 0, x.array(), start, box);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+// Puts a whole array into a larger one of fills.
+Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape, const Few<std::size_t>& place) {
+  Heap& heap = cx.heap;
+  Value fill = fill_or_zero(heap, x);
+  ElementType type = common_type(x.array().type(), element_type_of(fill));
+  Value like = x;
+  x = widened(heap, std::move(x), type);
+  const Array& a = x.array();
+  Ref<Array> out = make_array(heap, type, shape);
+  std::size_t axes = shape.size(), total = out->length;
+  Few<std::ptrdiff_t> from(axes), to(axes);
+  row_major(part.shape, from.data());
+  row_major(shape, to.data());
+  std::size_t to_start = 0, from_start = 0;
+  bool whole_cells = true;
+  Few<BoxAxis> box;
+  for (std::size_t k = 0; k < axes; k++) {
+    to_start += place[k] * static_cast<std::size_t>(to[k]);
+    from_start += part.start[k] * static_cast<std::size_t>(from[k]);
+    box.push_back({part.count[k], to[k], from[k]});
+    if (k > 0 && (part.count[k] != shape[k] || part.count[k] != part.shape[k])) whole_cells = false;
+  }
+  if (whole_cells) {
+    std::size_t run = product(part.count);
+    fill_run(*out, 0, to_start, fill);
+    copy_run(*out, to_start, a, from_start, run);
+    fill_run(*out, to_start + run, total - to_start - run, fill);
+  } else if (type == ElementType::boxed) {
+    std::fill_n(out->as<std::uint64_t>(), total, fill.bits());
+    kernels::copy_box(64, out->data, to_start, a.data, from_start, box);
+    share_elements(*out, 0, total);
+  } else {
+    fill_run(*out, 0, total, fill);
+    copy_box(*out, to_start, a, from_start, box);
+  }
+  return with_fill_like(heap, to_value(std::move(out)), like);
+}
+
+// Gives a part of a plain table that has not all of its columns.
+Value part_of_table(Context& cx, const Array& a, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns) {
+  const std::size_t width = a.shape()[1];
+  Array* const out = make_plain_table(cx.heap, a.type(), rows, columns);
+  if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
+  const auto to = static_cast<std::ptrdiff_t>(columns), from = static_cast<std::ptrdiff_t>(width);
+  const BoxAxis box[2] = {{rows, to, from}, {columns, 1, 1}};
+  copy_box(*out, 0, a, row * width + column, box);
+  return Value(out);
+}
+
+// Takes or drops along both axes of a plain table; absent where that is not what there is, or leaves whole rows or none.
+Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
+  if (!w.is_array() || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x)) return Value();
+  const Array &amounts = w.array(), &a = x.array();
+  if (!amounts.is_list() || amounts.length != 2 || amounts.type() != ElementType::i8) return Value();
+  std::size_t start[2], count[2];
+  for (std::size_t k = 0; k < 2; k++) {
+    const std::int64_t n = amounts.as<std::int8_t>()[k], have = static_cast<std::int64_t>(a.shape()[k]);
+    const std::int64_t size = n < 0 ? -n : n;
+    if (size > have) return Value();
+    count[k] = static_cast<std::size_t>(takes ? size : have - size);
+    start[k] = (n < 0) == takes ? a.shape()[k] - count[k] : 0;
+  }
+  if (count[0] == 0 || count[1] == 0 || count[1] == a.shape()[1]) return Value();
+  return part_of_table(cx, a, start[0], count[0], start[1], count[1]);
+}
+
+// Takes more than there is of a list.
+Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
+  const Value fill = fill_or_zero(cx.heap, x);
+  const std::size_t have = x.array().length, more = want - have;
+  const ElementType type = common_type(x.array().type(), element_type_of(fill));
+  Ref<Array> out = make_list(cx.heap, type, want);
+  fill_run(*out, at_end ? 0 : have, more, fill);
+  copy_run(*out, at_end ? more : 0, x.array(), 0, have);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace
+
+Value take(Context& cx, Value w, Value x) {
+  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
+    const std::size_t want = magnitude(n), have = x.array().cells();
+    if (want <= have) return cells_from(cx.heap, x, n < 0 ? have - want : 0, want);
+    if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
+  }
+  if (Value part = taken_of_table(cx, true, w, x); !part.is_absent()) return part;
+  const Few<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
+  x = as_array(cx.heap, std::move(x));
+  TakenPart part;
+  part.shape = padded_shape(x.array(), amount.size());
+  Shape shape;
+  Few<std::size_t> place;
+  bool over = false;
+  for (std::size_t k = 0; k < part.shape.size(); k++) {
+    std::size_t have = part.shape[k];
+    std::int64_t n = k < amount.size() ? amount[k] : static_cast<std::int64_t>(have);
+    std::size_t want = magnitude(n), count = std::min(want, have);
+    over |= want > have;
+    shape.push_back(want);
+    part.count.push_back(count);
+    part.start.push_back(n < 0 ? have - count : 0);
+    place.push_back(n < 0 ? want - count : 0);
+  }
+  checked_length(cx, "Take", shape);
+  return over ? overtaken(cx, std::move(x), part, shape, place) : part_of(cx, x, part);
+}
+
+Value drop(Context& cx, Value w, Value x) {
+  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
+    const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
+    return cells_from(cx.heap, x, n < 0 ? 0 : dropped, have - dropped);
+  }
+  if (Value part = taken_of_table(cx, false, w, x); !part.is_absent()) return part;
+  const Few<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
+  x = as_array(cx.heap, std::move(x));
+  TakenPart part;
+  part.shape = padded_shape(x.array(), amount.size());
+  if (part.shape.size() > max_rank) checked_length(cx, "Drop", part.shape);
+  for (std::size_t k = 0; k < part.shape.size(); k++) {
+    std::size_t have = part.shape[k];
+    std::int64_t n = k < amount.size() ? amount[k] : 0;
+    std::size_t dropped = std::min(magnitude(n), have);
+    part.count.push_back(have - dropped);
+    part.start.push_back(n < 0 ? 0 : dropped);
+  }
+  return part_of(cx, x, part);
+}
+
+namespace {
+
+// Makes the same of a short plain list: copies of a few bytes.
+Value pieces_of_few(Context& cx, const Array& a, bool prefixes) {
+  const std::size_t n = a.length, width = bits_of(a.type()) / 8;
+  Ref<Array> out = make_boxes_filled_with(cx.heap, n + 1, Value(make_plain_list(cx.heap, a.type(), 0)));
+  for (std::size_t i = 0; i <= n; i++) {
+    const std::size_t length = prefixes ? i : n - i;
+    Array* const piece = make_plain_list(cx.heap, a.type(), length);
+    std::memcpy(piece->data.here(), a.data.here() + (prefixes ? 0 : i * width), length * width);
+    out->as<Value>()[i] = Value(piece);
+  }
+  return to_value(std::move(out));
+}
+
+// Makes the list of the n+1 pieces that start at the first cell or end at the last.
+Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
+  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
+  const Array& a = x.array();
+  constexpr std::size_t few = 24;
+  if (is_plain_list(a) && a.type() != ElementType::bit && a.length < few && !a.data.elsewhere())
+    return pieces_of_few(cx, a, prefixes);
+  std::size_t n = a.cells(), cell = a.cell_length();
+  Ref<Array> out = make_list(cx.heap, ElementType::boxed, n + 1);
+  Shape shape(a.shape());
+  for (std::size_t i = 0; i <= n; i++) {
+    if ((i & 0xFFFF) == 0xFFFF) cx.check_interrupt();
+    shape[0] = prefixes ? i : n - i;
+    const std::size_t start = prefixes ? 0 : i * cell;
+    out->as<Value>()[i] = a.rank() == 1 ? slice(cx.heap, x, start, shape[0]) : slice(cx.heap, x, start, shape);
+  }
+  Value fill = prototype(cx.heap, out->as<Value>()[prefixes ? 0 : n]);
+  return with_fill(cx.heap, to_value(std::move(out)), fill);
+}
+
+// Gives the result of a shift an array to work in: the argument itself where it may change and holds the type.
+bool shifts_in_place(const Value& x, ElementType type) {
+  Array& a = x.array();
+  return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
+}
+
+Value nudged_cells(Context& cx, const char* name, Value x, bool front) {
+  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
+  std::size_t length = x.array().length, cell = x.array().cell_length();
+  if (length == 0) return x;
+  Value fill = fill_or_zero(cx.heap, x);
+  ElementType type = common_type(x.array().type(), element_type_of(fill));
+  bool in_place = shifts_in_place(x, type);
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, x.array()));
+  (in_place ? copy_elements : copy_run)(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
+  fill_run(out.array(), front ? 0 : length - cell, cell, fill);
+  return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
+}
+
+Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front) {
+  std::string who(name);
+  unsigned rank = rank_of(x);
+  if (rank == 0) fail(cx, who + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  bool one_cell = rank_of(w) + 1 == rank;
+  if (!one_cell && rank_of(w) != rank)
+    fail(cx, who + ": Rank of 𝕨 must be that of 𝕩 or one less (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)))
+    fail(cx, who + ": Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  w = as_array(cx.heap, std::move(w));
+  const Array& entering = w.array();
+  const Array& a = x.array();
+  Value fill = common_fill(cx.heap, w, x);
+  std::size_t length = a.length, count = std::min(entering.length, length);
+  ElementType type = common_type(entering.type(), a.type());
+  bool in_place = shifts_in_place(x, type) && entering.data != a.data;
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
+  (in_place ? copy_elements : copy_run)(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
+  copy_run(out.array(), front ? 0 : length - count, entering, front ? 0 : entering.length - count, count);
+  x = Value();
+  return with_fill(cx.heap, std::move(out), fill);
+}
+
+}  // namespace
+
+Value prefixes(Context& cx, Value x) { return pieces(cx, "Prefixes", x, true); }
+Value suffixes(Context& cx, Value x) { return pieces(cx, "Suffixes", x, false); }
+Value nudge(Context& cx, Value x) { return nudged_cells(cx, "Nudge", std::move(x), true); }
+Value nudge_back(Context& cx, Value x) { return nudged_cells(cx, "Nudge back", std::move(x), false); }
+Value shift_before(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift before", std::move(w), std::move(x), true); }
+Value shift_after(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift after", std::move(w), std::move(x), false); }
+
+}  // namespace griddle::primitives

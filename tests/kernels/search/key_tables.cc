@@ -1,0 +1,287 @@
+// Tables of keys, against sets of the standard library.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "primitives/kernels/search/byte_counts.h"
+#include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/search/key_buckets.h"
+#include "primitives/kernels/search/short_set.h"
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+// Lengths round a block, and some of several.
+template <class F>
+void for_block_lengths(F f) {
+  for (std::size_t n : {1, 63, 64, 65, 127, 511, 512, 513, 1500, 4000}) f(n);
+}
+
+std::vector<std::uint16_t> short_keys(Random& random, std::size_t n, unsigned kinds) {
+  std::vector<std::uint16_t> keys(n);
+  for (auto& k : keys) k = static_cast<std::uint16_t>(random.next() % kinds * 40503u);
+  return keys;
+}
+
+void check_short_sets(std::size_t n, unsigned kinds) {
+  Random random;
+  const auto keys = short_keys(random, n, kinds), others = short_keys(random, n + 7, 2 * kinds);
+  std::vector<std::uint8_t> set(short_set_bytes), added(short_set_bytes);
+  const std::size_t words = (n + 63) / 64, other_words = (n + 7 + 63) / 64;
+  Guarded<std::uint64_t> marks(words, 0), known(other_words, 0);
+  CHECK(mark_new_shorts(keys.data(), n, set.data(), n + 1, marks.start()) == n);
+  add_shorts(keys.data(), n, added.data());
+  CHECK(set == added);
+  match_shorts(set.data(), others.data(), n + 7, known.start());
+  std::set<std::uint16_t> seen;
+  bool right = true;
+  for (std::size_t i = 0; i < n; i++) right &= bit_of(marks.start(), i) == seen.insert(keys[i]).second;
+  for (std::size_t i = 0; i < 64 * other_words; i++) right &= bit_of(known.start(), i) == (i < n + 7 && seen.contains(others[i]));
+  CHECK(right);
+  CHECK(marks.kept_outside(words));
+  CHECK(known.kept_outside(other_words));
+  // Stops when all have come.
+  std::fill(set.begin(), set.end(), 0);
+  const std::size_t end = mark_new_shorts(keys.data(), n, set.data(), seen.size(), marks.start());
+  CHECK(std::set<std::uint16_t>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(end)).size() == seen.size());
+}
+
+template <class Key>
+void check_close_keys(std::size_t n, unsigned kinds) {
+  Random random;
+  constexpr auto low = static_cast<Key>(-40);
+  std::vector<Key> keys(n);
+  for (auto& k : keys) k = static_cast<Key>(random.next() % kinds + low);
+  for (const std::size_t limit : {std::size_t{kinds}, n + 1}) {
+    std::vector<std::uint8_t> is_new(kinds, 1);
+    const std::size_t words = (n + 63) / 64;
+    Guarded<std::uint64_t> marks(words, 0);
+    const std::size_t end = mark_new_close(keys.data(), n, low, is_new.data(), limit, marks.start());
+    std::set<Key> seen;
+    bool right = end == n || limit == kinds;
+    for (std::size_t i = 0; i < n; i++) {
+      const bool fresh = seen.insert(keys[i]).second;
+      right &= i < end ? bit_of(marks.start(), i) == fresh : !fresh;
+    }
+    INFO("keys ", n, " kinds ", kinds);
+    CHECK(right);
+    CHECK(marks.kept_outside(words));
+  }
+}
+
+// Memory for a table that is as full as it may be with `room` places for each key.
+template <class Key>
+struct Table {
+  Table(std::size_t keys, std::size_t room, bool filtered) {
+    const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(room * keys / capacity + 1, 2));
+    memory.resize(buckets * capacity + 64);
+    Key* start = memory.data();
+    while (reinterpret_cast<std::uintptr_t>(start) % 64 != 0) start++;
+    numbers.resize(buckets * capacity + KeyBuckets<Key>::numbers_beyond);
+    filled.resize(buckets);
+    filter.resize(512);
+    view = {start, numbers.data(), filled.data(), buckets, filtered ? filter.data() : nullptr, 8 * filter.size()};
+  }
+  static constexpr std::size_t capacity = KeyBuckets<Key>::capacity;
+  std::vector<Key> memory;
+  std::vector<std::uint32_t> numbers;
+  std::vector<typename KeyBuckets<Key>::Mask> filled;
+  std::vector<std::uint8_t> filter;
+  KeyBuckets<Key> view;
+};
+
+template <class Key>
+std::vector<Key> hashed_keys(Random& random, std::size_t n, unsigned kinds, unsigned shift) {
+  std::vector<Key> keys(n);
+  for (auto& k : keys)
+    k = static_cast<Key>(static_cast<Key>(random.next() % kinds) << shift) + (shift == 0 ? static_cast<Key>(-3) : 0);
+  return keys;
+}
+
+template <class Key>
+void check_buckets(std::size_t n, unsigned kinds, unsigned shift, bool filtered) {
+  Random random;
+  const auto keys = hashed_keys<Key>(random, n, kinds, shift), others = hashed_keys<Key>(random, n + 5, 2 * kinds, shift);
+  const auto& functions = bucket_functions(Key{});
+  std::map<Key, std::uint32_t> places, classes;
+  std::vector<std::uint32_t> expected_classes;
+  std::vector<bool> fresh;
+  for (std::size_t i = 0; i < n; i++) {
+    fresh.push_back(places.emplace(keys[i], static_cast<std::uint32_t>(i)).second);
+    classes.emplace(keys[i], static_cast<std::uint32_t>(classes.size()));
+    expected_classes.push_back(classes[keys[i]]);
+  }
+  const std::size_t words = (n + 63) / 64, other_words = (n + 5 + 63) / 64;
+  Guarded<std::uint64_t> marks(words, 0), known(other_words, 0);
+  Guarded<std::uint32_t> classified(n, 0), found(n + 5, 0);
+  Table<Key> set(places.size(), 1, filtered), numbered(places.size(), 1, false), located(places.size(), 2, filtered);
+  functions.mark_new(set.view, keys.data(), n, marks.start());
+  functions.match(set.view, others.data(), n + 5, known.start());
+  CHECK(functions.classify(numbered.view, keys.data(), n, 0, classified.start()) == classes.size());
+  functions.number_places(located.view, keys.data(), n);
+  functions.find_numbers(located.view, others.data(), n + 5, 77777, found.start());
+  bool right = true;
+  for (std::size_t i = 0; i < n; i++)
+    right &= bit_of(marks.start(), i) == fresh[i] && classified.start()[i] == expected_classes[i];
+  for (std::size_t i = 0; i < n + 5; i++) {
+    const auto at = places.find(others[i]);
+    right &= bit_of(known.start(), i) == (at != places.end()) && found.start()[i] == (at == places.end() ? 77777 : at->second);
+  }
+  INFO("keys ", n, " kinds ", kinds, " shift ", shift, " filter ", filtered);
+  CHECK(right);
+  CHECK(marks.kept_outside(words));
+  CHECK(known.kept_outside(other_words));
+  CHECK(classified.kept_outside(n));
+  CHECK(found.kept_outside(n + 5));
+}
+
+template <class Place>
+struct FirstPlacesMemory {
+  explicit FirstPlacesMemory(std::size_t n) {
+    const unsigned bits = place_slot_bits(n);
+    const std::size_t slots = std::size_t{1} << bits;
+    memory.assign(2 * slots + n, 0xABCD);
+    view = {memory.data(), memory.data() + slots, memory.data() + 2 * slots, bits};
+  }
+  std::vector<Place> memory;
+  PlaceMemory<Place> view;
+};
+
+template <class Key, class Place>
+void check_first_places(std::size_t n, unsigned kinds, unsigned shift) {
+  Random random;
+  const auto keys = hashed_keys<Key>(random, n, kinds, shift), others = hashed_keys<Key>(random, n + 5, 2 * kinds, shift);
+  const auto& functions = place_functions(Key{}, Place{});
+  std::map<Key, Place> places, classes;
+  std::vector<Place> expected;
+  std::vector<bool> fresh;
+  for (std::size_t i = 0; i < n; i++) {
+    fresh.push_back(places.emplace(keys[i], static_cast<Place>(i)).second);
+    expected.push_back(classes.emplace(keys[i], static_cast<Place>(classes.size())).first->second);
+  }
+  const std::size_t words = (n + 63) / 64, other_words = (n + 5 + 63) / 64;
+  Guarded<std::uint64_t> marks(words, 0), work(words, 0), known(other_words, 0);
+  Guarded<Place> classified(n, 0), found(n + 5, 0);
+  FirstPlacesMemory<Place> memory(n);
+  functions.mark_first(keys.data(), n, memory.view, marks.start());
+  CHECK(functions.classify(keys.data(), n, memory.view, work.start(), classified.start()) == classes.size());
+  KeyPlaces<Key, Place> table{keys.data(), n, memory.view, 0};
+  functions.prepare(table);
+  functions.match(table, others.data(), n + 5, known.start());
+  functions.find(table, others.data(), n + 5, found.start());
+  bool right = true;
+  for (std::size_t i = 0; i < n; i++) right &= bit_of(marks.start(), i) == fresh[i] && classified.start()[i] == expected[i];
+  for (std::size_t i = 0; i < n + 5; i++) {
+    const auto at = places.find(others[i]);
+    right &= bit_of(known.start(), i) == (at != places.end()) && found.start()[i] == (at == places.end() ? n : at->second);
+  }
+  INFO("keys ", n, " kinds ", kinds, " shift ", shift);
+  CHECK(right);
+  CHECK(marks.kept_outside(words));
+  CHECK(work.kept_outside(words));
+  CHECK(known.kept_outside(other_words));
+  CHECK(classified.kept_outside(n));
+  CHECK(found.kept_outside(n + 5));
+}
+
+}  // namespace
+
+TEST_CASE("first places tell new keys and members, and number keys") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 100000u})
+        for (unsigned shift : {0u, 5u, 15u}) {
+          check_first_places<std::uint32_t, std::uint16_t>(n, kinds, shift);
+          check_first_places<std::uint64_t, std::uint16_t>(n, kinds, shift);
+          check_first_places<std::uint64_t, std::uint16_t>(n, kinds, shift + 28);
+          check_first_places<std::uint32_t, std::uint32_t>(n, kinds, shift);
+          check_first_places<std::uint64_t, std::uint32_t>(n, kinds, shift);
+        }
+    });
+    check_first_places<std::uint32_t, std::uint16_t>(most_placed_keys<std::uint16_t>, 100000, 0);
+    check_first_places<std::uint64_t, std::uint32_t>(most_placed_keys<std::uint16_t> + 1, 100000, 0);
+  });
+}
+
+TEST_CASE("sets of short keys tell new keys and members") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 60000u}) check_short_sets(n, kinds);
+    });
+  });
+}
+
+TEST_CASE("sets of keys close together tell new keys") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 6000u}) {
+        check_close_keys<std::uint16_t>(n, kinds);
+        check_close_keys<std::uint32_t>(n, kinds);
+      }
+    });
+  });
+}
+
+TEST_CASE("bytes are counted") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t length : {1u, 7u, 16u, 17u, 32u, 33u, 64u, 65u, 128u, 200u, 256u})
+      for (std::size_t n : {0u, 1u, 63u, 64u, 65u, 1000u, 64u * 31u, 64u * 32u + 5u, 9000u, 40000u}) {
+        std::vector<std::uint8_t> x(n);
+        std::vector<std::uint32_t> expected(length);
+        for (auto& v : x) {
+          v = static_cast<std::uint8_t>(n % 3 == 0 ? length - 1 : random.next() % length);
+          expected[v]++;
+        }
+        Guarded<std::uint32_t> counts(length, 0);
+        count_bytes(x.data(), n, length, counts.start());
+        CHECK(std::equal(expected.begin(), expected.end(), counts.start()));
+        CHECK(counts.kept_outside(length));
+      }
+  });
+}
+
+TEST_CASE("a filter passes all of few keys, and few others") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t few : {1u, 20u, 128u})
+      for_block_lengths([&](std::size_t n) {
+        const auto set = short_keys(random, few, 50000), x = short_keys(random, n, 60000);
+        const std::size_t words = (n + 63) / 64;
+        Guarded<std::uint64_t> marks(words, 0);
+        if (!match_pairs(PairFilter(set.data(), few), x.data(), n, marks.start())) {
+          CHECK(marks.kept_outside(0));
+          return;
+        }
+        std::size_t others = 0;
+        bool right = true;
+        for (std::size_t i = 0; i < 64 * words; i++) {
+          const bool marked = bit_of(marks.start(), i), there = i < n && std::find(set.begin(), set.end(), x[i]) != set.end();
+          right &= i < n ? marked || !there : !marked;
+          others += marked && !there;
+        }
+        CHECK(right);
+        CHECK(others <= n / 8 + 8);
+        CHECK(marks.kept_outside(words));
+      });
+  });
+}
+
+TEST_CASE("buckets tell new keys and members, and give the numbers of keys") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 100000u})
+        for (bool filtered : {false, true}) {
+          check_buckets<std::uint32_t>(n, kinds, 0, filtered);
+          check_buckets<std::uint32_t>(n, kinds, 15, filtered);
+          check_buckets<std::uint64_t>(n, kinds, 0, filtered);
+          check_buckets<std::uint64_t>(n, kinds, 43, filtered);
+        }
+    });
+  });
+}

@@ -1,0 +1,215 @@
+#include "primitives/kernels/sort/sort.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "tests/support/kernel_cases.h"
+
+using namespace griddle;
+using namespace griddle::kernels;
+using namespace griddle::testing;
+
+namespace {
+
+// Lengths round the edges of vectors, of blocks of 16 vectors, and of as many blocks as are merged.
+template <class F>
+void for_sorted_lengths(std::size_t lanes, F f) {
+  for (std::size_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129}) f(n);
+  const std::size_t block = 16 * lanes;
+  for (std::size_t blocks = 1; blocks <= 9; blocks++)
+    for (std::size_t n : {block * blocks - 1, block * blocks, block * blocks + 1, block * blocks + lanes / 2}) f(n);
+  for (std::size_t n : {16 * block + 3, 50 * block}) f(n);
+}
+
+enum class Pattern { random, few, rising, falling, equal, greatest, organ };
+constexpr Pattern patterns[] = {Pattern::random, Pattern::few,      Pattern::rising, Pattern::falling,
+                                Pattern::equal,  Pattern::greatest, Pattern::organ};
+
+template <class T>
+T patterned(Random& random, Pattern pattern, std::size_t i, std::size_t n) {
+  switch (pattern) {
+    case Pattern::random: return random.number<T>(false);
+    case Pattern::few: return random.number<T>(true);
+    case Pattern::rising: return static_cast<T>(i);
+    case Pattern::falling: return static_cast<T>(n - i);
+    case Pattern::equal: return static_cast<T>(5);
+    case Pattern::greatest: return random.next() % 7 == 0 ? T{3} : std::numeric_limits<T>::max();
+    default: return static_cast<T>(std::min(i, n - i));
+  }
+}
+
+template <class Key>
+void check_sort() {
+  Random random;
+  for_sorted_lengths(64 / sizeof(Key), [&](std::size_t n) {
+    for (Pattern pattern : patterns) {
+      Guarded<Key> keys(n, n % 3), room(n, 1);
+      std::vector<Key> expected(n);
+      for (std::size_t i = 0; i < n; i++) keys.start()[i] = expected[i] = patterned<Key>(random, pattern, i, n);
+      std::sort(expected.begin(), expected.end());
+      const Key* sorted = sort_radix(keys.start(), room.start(), n);
+      INFO("length ", n, " pattern ", static_cast<int>(pattern));
+      CHECK(std::equal(expected.begin(), expected.end(), sorted));
+      CHECK(keys.kept_outside(n));
+      CHECK(room.kept_outside(n));
+    }
+  });
+}
+
+template <class T, class Place>
+void check_places(ElementType type, ElementType place_type, const std::vector<T>& x, bool down) {
+  const std::size_t n = x.size();
+  std::vector<Place> expected(n);
+  std::iota(expected.begin(), expected.end(), Place{0});
+  std::stable_sort(expected.begin(), expected.end(), [&](Place a, Place b) {
+    const T v = x[static_cast<std::size_t>(a)], w = x[static_cast<std::size_t>(b)];
+    return down ? v > w : v < w;
+  });
+  Guarded<std::uint64_t> room(2 * n, 0);
+  Guarded<Place> places(n, 1);
+  std::vector<std::uint64_t> keys(n);
+  const void* from = x.data();
+  std::int64_t low = 0;
+  std::size_t range = 0;
+  if constexpr (std::is_same_v<T, double>) {
+    order_keys(type, from, n, keys.data(), false);
+    from = keys.data();
+  } else {
+    low = static_cast<std::int64_t>(*std::min_element(x.begin(), x.end()));
+    range = static_cast<std::size_t>(static_cast<std::int64_t>(*std::max_element(x.begin(), x.end())) - low) + 1;
+  }
+  grade_in_vectors(type, from, n, low, range, room.start(), place_type, places.start(), down);
+  CHECK(std::equal(expected.begin(), expected.end(), places.start()));
+  CHECK(places.kept_outside(n));
+  CHECK(room.kept_outside(2 * n));
+}
+
+template <class T>
+void check_grade(ElementType type) {
+  Random random;
+  for_sorted_lengths(16, [&](std::size_t n) {
+    for (Pattern pattern : patterns)
+      for (bool down : {false, true}) {
+        std::vector<T> x(n);
+        for (std::size_t i = 0; i < n; i++) {
+          x[i] = patterned<T>(random, pattern, i, n);
+          if (x[i] != x[i]) x[i] = T{2};
+        }
+        INFO("length ", n, " pattern ", static_cast<int>(pattern), " down ", down);
+        if (n <= 128) check_places<T, std::int8_t>(type, ElementType::i8, x, down);
+        check_places<T, std::int16_t>(type, ElementType::i16, x, down);
+        check_places<T, std::int32_t>(type, ElementType::i32, x, down);
+      }
+  });
+}
+
+template <class Key, class T>
+void check_keys(ElementType type) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (bool down : {false, true}) {
+      const Elements<T> x(random, n, 1, n % 2 == 0);
+      Guarded<Key> keys(n, 1);
+      Guarded<T> back(n, 2);
+      order_keys(type, x.start, n, keys.start(), down);
+      elements_of_keys(type, keys.start(), n, back.start(), down);
+      bool right = true;
+      for (std::size_t i = 0; i < n; i++) right &= same(x.start[i], back.start()[i]);
+      for (std::size_t i = 1; i < n; i++) {
+        const T a = x.start[i - 1], b = x.start[i];
+        const bool less = a < b || (a == a && b != b), greater = b < a || (a != a && b == b);
+        const Key k = keys.start()[i - 1], l = keys.start()[i];
+        right &= (k < l) == (down ? greater : less);
+      }
+      INFO("length ", n, " down ", down);
+      CHECK(right);
+      CHECK(keys.kept_outside(n));
+      CHECK(back.kept_outside(n));
+    }
+  });
+}
+
+}  // namespace
+
+TEST_CASE("keys of every width are sorted") {
+  on_every_target([] {
+    check_sort<std::uint8_t>();
+    check_sort<std::uint16_t>();
+    check_sort<std::uint32_t>();
+    check_sort<std::uint64_t>();
+  });
+}
+
+TEST_CASE("short elements are sorted by counts as short where these do") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {1, 2, 16, 17, 1000, 30000, 70000, 150000})
+      for (std::size_t range : {1, 2, 3, 100, 3000, 65535, 65536})
+        for (std::int64_t low : {-32768, 0})
+          for (bool down : {false, true}) {
+            if (low == 0 && range > 32768) continue;
+            std::vector<std::int16_t> x(n);
+            std::vector<std::size_t> times(range);
+            for (auto& v : x) {
+              const std::size_t key = (random.next() ^ random.next() << 9) % range;
+              v = static_cast<std::int16_t>(low + static_cast<std::int64_t>(key));
+              times[key]++;
+            }
+            std::vector<std::uint16_t> counts(range);
+            Guarded<std::int16_t> out(n, 1);
+            const bool done = sort_dense(x.data(), n, low, range, counts.data(), out.start(), down);
+            INFO("length ", n, " range ", range, " down ", down);
+            CHECK(done == (*std::max_element(times.begin(), times.end()) <= 65535));
+            CHECK(out.kept_outside(n));
+            std::sort(x.begin(), x.end());
+            if (down) std::reverse(x.begin(), x.end());
+            if (done) CHECK(std::equal(x.begin(), x.end(), out.start()));
+          }
+  });
+}
+
+TEST_CASE("elements are graded by counts, few and many, equal ones in their order") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {0, 1, 511, 512, 5000, 300001})
+      for (std::size_t range : {1, 256, 257, 8192, 8193, 100000})
+        for (bool down : {false, true}) {
+          std::vector<std::int32_t> x(n);
+          for (auto& v : x) v = static_cast<std::int32_t>(random.next() % range) - 4000;
+          std::vector<std::uint32_t> expected(n), counts(range + (range <= most_counts_from_both_ends ? range : counts_beyond));
+          std::iota(expected.begin(), expected.end(), 0);
+          std::stable_sort(expected.begin(), expected.end(), [&](auto i, auto j) { return down ? x[i] > x[j] : x[i] < x[j]; });
+          Guarded<std::uint32_t> places(n, 1);
+          grade_by_counting(ElementType::i32, x.data(), n, -4000, range, counts.data(), places.start(), down);
+          INFO("length ", n, " range ", range, " down ", down);
+          CHECK(std::equal(expected.begin(), expected.end(), places.start()));
+          CHECK(places.kept_outside(n));
+        }
+  });
+}
+
+TEST_CASE("elements are graded in vectors, equal ones in their order") {
+  on_every_target([] {
+    if (!sorts_in_vectors()) return;
+    check_grade<std::int8_t>(ElementType::i8);
+    check_grade<std::int16_t>(ElementType::i16);
+    check_grade<std::int32_t>(ElementType::i32);
+    check_grade<std::uint8_t>(ElementType::c8);
+    check_grade<std::uint16_t>(ElementType::c16);
+    check_grade<std::uint32_t>(ElementType::c32);
+    check_grade<double>(ElementType::f64);
+  });
+}
+
+TEST_CASE("keys order as elements do, and give them back") {
+  on_every_target([] {
+    check_keys<std::uint8_t, std::int8_t>(ElementType::i8);
+    check_keys<std::uint16_t, std::int16_t>(ElementType::i16);
+    check_keys<std::uint32_t, std::int32_t>(ElementType::i32);
+    check_keys<std::uint64_t, double>(ElementType::f64);
+    check_keys<std::uint8_t, std::uint8_t>(ElementType::c8);
+    check_keys<std::uint16_t, std::uint16_t>(ElementType::c16);
+    check_keys<std::uint32_t, std::uint32_t>(ElementType::c32);
+  });
+}
