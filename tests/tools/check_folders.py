@@ -12,7 +12,7 @@ from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
-TOP_FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'release', 'test']
+TOP_FILES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'release', 'test']
 README_LINES = 110
 SOURCE_LINES = 900
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|py)$')
