@@ -253,12 +253,29 @@ constexpr auto offered(std::index_sequence<i...>) {
 }
 constexpr auto offered_entries = offered(std::make_index_sequence<std::size(function_entries)>{});
 
+// --- the same without fast paths
+
+constexpr auto general_function_entries = [] {
+  auto entries = offered_entries;
+  for (PrimitiveFunctionEntry& e : entries) {
+    e.borrowing_monad = nullptr;
+    e.borrowing_dyad = nullptr;
+  }
+  return entries;
+}();
+constexpr auto general_modifier_entries = [] {
+  auto entries = std::to_array(modifier_entries);
+  for (PrimitiveModifierEntry& e : entries) e.attach = nullptr;
+  return entries;
+}();
+
 }  // namespace
 }  // namespace primitives
 
-const PrimitiveTable& primitive_table() {
+const PrimitiveTable& primitive_table(bool general) {
   static constexpr PrimitiveTable table{primitives::offered_entries, primitives::modifier_entries};
-  return table;
+  static constexpr PrimitiveTable general_table{primitives::general_function_entries, primitives::general_modifier_entries};
+  return general ? general_table : table;
 }
 
 }  // namespace griddle

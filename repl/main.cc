@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
 
 #include "repl/arguments.h"
 #include "repl/console.h"
@@ -95,6 +96,8 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   options.console = &console;
   options.memory_limit = line.memory_limit;
   options.safe = line.safe;
+  const char* ways = std::getenv("GRIDDLE_WAYS");
+  options.general_ways = ways != nullptr && std::string_view(ways) == "general";
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
   running = interpreter;

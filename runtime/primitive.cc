@@ -76,7 +76,7 @@ GlyphRole glyph_role(char32_t c) {
 }
 
 void make_primitives(Context& cx) {
-  const PrimitiveTable& table = primitive_table();
+  const PrimitiveTable& table = primitive_table(cx.general_ways);
   int i = 0;
   for (const PrimitiveFunctionEntry& e : table.functions) {
     assert(e.glyph == glyphs[i]);

@@ -100,8 +100,8 @@ struct PrimitiveTable {
   std::span<const PrimitiveFunctionEntry> functions;
   std::span<const PrimitiveModifierEntry> modifiers;
 };
-// Gives the table (primitives/table.cc).
-const PrimitiveTable& primitive_table();
+// Gives the table (primitives/table.cc), or the one without fast paths (Context::general_ways).
+const PrimitiveTable& primitive_table(bool general = false);
 
 enum class GlyphRole : std::uint8_t { none, function, modifier1, modifier2 };
 // Tells the role of a code point as a primitive. Constant time; needs no table (runtime/primitive.cc).

@@ -326,11 +326,14 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   if (a.rank() == 1) {
     if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   }
-  if (const PrimitiveFunctionEntry* entry = primitive_entry(f); entry != nullptr && is_number(a.type())) {
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry != nullptr && is_number(a.type())) {
     Value result = (a.rank() == 1 ? scan_running : scan_cells_running)(cx, entry->glyph, x);
     if (!result.is_absent()) return result;
   }
-  Value fill = fill_of(cx.heap, x);
+  // All that ⊣ gives is the first element.
+  const bool repeats_first = a.rank() == 1 && entry != nullptr && entry->scalar == ScalarOp::left;
+  Value fill = repeats_first ? prototype(cx.heap, element(a, 0)) : fill_of(cx.heap, x);
   Value result;
   if (a.rank() == 1) {
     Value start = element(a, 0);

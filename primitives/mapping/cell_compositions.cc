@@ -271,6 +271,7 @@ bool may_be_composed(const Value& x, std::size_t frame) {
 }
 
 Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value& x) {
+  if (cx.general_ways) return Value();
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
   if (const char32_t glyph = modifier_glyph(f); glyph == U'´' || glyph == U'˝' || glyph == U'`') return Value();
@@ -286,6 +287,7 @@ Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value
 }
 
 Value composed_elements(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (cx.general_ways) return Value();
   constexpr std::size_t fewest = 32;
   const auto fits = [&](const Value& v) {
     return v.is_array() && v.array().length >= fewest && is_flat(v) && has_plain_fill(v.array()) &&
@@ -360,6 +362,7 @@ bool is_filled_flat_list(const Value& v) {
 }  // namespace
 
 Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (cx.general_ways) return Value();
   const bool dyadic = !w.is_absent();
   if (!(is_composed(f) || (!dyadic && puts_in_order(f))) || cx.device != nullptr ||
       !(is_list_of_lists(x) || (dyadic && is_list_of_lists(w))))
@@ -402,6 +405,7 @@ Value stacked(Context& cx, std::span<const Value> pieces, std::size_t rows, std:
 }  // namespace
 
 Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (cx.general_ways) return Value();
   if (!is_composed(f) || cx.device != nullptr || !is_list_of_lists(w) || !is_list_of_lists(x)) return Value();
   const std::size_t rows = w.array().length, columns = x.array().length;
   if (rows * columns < fewest_lists) return Value();

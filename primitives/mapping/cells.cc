@@ -79,7 +79,7 @@ Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x
   if (is_enclose(called)) return Value();
   return result_or_absent([&] {
     Value shared = x;
-    Value routed = cell_route(cx, called, frame, shared);
+    Value routed = cx.general_ways ? Value() : cell_route(cx, called, frame, shared);
     return routed.is_absent() ? composed_cells(cx, called, frame, x) : routed;
   });
 }
@@ -101,7 +101,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     return empty_frame_result(cx, name, cells.frame(),
                               sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
   }
-  Value routed = cell_route(cx, f, frame_of_x, x);
+  Value routed = cx.general_ways ? Value() : cell_route(cx, f, frame_of_x, x);
   if (routed.is_absent()) routed = composed_cells(cx, f, frame_of_x, x);
   if (routed.is_absent()) routed = block_route(cx, f, frame_of_x, x);
   if (!routed.is_absent()) return routed;
@@ -133,7 +133,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     bool known = !left.is_absent() && !right.is_absent();
     return empty_frame_result(cx, name, frame, known ? call_on_fills(cx, f, std::move(left), std::move(right)) : Value());
   }
-  Value routed = cell_route(cx, f, frame_of_w, w, frame_of_x, x);
+  Value routed = cx.general_ways ? Value() : cell_route(cx, f, frame_of_w, w, frame_of_x, x);
   if (!routed.is_absent()) return routed;
   std::size_t outer = product(frame.first(shared));
   std::size_t inner = count / outer;
@@ -152,14 +152,14 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
 }  // namespace
 
 Value cells_monad(Context& cx, const Function& self, Value x) {
-  if (Value column = column_route(cx, operand(self), x); !column.is_absent()) return column;
+  if (Value column = cx.general_ways ? Value() : column_route(cx, operand(self), x); !column.is_absent()) return column;
   if (rank_of(x) == 2 && x.array().length != 0 && primitive_entry(operand(self)) != nullptr)
-    if (Value routed = cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
+    if (Value routed = cx.general_ways ? Value() : cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
   std::size_t frame = frame_rank(-1, x);
   return map_cells(cx, "Cells", operand(self), frame, std::move(x));
 }
 Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (Value column = column_route(cx, operand(self), w, x); !column.is_absent()) return column;
+  if (Value column = cx.general_ways ? Value() : column_route(cx, operand(self), w, x); !column.is_absent()) return column;
   std::size_t frame_of_w = frame_rank(-1, w);
   std::size_t frame_of_x = frame_rank(-1, x);
   return map_cells(cx, "Cells", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
@@ -169,7 +169,7 @@ Value rank_monad(Context& cx, const Function& self, Value x) {
   const Value& rank = static_cast<const Derived&>(self).g;
   if (std::int64_t k; rank.to_integer(k) && primitive_entry(operand(self)) != nullptr && length_of(x) != 0)
     if (const std::size_t frame = frame_rank(static_cast<double>(k), x); frame != 0)
-      if (Value routed = cell_route(cx, operand(self), frame, x); !routed.is_absent()) return routed;
+      if (Value routed = cx.general_ways ? Value() : cell_route(cx, operand(self), frame, x); !routed.is_absent()) return routed;
   Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
   std::size_t frame = frame_rank(ranks.one, x);
   return map_cells(cx, "Rank", operand(self), frame, std::move(x));

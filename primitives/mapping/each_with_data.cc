@@ -47,6 +47,7 @@ Value pick_bound_each(Context& cx, const Value& pick, const Value& x, const Valu
 }  // namespace
 
 Value each_bound(Context& cx, const Value& f, const Value& x) {
+  if (cx.general_ways) return Value();
   cx.check_stack();
   if (const Steps steps = steps_of(f); steps.first != nullptr) {
     if (are_quick_on_each(steps, x)) return map_each(cx, *steps.second, map_each(cx, *steps.first, x));

@@ -210,6 +210,7 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument 
 }  // namespace
 
 Value rearrange_each(Context& cx, const Value& f, const Value& x) {
+  if (cx.general_ways) return Value();
   if (!is_boxed(x)) return Value();
   const Array& a = x.array();
   const std::span<const Value> lists = a.boxes();
@@ -233,6 +234,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
 }
 
 Value rearrange_each(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (cx.general_ways) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry == nullptr || (entry->glyph != U'∾' && entry->glyph != U'↑' && entry->glyph != U'↓' && !gives_arrays(entry->glyph)))
     return Value();

@@ -253,6 +253,7 @@ Value read_atoms(Context& cx, char32_t glyph, const Value& x) {
 }  // namespace
 
 Value read_each(Context& cx, const Value& f, const Value& x) {
+  if (cx.general_ways) return Value();
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
     return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->glyph, x) : Value();
@@ -287,6 +288,7 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
 }
 
 Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (cx.general_ways) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry == nullptr) return Value();
   if (entry->glyph == U'⊑') return is_boxed(x) && w.is_atom() ? pick_each(cx, w, x) : Value();

@@ -74,6 +74,7 @@ void append_places(std::string& report, std::span<const Location> places) {
 // --- the state
 
 InterpreterState::InterpreterState(Options options) : streams(options.console), system(cx, streams), vm(cx) {
+  cx.general_ways = options.general_ways;
   make_primitives(cx);
   device = make_device(cx);
   cx.device = device.get();

@@ -156,6 +156,8 @@ struct Options {
   // Refuses programs what reaches outside: files, other programs, foreign functions, the environment. What they write and read
   // through the console, and the files that the host itself runs, are for the host to decide.
   bool safe = false;
+  // Computes by general functions alone, without their fast paths: slower, and the same results. For tests.
+  bool general_ways = false;
 };
 
 // A function of the host. `w` is null where there is one argument.

@@ -25,6 +25,8 @@ class Context {
   // Where the next arithmetic on lists enters what it did (runtime/value/recent_call.h); null where nobody wants to know.
   RecentDyad* recent_dyad = nullptr;
   RecentMonad* recent_monad = nullptr;
+  // Whether general functions alone do the work, for tests: fast paths must give the same. Set before the primitives are made.
+  bool general_ways = false;
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.
   Value current_error;
 

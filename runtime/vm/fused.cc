@@ -85,6 +85,7 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
 
 bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment* environment) {
   Context& cx = vm.cx_;
+  if (cx.general_ways) return false;
   const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
   const Value* variables[FusedExpression::most_sources];
   bool may_gain = expression.has_constant_range;

@@ -62,6 +62,16 @@ class Build:
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
+    def general(self, report):
+        """What programs mean, without fast paths: the general functions must be right alone."""
+        os.environ['GRIDDLE_WAYS'] = 'general'
+        failed = report.failed
+        for stage in (self.conformance, self.spec, self.differential):
+            stage(report)
+        del os.environ['GRIDDLE_WAYS']
+        if report.failed > failed:
+            print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=general')
+
     def targets(self, report):
         """What programs mean, on each instruction set below the one that this processor runs by itself."""
         version = subprocess.run([self.bqn, '--version'], capture_output=True, text=True).stdout
@@ -99,7 +109,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
