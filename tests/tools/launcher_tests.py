@@ -160,7 +160,7 @@ class Copy:
 
     def __init__(self, folder):
         self.folder = folder
-        for name in ('runtime/vm', 'primitives/kernels', 'gpu', 'repl', 'build/quick', 'build/full'):
+        for name in ('runtime/vm', 'primitives/kernels/folds', 'primitives/kernels/sort', 'gpu', 'repl', 'build/quick', 'build/full'):
             os.makedirs(os.path.join(folder, name))
         os.symlink('quick', os.path.join(folder, 'build/current'))
         for name in ('runtime/vm/vm.cc', 'primitives/table.cc', 'primitives/kernels/folds/scan.cc', 'repl/main.cc', 'meson.build'):
