@@ -36,32 +36,21 @@ griddle_status start_tiles(griddle_device& d, S starts, u64 count, u64 total, Ke
 }
 
 template <u32 wide, class E, class P>
-griddle_status scatter_words(griddle_device& d, const griddle_intervals& in, const P* from, const P* to, const u32* source,
-                             u32* out) {
-  const E* const ends = static_cast<const E*>(in.ends);
-  const Scratch words_of(d, in.count * sizeof(E));
-  if (words_of.status() != griddle_done) return words_of.status();
-  count_words<wide>
-      <<<blocks_for(in.count, threads, d.multiprocessors * 16u), threads, 0, d.stream>>>(ends, in.count, to, words_of.as<E>());
-  griddle_status s = scan(&d, griddle_fold_add, in.end_type, in.end_type, words_of.as<E>(), words_of.as<E>(), 1, in.count);
-  if (s != griddle_done) return s;
-  E words_in_all = 0;
-  s = download(&d, &words_in_all, words_of.as<E>() + in.count - 1, sizeof(E));
-  if (s != griddle_done) return s;
-  return start_tiles<u32>(d, Starts<E>{words_of.as<E>()}, in.count, static_cast<u64>(words_in_all), scatter_narrow<wide, E, P>,
-                          ends, from, to, source, out);
-}
-
-template <u32 wide, class E, class P>
-griddle_status move_narrow(griddle_device& d, const griddle_intervals& in, const P* from, const P* to, const void* source,
+griddle_status move_chunks(griddle_device& d, const griddle_intervals& in, const P* from, const P* to, const void* source,
                            void* out) {
   const u32* const words_from = static_cast<const u32*>(source);
   u32* const words_to = static_cast<u32*>(out);
-  if (to) return scatter_words<wide, E, P>(d, in, from, to, words_from, words_to);
-  const u64 bits = in.total * wide;
-  return start_tiles<u32>(d, StartsInWords<wide, E>{static_cast<const E*>(in.ends)}, in.count, (bits + 31) / 32,
-                          gather_narrow<wide, E, P>, in.count, bits, from, words_from, words_to);
+  const StartsInChunks<wide, E> starts{static_cast<const E*>(in.ends)};
+  const u64 bits = in.total * wide, chunks = (bits + chunk - 1) / chunk;
+  if (!to)
+    return start_tiles<u32>(d, starts, in.count, chunks, gather_chunks<wide, E, P>, in.count, bits, from, words_from, words_to);
+  if (!from)
+    return start_tiles<u32>(d, starts, in.count, chunks, scatter_chunks<wide, false, E, P>, in.count, bits, from, to, words_from,
+                            words_to);
+  return start_tiles<u32>(d, starts, in.count, chunks, scatter_chunks<wide, true, E, P>, in.count, bits, from, to, words_from,
+                          words_to);
 }
+
 template <class T, bool gathers, bool scatters, class E, class P>
 griddle_status move_elements(griddle_device& d, const griddle_intervals& in, const P* from, const P* to, const T* source,
                              T* out) {
@@ -95,9 +84,9 @@ griddle_status move_intervals(griddle_device* d, const griddle_intervals* in, ui
       const P *const from = static_cast<const P*>(in->from), *const to = static_cast<const P*>(in->to);
       if (!from && !to) return move(d, bits_wide, source, 0, 1, out, 0, in->total);
       switch (bits_wide) {
-        case 1: return move_narrow<1, E>(*d, *in, from, to, source, out);
-        case 8: return move_narrow<8, E>(*d, *in, from, to, source, out);
-        case 16: return move_narrow<16, E>(*d, *in, from, to, source, out);
+        case 1: return move_chunks<1, E>(*d, *in, from, to, source, out);
+        case 8: return move_chunks<8, E>(*d, *in, from, to, source, out);
+        case 16: return move_chunks<16, E>(*d, *in, from, to, source, out);
         case 32: return move_elements<std::uint32_t, E>(*d, *in, from, to, source, out);
         case 64: return move_elements<std::uint64_t, E>(*d, *in, from, to, source, out);
         default: return griddle_unsupported;

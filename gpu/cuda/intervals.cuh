@@ -31,11 +31,12 @@ struct Starts {
   const E* ends;
   __device__ __forceinline__ u64 operator()(u64 i) const { return i == 0 ? 0 : static_cast<u64>(ends[i - 1]); }
 };
-// The same in words of 32 bits, of elements so wide: the first word that begins in the interval or after it.
+// The same in chunks of 128 bits, of elements so wide: the first chunk that begins in the interval or after it.
+constexpr u32 chunk = 128, words_a_chunk = chunk / 32;
 template <u32 wide, class E>
-struct StartsInWords {
+struct StartsInChunks {
   const E* ends;
-  __device__ __forceinline__ u64 operator()(u64 i) const { return (Starts<E>{ends}(i)*wide + 31) / 32; }
+  __device__ __forceinline__ u64 operator()(u64 i) const { return (Starts<E>{ends}(i)*wide + chunk - 1) / chunk; }
 };
 
 template <class S>
@@ -299,15 +300,30 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-// --- moves of narrower elements, by words of 32 bits
+// --- moves of narrower elements, by chunks of 128 bits
 
-// Gives `length` bits, at most 32, from a place on; reads no word that has none of them. Bits above are anything.
-__device__ __forceinline__ u32 bits_at(const u32* __restrict__ from, i64 place, u32 length) {
-  const i64 word = place >> 5;
-  const u32 shift = static_cast<u32>(place & 31), low = from[word];
-  return shift + length > 32 ? __funnelshift_r(low, from[word + 1], shift) : low >> shift;
-}
 __device__ __forceinline__ u32 first_bits(u32 n) { return n >= 32 ? ~0u : (1u << n) - 1; }
+// Those bits of word k that bits `begin` to `end` of a chunk have there.
+__device__ __forceinline__ u32 mask_of(u32 k, u32 begin, u32 end) {
+  const auto up_to = [=](u32 n) { return n > k * 32 ? first_bits(n - k * 32) : 0u; };
+  return up_to(end) & ~up_to(begin);
+}
+
+// The words of a source from which a chunk comes that begins at any bit there.
+struct Loaded {
+  u32 words[words_a_chunk + 1], shift;
+  __device__ __forceinline__ u32 word(u32 k) const { return __funnelshift_r(words[k], words[k + 1], shift); }
+};
+// Reads no word that has none of the chunk's bits `begin` to `end`; what comes before them may lie before the source.
+__device__ __forceinline__ Loaded load_chunk(const u32* __restrict__ source, i64 place, u32 begin, u32 end) {
+  const u32* const from = source + (place >> 5);
+  Loaded loaded;
+  loaded.shift = static_cast<u32>(place & 31);
+  const u32 low = (loaded.shift + begin) / 32, high = (loaded.shift + end - 1) / 32;
+#pragma unroll
+  for (u32 k = 0; k <= words_a_chunk; k++) loaded.words[k] = k >= low && k <= high ? from[k] : 0;
+  return loaded;
+}
 
 // Writes those bits of a word that the mask has; other threads may write the others.
 template <u32 wide>
@@ -328,90 +344,131 @@ __device__ __forceinline__ void put(u32* to, u32 bits, u32 mask) {
   }
 }
 
-// Outputs one behind the other: a thread makes a word of them, out of as many pieces as intervals have in it. Outputs are words
-// here, and an interval is kept where it is the one that a word begins in.
+// The sequence of all elements, interval behind interval, in bits. The places of intervals are those that a move begins with.
+template <u32 wide, class E>
+struct Sequence {
+  const E* ends;
+  u64 count;
+  __device__ __forceinline__ u64 start(u32 i) const { return Starts<E>{ends}(i)*wide; }
+  __device__ __forceinline__ u64 end(u32 i) const { return static_cast<u64>(ends[i]) * wide; }
+  // The first interval from i on that ends behind a place, of which there is one. Nobody knows how many empty ones come first.
+  __device__ __forceinline__ u32 holding(u64 place, u32 i) const {
+    if (end(i) > place) return i;
+    u32 low = i + 1, high = static_cast<u32>(count) - 1;
+    while (low < high) {
+      const u32 middle = low + (high - low) / 2;
+      if (end(middle) <= place)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+
+// Elements come from anywhere and go one behind the other: a thread makes a chunk of the sequence, out of as many pieces as
+// intervals have in it. Places in a tile are chunks, and an interval is kept where it is the one that a chunk begins in.
 template <u32 wide, class E, class P>
 __global__ void __launch_bounds__(threads)
-    gather_narrow(Intervals<StartsInWords<wide, E>> in, u64 count, u64 bits_in_all, const P* __restrict__ from,
+    gather_chunks(Intervals<StartsInChunks<wide, E>> in, u64 count, u64 bits_in_all, const P* __restrict__ from,
                   const u32* __restrict__ source, u32* __restrict__ out) {
   if (tile_number() >= in.tiles) return;
   Tile<u32>& tile = own_tile<u32>();
-  const E* const ends = in.starts.ends;
-  const Starts<E> starts{ends};
+  const Sequence<wide, E> sequence{in.starts.ends, count};
   const Outputs o = prepare(
       in, tile_number(), tile, [](u64 i) { return static_cast<u32>(i); }, [](u32 i, u64, u64) { return i; });
+  // Where the first bit of a chunk comes from.
+  const auto source_of = [=](u32 i, u64 begin) {
+    return static_cast<i64>(static_cast<u64>(from[i]) * wide + begin - sequence.start(i));
+  };
   for (u32 p = threadIdx.x % 32; p < o.last; p += 32) {
     if (p < o.first) continue;
-    const u64 begin = (o.base + p) * 32, limit = begin + 32 < bits_in_all ? begin + 32 : bits_in_all;
-    u64 at = begin;
-    u32 i = tile.kept[tile.rank(p)], word = 0;
-    while (at < limit) {
-      const u64 end = static_cast<u64>(ends[i]) * wide;
-      if (end > at) {
-        const u64 up_to = end < limit ? end : limit;
-        const u32 length = static_cast<u32>(up_to - at);
-        const i64 where = static_cast<i64>(static_cast<u64>(from[i]) * wide + (at - starts(i) * wide));
-        word |= (bits_at(source, where, length) & first_bits(length)) << (at - begin);
-        at = up_to;
-        i++;
-      } else {
-        // Nobody knows how many empty intervals follow.
-        u32 low = i + 1, high = static_cast<u32>(count) - 1;
-        while (low < high && static_cast<u64>(ends[low]) * wide <= at) {
-          const u32 middle = low + (high - low) / 2;
-          if (static_cast<u64>(ends[middle]) * wide <= at)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-        i = low;
-      }
+    const u64 begin = (o.base + p) * chunk;
+    const u32 limit = static_cast<u32>(min(u64{chunk}, bits_in_all - begin));
+    u32 words[words_a_chunk] = {};
+    u32 at = 0;
+    for (u32 i = tile.kept[tile.rank(p)]; at < limit; i++) {
+      i = sequence.holding(begin + at, i);
+      const u32 up_to = static_cast<u32>(min(sequence.end(i), begin + limit) - begin);
+      const Loaded piece = load_chunk(source, source_of(i, begin), at, up_to);
+#pragma unroll
+      for (u32 k = 0; k < words_a_chunk; k++) words[k] |= piece.word(k) & mask_of(k, at, up_to);
+      at = up_to;
     }
-    out[o.base + p] = word;
+    u32* const to = out + begin / 32;
+    if (limit == chunk) {
+      *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
+    } else {
+#pragma unroll
+      for (u32 k = 0; k < words_a_chunk; k++)
+        if (k * 32 < limit) to[k] = words[k];
+    }
   }
 }
 
-// Outputs anywhere: intervals are counted in words of the result that they have a part in, of which a thread writes one.
-template <u32 wide, class E, class P>
-__global__ void __launch_bounds__(threads) count_words(const E* ends, u64 count, const P* to, E* words_of) {
-  constexpr i64 each = 32 / wide;
-  for (u64 i = u64{blockIdx.x} * threads + threadIdx.x; i < count; i += u64{gridDim.x} * threads) {
-    const i64 length = static_cast<i64>(ends[i]) - (i == 0 ? 0 : static_cast<i64>(ends[i - 1])), place = static_cast<i64>(to[i]);
-    words_of[i] = length == 0 ? E{0} : static_cast<E>((place + length - 1) / each - place / each + 1);
-  }
-}
-template <u32 wide, class E, class P>
+// Elements go anywhere. A thread writes the chunks of the result whose first bits are in its chunk of the sequence, and what
+// comes before them in intervals that start there.
+template <u32 wide, bool gathers, class E, class P>
 __global__ void __launch_bounds__(threads)
-    scatter_narrow(Intervals<Starts<E>> in, const E* __restrict__ ends, const P* __restrict__ from, const P* __restrict__ to,
-                   const u32* __restrict__ source, u32* __restrict__ out) {
+    scatter_chunks(Intervals<StartsInChunks<wide, E>> in, u64 count, u64 bits_in_all, const P* __restrict__ from,
+                   const P* __restrict__ to, const u32* __restrict__ source, u32* __restrict__ out) {
   if (tile_number() >= in.tiles) return;
   Tile<u32>& tile = own_tile<u32>();
-  const Starts<E> starts{ends};
+  const Sequence<wide, E> sequence{in.starts.ends, count};
   const Outputs o = prepare(
       in, tile_number(), tile, [](u64 i) { return static_cast<u32>(i); }, [](u32 i, u64, u64) { return i; });
-  constexpr u32 at_once = 4;
-  for (u32 first = threadIdx.x % 32; first < o.last; first += 32 * at_once) {
-    u32 of[at_once], masks[at_once];
-    i64 goes[at_once];
+
+  // A part of an interval that goes to one chunk of the result: to its bits `begin` to `end`.
+  struct Part {
+    u64 goes;
+    i64 comes;  // where the chunk's first bit would come from
+    u32 begin, end;
+  };
+  // What goes to the chunk of the result that has the first bit of the sequence from `at` on which begins one; nothing where
+  // that is behind `limit`, or the interval ends.
+  const auto whole = [=](u32 i, u64 at, u64 limit) {
+    const u64 start = sequence.start(i), end = sequence.end(i), goes = static_cast<u64>(to[i]) * wide;
+    const u64 begins = at + (start - at - goes) % chunk, stop = min(begins + chunk, end);
+    u64 comes = begins;
+    if constexpr (gathers) comes += static_cast<u64>(from[i]) * wide - start;
+    return Part{(goes + begins - start) / chunk, static_cast<i64>(comes), 0,
+                begins < min(end, limit) ? static_cast<u32>(stop - begins) : 0};
+  };
+  // What comes before, where the interval starts at `at`.
+  const auto head = [=](u32 i, u64 at) {
+    const u64 start = sequence.start(i), goes = static_cast<u64>(to[i]) * wide;
+    const u32 begin = static_cast<u32>(goes % chunk);
+    if (at != start || begin == 0) return Part{0, 0, 0, 0};
+    const u64 length = min(sequence.end(i) - start, u64{chunk - begin});
+    u64 comes = start;
+    if constexpr (gathers) comes = static_cast<u64>(from[i]) * wide;
+    return Part{goes / chunk, static_cast<i64>(comes) - begin, begin, begin + static_cast<u32>(length)};
+  };
+  const auto write = [=](const Part& part) {
+    if (part.end == 0) return;
+    Loaded loaded;
+    if (source) loaded = load_chunk(source, part.comes, part.begin, part.end);
+    u32 words[words_a_chunk];
 #pragma unroll
-    for (u32 n = 0; n < at_once; n++) {
-      const u32 p = first + n * 32;
-      if (p < o.first || p >= o.last) continue;
-      const u32 i = tile.kept[tile.rank(p)];
-      const i64 before = static_cast<i64>(starts(i)), length = (static_cast<i64>(ends[i]) - before) * static_cast<i64>(wide);
-      const i64 to_bit = static_cast<i64>(to[i]) * static_cast<i64>(wide);
-      const i64 from_bit = (from ? static_cast<i64>(from[i]) : before) * static_cast<i64>(wide);
-      const i64 word = to_bit / 32 + static_cast<i64>(o.base + p - in.starts(i)), begins = to_bit - word * 32;
-      const u32 begin = begins > 0 ? static_cast<u32>(begins) : 0;
-      const u32 end = begins + length < 32 ? static_cast<u32>(begins + length) : 32;
-      of[n] = source ? bits_at(source, from_bit - begins + begin, end - begin) << begin : ~0u;
-      masks[n] = first_bits(end) & ~first_bits(begin);
-      goes[n] = word;
+    for (u32 k = 0; k < words_a_chunk; k++) words[k] = source ? loaded.word(k) : ~0u;
+    u32* const chunk_to = out + part.goes * words_a_chunk;
+    if (part.begin == 0 && part.end == chunk) {
+      *reinterpret_cast<uint4*>(chunk_to) = make_uint4(words[0], words[1], words[2], words[3]);
+    } else {
+#pragma unroll
+      for (u32 k = 0; k < words_a_chunk; k++)
+        if (const u32 mask = mask_of(k, part.begin, part.end)) put<wide>(chunk_to + k, words[k], mask);
     }
-#pragma unroll
-    for (u32 n = 0; n < at_once; n++) {
-      const u32 p = first + n * 32;
-      if (p >= o.first && p < o.last) put<wide>(out + goes[n], of[n], masks[n]);
+  };
+  for (u32 p = threadIdx.x % 32; p < o.last; p += 32) {
+    if (p < o.first) continue;
+    const u64 begin = (o.base + p) * chunk, end = begin + chunk, limit = min(end, bits_in_all);
+    u32 i = tile.kept[tile.rank(p)];
+    for (u64 at = begin; at < limit; i++) {
+      i = sequence.holding(at, i);
+      write(whole(i, at, end));
+      write(head(i, at));
+      at = sequence.end(i);
     }
   }
 }
