@@ -11,6 +11,7 @@ import check_folders
 import check_format
 import check_includes
 import check_packaging
+import check_sizes
 import conformance
 import device_tests
 import install_tests
@@ -43,6 +44,7 @@ class Build:
         check_folders.run(report)
         check_format.run(report)
         check_packaging.run(report)
+        check_sizes.run(report)
 
     def unit(self, report, cases=''):
         run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report, cases)
