@@ -1,4 +1,4 @@
-// Compiler: the walk over the tree that writes the code. Its parts lie in expression.cc, assignment.cc and block.cc.
+// Compiler: the walk over the tree that writes the code. Its parts lie in expression.cc, call.cc, assignment.cc and block.cc.
 #pragma once
 
 #include <memory>
@@ -63,6 +63,25 @@ class Compiler {
   Operand special(const Special&, std::uint32_t t);
   Operand list(const ListNode&, std::uint32_t t);
   Operand merge(const ListNode&, std::uint32_t t);
+  // Makes a function that is known beforehand, once: those around it ask for it as well.
+  template <class F>
+  Operand constant_function(const Node&, F make);
+  Operand train(const TrainNode&, std::uint32_t t);
+  Operand derive(const DeriveNode&, std::uint32_t t);
+  Operand field(const Field&, std::uint32_t t);
+  void list_in_slots(std::span<Node* const> elements, Span, std::uint32_t t);
+  void read_outer(const Variable&, std::uint32_t t);
+  std::uint32_t hops_to(const BodyLayout& home) const;
+  static bool may_assign(const Node&);
+  bool is_changed(const Node&) const;
+  const PrimitiveFunctionEntry* primitive_entry(const Value&) const;
+  // Gives a system value that knows the scope it stands in, if the resolver made it for this source: what a program put in its
+  // place stays as it is.
+  Operand scoped(Value, const System&, std::uint32_t t);
+  // Asks the resolver. Fails with the place.
+  Value system_value(std::string_view name, Span);
+
+  // --- call.cc
   Operand call(const Call&, std::uint32_t t);
   Operand call_primitive(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
   Operand call_monad(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
@@ -72,6 +91,35 @@ class Compiler {
     std::uint32_t depth;
   };
   Arguments arguments(const Call&, bool left_constant, bool right_constant, std::uint32_t t);
+  // Compiles a predicate; gives the jump instruction that leaves where it is 0, and the word where its distance belongs.
+  struct Escape {
+    std::uint32_t instruction;
+    std::uint32_t word;  // none: in the instruction
+  };
+  Escape predicate(Node&, std::uint32_t t);
+  void land(Escape, std::uint32_t target);
+
+  // Says how a function can be called without bringing it into a slot.
+  struct Callee {
+    enum class Kind : std::uint8_t { computed, constant, self, slot, outer, operand };
+    Kind kind = Kind::computed;
+    std::uint32_t a = 0, b = 0;  // slot; hops and slot; number of the operand
+    Value value;
+  };
+  Callee callee(Node&);
+  Callee variable_callee(const Variable&);
+  // Calls with the arguments in t and, if dyadic, t+1.
+  bool emit_bound(const Value& f, std::uint32_t t);
+  void emit_call(const Callee&, bool dyadic, std::uint32_t t, Span);
+  // Lets the first instruction from `start` on read all arguments of a call, and call, if they are variables of environments.
+  void emit_reads_at_once(std::uint32_t start, bool dyadic, std::uint32_t function_hops);
+  // Chooses the instruction for a primitive with two arguments, the left one in a slot.
+  struct ScalarInstruction {
+    Opcode op;
+    bool takes_constant;  // the right argument is an immediate word
+  };
+  static ScalarInstruction scalar_instruction(const PrimitiveFunctionEntry&, bool right_constant);
+
   // --- fused.cc
   // Compiles a call also as one instruction that computes block by block, if it is such an expression.
   bool fuse(const Call&, std::uint32_t t, Operand& result);
@@ -115,52 +163,6 @@ class Compiler {
   void reads(const Argument&, std::uint8_t flag);
   // Gives the slot that holds a part that was computed beforehand, or `none`.
   std::uint32_t prepared_slot(const Node&) const;
-
-  // Makes a function that is known beforehand, once: those around it ask for it as well.
-  template <class F>
-  Operand constant_function(const Node&, F make);
-  Operand train(const TrainNode&, std::uint32_t t);
-  Operand derive(const DeriveNode&, std::uint32_t t);
-  Operand field(const Field&, std::uint32_t t);
-  void list_in_slots(std::span<Node* const> elements, Span, std::uint32_t t);
-  // Compiles a predicate; gives the jump instruction that leaves where it is 0, and the word where its distance belongs.
-  struct Escape {
-    std::uint32_t instruction;
-    std::uint32_t word;  // none: in the instruction
-  };
-  Escape predicate(Node&, std::uint32_t t);
-  void land(Escape, std::uint32_t target);
-
-  // Says how a function can be called without bringing it into a slot.
-  struct Callee {
-    enum class Kind : std::uint8_t { computed, constant, self, slot, outer, operand };
-    Kind kind = Kind::computed;
-    std::uint32_t a = 0, b = 0;  // slot; hops and slot; number of the operand
-    Value value;
-  };
-  Callee callee(Node&);
-  Callee variable_callee(const Variable&);
-  // Calls with the arguments in t and, if dyadic, t+1.
-  bool emit_bound(const Value& f, std::uint32_t t);
-  void emit_call(const Callee&, bool dyadic, std::uint32_t t, Span);
-  // Lets the first instruction from `start` on read all arguments of a call, and call, if they are variables of environments.
-  void emit_reads_at_once(std::uint32_t start, bool dyadic, std::uint32_t function_hops);
-  void read_outer(const Variable&, std::uint32_t t);
-  std::uint32_t hops_to(const BodyLayout& home) const;
-  static bool may_assign(const Node&);
-  bool is_changed(const Node&) const;
-  const PrimitiveFunctionEntry* primitive_entry(const Value&) const;
-  // Gives a system value that knows the scope it stands in, if the resolver made it for this source: what a program put in its
-  // place stays as it is.
-  Operand scoped(Value, const System&, std::uint32_t t);
-  // Asks the resolver. Fails with the place.
-  Value system_value(std::string_view name, Span);
-  // Chooses the instruction for a primitive with two arguments, the left one in a slot.
-  struct ScalarInstruction {
-    Opcode op;
-    bool takes_constant;  // the right argument is an immediate word
-  };
-  static ScalarInstruction scalar_instruction(const PrimitiveFunctionEntry&, bool right_constant);
 
   // --- assignment.cc
   Operand assign(const Assign&, std::uint32_t t, bool needs_result);

@@ -36,8 +36,6 @@ EXCUSED = {
     ('file', 'primitives/search/search.cc'),
     ('file', 'primitives/structure/join.cc'),
     ('file', 'primitives/structure/short_structure.cc'),
-    ('file', 'runtime/bytecode/expression.cc'),
-    ('file', 'runtime/format/format.cc'),
     ('file', 'runtime/system/random_choice.cc'),
     ('file', 'runtime/vm/loop.cc'),
     ('file', 'tests/gpu/host_plugin.cc'),

@@ -1,0 +1,281 @@
+#include "runtime/format/box.h"
+
+#include <algorithm>
+
+#include "runtime/value/utf8.h"
+
+namespace griddle {
+
+namespace {
+
+void blanks(std::string& out, std::size_t count) { out.append(count, ' '); }
+
+// Writes the top row of a frame: its corner and what the rank needs beyond the left mark.
+void top_row(std::string& out, unsigned rank, std::size_t width) {
+  std::size_t used = 2;
+  out += "┌";
+  if (rank == 0) {
+    out += "·";
+  } else if (rank <= 5) {
+    out += "─";
+  } else {
+    std::string digits = std::to_string(rank);
+    out += digits;
+    used = 1 + digits.size();
+  }
+  blanks(out, width - used);
+}
+
+void bottom_row(std::string& out, std::size_t width) {
+  blanks(out, width - 1);
+  out += "┘";
+}
+
+const char* left_mark(unsigned rank) {
+  constexpr const char* marks[] = {"·", "·", "╵", "╎", "┆", "┊"};
+  return marks[rank < 5 ? rank : 5];
+}
+
+// Steps through the rows of an array whose last axis runs across and the others down.
+class RowAxes {
+ public:
+  explicit RowAxes(const Array& a) : shape_(a.shape()) {
+    rows_ = 1;
+    for (std::size_t axis = 0; axis + 1 < shape_.size(); axis++) rows_ *= shape_[axis];
+  }
+  std::size_t rows() const { return rows_; }
+  std::size_t columns() const { return shape_.empty() ? 1 : shape_.back(); }
+  // Gives the number of blank rows above a row: one where a 2-cell begins, two where a 3-cell does ...
+  std::size_t gap_before(std::size_t row) const {
+    std::size_t gap = 0;
+    if (row == 0) return 0;
+    std::size_t cell = 1;
+    for (std::size_t axis = shape_.size(); axis-- > 2;) {
+      cell *= shape_[axis - 1];
+      if (row % cell) break;
+      gap++;
+    }
+    return gap;
+  }
+
+ private:
+  std::span<const std::size_t> shape_;
+  std::size_t rows_;
+};
+
+// A rank-2 array of rows without columns.
+class HollowBox final : public Box {
+ public:
+  explicit HollowBox(std::size_t rows) : rows_(rows) {}
+  static constexpr std::size_t width = 2;
+
+  void next_row(Context&, const std::string&, std::string& out) override {
+    std::size_t row = next_++;
+    if (row == 0)
+      out += "┌┐";
+    else if (row == rows_ + 1)
+      out += rows_ == 0 ? "└┘" : " ┘";
+    else
+      out += row == 1 ? "╵ " : "  ";
+  }
+
+ private:
+  std::size_t rows_;
+  std::size_t next_ = 0;
+};
+
+// Characters in rows, quoted at both ends.
+class CharacterBox final : public Box {
+ public:
+  explicit CharacterBox(Piece& piece, const Array& a) : array_(a), axes_(a), quote_(a.rank() == 0 ? '\'' : '"') {
+    piece.width = axes_.columns() + 4;
+    piece.height = 2;
+    for (std::size_t row = 0; row < axes_.rows(); row++) piece.height += 1 + axes_.gap_before(row);
+  }
+
+  void next_row(Context&, const std::string&, std::string& out) override {
+    std::size_t columns = axes_.columns();
+    if (!started_) {
+      started_ = true;
+      return top_row(out, array_.rank(), columns + 4);
+    }
+    if (row_ == axes_.rows()) return bottom_row(out, columns + 4);
+    if (gap_) {
+      gap_--;
+      return blanks(out, columns + 4);
+    }
+    out += row_ == 0 ? left_mark(array_.rank()) : " ";
+    if (row_ == 0)
+      out += quote_;
+    else
+      out += axes_.gap_before(row_) ? "·" : " ";
+    for (std::size_t i = row_ * columns; i < (row_ + 1) * columns; i++) append_visible(out, character(i));
+    row_++;
+    if (row_ == axes_.rows()) {
+      out += quote_;
+    } else {
+      out += ' ';
+      gap_ = axes_.gap_before(row_);
+    }
+    out += ' ';
+  }
+
+ private:
+  char32_t character(std::size_t i) const {
+    return array_.type() == ElementType::boxed ? array_.boxes()[i].character() : character_at(array_, i);
+  }
+  // Spells controls as the pictures that Unicode has for them.
+  static void append_visible(std::string& out, char32_t c) {
+    constexpr char32_t picture_of_nul = 0x2400, picture_of_delete = 0x2421, delete_control = 0x7F;
+    if (c < ' ')
+      c += picture_of_nul;
+    else if (c == delete_control)
+      c = picture_of_delete;
+    append_utf8(out, c);
+  }
+
+  const Array& array_;
+  RowAxes axes_;
+  char quote_;
+  bool started_ = false;
+  std::size_t row_ = 0;
+  std::size_t gap_ = 0;
+};
+
+// Elements in rows and columns.
+class GridBox final : public Box {
+ public:
+  GridBox(Piece& piece, const Array& a, std::vector<Piece> pieces, const std::string& pool)
+      : rank_(a.rank()), axes_(a), pieces_(std::move(pieces)) {
+    std::size_t columns = axes_.columns();
+    columns_.resize(columns);
+    width_ = columns - 1 + 4;
+    for (std::size_t c = 0; c < columns; c++) {
+      columns_[c] = measure_column(c, pool);
+      width_ += columns_[c].width;
+    }
+    piece.width = width_;
+    piece.height = 2;
+    for (std::size_t row = 0; row < axes_.rows(); row++) piece.height += row_height(row) + axes_.gap_before(row);
+  }
+
+  void next_row(Context& cx, const std::string& pool, std::string& out) override {
+    cx.check_stack();
+    if (!started_) {
+      started_ = true;
+      height_ = row_height(0);
+      return top_row(out, rank_, width_);
+    }
+    if (row_ == axes_.rows()) {
+      cx.check_interrupt();
+      return bottom_row(out, width_);
+    }
+    if (gap_) {
+      gap_--;
+      return blanks(out, width_);
+    }
+    out += row_ == 0 && inner_ == 0 ? left_mark(rank_) : " ";
+    out += ' ';
+    for (std::size_t c = 0; c < columns_.size(); c++) {
+      if (c) out += ' ';
+      cell(cx, pool, out, pieces_[row_ * columns_.size() + c], columns_[c]);
+    }
+    out += "  ";
+    if (++inner_ < height_) return;
+    inner_ = 0;
+    row_++;
+    if (row_ < axes_.rows()) {
+      gap_ = axes_.gap_before(row_);
+      height_ = row_height(row_);
+    }
+  }
+
+ private:
+  enum class Align : std::uint8_t { left, right, point };
+  struct Column {
+    std::size_t width = 0;
+    std::size_t lead = 0;  // widest lead, where points are aligned
+    Align align = Align::left;
+  };
+
+  Column measure_column(std::size_t c, const std::string& pool) const {
+    Column column;
+    std::size_t lead = 0, tail = 0;
+    bool numbers = true, same_exponent = true;
+    const Piece& first = pieces_[c];
+    for (std::size_t i = c; i < pieces_.size(); i += columns_.size()) {
+      const Piece& p = pieces_[i];
+      column.width = std::max(column.width, p.width);
+      numbers &= p.is_number;
+      if (!numbers) continue;
+      lead = std::max<std::size_t>(lead, p.lead);
+      tail = std::max(tail, p.width - p.lead);
+      same_exponent = same_exponent && exponent_of(p, pool) == exponent_of(first, pool);
+    }
+    if (!numbers) return column;
+    column.align = same_exponent ? Align::point : Align::right;
+    if (same_exponent) {
+      column.lead = lead;
+      column.width = lead + tail;
+    }
+    return column;
+  }
+  static std::string_view exponent_of(const Piece& p, const std::string& pool) {
+    return std::string_view(pool).substr(p.offset + p.bytes - p.exponent, p.exponent);
+  }
+
+  std::size_t row_height(std::size_t row) const {
+    std::size_t height = 1;
+    for (std::size_t i = row * columns_.size(); i < (row + 1) * columns_.size(); i++)
+      height = std::max(height, pieces_[i].height);
+    return height;
+  }
+
+  void cell(Context& cx, const std::string& pool, std::string& out, const Piece& p, const Column& column) const {
+    if (inner_ >= p.height) return blanks(out, column.width);
+    std::size_t before = column.align == Align::point   ? column.lead - p.lead
+                         : column.align == Align::right ? column.width - p.width
+                                                        : 0;
+    blanks(out, before);
+    if (p.box)
+      p.box->next_row(cx, pool, out);
+    else
+      out.append(pool, p.offset, p.bytes);
+    blanks(out, column.width - before - p.width);
+  }
+
+  unsigned rank_;
+  RowAxes axes_;
+  std::vector<Piece> pieces_;
+  std::vector<Column> columns_;
+  std::size_t width_;
+  bool started_ = false;
+  std::size_t row_ = 0;
+  std::size_t inner_ = 0;
+  std::size_t height_ = 0;
+  std::size_t gap_ = 0;
+};
+
+}  // namespace
+
+Piece hollow_box(std::size_t rows) {
+  Piece piece;
+  piece.width = HollowBox::width;
+  piece.height = rows + 2;
+  piece.box = std::make_unique<HollowBox>(rows);
+  return piece;
+}
+
+Piece character_box(const Array& a) {
+  Piece piece;
+  piece.box = std::make_unique<CharacterBox>(piece, a);
+  return piece;
+}
+
+Piece grid_box(const Array& a, std::vector<Piece> pieces, const std::string& pool) {
+  Piece piece;
+  piece.box = std::make_unique<GridBox>(piece, a, std::move(pieces), pool);
+  return piece;
+}
+
+}  // namespace griddle
