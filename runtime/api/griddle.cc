@@ -12,7 +12,7 @@
 #include "runtime/format/format.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/evaluate.h"
-#include "runtime/system/file_contents.h"
+#include "runtime/system/files/file_contents.h"
 #include "runtime/value/cycles.h"
 #include "runtime/value/namespace.h"
 

@@ -8,7 +8,7 @@
 
 #include "runtime/system/argument.h"
 #include "runtime/system/evaluate.h"
-#include "runtime/system/foreign_call.h"
+#include "runtime/system/foreign/foreign_call.h"
 #include "runtime/system/system.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"

@@ -3,7 +3,7 @@
 
 #include "runtime/api/interpreter_state.h"
 #include "runtime/system/evaluate.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"
 #include "runtime/vm/call.h"

@@ -4,7 +4,7 @@
 #include "runtime/bytecode/compiler.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/evaluate.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/system/table.h"

@@ -70,7 +70,7 @@ GRIDDLE_SYSTEM_VALUE(platform_namespace)
 GRIDDLE_SYSTEM_VALUE(namespace_functions)
 // internal.cc
 GRIDDLE_SYSTEM_VALUE(internal_namespace)
-// file.cc and file_names.cc and file_status.cc and open_file.cc
+// files/
 GRIDDLE_SYSTEM_MONAD(read_characters)
 GRIDDLE_SYSTEM_DYAD(write_characters)
 GRIDDLE_SYSTEM_MONAD(read_lines)
@@ -98,7 +98,7 @@ GRIDDLE_SYSTEM_MONAD(list_directory)
 GRIDDLE_SYSTEM_MONAD(map_bytes)
 GRIDDLE_SYSTEM_MONAD(open_file)
 GRIDDLE_SYSTEM_DYAD(open_file_as)
-// math.cc, bit.cc, random.cc, hash_map.cc, process.cc, foreign.cc
+// math.cc, bit.cc, random/, hash_map.cc, process.cc, foreign/
 GRIDDLE_SYSTEM_VALUE(math_namespace)
 GRIDDLE_SYSTEM_VALUE(bit_namespace)
 GRIDDLE_SYSTEM_VALUE(random_namespace)

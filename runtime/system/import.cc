@@ -4,8 +4,8 @@
 
 #include "runtime/system/argument.h"
 #include "runtime/system/evaluate.h"
-#include "runtime/system/file_contents.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_contents.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 

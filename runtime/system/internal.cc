@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "runtime/files.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
 #include "runtime/value/cycles.h"

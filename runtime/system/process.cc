@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "runtime/system/argument.h"
-#include "runtime/system/file_contents.h"
+#include "runtime/system/files/file_contents.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/value/namespace.h"

@@ -7,7 +7,7 @@
 #include "runtime/format/format.h"
 #include "runtime/format/number.h"
 #include "runtime/system/argument.h"
-#include "runtime/system/file_contents.h"
+#include "runtime/system/files/file_contents.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/value/utf8.h"

@@ -1,7 +1,7 @@
 // What a source text knows of itself: •args •path •name •state •wdpath
 #include "runtime/bytecode/unit.h"
 
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/vm/error.h"
 

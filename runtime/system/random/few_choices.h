@@ -1,8 +1,8 @@
-// Choosing few numbers, or some of few: what random_choice.cc does for many, in memory of the processor's own. The same numbers
-// come out either way.
+// Choosing few numbers, or some of few: what deal.cc and subset.cc do for many, in memory of the processor's own. The same
+// numbers come out either way.
 #pragma once
 
-#include "runtime/system/random.h"
+#include "runtime/system/random/generator.h"
 
 namespace griddle::random_functions {
 

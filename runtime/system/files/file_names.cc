@@ -1,5 +1,5 @@
 // Paths, and the table of •file
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 
 #include <limits.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "runtime/system/foreign_value.h"
+#include "runtime/system/foreign/foreign_value.h"
 
 #include <cmath>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "runtime/system/argument.h"
-#include "runtime/system/random.h"
+#include "runtime/system/random/generator.h"
 
 namespace griddle::random_functions {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/system/argument.h"
-#include "runtime/system/foreign_type.h"
+#include "runtime/system/foreign/foreign_type.h"
 
 namespace griddle {
 

@@ -1,4 +1,4 @@
-#include "runtime/system/file_contents.h"
+#include "runtime/system/files/file_contents.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "primitives/kernels/text/text.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/value/utf8.h"
 
 namespace griddle {

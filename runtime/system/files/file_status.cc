@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "runtime/files.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/seconds.h"
 

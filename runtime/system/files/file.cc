@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "primitives/kernels/text/text.h"
-#include "runtime/system/file_contents.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_contents.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/value/array_builder.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/system/foreign_type.h"
+#include "runtime/system/foreign/foreign_type.h"
 
 #include <algorithm>
 

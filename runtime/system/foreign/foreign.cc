@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/system/file_names.h"
-#include "runtime/system/foreign_call.h"
-#include "runtime/system/foreign_value.h"
+#include "runtime/system/files/file_names.h"
+#include "runtime/system/foreign/foreign_call.h"
+#include "runtime/system/foreign/foreign_value.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/system/table.h"

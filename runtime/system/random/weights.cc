@@ -1,4 +1,4 @@
-#include "runtime/system/random_weights.h"
+#include "runtime/system/random/weights.h"
 
 #include "primitives/kernels/random/draw_products.h"
 #include "runtime/value/namespace.h"

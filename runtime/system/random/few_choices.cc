@@ -1,4 +1,4 @@
-#include "runtime/system/random_few.h"
+#include "runtime/system/random/few_choices.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "runtime/system/foreign_value.h"
+#include "runtime/system/foreign/foreign_value.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"
 

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <limits>
 
-#include "runtime/system/file_contents.h"
-#include "runtime/system/file_names.h"
+#include "runtime/system/files/file_contents.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
 

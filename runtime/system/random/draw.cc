@@ -6,8 +6,8 @@
 
 #include "primitives/kernels/random/alias.h"
 #include "primitives/kernels/random/draw_methods.h"
-#include "runtime/system/random.h"
-#include "runtime/system/random_weights.h"
+#include "runtime/system/random/generator.h"
+#include "runtime/system/random/weights.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle::random_functions {

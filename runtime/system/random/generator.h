@@ -56,12 +56,13 @@ Shape shape_argument(Context&, const Function& self, const Value& w, std::size_t
 // Gives the narrowest type that holds 0 to limit - 1.
 ElementType type_below(std::uint64_t limit);
 
-// random_choice.cc
+// deal.cc
 Value deal_all(Context&, const Function& self, Value x);
 Value deal(Context&, const Function& self, Value w, Value x);
+// subset.cc
 Value any_subset(Context&, const Function& self, Value x);
 Value subset(Context&, const Function& self, Value w, Value x);
-// random_distribution.cc
+// distribution.cc
 Value one_uniform(Context&, const Function& self, Value x);
 Value uniform(Context&, const Function& self, Value w, Value x);
 Value one_normal(Context&, const Function& self, Value x);
@@ -70,10 +71,10 @@ Value one_exponential(Context&, const Function& self, Value x);
 Value exponential(Context&, const Function& self, Value w, Value x);
 Value one_gamma(Context&, const Function& self, Value x);
 Value gamma(Context&, const Function& self, Value w, Value x);
-// random_draw.cc
+// draw.cc
 Value draw_one(Context&, const Function& self, Value x);
 Value draw(Context&, const Function& self, Value w, Value x);
-// random_product.cc
+// product.cc
 Value draw_product(Context&, const Function& self, Value w, Value x);
 
 }  // namespace random_functions

@@ -1,5 +1,5 @@
 // Random numbers: •rand •MakeRand, and their Range. What each number is made of stands in spec/system/random.md.
-#include "runtime/system/random.h"
+#include "runtime/system/random/generator.h"
 
 #include <algorithm>
 #include <bit>
