@@ -28,8 +28,6 @@ EXCUSED = {
     ('file', 'gpu/cuda/samplers.cuh'),
     ('file', 'primitives/arithmetic/arithmetic.cc'),
     ('file', 'primitives/inverse/under.cc'),
-    ('file', 'primitives/kernels/folds/reduce_columns.cc'),
-    ('file', 'primitives/kernels/text/text.cc'),
     ('file', 'primitives/mapping/cell_routes.cc'),
     ('file', 'primitives/mapping/map.cc'),
     ('file', 'primitives/search/group.cc'),
@@ -44,7 +42,6 @@ EXCUSED = {
     ('function', 'gpu/cuda/chain.cuh'),
     ('function', 'gpu/cuda/drivers.cuh'),
     ('function', 'gpu/intervals.cc'),
-    ('function', 'primitives/kernels/elementwise/mixed.cc'),
     ('function', 'tests/tools/differential/expressions.py'),
     ('macro', 'runtime/vm/call_instructions.inc'),
 }

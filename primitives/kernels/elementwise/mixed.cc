@@ -143,19 +143,11 @@ HWY_INLINE std::size_t bits_vectors(T* out, const BitsSource<T, Op>& source, std
   return n;
 }
 
-template <class T, class Op, bool bits_left>
-std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t n) {
-  using Source = BitsSource<T, Op>;
-  T* out = static_cast<T*>(out_bytes);
-  const Source source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
-  std::size_t i = 0;
-  if (goes_past_caches<Lanes<T>>(out, source, n)) [[unlikely]] {
-    constexpr std::size_t together = 4 * hn::MaxLanes(hn::ScalableTag<T>());
-    const std::size_t end = n / together * together;
-    i = streamed_vectors<Lanes<T>, Op::checked>(out, source, end);
-    if (i != end) return i;
-  }
+// Computes several vectors at a time, in the way that each instruction set likes best, from place i on; gives the place that this
+// gets to. Goes no further than the vectors that hold something that does not fit.
 #if HWY_TARGET == HWY_AVX2
+template <class T, class Op>
+HWY_INLINE std::size_t several_bits_vectors(T* out, const BitsSource<T, Op>& source, std::size_t i, std::size_t n) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   if constexpr (std::is_same_v<T, double>) {
@@ -211,7 +203,11 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
       hn::StoreU(r3, d, out + i + 3 * lanes);
     }
   }
+  return i;
+}
 #elif HWY_TARGET == HWY_AVX3
+template <class T, class Op>
+HWY_INLINE std::size_t several_bits_vectors(T* out, const BitsSource<T, Op>& source, std::size_t i, std::size_t n) {
   // Masks are loaded as they are.
   const hn::ScalableTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
@@ -226,7 +222,11 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
     if (Op::checked && !none_marked(d, bad)) return i;
     for (std::size_t k = 0; k < 4; k++) hn::StoreU(r[k], d, out + i + k * lanes);
   }
+  return i;
+}
 #elif HWY_TARGET == HWY_SSE4
+template <class T, class Op>
+HWY_INLINE std::size_t several_bits_vectors(T* out, const BitsSource<T, Op>& source, std::size_t i, std::size_t n) {
   // Every lane gets as many bits as it is wide, and looks at the highest: the last of the word's vectors comes first, and the
   // next one's bits follow from below.
   if constexpr (sizeof(T) >= 4) {
@@ -250,8 +250,28 @@ std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t
       }
     }
   }
+  return i;
+}
+#else
+template <class T, class Op>
+HWY_INLINE std::size_t several_bits_vectors(T*, const BitsSource<T, Op>&, std::size_t i, std::size_t) {
+  return i;
+}
 #endif
-  return bits_vectors(out, source, i, n);
+
+template <class T, class Op, bool bits_left>
+std::size_t bits_loop(void* out_bytes, const void* w, const void* x, std::size_t n) {
+  using Source = BitsSource<T, Op>;
+  T* out = static_cast<T*>(out_bytes);
+  const Source source = {static_cast<const uint64_t*>(bits_left ? w : x), static_cast<const T*>(bits_left ? x : w)};
+  std::size_t i = 0;
+  if (goes_past_caches<Lanes<T>>(out, source, n)) [[unlikely]] {
+    constexpr std::size_t together = 4 * hn::MaxLanes(hn::ScalableTag<T>());
+    const std::size_t end = n / together * together;
+    i = streamed_vectors<Lanes<T>, Op::checked>(out, source, end);
+    if (i != end) return i;
+  }
+  return bits_vectors(out, source, several_bits_vectors(out, source, i, n), n);
 }
 
 // --- the table
