@@ -112,6 +112,50 @@ __device__ __forceinline__ void take_beside(V (&y)[group], const V (&v)[group], 
   }
 }
 
+// Brings the operand of a step for one group.
+template <class E, class V, int group>
+__device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group], const griddle_chain& chain,
+                                             const griddle_step& step, const V* slots, std::uint64_t at, std::uint64_t length) {
+  switch (step.source) {
+    case griddle_from_input: {
+      const void* from = chain.inputs[step.index];
+      if constexpr (E::displaced) {
+        const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
+        if (each != 1 || period != 0) {
+          load_spread(y, from, chain.input_types[step.index], at, each, period);
+          break;
+        }
+        if (const std::int64_t shift = chain.input_shift[step.index]; shift != 0) {
+          load_shifted(y, from, chain.input_types[step.index], at, shift, static_cast<V>(chain.input_fill[step.index]), length);
+          break;
+        }
+      }
+      load_typed(y, from, chain.input_types[step.index], at);
+      break;
+    }
+    case griddle_from_constant: {
+      const V c = static_cast<V>(chain.constants[step.index]);
+#pragma unroll
+      for (int i = 0; i < group; i++) y[i] = c;
+      break;
+    }
+    case griddle_from_slot:
+#pragma unroll
+      for (int i = 0; i < group; i++) y[i] = slots[(step.index * group + i) * threads];
+      break;
+    case griddle_from_value:
+#pragma unroll
+      for (int i = 0; i < group; i++) y[i] = v[i];
+      break;
+    case from_beside:
+      if constexpr (E::beside) take_beside(y, v, chain, step.index, at, length);
+      break;
+    default:
+#pragma unroll
+      for (int i = 0; i < group; i++) y[i] = static_cast<V>(at + i);
+  }
+}
+
 // Follows the steps of a chain for one group.
 template <class E, class V, int group>
 __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t at, std::uint64_t length, V (&v)[group]) {
@@ -120,47 +164,8 @@ __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
     const griddle_step step = chain.steps[s];
     V y[group];
-    if (step.operation <= griddle_not_equal && step.operation != griddle_keep) {
-      switch (step.source) {
-        case griddle_from_input: {
-          const void* from = chain.inputs[step.index];
-          if constexpr (E::displaced) {
-            const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
-            if (each != 1 || period != 0) {
-              load_spread(y, from, chain.input_types[step.index], at, each, period);
-              break;
-            }
-            if (const std::int64_t shift = chain.input_shift[step.index]; shift != 0) {
-              load_shifted(y, from, chain.input_types[step.index], at, shift, static_cast<V>(chain.input_fill[step.index]),
-                           length);
-              break;
-            }
-          }
-          load_typed(y, from, chain.input_types[step.index], at);
-          break;
-        }
-        case griddle_from_constant: {
-          const V c = static_cast<V>(chain.constants[step.index]);
-#pragma unroll
-          for (int i = 0; i < group; i++) y[i] = c;
-          break;
-        }
-        case griddle_from_slot:
-#pragma unroll
-          for (int i = 0; i < group; i++) y[i] = slots[(step.index * group + i) * threads];
-          break;
-        case griddle_from_value:
-#pragma unroll
-          for (int i = 0; i < group; i++) y[i] = v[i];
-          break;
-        case from_beside:
-          if constexpr (E::beside) take_beside(y, v, chain, step.index, at, length);
-          break;
-        default:
-#pragma unroll
-          for (int i = 0; i < group; i++) y[i] = static_cast<V>(at + i);
-      }
-    }
+    if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
+      take_operand<E>(y, v, chain, step, slots, at, length);
     const bool swapped = step.swapped;
     switch (step.operation) {
       case griddle_load:

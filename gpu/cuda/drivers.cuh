@@ -102,128 +102,149 @@ struct Ring {
   u32 tile_in[stages];
 };
 
-template <class Job, int stages, int ahead, int depth, int blocks>
-__global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
-    persistent(const __grid_constant__ Job job, const __grid_constant__ Board board, u32 tiles) {
 #if __CUDA_ARCH__ >= 900
+// The one thread that loads tiles into the stages of the ring.
+template <class Job, int stages>
+__device__ __forceinline__ void load_tiles(const Job& job, const Board& board, u32 tiles, Ring<Job, stages>& ring, char* data) {
+  u32 ticket = board.draw();
+  for (u32 k = 0;; k++) {
+    const u32 s = k % stages;
+    if (k >= stages) ring.written[s].wait(k / stages - 1);
+    ring.tile_in[s] = ticket;
+    if (ticket >= tiles) {
+      ring.loaded[s].arrive();
+      for (int i = 0; i < 32; i++) ring.published[s].arrive();  // in place of the warp that publishes
+      return;
+    }
+    Piece pieces[Job::pieces];
+    job.pieces_of(ticket, pieces);
+    u32 bytes = 0;
+#pragma unroll
+    for (const Piece& piece : pieces) bytes += piece.bytes;
+    ring.loaded[s].arrive_expecting(bytes);
+#pragma unroll
+    for (const Piece& piece : pieces)
+      if (piece.bytes) ring.loaded[s].bulk_copy(data + s * Job::stage_bytes + piece.to, piece.from, piece.bytes);
+    ticket = board.draw();
+  }
+}
+
+// The warp that makes known what a tile comes to, as soon as the others have its parts.
+template <class Job, int stages>
+__device__ __forceinline__ void publish_sums(const Job& job, const Board& board, u32 tiles, Ring<Job, stages>& ring, int lane) {
   using Carry = typename Job::Carry;
   constexpr int warps = Job::warps;
-  static_assert(stages >= ahead + 2 && warps <= 32);
-  extern __shared__ __align__(128) char data[];
-  __shared__ Ring<Job, stages> ring;
-  auto& [loaded, summed, published, settled, written, parts, totals, bases, tile_in] = ring;
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  if (threadIdx.x == 0) {
-    for (int s = 0; s < stages; s++) {
-      loaded[s].open(1);
-      summed[s].open(warps);
-      published[s].open(32);
-      settled[s].open(32);
-      written[s].open(warps);
+  const auto combine = [&](Carry a, Carry b) { return job.combine(a, b); };
+  for (u32 k = 0;; k++) {
+    const u32 s = k % stages;
+    ring.loaded[s].wait(k / stages);
+    const u32 tile = ring.tile_in[s];
+    if (tile >= tiles) return;
+    ring.summed[s].wait(k / stages);
+    Carry c = lane < warps ? ring.parts[s][lane] : job.identity();
+    c = warp_scan(c, lane, combine);
+    if (lane == 31) {
+      Published<Carry>(board, aggregate_known, c).write(board, tile);
+      ring.totals[s] = c;
     }
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    c = shuffle_up(c, 1);
+    if (lane < warps) ring.parts[s][lane] = lane == 0 ? job.identity() : c;
+    ring.published[s].arrive();
   }
-  __syncthreads();
+}
 
-  if (warp == warps) {  // loads
-    if (lane != 0) return;
-    u32 ticket = board.draw();
-    for (u32 k = 0;; k++) {
-      const u32 s = k % stages;
-      if (k >= stages) written[s].wait(k / stages - 1);
-      tile_in[s] = ticket;
-      if (ticket >= tiles) {
-        loaded[s].arrive();
-        for (int i = 0; i < 32; i++) published[s].arrive();  // in place of the warp that publishes
-        return;
-      }
-      Piece pieces[Job::pieces];
-      job.pieces_of(ticket, pieces);
-      u32 bytes = 0;
-#pragma unroll
-      for (const Piece& piece : pieces) bytes += piece.bytes;
-      loaded[s].arrive_expecting(bytes);
-#pragma unroll
-      for (const Piece& piece : pieces)
-        if (piece.bytes) loaded[s].bulk_copy(data + s * Job::stage_bytes + piece.to, piece.from, piece.bytes);
-      ticket = board.draw();
+// The warp that gathers what came since the tile before of this block.
+template <int depth, class Job, int stages>
+__device__ __forceinline__ void gather_bases(const Job& job, const Board& board, u32 tiles, Ring<Job, stages>& ring, int lane) {
+  using Carry = typename Job::Carry;
+  const auto combine = [&](Carry a, Carry b) { return job.combine(a, b); };
+  Carry before = job.initial();
+  u32 known_up_to = 0;
+  for (u32 k = 0;; k++) {
+    const u32 s = k % stages;
+    ring.published[s].wait(k / stages);
+    const u32 tile = ring.tile_in[s];
+    if (tile >= tiles) return;
+    const u32 origin = job.origin(tile);
+    if (origin > known_up_to || origin == tile) {
+      before = job.initial();
+      known_up_to = origin;
     }
-  }
-
-  if (warp == warps + 1) {  // publishes
-    const auto combine = [&](Carry a, Carry b) { return job.combine(a, b); };
-    for (u32 k = 0;; k++) {
-      const u32 s = k % stages;
-      loaded[s].wait(k / stages);
-      const u32 tile = tile_in[s];
-      if (tile >= tiles) return;
-      summed[s].wait(k / stages);
-      Carry c = lane < warps ? parts[s][lane] : job.identity();
-      c = warp_scan(c, lane, combine);
-      if (lane == 31) {
-        Published<Carry>(board, aggregate_known, c).write(board, tile);
-        totals[s] = c;
-      }
-      c = shuffle_up(c, 1);
-      if (lane < warps) parts[s][lane] = lane == 0 ? job.identity() : c;
-      published[s].arrive();
+    if (known_up_to < tile) before = combine(before, gather<depth>(job, board, known_up_to, tile, lane));
+    const Carry through = combine(before, ring.totals[s]);
+    if (lane == 0) {
+      ring.bases[s] = before;
+      if (job.is_last(tile)) job.finish(through);
     }
+    ring.settled[s].arrive();
+    before = through;
+    known_up_to = tile + 1;
   }
+}
 
-  if (warp == warps + 2) {  // gathers what came since the tile before of this block
-    const auto combine = [&](Carry a, Carry b) { return job.combine(a, b); };
-    Carry before = job.initial();
-    u32 known_up_to = 0;
-    for (u32 k = 0;; k++) {
-      const u32 s = k % stages;
-      published[s].wait(k / stages);
-      const u32 tile = tile_in[s];
-      if (tile >= tiles) return;
-      const u32 origin = job.origin(tile);
-      if (origin > known_up_to || origin == tile) {
-        before = job.initial();
-        known_up_to = origin;
-      }
-      if (known_up_to < tile) before = combine(before, gather<depth>(job, board, known_up_to, tile, lane));
-      const Carry through = combine(before, totals[s]);
-      if (lane == 0) {
-        bases[s] = before;
-        if (job.is_last(tile)) job.finish(through);
-      }
-      settled[s].arrive();
-      before = through;
-      known_up_to = tile + 1;
-    }
-  }
-
+// The warps that sum tiles, and write each when it is known what came before it.
+template <int ahead, class Job, int stages>
+__device__ __forceinline__ void sum_and_write(const Job& job, u32 tiles, Ring<Job, stages>& ring, char* data, int warp,
+                                              int lane) {
+  using Carry = typename Job::Carry;
   u32 sums = 0, writes = 0;
   for (bool more = true; more || writes < sums;) {
     if (more) {
       const u32 s = sums % stages;
-      loaded[s].wait(sums / stages);
-      const u32 tile = one_reads(tile_in[s], lane);
+      ring.loaded[s].wait(sums / stages);
+      const u32 tile = one_reads(ring.tile_in[s], lane);
       if (tile >= tiles) {
         more = false;
       } else {
         const Carry part = job.sum(data + s * Job::stage_bytes, tile, warp, lane);
         if (lane == 0) {
-          parts[s][warp] = part;
-          summed[s].arrive();
+          ring.parts[s][warp] = part;
+          ring.summed[s].arrive();
         }
         sums++;
       }
     }
     if (writes < sums && (!more || sums - writes > ahead)) {
       const u32 s = writes % stages;
-      settled[s].wait(writes / stages);
-      job.write(data + s * Job::stage_bytes, data + stages * Job::stage_bytes, one_reads(tile_in[s], lane), warp, lane,
-                job.combine(one_reads(bases[s], lane), one_reads(parts[s][warp], lane)));
+      ring.settled[s].wait(writes / stages);
+      job.write(data + s * Job::stage_bytes, data + stages * Job::stage_bytes, one_reads(ring.tile_in[s], lane), warp, lane,
+                job.combine(one_reads(ring.bases[s], lane), one_reads(ring.parts[s][warp], lane)));
       if constexpr (Job::writes_stage) asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
       __syncwarp();
-      if (lane == 0) written[s].arrive();
+      if (lane == 0) ring.written[s].arrive();
       writes++;
     }
   }
+}
+#endif
+
+template <class Job, int stages, int ahead, int depth, int blocks>
+__global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
+    persistent(const __grid_constant__ Job job, const __grid_constant__ Board board, u32 tiles) {
+#if __CUDA_ARCH__ >= 900
+  constexpr int warps = Job::warps;
+  static_assert(stages >= ahead + 2 && warps <= 32);
+  extern __shared__ __align__(128) char data[];
+  __shared__ Ring<Job, stages> ring;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < stages; s++) {
+      ring.loaded[s].open(1);
+      ring.summed[s].open(warps);
+      ring.published[s].open(32);
+      ring.settled[s].open(32);
+      ring.written[s].open(warps);
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  __syncthreads();
+  if (warp == warps) {
+    if (lane == 0) load_tiles(job, board, tiles, ring, data);
+    return;
+  }
+  if (warp == warps + 1) return publish_sums(job, board, tiles, ring, lane);
+  if (warp == warps + 2) return gather_bases<depth>(job, board, tiles, ring, lane);
+  sum_and_write<ahead>(job, tiles, ring, data, warp, lane);
 #endif
 }
 
