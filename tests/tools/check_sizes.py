@@ -35,11 +35,9 @@ EXCUSED = {
     ('file', 'primitives/structure/short_structure.cc'),
     ('file', 'runtime/vm/loop.cc'),
     ('file', 'tests/gpu/host_plugin.cc'),
-    ('file', 'tests/kernels/elementwise/arithmetic.cc'),
     ('file', 'tests/unit/source.cc'),
     ('file', 'tests/unit/structural.cc'),
     ('function', 'gpu/intervals.cc'),
-    ('function', 'tests/tools/differential/expressions.py'),
     ('macro', 'runtime/vm/call_instructions.inc'),
 }
 

@@ -16,7 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path[:0] = [HERE, os.path.join(ROOT, 'tests', 'tools')]
 from batch import Evaluator  # noqa: E402
-from expressions import Generator, smaller  # noqa: E402
+from expressions import Generator  # noqa: E402
+from tree import smaller  # noqa: E402
 from report import Report, finish  # noqa: E402
 
 ERROR = 'ERROR'

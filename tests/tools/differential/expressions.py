@@ -1,9 +1,7 @@
-"""Makes random BQN expressions, half of them sensible, and shrinks them.
-
-An expression is a tree of Node: a kind ('value', 'function' or 'modifier'), a template with {} for each part, and the parts.
-"""
+"""Makes random BQN expressions, half of them sensible."""
 import re
-from dataclasses import dataclass, field
+
+from tree import Node, leaf
 
 MONADS = '+-×÷⋆√⌊⌈|¬∧∨<>≠=≡≢⊣⊢⥊∾≍⋈↑↓↕«»⌽⍉/⍋⍒⊏⊑⊐⊒∊⍷⊔!'
 ARITHMETIC = '+-×÷⋆√⌊⌈|¬∧∨<>≠=≤≥'
@@ -39,23 +37,6 @@ ODD_NUMBERS = ['(0÷0)', '(-0÷0)', '¯0', '∞', '¯∞', '9007199254740993', '
 # Ways to see a fill.
 FILL_PROBES = ['{{{{2↑⥊𝕩}}⎊"?"𝕩}}{}', '{{{{»𝕩}}⎊"?"𝕩}}{}', '{{{{(1+≢𝕩)↑𝕩}}⎊"?"𝕩}}{}', '{{{{(↑‿2)⥊3↑⥊𝕩}}⎊"?"𝕩}}{}', '{{{{2↑⥊>0↑⥊𝕩}}⎊"?"𝕩}}{}', '{{{{«𝕩}}⎊"?"𝕩}}{}']
 INVERTIBLE = ['+', '-', '÷', '¬', '×', '⋆', '√', '∧', '∨', '⊢', '⊣', '<', '⌽', '⍉', '/', '≍', '⋈', '↑', '↓', '↕', '⊔', '≠', '∾', '⊑', '≢', '⊏', '>', '⥊']
-
-
-@dataclass
-class Node:
-    kind: str
-    template: str
-    parts: list = field(default_factory=list)
-
-    def text(self):
-        return self.template.format(*[part.text() for part in self.parts]) if self.parts else self.template
-
-    def size(self):
-        return 1 + len(self.template) // 4 + sum(part.size() for part in self.parts)
-
-
-def leaf(text, kind='value'):
-    return Node(kind, text)
 
 
 def too_long(text):
@@ -353,110 +334,126 @@ class Generator:
         """A call of what random choice would seldom make sensible."""
         kind = self.random.choice(['under', 'under', 'undo', 'undo', 'rank', 'depth', 'group', 'repeat', 'cells', 'search', 'choose', 'axes', 'block', 'block',
                                    'odd', 'fill', 'operand'])
-        if kind == 'under':
-            keeping = leaf(self.random.choice(KEEPING), 'function')
-            moving = self.parenthesised(self.moving(2))
-            if self.random.random() < .85:
-                return Node('value', '{}⌾{} {}', [keeping, moving, self.value(1)])
-            return Node('value', '{} {}⌾{} {}', [self.grouped(0), leaf(self.random.choice(['+', '⊣', '⊢', '-', '∾', '⌽'])), moving, self.value(1)])
-        if kind == 'undo':
-            function = self.parenthesised(self.invertible(2))
-            template = self.random.choice(['{0}⁼{1}', '{0}⁼{0} {1}', '{2}{0}⁼{1}', '{2}{0}⁼{2}{0} {1}', '{0}⍟¯1 {1}', '{1} {0}˜⁼ {2}'])
-            return Node('value', template, [function, self.value(1), self.grouped(0)])
-        if kind == 'rank':
-            ranks = self.random.choice(['0', '1', '2', '¯1', '¯2', '3', '∞', '¯∞', '0‿1', '1‿0', '¯1‿1', '1‿¯1', '0‿1‿2', '⟨2⟩', '⟨¯1⟩', '1‿2‿¯1', '=', '(<1)'])
-            function = self.operand(1)
-            if self.random.random() < .5:
-                return Node('value', '{}⎉' + ranks + ' {}', [function, self.array(1)])
-            return Node('value', '{} {}⎉' + ranks + ' {}', [self.grouped(1), function, self.array(1)])
-        if kind == 'depth':
-            depths = self.random.choice(['0', '1', '2', '¯1', '¯2', '3', '∞', '0‿1', '1‿0', '¯1‿1', '1‿¯1', '0‿1‿2', '⟨1⟩', '¯1‿¯2‿0', '≡', '(<1)'])
-            if self.random.random() < .5:
-                return Node('value', '{}⚇' + depths + ' {}', [self.operand(1), self.nested()])
-            left = self.nested() if self.random.random() < .5 else self.grouped(0)
-            return Node('value', '{} {}⚇' + depths + ' {}', [left if left.text()[0] in '(⟨' else self.grouped(0), self.operand(1), self.nested()])
-        if kind == 'group':
-            left = self.random.choice(['⟨0‿1‿0,1‿0⟩', '⟨0‿1,1‿¯1‿2⟩', '⟨(2‿2⥊0‿1‿1‿0),0‿1⟩', '⟨0‿0‿3,⟨⟩⟩', '⟨<0,1‿0⟩', '⟨<1⟩', '⟨0‿1⟩', '⟨1‿0‿4,0‿1‿1‿0⟩',
-                                       '(<0‿1‿1)', '⟨⟩', '⟨⟨⟩⟩', '(3⥊0‿2)', '(2‿3⥊0‿1‿¯1)', '⟨0‿¯1‿1‿5⟩'])
-            return Node('value', left + '⊔{}', [self.array(1)])
-        if kind == 'repeat':
-            counts = self.random.choice(['⟨0,1,2⟩', '⟨¯1,1⟩', '(2‿2⥊↕4)', '⟨2,⟨0,⟨1⟩⟩⟩', '(<3)', '⟨⟩', '"a"', '⟨0.5⟩', '(⊢≡⊢)', '(2⌊≠)', '(1‿2˙)', '(<<2)', '(3⌊≢)',
-                                         '⟨1,¯1,⟨¯2⟩⟩', '(0‿2⥊0)'])
-            function = self.operand(1) if self.random.random() < .6 else self.parenthesised(self.invertible(1))
-            if self.random.random() < .6:
-                return Node('value', '{}⍟' + counts + ' {}', [function, self.value(1)])
-            return Node('value', '{} {}⍟' + counts + ' {}', [self.grouped(1), function, self.value(1)])
-        if kind == 'cells':
-            fold = self.random.choice('´˝`¨⌜˘')
-            function = self.operand_of(fold, 1)
-            if self.random.random() < .6:
-                return Node('value', '{}' + fold + ' {}', [function, self.array(1)])
-            return Node('value', '{} {}' + fold + ' {}', [self.grouped(1), function, self.array(1)])
-        if kind == 'search':
-            glyph = self.random.choice('⊐⊒∊⍷⍋⍒⊐∊')
-            pool = self.random.choice([['0', '1', '2'], ['"a"', '"b"', '"ab"', '⟨⟩'], ["'a'", "'b'", "'z'"], ['1‿2', '⟨1⟩', '1‿3', '(<1)', '1'],
-                                       ['¯∞', '∞', '0.5', '3'], ['127', '128', '¯128', '32768', '2147483648', '9007199254740992']])
-            def cells(outer):
-                elements = [self.random.choice(pool) for _ in range(self.random.choice([1, 2, 3, 4, 6]))]
-                text = f'⟨{",".join(elements)}⟩'
-                shape = self.random.choice(['', '', '', '2‿2⥊', '3‿2⥊', '2‿2‿2⥊', '0‿2⥊', '40⥊', '⟨⟩⥊'] + ['∧', '∨', '∧', '∨'] * (glyph in '⍋⍒' and outer))
-                return leaf(f'({shape}{text})')
-            if self.random.random() < .3:
-                return Node('value', '{}{}', [leaf(self.random.choice('⊐⊒∊⍷⍋⍒∧∨'), 'function'), cells(False)])
-            return Node('value', '{}' + glyph + '{}', [cells(True), cells(False)])
-        if kind == 'block':
-            template = self.random.choice(BLOCKS)
-            inner = self.parenthesised(self.value(0)) if '{0}' in template else None
-            block = Node('function', template if inner else template.replace('{{', '{').replace('}}', '}'), [inner] if inner else [])
-            pair = Node('value', '⟨{},{}⟩', [self.value(1), self.value(1)])
-            argument = pair if self.random.random() < .4 else self.value(1)
-            if self.random.random() < .25:
-                block = Node('function', '{}' + self.random.choice('¨˘´`⌜⁼˜'), [block])
-            if self.random.random() < .65:
-                return Node('value', '{} {}', [block, argument])
-            return Node('value', '{} {} {}', [self.grouped(1), block, argument])
-        if kind == 'odd':
-            def odd():
-                elements = [self.random.choice(ODD_NUMBERS) for _ in range(self.random.choice([1, 1, 2, 3, 4]))]
-                if len(elements) == 1 and self.random.random() < .5:
-                    return leaf(elements[0])
-                text = f'⟨{",".join(elements)}⟩'
-                return leaf(self.random.choice(['{}', '{}', '(2‿2⥊{})', '(70⥊{})', '(¯1↓{}∾<0)', '(<{})']).format(text))
-            glyph = leaf(self.random.choice(ARITHMETIC + '⊐⊒∊⍷⍋⍒≡≢⍋⍒∊⊐'), 'function')
-            chance = self.random.random()
-            if chance < .3:
-                return Node('value', '{}{}', [glyph, odd()])
-            if chance < .75:
-                return Node('value', '{}{}{}', [odd(), glyph, odd()])
-            return Node('value', '{}' + self.random.choice('´`˝⌜¨˜') + '{}', [glyph, odd()])
-        if kind == 'fill':
+        return getattr(self, 'call_of_' + kind)()
+
+    def call_of_under(self):
+        keeping = leaf(self.random.choice(KEEPING), 'function')
+        moving = self.parenthesised(self.moving(2))
+        if self.random.random() < .85:
+            return Node('value', '{}⌾{} {}', [keeping, moving, self.value(1)])
+        return Node('value', '{} {}⌾{} {}', [self.grouped(0), leaf(self.random.choice(['+', '⊣', '⊢', '-', '∾', '⌽'])), moving, self.value(1)])
+
+    def call_of_undo(self):
+        function = self.parenthesised(self.invertible(2))
+        template = self.random.choice(['{0}⁼{1}', '{0}⁼{0} {1}', '{2}{0}⁼{1}', '{2}{0}⁼{2}{0} {1}', '{0}⍟¯1 {1}', '{1} {0}˜⁼ {2}'])
+        return Node('value', template, [function, self.value(1), self.grouped(0)])
+
+    def call_of_rank(self):
+        ranks = self.random.choice(['0', '1', '2', '¯1', '¯2', '3', '∞', '¯∞', '0‿1', '1‿0', '¯1‿1', '1‿¯1', '0‿1‿2', '⟨2⟩', '⟨¯1⟩', '1‿2‿¯1', '=', '(<1)'])
+        function = self.operand(1)
+        if self.random.random() < .5:
+            return Node('value', '{}⎉' + ranks + ' {}', [function, self.array(1)])
+        return Node('value', '{} {}⎉' + ranks + ' {}', [self.grouped(1), function, self.array(1)])
+
+    def call_of_depth(self):
+        depths = self.random.choice(['0', '1', '2', '¯1', '¯2', '3', '∞', '0‿1', '1‿0', '¯1‿1', '1‿¯1', '0‿1‿2', '⟨1⟩', '¯1‿¯2‿0', '≡', '(<1)'])
+        if self.random.random() < .5:
+            return Node('value', '{}⚇' + depths + ' {}', [self.operand(1), self.nested()])
+        left = self.nested() if self.random.random() < .5 else self.grouped(0)
+        return Node('value', '{} {}⚇' + depths + ' {}', [left if left.text()[0] in '(⟨' else self.grouped(0), self.operand(1), self.nested()])
+
+    def call_of_group(self):
+        left = self.random.choice(['⟨0‿1‿0,1‿0⟩', '⟨0‿1,1‿¯1‿2⟩', '⟨(2‿2⥊0‿1‿1‿0),0‿1⟩', '⟨0‿0‿3,⟨⟩⟩', '⟨<0,1‿0⟩', '⟨<1⟩', '⟨0‿1⟩', '⟨1‿0‿4,0‿1‿1‿0⟩',
+                                   '(<0‿1‿1)', '⟨⟩', '⟨⟨⟩⟩', '(3⥊0‿2)', '(2‿3⥊0‿1‿¯1)', '⟨0‿¯1‿1‿5⟩'])
+        return Node('value', left + '⊔{}', [self.array(1)])
+
+    def call_of_repeat(self):
+        counts = self.random.choice(['⟨0,1,2⟩', '⟨¯1,1⟩', '(2‿2⥊↕4)', '⟨2,⟨0,⟨1⟩⟩⟩', '(<3)', '⟨⟩', '"a"', '⟨0.5⟩', '(⊢≡⊢)', '(2⌊≠)', '(1‿2˙)', '(<<2)', '(3⌊≢)',
+                                     '⟨1,¯1,⟨¯2⟩⟩', '(0‿2⥊0)'])
+        function = self.operand(1) if self.random.random() < .6 else self.parenthesised(self.invertible(1))
+        if self.random.random() < .6:
+            return Node('value', '{}⍟' + counts + ' {}', [function, self.value(1)])
+        return Node('value', '{} {}⍟' + counts + ' {}', [self.grouped(1), function, self.value(1)])
+
+    def call_of_cells(self):
+        fold = self.random.choice('´˝`¨⌜˘')
+        function = self.operand_of(fold, 1)
+        if self.random.random() < .6:
+            return Node('value', '{}' + fold + ' {}', [function, self.array(1)])
+        return Node('value', '{} {}' + fold + ' {}', [self.grouped(1), function, self.array(1)])
+
+    def call_of_search(self):
+        glyph = self.random.choice('⊐⊒∊⍷⍋⍒⊐∊')
+        pool = self.random.choice([['0', '1', '2'], ['"a"', '"b"', '"ab"', '⟨⟩'], ["'a'", "'b'", "'z'"], ['1‿2', '⟨1⟩', '1‿3', '(<1)', '1'],
+                                   ['¯∞', '∞', '0.5', '3'], ['127', '128', '¯128', '32768', '2147483648', '9007199254740992']])
+        def cells(outer):
+            elements = [self.random.choice(pool) for _ in range(self.random.choice([1, 2, 3, 4, 6]))]
+            text = f'⟨{",".join(elements)}⟩'
+            shape = self.random.choice(['', '', '', '2‿2⥊', '3‿2⥊', '2‿2‿2⥊', '0‿2⥊', '40⥊', '⟨⟩⥊'] + ['∧', '∨', '∧', '∨'] * (glyph in '⍋⍒' and outer))
+            return leaf(f'({shape}{text})')
+        if self.random.random() < .3:
+            return Node('value', '{}{}', [leaf(self.random.choice('⊐⊒∊⍷⍋⍒∧∨'), 'function'), cells(False)])
+        return Node('value', '{}' + glyph + '{}', [cells(True), cells(False)])
+
+    def call_of_block(self):
+        template = self.random.choice(BLOCKS)
+        inner = self.parenthesised(self.value(0)) if '{0}' in template else None
+        block = Node('function', template if inner else template.replace('{{', '{').replace('}}', '}'), [inner] if inner else [])
+        pair = Node('value', '⟨{},{}⟩', [self.value(1), self.value(1)])
+        argument = pair if self.random.random() < .4 else self.value(1)
+        if self.random.random() < .25:
+            block = Node('function', '{}' + self.random.choice('¨˘´`⌜⁼˜'), [block])
+        if self.random.random() < .65:
+            return Node('value', '{} {}', [block, argument])
+        return Node('value', '{} {} {}', [self.grouped(1), block, argument])
+
+    def call_of_odd(self):
+        def odd():
+            elements = [self.random.choice(ODD_NUMBERS) for _ in range(self.random.choice([1, 1, 2, 3, 4]))]
+            if len(elements) == 1 and self.random.random() < .5:
+                return leaf(elements[0])
+            text = f'⟨{",".join(elements)}⟩'
+            return leaf(self.random.choice(['{}', '{}', '(2‿2⥊{})', '(70⥊{})', '(¯1↓{}∾<0)', '(<{})']).format(text))
+        glyph = leaf(self.random.choice(ARITHMETIC + '⊐⊒∊⍷⍋⍒≡≢⍋⍒∊⊐'), 'function')
+        chance = self.random.random()
+        if chance < .3:
+            return Node('value', '{}{}', [glyph, odd()])
+        if chance < .75:
+            return Node('value', '{}{}{}', [odd(), glyph, odd()])
+        return Node('value', '{}' + self.random.choice('´`˝⌜¨˜') + '{}', [glyph, odd()])
+
+    def call_of_fill(self):
+        inner = self.call(1)
+        while too_long(inner.text()):
             inner = self.call(1)
-            while too_long(inner.text()):
-                inner = self.call(1)
-            if self.random.random() < .5:
-                return Node('value', self.random.choice(FILL_PROBES), [inner])
-            glyph = self.random.choice(['¨', '⌜', '˘', '⚇0', '⚇1', '⎉1', '`', '⍟0‿1'])
-            source = Node('value', self.random.choice(['(0↑{})', '(0⥊{})', '(1↑{})', '(1⥊{})', '(0‿2⥊{})', '{}', '{}']), [self.list(1)])
-            function = Node('function', '{}' + glyph, [self.parenthesised(self.function(1))])
-            if self.random.random() < .6:
-                return Node('value', self.random.choice(FILL_PROBES), [Node('value', '{} {}', [function, source])])
-            return Node('value', self.random.choice(FILL_PROBES), [Node('value', '({} {} {})', [self.grouped(0), function, source])])
-        if kind == 'operand':
-            constant = self.parenthesised(self.grouped(1))
-            modifier = self.random.choice(['¨', '⌜', '˘', '´', '˝', '`', '˜', '⁼', '˙', '⌾⊑', '⌾(0⊸⊏)', '⌾⥊', '⚇0', '⚇¯1', '⎉1', '⎉0‿1', '⍟2', '⍟⟨0,1⟩', '⎊0',
-                                           '∘⊢', '○⌽', '⊸⋈', '⟜⋈', '⊘-'])
-            function = Node('function', '{}' + modifier, [constant])
-            if self.random.random() < .6:
-                return Node('value', '{} {}', [function, self.value(1)])
-            return Node('value', '{} {} {}', [self.grouped(0), function, self.value(1)])
-        if kind == 'choose':
-            index = self.random.choice(['⊢', '⟨0⟩', '⟨¯1⟩', '(<⟜2)', '⟨⟨0⟩,⟨1⟩⟩', '(⊑)', '(≠)', '1', '¯1', '(2|⊢)', '{𝕊:⟨⟨0⟩,⟨¯1⟩⟩}', '{⟨𝕩⟩}', '(⋈⋈)', '{0}', '(<1)',
-                                        '{⊑𝕩}', '⟨⟨⟨0⟩,⟨1⟩⟩,⟨1⟩⟩'])
-            choices = self.random.choice(['⟨{},{}⟩', '({}‿{})', '(⋈⟜⊢´⟨{},{}⟩)', '(2‿1⥊⟨{},{}⟩)'])
-            node = Node('value', choices, [self.parenthesised(self.function(0)) for _ in range(2)])
-            if self.random.random() < .6:
-                return Node('value', '{}◶{} {}', [leaf(index), node, self.value(1)])
-            return Node('value', '{} {}◶{} {}', [self.grouped(0), leaf(index), node, self.value(1)])
+        if self.random.random() < .5:
+            return Node('value', self.random.choice(FILL_PROBES), [inner])
+        glyph = self.random.choice(['¨', '⌜', '˘', '⚇0', '⚇1', '⎉1', '`', '⍟0‿1'])
+        source = Node('value', self.random.choice(['(0↑{})', '(0⥊{})', '(1↑{})', '(1⥊{})', '(0‿2⥊{})', '{}', '{}']), [self.list(1)])
+        function = Node('function', '{}' + glyph, [self.parenthesised(self.function(1))])
+        if self.random.random() < .6:
+            return Node('value', self.random.choice(FILL_PROBES), [Node('value', '{} {}', [function, source])])
+        return Node('value', self.random.choice(FILL_PROBES), [Node('value', '({} {} {})', [self.grouped(0), function, source])])
+
+    def call_of_operand(self):
+        constant = self.parenthesised(self.grouped(1))
+        modifier = self.random.choice(['¨', '⌜', '˘', '´', '˝', '`', '˜', '⁼', '˙', '⌾⊑', '⌾(0⊸⊏)', '⌾⥊', '⚇0', '⚇¯1', '⎉1', '⎉0‿1', '⍟2', '⍟⟨0,1⟩', '⎊0',
+                                       '∘⊢', '○⌽', '⊸⋈', '⟜⋈', '⊘-'])
+        function = Node('function', '{}' + modifier, [constant])
+        if self.random.random() < .6:
+            return Node('value', '{} {}', [function, self.value(1)])
+        return Node('value', '{} {} {}', [self.grouped(0), function, self.value(1)])
+
+    def call_of_choose(self):
+        index = self.random.choice(['⊢', '⟨0⟩', '⟨¯1⟩', '(<⟜2)', '⟨⟨0⟩,⟨1⟩⟩', '(⊑)', '(≠)', '1', '¯1', '(2|⊢)', '{𝕊:⟨⟨0⟩,⟨¯1⟩⟩}', '{⟨𝕩⟩}', '(⋈⋈)', '{0}', '(<1)',
+                                    '{⊑𝕩}', '⟨⟨⟨0⟩,⟨1⟩⟩,⟨1⟩⟩'])
+        choices = self.random.choice(['⟨{},{}⟩', '({}‿{})', '(⋈⟜⊢´⟨{},{}⟩)', '(2‿1⥊⟨{},{}⟩)'])
+        node = Node('value', choices, [self.parenthesised(self.function(0)) for _ in range(2)])
+        if self.random.random() < .6:
+            return Node('value', '{}◶{} {}', [leaf(index), node, self.value(1)])
+        return Node('value', '{} {}◶{} {}', [self.grouped(0), leaf(index), node, self.value(1)])
+
+    def call_of_axes(self):
         glyph = self.random.choice('↑↓↕⌽⍉/⊏⊑⥊«»∾≍')
         left = self.left_for(glyph, 1)
         source = Node('value', self.random.choice(['(2‿3‿2⥊{})', '(3‿2⥊{})', '(2‿2‿2‿2⥊{})', '(0‿3⥊{})', '(1‿0‿2⥊{})', '(2‿40⥊{})', '(70‿2⥊{})']), [self.list(1)])
@@ -466,29 +463,3 @@ class Generator:
         if depth and self.random.random() < .4:
             return self.call(depth - 1)
         return self.array(1) if glyph in '↑↓⌽⍉⊏/⊔↕' and self.random.random() < .5 else self.value(1)
-
-
-def smaller(node):
-    """Gives simpler trees: a part in place of the whole, or a simpler part."""
-    for part in node.parts:
-        if part.kind == node.kind:
-            yield part
-    if node.kind == 'value' and len(node.template) > 1:
-        for text in ('0', '⟨⟩', '1‿2', '(2‿2⥊↕4)', '"ab"'):
-            if len(text) < len(node.text()):
-                yield leaf(text)
-    if not node.parts and '‿' in node.template and node.template[0] not in '("':
-        elements = node.template.split('‿')
-        if len(elements) > 2:
-            yield leaf('‿'.join(elements[1:]))
-            yield leaf('‿'.join(elements[:-1]))
-        else:
-            yield leaf(f'⟨{elements[0]}⟩')
-    if not node.parts and node.template.startswith('"') and len(node.template) > 2:
-        yield leaf(node.template[0] + node.template[2:])
-    if node.kind == 'function' and len(node.text()) > 1:
-        for text in '-⊢⌽':
-            yield leaf(text, 'function')
-    for i, part in enumerate(node.parts):
-        for other in smaller(part):
-            yield Node(node.kind, node.template, node.parts[:i] + [other] + node.parts[i + 1:])
