@@ -10,8 +10,6 @@ namespace griddle {
 
 namespace {
 
-constexpr double most_elements = 4e12;
-
 using Axes = std::vector<griddle_axis>;
 
 // Gives the axes of a whole array, each with its distance between neighbours.

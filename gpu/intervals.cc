@@ -21,7 +21,7 @@ Offload::Ends Offload::ends_of(const Arg& given, const char* maker, double total
                                       1, c->length),
                 maker);
   if (total == 0) total = one_element(*sums, sums->length - 1);
-  if (total < 1 || total > 4e12) throw DeviceDeclines();
+  if (total < 1 || total > most_elements) throw DeviceDeclines();
   return {sums, total};
 }
 
@@ -35,35 +35,49 @@ griddle_intervals Offload::intervals_of(const Ends& ends) {
           nullptr};
 }
 
+// Repeats elements, or their places where there are none, by counts, whose sum is given where it is known. Counts of 8 bits need
+// no sum of each: those of groups do.
+Offload::Arg Offload::expanded(const Arg& given, const Arg& values, double total, const char* name) {
+  const auto& plugin = state_->plugin();
+  const ElementType type = values ? values->type : ElementType::i32;
+  const Bounds bounds = values ? values->bounds : Bounds{0, static_cast<double>(given->length - 1), true};
+  const void* const elements = values ? values->memory() : nullptr;
+  const auto result = [&](double length) { return made(type, static_cast<std::size_t>(length), bounds, name); };
+  if (given->type != ElementType::i8) {
+    const Ends ends = ends_of(given, name, total);
+    const griddle_intervals intervals = intervals_of(ends);
+    Arg d = result(ends.total);
+    void* const to = d->allocate();
+    state_->check(plugin.expand(state_->device(), &intervals, bits_of(type) / 8, elements, to), name);
+    return d;
+  }
+  if (given->bounds.low < 0 && folded(griddle_fold_minimum, given, name) < 0) throw DeviceDeclines();
+  const auto* const counts = static_cast<const std::int8_t*>(given->memory());
+  const std::size_t groups = (given->length + griddle_count_group - 1) / griddle_count_group;
+  const Arg sums = made(ElementType::f64, groups, unbounded, name);
+  auto* const ends = static_cast<double*>(sums->allocate());
+  state_->check(plugin.sum_counts(state_->device(), counts, given->length, ends), name);
+  if (total == 0) total = one_element(*sums, groups - 1);
+  if (total < 1 || total > most_elements) throw DeviceDeclines();
+  Arg d = result(total);
+  void* const to = d->allocate();
+  state_->check(plugin.expand_counts(state_->device(), counts, given->length, ends, bits_of(type) / 8, elements, to), name);
+  return d;
+}
+
 // Throws DeviceDeclines where there are none: the host makes empty arrays.
 Offload::Arg Offload::indices(const Arg& x) {
   constexpr const char* name = "Indices";
   if (x->length > most_places) throw DeviceDeclines();
-  const Bounds places{0, static_cast<double>(x->length - 1), true};
-  if (x->type == ElementType::bit) {
-    Arg all = made(ElementType::i32, x->length, places, name);
-    all->set_range();
-    return kept(x, all);
-  }
-  const Ends ends = ends_of(x, name);
-  const griddle_intervals intervals = intervals_of(ends);
-  Arg d = made(ElementType::i32, intervals.total, places, name);
-  void* to = d->allocate();
-  state_->check(state_->plugin().expand(state_->device(), &intervals, 4, nullptr, to), name);
-  return d;
+  if (x->type != ElementType::bit) return expanded(x, {}, 0, name);
+  Arg all = made(ElementType::i32, x->length, {0, static_cast<double>(x->length - 1), true}, name);
+  all->set_range();
+  return kept(x, all);
 }
 
 // Repeats by natural numbers, whose sum is given where it is known.
 Offload::Arg Offload::repeated(const Arg& counts, const Arg& x, double total) {
-  constexpr const char* name = "Replicate";
-  const Ends ends = ends_of(counts, name, total);
-  const griddle_intervals intervals = intervals_of(ends);
-  const Arg source = without_bits(x);
-  const void* elements = source->memory();
-  Arg d = made(source->type, intervals.total, source->bounds, name);
-  void* to = d->allocate();
-  state_->check(state_->plugin().expand(state_->device(), &intervals, bits_of(source->type) / 8, elements, to), name);
-  return d;
+  return expanded(counts, without_bits(x), total, "Replicate");
 }
 
 // Joins lists, of which at least one is there: gathered from where they lie, whichever memory that is.
@@ -168,7 +182,7 @@ Value Offload::move_intervals(Context&, const IntervalMove& m) {
       const Arg some = linked({griddle_greater, in_all, {}, 0, false, true}, {0, 1, true}, to->length, name, true);
       end = linked({griddle_multiply, end, some}, unbounded, to->length, name);
       const double furthest = folded(griddle_fold_maximum, end, name);
-      if (!(furthest >= 1 && furthest <= 4e12)) return Value();
+      if (!(furthest >= 1 && furthest <= most_elements)) return Value();
       length = static_cast<std::size_t>(furthest);
     }
     if (!from && intervals.total > source->length) return Value();

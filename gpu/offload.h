@@ -20,6 +20,8 @@ OffloadSettings offload_settings();
 
 // Places on the device are 32-bit integers.
 constexpr std::size_t most_places = 0x7FFFFFFF;
+// No array that fits anywhere is longer.
+constexpr double most_elements = 4e12;
 // Functions whose last bit differs between mathematical libraries are worth the device from here on.
 constexpr std::size_t real_functions_from = 4096;
 
@@ -49,6 +51,7 @@ class Offload final : public Device {
   Value choose(Context&, const RandomChoice&, std::uint64_t& draws) override;
   Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
                       const Value& second_rows) override;
+  Value replace(Context&, const Value& x, const Value& places, const Value& v) override;
   Value move_intervals(Context&, const IntervalMove&) override;
   Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) override;
   Report report() override;
@@ -143,9 +146,13 @@ class Offload final : public Device {
   };
   Ends ends_of(const Arg& counts, const char* maker, double total = 0);
   griddle_intervals intervals_of(const Ends&);
+  Arg expanded(const Arg& counts, const Arg& values, double total, const char* maker);
   Arg indices(const Arg& x);
   Arg repeated(const Arg& counts, const Arg& x, double total = 0);
   Value joined_lists(const Value& x);
+  // replace.cc
+  Arg filled(ElementType, const Value& atom, std::size_t length, const char* maker);
+  Arg places_from_start(const Value& places, std::size_t cells);
   // axes.cc
   Arg chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis>, bool fills, const char* maker);
   Value reversed(const Arg& x, std::span<const std::size_t> shape);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 7u
+#define GRIDDLE_PLUGIN_VERSION 8u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -161,6 +161,9 @@ typedef struct {
   griddle_axis places[griddle_most_axes], pattern[griddle_most_axes];
 } griddle_find;
 
+/* Counts of 8 bits that are taken together. */
+enum { griddle_count_group = 256 };
+
 /* Intervals of elements, one behind the other. */
 typedef struct {
   uint64_t count, total;             /* of intervals, and of the elements in all of them; neither is 0 */
@@ -240,6 +243,11 @@ typedef struct {
                               uint64_t length, uint64_t* count);
   /* Repeats element i of `width` bytes over interval i, or the number i (i32) where `in` is null. */
   griddle_status (*expand)(griddle_device*, const griddle_intervals*, uint32_t width, const void* in, void* out);
+  /* Where counts have 8 bits and none is negative: how many outputs all groups up to each have, of griddle_count_group counts. */
+  griddle_status (*sum_counts)(griddle_device*, const int8_t* counts, uint64_t count, double* ends);
+  /* As expand, by such counts and these ends of their groups. */
+  griddle_status (*expand_counts)(griddle_device*, const int8_t* counts, uint64_t count, const double* ends, uint32_t width,
+                                  const void* in, void* out);
   /* Copies bits_wide (1, 8 … 64) elements of intervals. Where `in` is null, places to read are whole addresses, counted in
    * elements; with no places to read either, bits are set. */
   griddle_status (*move_intervals)(griddle_device*, const griddle_intervals*, uint32_t bits_wide, const void* in, void* out);

@@ -137,6 +137,8 @@ constexpr griddle_plugin table = {
     runs,
     fold_runs,
     expand,
+    sum_counts,
+    expand_counts,
     move_intervals,
     check_intervals,
     move,

@@ -136,6 +136,9 @@ griddle_status fold_runs(griddle_device*, uint32_t width, const void* keys, cons
                          uint64_t length, uint64_t* count);
 // intervals.cu
 griddle_status expand(griddle_device*, const griddle_intervals*, uint32_t width, const void* in, void* out);
+griddle_status sum_counts(griddle_device*, const int8_t* counts, uint64_t count, double* ends);
+griddle_status expand_counts(griddle_device*, const int8_t* counts, uint64_t count, const double* ends, uint32_t width,
+                             const void* in, void* out);
 griddle_status move_intervals(griddle_device*, const griddle_intervals*, uint32_t bits_wide, const void* in, void* out);
 griddle_status check_intervals(griddle_device*, const griddle_intervals*, uint64_t in_length, uint64_t out_length, int* bad);
 // move.cu

@@ -78,6 +78,25 @@ griddle_status expand(griddle_device* d, const griddle_intervals* in, uint32_t w
   });
 }
 
+griddle_status sum_counts(griddle_device* d, const int8_t* counts, uint64_t count, double* ends) {
+  const u64 groups = (count + griddle_count_group - 1) / griddle_count_group;
+  const Scratch sums(*d, groups * sizeof(std::int32_t));
+  if (sums.status() != griddle_done) return sums.status();
+  sum_groups<<<static_cast<u32>((groups + warps - 1) / warps), threads, 0, d->stream>>>(counts, count, sums.as<std::int32_t>());
+  if (const griddle_status s = launched(*d); s != griddle_done) return s;
+  return scan(d, griddle_fold_add, griddle_i32, griddle_f64, sums.as<std::int32_t>(), ends, 1, groups);
+}
+
+griddle_status expand_counts(griddle_device* d, const int8_t* counts, uint64_t count, const double* ends, uint32_t width,
+                             const void* values, void* out) {
+  const u64 groups = (count + griddle_count_group - 1) / griddle_count_group;
+  return with_width(width, [&]<class T>(T) {
+    expand_group<T><<<static_cast<u32>((groups + warps - 1) / warps), threads, 0, d->stream>>>(
+        counts, count, ends, static_cast<const T*>(values), static_cast<T*>(out));
+    return launched(*d);
+  });
+}
+
 griddle_status move_intervals(griddle_device* d, const griddle_intervals* in, uint32_t bits_wide, const void* source, void* out) {
   return with_ends(in->end_type, [&]<class E>(E) {
     return with_ends(in->place_type, [&]<class P>(P) {

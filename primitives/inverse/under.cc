@@ -9,6 +9,7 @@
 #include "primitives/functions.h"
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
+#include "primitives/inverse/under_device.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/moves/replicate.h"
@@ -127,6 +128,11 @@ Value with_element(Context& cx, std::size_t place, Value x, Value v) {
 }
 
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
+  if (lies_there(cx, x) && x.array().is_list()) {
+    Value v = change(call(cx, primitive(cx, U'⊑'), Value(place), x));
+    Value replaced = v.is_atom() ? with_cells_there(cx, x, place, 1, v) : Value();
+    return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
+  }
   Array& a = x.array();
   constexpr std::size_t short_list = 256;
   if (is_plain_list(a) && a.length <= short_list && !a.data.elsewhere()) {
@@ -144,9 +150,16 @@ Value under_element(Context& cx, std::size_t place, Value x, const Change& chang
 // Changes a run of cells; the selected value has the given shape.
 Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> shape, Value x, const Change& change) {
   Shape expected(shape);
-  Value v = change(slice(cx.heap, x, start, expected));
+  const bool there = lies_there(cx, x) && x.array().cell_length() != 0, alone = expected.size() < x.array().rank();
+  const std::size_t first = there ? start / x.array().cell_length() : 0, count = alone ? 1 : expected[0];
+  Value selected = !there  ? slice(cx.heap, x, start, expected)
+                   : alone ? cell_there(cx, x, first)
+                           : cells_there(cx, x, first, count);
+  Value v = change(std::move(selected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
   if (v.array().length == 0) return x;
+  if (there)
+    if (Value replaced = with_cells_there(cx, x, first, count, v); !replaced.is_absent()) return replaced;
   ElementType common = common_type(x.array().type(), v.array().type());
   x = widened(cx.heap, std::move(x), common);
   Ref<Array> result = make_writable(cx.heap, std::move(x));
@@ -353,15 +366,20 @@ bool stands_for(const Value& given, const Array& indices) {
 
 // Changes the cells at integer indices.
 Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
-  if (change.given != nullptr && stands_for(*change.given, k.array()))
+  const bool there = lies_there(cx, x) || lies_there(cx, k);
+  if (!there && change.given != nullptr && stands_for(*change.given, k.array()))
     if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
-  if (change.each != nullptr)
+  if (!there && change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
   Value selected = cx.device == nullptr ? Value::from_bits(short_select(cx, k, x)) : Value();
-  if (selected.is_absent()) selected = select(cx, k, x);
+  if (selected.is_absent()) selected = there ? call(cx, primitive(cx, U'⊏'), Value(k), x) : select(cx, k, x);
   const Shape expected(shape_of(selected));
+  if (there && change.each != nullptr)
+    if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
   Value v = change(std::move(selected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (there)
+    if (Value replaced = cx.device->replace(cx, x, k, v); !replaced.is_absent()) return replaced;
   if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
   if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
   const std::size_t cell_length = x.array().cell_length();
@@ -406,6 +424,8 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'/':
       if (a.rank() == 0) return {};
+      if (is_kept_by_bits(*g.k, a) && (lies_there(cx, x) || lies_there(cx, *g.k)))
+        return under_selected(cx, call(cx, primitive(cx, U'/'), *g.k), x, change);
       if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
       return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
     case U'↑':

@@ -91,6 +91,9 @@ class Device {
   // has no sum to draw by.
   virtual Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
                               const Value& second_rows) = 0;
+  // Gives x with its cells at integer places, all of which it has, replaced by those of v, or by the atom v. Declines where two
+  // for one place differ.
+  virtual Value replace(Context&, const Value& x, const Value& places, const Value& v) = 0;
   // Declines where counts or places are wrong.
   virtual Value move_intervals(Context&, const IntervalMove&) = 0;
 

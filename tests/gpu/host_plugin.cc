@@ -292,6 +292,19 @@ griddle_status expand(griddle_device*, const griddle_intervals* in, uint32_t wid
     }
   return griddle_done;
 }
+griddle_status sum_counts(griddle_device*, const int8_t* counts, uint64_t count, double* ends) {
+  double sum = 0;
+  for (std::uint64_t i = 0; i < count; i++) ends[i / griddle_count_group] = sum += counts[i];
+  return griddle_done;
+}
+griddle_status expand_counts(griddle_device* d, const int8_t* counts, uint64_t count, const double*, uint32_t width,
+                             const void* from, void* out) {
+  std::vector<double> ends;
+  double sum = 0;
+  for (std::uint64_t i = 0; i < count; i++) ends.push_back(sum += counts[i]);
+  const griddle_intervals in{count, static_cast<std::uint64_t>(sum), griddle_f64, griddle_f64, ends.data(), nullptr, nullptr};
+  return expand(d, &in, width, from, out);
+}
 griddle_status move_intervals(griddle_device* d, const griddle_intervals* in, uint32_t bits_wide, const void* from, void* out) {
   for (std::uint64_t i = 0; i < in->count; i++) {
     const std::uint64_t start = start_of(*in, i), length = end_of(*in, i) - start;
@@ -640,6 +653,8 @@ constexpr griddle_plugin table = {
     runs,
     fold_runs,
     expand,
+    sum_counts,
+    expand_counts,
     move_intervals,
     check_intervals,
     move,

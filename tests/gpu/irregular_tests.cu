@@ -40,6 +40,7 @@ std::vector<Layout> layouts(std::size_t outputs) {
         [] { return static_cast<std::uint64_t>(std::min(1e6, 1e4 / static_cast<double>(1 + random_bits() % 10000))); });
   until("one giant", [=] { return std::uint64_t{outputs}; });
   until("long", [] { return 900 + random_bits() % 300; });
+  until("127", [] { return std::uint64_t{127}; });
   // Empty ones in a row, longer than tiles, before, between and after.
   Layout hollow{"hollow", std::vector<std::uint64_t>(5000, 0)};
   for (std::uint64_t sum = 0; sum < outputs;) {
@@ -127,6 +128,29 @@ void expand(const Layout& l, bool numbers) {
       ends.size(), total, std::is_same_v<E, double> ? griddle_f64 : griddle_i32, griddle_i32, ends_there.at(), nullptr, nullptr};
   must(plugin->expand(device, &intervals, sizeof(T), numbers ? nullptr : there.at(), out.at()));
   check("expand " + l.name + ", " + std::to_string(sizeof(T)) + " bytes, " + std::to_string(total), wanted, out.back());
+}
+
+// The same where counts have 8 bits.
+template <class T>
+void expand_bytes(const Layout& l, bool numbers) {
+  std::vector<std::int8_t> counts;
+  std::vector<T> values, wanted;
+  for (const std::uint64_t c : l.counts) {
+    counts.push_back(static_cast<std::int8_t>(std::min<std::uint64_t>(c, 127)));
+    values.push_back(static_cast<T>(random_bits()));
+    wanted.insert(wanted.end(), static_cast<std::size_t>(counts.back()),
+                  numbers ? static_cast<T>(counts.size() - 1) : values.back());
+  }
+  const Copy<std::int8_t> counts_there(counts);
+  const Copy<T> there(values), out(wanted.size());
+  const Copy<double> ends((counts.size() + griddle_count_group - 1) / griddle_count_group);
+  must(plugin->sum_counts(device, counts_there.at(), counts.size(), ends.at()));
+  check("sum of counts " + l.name, std::vector<double>{static_cast<double>(wanted.size())},
+        std::vector<double>{ends.back().back()});
+  must(plugin->expand_counts(device, counts_there.at(), counts.size(), ends.at(), sizeof(T), numbers ? nullptr : there.at(),
+                             out.at()));
+  check("expand bytes " + l.name + ", " + std::to_string(sizeof(T)) + " bytes, " + std::to_string(wanted.size()), wanted,
+        out.back());
 }
 
 void bounds() {
@@ -362,6 +386,11 @@ int main(int count, char** arguments) {
         expand<double, std::uint32_t>(l, false);
         expand<std::int32_t, std::uint32_t>(l, true);
         expand<std::int32_t, std::uint64_t>(l, false);
+        expand_bytes<std::uint8_t>(l, false);
+        expand_bytes<std::uint16_t>(l, false);
+        expand_bytes<std::uint32_t>(l, false);
+        expand_bytes<std::uint32_t>(l, true);
+        expand_bytes<std::uint64_t>(l, false);
         for (const unsigned bits : {1u, 8u, 16u, 32u, 64u}) {
           move<std::int32_t, std::int32_t>(l, bits, true, false);
           move<double, std::int32_t>(l, bits, false, true);

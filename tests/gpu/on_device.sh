@@ -25,11 +25,11 @@ case $step in
     wait
     cat "$scratch"/*.host >"$scratch/host"
     cat "$scratch"/*.device >"$scratch/device"
-    diff "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
+    diff -a "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
     echo "not computed on the device:"
     on_device "$build/bqn" "$root/tests/gpu/routes.bqn"
     on_device "$build/bqn" "$root/tests/gpu/chain.bqn"
-    echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
+    echo "$(wc -l <"$scratch/host") lines, $(diff -a "$scratch/host" "$scratch/device" | grep -ac '^<') differ"
     rm -r "$scratch"
     ;;
   large)
@@ -37,8 +37,8 @@ case $step in
     env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/large.bqn" "$@" >"$scratch/host" 2>&1 &
     on_device "$build/bqn" "$root/tests/gpu/large.bqn" "$@" >"$scratch/device" 2>&1
     wait
-    diff "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
-    echo "$(wc -l <"$scratch/host") lines, $(diff "$scratch/host" "$scratch/device" | grep -c '^<') differ"
+    diff -a "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
+    echo "$(wc -l <"$scratch/host") lines, $(diff -a "$scratch/host" "$scratch/device" | grep -ac '^<') differ"
     rm -r "$scratch"
     ;;
   language)

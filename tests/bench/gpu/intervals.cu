@@ -92,18 +92,26 @@ void repeats(const char* name, const std::vector<int>& counts) {
   std::vector<T> numbers(n);
   for (std::size_t i = 0; i < n; i++) numbers[i] = static_cast<T>(i * 2654435761u);
   const Buffer small(narrow), large(counts), values(numbers), ends(n * 4), out(total * sizeof(T)), wrong(4);
-  const griddle_type type = narrow.empty() ? griddle_i32 : griddle_i8;
+  const Buffer group_ends((n / griddle_count_group + 1) * sizeof(double));
   const griddle_intervals in{n, total, griddle_i32, griddle_i32, ends.at, nullptr, nullptr};
-  const double seconds = median([&] {
-    check(plugin->scan(device, griddle_fold_add, type, griddle_i32, narrow.empty() ? large.at : small.at, ends.at, 1, n));
-    check(plugin->expand(device, &in, sizeof(T), values.at, out.at));
-  });
+  // Ends of all intervals are made for the check in any case.
+  const auto add = [&](griddle_type type, const void* counts_there) {
+    check(plugin->scan(device, griddle_fold_add, type, griddle_i32, counts_there, ends.at, 1, n));
+  };
+  const auto by_ends = [&] { check(plugin->expand(device, &in, sizeof(T), values.at, out.at)); };
+  const auto* const bytes_there = static_cast<const std::int8_t*>(small.at);
+  const auto sums = static_cast<double*>(group_ends.at);
+  const auto sum_bytes = [&] { check(plugin->sum_counts(device, bytes_there, n, sums)); };
+  const auto by_bytes = [&] { check(plugin->expand_counts(device, bytes_there, n, sums, sizeof(T), values.at, out.at)); };
+  add(griddle_i32, large.at);
+  const double seconds =
+      narrow.empty() ? median([&] { add(griddle_i32, large.at), by_ends(); }) : median([&] { sum_bytes(), by_bytes(); });
   if (std::getenv("PARTS")) {
-    const double scan_seconds = median([&] {
-      check(plugin->scan(device, griddle_fold_add, type, griddle_i32, narrow.empty() ? large.at : small.at, ends.at, 1, n));
-    });
-    const double expand_seconds = median([&] { check(plugin->expand(device, &in, sizeof(T), values.at, out.at)); });
-    std::printf("parts\t%s\t%zu\tscan %.1f us, expand %.1f us\n", name, sizeof(T) * 8, scan_seconds * 1e6, expand_seconds * 1e6);
+    std::printf("parts\t%s\t%zu\tscan %.1f us, expand %.1f us", name, sizeof(T) * 8,
+                median([&] { add(griddle_i32, large.at); }) * 1e6, median(by_ends) * 1e6);
+    if (!narrow.empty()) std::printf("; by bytes: sums %.1f us, expand %.1f us", median(sum_bytes) * 1e6, median(by_bytes) * 1e6);
+    std::printf("\n");
+    if (!narrow.empty()) by_bytes();
   }
   check(cudaMemset(wrong.at, 0, 4));
   check_ends<<<1024, 256>>>(static_cast<const int*>(ends.at), n, static_cast<const T*>(values.at), static_cast<const T*>(out.at),
@@ -141,23 +149,26 @@ __global__ void __launch_bounds__(256) move_known(const int* ends, std::size_t c
   }
 }
 
-// Intervals of so many bytes, or ragged: give or take half, in shuffled places.
-void moves(unsigned bits, std::size_t bytes_each, bool ragged, std::size_t bytes_in_all) {
+// Intervals of so many bytes, or ragged: give or take half, in shuffled places, or in order with gaps of up to a quarter of that.
+void moves(unsigned bits, std::size_t bytes_each, bool ragged, std::size_t bytes_in_all, bool shuffled = true) {
   std::mt19937_64 g(1);
   const std::size_t mean = bytes_each * 8 / bits, all = bytes_in_all * 8 / bits;
   std::vector<int> ends, places, counts;
   std::size_t at = 0;
-  while (at < all) {
+  for (std::size_t moved = 0; moved < all;) {
     std::size_t c = ragged ? mean / 2 + g() % (mean + 1) : mean;
-    c = std::min(c, all - at);
+    c = std::min(c, all - moved);
+    if (!shuffled) at += g() % (mean / 4 + 1);
     places.push_back(static_cast<int>(at));
     at += c;
+    moved += c;
     counts.push_back(static_cast<int>(c));
   }
+  const std::size_t room = (at * bits + 7) / 8 + 8;
   // The same intervals in another order.
   std::vector<std::size_t> order(counts.size());
   for (std::size_t i = 0; i < order.size(); i++) order[i] = i;
-  std::shuffle(order.begin(), order.end(), g);
+  if (shuffled) std::shuffle(order.begin(), order.end(), g);
   std::vector<int> from(order.size()), to(order.size());
   std::size_t sum = 0;
   for (std::size_t i = 0; i < order.size(); i++) {
@@ -167,22 +178,23 @@ void moves(unsigned bits, std::size_t bytes_each, bool ragged, std::size_t bytes
   }
   std::vector<std::size_t> again(order.size());
   for (std::size_t i = 0; i < again.size(); i++) again[i] = i;
-  std::shuffle(again.begin(), again.end(), g);
+  if (shuffled) std::shuffle(again.begin(), again.end(), g);
   std::size_t next = 0;
   for (std::size_t i : again) {
-    to[i] = static_cast<int>(next);
+    to[i] = shuffled ? static_cast<int>(next) : places[i];
     next += static_cast<std::size_t>(counts[order[i]]);
   }
   const std::size_t n = ends.size();
-  const Buffer end_there(ends), from_there(from), to_there(to), source(bytes_in_all), out(bytes_in_all);
-  check(cudaMemset(source.at, 0x5A, bytes_in_all));
+  const Buffer end_there(ends), from_there(from), to_there(to), source(room), out(room);
+  check(cudaMemset(source.at, 0x5A, room));
   const char* names[] = {"gather", "scatter", "move"};
   for (int k = 0; k < 3; k++) {
     const griddle_intervals in{
         n, all, griddle_i32, griddle_i32, end_there.at, k == 1 ? nullptr : from_there.at, k == 0 ? nullptr : to_there.at};
     const double seconds = median([&] { check(plugin->move_intervals(device, &in, bits, source.at, out.at)); });
-    report(std::string(names[k]) + " of " + std::to_string(bytes_each) + (ragged ? " bytes, ragged" : " bytes"), bits, n,
-           2.0 * static_cast<double>(bytes_in_all) + static_cast<double>(n) * (k == 2 ? 12 : 8), seconds);
+    report(std::string(names[k]) + " of " + std::to_string(bytes_each) + (ragged ? " bytes, ragged" : " bytes") +
+               (shuffled ? "" : ", in order"),
+           bits, n, 2.0 * static_cast<double>(bytes_in_all) + static_cast<double>(n) * (k == 2 ? 12 : 8), seconds);
     if (bits != 32 || !std::getenv("PARTS")) continue;
     const double least = median([&] {
       const auto known = bytes_each < 64    ? move_known<std::uint32_t, 4>
@@ -249,6 +261,10 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 1000; i++) hollow[g() % hollow.size()] = outputs / 1000;
   repeats<std::uint32_t>("a hundred million, nearly all 0", hollow);
   if (argc > 2) return 0;
+  for (unsigned bits : {32u, 64u, 8u, 1u})
+    for (bool ragged : {false, true})
+      for (std::size_t bytes : {64, 256, 4096})
+        moves(bits, bytes, ragged, bits == 1 ? std::size_t{1} << 27 : std::size_t{1} << 29, false);
   for (unsigned bits : {32u, 64u, 8u, 16u, 1u})
     for (bool ragged : {false, true})
       for (std::size_t bytes : {16, 64, 256, 4096})

@@ -1,0 +1,85 @@
+// Cells put to places: Under of what selects them.
+#include <algorithm>
+
+#include "gpu/offload.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr const char* name = "Under";
+
+}  // namespace
+
+// Gives an atom over and over.
+Offload::Arg Offload::filled(ElementType type, const Value& atom, std::size_t length, const char* maker) {
+  const Arg one = in_type(unit(atom), type, maker);
+  const void* const from = one->memory();
+  Arg d = made(type, length, one->bounds, maker);
+  void* const to = d->allocate();
+  state_->check(state_->plugin().tile(state_->device(), bits_of(type), from, 1, to, length), maker);
+  return d;
+}
+
+// Gives places, of which some may count from the end, as integers of 32 bits that count from the start.
+Offload::Arg Offload::places_from_start(const Value& places, std::size_t cells) {
+  const Arg given = operand(places, true);
+  if (!given || !is_number(given->type) || cells > most_places) throw DeviceDeclines();
+  Arg at = integers(given, name);
+  if (!at) throw DeviceDeclines();
+  if (looked_at(at).low < 0) {
+    const double n = static_cast<double>(cells);
+    const Arg behind = linked({griddle_less, at, {}, 0, false, true}, {0, 1, true}, at->length, name, true);
+    const Arg added = linked({griddle_multiply, behind, {}, n, false, true}, {0, n, true}, at->length, name);
+    at = linked({griddle_add, at, added}, {0, n - 1, true}, at->length, name);
+  }
+  return in_type(at, ElementType::i32, name);
+}
+
+Value Offload::replace(Context& cx, const Value& x, const Value& places, const Value& v) {
+  return on_device([&]() -> Value {
+    if (!x.is_array() || x.array().rank() == 0 || !places.is_array() || places.array().length == 0) return Value();
+    const bool atom = v.is_number() || v.is_character();
+    if (!atom && !v.is_array()) return Value();
+    const std::size_t cells = x.array().cells(), cell = x.array().cell_length();
+    const Arg before = operand(x, true);
+    if (!before) return Value();
+    const Arg at = places_from_start(places, cells);
+    const std::size_t count = at->length;
+    const Arg given = atom ? Arg() : operand(v, true);
+    if (!atom && !given) return Value();
+    const ElementType kind = atom ? element_type_of(v) : given->type;
+    if (is_number(kind) != is_number(before->type)) return Value();
+    ElementType type = wider(before->type, kind);
+    if (cell != 1) {
+      // Intervals of a cell each; where two meet, the host compares them.
+      const Value cell_places = wrap_list(at), ones = wrap_list(filled(ElementType::i8, Value(1.0), count, name));
+      const Arg cells_given = atom ? filled(type, v, count * cell, name) : given;
+      Shape shape(x.array().shape());
+      shape[0] = count;
+      return move_intervals(cx, {ones, Value(), cell_places, wrap(cells_given, shape), x});
+    }
+    // Bits are written as bytes.
+    const bool to_bits = type == ElementType::bit;
+    if (to_bits) type = ElementType::i8;
+    const Arg source = atom ? filled(type, v, count, name) : in_type(given, type, name), old = in_type(before, type, name);
+    const Bounds bounds{std::min(old->bounds.low, source->bounds.low), std::max(old->bounds.high, source->bounds.high),
+                        old->bounds.integral && source->bounds.integral};
+    const void *const from = source->memory(), *const index = at->memory(), *const kept = old->memory();
+    Arg d = made(type, old->length, bounds, name);
+    void* const to = d->allocate();
+    const auto& plugin = state_->plugin();
+    state_->check(plugin.move(state_->device(), bits_of(type), kept, 0, 1, to, 0, old->length), name);
+    state_->check(plugin.scatter(state_->device(), bits_of(type) / 8, from, static_cast<const std::int32_t*>(index), to, count),
+                  name);
+    if (!atom) {
+      // What is read back differs where two differ for one place.
+      const Arg read = gathered(d, at, cells, 1, name);
+      const Arg differ = linked({griddle_not_equal, read, source}, {0, 1, true}, count, name, true);
+      if (folded(griddle_fold_maximum, differ, name) != 0) return Value();
+    }
+    return wrap(to_bits ? in_type(d, ElementType::bit, name) : d, x.array().shape());
+  });
+}
+
+}  // namespace griddle
