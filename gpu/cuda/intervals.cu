@@ -2,6 +2,8 @@
 #include "gpu/cuda/intervals.cuh"
 
 #include "gpu/cuda/device.h"
+#include "gpu/cuda/expand.cuh"
+#include "gpu/cuda/moves.cuh"
 
 namespace griddle::cuda {
 
