@@ -28,7 +28,7 @@ class Groups final : public RemoteElements {
     if (made_.is_absent()) {
       const OnHost on_host(cx_);
       const PrimitiveFunctionEntry& group = primitive_table().functions[static_cast<std::size_t>(primitive_index(U'⊔'))];
-      made_ = w_.is_absent() ? group.monad(cx_, x_) : group.dyad(cx_, w_, x_);
+      made_ = w_.is_absent() ? call_primitive(cx_, group, x_) : call_primitive(cx_, group, w_, x_);
     }
     return made_.array().data.get();
   }

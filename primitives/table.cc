@@ -29,8 +29,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Lets an entry be written as a sentence: what has no word here keeps its default.
 struct FunctionGlyph : PrimitiveFunctionEntry {
+  // The general ways, which take any values.
+  Monad general_monad;
+  Dyad general_dyad;
+
   constexpr FunctionGlyph(char32_t glyph, const char* page, const char* monad_name, Monad monad, const char* dyad_name, Dyad dyad)
-      : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, monad, dyad} {
+      : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, nullptr, nullptr}, general_monad(monad), general_dyad(dyad) {
     spec = page;
   }
   constexpr FunctionGlyph pervasive(bool one, bool two, ScalarOp op) const {
@@ -53,9 +57,9 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.only_refuses = true;
     return e;
   }
-  constexpr FunctionGlyph on_lists(BorrowingMonad one, BorrowingDyad two) const {
+  constexpr FunctionGlyph on_lists(MonadDoor one, DyadDoor two) const {
     FunctionGlyph e = *this;
-    e.borrowing_monad = one, e.borrowing_dyad = two;
+    e.monad_ways = one, e.dyad_ways = two;
     return e;
   }
   constexpr FunctionGlyph identity_of(double value) const {
@@ -75,14 +79,24 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   }
 };
 
+// What is not written for doors yet: functions that borrow values, and look for the call's site in the context.
 template <Value (*code)(Context&, const Value& w, const Value& x)>
 std::uint64_t borrowing(Context& cx, const Value& w, const Value& x) {
   return w.is_array() || x.is_array() ? code(cx, w, x).leak() : Value::absent_bits;
 }
-
 template <Value (*code)(Context&, const Value& x)>
 std::uint64_t borrowing(Context& cx, const Value& x) {
   return x.is_array() ? code(cx, x).leak() : Value::absent_bits;
+}
+template <BorrowingDyad code>
+std::uint64_t lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  cx.recent_dyad = call.site;
+  return code(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x));
+}
+template <BorrowingMonad code>
+std::uint64_t lists(Context& cx, std::uint64_t x, MonadCall call) {
+  cx.recent_monad = call.site;
+  return code(cx, reinterpret_cast<const Value&>(x));
 }
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
@@ -100,45 +114,45 @@ constexpr const char* search_page = "primitives/search";
 constexpr const char* group_page = "primitives/group";
 
 // clang-format off
-constexpr PrimitiveFunctionEntry function_entries[] = {
+constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).on_lists(nullptr, add_lists).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
+        .pervasive(true, true, Op::add).on_lists(nullptr, lists<add_lists>).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).on_lists(negate_lists, subtract_lists).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
+        .pervasive(true, true, Op::subtract).on_lists(lists<negate_lists>, lists<subtract_lists>).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).on_lists(sign_lists, multiply_lists).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(true, true, Op::multiply).on_lists(lists<sign_lists>, lists<multiply_lists>).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).on_lists(reciprocal_lists, divide_lists).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
+        .pervasive(true, true, Op::divide).on_lists(lists<reciprocal_lists>, lists<divide_lists>).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
         .pervasive(true, true, Op::power).refusing(power_refusal).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).on_lists(square_root_lists, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
+        .pervasive(true, true, Op::root).on_lists(lists<square_root_lists>, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).on_lists(floor_lists, minimum_lists).refusing(minimum_refusal).identity_of(infinity),
+        .pervasive(true, true, Op::minimum).on_lists(lists<floor_lists>, lists<minimum_lists>).refusing(minimum_refusal).identity_of(infinity),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).on_lists(ceiling_lists, maximum_lists).refusing(maximum_refusal).identity_of(-infinity),
+        .pervasive(true, true, Op::maximum).on_lists(lists<ceiling_lists>, lists<maximum_lists>).refusing(maximum_refusal).identity_of(-infinity),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).on_lists(magnitude_lists, modulus_lists).refusing(modulus_refusal),
-    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(complement_lists, nullptr)
+        .pervasive(true, true, Op::modulus).on_lists(lists<magnitude_lists>, lists<modulus_lists>).refusing(modulus_refusal),
+    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(lists<complement_lists>, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).on_lists(quickly<U'∧', sort_list_up>, logic_and_lists).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(false, true, Op::logic_and).on_lists(quickly<U'∧', sort_list_up>, lists<logic_and_lists>).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).on_lists(quickly<U'∨', sort_list_down>, logic_or_lists).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+        .pervasive(false, true, Op::logic_or).on_lists(quickly<U'∨', sort_list_down>, lists<logic_or_lists>).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array>, less_lists).undone(undo_enclose),
+        .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array>, lists<less_lists>).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).on_lists(quickly<U'>', merge_boxes, borrowing<merge_plainly>>, greater_lists).refusing(merge_refusal).identity_of(0),
+        .pervasive(false, true, Op::greater).on_lists(quickly<U'>', merge_boxes, borrowing<merge_plainly>>, lists<greater_lists>).refusing(merge_refusal).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array>, not_equal_lists).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+        .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array>, lists<not_equal_lists>).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).on_lists(quickly<U'=', rank_of_array>, equal_lists).identity_of(1),
+        .pervasive(false, true, Op::equal).on_lists(quickly<U'=', rank_of_array>, lists<equal_lists>).identity_of(1),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
-        .pervasive(false, true, Op::less_equal).on_lists(nullptr, less_equal_lists),
+        .pervasive(false, true, Op::less_equal).on_lists(nullptr, lists<less_equal_lists>),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
-        .pervasive(false, true, Op::greater_equal).on_lists(nullptr, greater_equal_lists).identity_of(1),
-    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.on_lists(quickly<U'≡', depth_of_array>, short_match),
-    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.on_lists(quickly<U'≢', shape_of_list>, short_unlike),
+        .pervasive(false, true, Op::greater_equal).on_lists(nullptr, lists<greater_equal_lists>).identity_of(1),
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.on_lists(quickly<U'≡', depth_of_array>, lists<short_match>),
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.on_lists(quickly<U'≢', shape_of_list>, lists<short_unlike>),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
@@ -146,13 +160,13 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
         .on_lists(quickly<U'⥊', ravel_of_table, short_ravel>, quickly<U'⥊', reshape_list, short_reshape>),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .on_lists(quickly<U'∾', join_all_boxes, borrowing<join_plainly>>, quickly<U'∾', join_two_lists, short_join>).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .on_lists(quickly<U'∾', join_all_boxes, borrowing<join_plainly>>, join_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .on_lists(quickly<U'≍', row_of_list, short_solo>, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array>, quickly<U'⋈', paired_lists, short_pair>)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
-    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, quickly<U'↑', take_of_list, short_take>).undone(undo_prefixes),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, quickly<U'↓', drop_of_list, short_drop>).undone(undo_suffixes),
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, take_ways).undone(undo_prefixes),
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, drop_ways).undone(undo_suffixes),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .on_lists(quickly<U'↕', range_below>, quickly<U'↕', windows_of_list>).refusing(range_refusal).undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
@@ -165,14 +179,14 @@ constexpr PrimitiveFunctionEntry function_entries[] = {
         .on_lists(quickly<U'⍉', transpose_table, borrowing<transpose_plainly>>, nullptr).undone(undo_transpose, undo_reorder_axes),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
         .on_lists(quickly<U'/', places_in_list, borrowing<indices_of_marks>>, quickly<U'/', replicate_elements, borrowing<replicate_plainly>>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(quickly<U'⍋', grade_bits_up>, borrowing<short_bins_up>).refusing(grade_up_refusal),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down>, borrowing<short_bins_down>).refusing(grade_down_refusal),
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(quickly<U'⍋', grade_bits_up>, lists<borrowing<short_bins_up>>).refusing(grade_up_refusal),
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down>, lists<borrowing<short_bins_down>>).refusing(grade_down_refusal),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .on_lists(quickly<U'⊏', first_of_list, short_first_cell>, quickly<U'⊏', select_of_list, short_select>).refusing(select_refusal),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(short_first, quickly<U'⊑', pick_of_list, short_pick>).refusing(pick_refusal),
-    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, borrowing<short_index_of>),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(lists<short_first>, quickly<U'⊑', pick_of_list, short_pick>).refusing(pick_refusal),
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, lists<borrowing<short_index_of>>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
-    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.on_lists(nullptr, borrowing<short_member_of>),
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.on_lists(nullptr, lists<borrowing<short_member_of>>),
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
         .undone(undo_group_indices, undo_group),
@@ -207,62 +221,94 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
 };
 // clang-format on
 
-// --- the same functions, asking the device first
+// --- the doors: ways for operands that stay, a device, the general way
 
 // Names the functions that a device may do.
 constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊∾↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
 constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍷⍋⍒⊔";
+constexpr bool is_offered(std::u32string_view glyphs, char32_t glyph) { return glyphs.find(glyph) != std::u32string_view::npos; }
 
+// Gives a value that the callee owns.
+inline Value owned(std::uint64_t v, bool given) { return given ? Value::from_bits(v) : reinterpret_cast<const Value&>(v); }
+
+// Tells whether an operand is a device's.
+inline bool is_there(const Context& cx, std::uint64_t v) { return belongs_to_device(cx, reinterpret_cast<const Value&>(v)); }
+
+// Ask the device, then go the general way.
 template <std::size_t i>
-Value offered_monad(Context& cx, Value x) {
-  constexpr const PrimitiveFunctionEntry& entry = function_entries[i];
-  if (cx.device != nullptr) [[unlikely]] {
-    const bool counts = entry.glyph == U'↕' && x.is_number() && x.number() >= static_cast<double>(cx.device->from);
-    if (counts || concerns_device(cx, x))
-      if (Value r = cx.device->monad(cx, entry.glyph, x); !r.is_absent()) return r;
-  }
-  return entry.monad(cx, std::move(x));
+[[gnu::noinline]] std::uint64_t monad_with_device(Context& cx, std::uint64_t x, MonadCall call) {
+  constexpr const FunctionGlyph& function = function_glyphs[i];
+  Value argument = owned(x, call.gives_x);
+  const bool counts = function.glyph == U'↕' && argument.is_number() && argument.number() >= static_cast<double>(cx.device->from);
+  if (is_offered(offered_monads, function.glyph) && (counts || concerns_device(cx, argument)))
+    if (Value r = cx.device->monad(cx, function.glyph, argument); !r.is_absent()) return r.leak();
+  return function.general_monad(cx, std::move(argument)).leak();
 }
 template <std::size_t i>
-Value offered_dyad(Context& cx, Value w, Value x) {
-  constexpr const PrimitiveFunctionEntry& entry = function_entries[i];
+[[gnu::noinline]] std::uint64_t dyad_with_device(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  constexpr const FunctionGlyph& function = function_glyphs[i];
+  Value left = owned(w, call.gives_w()), right = owned(x, call.gives_x());
+  if (is_offered(offered_dyads, function.glyph) && (concerns_device(cx, left) || concerns_device(cx, right)))
+    if (Value r = cx.device->dyad(cx, function.glyph, left, right); !r.is_absent()) return r.leak();
+  return function.general_dyad(cx, std::move(left), std::move(right)).leak();
+}
+
+template <std::size_t i, bool general>
+std::uint64_t monad_door(Context& cx, std::uint64_t x, MonadCall call) {
+  constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
-    if (concerns_device(cx, w) || concerns_device(cx, x))
-      if (Value r = cx.device->dyad(cx, entry.glyph, w, x); !r.is_absent()) return r;
-  return entry.dyad(cx, std::move(w), std::move(x));
+    call.site = nullptr;
+  if constexpr (!general && function.monad_ways != nullptr)
+    if (cx.device == nullptr || !is_there(cx, x)) [[likely]]
+      if (const std::uint64_t result = function.monad_ways(cx, x, call); result != Value::absent_bits) [[likely]] {
+        if (call.gives_x) release_bits(x);
+        return result;
+      }
+  if (cx.device != nullptr) [[unlikely]]
+    return monad_with_device<i>(cx, x, call);
+  return function.general_monad(cx, owned(x, call.gives_x)).leak();
+}
+template <std::size_t i, bool general>
+std::uint64_t dyad_door(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  constexpr const FunctionGlyph& function = function_glyphs[i];
+  if (cx.device != nullptr) [[unlikely]]
+    call.site = nullptr;
+  if constexpr (!general && function.dyad_ways != nullptr)
+    if (cx.device == nullptr || !(is_there(cx, w) || is_there(cx, x))) [[likely]]
+      if (const std::uint64_t result = function.dyad_ways(cx, w, x, call); result != Value::absent_bits) [[likely]] {
+        if (call.gives_w()) release_bits(w);
+        if (call.gives_x()) release_bits(x);
+        return result;
+      }
+  if (cx.device != nullptr) [[unlikely]]
+    return dyad_with_device<i>(cx, w, x, call);
+  return function.general_dyad(cx, owned(w, call.gives_w()), owned(x, call.gives_x())).leak();
 }
 
 template <std::size_t i>
 Value offered_undo(Context& cx, Value x) {
-  constexpr const PrimitiveFunctionEntry& entry = function_entries[i];
+  constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
-    if (Value r = cx.device->undo(cx, entry.glyph, x); !r.is_absent()) return r;
-  return entry.undo(cx, std::move(x));
+    if (Value r = cx.device->undo(cx, function.glyph, x); !r.is_absent()) return r;
+  return function.undo(cx, std::move(x));
 }
 
-template <std::size_t... i>
-constexpr auto offered(std::index_sequence<i...>) {
+// Gives the table, or the one of general ways alone.
+template <bool general, std::size_t... i>
+constexpr auto with_doors(std::index_sequence<i...>) {
   const auto entry = []<std::size_t k>(std::integral_constant<std::size_t, k>) {
-    PrimitiveFunctionEntry e = function_entries[k];
-    if (offered_monads.find(e.glyph) != std::u32string_view::npos) e.monad = offered_monad<k>;
+    PrimitiveFunctionEntry e = function_glyphs[k];
+    e.monad = monad_door<k, general>;
+    e.dyad = dyad_door<k, general>;
     if (e.glyph == U'/') e.undo = offered_undo<k>;
-    if (offered_dyads.find(e.glyph) != std::u32string_view::npos) e.dyad = offered_dyad<k>;
+    if (general) e.monad_ways = nullptr, e.dyad_ways = nullptr;
     return e;
   };
   return std::array{entry(std::integral_constant<std::size_t, i>{})...};
 }
-constexpr auto offered_entries = offered(std::make_index_sequence<std::size(function_entries)>{});
-
-// --- the same without fast paths
-
-constexpr auto general_function_entries = [] {
-  auto entries = offered_entries;
-  for (PrimitiveFunctionEntry& e : entries) {
-    e.borrowing_monad = nullptr;
-    e.borrowing_dyad = nullptr;
-  }
-  return entries;
-}();
+constexpr auto indices = std::make_index_sequence<std::size(function_glyphs)>{};
+constexpr auto function_entries = with_doors<false>(indices);
+constexpr auto general_function_entries = with_doors<true>(indices);
 constexpr auto general_modifier_entries = [] {
   auto entries = std::to_array(modifier_entries);
   for (PrimitiveModifierEntry& e : entries) e.attach = nullptr;
@@ -273,7 +319,7 @@ constexpr auto general_modifier_entries = [] {
 }  // namespace primitives
 
 const PrimitiveTable& primitive_table(bool general) {
-  static constexpr PrimitiveTable table{primitives::offered_entries, primitives::modifier_entries};
+  static constexpr PrimitiveTable table{primitives::function_entries, primitives::modifier_entries};
   static constexpr PrimitiveTable general_table{primitives::general_function_entries, primitives::general_modifier_entries};
   return general ? general_table : table;
 }

@@ -11,10 +11,28 @@ namespace griddle {
 
 using Monad = Value (*)(Context&, Value x);
 using Dyad = Value (*)(Context&, Value w, Value x);
-// Do the same on arguments that stay where they are, for what they are made for. Give the bits of the result; those of the absent
-// value for all else, Nothing above all: then the function itself decides.
+
+// Do the same on arguments that stay where they are, for what they are made for; decline with the bits of the absent value.
 using BorrowingMonad = std::uint64_t (*)(Context&, const Value& x);
 using BorrowingDyad = std::uint64_t (*)(Context&, const Value& w, const Value& x);
+
+// How a primitive is called: what a call carries besides the context and the operands, which are bits. All of it travels in
+// registers. Operands that are given are the callee's, which may reuse their memory and always releases them, also where it
+// fails; others stay with the caller. The site remembers which way served, for the next call there; null where there is none.
+enum Given : std::uint32_t { given_none = 0, given_w = 1, given_x = 2, given_both = 3 };
+struct MonadCall {
+  RecentMonad* site = nullptr;
+  bool gives_x = false;
+};
+struct DyadCall {
+  RecentDyad* site = nullptr;
+  std::uint32_t given = given_none;
+  bool gives_w() const { return given & given_w; }
+  bool gives_x() const { return given & given_x; }
+};
+// The one door of a primitive for one argument, and that for two. Give the bits of the result.
+using MonadDoor = std::uint64_t (*)(Context&, std::uint64_t x, MonadCall);
+using DyadDoor = std::uint64_t (*)(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
 
 // Names the scalar operations that the virtual machine does itself on two atoms, and the functions that only pass an argument on.
 enum class ScalarOp : std::uint8_t {
@@ -45,36 +63,49 @@ struct PrimitiveFunctionEntry {
   char32_t glyph;
   const char* monad_name;  // as error messages call it: "Negate"
   const char* dyad_name;   // "Subtract"
-  Monad monad;             // never null: a missing meaning is a function that fails
-  Dyad dyad;
+  MonadDoor monad;         // never null: a missing meaning is a function that fails
+  DyadDoor dyad;
   ScalarOp scalar = ScalarOp::none;
   bool pervasive_monad = false;
   bool pervasive_dyad = false;
   bool has_identity = false;
   double identity = 0;
   // Undo; null where there is none.
-  Monad undo = nullptr;                      // f⁼ x
-  Dyad undo_dyad = nullptr;                  // w f⁼ x
-  Monad undo_swapped = nullptr;              // f˜⁼ x
-  Dyad undo_swapped_dyad = nullptr;          // w f˜⁼ x
-  const char* spec = nullptr;                // page under spec/
-  BorrowingMonad borrowing_monad = nullptr;  // for plain lists; null where there is none
-  BorrowingDyad borrowing_dyad = nullptr;
+  Monad undo = nullptr;              // f⁼ x
+  Dyad undo_dyad = nullptr;          // w f⁼ x
+  Monad undo_swapped = nullptr;      // f˜⁼ x
+  Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
+  const char* spec = nullptr;        // page under spec/
   // Gives the message with which the function will fail (𝕨 is absent where there is one argument), or the absent value where it
   // will not, or where that is not quick to see. So an error that a program expects needs no exception. Null where there is none.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
   bool only_refuses = false;  // does nothing but to fail or to give 𝕩
-  // `monad` and `dyad` without asking a device first.
-  Monad host_monad = monad;
-  Dyad host_dyad = dyad;
+  // What the doors try first: they leave operands where they are, and decline with the absent value. For tests.
+  MonadDoor monad_ways = nullptr;
+  DyadDoor dyad_ways = nullptr;
 };
 
-// Calls a primitive function. Atoms and short lists take a short way, and so does what only passes an argument on (vm/calls.cc).
-Value call_primitive(Context&, const PrimitiveFunctionEntry&, Value&& x);
-Value call_primitive(Context&, const PrimitiveFunctionEntry&, Value&& w, Value&& x);
+// Calls a primitive on two operands. What the machine computes on two atoms itself needs no door (vm/calls.cc).
+std::uint64_t call_on_atoms(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall);
+inline std::uint64_t call_dyad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t w, std::uint64_t x,
+                               DyadCall call) {
+  const bool atoms = w >> 48 != Value::array_tag && x >> 48 != Value::array_tag;
+  return atoms ? call_on_atoms(cx, entry, w, x, call) : entry.dyad(cx, w, x, call);
+}
+
+inline Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x) {
+  return Value::from_bits(entry.monad(cx, x.leak(), {.gives_x = true}));
+}
+inline Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
+  return Value::from_bits(call_dyad(cx, entry, w.leak(), x.leak(), {.given = given_both}));
+}
 // The same with arguments that others need afterwards.
-Value call_primitive(Context&, const PrimitiveFunctionEntry&, const Value& x);
-Value call_primitive(Context&, const PrimitiveFunctionEntry&, const Value& w, const Value& x);
+inline Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, const Value& x) {
+  return Value::from_bits(entry.monad(cx, x.bits(), {}));
+}
+inline Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
+  return Value::from_bits(call_dyad(cx, entry, w.bits(), x.bits(), {}));
+}
 
 struct PrimitiveModifierEntry {
   char32_t glyph;

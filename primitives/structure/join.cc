@@ -9,8 +9,10 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/boxes_at_hand.h"
+#include "primitives/structure/list_structure.h"
 #include "primitives/structure/match.h"
 #include "primitives/structure/plain_structure.h"
+#include "primitives/structure/short_structure.h"
 #include "runtime/value/append.h"
 
 namespace griddle::primitives {
@@ -352,6 +354,14 @@ Value join_to_refusal(Context& cx, const Value& w, const Value& x) {
   };
   if (rank - std::min(rw, rx) > 1) return message("Ranks of 𝕨 and 𝕩 must differ by at most 1");
   return same_shape(joined_cell(w, rank), joined_cell(x, rank)) ? Value() : message("Cells of 𝕨 and 𝕩 must have equal shapes");
+}
+
+std::uint64_t join_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  // A list that the caller gives grows in place, if it is worth that.
+  constexpr std::size_t short_list = 8;
+  const Array* const list = array_of(w);
+  if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > short_list) return declined;
+  return quickly<U'∾', join_two_lists, short_join>(cx, w, x, call);
 }
 
 Value join_to(Context& cx, Value w, Value x) {

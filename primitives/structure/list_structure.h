@@ -47,38 +47,40 @@ std::uint64_t paired_lists(Heap&, std::uint64_t w, std::uint64_t x);
 
 // Lets the machine call a primitive in the same way the next time.
 template <class Recent>
-[[gnu::noinline]] void remember(Context& cx, Recent*& place, char32_t glyph, typename Recent::Compute compute) {
-  Recent* const recent = std::exchange(place, nullptr);
+[[gnu::noinline]] void remember(Context& cx, Recent& site, char32_t glyph, typename Recent::Compute compute) {
   const Value& function = primitive(cx, glyph);
-  recent->entry = &primitive_entry_of(function.function());
-  recent->function = function.bits();
-  recent->compute = compute;
+  site.entry = &primitive_entry_of(function.function());
+  site.function = function.bits();
+  site.compute = compute;
 }
 
 // The primitive of a glyph on arrays that stay where they are: by the heap alone, or otherwise (in one other way, or none).
 template <char32_t glyph, OfList quick, BorrowingMonad... otherwise>
-std::uint64_t quickly(Context& cx, const Value& x) {
+std::uint64_t quickly(Context& cx, std::uint64_t x, MonadCall call) {
   const auto again = [](Heap& heap, std::uint64_t list, RecentMonad&) { return quick(heap, list); };
-  if (cx.device == nullptr)
-    if (const std::uint64_t result = quick(cx.heap, x.bits()); result != Value::absent_bits) {
-      if (cx.recent_monad != nullptr) remember(cx, cx.recent_monad, glyph, again);
-      return result;
-    }
+  if (const std::uint64_t result = quick(cx.heap, x); result != Value::absent_bits) {
+    if (call.site != nullptr) remember(cx, *call.site, glyph, again);
+    return result;
+  }
   std::uint64_t result = Value::absent_bits;
-  ((result = otherwise(cx, x)), ...);
+  ((result = otherwise(cx, reinterpret_cast<const Value&>(x))), ...);
   return result;
 }
 template <char32_t glyph, OfLists quick, BorrowingDyad... otherwise>
-std::uint64_t quickly(Context& cx, const Value& w, const Value& x) {
+std::uint64_t quickly(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   const auto again = [](Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad&) { return quick(heap, left, right); };
-  if (cx.device == nullptr)
-    if (const std::uint64_t result = quick(cx.heap, w.bits(), x.bits()); result != Value::absent_bits) {
-      if (cx.recent_dyad != nullptr) remember(cx, cx.recent_dyad, glyph, again);
-      return result;
-    }
+  if (const std::uint64_t result = quick(cx.heap, w, x); result != Value::absent_bits) {
+    if (call.site != nullptr) remember(cx, *call.site, glyph, again);
+    return result;
+  }
   std::uint64_t result = Value::absent_bits;
-  ((result = otherwise(cx, w, x)), ...);
+  ((result = otherwise(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x))), ...);
   return result;
 }
+
+// The same for functions that may change a given list in place.
+std::uint64_t take_ways(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
+std::uint64_t drop_ways(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
+std::uint64_t join_ways(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
 
 }  // namespace griddle::primitives

@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/common/at_hand.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/small_integer.h"
 #include "primitives/functions.h"
+#include "primitives/structure/list_structure.h"
 #include "primitives/structure/plain_structure.h"
+#include "primitives/structure/short_structure.h"
+#include "runtime/value/append.h"
 
 namespace griddle::primitives {
 namespace {
@@ -124,6 +128,28 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 }
 
 }  // namespace
+
+namespace {
+
+// Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
+bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
+  if (!call.gives_x()) return false;
+  const double n = std::bit_cast<double>(w);
+  Value& list = reinterpret_cast<Value&>(x);
+  if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;
+  const double length = static_cast<double>(list.array().length), kept = takes ? n : length + n;
+  // Anything tagged is a NaN, which no comparison accepts.
+  return kept >= 1 && kept <= length && kept == std::floor(kept) && keep_first(list, static_cast<std::size_t>(kept));
+}
+
+}  // namespace
+
+std::uint64_t take_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return shortens(w, x, call, true) ? shared(x) : quickly<U'↑', take_of_list, short_take>(cx, w, x, call);
+}
+std::uint64_t drop_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return shortens(w, x, call, false) ? shared(x) : quickly<U'↓', drop_of_list, short_drop>(cx, w, x, call);
+}
 
 Value take(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {

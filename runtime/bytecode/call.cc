@@ -140,7 +140,7 @@ Operand Compiler::call_monad(const Call& n, const PrimitiveFunctionEntry& entry,
   Operand x = expression(*n.right, t);
   if (entry.glyph == U'⊢' || entry.glyph == U'⊣') return x;
   if (x.is_constant() && x.value.is_number() && entry.pervasive_monad)
-    return Operand::constant(entry.monad(cx_, std::move(x.value)));
+    return Operand::constant(griddle::call_primitive(cx_, entry, std::move(x.value)));
   x = in_slot(std::move(x), t);
   claim(t);
   emitter_->emit(monad_opcode(entry), t, x.slot, 0, n.right->may_be_nothing ? Instruction::maybe : 0);
@@ -169,7 +169,7 @@ Operand Compiler::call_primitive(const Call& n, const PrimitiveFunctionEntry& en
   if (n.constant) {
     Value x = expression(*n.right, t).value;  // may define what the left side reads
     Value w = expression(*n.left, t).value;
-    return Operand::constant(entry.dyad(cx_, std::move(w), std::move(x)));
+    return Operand::constant(griddle::call_primitive(cx_, entry, std::move(w), std::move(x)));
   }
   auto [w, x, depth] = arguments(n, ops.left_constant != no_opcode, ops.right_constant != no_opcode, t);
   claim(t);

@@ -252,7 +252,7 @@ Operand Compiler::merge(const ListNode& n, std::uint32_t t) {
     std::vector<Value> values;
     for (Node* e : n.elements) values.push_back(expression(*e, t).value);
     try {
-      return Operand::constant(entry.monad(cx_, make_values(cx_.heap, values)));
+      return Operand::constant(griddle::call_primitive(cx_, entry, make_values(cx_.heap, values)));
     } catch (const Error&) {
       // Fails when its turn comes.
     }

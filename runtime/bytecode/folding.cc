@@ -79,7 +79,7 @@ Value folded_call(Context& cx, const PrimitiveFunctionEntry& f, const Value& w, 
   if (!is_short(x) || !(w.is_absent() || is_short(w))) return Value();
   if (!(w.is_absent() ? stays_small(f, x) : stays_small(f, w, x))) return Value();
   try {
-    Value result = w.is_absent() ? f.monad(cx, x) : f.dyad(cx, w, x);
+    Value result = w.is_absent() ? call_primitive(cx, f, x) : call_primitive(cx, f, w, x);
     return is_short(result) ? result : Value();
   } catch (const Error& error) {
     if (!error.catchable) throw;

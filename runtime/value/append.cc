@@ -287,7 +287,7 @@ bool append(Heap& heap, Value& list, Value& item) {
 }
 
 bool keep_first(Value& list, std::size_t count) {
-  if (!is_open_list(list)) return false;
+  if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;
   Array& a = list.array();
   if (a.is_view() || a.data.elsewhere() || count == 0 || count > a.length) return false;
   // So much memory may be left alone, or so many times of what is used.

@@ -11,7 +11,7 @@ namespace griddle {
 // Throws OutOfMemory.
 bool append(Heap&, Value& list, Value& item);
 
-// Keeps the first elements, of which there are some, of a list of which this is the only reference, as ↑ and ↓ do, and leaves the
+// Keeps the first elements, of which there are some, of a list that nobody else sees, as ↑ and ↓ do, and leaves the
 // memory of the others for what may be appended. Gives false, and changes nothing, where the list is not of that kind or would
 // hold much more memory than it needs.
 bool keep_first(Value& list, std::size_t count);

@@ -144,4 +144,9 @@ class Value {
 };
 static_assert(sizeof(Value) == 8);
 
+// Releases what the bits of a value own.
+inline void release_bits(std::uint64_t v) {
+  if (v >= Value::first_object) release(reinterpret_cast<Object*>(v & Value::pointer_mask));
+}
+
 }  // namespace griddle

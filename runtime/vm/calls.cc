@@ -5,51 +5,21 @@
 
 namespace griddle {
 
-Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& x) {
-  if (entry.scalar >= ScalarOp::left) return std::move(x);
-  // A long array that nobody else holds lends its memory.
-  constexpr std::size_t short_array = 256;
-  if (entry.borrowing_monad != nullptr && x.is_array() && (x.array().length <= short_array || !x.array().unique()) &&
-      (cx.device == nullptr || !belongs_to_device(cx, x)))
-    if (Value result = Value::from_bits(entry.borrowing_monad(cx, x)); !result.is_absent()) return result;
-  return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, std::move(x));
+std::uint64_t call_on_atoms(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  const std::uint64_t result =
+      result_on_atoms(entry, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x)).leak();
+  if (result == Value::absent_bits) return entry.dyad(cx, w, x, call);
+  if (call.gives_w()) release_bits(w);
+  if (call.gives_x()) release_bits(x);
+  return result;
 }
 
-Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
-  if (entry.scalar >= ScalarOp::left) return entry.scalar == ScalarOp::left ? std::move(w) : std::move(x);
-  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) return result;
-  return long_result(cx, entry, std::move(w), std::move(x));
-}
-
-Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, const Value& x) {
-  if (entry.scalar >= ScalarOp::left) return x;
-  if (entry.borrowing_monad != nullptr && x.is_array() && (cx.device == nullptr || !belongs_to_device(cx, x)))
-    if (Value result = Value::from_bits(entry.borrowing_monad(cx, x)); !result.is_absent()) return result;
-  return (cx.device == nullptr ? entry.host_monad : entry.monad)(cx, x);
-}
-
-Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
-  if (entry.scalar >= ScalarOp::left) return entry.scalar == ScalarOp::left ? w : x;
-  if (Value result = short_result(cx, entry, w, x); !result.is_absent()) return result;
-  return long_result(cx, entry, Value(w), Value(x));
-}
-
-void Machine::call_primitive(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
-  const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
-  const bool asked = vm.cx_.device == nullptr;
-  Value& x = arguments[0];
-  if (!dyadic) {
-    x = asked ? entry.host_monad(vm.cx_, std::move(x)) : griddle::call_primitive(vm.cx_, entry, std::move(x));
-    return;
-  }
-  Value& w = arguments[1];
-  const bool declined = asked && (w.is_array() || x.is_array());
-  if (Value result = declined ? Value() : short_result(vm.cx_, entry, w, x); !result.is_absent()) {
-    x = std::move(result);
-  } else {
-    x = long_result(vm.cx_, entry, std::move(w), std::move(x));
-  }
-  w = Value();
+void Machine::call_primitive(Vm& vm, const Instruction* i, const PrimitiveFunctionEntry& entry, Value* arguments, bool dyadic) {
+  const std::uint64_t x = arguments[0].leak();
+  if (dyadic)
+    put(arguments[0], Value::from_bits(call_dyad(vm.cx_, entry, arguments[1].leak(), x, {&vm.recent_dyads_.at(i), given_both})));
+  else
+    put(arguments[0], Value::from_bits(entry.monad(vm.cx_, x, {&vm.recent_monads_.at(i), true})));
 }
 
 void Machine::call_native(Vm& vm, Value* arguments, const Function& function, bool dyadic) {
@@ -68,12 +38,10 @@ void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& f, bo
     const Derived& d = static_cast<const Derived&>(f.function());
     if (d.bound() != ScalarOp::none && base[i->a].is_array()) {
       const Value& operation = d.b ? d.f : d.g;
-      const PrimitiveFunctionEntry& entry = *static_cast<const PrimitiveFunction&>(operation.function()).entry;
-      Value result = d.b ? short_result(vm.cx_, entry, base[i->a], d.g) : short_result(vm.cx_, entry, d.f, base[i->a]);
-      if (!result.is_absent()) {
-        base[i->a] = std::move(result);
-        return;
-      }
+      const PrimitiveFunctionEntry& entry = primitive_entry_of(operation.function());
+      const std::uint64_t x = base[i->a].leak();
+      return put(base[i->a], Value::from_bits(d.b ? call_dyad(vm.cx_, entry, x, d.g.bits(), {.given = given_w})
+                                                  : call_dyad(vm.cx_, entry, d.f.bits(), x, {.given = given_x})));
     }
   }
   Value& x = base[i->a];

@@ -71,7 +71,7 @@ Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
 template <class Parts>
 Value with_constant(Context& cx, const Train& t, Value right) {
   if (t.g.is_function() && t.g.function().kind == ObjectKind::primitive_function)
-    if (Value result = short_result(cx, primitive_entry_of(t.g.function()), t.f, right); !result.is_absent()) return result;
+    return Value::from_bits(call_dyad(cx, primitive_entry_of(t.g.function()), t.f.bits(), right.leak(), {.given = given_x}));
   return Parts::call(cx, t.g, Value(t.f), std::move(right));
 }
 template <class Parts>

@@ -27,7 +27,7 @@ inline E* outward(E* e, unsigned hops) {
 
 // Gives the variable of an environment, which may be undefined yet, that an instruction reads.
 inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
-// Tells whether nobody but a variable holds an array, which primitives may take for one that is given away.
+// Tells whether an array can be changed by whoever takes it over.
 inline bool is_held_once(const Value& v) { return v.is_array() && v.array().refs == 1; }
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
@@ -207,7 +207,9 @@ void Vm::execute() {
     goto operate_alone;
   do_dyad:
     // A list that ∾ takes over may grow in place.
-    if (!(pc->flags & Instruction::consume_b) || !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0))) goto operate_two;
+    if (!(pc->flags & Instruction::consume_b) || !is_held_once(VALUES[pc->b]) ||
+        !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)))
+      goto operate_two;
     if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
       goto raise;
     NOTED(Machine::dyad(*this, VALUES, pc));

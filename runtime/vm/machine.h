@@ -39,66 +39,24 @@ inline bool is_block(const Function& f) { return f.kind == ObjectKind::block_fun
 inline void put(Value& slot, Value v) { new (&slot) Value(std::move(v)); }
 
 // Releases what an instruction consumes.
-inline void drop_consumed(Value& slot) {
-  const std::uint64_t old = slot.leak();
-  if (old >= Value::first_object) release(reinterpret_cast<Object*>(old & Value::pointer_mask));
-}
+inline void drop_consumed(Value& slot) { release_bits(slot.leak()); }
 
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
-
-// Computes on atoms and plain lists, which stay where they are. Gives the absent value where there is no such way.
-inline Value short_result(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
-  if (!w.is_array() && !x.is_array()) return result_on_atoms(entry, w, x);
-  if (entry.borrowing_dyad == nullptr) return Value();
-  if (cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x))) [[unlikely]]
-    return Value();
-  return Value::from_bits(entry.borrowing_dyad(cx, w, x));
-}
-// Calls a primitive on arguments for which there is none.
-inline Value long_result(Context& cx, const PrimitiveFunctionEntry& entry, Value&& w, Value&& x) {
-  return (cx.device == nullptr ? entry.host_dyad : entry.dyad)(cx, std::move(w), std::move(x));
-}
 
 // Tells whether a primitive is ∾, which may grow its left argument in place.
 inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph == U'∾'; }
 
-// Tells whether a primitive is ↑ or ↓, which may leave the first elements of a list where they are.
-inline bool is_take_or_drop(const PrimitiveFunctionEntry& entry) {
-  static_assert((U'↑' | 2) == U'↓' && (U'↓' & ~2) == U'↑');
-  return (entry.glyph & ~char32_t{2}) == U'↑';
-}
-// Takes or drops `number` elements of a list in place, where nobody else sees it and its first elements are what stays.
-bool shorten(const PrimitiveFunctionEntry& take_or_drop, const Value& number, Value& list);
-
-// Calls a primitive, which takes its argument out of the slot or shares it.
-inline Value primitive_result(Context& cx, const PrimitiveFunctionEntry& entry, Value& slot, bool consume) {
-  if (entry.borrowing_monad != nullptr && slot.is_array() && (cx.device == nullptr || !belongs_to_device(cx, slot)))
-    if (Value result = Value::from_bits(entry.borrowing_monad(cx, slot)); !result.is_absent()) {
-      if (consume) slot = Value();
-      return result;
-    }
-  const Monad f = cx.device == nullptr ? entry.host_monad : entry.monad;
-  return consume ? f(cx, std::move(slot)) : f(cx, Value(slot));
-}
-
 struct Machine {
-  // Computes on lists that stay, as this instruction did the last time, if it can, else as the primitive does. There is no
-  // device. Give the bits of the result; those of the absent value where there is no such way.
-  static std::uint64_t list_dyad(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, const Value& w,
-                                 const Value& x) {
+  // Computes on operands that stay, as this instruction did the last time. Give the bits of the result; those of the absent value
+  // where this is another function, or operands of another kind.
+  static std::uint64_t dyad_again(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, std::uint64_t w,
+                                  std::uint64_t x) {
     RecentDyad& recent = vm.recent_dyads_.at(i);
-    if (recent.entry == &entry) [[likely]]
-      if (const std::uint64_t result = recent.compute(vm.cx_.heap, w.bits(), x.bits(), recent); result != Value::absent_bits)
-        return result;
-    vm.cx_.recent_dyad = &recent;
-    return entry.borrowing_dyad(vm.cx_, w, x);
+    return recent.entry == &entry ? recent.compute(vm.cx_.heap, w, x, recent) : Value::absent_bits;
   }
-  static std::uint64_t list_monad(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, const Value& x) {
+  static std::uint64_t monad_again(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, std::uint64_t x) {
     RecentMonad& recent = vm.recent_monads_.at(i);
-    if (recent.entry == &entry) [[likely]]
-      if (const std::uint64_t result = recent.compute(vm.cx_.heap, x.bits(), recent); result != Value::absent_bits) return result;
-    vm.cx_.recent_monad = &recent;
-    return entry.borrowing_monad(vm.cx_, x);
+    return recent.entry == &entry ? recent.compute(vm.cx_.heap, x, recent) : Value::absent_bits;
   }
   // The same for a derived function that has a direct way. An array that is not shared may be taken over.
   static std::uint64_t direct_again(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
@@ -131,8 +89,8 @@ struct Machine {
   // stores its message in the machine.
   static bool refuses(Vm&, Value* base, const Instruction*, bool dyadic);
   static bool refuses_constant(Vm&, Value* base, const Instruction*);
-  // The same for a function that is called on x and, if dyadic, w, which lie behind each other.
-  static bool refuses_call(Vm&, const Value& f, const Value* arguments, bool dyadic);
+  // The same for a function that is called on x and w, which is absent where there is one argument.
+  static bool refuses_call(Vm&, const Value& f, const Value& w, const Value& x);
   // Stores the message of an error in the machine, for the loop to raise.
   static void raise(Vm&, std::string message);
   // Takes that message back, for a caller that handles it.
@@ -148,9 +106,16 @@ struct Machine {
 
   // Follows ◶ to the function that it calls, which stays where it is; `arguments` are x and, if dyadic, w.
   static const Value& chosen(Vm&, const Value& f, const Value* arguments, bool dyadic);
-  // Calls a primitive function on x and, if dyadic, w, which lie behind each other; the result takes the place of x. Where there
-  // is no device, the way for arrays that stay has declined before.
-  static void call_primitive(Vm&, Value* arguments, const Function&, bool dyadic);
+  // Calls a primitive function on operands that stay, or on x and, if dyadic, w, which lie behind each other: then the result
+  // takes the place of x.
+  static std::uint64_t call_primitive(Vm& vm, const Instruction* i, const PrimitiveFunctionEntry& entry, const Value& x) {
+    return entry.monad(vm.cx_, x.bits(), {.site = &vm.recent_monads_.at(i)});
+  }
+  static std::uint64_t call_primitive(Vm& vm, const Instruction* i, const PrimitiveFunctionEntry& entry, const Value& w,
+                                      const Value& x) {
+    return call_dyad(vm.cx_, entry, w.bits(), x.bits(), {.site = &vm.recent_dyads_.at(i)});
+  }
+  static void call_primitive(Vm&, const Instruction*, const PrimitiveFunctionEntry&, Value* arguments, bool dyadic);
   // The same for a native function.
   static void call_native(Vm&, Value* arguments, const Function&, bool dyadic);
   // Calls through C++.

@@ -37,31 +37,7 @@ void modify_by(Context& cx, const PrimitiveFunctionEntry& entry, Value& variable
   variable = std::move(result);
 }
 
-// Tells whether a list that ∾ takes over is worth growing in place.
-bool grows(const Value& list) {
-  constexpr std::size_t short_list = 8;
-  return list.is_array() && list.array().length > short_list && list.array().refs == 1;
-}
-Value grown(Context& cx, const PrimitiveFunctionEntry& join, Value&& w, Value&& x) {
-  const bool here = !w.array().data.elsewhere() && (x.is_atom() || !x.array().data.elsewhere());
-  if (here && append(cx.heap, w, x)) return std::move(w);
-  return call_primitive(cx, join, std::move(w), std::move(x));
-}
-
-}  // namespace
-
-bool shorten(const PrimitiveFunctionEntry& take_or_drop, const Value& number, Value& list) {
-  const double n = std::bit_cast<double>(number.bits());
-  if (!list.is_array() || list.array().refs != 1 || list.array().rank() != 1) return false;
-  const double length = static_cast<double>(list.array().length), kept = take_or_drop.glyph == U'↑' ? n : length + n;
-  // Anything tagged is a NaN, which no comparison accepts.
-  if (!(kept >= 1 && kept <= length) || kept != std::floor(kept)) return false;
-  return keep_first(list, static_cast<std::size_t>(kept));
-}
-
-namespace {
-
-// Calls a primitive on Nothing, or changes a variable by it.
+// Carries out an instruction that changes a variable by a primitive, or calls one on what may be Nothing.
 [[gnu::noinline]] void monad_otherwise(Context& cx, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   if (i->flags & Instruction::modify)
@@ -69,122 +45,57 @@ namespace {
   else
     put(base[i->a], fetch(base[i->b], i->flags & Instruction::consume_b));
 }
+[[gnu::noinline]] void dyad_otherwise(Context& cx, Value* base, const Instruction* i, Value&& w, Value&& x) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  if (i->flags & Instruction::modify)
+    modify_by(cx, entry, base[i->a], std::move(x));
+  else
+    put(base[i->a], call_maybe(cx, entry, std::move(w), std::move(x)));
+}
+
+// Takes the bits of an operand, which stays in its slot if it is not given.
+inline std::uint64_t operand_bits(Value& slot, bool gives) { return gives ? slot.leak() : slot.bits(); }
 
 }  // namespace
 
 void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  Value& x = base[i->b];
-  if (i->flags & Instruction::modify || x.is_mark()) [[unlikely]]
+  if (i->flags & Instruction::modify || base[i->b].is_mark()) [[unlikely]]
     return monad_otherwise(vm.cx_, base, i);
-  const bool consume = i->flags & Instruction::consume_b;
-  if (vm.cx_.device != nullptr) [[unlikely]]
-    return put(base[i->a], primitive_result(vm.cx_, entry, x, consume));
-  if (entry.borrowing_monad != nullptr)
-    if (const std::uint64_t result = list_monad(vm, entry, i, x); result != Value::absent_bits) {
-      if (consume) drop_consumed(x);
-      return put(base[i->a], Value::from_bits(result));
-    }
-  put(base[i->a], consume ? entry.host_monad(vm.cx_, std::move(x)) : entry.host_monad(vm.cx_, Value(x)));
+  const bool gives_x = i->flags & Instruction::consume_b;
+  const std::uint64_t x = operand_bits(base[i->b], gives_x);
+  put(base[i->a], Value::from_bits(entry.monad(vm.cx_, x, {&vm.recent_monads_.at(i), gives_x})));
 }
-
-namespace {
-
-// Tells whether an instruction may compute on arrays where they are, before anything else is looked at. Nothing is no array
-// and no atom, so that there is no result for it then.
-inline bool may_borrow(const Context& cx, const PrimitiveFunctionEntry& entry, std::uint8_t flags) {
-  return entry.borrowing_dyad != nullptr && cx.device == nullptr && !(flags & Instruction::modify);
-}
-
-// `asked` tells that the way for arrays that stay has declined already.
-[[gnu::noinline]] void dyad_of_any(Context& cx, Value* base, const Instruction* i, bool asked);
-[[gnu::noinline]] void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i, bool asked);
-
-}  // namespace
 
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  // A list that is given away may grow in place.
-  const bool may_grow = is_join(entry) && i->flags & Instruction::consume_b && grows(base[i->b]);
-  if (may_grow || !may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any(vm.cx_, base, i, false);
-  if (i->flags & Instruction::consume_c && is_take_or_drop(entry) && shorten(entry, base[i->b], base[i->c])) {
-    if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
-    return put(base[i->a], std::move(base[i->c]));
+  const bool gives_w = i->flags & Instruction::consume_b, gives_x = i->flags & Instruction::consume_c;
+  if (i->flags & (Instruction::modify | Instruction::maybe)) [[unlikely]] {
+    Value x = fetch(base[i->c], gives_x);
+    return dyad_otherwise(vm.cx_, base, i, i->flags & Instruction::modify ? Value() : fetch(base[i->b], gives_w), std::move(x));
   }
-  const std::uint64_t result = list_dyad(vm, entry, i, base[i->b], base[i->c]);
-  if (result == Value::absent_bits) [[unlikely]]
-    return dyad_of_any(vm.cx_, base, i, true);
-  if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
-  if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
-  put(base[i->a], Value::from_bits(result));
+  static_assert(Instruction::consume_b == given_w && Instruction::consume_c == given_x);
+  const std::uint64_t w = operand_bits(base[i->b], gives_w), x = operand_bits(base[i->c], gives_x);
+  put(base[i->a],
+      Value::from_bits(call_dyad(vm.cx_, entry, w, x, {&vm.recent_dyads_.at(i), i->flags & std::uint32_t{given_both}})));
 }
 
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  if (!may_borrow(vm.cx_, entry, i->flags)) return dyad_of_any_and_constant(vm.cx_, base, i, false);
   const Value& constant = i->value(1);
-  const bool swapped = i->flags & Instruction::swapped;
-  Value& other = base[i->b];
-  if (i->flags & Instruction::consume_b && swapped && is_take_or_drop(entry) && shorten(entry, constant, other))
-    return put(base[i->a], std::move(other));
-  const std::uint64_t result = list_dyad(vm, entry, i, swapped ? constant : other, swapped ? other : constant);
-  if (result == Value::absent_bits) [[unlikely]]
-    return dyad_of_any_and_constant(vm.cx_, base, i, true);
-  if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
-  put(base[i->a], Value::from_bits(result));
+  const bool swapped = i->flags & Instruction::swapped, gives = i->flags & Instruction::consume_b;
+  if (i->flags & (Instruction::modify | Instruction::maybe)) [[unlikely]] {
+    if (i->flags & Instruction::modify) return dyad_otherwise(vm.cx_, base, i, Value(), Value(constant));
+    Value w = fetch(base[i->b], gives), x = constant;
+    if (swapped) std::swap(w, x);
+    return dyad_otherwise(vm.cx_, base, i, std::move(w), std::move(x));
+  }
+  const std::uint64_t other = operand_bits(base[i->b], gives);
+  RecentDyad* const site = &vm.recent_dyads_.at(i);
+  put(base[i->a],
+      Value::from_bits(swapped ? call_dyad(vm.cx_, entry, constant.bits(), other, {site, gives ? given_x : given_none})
+                               : call_dyad(vm.cx_, entry, other, constant.bits(), {site, gives ? given_w : given_none})));
 }
-
-namespace {
-
-void dyad_of_any(Context& cx, Value* base, const Instruction* i, bool asked) {
-  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  Value& w = base[i->b];
-  Value& x = base[i->c];
-  const bool consume_w = i->flags & Instruction::consume_b, consume_x = i->flags & Instruction::consume_c;
-  if (i->flags & Instruction::modify) return modify_by(cx, entry, base[i->a], fetch(x, consume_x));
-  if (i->flags & Instruction::maybe) {
-    Value left = fetch(w, consume_w);
-    put(base[i->a], call_maybe(cx, entry, std::move(left), fetch(x, consume_x)));
-    return;
-  }
-  if (is_join(entry) && consume_w && grows(w)) {
-    Value right = fetch(x, consume_x), left = std::move(w);
-    put(base[i->a], grown(cx, entry, std::move(left), std::move(right)));
-    return;
-  }
-  const bool declined = asked && (w.is_array() || x.is_array());
-  if (Value result = declined ? Value() : short_result(cx, entry, w, x); !result.is_absent()) {
-    if (consume_w) w = Value();
-    if (consume_x) x = Value();
-    put(base[i->a], std::move(result));
-    return;
-  }
-  Value left = fetch(w, consume_w), right = fetch(x, consume_x);
-  put(base[i->a], long_result(cx, entry, std::move(left), std::move(right)));
-}
-
-void dyad_of_any_and_constant(Context& cx, Value* base, const Instruction* i, bool asked) {
-  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  const Value& constant = i->value(1);
-  if (i->flags & Instruction::modify) return modify_by(cx, entry, base[i->a], Value(constant));
-  Value& other = base[i->b];
-  const bool swapped = i->flags & Instruction::swapped, consume = i->flags & Instruction::consume_b;
-  const Value &w = swapped ? constant : other, &x = swapped ? other : constant;
-  const bool declined = asked && (w.is_array() || x.is_array());
-  if (Value result = declined ? Value() : short_result(cx, entry, w, x); !result.is_absent()) {
-    if (consume) other = Value();
-    put(base[i->a], std::move(result));
-    return;
-  }
-  Value left = fetch(other, consume), right = constant;
-  if (swapped) std::swap(left, right);
-  if (i->flags & Instruction::maybe)
-    put(base[i->a], call_maybe(cx, entry, std::move(left), std::move(right)));
-  else
-    put(base[i->a], long_result(cx, entry, std::move(left), std::move(right)));
-}
-
-}  // namespace
 
 void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
   const Value& w = base[i->b];
@@ -244,9 +155,9 @@ bool Machine::refuses_constant(Vm& vm, Value* base, const Instruction* i) {
   return !vm.raised_.is_absent();
 }
 
-bool Machine::refuses_call(Vm& vm, const Value& f, const Value* arguments, bool dyadic) {
-  if (!f.is_function() || arguments[0].is_mark()) return false;
-  vm.raised_ = refusal_of(vm.cx_, f.function(), dyadic ? arguments[1] : Value(), arguments[0]);
+bool Machine::refuses_call(Vm& vm, const Value& f, const Value& w, const Value& x) {
+  if (!f.is_function() || x.is_mark()) return false;
+  vm.raised_ = refusal_of(vm.cx_, f.function(), w, x);
   return !vm.raised_.is_absent();
 }
 

@@ -24,17 +24,6 @@ const Derived* join_after(const Value& f) {
   return glyph_of(d.f) == U'∾' && glyph_of(d.modifier) == U'⟜' ? &d : nullptr;
 }
 
-// Changes a variable in place where F is ↑ or ↓ with a number on its left: k⊸↓, or ↓˜ beside x.
-bool shortened(Value& variable, const Value& f, const Value& x) {
-  if (!f.is_function() || f.function().kind != ObjectKind::derived) return false;
-  const Derived& d = static_cast<const Derived&>(f.function());
-  const Value& primitive = x.is_absent() ? d.g : d.f;
-  if (!primitive.is_function() || primitive.object()->kind != ObjectKind::primitive_function) return false;
-  const PrimitiveFunctionEntry& entry = primitive_entry_of(primitive.function());
-  if (!is_take_or_drop(entry) || glyph_of(d.modifier) != (x.is_absent() ? U'⊸' : U'˜')) return false;
-  return shorten(entry, x.is_absent() ? d.f : x, variable);
-}
-
 // Tells whether a pure function changes its argument in place only where nothing can fail any more: a primitive does, and what
 // hands the argument to one primitive last.
 bool changes_last(const Value& f) {
@@ -57,7 +46,6 @@ Value lend_to(Context& cx, Value& variable, const Value& f, Value x) {
     Value item = *k;
     if (append(cx.heap, variable, item)) return std::move(variable);
   }
-  if (shortened(variable, f, x)) return std::move(variable);
   if (!f.is_function() || !f.function().is_pure() || !changes_last(f))
     return x.is_absent() ? call(cx, f, variable) : call(cx, f, variable, std::move(x));
   if (const Derived* join = x.is_absent() ? nullptr : join_after(f)) {

@@ -128,6 +128,11 @@ void check_dyad(Interpreter& in, const Named& f, const Value& w, const Value& x)
 
 const std::size_t lengths[] = {0, 1, 2, 7, 31, 32, 33, 64, 65, 130, 1000, 2049};
 
+// Gives the same primitive without its specific ways.
+const PrimitiveFunctionEntry& general_entry(const PrimitiveFunctionEntry& entry) {
+  return primitive_table(true).functions[static_cast<std::size_t>(&entry - primitive_table().functions.data())];
+}
+
 }  // namespace
 
 TEST_CASE("dyads on arrays of every pair of types do what they do on atoms") {
@@ -151,13 +156,14 @@ TEST_CASE("the way without owning lists does what the primitive does, or decline
   Interpreter in;
   int served = 0;
   for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
-    if (!entry.borrowing_dyad) continue;
+    if (!entry.dyad_ways) continue;
+    const PrimitiveFunctionEntry& general = general_entry(entry);
     const auto check = [&](const Value& w, const Value& x) {
-      const Value result = Value::from_bits(entry.borrowing_dyad(in.cx, w, x));
+      const Value result = Value::from_bits(entry.dyad_ways(in.cx, w.bits(), x.bits(), {}));
       if (result.is_absent()) return;
       served++;
       INFO(std::string(entry.dyad_name), " ", length_of(w), " ", length_of(x));
-      const Value expected = entry.dyad(in.cx, w, x);
+      const Value expected = call_primitive(in.cx, general, w, x);
       CHECK(same_elements(in, result, expected));
       REQUIRE(result.is_array() == expected.is_array());
       if (result.is_array()) CHECK(result.array().fill_kind() == expected.array().fill_kind());
@@ -219,17 +225,15 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
     if (result.is_array()) CHECK(result.array().fill_kind() == expected.array().fill_kind());
   };
   for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
-    if (entry.borrowing_dyad) {
+    if (entry.dyad_ways) {
       for (std::size_t first = 0; first < values.size() * 9; first++) {
         const Value &w = values[in.random() >> 8 & 1 ? first % values.size() : in.random() % values.size()],
                     &x = values[in.random() % values.size()];
         RecentDyad recent;
-        in.cx.recent_dyad = &recent;
         try {
-          Value::from_bits(entry.borrowing_dyad(in.cx, w, x));
+          Value::from_bits(entry.dyad_ways(in.cx, w.bits(), x.bits(), {.site = &recent}));
         } catch (const Error&) {
         }
-        in.cx.recent_dyad = nullptr;
         for (int i = 0; i < 40 && recent.entry != nullptr; i++) {
           REQUIRE(recent.entry == &entry);
           REQUIRE(recent.function == in.cx.primitives[&entry - primitive_table().functions.data()].bits());
@@ -244,27 +248,26 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
           const bool wide = recent.uses_left != 0;
           check(
               Value::from_bits(recent.compute(in.cx.heap, left.bits(), right.bits(), recent)), wide,
-              [&] { return Value::from_bits(entry.borrowing_dyad(in.cx, left, right)); },
-              [&] { return entry.dyad(in.cx, left, right); });
+              [&] { return Value::from_bits(entry.dyad_ways(in.cx, left.bits(), right.bits(), {})); },
+              [&] { return call_primitive(in.cx, general_entry(entry), left, right); });
         }
       }
     }
-    if (!entry.borrowing_monad) continue;
+    if (!entry.monad_ways) continue;
     for (const Value& x : values) {
       RecentMonad recent;
-      in.cx.recent_monad = &recent;
       try {
-        Value::from_bits(entry.borrowing_monad(in.cx, x));
+        Value::from_bits(entry.monad_ways(in.cx, x.bits(), {.site = &recent}));
       } catch (const Error&) {
       }
-      in.cx.recent_monad = nullptr;
       for (const Value& y : values) {
         if (recent.entry == nullptr) break;
         REQUIRE(recent.entry == &entry);
         INFO(std::string(entry.monad_name), " ", length_of(x), " ", length_of(y));
         check(
             Value::from_bits(recent.compute(in.cx.heap, y.bits(), recent)), false,
-            [&] { return Value::from_bits(entry.borrowing_monad(in.cx, y)); }, [&] { return entry.monad(in.cx, y); });
+            [&] { return Value::from_bits(entry.monad_ways(in.cx, y.bits(), {})); },
+            [&] { return call_primitive(in.cx, general_entry(entry), y); });
       }
     }
   }
@@ -273,8 +276,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
   const PrimitiveFunctionEntry& sum = primitive_table().functions[static_cast<std::size_t>(primitive_index(U'+'))];
   const Value large = make_numbers(in.cx.heap, std::vector<double>{100, 3, 100}), few = in.list_of(Type::i8, 3, true);
   RecentDyad recent;
-  in.cx.recent_dyad = &recent;
-  CHECK(Value::from_bits(sum.borrowing_dyad(in.cx, large, large)).array().type() == Type::i16);
+  CHECK(Value::from_bits(sum.dyad_ways(in.cx, large.bits(), large.bits(), {.site = &recent})).array().type() == Type::i16);
   int times = 0;
   while (times < 100 && recent.entry != nullptr) {
     const Value sums = Value::from_bits(recent.compute(in.cx.heap, few.bits(), few.bits(), recent));
