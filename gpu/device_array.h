@@ -91,9 +91,10 @@ class DeviceArray final : public RemoteElements {
   const ElementType type;
   const std::size_t length;
   Bounds bounds;
-  const char* const maker;  // the primitive, as errors name it
-  unsigned uses = 0;        // how often a chain that was not run has been part of another
-  bool looked_at = false;   // whether bounds are as narrow as they can be
+  const char* const maker;      // the primitive, as errors name it
+  unsigned uses = 0;            // how often a chain that was not run has been part of another
+  bool looked_at = false;       // whether bounds are as narrow as they can be
+  double changing_seconds = 0;  // what changing few places of this array, and of those it was made from, has taken
 
  private:
   bool fits_i32() const;

@@ -51,7 +51,9 @@ class Offload final : public Device {
   Value choose(Context&, const RandomChoice&, std::uint64_t& draws) override;
   Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
                       const Value& second_rows) override;
+  bool takes_change(const Value& x, std::size_t places) override;
   Value replace(Context&, const Value& x, const Value& places, const Value& v) override;
+  Value replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) override;
   Value move_intervals(Context&, const IntervalMove&) override;
   Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) override;
   Report report() override;
@@ -153,6 +155,8 @@ class Offload final : public Device {
   // replace.cc
   Arg filled(ElementType, const Value& atom, std::size_t length, const char* maker);
   Arg places_from_start(const Value& places, std::size_t cells);
+  double changing_seconds(const DeviceArray&);
+  Arg copy_to_change(const Arg& before, ElementType, const Bounds& added);
   // axes.cc
   Arg chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis>, bool fills, const char* maker);
   Value reversed(const Arg& x, std::span<const std::size_t> shape);

@@ -36,9 +36,56 @@ Offload::Arg Offload::places_from_start(const Value& places, std::size_t cells) 
   return in_type(at, ElementType::i32, name);
 }
 
+// What a change of few places takes: some calls, and a pass over all elements to read them and one to write.
+double Offload::changing_seconds(const DeviceArray& a) {
+  constexpr double calls = 3, passes = 2;
+  const double bytes = static_cast<double>(a.length) * bits_of(a.type) / 8;
+  return calls * costs().call + passes * bytes * costs().pass;
+}
+
+bool Offload::takes_change(const Value& x, std::size_t places) {
+  const Arg a = resident(x);
+  if (!a) return false;
+  constexpr std::size_t many = 16;  // one place in so many
+  if (places >= a->length / many) return true;
+  if (settings_.forced && a->changing_seconds == 0) return true;
+  const double fetching = costs().call + static_cast<double>(a->length) * bits_of(a->type) / 8 * costs().down;
+  return a->changing_seconds + changing_seconds(*a) <= fetching;
+}
+
+// Gives a copy that holds what is there and elements with the bounds of those that come.
+Offload::Arg Offload::copy_to_change(const Arg& before, ElementType type, const Bounds& added) {
+  const Arg old = in_type(before, type, name);
+  const void* const from = old->memory();
+  const Bounds& b = before->bounds;
+  Arg d = made(type, old->length, {std::min(b.low, added.low), std::max(b.high, added.high), b.integral && added.integral}, name);
+  void* const to = d->allocate();
+  state_->check(state_->plugin().move(state_->device(), bits_of(type), from, 0, 1, to, 0, old->length), name);
+  d->changing_seconds = before->changing_seconds + changing_seconds(*before);
+  return d;
+}
+
+Value Offload::replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) {
+  return on_device([&]() -> Value {
+    const Arg before = operand(x, true);
+    const bool atom = v.is_number() || v.is_character();
+    const Arg given = atom ? unit(v) : operand(v, true);
+    if (!before || !given || is_number(given->type) != is_number(before->type)) return Value();
+    const ElementType type = wider(before->type, given->type);
+    const Arg source = in_type(given, type, name);
+    const void* const from = source->memory();
+    Arg d = copy_to_change(before, type, source->bounds);
+    const std::size_t cell = x.array().cell_length();
+    state_->check(state_->plugin().move(state_->device(), bits_of(type), from, 0, 1, d->memory(),
+                                        static_cast<std::int64_t>(first * cell), count * cell),
+                  name);
+    return wrap(std::move(d), x.array().shape());
+  });
+}
+
 Value Offload::replace(Context& cx, const Value& x, const Value& places, const Value& v) {
   return on_device([&]() -> Value {
-    if (!x.is_array() || x.array().rank() == 0 || !places.is_array() || places.array().length == 0) return Value();
+    if (places.array().length == 0) return Value();
     const bool atom = v.is_number() || v.is_character();
     if (!atom && !v.is_array()) return Value();
     const std::size_t cells = x.array().cells(), cell = x.array().cell_length();
@@ -62,23 +109,23 @@ Value Offload::replace(Context& cx, const Value& x, const Value& places, const V
     // Bits are written as bytes.
     const bool to_bits = type == ElementType::bit;
     if (to_bits) type = ElementType::i8;
-    const Arg source = atom ? filled(type, v, count, name) : in_type(given, type, name), old = in_type(before, type, name);
-    const Bounds bounds{std::min(old->bounds.low, source->bounds.low), std::max(old->bounds.high, source->bounds.high),
-                        old->bounds.integral && source->bounds.integral};
-    const void *const from = source->memory(), *const index = at->memory(), *const kept = old->memory();
-    Arg d = made(type, old->length, bounds, name);
-    void* const to = d->allocate();
+    const Arg source = atom ? filled(type, v, count, name) : in_type(given, type, name);
+    const void *const from = source->memory(), *const index = at->memory();
+    Arg d = copy_to_change(before, type, source->bounds);
     const auto& plugin = state_->plugin();
-    state_->check(plugin.move(state_->device(), bits_of(type), kept, 0, 1, to, 0, old->length), name);
-    state_->check(plugin.scatter(state_->device(), bits_of(type) / 8, from, static_cast<const std::int32_t*>(index), to, count),
-                  name);
+    state_->check(
+        plugin.scatter(state_->device(), bits_of(type) / 8, from, static_cast<const std::int32_t*>(index), d->memory(), count),
+        name);
     if (!atom) {
       // What is read back differs where two differ for one place.
       const Arg read = gathered(d, at, cells, 1, name);
       const Arg differ = linked({griddle_not_equal, read, source}, {0, 1, true}, count, name, true);
       if (folded(griddle_fold_maximum, differ, name) != 0) return Value();
     }
-    return wrap(to_bits ? in_type(d, ElementType::bit, name) : d, x.array().shape());
+    if (!to_bits) return wrap(std::move(d), x.array().shape());
+    const Arg bits = in_type(d, ElementType::bit, name);
+    bits->changing_seconds = d->changing_seconds;
+    return wrap(bits, x.array().shape());
   });
 }
 

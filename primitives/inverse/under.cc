@@ -128,9 +128,9 @@ Value with_element(Context& cx, std::size_t place, Value x, Value v) {
 }
 
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
-  if (lies_there(cx, x) && x.array().is_list()) {
+  if (x.array().is_list() && changes_there(cx, x, 1)) {
     Value v = change(call(cx, primitive(cx, U'⊑'), Value(place), x));
-    Value replaced = v.is_atom() ? with_cells_there(cx, x, place, 1, v) : Value();
+    Value replaced = v.is_atom() ? cx.device->replace_run(cx, x, place, 1, v) : Value();
     return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
   }
   Array& a = x.array();
@@ -150,16 +150,16 @@ Value under_element(Context& cx, std::size_t place, Value x, const Change& chang
 // Changes a run of cells; the selected value has the given shape.
 Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> shape, Value x, const Change& change) {
   Shape expected(shape);
-  const bool there = lies_there(cx, x) && x.array().cell_length() != 0, alone = expected.size() < x.array().rank();
-  const std::size_t first = there ? start / x.array().cell_length() : 0, count = alone ? 1 : expected[0];
-  Value selected = !there  ? slice(cx.heap, x, start, expected)
-                   : alone ? cell_there(cx, x, first)
-                           : cells_there(cx, x, first, count);
+  const std::size_t cell = x.array().cell_length();
+  const bool alone = expected.size() < x.array().rank(),
+             there = cell != 0 && changes_there(cx, x, alone ? cell : expected[0] * cell);
+  const std::size_t first = there ? start / cell : 0, count = alone ? 1 : expected[0];
+  Value selected = there ? cells_there(cx, x, first, count, alone) : slice(cx.heap, x, start, expected);
   Value v = change(std::move(selected));
   if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
   if (v.array().length == 0) return x;
   if (there)
-    if (Value replaced = with_cells_there(cx, x, first, count, v); !replaced.is_absent()) return replaced;
+    if (Value replaced = cx.device->replace_run(cx, x, first, count, v); !replaced.is_absent()) return replaced;
   ElementType common = common_type(x.array().type(), v.array().type());
   x = widened(cx.heap, std::move(x), common);
   Ref<Array> result = make_writable(cx.heap, std::move(x));
@@ -366,7 +366,7 @@ bool stands_for(const Value& given, const Array& indices) {
 
 // Changes the cells at integer indices.
 Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
-  const bool there = lies_there(cx, x) || lies_there(cx, k);
+  const bool there = changes_there(cx, x, k.array().length * x.array().cell_length());
   if (!there && change.given != nullptr && stands_for(*change.given, k.array()))
     if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
   if (!there && change.each != nullptr)
@@ -424,7 +424,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     }
     case U'/':
       if (a.rank() == 0) return {};
-      if (is_kept_by_bits(*g.k, a) && (lies_there(cx, x) || lies_there(cx, *g.k)))
+      if (is_kept_by_bits(*g.k, a) && changes_there(cx, x, a.length))
         return under_selected(cx, call(cx, primitive(cx, U'/'), *g.k), x, change);
       if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
       return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);

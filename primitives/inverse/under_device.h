@@ -5,18 +5,25 @@
 
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
+#include "runtime/value/remote.h"
+#include "runtime/vm/call.h"
 
 namespace griddle::primitives {
 
-// Tells whether the device has a value, so that functions of it are for the device.
-inline bool lies_there(const Context& cx, const Value& v) { return cx.device != nullptr && belongs_to_device(cx, v); }
+// Tells whether x is on the device and had better be changed there in so many places.
+inline bool changes_there(const Context& cx, const Value& x, std::size_t places) {
+  return cx.device != nullptr && belongs_to_device(cx, x) && cx.device->takes_change(x, places);
+}
+
+// Calls a primitive by its glyph, so that the device is asked.
+inline Value called_there(Context& cx, char32_t glyph, Value w, Value x) {
+  return call(cx, primitive(cx, glyph), std::move(w), std::move(x));
+}
 
 // Gives `count` cells of x from the first one on, or that one alone, without an axis of its own.
-Value cells_there(Context&, const Value& x, std::size_t first, std::size_t count);
-Value cell_there(Context&, const Value& x, std::size_t first);
-
-// Gives x with `count` cells from the first one on replaced by as many in v, or by v as a single one. Gives the absent value
-// where x would need another kind of elements.
-Value with_cells_there(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v);
+inline Value cells_there(Context& cx, const Value& x, std::size_t first, std::size_t count, bool alone) {
+  if (alone) return called_there(cx, U'⊏', Value(first), x);
+  return called_there(cx, U'↑', Value(count), called_there(cx, U'↓', Value(first), x));
+}
 
 }  // namespace griddle::primitives

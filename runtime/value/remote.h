@@ -91,9 +91,14 @@ class Device {
   // has no sum to draw by.
   virtual Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
                               const Value& second_rows) = 0;
+  // Tells whether x, which is there, had better be changed there in so many places. Where few are changed again and again, it
+  // soon pays to fetch it.
+  virtual bool takes_change(const Value& x, std::size_t places) = 0;
   // Gives x with its cells at integer places, all of which it has, replaced by those of v, or by the atom v. Declines where two
   // for one place differ.
   virtual Value replace(Context&, const Value& x, const Value& places, const Value& v) = 0;
+  // The same with `count` cells from the first one on; v may be a single cell.
+  virtual Value replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) = 0;
   // Declines where counts or places are wrong.
   virtual Value move_intervals(Context&, const IntervalMove&) = 0;
 
