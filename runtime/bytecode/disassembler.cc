@@ -85,6 +85,8 @@ std::string disassemble(const Code& code) {
     if (o->kind == ObjectKind::native) inner = dynamic_cast<const Code*>(static_cast<const NativeObject*>(o.get()));
     if (o->kind == ObjectKind::block_function)
       inner = static_cast<const Code*>(static_cast<const NativeObject*>(static_cast<const BlockFunction*>(o.get())->code));
+    if (o->kind == ObjectKind::block_modifier)
+      inner = static_cast<const Code*>(static_cast<const NativeObject*>(static_cast<const BlockModifier*>(o.get())->code));
     if (inner) out += disassemble(*inner);
   }
   return out;

@@ -41,7 +41,8 @@ struct SyntaxError {
 };
 
 // Decodes the code point that begins at `position` and moves past it. Gives invalid_code_point, and does not move, where the
-// bytes are not valid UTF-8 (overlong forms and surrogates included). `position` must lie before `end`.
+// bytes are not valid UTF-8, or a longer form than is needed; surrogates are taken, as strings may hold them. `position` must lie
+// before `end`.
 inline constexpr char32_t invalid_code_point = 0xFFFFFFFF;
 char32_t decode_utf8(const char*& position, const char* end);
 

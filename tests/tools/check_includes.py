@@ -69,7 +69,7 @@ RULES = {
     'tests/conformance': ['runtime/api/'],
     'tests/bench': ['runtime/api/'],
     'tests/bench/gpu': ['gpu/'],
-    'tests/support': ['tests/support/', 'runtime/', 'primitives/'],
+    'tests/support': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
     'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
     'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
     'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],

@@ -35,7 +35,6 @@ EXCUSED = {
     ('file', 'primitives/structure/short_structure.cc'),
     ('file', 'runtime/vm/loop.cc'),
     ('file', 'tests/gpu/host_plugin.cc'),
-    ('file', 'tests/unit/source.cc'),
     ('file', 'tests/unit/structural.cc'),
     ('function', 'gpu/intervals.cc'),
     ('macro', 'runtime/vm/call_instructions.inc'),

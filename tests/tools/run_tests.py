@@ -12,6 +12,7 @@ import check_format
 import check_includes
 import check_packaging
 import check_sizes
+import check_tests
 import conformance
 import device_tests
 import install_tests
@@ -45,6 +46,7 @@ class Build:
         check_format.run(report)
         check_packaging.run(report)
         check_sizes.run(report)
+        check_tests.run(report)
 
     def unit(self, report, cases=''):
         run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report, cases)

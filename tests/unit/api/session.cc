@@ -1,0 +1,40 @@
+#include "runtime/api/griddle.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using griddle::Any;
+using griddle::Failure;
+using griddle::Interpreter;
+using griddle::Kind;
+using griddle::Result;
+
+TEST_CASE("a session keeps its names and outlives errors") {
+  Interpreter bqn;
+  CHECK(bqn.eval_in_session("a←5")->number() == 5);
+  CHECK(!bqn.eval_in_session("a+b"));
+  CHECK(bqn.eval_in_session("b←a+1")->number() == 6);
+  CHECK(bqn.eval_in_session("a←\"new\"")->text() == "new");
+  CHECK(bqn.eval_in_session("F←{b+𝕩} ⋄ b↩10 ⋄ F 1")->number() == 11);
+  CHECK(!bqn.eval("a"));
+}
+
+TEST_CASE("the host gives names of the session values") {
+  Interpreter bqn;
+  REQUIRE(bqn.define("some_data", bqn.list({3, 4})));
+  CHECK(bqn.eval_in_session("+´someData")->number() == 7);
+  REQUIRE(bqn.define("someData", bqn.text("abc")));
+  CHECK(bqn.eval_in_session("⌽some_data")->text() == "cba");
+  REQUIRE(bqn.define("Double", *bqn.eval("{2×𝕩}")));
+  CHECK(bqn.eval_in_session("Double 4")->number() == 8);
+  REQUIRE(bqn.define("Double", bqn.function("Triple", [&](const Any*, const Any& x) { return bqn.number(3 * x.number()); })));
+  CHECK(bqn.eval_in_session("Double¨ 4‿5")->numbers() == std::vector<double>{12, 15});
+  REQUIRE(bqn.define("_each", *bqn.eval("⊑⟨¨⟩")));
+  CHECK(bqn.eval_in_session("⌽_each \"ab\"‿\"cd\"")->format() == "⟨ \"ba\" \"dc\" ⟩");
+  CHECK(bqn.session_names() == std::vector<std::string>{"some_data", "Double", "_each"});
+  for (const char* name : {"", "1a", "a b", "a←5⋄b", "⋆", "a.b", "𝕩", "•Out", "a\nb"}) CHECK(!bqn.define(name, bqn.number(1)));
+  CHECK(!bqn.define("nothing", Any()));
+  CHECK(bqn.eval_in_session("some_data")->text() == "abc");
+}

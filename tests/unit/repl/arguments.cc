@@ -1,0 +1,45 @@
+#include "repl/arguments.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using griddle::repl::Action;
+using griddle::repl::CommandLine;
+
+namespace {
+
+CommandLine parse(std::vector<const char*> words) {
+  words.insert(words.begin(), "bqn");
+  return griddle::repl::parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+}  // namespace
+
+TEST_CASE("code options are kept in order, and a file takes the rest") {
+  CommandLine line = parse({"-p", "1", "-e", "2", "file.bqn", "-p", "x"});
+  REQUIRE(line.actions.size() == 3);
+  CHECK(line.actions[0].kind == Action::Kind::print);
+  CHECK(line.actions[1].text == "2");
+  CHECK(line.actions[2].kind == Action::Kind::file);
+  CHECK(line.program_arguments == std::vector<std::string>{"-p", "x"});
+  CHECK(!line.session);
+}
+
+TEST_CASE("without actions there is a session") {
+  CHECK(parse({}).session);
+  CHECK(parse({"-s"}).silent);
+  CHECK(parse({"-rp", "1"}).session);
+  CHECK(!parse({"--help"}).session);
+  CHECK(parse({"-h"}).help);
+  CHECK(parse({"-v"}).version);
+  CHECK(!parse({"-v"}).session);
+}
+
+TEST_CASE("a wrong command line says what is wrong") {
+  CHECK(parse({"--what"}).problem == "Unknown option: --what");
+  CHECK(parse({"-p"}).problem == "-p needs an argument");
+  CHECK(parse({"-pe", "1"}).problem == "-p must end the option: -pe");
+  CHECK(parse({"-M", "lots"}).problem == "-M needs a number of megabytes: lots");
+}

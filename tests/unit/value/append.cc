@@ -1,0 +1,61 @@
+#include "runtime/value/append.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace griddle;
+
+TEST_CASE("items are appended in place while there is room, whatever their type") {
+  Heap heap;
+  Value list = make_numbers(heap, std::vector<double>{1, 0});
+  std::vector<double> wanted = {1, 0};
+  int in_place = 0;
+  for (int i = 0; i < 3000; i++) {
+    const double number = i % 1000 == 999 ? i * 1000.0 + 0.5 * (i > 2000) : i % 100;
+    Value item(number);
+    if (append(heap, list, item)) {
+      in_place++;
+    } else {
+      // Joining anew is as cheap: so it is done here.
+      Ref<Array> longer = make_list(heap, common_type(list.array().type(), element_type_of(Value(number))), wanted.size() + 1);
+      copy_elements(*longer, 0, list.array(), 0, wanted.size());
+      store(*longer, wanted.size(), Value(number));
+      list = to_value(std::move(longer));
+    }
+    wanted.push_back(number);
+  }
+  REQUIRE(list.array().length == wanted.size());
+  bool same = true;
+  for (std::size_t i = 0; i < wanted.size(); i++) same &= number_at(list.array(), i) == wanted[i];
+  CHECK(same);
+  CHECK(in_place > 2900);
+}
+
+TEST_CASE("the elements of a list are appended, and a list that others hold is left alone") {
+  Heap heap;
+  Value list = to_value(make_list_with_room(heap, ElementType::c8, 0, 100)), item = make_string(heap, "abc");
+  CHECK(append(heap, list, item));
+  item = make_string(heap, "d");
+  CHECK(append(heap, list, item));
+  CHECK(to_utf8(list.array()) == "abcd");
+  const Value other = list;
+  item = Value::character('e');
+  CHECK(!append(heap, list, item));
+  CHECK(to_utf8(other.array()) == "abcd");
+}
+
+TEST_CASE("the first elements are kept, and room for others") {
+  Heap heap;
+  Value list = to_value(make_list_with_room(heap, ElementType::f64, 200, 400));
+  for (std::size_t i = 0; i < 200; i++) store(list.array(), i, Value(i + 0.5));
+  const Array* before = &list.array();
+  REQUIRE(keep_first(list, 150));
+  CHECK(list.array().length == 150);
+  CHECK(&list.array() == before);
+  CHECK(number_at(list.array(), 149) == 149.5);
+  CHECK(!keep_first(list, 1));  // would hold much more memory than it needs
+  const Value other = list;
+  CHECK(!keep_first(list, 140));
+}

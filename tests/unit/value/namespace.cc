@@ -1,0 +1,29 @@
+#include "runtime/value/namespace.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/value/array.h"
+
+using namespace griddle;
+
+TEST_CASE("names that differ in case or underscores alone are one") {
+  CHECK(normalised_name("Some_Name") == "somename");
+  CHECK(normalised_name("_é_") == normalised_name("É"));
+  CHECK(normalised_name("π") == "π");
+}
+
+TEST_CASE("fields are found by their names") {
+  Heap heap;
+  const Value space = make_namespace(heap, {{"aB", Value(1)}, {"c", make_string(heap, "text")}});
+  const Namespace& n = space.name_space();
+  REQUIRE(n.table->fields.size() == 2);
+  CHECK(n.table->fields[0].spelling == "aB");
+  CHECK(field(n, "ab").number() == 1);
+  CHECK(to_utf8(field(n, "c").array()) == "text");
+  CHECK(field(n, "d").is_absent());
+  CHECK(n.table->find("c") == &n.table->fields[1]);
+}

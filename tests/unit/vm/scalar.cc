@@ -1,0 +1,50 @@
+#include "runtime/vm/scalar.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/program.h"
+
+using namespace griddle;
+
+TEST_CASE("numbers give what the primitive gives, or nothing") {
+  Machinery m;
+  for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
+    if (entry.scalar == ScalarOp::none) continue;
+    for (double w : {0.0, 1.0, -3.0, 0.5, 1e300})
+      for (double x : {0.0, 1.0, 2.0, -7.0, 2.5}) {
+        const double result = scalar_numbers(entry.scalar, w, x);
+        if (std::isnan(result)) continue;
+        INFO(w, " ", x, " ", entry.dyad_name);
+        CHECK(result == call_primitive(m.cx, entry, Value(w), Value(x)).number());
+      }
+  }
+  CHECK(small_modulus(3, -1) == 2);
+  CHECK(std::isnan(small_modulus(0, 5)));
+  CHECK(std::isnan(small_modulus(2.5, 5)));
+}
+
+TEST_CASE("characters are moved and compared, and nothing else is done to them") {
+  Value result;
+  const Value a = Value::character('a'), b = Value::character('b');
+  CHECK(scalar_atoms(ScalarOp::add, a, Value(1), result));
+  CHECK(result.character() == U'b');
+  CHECK(scalar_atoms(ScalarOp::subtract, b, a, result));
+  CHECK(result.number() == 1);
+  CHECK(scalar_atoms(ScalarOp::less, a, b, result));
+  CHECK(result.number() == 1);
+  CHECK(!scalar_atoms(ScalarOp::multiply, a, Value(2), result));
+  CHECK(!scalar_atoms(ScalarOp::add, a, b, result));
+}
+
+TEST_CASE("trains of arithmetic are computed on a number, others are not") {
+  Machinery m;
+  const auto on = [&](const char* source, double x) { return arithmetic(m.run(source).function(), x); };
+  CHECK(on("-", 5) == -5);
+  CHECK(on("2⊸×", 5) == 10);
+  CHECK(on("-⟜1", 5) == 4);
+  CHECK(on("1+2×⊢", 5) == 11);
+  CHECK(std::isnan(on("⌽", 5)));
+  CHECK(std::isnan(on("1+≠", 5)));
+}
