@@ -309,6 +309,26 @@ constexpr auto with_doors(std::index_sequence<i...>) {
 constexpr auto indices = std::make_index_sequence<std::size(function_glyphs)>{};
 constexpr auto function_entries = with_doors<false>(indices);
 constexpr auto general_function_entries = with_doors<true>(indices);
+
+// Lead to whoever observes the calls.
+template <std::size_t i>
+std::uint64_t observed_monad(Context& cx, std::uint64_t x, MonadCall call) {
+  const PrimitiveFunctionEntry& entry = (cx.general_ways ? general_function_entries : function_entries)[i];
+  return cx.observer == nullptr ? entry.monad(cx, x, call) : cx.observer->monad(cx, entry, x, call);
+}
+template <std::size_t i>
+std::uint64_t observed_dyad(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  const PrimitiveFunctionEntry& entry = (cx.general_ways ? general_function_entries : function_entries)[i];
+  return cx.observer == nullptr ? entry.dyad(cx, w, x, call) : cx.observer->dyad(cx, entry, w, x, call);
+}
+constexpr auto observed_function_entries = []<std::size_t... i>(std::index_sequence<i...>) {
+  auto entries = function_entries;
+  ((entries[i].monad = observed_monad<i>, entries[i].dyad = observed_dyad<i>), ...);
+  for (PrimitiveFunctionEntry& e : entries) e.monad_ways = nullptr, e.dyad_ways = nullptr;
+  return entries;
+}
+(indices);
+
 constexpr auto general_modifier_entries = [] {
   auto entries = std::to_array(modifier_entries);
   for (PrimitiveModifierEntry& e : entries) e.attach = nullptr;
@@ -322,6 +342,11 @@ const PrimitiveTable& primitive_table(bool general) {
   static constexpr PrimitiveTable table{primitives::function_entries, primitives::modifier_entries};
   static constexpr PrimitiveTable general_table{primitives::general_function_entries, primitives::general_modifier_entries};
   return general ? general_table : table;
+}
+
+const PrimitiveTable& observed_primitive_table() {
+  static constexpr PrimitiveTable table{primitives::observed_function_entries, primitives::modifier_entries};
+  return table;
 }
 
 }  // namespace griddle

@@ -14,6 +14,8 @@ const char* const usage =
     "  -e CODE    run code; what several options name, the next ones and the session know\n"
     "  -p CODE    run code and print its result, formatted\n"
     "  -o CODE    run code and print its result, which must be a string, as it is\n"
+    "  --explain CODE\n"
+    "             run code and show how it is read, its instructions, and which fast paths served it\n"
     "  -          run what standard input holds; everything after it is passed on as •args\n"
     "  -r         start a session after the rest\n"
     "  -s         start a session without prompts\n"
@@ -41,6 +43,10 @@ class Parser {
         line_.version = true;
       else if (word == "--safe")
         line_.safe = true;
+      else if (word == "--explain" && next_ == words_.size())
+        line_.problem = "--explain needs an argument";
+      else if (word == "--explain")
+        line_.actions.push_back({Action::Kind::explain, words_[next_++]});
       else if (word == "-")
         program(Action::Kind::input, "");
       else if (word.size() > 1 && word[0] == '-')

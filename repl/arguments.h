@@ -7,7 +7,7 @@
 namespace griddle::repl {
 
 struct Action {
-  enum class Kind { run, print, print_raw, file, input };
+  enum class Kind { run, print, print_raw, explain, file, input };
   Kind kind;
   std::string text;  // code, or the path of a file
 };

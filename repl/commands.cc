@@ -94,6 +94,13 @@ CommandResult time_code(Call& call) {
   return CommandResult::done;
 }
 
+CommandResult explain(Call& call) {
+  std::string text;
+  const Result result = call.interpreter.explain(call.argument, text);
+  call.console.write(text);
+  return result || survive(call, result) ? CommandResult::done : CommandResult::leave;
+}
+
 // Runs a file as if its text had been typed, so that its names stay.
 CommandResult run_in_session(Call& call) {
   const std::string path(call.argument);
@@ -120,6 +127,7 @@ constexpr Command commands[] = {
     {"keys", "", "show which keys type glyphs", show_keys},
     {"vars", "", "list the names of the session", show_names},
     {"time", "CODE", "run code and show how long it took; )time:100 CODE: the mean of 100 runs", time_code},
+    {"explain", "CODE", "run code and show how it is read, its instructions, and which fast paths served it", explain},
     {"ex", "FILE", "run a file here, so that its names stay", run_in_session},
     {"mem", "", "show how much memory is in use", show_memory},
     {"exit", "", "end the session, like Ctrl-D", leave},

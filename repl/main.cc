@@ -71,6 +71,13 @@ Result perform(Interpreter& interpreter, StandardConsole& console, const Command
       if (result) console.write(result->format() + "\n");
       return result;
     }
+    case Action::Kind::explain: {
+      std::string text;
+      Result result = interpreter.explain(action.text, text);
+      if (result && result->has_value()) text += "\nResult\n" + result->format() + "\n";
+      console.write(text);
+      return result;
+    }
     case Action::Kind::print_raw: {
       Result result = evaluate_code(interpreter, line, action.text, "(-o)");
       if (!result) return result;

@@ -75,6 +75,14 @@ GlyphRole glyph_role(char32_t c) {
   return i < function_count + modifier1_count ? GlyphRole::modifier1 : GlyphRole::modifier2;
 }
 
+void observe_primitives(Context& cx, PrimitiveObserver* observer) {
+  cx.observer = observer;
+  const PrimitiveTable& table = observer == nullptr ? primitive_table(cx.general_ways) : observed_primitive_table();
+  int i = 0;
+  for (const PrimitiveFunctionEntry& e : table.functions)
+    static_cast<PrimitiveFunction&>(cx.primitives[i++].function()).entry = &e;
+}
+
 void make_primitives(Context& cx) {
   const PrimitiveTable& table = primitive_table(cx.general_ways);
   int i = 0;

@@ -134,6 +134,20 @@ struct PrimitiveTable {
 // Gives the table (primitives/table.cc), or the one without fast paths (Context::general_ways).
 const PrimitiveTable& primitive_table(bool general = false);
 
+// Is called in place of the primitives of an interpreter, which it calls itself: the entries that it gets have the usual doors.
+class PrimitiveObserver {
+ public:
+  virtual std::uint64_t monad(Context&, const PrimitiveFunctionEntry&, std::uint64_t x, MonadCall) = 0;
+  virtual std::uint64_t dyad(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall) = 0;
+
+ protected:
+  ~PrimitiveObserver() = default;
+};
+// Lets an observer see the calls of primitives, and those of code that is compiled from now on; null: no more.
+void observe_primitives(Context&, PrimitiveObserver*);
+// Gives the table whose doors lead to the observer, where there is one (primitives/table.cc).
+const PrimitiveTable& observed_primitive_table();
+
 enum class GlyphRole : std::uint8_t { none, function, modifier1, modifier2 };
 // Tells the role of a code point as a primitive. Constant time; needs no table (runtime/primitive.cc).
 GlyphRole glyph_role(char32_t);

@@ -6,7 +6,7 @@ _bqn() {
       program:*) expected=arguments ;;
       code:*) expected=option ;;
       *:-f) expected=program ;;
-      *:-e | *:-p | *:-o | *:-M) expected=code ;;
+      *:-e | *:-p | *:-o | *:--explain | *:-M) expected=code ;;
       *:-) expected=arguments ;;
       *:-*) expected=option ;;
       *) expected=arguments ;;
@@ -17,7 +17,7 @@ _bqn() {
   case $expected:$word in
     code:*) ;;
     arguments:*) compopt -o default ;;
-    option:-*) mapfile -t COMPREPLY < <(compgen -W '-f -e -p -o - -r -s -M --safe -h --help -v --version' -- "$word") ;;
+    option:-*) mapfile -t COMPREPLY < <(compgen -W '-f -e -p -o --explain - -r -s -M --safe -h --help -v --version' -- "$word") ;;
     *)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.bqn' -- "$word")

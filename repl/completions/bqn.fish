@@ -11,7 +11,7 @@ function __bqn_has_program
         switch $word
             case -f -
                 return 0
-            case -e -p -o -M
+            case -e -p -o -M --explain
                 set skip 1
             case '-*'
             case '*'
@@ -27,6 +27,7 @@ complete -c bqn -n 'not __bqn_has_program' -s f -r -d 'run a file'
 complete -c bqn -n 'not __bqn_has_program' -s e -x -d 'run code'
 complete -c bqn -n 'not __bqn_has_program' -s p -x -d 'run code and print its result, formatted'
 complete -c bqn -n 'not __bqn_has_program' -s o -x -d 'run code and print its result, a string, as it is'
+complete -c bqn -n 'not __bqn_has_program' -l explain -x -d 'run code and show how it is done'
 complete -c bqn -n 'not __bqn_has_program' -s r -d 'start a session after the rest'
 complete -c bqn -n 'not __bqn_has_program' -s s -d 'start a session without prompts'
 complete -c bqn -n 'not __bqn_has_program' -s M -x -d 'use at most this many megabytes of memory'

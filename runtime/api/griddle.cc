@@ -342,6 +342,10 @@ Result Interpreter::eval_in_session(std::string_view source, std::string_view na
   return state_->guarded([&] { return state_->run_in_session(source, name); });
 }
 
+Result Interpreter::explain(std::string_view source, std::string& text) {
+  return state_->guarded([&] { return state_->explain(source, text); });
+}
+
 Result Interpreter::define(std::string_view name, const Any& value) {
   return state_->guarded([&] { return state_->define(name, state_->share(value)); });
 }

@@ -176,6 +176,9 @@ class GRIDDLE_API Interpreter {
   // Runs a line of a session: names stay for the lines after it and may be defined anew. A line without a value gives no value.
   // `name` is what error messages call it.
   Result eval_in_session(std::string_view source, std::string_view name = "");
+  // Runs a line of a session, slowly, and appends to a text what people may want to know: how the line is read, its instructions,
+  // and for each call of a primitive on arrays whether a fast path served it. Gives what eval_in_session gives.
+  Result explain(std::string_view source, std::string& text);
   // Gives a name of the session a value, whether it had one or not. Gives the value, or says why that is no name.
   Result define(std::string_view name, const Any& value);
   // Lists the names that lines of the session have defined, as they are spelled there; and the system values that programs may

@@ -67,7 +67,11 @@ struct InterpreterState {
   Failure failure_of(Error&);
   // Makes a unit for text that counts as lying in the working directory.
   Ref<Unit> unit(std::string_view source, std::string_view name);
+  // Compiles a line of the session, and takes its tree as text where somebody wants it.
+  Ref<Code> compile_in_session(std::string_view source, std::string_view name, std::string* outline = nullptr);
   Value run_in_session(std::string_view source, std::string_view name = "");
+  // Appends the explanation of a line to a text while it runs the line.
+  Value explain(std::string_view source, std::string& text);
   Value define(std::string_view name, Value);
   void set_memory_limit(std::size_t bytes) { cx.heap.set_limit(bytes); }
 };

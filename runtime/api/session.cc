@@ -17,7 +17,7 @@ Ref<Unit> InterpreterState::unit(std::string_view source, std::string_view name)
   return unit;
 }
 
-Value InterpreterState::run_in_session(std::string_view source, std::string_view name) {
+Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::string_view name, std::string* outline) {
   if (!session) {
     session_root = Vm::make_root(cx.heap);
     session = std::make_unique<RootScope>();
@@ -27,8 +27,14 @@ Value InterpreterState::run_in_session(std::string_view source, std::string_view
   line->args = arguments;
   ParseOptions options;
   options.value_optional = true;
+  options.outline = outline;
   Ref<Code> code = load(cx, std::move(line), *session, options);
   Vm::grow(cx, *session_root, session->body()->bindings.size());
+  return code;
+}
+
+Value InterpreterState::run_in_session(std::string_view source, std::string_view name) {
+  const Ref<Code> code = compile_in_session(source, name);
   return vm.run(*code, session_root.get());
 }
 

@@ -12,6 +12,7 @@
 // A just-in-time compiler would start here: it needs nothing but `words`, and replaces `entry`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -173,5 +174,10 @@ Value make_closure(Heap&, Code&, Environment* scope);
 
 // Shows the instructions of a block and of the blocks inside it, one a line (disassembler.cc).
 std::string disassemble(const Code&);
+// Gives the name of an instruction as it stands there, and tells whether its first immediate word names a primitive.
+const char* name_of(Opcode);
+bool names_primitive(Opcode);
+// Visits the blocks that stand in a block, and not those in these.
+void each_inner_block(const Code&, const std::function<void(const Code&)>& visit);
 
 }  // namespace griddle

@@ -1,6 +1,7 @@
 #include "runtime/bytecode/compiler.h"
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/source/outline.h"
 
 namespace griddle {
 
@@ -13,7 +14,7 @@ void Compiler::fail_at(Span span, std::string message) {
 namespace {
 
 template <class Parse>
-Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, Parse parse_source) {
+Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, const ParseOptions& options, Parse parse_source) {
   Arena arena;
   Program program;
   try {
@@ -23,6 +24,7 @@ Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, Parse parse_s
     error.frames.push_back({unit->source, e.span.start, e.span.end});
     throw error;
   }
+  if (options.outline) *options.outline = outline(*unit->source, *program.root);
   return compile(cx, program, std::move(unit), shared_root);
 }
 
@@ -41,7 +43,7 @@ Ref<Code> load(Context& cx, Ref<Unit> unit, const ParseOptions& given) {
   ParseOptions options = given;
   if (!options.stack_limit) options.stack_limit = cx.stack_limit;
   if (!options.glyphs && unit->resolver) options.glyphs = unit->resolver->glyphs();
-  return load_with(cx, std::move(unit), false,
+  return load_with(cx, std::move(unit), false, options,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, options); });
 }
 
@@ -49,7 +51,7 @@ Ref<Code> load(Context& cx, Ref<Unit> unit, RootScope& scope, const ParseOptions
   ParseOptions options = given;
   if (!options.stack_limit) options.stack_limit = cx.stack_limit;
   if (!options.glyphs && unit->resolver) options.glyphs = unit->resolver->glyphs();
-  return load_with(cx, std::move(unit), true,
+  return load_with(cx, std::move(unit), true, options,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, scope, options); });
 }
 

@@ -20,6 +20,9 @@ constexpr OpcodeDescription descriptions[] = {
 #undef OPCODE
 };
 
+// The letters of operands that are immediate words.
+constexpr std::string_view immediate_kinds = "VPCNTUFJWX";
+
 std::string immediate_text(std::uint64_t bits) {
   Value v = Value::from_bits(bits);
   std::string text;
@@ -53,6 +56,14 @@ void describe_immediate(std::string& out, char kind, const Instruction& i, int i
 
 }  // namespace
 
+const char* name_of(Opcode op) { return descriptions[static_cast<int>(op)].name; }
+
+bool names_primitive(Opcode op) {
+  const std::string_view operands = descriptions[static_cast<int>(op)].operands;
+  const std::size_t first = operands.find_first_of(immediate_kinds);
+  return first != operands.npos && operands[first] == 'P';
+}
+
 std::string disassemble(const Code& code) {
   std::string out = "block " + code.label + ", " + std::to_string(code.frame_size) + " slots\n";
   for (std::uint32_t word = 0; word < code.word_count;) {
@@ -63,7 +74,7 @@ std::string disassemble(const Code& code) {
     out += std::to_string(word) + "\t" + d.name;
     std::string_view operands = d.operands;
     int field = 0;
-    for (char kind : operands.substr(0, operands.find_first_of("VPCNTUFJWX"))) {
+    for (char kind : operands.substr(0, operands.find_first_of(immediate_kinds))) {
       std::uint32_t value = field == 0 ? i.a : field == 1 ? i.b : i.c;
       if (kind == 'j')
         out += " →" + std::to_string(static_cast<std::int64_t>(word) + i.distance());
@@ -71,7 +82,7 @@ std::string disassemble(const Code& code) {
         out.append(kind == 's' || kind == 'r' || kind == 't' ? " r" : " ").append(std::to_string(value));
       field++;
     }
-    std::size_t first = operands.find_first_of("VPCNTUFJWX");
+    std::size_t first = operands.find_first_of(immediate_kinds);
     if (first != std::string_view::npos)
       for (int k = 0; k < immediates_of(i.op); k++) describe_immediate(out, operands[first + k], i, k, word);
     if (i.flags & Instruction::consume_b) out += " consumes b";
@@ -80,6 +91,11 @@ std::string disassemble(const Code& code) {
     out += '\n';
     word += 1 + static_cast<std::uint32_t>(immediates_of(i.op));
   }
+  each_inner_block(code, [&out](const Code& inner) { out += disassemble(inner); });
+  return out;
+}
+
+void each_inner_block(const Code& code, const std::function<void(const Code&)>& visit) {
   for (const Ref<Object>& o : code.owned) {
     const Code* inner = nullptr;
     if (o->kind == ObjectKind::native) inner = dynamic_cast<const Code*>(static_cast<const NativeObject*>(o.get()));
@@ -87,9 +103,8 @@ std::string disassemble(const Code& code) {
       inner = static_cast<const Code*>(static_cast<const NativeObject*>(static_cast<const BlockFunction*>(o.get())->code));
     if (o->kind == ObjectKind::block_modifier)
       inner = static_cast<const Code*>(static_cast<const NativeObject*>(static_cast<const BlockModifier*>(o.get())->code));
-    if (inner) out += disassemble(*inner);
+    if (inner) visit(*inner);
   }
-  return out;
 }
 
 }  // namespace griddle

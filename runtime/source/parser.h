@@ -36,6 +36,8 @@ struct ParseOptions {
   const GlyphSet* glyphs = nullptr;
   // The scope that the root body lies in; null: none. The tree points into it.
   const OuterScope* outer = nullptr;
+  // Takes the tree as text (outline.h), where somebody wants it.
+  std::string* outline = nullptr;
 };
 
 // A root scope that several sources share, one after the other, as the lines of a session do. All of its names are captured.

@@ -8,6 +8,7 @@
 namespace griddle {
 
 class Device;
+class PrimitiveObserver;
 class SystemState;
 class Vm;
 struct RecentDyad;
@@ -27,6 +28,8 @@ class Context {
   RecentMonad* recent_monad = nullptr;
   // Whether general functions alone do the work, for tests: fast paths must give the same. Set before the primitives are made.
   bool general_ways = false;
+  // Who sees each call of a primitive in its place (runtime/primitive.h); null but while a program is explained.
+  PrimitiveObserver* observer = nullptr;
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.
   Value current_error;
 

@@ -13,7 +13,7 @@ from report import run_alone
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # How each file spells an option: {} is its letter or its word.
 SPELLINGS = {
-    'repl/bqn.1': {'letter': r'^[.](BI?|BR) .*\\-{}\b', 'word': r'^[.]BR? .*\\-\\-{}\b', 'input': r'^[.]B \\-$'},
+    'repl/bqn.1': {'letter': r'^[.](BI?|BR) .*\\-{}\b', 'word': r'^[.](BI?|BR) .*\\-\\-{}\b', 'input': r'^[.]B \\-$'},
     'repl/completions/bqn.bash': {'letter': r' -{}\b', 'word': r' --{}\b', 'input': r' - '},
     'repl/completions/_bqn': {'letter': r'''['*{{,]-{}\b''', 'word': r'''['*{{,]--{}\b''', 'input': r'[(][(]-\\:'},
     'repl/completions/bqn.fish': {'letter': r' -s {} ', 'word': r' -l {} ', 'input': r' -a - '},

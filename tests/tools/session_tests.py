@@ -116,6 +116,7 @@ def check_session(terminal, report):
     expect('a missing file is told', ')ex nowhere.bqn\r', 'Cannot read the file (nowhere.bqn)\n')
     expect('code is timed', ')time:5 +´↕9\r', 's\n')
     expect('an error in timed code is told', ')t !"slow"\r', 'Error: slow\n')
+    expect('a line is explained', ')explain ⌽↕9\r', 'Run, with kernels for')
     expect('a command needs its argument', ')time\r', ')time needs CODE\n')
     expect('help lists the commands', ')help\r', ')exit ')
     expect('keys are shown', ')keys\r', '⌽  𝕨  ∊  ↑')
