@@ -1,5 +1,6 @@
 // Variables of environments, and variables that a function changes.
 #include <optional>
+#include <string_view>
 
 #include "runtime/value/append.h"
 #include "runtime/vm/loan.h"
@@ -24,15 +25,29 @@ const Derived* join_after(const Value& f) {
   return glyph_of(d.f) == U'∾' && glyph_of(d.modifier) == U'⟜' ? &d : nullptr;
 }
 
-// Tells whether a pure function changes its argument in place only where nothing can fail any more: a primitive does, and what
-// hands the argument to one primitive last.
+// Tells whether a function selects a part by itself, without computing anything that takes the place of its argument: ⊑ and ⊏,
+// and what has data bound to ⊑ ⊏ ↑ ↓ /.
+bool selects(const Value& g) {
+  const auto is_among = [](const Value& f, std::u32string_view glyphs) {
+    const char32_t glyph = glyph_of(f);
+    return glyph != 0 && glyphs.find(glyph) != glyphs.npos;
+  };
+  if (is_among(g, U"⊑⊏")) return true;
+  if (!g.is_function() || g.function().kind != ObjectKind::derived) return false;
+  const Derived& d = static_cast<const Derived&>(g.function());
+  return is_among(d.modifier, U"⊸") && !d.f.is_operation() && is_among(d.g, U"⊑⊏↑↓/");
+}
+
+// Tells whether a pure function changes its argument in place only where nothing can fail any more: a primitive does, what hands
+// the argument to one primitive last, and Under of what selects, which puts new elements back as the last thing. Under of others
+// may compute in place what is selected, before 𝔽 fails.
 bool changes_last(const Value& f) {
   if (!f.is_function()) return true;
   if (f.function().kind == ObjectKind::primitive_function) return true;
   if (f.function().kind != ObjectKind::derived) return false;
   const Derived& d = static_cast<const Derived&>(f.function());
   switch (glyph_of(d.modifier)) {
-    case U'⌾': return true;
+    case U'⌾': return selects(d.g);
     case U'˜':
     case U'⟜': return changes_last(d.f);
     case U'⊸': return changes_last(d.g);

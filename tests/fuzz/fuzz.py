@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, 'tests', 'tools'))
 import extremes  # noqa: E402
+import held  # noqa: E402
 import random_programs  # noqa: E402
 import spec_examples  # noqa: E402
 from batch import Evaluator, sanitizer_spoke  # noqa: E402
@@ -105,6 +106,9 @@ def run(executable, report, programs=2000, seed=1, patience=20, limit_memory=Tru
                                           [random_programs.random_text(chance) for _ in range(programs)], report, jobs),
         'tokens': lambda: check_batch(runner, f'random tokens, seed {seed}',
                                       [random_programs.random_tokens(chance) for _ in range(programs)], report, jobs),
+        'held': lambda: held.check(Evaluator(executable, show=True, jobs=jobs, patience=patience,
+                                             address_space=MEMORY if limit_memory else None), report,
+                                   held.Sequences(random.Random(seed)), programs, seed),
         'mutated': lambda: check_batch(runner, f'mutated programs, seed {seed}', mutations(chance, programs), report, jobs),
     }
     for name, part in parts.items():
@@ -124,7 +128,7 @@ def main():
     arguments.add_argument('--seed', type=int, default=1)
     arguments.add_argument('--programs', type=int, default=2000)
     arguments.add_argument('--patience', type=float, default=20)
-    arguments.add_argument('--only', default='', help='text value endless huge bytes characters tokens mutated')
+    arguments.add_argument('--only', default='', help='text value endless huge bytes characters tokens held mutated')
     arguments.add_argument('--jobs', type=int)
     options = arguments.parse_args()
     report = Report()
