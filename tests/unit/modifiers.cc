@@ -1,16 +1,15 @@
 #include <doctest/doctest.h>
 
-#include "primitives/common/cells_builder.h"
 #include "primitives/common/element_reader.h"
-#include "primitives/common/pervasive.h"
 #include "primitives/inverse/replace_cells.h"
 #include "primitives/inverse/undo.h"
-#include "runtime/format/format.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "tests/support/house.h"
 
 using namespace griddle;
 using namespace griddle::primitives;
+using namespace griddle::testing;
 
 namespace {
 
@@ -24,39 +23,8 @@ Value fail_at_two(Context& cx, const Function&, Value x) {
   if (x.is_number() && x.number() == 2) fail(cx, "two");
   return x;
 }
-Value no_dyad(Context& cx, const Function&, Value, Value) { fail(cx, "no dyad"); }
-
-struct House {
-  Context cx;
-  House() {
-    make_primitives(cx);
-    set_stack_limit(cx);
-  }
-  Value glyph(char32_t g) { return primitive(cx, g); }
-  Value with(Value f, char32_t modifier) { return derive1(cx, glyph(modifier), std::move(f)); }
-  Value with(Value f, char32_t modifier, Value g) { return derive2(cx, glyph(modifier), std::move(f), std::move(g)); }
-  Value native(MonadCode code) { return make_native_function(cx.heap, "•test", code, no_dyad); }
-  Value numbers(std::vector<double> v) { return make_numbers(cx.heap, std::span<const double>(v)); }
-  Value values(std::vector<Value> v) { return make_values(cx.heap, v); }
-  std::string shown(const Value& v) { return display_text(cx, v); }
-};
 
 }  // namespace
-
-TEST_CASE("pervasive functions are recognised through combinators") {
-  House h;
-  Value twice = h.with(Value(2), U'⊸', h.glyph(U'×'));
-  CHECK(is_pervasive(h.glyph(U'-')));
-  CHECK(is_pervasive(twice));
-  CHECK(is_pervasive(make_fork(h.cx, Value(1), h.glyph(U'+'), Value(twice))));
-  CHECK(is_pervasive(h.with(h.glyph(U'+'), U'˜')));
-  CHECK(is_pervasive_dyad(h.with(h.glyph(U'-'), U'○', h.glyph(U'|'))));
-  CHECK_FALSE(is_pervasive(h.glyph(U'≠')));
-  CHECK_FALSE(is_pervasive_dyad(h.glyph(U'⊣')));
-  CHECK_FALSE(is_pervasive(h.with(Value(5), U'˙')));
-  CHECK_FALSE(is_pervasive(h.with(h.numbers({1, 2}), U'⊸', h.glyph(U'+'))));
-  CHECK_FALSE(is_pervasive(h.with(h.glyph(U'-'), U'¨')));
-}
 
 TEST_CASE("each calls a native function once for every element of any storage form") {
   House h;
@@ -96,19 +64,6 @@ TEST_CASE("under leaves a shared list alone") {
   Value x = h.numbers({100, 50, 7});
   CHECK(h.shown(call(h.cx, under, x)) == "⟨ 100 51 7 ⟩");
   CHECK(h.shown(x) == "⟨ 100 50 7 ⟩");
-}
-
-TEST_CASE("cells of growing types are merged in the type that holds all") {
-  House h;
-  CellsBuilder builder(h.cx, "Test", Shape{3});
-  builder.push(h.numbers({0, 1}));
-  builder.push(h.numbers({300, 0.5}));
-  builder.push(make_string(h.cx.heap, std::string_view("ab")));
-  Value result = builder.finish();
-  CHECK(same_shape(result.array().shape(), Shape{3, 2}));
-  CHECK(result.array().type() == ElementType::boxed);
-  CHECK(element(result.array(), 3).number() == 0.5);
-  CHECK(element(result.array(), 5).character() == 'b');
 }
 
 TEST_CASE("replacing cells checks places named twice") {

@@ -1,0 +1,10 @@
+#include <doctest/doctest.h>
+
+#include "tests/support/both_ways.h"
+
+using griddle::testing::BothWays;
+
+TEST_CASE("kernels that read arguments as they lie give what general dispatch gives") {
+  BothWays ways;
+  for (const char* f : {"𝕨+𝕩", "𝕨-𝕩", "𝕨×𝕩", "𝕨÷𝕩", "𝕨⌊𝕩", "𝕨⌈𝕩"}) ways.on_pairs(f);
+}
