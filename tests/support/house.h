@@ -14,6 +14,17 @@ namespace griddle::testing {
 
 [[noreturn]] inline Value no_dyad(Context& cx, const Function&, Value, Value) { fail(cx, "no dyad"); }
 
+inline int calls = 0;
+
+inline Value increment(Context&, const Function&, Value x) {
+  calls++;
+  return Value(x.number() + 1);
+}
+inline Value fail_at_two(Context& cx, const Function&, Value x) {
+  if (x.is_number() && x.number() == 2) fail(cx, "two");
+  return x;
+}
+
 struct House {
   Context cx;
   House() {

@@ -15,10 +15,10 @@ namespace {
 
 using Type = ElementType;
 
-struct Interpreter {
+struct Folding {
   Context cx;
   std::uint32_t seed = 1;
-  Interpreter() {
+  Folding() {
     set_stack_limit(cx);
     make_primitives(cx);
   }
@@ -44,7 +44,7 @@ struct Interpreter {
   }
 };
 
-bool same(Interpreter& in, const Value& a, const Value& b) {
+bool same(Folding& in, const Value& a, const Value& b) {
   if (!same_shape(shape_of(a), shape_of(b)) || a.is_array() != b.is_array()) return false;
   for (std::size_t i = 0; i < length_of(a); i++) {
     const Value p = a.is_array() ? element(a.array(), i) : a, q = b.is_array() ? element(b.array(), i) : b;
@@ -59,7 +59,7 @@ constexpr Type types[] = {Type::bit, Type::i8, Type::i16, Type::i32, Type::f64};
 
 // Calls `each(function, glyph, type, spread)` for everything that may be fused.
 template <class F>
-void for_all(Interpreter& in, char32_t modifier, F each) {
+void for_all(Folding& in, char32_t modifier, F each) {
   for (const char32_t* g = glyphs; *g; g++) {
     const Value f = derive1(in.cx, primitive(in.cx, modifier), primitive(in.cx, *g));
     for (Type t : types)
@@ -75,7 +75,7 @@ constexpr std::size_t lengths[] = {1, 2, 3, 7, 63, 64, 65, 127, 128, 129, 700, 5
 }  // namespace
 
 TEST_CASE("fused folds equal folds one by one") {
-  Interpreter in;
+  Folding in;
   for_all(in, U'´', [&](const Value& f, Type t, int spread) {
     for (std::size_t n : lengths) {
       INFO(n);
@@ -88,7 +88,7 @@ TEST_CASE("fused folds equal folds one by one") {
 }
 
 TEST_CASE("products that keep small, reach 0 or leave all bounds equal those one by one") {
-  Interpreter in;
+  Folding in;
   const Value f = derive1(in.cx, primitive(in.cx, U'´'), primitive(in.cx, U'×'));
   for (Type t : {Type::i8, Type::i16, Type::i32})
     for (std::size_t n : {15, 16, 17, 79, 80, 81, 335, 336, 337, 900})
@@ -105,7 +105,7 @@ TEST_CASE("products that keep small, reach 0 or leave all bounds equal those one
 }
 
 TEST_CASE("booleans with their first 1 or 0 anywhere fold alike") {
-  Interpreter in;
+  Folding in;
   for_all(in, U'´', [&](const Value& f, Type t, int) {
     if (t != Type::bit) return;
     for (std::size_t n : {1, 2, 63, 64, 65, 130})
@@ -120,7 +120,7 @@ TEST_CASE("booleans with their first 1 or 0 anywhere fold alike") {
 }
 
 TEST_CASE("large sums are exact as long as one by one sums are") {
-  Interpreter in;
+  Folding in;
   const Value f = derive1(in.cx, primitive(in.cx, U'´'), primitive(in.cx, U'+'));
   for (Type t : types) {
     const Value x = in.list_of(t, 1200000, t == Type::f64 ? 2 : 1);
@@ -129,7 +129,7 @@ TEST_CASE("large sums are exact as long as one by one sums are") {
 }
 
 TEST_CASE("fused inserts equal inserts row by row") {
-  Interpreter in;
+  Folding in;
   for_all(in, U'˝', [&](const Value& f, Type t, int spread) {
     for (std::size_t rows : {1, 2, 3, 9, 70, 300})
       for (std::size_t columns : {1, 2, 3, 8, 15, 16, 24, 32, 33, 64, 100, 130}) {
@@ -141,7 +141,7 @@ TEST_CASE("fused inserts equal inserts row by row") {
 }
 
 TEST_CASE("fused scans equal scans one by one") {
-  Interpreter in;
+  Folding in;
   for_all(in, U'`', [&](const Value& f, Type t, int spread) {
     for (std::size_t n : lengths) {
       INFO(n);
@@ -162,7 +162,7 @@ TEST_CASE("fused scans equal scans one by one") {
 }
 
 TEST_CASE("fused folds and scans of rows equal those row by row") {
-  Interpreter in;
+  Folding in;
   for (char32_t modifier : {U'´', U'˝', U'`'})
     for_all(in, modifier, [&](const Value& inner, Type t, int spread) {
       const Value f = derive1(in.cx, primitive(in.cx, U'˘'), inner);
@@ -176,7 +176,7 @@ TEST_CASE("fused folds and scans of rows equal those row by row") {
 }
 
 TEST_CASE("products of rows are right where few of them leave floats or doubles") {
-  Interpreter in;
+  Folding in;
   const Value f = derive1(in.cx, primitive(in.cx, U'˘'), derive1(in.cx, primitive(in.cx, U'´'), primitive(in.cx, U'×')));
   for (Type t : {Type::i8, Type::i16, Type::i32})
     for (std::size_t columns : {2, 3, 7, 12, 16, 24, 33, 64, 100})
