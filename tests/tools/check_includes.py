@@ -70,7 +70,7 @@ RULES = {
     'tests/bench': ['runtime/api/'],
     'tests/bench/gpu': ['gpu/'],
     'tests/support': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
-    'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
+    'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/', 'gpu/'],
     'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
     'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],

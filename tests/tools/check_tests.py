@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 UNIT = os.path.join('tests', 'unit')
 # Where the sources lie, and where in tests/unit their tests do.
 ROOMS = ['arithmetic', 'common', 'expressions', 'folds', 'inverse', 'order', 'search']
-TESTED = {'runtime': '', 'repl': 'repl', **{'primitives/' + room: room for room in ROOMS}}
+TESTED = {'runtime': '', 'repl': 'repl', 'gpu': 'gpu', **{'primitives/' + room: room for room in ROOMS}}
 # What has no test of its own, and why.
 UNTESTED = {
     'repl/main.cc': 'runs in a process of its own: launcher_tests.py and session_tests.py',

@@ -1,0 +1,18 @@
+#include "gpu/costs.h"
+
+#include <doctest/doctest.h>
+
+using namespace griddle;
+
+TEST_CASE("work goes where it takes less time by the costs") {
+  Costs free{0, 0, 0, 0, 0}, dear;
+  dear.call = 10;
+  const Task sort = order_task(ElementType::i32, 1'000'000, true);
+  CHECK(sort.elements == 1'000'000);
+  CHECK(sort.device_seconds(free) == 0);
+  CHECK(sort.device_seconds(dear) >= 10);
+  CHECK(sort.host_seconds > order_task(ElementType::i32, 1'000, true).host_seconds);
+  CHECK(range_task(1e6, 3, true).host_seconds > range_task(1e6, 1, false).host_seconds);
+  CHECK(search_task(ElementType::f64, 1'000'000, 1'000'000).bytes_up >
+        search_task(ElementType::i8, 1'000'000, 1'000'000).bytes_up);
+}

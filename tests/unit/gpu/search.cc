@@ -1,0 +1,13 @@
+#include <doctest/doctest.h>
+
+#include "tests/support/on_device.h"
+
+using griddle::testing::OnDevice;
+
+TEST_CASE("order and search are done on the device") {
+  OnDevice device;
+  for (const char* program :
+       {"x←1009|7919×↕500 ⋄ ∧x+1", "x←1009|7919×↕500 ⋄ ∨x+1", "x←1009|7919×↕500 ⋄ ⍋x-500", "x←1009|7919×↕500 ⋄ ⍒x÷3",
+        "x←1009|7919×↕500 ⋄ (x+1)∊3‿5‿7", "x←1009|7919×↕500 ⋄ (x+1)⊐⌽x+1", "x←1009|7919×↕500 ⋄ (x+1)≡x+1"})
+    device.agree_there(program);
+}
