@@ -176,6 +176,11 @@ void Compiler::apply_whole(Node& f, const Argument* w, const Argument& x, std::u
   const auto bring_result = [&](std::uint32_t slot) {
     if (slot != target) emitter_->emit(Opcode::move, claim(target), slot);
   };
+  // A block releases its arguments where they lie. Below slots in use, an error that comes later would release 𝕨 again.
+  const auto taken = [&](std::uint32_t slot) {
+    if (dyadic && slot + 1 < free) move_into(Operand::constant(0), slot + 1);
+    bring_result(slot);
+  };
   claim(free, 4);
   Callee known;
   std::uint32_t slot = prepared_slot(f);
@@ -191,7 +196,7 @@ void Compiler::apply_whole(Node& f, const Argument* w, const Argument& x, std::u
   } else if (slot == none && is_laid_in_place(f, dyadic)) {
     const std::uint32_t at_slot = side_by_side(w, x, free);
     run_in_place(block_of(f), dyadic, at_slot);
-    return bring_result(at_slot);
+    return taken(at_slot);
   } else if (f.role == Role::subject) {
     // Most are data, which give themselves.
     if (slot == none)
@@ -216,7 +221,7 @@ void Compiler::apply_whole(Node& f, const Argument* w, const Argument& x, std::u
   if (known.kind != Callee::Kind::computed) {
     const std::uint32_t at_slot = side_by_side(w, x, free);
     emit_call(known, dyadic, at_slot, f.span);
-    return bring_result(at_slot);
+    return taken(at_slot);
   }
   // x, f, w side by side.
   bring(x, free);

@@ -50,7 +50,7 @@ bool changes_last(const Value& f) {
     case U'⌾': return selects(d.g);
     case U'˜':
     case U'⟜': return changes_last(d.f);
-    case U'⊸': return changes_last(d.g);
+    case U'⊸': return !d.f.is_operation() && changes_last(d.g);
     default: return false;
   }
 }
