@@ -25,6 +25,12 @@ namespace griddle::primitives {
 #define GRIDDLE_REFUSING(X) \
   X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \
   X(assertion) X(pick) X(select) X(couple) X(join_to) X(merge) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
+#define GRIDDLE_MONADS_WITH_WAYS(X) \
+  X(sort_up) X(sort_down) X(grade_up) X(grade_down) X(enclose) X(merge) X(length) X(rank) X(depth) X(shape) X(deshape) X(join) \
+  X(solo) X(enlist) X(range) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(first_cell) X(first)
+#define GRIDDLE_DYADS_WITH_WAYS(X) \
+  X(match) X(not_match) X(reshape) X(join_to) X(couple) X(pair) X(take) X(drop) X(windows) X(shift_before) X(shift_after) \
+  X(rotate) X(replicate) X(select) X(pick)
 // clang-format on
 // Undo meanings are declared where the family defines them (undo.h).
 
@@ -43,11 +49,20 @@ GRIDDLE_DYADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
 #define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, const Value& x);
 GRIDDLE_MONADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
 #undef GRIDDLE_DECLARE_LISTS
+// The ways that they try first.
+#define GRIDDLE_DECLARE_WAYS(name) extern const MonadWays name##_ways;
+GRIDDLE_MONADS_WITH_WAYS(GRIDDLE_DECLARE_WAYS)
+#undef GRIDDLE_DECLARE_WAYS
+#define GRIDDLE_DECLARE_WAYS(name) extern const DyadWays name##_ways;
+GRIDDLE_DYADS_WITH_WAYS(GRIDDLE_DECLARE_WAYS)
+#undef GRIDDLE_DECLARE_WAYS
 #undef GRIDDLE_DECLARE_MONAD
 #undef GRIDDLE_DECLARE_DYAD
 
 // Joins a list of lists and units as joining one to the next would: the result has the fill that all of them have, empty ones
 // included.
 Value join_one_by_one(Context&, Value x);
+// Merges a list of plain lists of one length; absent for all else.
+Value merge_plainly(Context&, const Value& x);
 
 }  // namespace griddle::primitives

@@ -10,12 +10,6 @@
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/modifiers.h"
 #include "primitives/search/short_search.h"
-#include "primitives/structure/box_structure.h"
-#include "primitives/structure/list_structure.h"
-#include "primitives/structure/plain_structure.h"
-#include "primitives/structure/replicate.h"
-#include "primitives/structure/short_structure.h"
-#include "primitives/structure/table_structure.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
 
@@ -57,7 +51,7 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.only_refuses = true;
     return e;
   }
-  constexpr FunctionGlyph on_lists(MonadDoor one, DyadDoor two) const {
+  constexpr FunctionGlyph trying(const MonadWays* one, const DyadWays* two) const {
     FunctionGlyph e = *this;
     e.monad_ways = one, e.dyad_ways = two;
     return e;
@@ -89,15 +83,19 @@ std::uint64_t borrowing(Context& cx, const Value& x) {
   return x.is_array() ? code(cx, x).leak() : Value::absent_bits;
 }
 template <BorrowingDyad code>
-std::uint64_t lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+std::uint64_t run_in_context(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   cx.recent_dyad = call.site;
   return code(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x));
 }
 template <BorrowingMonad code>
-std::uint64_t lists(Context& cx, std::uint64_t x, MonadCall call) {
+std::uint64_t run_in_context(Context& cx, std::uint64_t x, MonadCall call) {
   cx.recent_monad = call.site;
   return code(cx, reinterpret_cast<const Value&>(x));
 }
+template <BorrowingDyad code>
+constexpr DyadWays with_dyad{run_in_context<code>, {}};
+template <BorrowingMonad code>
+constexpr MonadWays with_monad{run_in_context<code>, {}};
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
 constexpr const char* compare_page = "primitives/compare";
@@ -116,77 +114,77 @@ constexpr const char* group_page = "primitives/group";
 // clang-format off
 constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).on_lists(nullptr, lists<add_lists>).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
+        .pervasive(true, true, Op::add).trying(nullptr, &with_dyad<add_lists>).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).on_lists(lists<negate_lists>, lists<subtract_lists>).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
+        .pervasive(true, true, Op::subtract).trying(&with_monad<negate_lists>, &with_dyad<subtract_lists>).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).on_lists(lists<sign_lists>, lists<multiply_lists>).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(true, true, Op::multiply).trying(&with_monad<sign_lists>, &with_dyad<multiply_lists>).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).on_lists(lists<reciprocal_lists>, lists<divide_lists>).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
+        .pervasive(true, true, Op::divide).trying(&with_monad<reciprocal_lists>, &with_dyad<divide_lists>).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
         .pervasive(true, true, Op::power).refusing(power_refusal).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).on_lists(lists<square_root_lists>, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
+        .pervasive(true, true, Op::root).trying(&with_monad<square_root_lists>, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).on_lists(lists<floor_lists>, lists<minimum_lists>).refusing(minimum_refusal).identity_of(infinity),
+        .pervasive(true, true, Op::minimum).trying(&with_monad<floor_lists>, &with_dyad<minimum_lists>).refusing(minimum_refusal).identity_of(infinity),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).on_lists(lists<ceiling_lists>, lists<maximum_lists>).refusing(maximum_refusal).identity_of(-infinity),
+        .pervasive(true, true, Op::maximum).trying(&with_monad<ceiling_lists>, &with_dyad<maximum_lists>).refusing(maximum_refusal).identity_of(-infinity),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).on_lists(lists<magnitude_lists>, lists<modulus_lists>).refusing(modulus_refusal),
-    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.on_lists(lists<complement_lists>, nullptr)
+        .pervasive(true, true, Op::modulus).trying(&with_monad<magnitude_lists>, &with_dyad<modulus_lists>).refusing(modulus_refusal),
+    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&with_monad<complement_lists>, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).on_lists(quickly<U'∧', sort_list_up>, lists<logic_and_lists>).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &with_dyad<logic_and_lists>).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).on_lists(quickly<U'∨', sort_list_down>, lists<logic_or_lists>).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &with_dyad<logic_or_lists>).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).on_lists(quickly<U'<', enclosed_array>, lists<less_lists>).undone(undo_enclose),
+        .pervasive(false, true, Op::less).trying(&enclose_ways, &with_dyad<less_lists>).undone(undo_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).on_lists(quickly<U'>', merge_boxes, borrowing<merge_plainly>>, lists<greater_lists>).refusing(merge_refusal).identity_of(0),
+        .pervasive(false, true, Op::greater).trying(&merge_ways, &with_dyad<greater_lists>).refusing(merge_refusal).identity_of(0),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).on_lists(quickly<U'≠', length_of_array>, lists<not_equal_lists>).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+        .pervasive(false, true, Op::not_equal).trying(&length_ways, &with_dyad<not_equal_lists>).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).on_lists(quickly<U'=', rank_of_array>, lists<equal_lists>).identity_of(1),
+        .pervasive(false, true, Op::equal).trying(&rank_ways, &with_dyad<equal_lists>).identity_of(1),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
-        .pervasive(false, true, Op::less_equal).on_lists(nullptr, lists<less_equal_lists>),
+        .pervasive(false, true, Op::less_equal).trying(nullptr, &with_dyad<less_equal_lists>),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
-        .pervasive(false, true, Op::greater_equal).on_lists(nullptr, lists<greater_equal_lists>).identity_of(1),
-    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.on_lists(quickly<U'≡', depth_of_array>, lists<short_match>),
-    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.on_lists(quickly<U'≢', shape_of_list>, lists<short_unlike>),
+        .pervasive(false, true, Op::greater_equal).trying(nullptr, &with_dyad<greater_equal_lists>).identity_of(1),
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.trying(&depth_ways, &match_ways),
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.trying(&shape_ways, &not_match_ways),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
-        .on_lists(quickly<U'⥊', ravel_of_table, short_ravel>, quickly<U'⥊', reshape_list, short_reshape>),
+        .trying(&deshape_ways, &reshape_ways),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .on_lists(quickly<U'∾', join_all_boxes, borrowing<join_plainly>>, join_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .trying(&join_ways, &join_to_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
-        .on_lists(quickly<U'≍', row_of_list, short_solo>, quickly<U'≍', couple_lists, short_couple>).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
-    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.on_lists(quickly<U'⋈', enlisted_array>, quickly<U'⋈', paired_lists, short_pair>)
+        .trying(&solo_ways, &couple_ways).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+    FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.trying(&enlist_ways, &pair_ways)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
-    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.on_lists(nullptr, take_ways).undone(undo_prefixes),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.on_lists(nullptr, drop_ways).undone(undo_suffixes),
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes),
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.trying(nullptr, &drop_ways).undone(undo_suffixes),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
-        .on_lists(quickly<U'↕', range_below>, quickly<U'↕', windows_of_list>).refusing(range_refusal).undone(undo_range),
+        .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
-        .on_lists(quickly<U'«', nudge_list_back, borrowing<nudge_back_plainly>>, quickly<U'«', shift_list_back, borrowing<shift_after_plainly>>),
+        .trying(&nudge_back_ways, &shift_after_ways),
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}
-        .on_lists(quickly<U'»', nudge_list, borrowing<nudge_plainly>>, quickly<U'»', shift_list, borrowing<shift_before_plainly>>),
+        .trying(&nudge_ways, &shift_before_ways),
     FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}
-        .on_lists(quickly<U'⌽', reverse_list, borrowing<reverse_plainly>>, quickly<U'⌽', rotate_list, short_rotate>).refusing(rotate_refusal).undone(reverse, undo_rotate),
+        .trying(&reverse_ways, &rotate_ways).refusing(rotate_refusal).undone(reverse, undo_rotate),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}
-        .on_lists(quickly<U'⍉', transpose_table, borrowing<transpose_plainly>>, nullptr).undone(undo_transpose, undo_reorder_axes),
+        .trying(&transpose_ways, nullptr).undone(undo_transpose, undo_reorder_axes),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
-        .on_lists(quickly<U'/', places_in_list, borrowing<indices_of_marks>>, quickly<U'/', replicate_elements, borrowing<replicate_plainly>>).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.on_lists(quickly<U'⍋', grade_bits_up>, lists<borrowing<short_bins_up>>).refusing(grade_up_refusal),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.on_lists(quickly<U'⍒', grade_bits_down>, lists<borrowing<short_bins_down>>).refusing(grade_down_refusal),
+        .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.trying(&grade_up_ways, &with_dyad<borrowing<short_bins_up>>).refusing(grade_up_refusal),
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.trying(&grade_down_ways, &with_dyad<borrowing<short_bins_down>>).refusing(grade_down_refusal),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
-        .on_lists(quickly<U'⊏', first_of_list, short_first_cell>, quickly<U'⊏', select_of_list, short_select>).refusing(select_refusal),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.on_lists(lists<short_first>, quickly<U'⊑', pick_of_list, short_pick>).refusing(pick_refusal),
-    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.on_lists(nullptr, lists<borrowing<short_index_of>>),
+        .trying(&first_cell_ways, &select_ways).refusing(select_refusal),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal),
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.trying(nullptr, &with_dyad<borrowing<short_index_of>>),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
-    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.on_lists(nullptr, lists<borrowing<short_member_of>>),
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.trying(nullptr, &with_dyad<borrowing<short_member_of>>),
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
         .undone(undo_group_indices, undo_group),
@@ -253,14 +251,33 @@ template <std::size_t i>
   return function.general_dyad(cx, std::move(left), std::move(right)).leak();
 }
 
+// Tries ways, which run out of memory at most; then what is given is released.
+inline std::uint64_t tried(const MonadWays& ways, Context& cx, std::uint64_t x, MonadCall call) {
+  try {
+    return ways.run(cx, x, call);
+  } catch (...) {
+    if (call.gives_x) release_bits(x);
+    throw;
+  }
+}
+inline std::uint64_t tried(const DyadWays& ways, Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  try {
+    return ways.run(cx, w, x, call);
+  } catch (...) {
+    if (call.gives_w()) release_bits(w);
+    if (call.gives_x()) release_bits(x);
+    throw;
+  }
+}
+
 template <std::size_t i, bool general>
-std::uint64_t monad_door(Context& cx, std::uint64_t x, MonadCall call) {
+[[gnu::flatten]] std::uint64_t monad_door(Context& cx, std::uint64_t x, MonadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
     call.site = nullptr;
   if constexpr (!general && function.monad_ways != nullptr)
     if (cx.device == nullptr || !is_there(cx, x)) [[likely]]
-      if (const std::uint64_t result = function.monad_ways(cx, x, call); result != Value::absent_bits) [[likely]] {
+      if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits) [[likely]] {
         if (call.gives_x) release_bits(x);
         return result;
       }
@@ -269,13 +286,13 @@ std::uint64_t monad_door(Context& cx, std::uint64_t x, MonadCall call) {
   return function.general_monad(cx, owned(x, call.gives_x)).leak();
 }
 template <std::size_t i, bool general>
-std::uint64_t dyad_door(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+[[gnu::flatten]] std::uint64_t dyad_door(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
     call.site = nullptr;
   if constexpr (!general && function.dyad_ways != nullptr)
     if (cx.device == nullptr || !(is_there(cx, w) || is_there(cx, x))) [[likely]]
-      if (const std::uint64_t result = function.dyad_ways(cx, w, x, call); result != Value::absent_bits) [[likely]] {
+      if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits) [[likely]] {
         if (call.gives_w()) release_bits(w);
         if (call.gives_x()) release_bits(x);
         return result;

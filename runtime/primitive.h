@@ -34,6 +34,26 @@ struct DyadCall {
 using MonadDoor = std::uint64_t (*)(Context&, std::uint64_t x, MonadCall);
 using DyadDoor = std::uint64_t (*)(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
 
+// A way that a primitive tries before its general way (primitives/common/ways.h), called by itself: it leaves operands where they
+// are, and declines with the bits of the absent value.
+struct MonadWay {
+  const char* name;
+  std::uint64_t (*run)(Heap&, std::uint64_t x, RecentMonad&);
+};
+struct DyadWay {
+  const char* name;
+  std::uint64_t (*run)(Heap&, std::uint64_t w, std::uint64_t x, RecentDyad&);
+};
+// All of them: tried in order, and the table of them for tests.
+struct MonadWays {
+  MonadDoor run;
+  std::span<const MonadWay> table;
+};
+struct DyadWays {
+  DyadDoor run;
+  std::span<const DyadWay> table;
+};
+
 // Names the scalar operations that the virtual machine does itself on two atoms, and the functions that only pass an argument on.
 enum class ScalarOp : std::uint8_t {
   none,
@@ -80,9 +100,9 @@ struct PrimitiveFunctionEntry {
   // will not, or where that is not quick to see. So an error that a program expects needs no exception. Null where there is none.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
   bool only_refuses = false;  // does nothing but to fail or to give 𝕩
-  // What the doors try first: they leave operands where they are, and decline with the absent value. For tests.
-  MonadDoor monad_ways = nullptr;
-  DyadDoor dyad_ways = nullptr;
+  // What the doors try first; null where there is nothing but the general way.
+  const MonadWays* monad_ways = nullptr;
+  const DyadWays* dyad_ways = nullptr;
 };
 
 // Calls a primitive on two operands. What the machine computes on two atoms itself needs no door (vm/calls.cc).

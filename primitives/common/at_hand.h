@@ -1,4 +1,4 @@
-// What structure by the heap alone (list_structure.h) asks of values, which are bits.
+// What ways (ways.h) ask of values, which are bits.
 #pragma once
 
 #include <array>
@@ -48,6 +48,15 @@ inline constexpr auto described_lists = [] {
   return is_plain && a->length != 0 && !a->data.elsewhere() ? a : nullptr;
 }
 
+// Gives the plain list of any length that a value is, or null.
+[[gnu::always_inline]] inline const Array* any_plain_list(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) [[unlikely]]
+    return nullptr;
+  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
+  return is_plain && !a->data.elsewhere() ? a : nullptr;
+}
+
 // Gives the table of at least one plain element that a value is, or null.
 [[gnu::always_inline]] inline const Array* plain_table(std::uint64_t v) {
   constexpr std::uint32_t one_axis_more = 1u << 16;
@@ -76,8 +85,21 @@ inline std::uint64_t shared(std::uint64_t v) {
 inline std::uint64_t* words_of(Array* a) { return reinterpret_cast<std::uint64_t*>(a->data.here()); }
 inline const std::uint64_t* words_of(const Array* a) { return reinterpret_cast<const std::uint64_t*>(a->data.here()); }
 
-// Gives `count` elements, of which there is one, from `start` on.
-std::uint64_t piece_of(Heap&, std::uint64_t x, const Array& a, std::size_t start, std::size_t count);
+// Where memory is not at hand: fetch some for the next time, and decline. Ways that are over in some twenty instructions ask for
+// no more than is at hand, so that none of their values need be kept across a call.
+[[gnu::noinline, gnu::cold]] inline std::uint64_t decline_for_memory(Heap& heap, std::size_t bytes) {
+  Heap::free(heap.allocate(bytes));
+  return declined;
+}
+[[gnu::noinline, gnu::cold]] inline std::uint64_t decline_for_list(Heap& heap, const PlainList& plain, std::size_t length) {
+  release(make_list_anywhere(heap, plain, length));
+  return declined;
+}
+[[gnu::noinline, gnu::cold]] inline std::uint64_t decline_for_table(Heap& heap, const PlainList& plain, std::size_t rows,
+                                                                    std::size_t columns) {
+  release(make_table_anywhere(heap, plain, rows, columns));
+  return declined;
+}
 
 // Gives the type in which places of so many elements are told, none of which is above the longest list at hand.
 inline ElementType type_of_places(std::size_t n) { return n <= 128 ? ElementType::i8 : ElementType::i16; }

@@ -4,8 +4,21 @@
 #include <cstdint>
 
 #include "runtime/value/array.h"
+#include "runtime/value/context.h"
 
 namespace griddle::primitives {
+
+// Tells whether a device has nothing to say about a value.
+inline bool stays_here(const Context& cx, const Value& v) { return cx.device == nullptr || !concerns_device(cx, v); }
+
+// Tells whether an array is a list, or a table, of plain elements with the fill that these have by themselves.
+inline bool is_plain_list(const Array& a) {
+  return a.type() != ElementType::boxed && PlainList::described(a) == PlainList::described(a.type());
+}
+inline bool is_plain_table(const Array& a) {
+  constexpr std::uint32_t one_axis_more = 1u << 16;
+  return a.type() != ElementType::boxed && PlainList::described(a) == PlainList::described(a.type()) + one_axis_more;
+}
 
 // Tells whether the elements are atoms and the fill is what such elements have without being told.
 inline bool has_plain_fill(const Array& a) {

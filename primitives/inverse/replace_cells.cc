@@ -13,7 +13,6 @@
 #include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/match.h"
-#include "primitives/structure/plain_structure.h"
 #include "runtime/value/few.h"
 #include "runtime/vm/error.h"
 

@@ -6,6 +6,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
+#include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
@@ -16,10 +17,8 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/convert.h"
 #include "primitives/modifiers.h"
-#include "primitives/structure/box_structure.h"
-#include "primitives/structure/plain_structure.h"
+#include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/replicate.h"
-#include "primitives/structure/short_structure.h"
 #include "runtime/value/few.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -371,8 +370,7 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
     if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
   if (!there && change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
-  Value selected = cx.device == nullptr ? Value::from_bits(short_select(cx, k, x)) : Value();
-  if (selected.is_absent()) selected = there ? call(cx, primitive(cx, U'⊏'), Value(k), x) : select(cx, k, x);
+  Value selected = call(cx, primitive(cx, U'⊏'), k, x);
   const Shape expected(shape_of(selected));
   if (there && change.each != nullptr)
     if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;

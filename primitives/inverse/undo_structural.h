@@ -22,7 +22,7 @@ Value undo_join_to(Context&, Value w, Value x);
 Value undo_join_half(Context&, Value x);
 Value undo_join_to_swapped(Context&, Value w, Value x);
 
-// In group.cc, rearrange.cc and replicate.cc, next to what they share code with.
+// In group.cc, rotate.cc, transpose.cc and replicate.cc, next to what they share code with.
 Value undo_rotate(Context&, Value w, Value x);
 Value undo_transpose(Context&, Value x);
 Value undo_reorder_axes(Context&, Value w, Value x);

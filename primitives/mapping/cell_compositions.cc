@@ -9,7 +9,6 @@
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/mapping/cell_routes.h"
-#include "primitives/structure/plain_structure.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"

@@ -1,4 +1,5 @@
 #include "primitives/mapping/cell_routes.h"
+#include "primitives/common/plain.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,7 +24,6 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/mapping/cell_pairs.h"
 #include "primitives/order/ordered_rows.h"
-#include "primitives/structure/plain_structure.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"

@@ -11,7 +11,6 @@
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/mapping/search_each.h"
-#include "primitives/structure/box_structure.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -218,8 +217,7 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
     if (entry->glyph != U'⌽') return search_each(cx, entry->glyph, a);
     return all_results(cx, a, [&](std::size_t i) {
       if (is_flat_list(lists[i])) return reversed(cx.heap, lists[i].array());
-      Value boxes = is_boxed(lists[i]) ? Value::from_bits(reverse_boxes(cx.heap, lists[i].bits())) : Value();
-      return boxes.is_absent() ? call_primitive(cx, *entry, lists[i]) : boxes;
+      return call_primitive(cx, *entry, lists[i]);
     });
   }
   const char32_t modifier = modifier_glyph(f);

@@ -16,7 +16,6 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/sort/is_sorted.h"
 #include "primitives/search/group_runs.h"
-#include "primitives/structure/plain_structure.h"
 #include "runtime/value/copy_few.h"
 
 namespace griddle::primitives {

@@ -1,340 +1,125 @@
-// Merge >, Join and Join to ∾, Couple ≍, Enlist and Pair ⋈, Enclose <.
+// Join and Join to ∾.
 #include <algorithm>
-#include <bit>
-#include <cstring>
+#include <vector>
 
-#include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bit_runs.h"
-#include "primitives/mapping/units.h"
-#include "primitives/structure/boxes_at_hand.h"
-#include "primitives/structure/list_structure.h"
-#include "primitives/structure/match.h"
-#include "primitives/structure/plain_structure.h"
-#include "primitives/structure/short_structure.h"
+#include "primitives/structure/side_by_side.h"
 #include "runtime/value/append.h"
 
 namespace griddle::primitives {
 
-Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)); }
+// --- join to: ways
 
 namespace {
 
-// Makes a list of arrays that all have the prototype of the first.
-Value list_of_like(Context& cx, std::span<Value> arrays) {
-  Ref<Array> list = make_list(cx.heap, ElementType::boxed, arrays.size());
-  for (std::size_t i = 0; i < arrays.size(); i++) new (list->as<Value>() + i) Value(std::move(arrays[i]));
-  list->flags = static_cast<std::uint8_t>(FillKind::of_first);
-  return to_value(std::move(list));
+Array* joined_list(Heap& heap, ElementType a, ElementType b, std::size_t length) {
+  return make_plain_list(heap, a == b ? a : wider(a, b), length);
 }
 
-}  // namespace
-
-Value enlist(Context& cx, Value x) {
-  if (!x.is_array()) return make_values(cx.heap, {&x, 1});
-  return list_of_like(cx, {&x, 1});
+std::uint64_t join_lists(Heap& heap, List w, List x) {
+  if (w->type() != x->type() && is_number(w->type()) != is_number(x->type())) return declined;
+  Array* const out = joined_list(heap, w->type(), x->type(), w->length + x->length);
+  copy_behind(*out, 0, w);
+  copy_behind(*out, w->length, x);
+  return bits_of_array(out);
 }
 
-Value pair(Context& cx, Value w, Value x) {
-  if (!w.is_array() || !x.is_array() || !same_shape(shape_of(w), shape_of(x)))
-    return make_pair(cx.heap, std::move(w), std::move(x));
-  if (prototypes_alike(w.bits(), x.bits()) == Alike::yes) {
-    Value both[2] = {std::move(w), std::move(x)};
-    return list_of_like(cx, both);
-  }
-  Value fill = prototype(cx.heap, w);
-  if (!fill.is_absent()) {
-    Value other = prototype(cx.heap, x);
-    if (other.is_absent() || !matches(cx, fill, other)) fill = Value();
-  }
-  return with_fill(cx.heap, make_pair(cx.heap, std::move(w), std::move(x)), fill);
+// Gives the element that an atom, or an array without axes of one plain element, stands for; absent for any other value.
+Value one_element(std::uint64_t v) {
+  const Array* const unit = array_of(v);
+  if (unit == nullptr) return v < Value::first_object ? Value::from_bits(v) : Value();
+  const bool is_plain = PlainList::described(*unit) + one_axis == described_lists[static_cast<std::size_t>(unit->type())];
+  return is_plain && !unit->data.elsewhere() ? plain_element(*unit, 0) : Value();
 }
 
-namespace {
-
-ElementType type_of(const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); }
-
-// Copies the elements of a value, an atom being one element. Boxed targets hold no objects there yet.
-void copy_value(Array& to, std::size_t at, const Value& v) {
-  if (v.is_array())
-    copy_run(to, at, v.array(), 0, v.array().length);
+std::uint64_t join_nothing(Heap&, AnyList w, AnyList x) {
+  if ((w->length != 0 && x->length != 0) || is_number(w->type()) != is_number(x->type())) return declined;
+  return shared(w->length == 0 ? x : w);
+}
+// Join a list and one element of its kind.
+std::uint64_t join_element(Heap& heap, List list, std::uint64_t one, bool behind) {
+  const Value element = one_element(one);
+  if (is_number(list->type()) ? !element.is_number() : !element.is_character()) return declined;
+  Array* const out = joined_list(heap, list->type(), element_type_of(element), list->length + 1);
+  const std::size_t at = behind ? list->length : 0;
+  copy_behind(*out, behind ? 0 : 1, list);
+  if (out->type() == ElementType::bit)
+    kernels::write_bit(words_of(out), at, element.number() != 0);
   else
-    fill_run(to, at, 1, v);
+    store_atom(out->type(), out->data.here() + (at << (log2_bits_of(out->type()) - 3)), element);
+  return bits_of_array(out);
+}
+std::uint64_t join_behind(Heap& heap, List w, std::uint64_t x) { return join_element(heap, w, x, true); }
+std::uint64_t join_before(Heap& heap, std::uint64_t w, List x) { return join_element(heap, x, w, false); }
+
+// Joins the rows of two tables, or such a table and one more row.
+template <class W, class X>
+std::uint64_t join_rows(Heap& heap, W w, X x) {
+  const std::size_t columns = is_table<W> ? w->shape()[1] : x->shape()[1];
+  if (w->shape().back() != columns || x->shape().back() != columns || w->type() != x->type() || w->type() == ElementType::bit)
+    return declined;
+  Array* const out = make_plain_table(heap, w->type(), (w->length + x->length) / columns, columns);
+  copy_elements_of(out, 0, w, 0, w->length);
+  copy_elements_of(out, w->length, x, 0, x->length);
+  return bits_of_array(out);
 }
 
-// Finds the type and the fill that elements of many values have in common. The values outlive it.
-class Common {
- public:
-  // `passes_over_nothing`: empty arrays that could hold numbers as well as nothing known have no say, unless they come first.
-  explicit Common(Heap& heap, bool passes_over_nothing = false) : heap_(heap), passes_over_nothing_(passes_over_nothing) {}
-  void add(const Value& v) {
-    ElementType t = type_of(v);
-    FillKind kind = v.is_array()      ? v.array().fill_kind()
-                    : is_number(t)    ? FillKind::zero
-                    : is_character(t) ? FillKind::space
-                                      : FillKind::none;
-    if (first_ != nullptr) {
-      // Empty arrays hold nothing that would need their type.
-      if (length_of(v)) {
-        type_ = typed_ ? common_type(type_, t) : t;
-        typed_ = true;
-      } else if (passes_over_nothing_ && (kind == FillKind::none || kind == FillKind::zero)) {
-        return;
-      }
-      if (kind == kind_ && kind != FillKind::nested && kind != FillKind::of_first) return;
-      if (kind_ == FillKind::none) return;
-      fill_ = common_fill(heap_, *first_, v);
-      if (fill_.is_absent()) kind_ = FillKind::none;
-      return;
-    }
-    first_ = &v;
-    kind_ = kind;
-    type_ = t;
-    typed_ = length_of(v) != 0;
-  }
-  ElementType type() const { return type_; }
-  Value fill() const {
-    if (kind_ == FillKind::none) return Value();
-    return fill_.is_absent() ? fill_of(heap_, *first_) : fill_;
-  }
-
- private:
-  Heap& heap_;
-  bool passes_over_nothing_;
-  const Value* first_ = nullptr;
-  bool typed_ = false;
-  ElementType type_ = ElementType::bit;
-  FillKind kind_ = FillKind::none;
-  Value fill_;  // absent where it is that of the first
-};
-
-// What flat lists of one family with the plain fill have in common.
-struct FlatLists {
-  ElementType type = ElementType::bit;  // that holds all elements
-  bool of_one_type = true;
-  std::size_t total = 0;
-  std::size_t first = 0;  // length of the first one
-  bool of_equal_length = true;
-};
-
-// Looks over a list of such lists; false where something else is among them.
-bool survey_flat_lists(std::span<const Value> lists, FlatLists& all) {
-  FlatLists found;          // in registers
-  std::uint32_t usual = 0;  // how the first list is described
-  for (const Value& v : lists) {
-    if (!v.is_array()) return false;
-    const Array& a = v.array();
-    if (a.data.elsewhere()) return false;
-    const std::uint32_t described = PlainList::described(a);
-    if (described != usual) {
-      if (!is_plain_list(a) || (usual != 0 && is_number(a.type()) != is_number(found.type))) return false;
-      if (usual == 0)
-        usual = described, found.first = a.length, found.type = a.type();
-      else
-        found.of_one_type = false;
-    }
-    found.of_equal_length &= a.length == found.first;
-    found.total += a.length;
-  }
-  // Empty lists hold nothing that would need their type.
-  if (!found.of_one_type && found.total != 0) {
-    found.type = ElementType::bit;
-    for (const Value& v : lists)
-      if (v.array().length != 0) found.type = std::max(found.type, v.array().type());
-  }
-  all = found;
-  return found.total <= max_length;
+std::uint64_t join_boxes(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Joined left(w), right(x);
+  if (left.length == 0 || right.length == 0 || left.length + right.length > most_boxes_at_hand) return declined;
+  // Where one of them has no fill, the result has none.
+  const Array* const like = left.has_no_fill() ? left.list : right.has_no_fill() ? right.list : nullptr;
+  if (like == nullptr) return declined;
+  Array* const out = boxes_like(heap, *like, 0, left.length + right.length, 1, false);
+  if (out == nullptr) return declined;
+  left.share_with(words_of(out));
+  right.share_with(words_of(out) + left.length);
+  return bits_of_array(out);
 }
 
-// Copies lists of equally many bytes, each by its first and its last few.
-template <std::size_t few>
-void copy_by_ends(std::uint8_t* to, std::span<const Value> lists, std::size_t bytes) {
-  for (const Value& v : lists) {
-    const std::uint8_t* from = v.array().data.here();
-    unsigned char first[few], last[few];
-    std::memcpy(first, from, few);
-    std::memcpy(last, from + bytes - few, few);
-    std::memcpy(to, first, few);
-    std::memcpy(to + bytes - few, last, few);
-    to += bytes;
-  }
+// Tells whether a value is a box of unknown contents without axes.
+bool is_boxed_unit(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  return a != nullptr && a->rank() == 0 && a->type() == ElementType::boxed && a->fill_kind() == FillKind::of_first &&
+         !a->data.elsewhere();
+}
+std::uint64_t join_units(Heap& heap, AnyArray w, AnyArray x) {
+  if (!is_boxed_unit(bits_of_array(w.array)) || !is_boxed_unit(bits_of_array(x.array))) return declined;
+  const std::uint64_t left = *words_of(w.array), right = *words_of(x.array);
+  const Alike alike = prototypes_alike(left, right);
+  Array* const out =
+      alike == Alike::unknown ? nullptr : new_boxes(heap, alike == Alike::yes ? FillKind::of_first : FillKind::none, 2);
+  if (out == nullptr) return declined;
+  words_of(out)[0] = shared_box(left);
+  words_of(out)[1] = shared_box(right);
+  return bits_of_array(out);
 }
 
-// Copies lists of elements of 2⋆shift bytes one after the other, `whole` bytes in all.
-void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all, unsigned shift, std::size_t whole) {
-  constexpr std::size_t most_by_ends = 64;
-  if (const std::size_t bytes = all.first << shift; all.of_equal_length && bytes != 0 && bytes <= most_by_ends) {
-    switch (std::bit_floor(bytes)) {
-      case 1: return copy_by_ends<1>(to, lists, bytes);
-      case 2: return copy_by_ends<2>(to, lists, bytes);
-      case 4: return copy_by_ends<4>(to, lists, bytes);
-      case 8: return copy_by_ends<8>(to, lists, bytes);
-      case 16: return copy_by_ends<16>(to, lists, bytes);
-      default: return copy_by_ends<32>(to, lists, bytes);
-    }
-  }
-  for (const Value& v : lists) {
-    const std::size_t bytes = v.array().length << shift;
-    copy_piece(to, v.array().data.here(), bytes, whole);
-    to += bytes;
-  }
-}
+constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
+                                {"element behind", way<join_behind>},
+                                {"element before", way<join_before>},
+                                {"boxes", way<join_boxes>},
+                                {"tables", way<join_rows<Table, Table>>},
+                                {"row behind", way<join_rows<Table, List>>},
+                                {"row before", way<join_rows<List, Table>>},
+                                {"boxed units", way<join_units>},
+                                {"nothing", way<join_nothing>}};
 
-// Puts flat lists one after the other into an array of that many elements.
-Value laid_out(const std::span<const Value> lists, const FlatLists& all, Ref<Array> out) {
-  std::size_t at = 0;
-  if (all.of_one_type && all.type != ElementType::bit) {
-    const unsigned shift = log2_bits_of(all.type) - 3;
-    copy_lists(out->data.here(), lists, all, shift, out->length << shift);
-    return to_value(std::move(out));
-  }
-  for (const Value& v : lists) {
-    const Array& a = v.array();
-    if (a.length != 0 && out->type() == ElementType::bit)
-      kernels::copy_bit_run(out->as<std::uint64_t>(), at, a.as<std::uint64_t>(), 0, a.length);
-    else if (a.length != 0)
-      copy_elements(*out, at, a, 0, a.length);
-    at += a.length;
-  }
-  return to_value(std::move(out));
-}
-
-Value merge_empty(Context& cx, Value x) {
-  Value fill = fill_of(cx.heap, x);
-  if (!fill.is_array()) return x;
-  Shape shape(shape_of(x));
-  shape.append(shape_of(fill));
-  checked_length(cx, "Merge", shape);
-  Ref<Array> out = make_array(cx.heap, fill.array().type(), shape);
-  return with_fill_like(cx.heap, to_value(std::move(out)), fill);
+std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  // A list that the caller gives grows in place, if it is worth that: that is the general way's.
+  constexpr std::size_t short_list = 8;
+  const Array* const list = array_of(w);
+  if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > short_list) return declined;
+  return try_ways<U'∾', joins_to>(cx, w, x, call);
 }
 
 }  // namespace
 
-namespace {
+constexpr DyadWays join_to_ways{grow_or_try, joins_to};
 
-Value unequal_shapes(Context& cx, std::span<const std::size_t> cell, const Value& v) {
-  return make_string(cx.heap, "Merge: Elements of 𝕩 must have equal shapes (" + shape_text(cell) + " and " + shape_text(v) + ")");
-}
-
-}  // namespace
-
-Value merge_refusal(Context& cx, const Value& w, const Value& x) {
-  if (!w.is_absent() || !x.is_array() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
-  std::span<const Value> elements = x.array().boxes();
-  std::span<const std::size_t> cell = shape_of(elements[0]);
-  for (const Value& v : elements)
-    if (!same_shape(shape_of(v), cell)) return unequal_shapes(cx, cell, v);
-  return Value();
-}
-
-Value merge_plainly(Context& cx, const Value& x) {
-  if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
-  const std::span<const Value> elements = x.array().boxes();
-  FlatLists all;
-  if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
-  return laid_out(elements, all, make_plain_table(cx.heap, all.type, elements.size(), all.first));
-}
-
-Value merge(Context& cx, Value x) {
-  if (Value table = merge_plainly(cx, x); !table.is_absent()) return table;
-  if (x.is_atom()) return x;
-  const Array& a = x.array();
-  if (a.length == 0) return merge_empty(cx, std::move(x));
-  if (is_character(a.type())) return with_fill(cx.heap, std::move(x), Value::character(U' '));
-  if (a.type() != ElementType::boxed) return x;
-  if (Value units = merge_units(cx, a); !units.is_absent()) return units;
-  std::span<const Value> elements = a.boxes();
-  std::span<const std::size_t> cell = shape_of(elements[0]);
-  if (FlatLists all; a.rank() < max_rank && survey_flat_lists(elements, all) && all.of_equal_length) {
-    Shape shape(a.shape());
-    shape.push_back(all.first);
-    return laid_out(elements, all, make_array(cx.heap, all.type, shape));
-  }
-  Common common(cx.heap, true);
-  bool atoms = true;
-  for (const Value& v : elements) {
-    if (!same_shape(shape_of(v), cell)) fail_with(cx, unequal_shapes(cx, cell, v));
-    atoms &= v.is_atom();
-    common.add(v);
-  }
-  if (atoms) {
-    x = narrowed(cx.heap, std::move(x));
-    return is_character(x.array().type()) ? with_fill(cx.heap, std::move(x), Value::character(U' ')) : x;
-  }
-  Shape shape(a.shape());
-  shape.append(cell);
-  checked_length(cx, "Merge", shape);
-  Ref<Array> out = make_array(cx.heap, common.type(), shape);
-  std::size_t step = length_of(elements[0]);
-  for (std::size_t i = 0; i < elements.size(); i++) copy_value(*out, i * step, elements[i]);
-  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
-}
-
-Value couple_refusal(Context& cx, const Value& w, const Value& x) {
-  if (w.is_absent() || same_shape(shape_of(w), shape_of(x))) return Value();
-  return make_string(cx.heap, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
-}
-
-namespace {
-
-// Makes room for two arrays like one of plain elements with the plain fill.
-Value room_for_two(Context& cx, const Array& a) {
-  if (a.rank() == 0) return Value(make_plain_list(cx.heap, a.type(), 2));
-  if (a.is_list()) return Value(make_plain_table(cx.heap, a.type(), 2, a.length));
-  Shape shape{2};
-  shape.append(a.shape());
-  return to_value(make_array(cx.heap, a.type(), shape));
-}
-
-// Couples two arrays of plain elements of one type; absent for others.
-Value couple_plainly(Context& cx, const Array& a, const Array& b) {
-  if (!same_shape(a.shape(), b.shape()) || a.rank() == max_rank || a.type() != b.type() || a.type() == ElementType::boxed ||
-      !has_plain_fill(a) || !has_plain_fill(b) || a.length == 0 || a.data.elsewhere() || b.data.elsewhere())
-    return Value();
-  const std::size_t n = a.length;
-  Value result = room_for_two(cx, a);
-  Array& to = result.array();
-  if (a.type() == ElementType::bit) {
-    kernels::copy_bits(to.as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, n);
-    kernels::copy_bits(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
-  } else {
-    const std::size_t bytes = n * bits_of(a.type()) / 8;
-    kernels::copy_part(to.data, a.data, bytes, 2 * bytes);
-    kernels::copy_part(to.data + bytes, b.data, bytes, 2 * bytes);
-  }
-  return result;
-}
-
-// Puts the elements of two values one after the other, in an array of a shape that has room for both.
-Value put_together(Context& cx, const Value& w, const Value& x, const Shape& shape) {
-  Common common(cx.heap);
-  common.add(w);
-  common.add(x);
-  Ref<Array> out = make_array(cx.heap, common.type(), shape);
-  copy_value(*out, 0, w);
-  copy_value(*out, length_of(w), x);
-  // Numbers are filled with 0 even where nothing is known: as in lists that begin as ⟨⟩.
-  const auto fits = [](const Value& v) {
-    return is_number(type_of(v)) && (v.is_atom() || v.array().fill_kind() <= FillKind::zero);
-  };
-  const bool numbers = out->length != 0 && fits(w) && fits(x);
-  return with_fill(cx.heap, to_value(std::move(out)), numbers ? Value(0.0) : common.fill());
-}
-
-}  // namespace
-
-Value couple(Context& cx, Value w, Value x) {
-  if (w.is_array() && x.is_array())
-    if (Value result = couple_plainly(cx, w.array(), x.array()); !result.is_absent()) return result;
-  if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
-  if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
-  Shape shape{2};
-  shape.append(shape_of(w));
-  checked_length(cx, "Couple", shape);
-  return put_together(cx, w, x, shape);
-}
+// --- join to: any arguments
 
 namespace {
 
@@ -354,14 +139,6 @@ Value join_to_refusal(Context& cx, const Value& w, const Value& x) {
   };
   if (rank - std::min(rw, rx) > 1) return message("Ranks of 𝕨 and 𝕩 must differ by at most 1");
   return same_shape(joined_cell(w, rank), joined_cell(x, rank)) ? Value() : message("Cells of 𝕨 and 𝕩 must have equal shapes");
-}
-
-std::uint64_t join_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  // A list that the caller gives grows in place, if it is worth that.
-  constexpr std::size_t short_list = 8;
-  const Array* const list = array_of(w);
-  if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > short_list) return declined;
-  return quickly<U'∾', join_two_lists, short_join>(cx, w, x, call);
 }
 
 Value join_to(Context& cx, Value w, Value x) {
@@ -390,13 +167,79 @@ Value join_to(Context& cx, Value w, Value x) {
   return put_together(cx, w, x, shape);
 }
 
+// --- join: ways
+
 namespace {
+
+std::uint64_t join_all_lists(Heap& heap, Boxes a) {
+  FlatLists all;
+  if (!survey_flat_lists(a->boxes(), all)) return declined;
+  Array* const out = make_plain_list(heap, all.type, all.total);
+  lay_out(*out, a->boxes(), all);
+  return bits_of_array(out);
+}
+
+std::uint64_t join_all_boxes(Heap& heap, Boxes a) {
+  const Array* like = nullptr;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < a->length; i++) {
+    const Joined one(words_of(a.array)[i]);
+    if (one.length == 0) return declined;
+    // Where one of them has no fill, the result has none.
+    if (one.has_no_fill()) like = one.list;
+    total += one.length;
+  }
+  if (like == nullptr || total > most_boxes_at_hand) return declined;
+  Array* const out = boxes_like(heap, *like, 0, total, 1, false);
+  if (out == nullptr) return declined;
+  std::uint64_t* to = words_of(out);
+  for (std::size_t i = 0; i < a->length; i++) {
+    const Joined one(words_of(a.array)[i]);
+    one.share_with(to);
+    to += one.length;
+  }
+  return bits_of_array(out);
+}
+
+constexpr MonadWay joins[] = {{"lists", way<join_all_lists>}, {"lists of boxes", way<join_all_boxes>}};
+
+}  // namespace
+
+constexpr MonadWays join_ways = monad_ways<U'∾', joins>;
+
+// --- join: any arguments
+
+namespace {
+
+// Joins a few numbers and lists of numbers; absent for anything else.
+Value join_few_numbers(Context& cx, std::span<const Value> elements) {
+  constexpr std::size_t most = 64;
+  std::uint64_t numbers[most];  // bits of values that own nothing
+  std::size_t count = 0;
+  bool any_list = false;
+  for (const Value& v : elements) {
+    const bool is_list = v.is_array() && is_plain_list(v.array()) && is_number(v.array().type()) && !v.array().data.elsewhere();
+    if (!is_list && !v.is_number()) return Value();
+    const std::size_t length = is_list ? v.array().length : 1;
+    if (length == 0 || count + length > most) return Value();
+    any_list |= is_list;
+    if (!is_list) numbers[count] = v.bits();
+    for (std::size_t i = 0; is_list && i < length; i++) numbers[count + i] = plain_element(v.array(), i).bits();
+    count += length;
+  }
+  return any_list ? make_values(cx.heap, {reinterpret_cast<Value*>(numbers), count}) : Value();
+}
 
 // `passes_over_nothing`: see Common.
 Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   std::span<const Value> elements = x.array().boxes();
-  if (FlatLists all; survey_flat_lists(elements, all))
-    return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
+  if (FlatLists all; survey_flat_lists(elements, all)) {
+    Value list(make_plain_list(cx.heap, all.type, all.total));
+    lay_out(list.array(), elements, all);
+    return list;
+  }
+  if (passes_over_nothing)
+    if (Value numbers = join_few_numbers(cx, elements); !numbers.is_absent()) return numbers;
   unsigned rank = 0;
   for (const Value& v : elements) rank = std::max(rank, rank_of(v));
   if (rank == 0) fail(cx, "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (1), but all are units");
@@ -589,37 +432,6 @@ Value joined_table_of_tables(Context& cx, const Value& x) {
 }
 
 }  // namespace
-
-namespace {
-
-// Joins a few numbers and lists of numbers; absent for anything else.
-Value join_few_numbers(Context& cx, std::span<const Value> elements) {
-  constexpr std::size_t most = 64;
-  std::uint64_t numbers[most];  // bits of values that own nothing
-  std::size_t count = 0;
-  bool any_list = false;
-  for (const Value& v : elements) {
-    const bool is_list = v.is_array() && is_plain_list(v.array()) && is_number(v.array().type()) && !v.array().data.elsewhere();
-    if (!is_list && !v.is_number()) return Value();
-    const std::size_t length = is_list ? v.array().length : 1;
-    if (length == 0 || count + length > most) return Value();
-    any_list |= is_list;
-    if (!is_list) numbers[count] = v.bits();
-    for (std::size_t i = 0; is_list && i < length; i++) numbers[count + i] = plain_element(v.array(), i).bits();
-    count += length;
-  }
-  return any_list ? make_values(cx.heap, {reinterpret_cast<Value*>(numbers), count}) : Value();
-}
-
-}  // namespace
-
-Value join_plainly(Context& cx, const Value& x) {
-  if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
-  const std::span<const Value> elements = x.array().boxes();
-  FlatLists all;
-  if (!survey_flat_lists(elements, all)) return join_few_numbers(cx, elements);
-  return laid_out(elements, all, make_plain_list(cx.heap, all.type, all.total));
-}
 
 Value join(Context& cx, Value x) {
   if (x.is_atom()) fail(cx, "Join: 𝕩 must be an array (got " + kind_text(x) + ")");

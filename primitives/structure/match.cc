@@ -8,7 +8,7 @@
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/shared/bit_runs.h"
-#include "primitives/structure/box_structure.h"
+#include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
 
@@ -284,12 +284,88 @@ bool equal_atoms(const Value& a, const Value& b) {
   return equal_operations(a, b);
 }
 
+// --- match: ways
+
+namespace {
+
+constexpr std::size_t most_matched_at_hand = 1024;
+
+bool have_one_shape(const Array& a, const Array& b) {
+  return a.length == b.length && a.rank() == b.rank() && (a.rank() <= 1 || same_shape(a.shape(), b.shape()));
+}
+template <bool wanted>
+std::uint64_t match_plain(Heap&, AnyArray w, AnyArray x) {
+  if (!have_one_shape(w, x)) return Value(!wanted).bits();
+  if (w->length == 0) return Value(wanted).bits();
+  if (w->type() == ElementType::boxed || x->type() == ElementType::boxed || w->length > most_matched_at_hand ||
+      w->data.elsewhere() || x->data.elsewhere())
+    return declined;
+  return Value(flat_elements_match(w, x) == wanted).bits();
+}
+// Short lists of atoms and plain arrays.
+template <bool wanted>
+std::uint64_t match_boxes(Heap&, Boxes w, Boxes x) {
+  if (w->length != x->length) return Value(!wanted).bits();
+  for (std::size_t i = 0; i < w->length; i++) {
+    const Value &v = w->as<Value>()[i], &u = x->as<Value>()[i];
+    if (v.is_array() != u.is_array()) return Value(!wanted).bits();
+    if (v.is_array() ? !have_one_shape(v.array(), u.array()) : !equal_atoms(v, u)) return Value(!wanted).bits();
+    if (!v.is_array()) continue;
+    if (is_boxed(v) || is_boxed(u) || v.array().length > most_matched_at_hand || v.array().data.elsewhere() ||
+        u.array().data.elsewhere())
+      return declined;
+    if (!flat_elements_match(v.array(), u.array())) return Value(!wanted).bits();
+  }
+  return Value(wanted).bits();
+}
+template <bool wanted>
+constexpr DyadWay matchings[] = {{"plain", way<match_plain<wanted>>}, {"boxes", way<match_boxes<wanted>>}};
+
+// --- depth, shape, rank and length: ways
+
+constexpr std::size_t most_levels = 16, unknown_depth = 1024;
+
+// Gives the depth of an array; unknown_depth or more where it is nested further than so many levels.
+std::size_t depth_within(const Array& a, std::size_t levels) {
+  if (a.type() != ElementType::boxed) return 1;
+  if (levels == 0 || a.data.elsewhere()) return unknown_depth;
+  std::size_t deepest = 0;
+  for (std::size_t i = 0; i < a.length; i++)
+    if (const Array* const inner = array_of(words_of(&a)[i])) deepest = std::max(deepest, depth_within(*inner, levels - 1));
+  return deepest + 1;
+}
+
+std::uint64_t depth_of(Heap&, AnyArray a) {
+  const std::size_t depth = depth_within(a, most_levels);
+  return depth >= unknown_depth ? declined : Value(depth).bits();
+}
+std::uint64_t shape_of_list(Heap& heap, AnyArray a) {
+  if (!a->is_list() || a->length > 32767) return declined;
+  const ElementType type = a->length < 2 ? ElementType::bit : a->length <= 127 ? ElementType::i8 : ElementType::i16;
+  Array* const out = make_plain_list(heap, type, 1);
+  *reinterpret_cast<std::int64_t*>(out->data.here()) = static_cast<std::int64_t>(a->length);
+  return bits_of_array(out);
+}
+std::uint64_t rank_of_array(Heap&, AnyArray a) { return Value(std::size_t{a->rank()}).bits(); }
+std::uint64_t length_of_array(Heap&, AnyArray a) { return Value(a->cells()).bits(); }
+
+constexpr MonadWay depths[] = {{"array", way<depth_of>}};
+constexpr MonadWay shapes[] = {{"list", way<shape_of_list>}};
+constexpr MonadWay ranks[] = {{"array", way<rank_of_array>}};
+constexpr MonadWay lengths[] = {{"array", way<length_of_array>}};
+
+}  // namespace
+
+constexpr MonadWays depth_ways = monad_ways<U'≡', depths>, shape_ways = monad_ways<U'≢', shapes>;
+constexpr MonadWays rank_ways = monad_ways<U'=', ranks>, length_ways = monad_ways<U'≠', lengths>;
+constexpr DyadWays match_ways = dyad_ways<U'≡', matchings<true>>, not_match_ways = dyad_ways<U'≢', matchings<false>>;
+
+// --- any arguments
+
 Value match(Context& cx, Value w, Value x) { return Value(matches(cx, w, x)); }
 Value not_match(Context& cx, Value w, Value x) { return Value(!matches(cx, w, x)); }
 
 Value depth(Context&, Value x) {
-  if (x.is_array())
-    if (const std::uint64_t near = depth_of_boxes(x.bits()); near != Value::absent_bits) return Value::from_bits(near);
   // Counts levels with a stack of places, so that deep nesting needs no recursion.
   struct Place {
     std::span<const Value> elements;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "primitives/common/elements.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/sorted.h"
@@ -13,11 +12,140 @@
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/match.h"
-#include "primitives/structure/plain_structure.h"
 #include "primitives/structure/replicate.h"
 
 namespace griddle::primitives {
+
+// --- ways
+
+namespace {
+
+std::uint64_t places_of_ones(Heap& heap, List a) {
+  if (a->type() != ElementType::bit) return declined;
+  const std::size_t n = a->length, total = kernels::count_ones(words_of(a.array), n);
+  const ElementType type = type_of_places(n);
+  const std::size_t room = total + kernels::spare_elements(bits_of(type), n);
+  Array* const out = make_plain_list(heap, type, room);
+  out->length = total;
+  kernels::places_of_ones(type, out->data.here(), room, words_of(a.array), n);
+  return bits_of_array(out);
+}
+
+// Keep what is marked.
+std::uint64_t keep_marked(Heap& heap, List marks, List a) {
+  if (marks->type() != ElementType::bit || marks->length != a->length) return declined;
+  const std::size_t total = kernels::count_ones(words_of(marks.array), marks->length);
+  if (total == a->length) return shared(a);
+  if (total == 0) return bits_of_array(piece_at_hand(heap, a, 0, 0));
+  const PlainList& plain = plain_of(a);
+  const unsigned width = 1u << plain.log2_bits;
+  // Bits are written as whole words, which lists of bits have.
+  const std::size_t room = width == 1 ? total : total + kernels::spare_elements(width, a->length);
+  Array* const out = list_at_hand(heap, plain, room);
+  if (out == nullptr) return declined;  // the general way fetches such memory
+  out->length = total;
+  kernels::compress(width, out->data.here(), room, a->data.here(), words_of(marks.array), a->length);
+  return bits_of_array(out);
+}
+std::uint64_t keep_boxes(Heap& heap, List marks, Boxes a) {
+  if (marks->type() != ElementType::bit || marks->length != a->length) return declined;
+  const std::size_t total = kernels::count_ones(words_of(marks.array), a->length);
+  if (total == a->length) return shared(a);
+  if (total == 0) return bits_of_array(piece_at_hand(heap, a, 0, 0));
+  std::size_t first = 0;
+  while (!marks->bit(first)) first++;
+  Array* const out = cells_like(heap, a, first, total);
+  if (out == nullptr) return declined;
+  std::uint64_t* to = words_of(out);
+  for (std::size_t i = 0; i < a->length; i += 64)
+    for (std::uint64_t ones = words_of(marks.array)[i / 64] & kernels::low_bits(a->length - i); ones != 0; ones &= ones - 1)
+      *to++ = shared_box(words_of(a.array)[i + static_cast<std::size_t>(std::countr_zero(ones))]);
+  return bits_of_array(out);
+}
+// Rows of bits that are neither short nor long, and rows of so many bytes as kernels move.
+std::uint64_t keep_rows(Heap& heap, List marks, Table a) {
+  constexpr std::size_t short_row = 16;
+  const bool bits = a->type() == ElementType::bit;
+  const std::size_t rows = a->shape()[0], columns = a->shape()[1], bytes = columns * bits_of(a->type()) / 8;
+  if (marks->type() != ElementType::bit || marks->length != rows) return declined;
+  if (bits ? columns <= short_row || columns > kernels::longest_bit_row : bytes < short_row && !std::has_single_bit(bytes))
+    return declined;
+  const std::size_t total = kernels::count_ones(words_of(marks.array), rows);
+  Array* const out = cells_like(heap, a, 0, total);
+  if (out == nullptr) return declined;
+  if (bits && out->length % 64 != 0) words_of(out)[out->length / 64] = 0;
+  if (bits)
+    kernels::keep_bit_rows(words_of(out), words_of(a.array), columns, words_of(marks.array), rows);
+  else
+    kernels::compress_cells(bytes, out->data.here(), total, a->data.here(), words_of(marks.array), rows);
+  return bits_of_array(out);
+}
+
+// Repeat each cell as often as a number says.
+std::uint64_t repeat_elements(Heap& heap, std::int32_t times, AnyList a) {
+  if (a->length == 0) return times >= 0 ? shared(a) : declined;
+  if (times < 2 || times > 64 || a->length > longest_at_hand) return declined;
+  const PlainList& plain = plain_of(a);
+  Array* const out = make_list_of(heap, plain, a->length * static_cast<std::size_t>(times));
+  kernels::repeat_each(1u << plain.log2_bits, out->data.here(), a->data.here(), a->length, static_cast<std::size_t>(times));
+  return bits_of_array(out);
+}
+template <class A>
+std::uint64_t repeat_cells(Heap& heap, std::int32_t times, A a) {
+  const std::size_t cells = cells_of(a), length = cell_length_of(a);
+  if (times < 2 || a->type() == ElementType::bit ||
+      magnitude(times) * a->length > (holds_boxes<A> ? most_boxes_at_hand : longest_at_hand))
+    return declined;
+  Array* const out = cells_like(heap, a, 0, cells * magnitude(times));
+  if (out == nullptr) return declined;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < cells; i++)
+    for (std::int32_t k = 0; k < times; k++, at += length) copy_elements_of(out, at, a, i * length, length);
+  return bits_of_array(out);
+}
+
+// Repeats each element as often as its count says.
+template <class A>
+std::uint64_t repeat_by_counts(Heap& heap, List counts, A a) {
+  double total;
+  if (counts->length != a->length || !is_number(counts->type()) || counts->type() == ElementType::bit ||
+      kernels::add_counts(counts->type(), counts->data, counts->length, &total) != counts->length || total == 0 ||
+      total > static_cast<double>(holds_boxes<A> ? most_boxes_at_hand : longest_at_hand))
+    return declined;
+  std::size_t first = 0;
+  while (holds_boxes<A> && a->fill_kind() == FillKind::of_first && number_at(counts, first) == 0) first++;
+  const auto length = static_cast<std::size_t>(total);
+  Array* const out = cells_like(heap, a, first, length);
+  if (out == nullptr) return declined;
+  kernels::repeat_by_counts(bits_of(a->type()), out->data.here(), length, a->data.here(), counts->type(), counts->data,
+                            a->length);
+  if (holds_boxes<A>) share_elements(*out, 0, length);
+  return bits_of_array(out);
+}
+
+// No counts are counts for no axis.
+std::uint64_t replicate_by_none(Heap&, AnyArray w, AnyArray x) { return w->is_list() && w->length == 0 ? shared(x) : declined; }
+
+constexpr MonadWay indices_of[] = {{"bits", way<places_of_ones>}};
+constexpr DyadWay replications[] = {{"marks", way<keep_marked>},
+                                    {"times", way<repeat_elements>},
+                                    {"counts", way<repeat_by_counts<List>>},
+                                    {"marked rows", way<keep_rows>},
+                                    {"rows times", way<repeat_cells<Table>>},
+                                    {"marked boxes", way<keep_boxes>},
+                                    {"boxes times", way<repeat_cells<Boxes>>},
+                                    {"boxes by counts", way<repeat_by_counts<Boxes>>},
+                                    {"no counts", way<replicate_by_none>}};
+
+}  // namespace
+
+constexpr MonadWays indices_ways = monad_ways<U'/', indices_of>;
+constexpr DyadWays replicate_ways = dyad_ways<U'/', replications>;
+
+// --- any arguments
+
 Value numeric_counts(Context& cx, const char* who, Value counts) {
   const Array& a = counts.array();
   if (is_number(a.type())) return counts;
@@ -63,11 +191,6 @@ Value places(Context& cx, const char* who, const Array& counts) {
 
 }  // namespace
 
-Value indices_of_marks(Context& cx, const Value& x) {
-  const Array& a = x.array();
-  return a.is_list() && a.type() == ElementType::bit && stays_here(cx, x) ? places(cx, "", a) : Value();
-}
-
 Value indices(Context& cx, Value x) {
   if (rank_of(x) != 1 || x.is_atom()) fail(cx, "Indices: 𝕩 must be a list of natural numbers (got " + kind_text(x) + ")");
   Value counts = numeric_counts(cx, "Indices: 𝕩", std::move(x));
@@ -112,11 +235,10 @@ Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Va
     if (total == a.length) return x;
     // Bits are written as whole words, which lists of bits have.
     const std::size_t room = width == 1 ? total : total + kernels::spare_elements(width, a.length);
-    const bool plain = is_plain_list(a);
-    out = plain ? Ref<Array>(make_plain_list(cx.heap, a.type(), room)) : make_list(cx.heap, a.type(), room);
+    out = a.type() != ElementType::boxed ? Ref<Array>(make_plain_list(cx.heap, a.type(), room))
+                                         : make_list(cx.heap, a.type(), room);
     out->length = total;
     kernels::compress(width, out->data.here(), room, a.data, counts.as<std::uint64_t>(), a.length);
-    if (plain) return to_value(std::move(out));
   } else {
     out = make_list(cx.heap, a.type(), total);
     kernels::repeat_by_counts(width, out->data, total, a.data, counts.type(), counts.data, a.length);
@@ -129,45 +251,6 @@ Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Va
 
 Value replicate_list(Context& cx, const Array& counts, const Value& x) {
   return replicate_to(cx, total_count(cx, counts_name, counts), counts, x);
-}
-
-namespace {
-
-// Keeps boxes where there are ones in a word.
-Value keep_few_boxes(Context& cx, std::uint64_t ones, const Array& boxes) {
-  Ref<Array> kept = make_list(cx.heap, ElementType::boxed, static_cast<std::size_t>(std::popcount(ones)));
-  Value* to = kept->as<Value>();
-  // The zeros there need no release.
-  for (; ones != 0; ones &= ones - 1) new (to++) Value(boxes.as<Value>()[std::countr_zero(ones)]);
-  return to_value(std::move(kept));
-}
-
-}  // namespace
-
-Value replicate_plainly(Context& cx, const Value& w, const Value& x) {
-  // No counts are counts for no axis.
-  if (w.is_array() && w.array().is_list() && w.array().length == 0) return x.is_array() ? x : Value();
-  if (!x.is_array() || !x.array().is_list() || x.array().length == 0 || !stays_here(cx, x)) return Value();
-  const Array& a = x.array();
-  if (w.is_array()) {
-    const Array& counts = w.array();
-    if (!counts.is_list() || !is_number(counts.type()) || counts.length != a.length) return Value();
-    constexpr std::size_t word_bits = 64;
-    if (counts.type() == ElementType::bit && a.type() == ElementType::boxed && a.fill_kind() == FillKind::none &&
-        a.length <= word_bits)
-      return keep_few_boxes(cx, *counts.as<std::uint64_t>() & ~std::uint64_t{0} >> (word_bits - a.length), a);
-    if (counts.type() == ElementType::bit) return replicate_list(cx, counts, x);
-    double total;
-    const bool natural = kernels::add_counts(counts.type(), counts.data, counts.length, &total) == counts.length;
-    constexpr double most = 1 << 20;
-    return natural && total <= most ? replicate_to(cx, static_cast<std::size_t>(total), counts, x) : Value();
-  }
-  constexpr std::size_t longest = std::size_t{1} << 40;
-  std::int64_t times;
-  if (!w.to_integer(times) || times < 2 || times > 64 || a.length > longest || !is_plain_list(a)) return Value();
-  Array* const out = make_plain_list(cx.heap, a.type(), a.length * static_cast<std::size_t>(times));
-  kernels::repeat_each(bits_of(a.type()), out->data.here(), a.data, a.length, static_cast<std::size_t>(times));
-  return Value(out);
 }
 
 namespace {

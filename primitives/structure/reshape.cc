@@ -1,25 +1,103 @@
-// Deshape and Reshape ⥊, Range and Windows ↕, Solo ≍.
+// Deshape and Reshape ⥊, Range and Windows ↕.
 #include <algorithm>
 #include <cstring>
 
-#include "primitives/common/elements.h"
 #include "primitives/functions.h"
-#include "primitives/kernels/moves/move.h"
-#include "primitives/structure/short_structure.h"
+#include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/window_copies.h"
-#include "runtime/vm/call.h"
 
 namespace griddle::primitives {
 
-Value deshape(Context& cx, Value x) { return ravel(cx.heap, std::move(x)); }
+// --- deshape and reshape: ways
 
-Value solo(Context& cx, Value x) {
-  if (x.is_atom()) return ravel(cx.heap, std::move(x));
-  Shape shape{1};
-  shape.append(shape_of(x));
-  checked_length(cx, "Solo", shape);
-  return with_shape(cx.heap, std::move(x), shape);
+namespace {
+
+template <class A>
+std::uint64_t list_of_table(Heap& heap, A a) {
+  if (!holds_boxes<A>) return bits_of_array(piece_at_hand(heap, a, 0, a->length));
+  if (a->length > most_copied)
+    return a->fill_kind() != FillKind::nested ? bits_of_array(list_view_at_hand(heap, a, 0, a->length)) : declined;
+  Array* const out = boxes_like(heap, a, 0, a->length, 1, false);
+  if (out != nullptr) copy_elements_of(out, 0, a, 0, a->length);
+  return bits_of_array(out);
 }
+std::uint64_t list_of_any(Heap& heap, AnyArray a) {
+  if (a->is_list()) return shared(a);
+  return a->length == 0 && !a->data.elsewhere() ? bits_of_array(piece_at_hand(heap, a, 0, 0)) : declined;
+}
+
+// Makes a list of equal elements.
+std::uint64_t list_of(Heap& heap, std::int32_t length, std::uint64_t x) {
+  const Value& atom = reinterpret_cast<const Value&>(x);
+  const std::size_t n = magnitude(length);
+  if (length <= 0 || n > longest_at_hand) return declined;
+  if (!atom.is_number() && !atom.is_character()) return declined;
+  Array* const out = make_plain_list(heap, element_type_of(atom), n);
+  if (out->type() == ElementType::bit)
+    std::fill_n(words_of(out), (n + 63) / 64, atom.number() != 0 ? ~std::uint64_t{0} : 0);
+  else
+    fill_run(*out, 0, n, atom);
+  return bits_of_array(out);
+}
+
+std::uint64_t list_from(Heap& heap, std::int32_t length, List a) {
+  const std::size_t n = magnitude(length);
+  if (length <= 0 || n > longest_at_hand) return declined;
+  if (n <= a->length) return piece_of(heap, a, 0, n);
+  const PlainList& plain = plain_of(a);
+  Array* const out = make_list_of(heap, plain, n);
+  copy_piece(out->data.here(), a->data.here(), ((a->length << plain.log2_bits) + 7) / 8);
+  repeat_run(*out, a, n);
+  return bits_of_array(out);
+}
+
+// Reads two lengths, of which ∘ leaves one to so many elements, which must make whole rows then.
+bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
+  if (!w.is_list() || w.length != 2 || is_character(w.type()) || w.data.elsewhere()) return false;
+  std::size_t computed = 2;
+  for (std::size_t k = 0; k < 2; k++) {
+    const Value length = element(w, k);
+    std::int32_t n;
+    if (is_small_integer(length, n) && n > 0)
+      lengths[k] = static_cast<std::size_t>(n);
+    else if (computed == 2 && length.is_modifier() && glyph_of(length) == U'∘')
+      computed = k;
+    else
+      return false;
+  }
+  if (computed == 2) return true;
+  lengths[computed] = given / lengths[1 - computed];
+  return lengths[0] * lengths[1] == given;
+}
+
+// Gives the elements of an array as a table, or fills a table with those of a list, over and over.
+std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
+  std::size_t lengths[2];
+  if (!read_two_lengths(w, a->length, lengths)) return declined;
+  const std::size_t rows = lengths[0], columns = lengths[1], length = rows * columns;
+  if (length == a->length) return bits_of_array(table_view_at_hand(heap, a, rows, columns));
+  if (plain_list(bits_of_array(a.array)) == nullptr || a->type() == ElementType::bit || length > longest_at_hand) return declined;
+  const unsigned shift = log2_bits_of(a->type()) - 3;
+  // Long pieces stay where they are.
+  if (length < a->length && length << shift > copied_up_to_bytes) return declined;
+  Array* const out = make_plain_table(heap, a->type(), rows, columns);
+  copy_piece(out->data.here(), a->data.here(), std::min(a->length, length) << shift);
+  repeat_run(*out, a, length);
+  return bits_of_array(out);
+}
+
+constexpr MonadWay deshapings[] = {
+    {"list", way<list_of_any>}, {"table", way<list_of_table<Table>>}, {"table of boxes", way<list_of_table<BoxTable>>}};
+constexpr DyadWay reshapings[] = {{"list", way<list_from>}, {"table", way<as_table>}, {"atom", way<list_of>}};
+
+}  // namespace
+
+constexpr MonadWays deshape_ways = monad_ways<U'⥊', deshapings>;
+constexpr DyadWays reshape_ways = dyad_ways<U'⥊', reshapings>;
+
+// --- deshape and reshape: any arguments
+
+Value deshape(Context& cx, Value x) { return ravel(cx.heap, std::move(x)); }
 
 namespace {
 
@@ -73,8 +151,6 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
 }  // namespace
 
 Value reshape(Context& cx, Value w, Value x) {
-  if (x.is_atom() && w.is_number())
-    if (Value list = Value::from_bits(short_reshape(cx, w, x)); !list.is_absent()) return list;
   std::size_t n = length_of(x);
   Target target = read_target(cx, w, n);
   Heap& heap = cx.heap;
@@ -105,6 +181,52 @@ Value reshape(Context& cx, Value w, Value x) {
   if (target.length >= 2 * n && is_character(a.type())) return to_value(std::move(out));
   return with_fill_like(heap, to_value(std::move(out)), x);
 }
+
+// --- range and windows: ways
+
+namespace {
+
+std::uint64_t range_below(Heap& heap, std::int32_t n) {
+  if (n < 1 || magnitude(n) > longest_at_hand) return declined;
+  const PlainList& plain = plain_lists[static_cast<int>(type_of_places(magnitude(n)))];
+  Array* const out = list_at_hand(heap, plain, magnitude(n));
+  if (out == nullptr) return decline_for_list(heap, plain, magnitude(n));
+  kernels::count_up(1u << plain.log2_bits, out->data.here(), out->length);
+  out->note_order(false);
+  return bits_of_array(out);
+}
+
+template <class A>
+std::uint64_t windows_of(Heap& heap, std::int32_t n, A a) {
+  if (n < 1 || magnitude(n) > a->length) return declined;
+  const std::size_t size = magnitude(n), count = a->length - size + 1;
+  if (holds_boxes<A> && size * count > most_boxes_at_hand) return declined;
+  Array* out;
+  if constexpr (holds_boxes<A>) {
+    out = table_like(heap, a, count, size);
+    if (out == nullptr) return declined;
+  } else {
+    out = table_at_hand(heap, plain_of(a), count, size);
+    if (out == nullptr) return decline_for_table(heap, plain_of(a), count, size);
+  }
+  if (holds_boxes<A>)
+    for (std::size_t i = 0; i < count; i++) copy_elements_of(out, i * size, a, i, size);
+  else if (a->type() == ElementType::bit)
+    copy_bit_windows(words_of(out), words_of(a.array), size, count);
+  else
+    copy_windows(*out, a, size);
+  return bits_of_array(out);
+}
+
+constexpr MonadWay ranges[] = {{"number", way<range_below>}};
+constexpr DyadWay windowings[] = {{"list", way<windows_of<List>>}, {"boxes", way<windows_of<Boxes>>}};
+
+}  // namespace
+
+constexpr MonadWays range_ways = monad_ways<U'↕', ranges>;
+constexpr DyadWays windows_ways = dyad_ways<U'↕', windowings>;
+
+// --- range and windows: any arguments
 
 namespace {
 

@@ -1,21 +1,194 @@
-// First cell and Select ⊏, First and Pick ⊑.
+// First cell and Select ⊏.
 #include "primitives/kernels/moves/select.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "primitives/arithmetic/dispatch.h"
-#include "primitives/common/element_place.h"
-#include "primitives/common/elements.h"
 #include "primitives/common/indexing.h"
+#include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/convert.h"
-#include "primitives/structure/plain_structure.h"
-#include "runtime/value/array_builder.h"
+#include "primitives/structure/cells_at_hand.h"
 
 namespace griddle::primitives {
+
+// --- first cell and select: ways
+
+namespace {
+
+// Give an element as an array without axes.
+std::uint64_t unit_of(Heap& heap, LongList a, std::size_t i) {
+  const PlainList& plain = plain_of(a);
+  void* const memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
+  std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
+  Array* const unit = new (memory) Array{std::bit_cast<Object>(plain.head - (std::uint64_t{one_axis} << 32)), 1, data};
+  if (plain.log2_bits == 0)
+    *words_of(unit) = kernels::read_bit(words_of(a.array), i);
+  else
+    copy_few(data, a->data.here() + (i << (plain.log2_bits - 3)), std::size_t{1} << (plain.log2_bits - 3));
+  enlist_object(heap, unit);
+  return bits_of_array(unit);
+}
+std::uint64_t unit_of(Heap& heap, Boxes a, std::size_t i) {
+  if (a->fill_kind() > FillKind::space) return declined;
+  Array* const unit = new_boxes(heap, a->fill_kind(), 1, 0);
+  words_of(unit)[0] = shared_box(words_of(a.array)[i]);
+  return bits_of_array(unit);
+}
+
+template <class A>
+std::uint64_t first_of(Heap& heap, A a) {
+  return unit_of(heap, a, 0);
+}
+template <class A>
+std::uint64_t select_one(Heap& heap, std::int32_t i, A a) {
+  const std::size_t place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(a->length) : i);
+  return place < a->length ? unit_of(heap, a, place) : declined;
+}
+
+// Copies the elements at some places; false where one is none.
+template <class T, class I>
+bool copy_elements_at(T* to, const Array& from, const I* places, std::size_t count) {
+  const auto length = static_cast<std::int64_t>(from.length);
+  const T* const elements = reinterpret_cast<const T*>(from.data.here());
+  bool outside = false;
+  for (std::size_t k = 0; k < count; k++) {
+    const std::int64_t i = places[k] + (places[k] < 0 ? length : 0);
+    const bool is_place = static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(length);
+    to[k] = elements[is_place ? i : 0];
+    outside |= !is_place;
+  }
+  return !outside;
+}
+// Calls f with the places where they are integers of whole bytes; gives false elsewhere.
+template <class F>
+[[gnu::always_inline]] inline bool with_places(const Array& places, F f) {
+  switch (places.type()) {
+    case ElementType::i8: return f(places.as<std::int8_t>());
+    case ElementType::i16: return f(places.as<std::int16_t>());
+    case ElementType::i32: return f(places.as<std::int32_t>());
+    default: return false;
+  }
+}
+template <class T>
+[[gnu::always_inline]] inline bool copy_elements_at(T* to, const Array& from, const Array& places) {
+  return with_places(places, [&](const auto* p) { return copy_elements_at(to, from, p, places.length); });
+}
+bool copy_elements_at(Array& to, const Array& from, const Array& places) {
+  switch (log2_bits_of(from.type())) {
+    case 3: return copy_elements_at(to.as<std::uint8_t>(), from, places);
+    case 4: return copy_elements_at(to.as<std::uint16_t>(), from, places);
+    case 5: return copy_elements_at(to.as<std::uint32_t>(), from, places);
+    default: return copy_elements_at(to.as<std::uint64_t>(), from, places);
+  }
+}
+
+std::uint64_t select_few(Heap& heap, List places, LongList a) {
+  constexpr std::size_t most_places = 48;  // kernels are quicker for more
+  if (places->length > most_places || a->type() == ElementType::bit || places->type() == ElementType::bit) return declined;
+  Array* const out = list_at_hand(heap, plain_of(a), places->length);
+  if (out == nullptr) return decline_for_list(heap, plain_of(a), places->length);
+  if (copy_elements_at(*out, a, places)) return bits_of_array(out);
+  Heap::free(out);
+  return declined;
+}
+
+std::uint64_t select_boxes(Heap& heap, List places, Boxes a) {
+  constexpr std::size_t most = 64;
+  std::uint64_t found[most];
+  if (places->length > most || a->fill_kind() == FillKind::of_first || !copy_elements_at(found, a, places)) return declined;
+  // What is known to be numbers alone becomes a list of these.
+  if (std::all_of(found, found + places->length, [](std::uint64_t v) { return v < Value::first_tagged; })) return declined;
+  Array* const out = cells_like(heap, a, 0, places->length);
+  if (out != nullptr) share_boxes(words_of(out), found, places->length);
+  return bits_of_array(out);
+}
+
+template <class I>
+bool copy_rows_at(std::uint8_t* to, const Array& from, const I* places, std::size_t count) {
+  const auto rows = static_cast<std::int64_t>(from.shape()[0]);
+  const std::size_t bytes = from.shape()[1] * bits_of(from.type()) / 8;
+  for (std::size_t k = 0; k < count; k++) {
+    const std::int64_t i = places[k] < 0 ? places[k] + rows : places[k];
+    if (i < 0 || i >= rows) return false;
+    copy_piece(to + k * bytes, from.data.here() + static_cast<std::size_t>(i) * bytes, bytes);
+  }
+  return true;
+}
+std::uint64_t select_few_rows(Heap& heap, List places, Table a) {
+  constexpr std::size_t most_rows = 64;
+  if (a->type() == ElementType::bit || places->length > most_rows || places->length * a->shape()[1] > longest_at_hand)
+    return declined;
+  Array* const out = cells_like(heap, a, 0, places->length);
+  if (out == nullptr) return declined;
+  std::uint8_t* const to = out->data.here();
+  if (with_places(places, [&](const auto* p) { return copy_rows_at(to, a, p, places->length); })) return bits_of_array(out);
+  Heap::free(out);
+  return declined;
+}
+
+// Takes one of two elements for each bit.
+void select_by_bits(Array& to, const Array& bits, const Array& from) {
+  const unsigned width = bits_of(from.type());
+  if (width == 1) {
+    const bool zero = from.bit(0), one = from.bit(1);
+    const std::uint64_t *in = bits.as<std::uint64_t>(), same = zero == one ? 0 : ~std::uint64_t{0},
+                        flip = zero ? ~std::uint64_t{0} : 0;
+    std::uint64_t* out = to.as<std::uint64_t>();
+    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) out[i] = (in[i] & same) ^ flip;
+    return;
+  }
+  // Numbers of that width are moved as they are.
+  constexpr ElementType moved[] = {ElementType::i8, ElementType::i16, ElementType::i32, ElementType::f64};
+  const ElementType type = moved[log2_bits_of(from.type()) - 3];
+  kernels::convert().choose[static_cast<int>(type)](to.data, bits.as<std::uint64_t>(), bits.length, from.data,
+                                                    from.data + width / 8);
+}
+
+// Selects however many cells by a kernel.
+template <class W, class A>
+std::uint64_t select_many(Heap& heap, W places, A a) {
+  const std::size_t columns = cell_length_of(a);
+  kernels::Indices checked{places->type(), places->data, places->length};
+  if (places->type() > ElementType::i32 || places->length * columns > longest_at_hand ||
+      kernels::first_bad_index(checked, cells_of(a)) != places->length)
+    return declined;
+  Array* const out =
+      is_table<W> ? table_like(heap, a, places->shape()[0], places->shape()[1]) : cells_like(heap, a, 0, places->length);
+  if (out == nullptr) return declined;
+  if (!is_table<A> && places->type() == ElementType::bit && a->length >= 2) {
+    select_by_bits(*out, places, a);
+  } else {
+    if (a->type() == ElementType::bit && out->length % 64 != 0) words_of(out)[out->length / 64] = 0;
+    kernels::select_cells(bits_of(a->type()), out->data.here(), 0, a->data.here(), 0, cells_of(a), columns, checked);
+  }
+  return bits_of_array(out);
+}
+
+std::uint64_t select_none(Heap& heap, AnyList places, AnyArray a) {
+  return places->length == 0 && a->is_list() && !a->data.elsewhere() ? bits_of_array(piece_at_hand(heap, a, 0, 0)) : declined;
+}
+
+constexpr MonadWay firsts[] = {{"list", way<first_of<LongList>>}, {"boxes", way<first_of<Boxes>>}};
+constexpr DyadWay selections[] = {{"one", way<select_one<LongList>>},
+                                  {"one box", way<select_one<Boxes>>},
+                                  {"few", way<select_few>},
+                                  {"boxes", way<select_boxes>},
+                                  {"few rows", way<select_few_rows>},
+                                  {"many", way<select_many<List, List>>},
+                                  {"table of places", way<select_many<Table, List>>},
+                                  {"rows", way<select_many<List, Table>>},
+                                  {"none", way<select_none>}};
+
+}  // namespace
+
+constexpr MonadWays first_cell_ways = monad_ways<U'⊏', firsts>;
+constexpr DyadWays select_ways = dyad_ways<U'⊏', selections>;
+
+// --- first cell and select: any arguments
 
 namespace {
 
@@ -34,6 +207,37 @@ kernels::Indices checked_indices(Context& cx, const char* name, const Array& ind
 
 bool check_indices(Context& cx, const char* name, const Array& indices, std::size_t n) {
   return checked_indices(cx, name, indices, n, 0, indices.length).negative;
+}
+
+Contents contents_of(Context& cx, const char* name, const Array& a, const char* which) {
+  if (a.length == 0 || is_number(a.type())) return Contents::numbers;
+  if (a.type() != ElementType::boxed)
+    fail(cx, std::string(name) + ": Indices in " + which + " must be numbers or arrays (got character)");
+  bool number = false, array = false;
+  for (const Value& v : a.boxes()) {
+    number |= v.is_number();
+    array |= v.is_array();
+    if (!v.is_number() && !v.is_array())
+      fail(cx, std::string(name) + ": Indices in " + which + " must be numbers or arrays (got " + kind_text(v) + ")");
+  }
+  return number && array ? Contents::mixed : array ? Contents::arrays : Contents::numbers;
+}
+
+bool is_place(double index, std::size_t n) {
+  const auto limit = static_cast<double>(n);
+  return index == std::floor(index) && index >= -limit && index < limit;
+}
+
+Value no_place_message(Context& cx, const char* name, double index, std::size_t n) {
+  if (index != std::floor(index))
+    return make_string(cx.heap, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(index) + ")");
+  return make_string(cx.heap, std::string(name) + ": Index out of range (" + number_text(index) + " for an axis of length " +
+                                  std::to_string(n) + ")");
+}
+
+std::size_t place_of(Context& cx, const char* name, double index, std::size_t n) {
+  if (!is_place(index, n)) fail_with(cx, no_place_message(cx, name, index, n));
+  return static_cast<std::size_t>(index < 0 ? index + static_cast<double>(n) : index);
 }
 
 namespace {
@@ -122,43 +326,6 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
-// Tells what a left argument of Select, Pick or the like is made of.
-enum class Contents { numbers, arrays, mixed };
-
-// Looks at the elements of an array; fails where one is neither a number nor an array. An empty array counts as numbers.
-Contents contents_of(Context& cx, const char* name, const Array& a, const char* which = "𝕨") {
-  if (a.length == 0 || is_number(a.type())) return Contents::numbers;
-  if (a.type() != ElementType::boxed)
-    fail(cx, std::string(name) + ": Indices in " + which + " must be numbers or arrays (got character)");
-  bool number = false, array = false;
-  for (const Value& v : a.boxes()) {
-    number |= v.is_number();
-    array |= v.is_array();
-    if (!v.is_number() && !v.is_array())
-      fail(cx, std::string(name) + ": Indices in " + which + " must be numbers or arrays (got " + kind_text(v) + ")");
-  }
-  return number && array ? Contents::mixed : array ? Contents::arrays : Contents::numbers;
-}
-
-bool is_place(double index, std::size_t n) {
-  const auto limit = static_cast<double>(n);
-  return index == std::floor(index) && index >= -limit && index < limit;
-}
-
-// Says why a number is no place in an axis of length n.
-Value no_place_message(Context& cx, const char* name, double index, std::size_t n) {
-  if (index != std::floor(index))
-    return make_string(cx.heap, std::string(name) + ": Indices in 𝕨 must be integers (got " + number_text(index) + ")");
-  return make_string(cx.heap, std::string(name) + ": Index out of range (" + number_text(index) + " for an axis of length " +
-                                  std::to_string(n) + ")");
-}
-
-// Turns an index into a place in an axis of length n.
-std::size_t place_of(Context& cx, const char* name, double index, std::size_t n) {
-  if (!is_place(index, n)) fail_with(cx, no_place_message(cx, name, index, n));
-  return static_cast<std::size_t>(index < 0 ? index + static_cast<double>(n) : index);
-}
-
 // Gives an array of numbers or nothing in a numeric storage form.
 Value as_numbers(Heap& heap, Value v) {
   if (is_number(v.array().type())) return v;
@@ -195,53 +362,6 @@ Value select_refusal(Context& cx, const Value& w, const Value& x) {
   return !w.is_number() || is_place(w.number(), n) ? Value() : no_place_message(cx, name, w.number(), n);
 }
 
-namespace {
-
-// Takes one of two elements for each bit.
-void select_by_bits(Array& to, const Array& bits, const Array& from) {
-  const unsigned width = bits_of(from.type());
-  if (width == 1) {
-    const bool zero = from.bit(0), one = from.bit(1);
-    const std::uint64_t *in = bits.as<std::uint64_t>(), same = zero == one ? 0 : ~std::uint64_t{0},
-                        flip = zero ? ~std::uint64_t{0} : 0;
-    std::uint64_t* out = to.as<std::uint64_t>();
-    for (std::size_t i = 0; i < (bits.length + 63) / 64; i++) out[i] = (in[i] & same) ^ flip;
-    return;
-  }
-  // Numbers of that width are moved as they are.
-  constexpr ElementType moved[] = {ElementType::i8, ElementType::i16, ElementType::i32, ElementType::f64};
-  const ElementType type = moved[log2_bits_of(from.type()) - 3];
-  kernels::convert().choose[static_cast<int>(type)](to.data, bits.as<std::uint64_t>(), bits.length, from.data,
-                                                    from.data + width / 8);
-}
-
-}  // namespace
-
-Value select_plainly(Context& cx, const Value& w, const Value& x) {
-  if (!w.is_array() || !x.is_array() || !stays_here(cx, x)) return Value();
-  const Array &indices = w.array(), &from = x.array();
-  // More indices are looked at piece by piece.
-  constexpr std::size_t most = std::size_t{1} << 14;
-  const bool list = is_plain_list(from);
-  const bool by_table = list && is_plain_table(indices);
-  if (!(indices.is_list() || by_table) || indices.length == 0 || indices.length > most || indices.type() > ElementType::i32 ||
-      !(list || is_plain_table(from)))
-    return Value();
-  const std::size_t n = from.cells(), columns = list ? 1 : from.shape()[1];
-  if (!list && (columns == 0 || columns > most)) return Value();
-  kernels::Indices checked{indices.type(), indices.data, indices.length};
-  if (kernels::first_bad_index(checked, n) != indices.length) return Value();
-  Array* const out = by_table ? make_plain_table(cx.heap, from.type(), indices.shape()[0], indices.shape()[1])
-                     : list   ? make_plain_list(cx.heap, from.type(), indices.length)
-                              : make_plain_table(cx.heap, from.type(), indices.length, columns);
-  if (!list && from.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
-  if (list && indices.type() == ElementType::bit && n >= 2)
-    select_by_bits(*out, indices, from);
-  else
-    kernels::select_cells(bits_of(from.type()), out->data.here(), 0, from.data, 0, n, columns, checked);
-  return Value(out);
-}
-
 Value select(Context& cx, Value w, Value x) {
   if (rank_of(x) == 0) fail_with(cx, select_refusal(cx, w, x));
   const Array& a = x.array();
@@ -269,105 +389,6 @@ Value first_cell(Context& cx, Value x) {
   if (rank_of(x) == 0 || x.array().cells() == 0) fail_with(cx, select_refusal(cx, Value(), x));
   const Array& a = x.array();
   return slice(cx.heap, x, 0, a.shape().subspan(1));
-}
-
-Value pick_refusal(Context& cx, const Value& w, const Value& x) {
-  if (w.is_absent()) {
-    if (length_of(x) != 0) return Value();
-    return make_string(cx.heap, "First: 𝕩 must not be empty (shape " + shape_text(x) + ")");
-  }
-  if (!w.is_number()) return Value();
-  if (rank_of(x) != 1) return make_string(cx.heap, "Pick: 𝕩 must be a list where 𝕨 is a number (got " + kind_text(x) + ")");
-  const std::size_t n = x.array().length;
-  return is_place(w.number(), n) ? Value() : no_place_message(cx, "Pick", w.number(), n);
-}
-
-Value first(Context& cx, Value x) {
-  if (x.is_atom()) return x;
-  if (x.array().length == 0) fail_with(cx, pick_refusal(cx, Value(), x));
-  return element(x.array(), 0);
-}
-
-namespace {
-
-Value pick_one(Context& cx, const PickNames& names, const Array& index, const Value& x) {
-  const auto refuse = [&](const std::string& rest) {
-    fail(cx, std::string(names.primitive) + ": An index in " + names.indices + " must " + rest);
-  };
-  if (index.rank() != 1 && index.length != 0) refuse("be a list (got shape " + shape_text(index.shape()) + ")");
-  if (index.length != rank_of(x))
-    refuse(std::string("have one number for each axis of ") + names.array + " (" + std::to_string(index.length) +
-           " numbers, shape " + shape_text(x) + ")");
-  if (x.is_atom()) return x;
-  std::size_t at = 0;
-  for (std::size_t k = 0; k < index.length; k++) {
-    std::size_t n = x.array().shape()[k];
-    double d = index.type() == ElementType::boxed ? index.boxes()[k].number() : number_at(index, k);
-    at = at * n + place_of(cx, names.primitive, d, n);
-  }
-  return element(x.array(), at);
-}
-
-// Finds the place that one of many indices picks, each in a box.
-bool find_boxed_place(const Value& index, const Array& x, std::size_t& place) {
-  return index.is_array() && !index.array().data.elsewhere() && find_place(index.array(), x, place);
-}
-
-}  // namespace
-
-Value pick_places(Context& cx, const Array& indices, const Value& x) {
-  if (indices.type() != ElementType::boxed || !indices.is_list() || !x.is_array()) return Value();
-  const Array& a = x.array();
-  // No indices are one of no axes.
-  if (indices.length == 0 || a.type() == ElementType::boxed || a.rank() == 0 || a.data.elsewhere()) return Value();
-  const std::span<const Value> boxes = indices.boxes();
-  Ref<Array> out = make_list(cx.heap, a.type(), indices.length);
-  const bool found = with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    std::size_t place;
-    for (std::size_t i = 0; i < boxes.size(); i++) {
-      if (!find_boxed_place(boxes[i], a, place)) return false;
-      if constexpr (std::is_same_v<T, Bit>)
-        kernels::write_bit(out->as<std::uint64_t>(), i, a.bit(place));
-      else if constexpr (!std::is_same_v<T, Value>)
-        out->as<T>()[i] = a.as<T>()[place];
-    }
-    return true;
-  });
-  return found ? to_value(std::move(out)) : Value();
-}
-
-namespace {
-
-Value pick_nested(Context& cx, const PickNames& names, const Value& w, const Value& x) {
-  cx.check_stack();
-  const Array& a = w.array();
-  if (Value picked = pick_places(cx, a, x); !picked.is_absent()) return picked;
-  switch (contents_of(cx, names.primitive, a, names.indices)) {
-    case Contents::numbers: return pick_one(cx, names, a, x);
-    case Contents::mixed:
-      fail(cx, std::string(names.primitive) + ": Arrays in " + names.indices +
-                   " must consist of numbers or of arrays, not both (got list of length " + std::to_string(a.length) + ")");
-    case Contents::arrays: break;
-  }
-  ArrayBuilder out(cx.heap, a.length);
-  for (const Value& v : a.boxes()) out.push(pick_nested(cx, names, v, x));
-  return out.finish(a.shape());
-}
-
-}  // namespace
-
-Value pick(Context& cx, Value w, Value x) {
-  if (w.is_number()) {
-    if (rank_of(x) != 1) fail_with(cx, pick_refusal(cx, w, x));
-    return element(x.array(), place_of(cx, "Pick", w.number(), x.array().length));
-  }
-  if (w.is_atom()) fail(cx, "Pick: 𝕨 must be a number or an array of indices (got " + kind_text(w) + ")");
-  return pick_for(cx, {"Pick", "𝕨", "𝕩"}, std::move(w), std::move(x));
-}
-
-Value pick_for(Context& cx, const PickNames& names, Value w, Value x) {
-  if (w.is_number()) return pick(cx, std::move(w), std::move(x));
-  return pick_nested(cx, names, w, x);
 }
 
 }  // namespace griddle::primitives

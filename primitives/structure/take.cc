@@ -1,18 +1,97 @@
-// Take and Prefixes ↑, Drop and Suffixes ↓, Nudge and Shift » «.
+// Take and Prefixes ↑, Drop and Suffixes ↓.
 #include <algorithm>
 #include <cstring>
 
-#include "primitives/common/at_hand.h"
-#include "primitives/common/elements.h"
-#include "primitives/common/small_integer.h"
+#include "primitives/common/plain.h"
 #include "primitives/functions.h"
-#include "primitives/structure/list_structure.h"
-#include "primitives/structure/plain_structure.h"
-#include "primitives/structure/short_structure.h"
+#include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/append.h"
 
 namespace griddle::primitives {
+
+std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
+  if (count == a.length) return shared(a);
+  const unsigned log2_bits = log2_bits_of(a.type());
+  if (log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
+    return bits_of_array(list_view_at_hand(heap, a, start, count));
+  if (Array* const piece = piece_at_hand(heap, a, start, count)) return bits_of_array(piece);
+  if (log2_bits != 0 || count > longest_at_hand) return declined;
+  Array* const bits = make_list_of(heap, plain_of(a), count);
+  if (bits != nullptr) kernels::copy_bits(words_of(bits), 0, words_of(&a), start, count);
+  return bits_of_array(bits);
+}
+
 namespace {
+
+// Gives so many cells, of which there is one, from `start` on.
+std::uint64_t cells_from(Heap& heap, AnyList a, std::size_t start, std::size_t count) { return piece_of(heap, a, start, count); }
+std::uint64_t cells_from(Heap& heap, Boxes a, std::size_t start, std::size_t count) {
+  if (count == a->length) return shared(a);
+  if (count > most_copied)
+    return a->fill_kind() <= FillKind::space ? bits_of_array(list_view_at_hand(heap, a, start, count)) : declined;
+  Array* const out = cells_like(heap, a, start, count);
+  if (out != nullptr) copy_elements_of(out, 0, a, start, count);
+  return bits_of_array(out);
+}
+std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t count) {
+  // Few rows are copied: that takes no longer than to say where they lie.
+  constexpr std::size_t most_bits = 8 * 512;
+  const std::size_t columns = a->shape()[1];
+  if (a->type() == ElementType::bit || count * columns << log2_bits_of(a->type()) > most_bits) return declined;
+  Array* const out = cells_like(heap, a, 0, count);
+  if (out != nullptr) copy_elements_of(out, 0, a, start * columns, count * columns);
+  return bits_of_array(out);
+}
+
+template <class A>
+std::uint64_t take_cells(Heap& heap, std::int32_t n, A a) {
+  const std::size_t cells = cells_of(a), count = magnitude(n);
+  if (count == cells) return shared(a);
+  return count < cells && (count != 0 || !holds_boxes<A>) ? cells_from(heap, a, n < 0 ? cells - count : 0, count) : declined;
+}
+template <class A>
+std::uint64_t drop_cells(Heap& heap, std::int32_t n, A a) {
+  const std::size_t cells = cells_of(a), count = std::min(magnitude(n), cells);
+  if (count == 0) return shared(a);
+  return count < cells || !holds_boxes<A> ? cells_from(heap, a, n < 0 ? 0 : count, cells - count) : declined;
+}
+
+// Takes more than a list has: fills follow, or come first.
+std::uint64_t take_beyond(Heap& heap, std::int32_t n, AnyList a) {
+  const std::size_t want = magnitude(n), more = want - a->length;
+  if (want <= a->length || want > longest_at_hand) return declined;
+  Array* const out = make_list_of(heap, plain_of(a), want);
+  const unsigned width = bits_of(a->type());
+  if (width == 1)
+    std::fill_n(words_of(out), (want + 63) / 64, std::uint64_t{0});
+  else
+    kernels::fill(width, out->data.here() + (n < 0 ? 0 : a->length * width / 8), is_character(a->type()) ? U' ' : 0, more);
+  copy_elements_of(out, n < 0 ? more : 0, a, 0, a->length);
+  return bits_of_array(out);
+}
+
+constexpr DyadWay takes[] = {{"list", way<take_cells<AnyList>>},
+                             {"boxes", way<take_cells<Boxes>>},
+                             {"table", way<take_cells<Table>>},
+                             {"beyond", way<take_beyond>}};
+constexpr DyadWay drops[] = {
+    {"list", way<drop_cells<AnyList>>}, {"boxes", way<drop_cells<Boxes>>}, {"table", way<drop_cells<Table>>}};
+
+// Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
+bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
+  if (!call.gives_x()) return false;
+  const double n = std::bit_cast<double>(w);
+  Value& list = reinterpret_cast<Value&>(x);
+  if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;
+  const double length = static_cast<double>(list.array().length), kept = takes ? n : length + n;
+  // Anything tagged is a NaN, which no comparison accepts.
+  return kept >= 1 && kept <= length && kept == std::floor(kept) && keep_first(list, static_cast<std::size_t>(kept));
+}
+
+template <bool takes, char32_t glyph, const auto& table>
+std::uint64_t shorten_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return shortens(w, x, call, takes) ? shared(x) : try_ways<glyph, table>(cx, w, x, call);
+}
 
 // A part of an array: `count` places from `start` on along each axis. The shape has leading axes of length 1 where 𝕨 is longer.
 struct TakenPart {
@@ -101,7 +180,7 @@ Value part_of_table(Context& cx, const Array& a, std::size_t row, std::size_t ro
 
 // Takes or drops along both axes of a plain table; absent where that is not what there is, or leaves whole rows or none.
 Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
-  if (!w.is_array() || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x)) return Value();
+  if (!w.is_array() || !x.is_array() || !is_plain_table(x.array())) return Value();
   const Array &amounts = w.array(), &a = x.array();
   if (!amounts.is_list() || amounts.length != 2 || amounts.type() != ElementType::i8) return Value();
   std::size_t start[2], count[2];
@@ -129,27 +208,8 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 
 }  // namespace
 
-namespace {
-
-// Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
-bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
-  if (!call.gives_x()) return false;
-  const double n = std::bit_cast<double>(w);
-  Value& list = reinterpret_cast<Value&>(x);
-  if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;
-  const double length = static_cast<double>(list.array().length), kept = takes ? n : length + n;
-  // Anything tagged is a NaN, which no comparison accepts.
-  return kept >= 1 && kept <= length && kept == std::floor(kept) && keep_first(list, static_cast<std::size_t>(kept));
-}
-
-}  // namespace
-
-std::uint64_t take_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return shortens(w, x, call, true) ? shared(x) : quickly<U'↑', take_of_list, short_take>(cx, w, x, call);
-}
-std::uint64_t drop_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return shortens(w, x, call, false) ? shared(x) : quickly<U'↓', drop_of_list, short_drop>(cx, w, x, call);
-}
+constexpr DyadWays take_ways{shorten_or_try<true, U'↑', takes>, takes};
+constexpr DyadWays drop_ways{shorten_or_try<false, U'↓', drops>, drops};
 
 Value take(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
@@ -235,55 +295,9 @@ Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
   return with_fill(cx.heap, to_value(std::move(out)), fill);
 }
 
-// Gives the result of a shift an array to work in: the argument itself where it may change and holds the type.
-bool shifts_in_place(const Value& x, ElementType type) {
-  Array& a = x.array();
-  return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
-}
-
-Value nudged_cells(Context& cx, const char* name, Value x, bool front) {
-  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
-  std::size_t length = x.array().length, cell = x.array().cell_length();
-  if (length == 0) return x;
-  Value fill = fill_or_zero(cx.heap, x);
-  ElementType type = common_type(x.array().type(), element_type_of(fill));
-  bool in_place = shifts_in_place(x, type);
-  Value out = in_place ? x : to_value(make_like(cx.heap, type, x.array()));
-  (in_place ? copy_elements : copy_run)(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
-  fill_run(out.array(), front ? 0 : length - cell, cell, fill);
-  return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
-}
-
-Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front) {
-  std::string who(name);
-  unsigned rank = rank_of(x);
-  if (rank == 0) fail(cx, who + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
-  bool one_cell = rank_of(w) + 1 == rank;
-  if (!one_cell && rank_of(w) != rank)
-    fail(cx, who + ": Rank of 𝕨 must be that of 𝕩 or one less (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)))
-    fail(cx, who + ": Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  w = as_array(cx.heap, std::move(w));
-  const Array& entering = w.array();
-  const Array& a = x.array();
-  Value fill = common_fill(cx.heap, w, x);
-  std::size_t length = a.length, count = std::min(entering.length, length);
-  ElementType type = common_type(entering.type(), a.type());
-  bool in_place = shifts_in_place(x, type) && entering.data != a.data;
-  Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
-  (in_place ? copy_elements : copy_run)(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
-  copy_run(out.array(), front ? 0 : length - count, entering, front ? 0 : entering.length - count, count);
-  x = Value();
-  return with_fill(cx.heap, std::move(out), fill);
-}
-
 }  // namespace
 
 Value prefixes(Context& cx, Value x) { return pieces(cx, "Prefixes", x, true); }
 Value suffixes(Context& cx, Value x) { return pieces(cx, "Suffixes", x, false); }
-Value nudge(Context& cx, Value x) { return nudged_cells(cx, "Nudge", std::move(x), true); }
-Value nudge_back(Context& cx, Value x) { return nudged_cells(cx, "Nudge back", std::move(x), false); }
-Value shift_before(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift before", std::move(w), std::move(x), true); }
-Value shift_after(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift after", std::move(w), std::move(x), false); }
 
 }  // namespace griddle::primitives

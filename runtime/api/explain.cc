@@ -39,11 +39,11 @@ class Calls final : public PrimitiveObserver {
         call.site, entry, false, std::move(operands), recent,
         [&] {
           if (entry.monad_ways == nullptr || cx.device != nullptr) return Value::absent_bits;
-          const std::uint64_t result = entry.monad_ways(cx, x, {.site = &recent, .gives_x = call.gives_x});
+          const std::uint64_t result = entry.monad_ways->run(cx, x, {.site = &recent, .gives_x = call.gives_x});
           if (result != Value::absent_bits && call.gives_x) release_bits(x);
           return result;
         },
-        [&] { return entry.monad(cx, x, {.gives_x = call.gives_x}); });
+        [&] { return entry.monad(cx, x, {.gives_x = call.gives_x}); }, entry.monad_ways);
   }
   std::uint64_t dyad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t w, std::uint64_t x, DyadCall call) override {
     std::string operands = kind_of(reinterpret_cast<const Value&>(w)) + ", " + kind_of(reinterpret_cast<const Value&>(x));
@@ -52,19 +52,19 @@ class Calls final : public PrimitiveObserver {
         call.site, entry, true, std::move(operands), recent,
         [&] {
           if (entry.dyad_ways == nullptr || cx.device != nullptr) return Value::absent_bits;
-          const std::uint64_t result = entry.dyad_ways(cx, w, x, {.site = &recent, .given = call.given});
+          const std::uint64_t result = entry.dyad_ways->run(cx, w, x, {.site = &recent, .given = call.given});
           if (result != Value::absent_bits && call.gives_w()) release_bits(w);
           if (result != Value::absent_bits && call.gives_x()) release_bits(x);
           return result;
         },
-        [&] { return entry.dyad(cx, w, x, {.given = call.given}); });
+        [&] { return entry.dyad(cx, w, x, {.given = call.given}); }, entry.dyad_ways);
   }
 
  private:
   // Tries the fast paths, then the door, which has the device and the general way.
-  template <class Recent, class Fast, class Door>
+  template <class Recent, class Fast, class Door, class Ways>
   std::uint64_t noted(const void* site, const PrimitiveFunctionEntry& entry, bool dyadic, std::string operands,
-                      const Recent& recent, Fast fast, Door door) {
+                      const Recent& recent, Fast fast, Door door, const Ways* ways) {
     try {
       std::uint64_t result = fast();
       const bool is_fast = result != Value::absent_bits;
@@ -72,6 +72,8 @@ class Calls final : public PrimitiveObserver {
       const Value& v = reinterpret_cast<const Value&>(result);
       const bool is_there = v.is_array() && v.array().data.elsewhere();
       std::string outcome = " → " + kind_of(v) + (is_there ? "" : is_fast ? ": fast path" : ": general way");
+      for (std::size_t i = 0; is_fast && i < ways->table.size(); i++)
+        if (ways->table[i].run == recent.compute) outcome += std::string(" for ") + ways->table[i].name;
       // What an instruction would remember, so that the next call like this leads to the kernel by one comparison.
       if (recent.compute != nullptr) outcome += recent.kernel != nullptr ? ", kernel remembered" : ", remembered";
       note(site, entry, dyadic, std::move(operands), std::move(outcome));

@@ -14,9 +14,8 @@ const Value no_value;
 
 }  // namespace
 
-// others.
 Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::size_t columns) {
-  if (a.type() == ElementType::boxed || a.fill_kind() != plain_fill(a.type()) || a.data.elsewhere()) return nullptr;
+  if (a.fill_kind() == FillKind::nested || a.data.elsewhere()) return nullptr;
   void* memory = heap.allocate_at_hand(sizeof(Array) + 3 * sizeof(std::size_t));
   if (memory == nullptr) [[unlikely]]
     return nullptr;

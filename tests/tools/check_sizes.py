@@ -31,8 +31,6 @@ EXCUSED = {
     ('file', 'primitives/mapping/map.cc'),
     ('file', 'primitives/search/group.cc'),
     ('file', 'primitives/search/search.cc'),
-    ('file', 'primitives/structure/join.cc'),
-    ('file', 'primitives/structure/short_structure.cc'),
     ('file', 'runtime/vm/loop.cc'),
     ('file', 'tests/gpu/host_plugin.cc'),
     ('file', 'tests/unit/structural.cc'),

@@ -27,7 +27,7 @@ TEST_CASE("an explanation has the tree, the instructions and what happened at ea
   CHECK(has(text, "Instructions\nblock"));
   CHECK(has(text, "block F"));
   CHECK(has(text, "+ (Add) on list of i8, number → list of i8: fast path"));
-  CHECK(has(text, "⌽ (Reverse) on list of i8 → list of i8"));
+  CHECK(has(text, "⌽ (Reverse) on list of i8 → list of i8: fast path for list"));
   CHECK(has(text, "F 1 add_constant at +: "));
 }
 

@@ -159,7 +159,7 @@ TEST_CASE("the way without owning lists does what the primitive does, or decline
     if (!entry.dyad_ways) continue;
     const PrimitiveFunctionEntry& general = general_entry(entry);
     const auto check = [&](const Value& w, const Value& x) {
-      const Value result = Value::from_bits(entry.dyad_ways(in.cx, w.bits(), x.bits(), {}));
+      const Value result = Value::from_bits(entry.dyad_ways->run(in.cx, w.bits(), x.bits(), {}));
       if (result.is_absent()) return;
       served++;
       INFO(std::string(entry.dyad_name), " ", length_of(w), " ", length_of(x));
@@ -231,7 +231,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
                     &x = values[in.random() % values.size()];
         RecentDyad recent;
         try {
-          Value::from_bits(entry.dyad_ways(in.cx, w.bits(), x.bits(), {.site = &recent}));
+          Value::from_bits(entry.dyad_ways->run(in.cx, w.bits(), x.bits(), {.site = &recent}));
         } catch (const Error&) {
         }
         for (int i = 0; i < 40 && recent.entry != nullptr; i++) {
@@ -248,7 +248,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
           const bool wide = recent.uses_left != 0;
           check(
               Value::from_bits(recent.compute(in.cx.heap, left.bits(), right.bits(), recent)), wide,
-              [&] { return Value::from_bits(entry.dyad_ways(in.cx, left.bits(), right.bits(), {})); },
+              [&] { return Value::from_bits(entry.dyad_ways->run(in.cx, left.bits(), right.bits(), {})); },
               [&] { return call_primitive(in.cx, general_entry(entry), left, right); });
         }
       }
@@ -257,7 +257,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
     for (const Value& x : values) {
       RecentMonad recent;
       try {
-        Value::from_bits(entry.monad_ways(in.cx, x.bits(), {.site = &recent}));
+        Value::from_bits(entry.monad_ways->run(in.cx, x.bits(), {.site = &recent}));
       } catch (const Error&) {
       }
       for (const Value& y : values) {
@@ -266,7 +266,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
         INFO(std::string(entry.monad_name), " ", length_of(x), " ", length_of(y));
         check(
             Value::from_bits(recent.compute(in.cx.heap, y.bits(), recent)), false,
-            [&] { return Value::from_bits(entry.monad_ways(in.cx, y.bits(), {})); },
+            [&] { return Value::from_bits(entry.monad_ways->run(in.cx, y.bits(), {})); },
             [&] { return call_primitive(in.cx, general_entry(entry), y); });
       }
     }
@@ -276,7 +276,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
   const PrimitiveFunctionEntry& sum = primitive_table().functions[static_cast<std::size_t>(primitive_index(U'+'))];
   const Value large = make_numbers(in.cx.heap, std::vector<double>{100, 3, 100}), few = in.list_of(Type::i8, 3, true);
   RecentDyad recent;
-  CHECK(Value::from_bits(sum.dyad_ways(in.cx, large.bits(), large.bits(), {.site = &recent})).array().type() == Type::i16);
+  CHECK(Value::from_bits(sum.dyad_ways->run(in.cx, large.bits(), large.bits(), {.site = &recent})).array().type() == Type::i16);
   int times = 0;
   while (times < 100 && recent.entry != nullptr) {
     const Value sums = Value::from_bits(recent.compute(in.cx.heap, few.bits(), few.bits(), recent));

@@ -1,0 +1,99 @@
+// Ways: what a primitive tries before its general way, in the order of a table, the most specific first. The types of a way's
+// parameters say which operands it is for.
+//
+// A way reads operands where they are: it gives the bits of the result, or declines before it has changed anything. It knows of
+// no errors but that of too little memory. The call site remembers which way served last, so that the loop calls that one at once
+// the next time (runtime/value/recent_call.h); its operands are checked again each time. A primitive whose ways all decline is
+// served by its general way, and the site remembers nothing: no kind of operand is looked at twice.
+#pragma once
+
+#include <utility>
+
+#include "primitives/common/at_hand.h"
+#include "runtime/value/recent_call.h"
+#include "runtime/vm/call.h"
+
+namespace griddle::primitives {
+
+// An operand that is an array of one kind, which `find` tells from all others by giving null for them.
+template <const Array* (*find)(std::uint64_t)>
+struct Of {
+  const Array* array;
+  operator const Array&() const { return *array; }
+  const Array* operator->() const { return array; }
+};
+using AnyArray = Of<array_of>;
+using List = Of<plain_list>;           // of plain elements, some but not very many
+using LongList = Of<long_plain_list>;  // of however many, but some
+using AnyList = Of<any_plain_list>;    // of however many, or none
+using Table = Of<plain_table>;
+
+[[gnu::always_inline]] inline bool read_operand(std::uint64_t v, std::int32_t& n) { return read_integer(v, n); }
+[[gnu::always_inline]] inline bool read_operand(std::uint64_t v, std::uint64_t& any) { return any = v, true; }
+template <const Array* (*find)(std::uint64_t)>
+[[gnu::always_inline]] inline bool read_operand(std::uint64_t v, Of<find>& operand) {
+  return (operand.array = find(v)) != nullptr;
+}
+
+// Run a way if the operands are those that it is for.
+template <auto code>
+struct Checked;
+template <class X, std::uint64_t (*code)(Heap&, X)>
+struct Checked<code> {
+  static std::uint64_t run(Heap& heap, std::uint64_t x, RecentMonad&) {
+    X operand;
+    return read_operand(x, operand) ? code(heap, operand) : declined;
+  }
+};
+template <class W, class X, std::uint64_t (*code)(Heap&, W, X)>
+struct Checked<code> {
+  static std::uint64_t run(Heap& heap, std::uint64_t w, std::uint64_t x, RecentDyad&) {
+    W left;
+    X right;
+    return read_operand(x, right) && read_operand(w, left) ? code(heap, left, right) : declined;
+  }
+};
+template <auto code>
+constexpr auto way = Checked<code>::run;
+
+// Lets the loop call a way of a primitive at once the next time.
+template <class Site>
+[[gnu::noinline]] void remember(Context& cx, Site& site, char32_t glyph, typename Site::Compute served) {
+  const Value& function = primitive(cx, glyph);
+  site.entry = &primitive_entry_of(function.function());
+  site.function = function.bits();
+  site.compute = served;
+}
+
+// Tries the ways of a table. `Operands` are the bits of x, or of w and x.
+template <char32_t glyph, const auto& table, class Site, class... Operands>
+[[gnu::always_inline]] inline std::uint64_t try_table(Context& cx, Site* site, Operands... operands) {
+  static Site unused;  // ways of structure keep nothing there
+  std::uint64_t result = declined;
+  const auto serves = [&](typename Site::Compute run) {
+    result = run(cx.heap, operands..., unused);
+    if (result == declined) return false;
+    if (site != nullptr) remember(cx, *site, glyph, run);
+    return true;
+  };
+  const bool served = [&]<std::size_t... i>(std::index_sequence<i...>) { return (serves(table[i].run) || ...); }
+  (std::make_index_sequence<std::size(table)>{});
+  if (!served && site != nullptr) site->entry = nullptr;
+  return result;
+}
+template <char32_t glyph, const auto& table>
+std::uint64_t try_ways(Context& cx, std::uint64_t x, MonadCall call) {
+  return try_table<glyph, table>(cx, call.site, x);
+}
+template <char32_t glyph, const auto& table>
+std::uint64_t try_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return try_table<glyph, table>(cx, call.site, w, x);
+}
+
+// What the table of primitives names.
+template <char32_t glyph, const auto& table>
+constexpr MonadWays monad_ways{try_ways<glyph, table>, table};
+template <char32_t glyph, const auto& table>
+constexpr DyadWays dyad_ways{try_ways<glyph, table>, table};
+
+}  // namespace griddle::primitives

@@ -1,0 +1,151 @@
+// Lists and tables of plain elements or of boxes, as ways meet them (primitives/common/ways.h): their cells, arrays like them in
+// memory at hand, and copies of their elements.
+#pragma once
+
+#include <bit>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/ways.h"
+#include "primitives/kernels/moves/move.h"
+
+namespace griddle::primitives {
+
+inline constexpr std::uint32_t any_fill = std::uint32_t{Array::fill_mask} << 24;
+// What arrays of boxes are, apart from their fill: a list, and what one axis more adds.
+inline constexpr std::uint32_t described_boxes = static_cast<std::uint32_t>(ElementType::boxed) << 8 | 1u << 16,
+                               one_axis = 1u << 16;
+// More boxes are worth code that fetches ahead.
+inline constexpr std::size_t most_boxes_at_hand = 256;
+
+// Give the list, or the table, of at least one box that a value is, or null.
+[[gnu::always_inline]] inline const Array* box_list(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) [[unlikely]]
+    return nullptr;
+  const bool is_list = (PlainList::described(*a) & ~any_fill) == described_boxes;
+  return is_list && a->length - 1 < most_boxes_at_hand && !a->data.elsewhere() ? a : nullptr;
+}
+inline const Array* box_table(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) return nullptr;
+  const bool is_table = (PlainList::described(*a) & ~any_fill) == described_boxes + one_axis;
+  return is_table && a->length - 1 < most_boxes_at_hand && !a->data.elsewhere() ? a : nullptr;
+}
+using Boxes = Of<box_list>;
+using BoxTable = Of<box_table>;
+
+template <class A>
+constexpr bool holds_boxes = std::is_same_v<A, Boxes> || std::is_same_v<A, BoxTable>;
+template <class A>
+constexpr bool is_table = std::is_same_v<A, Table> || std::is_same_v<A, BoxTable>;
+
+// Give the number of cells, and of elements in each.
+template <class A>
+std::size_t cells_of(A a) {
+  return is_table<A> ? a->shape()[0] : a->length;
+}
+template <class A>
+std::size_t cell_length_of(A a) {
+  return is_table<A> ? a->shape()[1] : 1;
+}
+
+// Whether two values have one prototype. `no` also where one of them has none.
+enum class Alike { no, yes, unknown };
+// Looks so many levels deep.
+Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
+
+// Makes an array of boxes that hold nothing yet, with the fill of a list or table whose element at `first` becomes its first one;
+// null where that fill is not known at once.
+[[gnu::always_inline]] inline Array* boxes_like(Heap& heap, const Array& like, std::size_t first, std::size_t rows,
+                                                std::size_t columns, bool is_table) {
+  const FillKind fill = like.fill_kind();
+  if (fill == FillKind::of_first && first != 0 && prototypes_alike(words_of(&like)[0], words_of(&like)[first]) != Alike::yes)
+    return nullptr;
+  const bool nested = fill == FillKind::nested;
+  const std::size_t length = rows * columns, trailing = nested + 2 * is_table;
+  const std::size_t head = sizeof(Array) + trailing * sizeof(std::size_t), bytes = length * sizeof(Value);
+  // As other arrays of boxes are laid out, whose memory this may have been.
+  const std::size_t alignment = bytes >= aligned_from_bytes ? element_alignment : 0;
+  void* const memory = heap.allocate(head + bytes + alignment);
+  std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + head;
+  if (alignment != 0) start = (start + alignment - 1) & ~(alignment - 1);
+  const std::uint64_t described = described_boxes + is_table * one_axis + (static_cast<std::uint32_t>(fill) << 24);
+  Array* const out =
+      new (memory) Array{std::bit_cast<Object>(described << 32 | 1), length, reinterpret_cast<std::uint8_t*>(start)};
+  std::size_t* at = reinterpret_cast<std::size_t*>(out + 1);
+  if (nested) *at++ = shared(like.nested_fill().bits());
+  if (is_table) at[0] = rows, at[1] = columns;
+  enlist_object(heap, out);
+  return out;
+}
+// Lays out a short array of boxes that hold nothing yet, of no axis or one, with a fill that no memory is needed for.
+inline Array* place_boxes(void* memory, FillKind fill, std::size_t length, unsigned rank) {
+  const std::uint64_t described = described_boxes - one_axis + rank * one_axis + (static_cast<std::uint32_t>(fill) << 24);
+  return new (memory)
+      Array{std::bit_cast<Object>(described << 32 | 1), length, static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+}
+// Makes such an array.
+inline Array* new_boxes(Heap& heap, FillKind fill, std::size_t length, unsigned rank = 1) {
+  Array* const out = place_boxes(heap.allocate(sizeof(Array) + length * sizeof(Value)), fill, length, rank);
+  enlist_object(heap, out);
+  return out;
+}
+
+// Make an array like another one, of so many cells as long as its own, or as told, where the element at `first` of that becomes
+// the first one. Null where boxes have a fill that is not known at once.
+template <class A>
+[[gnu::always_inline]] inline Array* cells_like(Heap& heap, A a, std::size_t first, std::size_t cells) {
+  if constexpr (holds_boxes<A>) return boxes_like(heap, a, first, cells, cell_length_of(a), is_table<A>);
+  if constexpr (is_table<A>) return make_plain_table(heap, a->type(), cells, cell_length_of(a));
+  return make_list_of(heap, plain_of(a), cells);
+}
+template <class A>
+[[gnu::always_inline]] inline Array* table_like(Heap& heap, A a, std::size_t rows, std::size_t columns) {
+  if constexpr (holds_boxes<A>) return boxes_like(heap, a, 0, rows, columns, true);
+  return make_plain_table(heap, a->type(), rows, columns);
+}
+
+// What is longer stays where it is, if it keeps its order.
+inline constexpr std::size_t most_copied = copied_up_to_bytes / sizeof(Value);
+
+inline std::uint64_t shared_box(std::uint64_t v) {
+  if (v >= Value::first_object) retain(reinterpret_cast<Object*>(v & Value::pointer_mask));
+  return v;
+}
+inline void share_boxes(std::uint64_t* to, const std::uint64_t* from, std::size_t count) {
+  for (std::size_t i = 0; i < count; i++) to[i] = shared_box(from[i]);
+}
+// Copies elements of one array to new places of another of its type. They may be one of many pieces, of `whole` elements
+// together.
+template <class A>
+[[gnu::always_inline]] inline void copy_elements_of(Array* to, std::size_t at, A a, std::size_t from, std::size_t count,
+                                                    std::size_t whole = 0) {
+  if constexpr (holds_boxes<A>) return share_boxes(words_of(to) + at, words_of(a.array) + from, count);
+  const std::size_t log2_bits = plain_of(a).log2_bits;
+  if (log2_bits == 0) return kernels::copy_bits(words_of(to), at, words_of(a.array), from, count);
+  const std::size_t shift = log2_bits - 3;
+  copy_piece(to->data.here() + (at << shift), a->data.here() + (from << shift), count << shift, whole << shift);
+}
+
+inline std::uint64_t shared(const Array& a) { return shared(bits_of_array(&a)); }
+
+// One side of a join, or what moves in: boxes, plain elements, or a single value. Of no length where it is none of these.
+struct Joined {
+  const Array* list;
+  std::uint64_t one;
+  std::size_t length;
+
+  explicit Joined(std::uint64_t v);
+  bool has_no_fill() const {
+    return list != nullptr && list->type() == ElementType::boxed && list->fill_kind() == FillKind::none;
+  }
+  // Writes its elements to boxes.
+  void share_with(std::uint64_t* to) const;
+};
+
+// Gives `count` elements of a plain list, of which there is one, from `start` on (take.cc).
+std::uint64_t piece_of(Heap&, const Array&, std::size_t start, std::size_t count);
+// Gives a list of boxes with another value at a place; declines as ways do.
+std::uint64_t with_box(Heap&, std::uint64_t x, std::size_t place, std::uint64_t v);
+
+}  // namespace griddle::primitives

@@ -1,0 +1,168 @@
+// Enclose <, Enlist and Pair ⋈, Solo and Couple ≍.
+#include "primitives/common/plain.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/structure/match.h"
+#include "primitives/structure/side_by_side.h"
+
+namespace griddle::primitives {
+
+// --- enclose, enlist and pair
+
+namespace {
+
+std::uint64_t one_box(Heap& heap, const Array& a, unsigned rank) {
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Value));
+  if (memory == nullptr) return decline_for_memory(heap, sizeof(Array) + sizeof(Value));
+  Array* const out = place_boxes(memory, FillKind::of_first, 1, rank);
+  words_of(out)[0] = shared(a);
+  return bits_of_array(out);
+}
+std::uint64_t enclose_array(Heap& heap, AnyArray a) { return one_box(heap, a, 0); }
+std::uint64_t enlist_array(Heap& heap, AnyArray a) { return one_box(heap, a, 1); }
+
+std::uint64_t two_boxes(Heap& heap, std::uint64_t w, std::uint64_t x, FillKind fill) {
+  void* const memory = heap.allocate_at_hand(sizeof(Array) + 2 * sizeof(Value));
+  if (memory == nullptr) return decline_for_memory(heap, sizeof(Array) + 2 * sizeof(Value));
+  Array* const out = place_boxes(memory, fill, 2, 1);
+  words_of(out)[0] = shared_box(w);
+  words_of(out)[1] = shared_box(x);
+  return bits_of_array(out);
+}
+std::uint64_t pair_lists(Heap& heap, List w, List x) {
+  const bool alike = w->length == x->length && is_number(w->type()) == is_number(x->type());
+  return two_boxes(heap, bits_of_array(w.array), bits_of_array(x.array), alike ? FillKind::of_first : FillKind::none);
+}
+// An array and another value; what has another shape brings no fill along.
+std::uint64_t pair_any(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  if (w >> 48 == Value::mark_tag || x >> 48 == Value::mark_tag || (array_of(w) == nullptr && array_of(x) == nullptr))
+    return declined;
+  const Alike alike = prototypes_alike(w, x);
+  return alike == Alike::unknown ? declined : two_boxes(heap, w, x, alike == Alike::yes ? FillKind::of_first : FillKind::none);
+}
+
+constexpr MonadWay enclosings[] = {{"array", way<enclose_array>}};
+constexpr MonadWay enlistings[] = {{"array", way<enlist_array>}};
+constexpr DyadWay pairings[] = {{"lists", way<pair_lists>}, {"array", way<pair_any>}};
+
+}  // namespace
+
+constexpr MonadWays enclose_ways = monad_ways<U'<', enclosings>, enlist_ways = monad_ways<U'⋈', enlistings>;
+constexpr DyadWays pair_ways = dyad_ways<U'⋈', pairings>;
+
+Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)); }
+
+namespace {
+
+// Makes a list of arrays that all have the prototype of the first.
+Value list_of_like(Context& cx, std::span<Value> arrays) {
+  Ref<Array> list = make_list(cx.heap, ElementType::boxed, arrays.size());
+  for (std::size_t i = 0; i < arrays.size(); i++) new (list->as<Value>() + i) Value(std::move(arrays[i]));
+  list->flags = static_cast<std::uint8_t>(FillKind::of_first);
+  return to_value(std::move(list));
+}
+
+}  // namespace
+
+Value enlist(Context& cx, Value x) {
+  if (!x.is_array()) return make_values(cx.heap, {&x, 1});
+  return list_of_like(cx, {&x, 1});
+}
+
+Value pair(Context& cx, Value w, Value x) {
+  if (!w.is_array() || !x.is_array() || !same_shape(shape_of(w), shape_of(x)))
+    return make_pair(cx.heap, std::move(w), std::move(x));
+  if (prototypes_alike(w.bits(), x.bits()) == Alike::yes) {
+    Value both[2] = {std::move(w), std::move(x)};
+    return list_of_like(cx, both);
+  }
+  Value fill = prototype(cx.heap, w);
+  if (!fill.is_absent()) {
+    Value other = prototype(cx.heap, x);
+    if (other.is_absent() || !matches(cx, fill, other)) fill = Value();
+  }
+  return with_fill(cx.heap, make_pair(cx.heap, std::move(w), std::move(x)), fill);
+}
+
+// --- solo and couple
+
+namespace {
+
+std::uint64_t solo_list(Heap& heap, List a) { return bits_of_array(table_view_at_hand(heap, a, 1, a->length)); }
+
+std::uint64_t couple_lists(Heap& heap, List w, List x) {
+  if (w->length != x->length || is_number(w->type()) != is_number(x->type())) return declined;
+  const ElementType type = w->type() == x->type() ? w->type() : wider(w->type(), x->type());
+  const PlainList& plain = plain_lists[static_cast<int>(type)];
+  Array* const out = table_at_hand(heap, plain, 2, w->length);
+  if (out == nullptr) return decline_for_table(heap, plain, 2, w->length);
+  copy_behind(*out, 0, w);
+  copy_behind(*out, w->length, x);
+  return bits_of_array(out);
+}
+
+constexpr MonadWay solos[] = {{"list", way<solo_list>}};
+constexpr DyadWay couples[] = {{"lists", way<couple_lists>}};
+
+}  // namespace
+
+constexpr MonadWays solo_ways = monad_ways<U'≍', solos>;
+constexpr DyadWays couple_ways = dyad_ways<U'≍', couples>;
+
+Value solo(Context& cx, Value x) {
+  if (x.is_atom()) return ravel(cx.heap, std::move(x));
+  Shape shape{1};
+  shape.append(shape_of(x));
+  checked_length(cx, "Solo", shape);
+  return with_shape(cx.heap, std::move(x), shape);
+}
+
+Value couple_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent() || same_shape(shape_of(w), shape_of(x))) return Value();
+  return make_string(cx.heap, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
+}
+
+namespace {
+
+// Makes room for two arrays like one of plain elements with the plain fill.
+Value room_for_two(Context& cx, const Array& a) {
+  if (a.rank() == 0) return Value(make_plain_list(cx.heap, a.type(), 2));
+  if (a.is_list()) return Value(make_plain_table(cx.heap, a.type(), 2, a.length));
+  Shape shape{2};
+  shape.append(a.shape());
+  return to_value(make_array(cx.heap, a.type(), shape));
+}
+
+// Couples two arrays of plain elements of one type; absent for others.
+Value couple_plainly(Context& cx, const Array& a, const Array& b) {
+  if (!same_shape(a.shape(), b.shape()) || a.rank() == max_rank || a.type() != b.type() || a.type() == ElementType::boxed ||
+      !has_plain_fill(a) || !has_plain_fill(b) || a.length == 0 || a.data.elsewhere() || b.data.elsewhere())
+    return Value();
+  const std::size_t n = a.length;
+  Value result = room_for_two(cx, a);
+  Array& to = result.array();
+  if (a.type() == ElementType::bit) {
+    kernels::copy_bits(to.as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, n);
+    kernels::copy_bits(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
+  } else {
+    const std::size_t bytes = n * bits_of(a.type()) / 8;
+    kernels::copy_part(to.data, a.data, bytes, 2 * bytes);
+    kernels::copy_part(to.data + bytes, b.data, bytes, 2 * bytes);
+  }
+  return result;
+}
+
+}  // namespace
+
+Value couple(Context& cx, Value w, Value x) {
+  if (w.is_array() && x.is_array())
+    if (Value result = couple_plainly(cx, w.array(), x.array()); !result.is_absent()) return result;
+  if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+  if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
+  Shape shape{2};
+  shape.append(shape_of(w));
+  checked_length(cx, "Couple", shape);
+  return put_together(cx, w, x, shape);
+}
+
+}  // namespace griddle::primitives

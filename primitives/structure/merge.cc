@@ -1,0 +1,115 @@
+// Merge >.
+#include "primitives/common/plain.h"
+#include "primitives/functions.h"
+#include "primitives/mapping/units.h"
+#include "primitives/structure/side_by_side.h"
+
+namespace griddle::primitives {
+namespace {
+
+std::uint64_t merge_itself(Heap&, List a) { return shared(a); }
+
+std::uint64_t merge_lists(Heap& heap, Boxes a) {
+  FlatLists all;
+  if (!survey_flat_lists(a->boxes(), all) || !all.of_equal_length || all.total > longest_at_hand) return declined;
+  Array* const out = make_plain_table(heap, all.type, a->length, all.first);
+  lay_out(*out, a->boxes(), all);
+  return bits_of_array(out);
+}
+
+std::uint64_t merge_boxes(Heap& heap, Boxes a) {
+  const Array* const first = box_list(*words_of(a.array));
+  // The fill of the first element, none, is that of all.
+  if (first == nullptr || first->fill_kind() != FillKind::none || a->length * first->length > most_boxes_at_hand) return declined;
+  for (std::size_t i = 1; i < a->length; i++) {
+    const Array* const list = box_list(words_of(a.array)[i]);
+    if (list == nullptr || list->length != first->length) return declined;
+  }
+  Array* const out = boxes_like(heap, *first, 0, a->length, first->length, true);
+  if (out == nullptr) return declined;
+  for (std::size_t i = 0; i < a->length; i++)
+    share_boxes(words_of(out) + i * first->length, words_of(array_of(words_of(a.array)[i])), first->length);
+  return bits_of_array(out);
+}
+
+constexpr MonadWay merges[] = {{"plain", way<merge_itself>}, {"lists", way<merge_lists>}, {"lists of boxes", way<merge_boxes>}};
+
+}  // namespace
+
+constexpr MonadWays merge_ways = monad_ways<U'>', merges>;
+
+namespace {
+
+Value merge_empty(Context& cx, Value x) {
+  Value fill = fill_of(cx.heap, x);
+  if (!fill.is_array()) return x;
+  Shape shape(shape_of(x));
+  shape.append(shape_of(fill));
+  checked_length(cx, "Merge", shape);
+  Ref<Array> out = make_array(cx.heap, fill.array().type(), shape);
+  return with_fill_like(cx.heap, to_value(std::move(out)), fill);
+}
+
+Value unequal_shapes(Context& cx, std::span<const std::size_t> cell, const Value& v) {
+  return make_string(cx.heap, "Merge: Elements of 𝕩 must have equal shapes (" + shape_text(cell) + " and " + shape_text(v) + ")");
+}
+
+}  // namespace
+
+Value merge_refusal(Context& cx, const Value& w, const Value& x) {
+  if (!w.is_absent() || !x.is_array() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
+  std::span<const Value> elements = x.array().boxes();
+  std::span<const std::size_t> cell = shape_of(elements[0]);
+  for (const Value& v : elements)
+    if (!same_shape(shape_of(v), cell)) return unequal_shapes(cx, cell, v);
+  return Value();
+}
+
+Value merge_plainly(Context& cx, const Value& x) {
+  if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
+  const std::span<const Value> elements = x.array().boxes();
+  FlatLists all;
+  if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
+  Value table(make_plain_table(cx.heap, all.type, elements.size(), all.first));
+  lay_out(table.array(), elements, all);
+  return table;
+}
+
+Value merge(Context& cx, Value x) {
+  if (Value table = merge_plainly(cx, x); !table.is_absent()) return table;
+  if (x.is_atom()) return x;
+  const Array& a = x.array();
+  if (a.length == 0) return merge_empty(cx, std::move(x));
+  if (is_character(a.type())) return with_fill(cx.heap, std::move(x), Value::character(U' '));
+  if (a.type() != ElementType::boxed) return x;
+  if (Value units = merge_units(cx, a); !units.is_absent()) return units;
+  std::span<const Value> elements = a.boxes();
+  std::span<const std::size_t> cell = shape_of(elements[0]);
+  if (FlatLists all; a.rank() < max_rank && survey_flat_lists(elements, all) && all.of_equal_length) {
+    Shape shape(a.shape());
+    shape.push_back(all.first);
+    Ref<Array> out = make_array(cx.heap, all.type, shape);
+    lay_out(*out, elements, all);
+    return to_value(std::move(out));
+  }
+  Common common(cx.heap, true);
+  bool atoms = true;
+  for (const Value& v : elements) {
+    if (!same_shape(shape_of(v), cell)) fail_with(cx, unequal_shapes(cx, cell, v));
+    atoms &= v.is_atom();
+    common.add(v);
+  }
+  if (atoms) {
+    x = narrowed(cx.heap, std::move(x));
+    return is_character(x.array().type()) ? with_fill(cx.heap, std::move(x), Value::character(U' ')) : x;
+  }
+  Shape shape(a.shape());
+  shape.append(cell);
+  checked_length(cx, "Merge", shape);
+  Ref<Array> out = make_array(cx.heap, common.type(), shape);
+  std::size_t step = length_of(elements[0]);
+  for (std::size_t i = 0; i < elements.size(); i++) copy_value(*out, i * step, elements[i]);
+  return with_fill(cx.heap, to_value(std::move(out)), common.fill());
+}
+
+}  // namespace griddle::primitives

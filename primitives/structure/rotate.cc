@@ -1,0 +1,215 @@
+// Reverse and Rotate ⌽.
+#include <algorithm>
+
+#include "primitives/functions.h"
+#include "primitives/inverse/undo_structural.h"
+#include "primitives/structure/cells_at_hand.h"
+
+namespace griddle::primitives {
+
+// --- reverse
+
+namespace {
+
+std::uint64_t reverse_list(Heap& heap, List a) {
+  const PlainList& plain = plain_of(a);
+  Array* const out = list_at_hand(heap, plain, a->length);
+  if (out == nullptr) return decline_for_list(heap, plain, a->length);
+  kernels::reversal(static_cast<unsigned>(plain.log2_bits))(out->data.here(), a->data.here(), a->length);
+  return bits_of_array(out);
+}
+
+// Reverses rows, or boxes.
+template <class A>
+std::uint64_t reverse_cells(Heap& heap, A a) {
+  const std::size_t cells = cells_of(a), length = cell_length_of(a);
+  // What nobody else holds is better changed in place, unless it is short. Bits are the general way's.
+  constexpr std::size_t few = 8;
+  if (std::is_same_v<A, Boxes> ? cells > few && a->unique() : a->type() == ElementType::bit) return declined;
+  Array* const out = cells_like(heap, a, a->length - length, cells);
+  if (out == nullptr) return declined;
+  if (const std::size_t bits = length << log2_bits_of(a->type());
+      is_table<A> && bits <= 64 && std::has_single_bit(bits) && bits >= 8 && !holds_boxes<A>)
+    kernels::reverse(static_cast<unsigned>(bits), out->data.here(), a->data.here(), cells);
+  else
+    for (std::size_t i = 0; i < cells; i++) copy_elements_of(out, i * length, a, (cells - 1 - i) * length, length);
+  return bits_of_array(out);
+}
+
+constexpr MonadWay reversals[] = {{"list", way<reverse_list>},
+                                  {"table", way<reverse_cells<Table>>},
+                                  {"boxes", way<reverse_cells<Boxes>>},
+                                  {"table of boxes", way<reverse_cells<BoxTable>>}};
+
+// Writes the cells from the last to the first.
+void copy_reversed(Array& to, const Array& from) {
+  const std::size_t cells = from.cells(), cell = from.cell_length(), bits = cell * bits_of(from.type());
+  if (bits == 1) return kernels::reverse_bits(to.as<std::uint64_t>(), 0, from.as<std::uint64_t>(), 0, from.length);
+  if (bits % 8 != 0 || bits > 64 || !std::has_single_bit(bits)) {
+    const auto step = static_cast<std::ptrdiff_t>(cell);
+    const BoxAxis axes[2] = {{cells, step, -step}, {cell, 1, 1}};
+    return copy_box(to, 0, from, (cells - 1) * cell, axes);
+  }
+  kernels::reverse(static_cast<unsigned>(bits), to.data, from.data, cells);
+  if (to.type() == ElementType::boxed) share_elements(to, 0, to.length);
+}
+
+}  // namespace
+
+constexpr MonadWays reverse_ways = monad_ways<U'⌽', reversals>;
+
+Value reverse(Context& cx, Value x) {
+  if (Value message = cells_refusal(cx, "Reverse", x); !message.is_absent()) fail_with(cx, std::move(message));
+  Array& a = x.array();
+  if (a.cells() <= 1 || a.length == 0) return x;
+  if (a.is_list() && a.type() != ElementType::bit && a.writable()) {
+    kernels::reverse(bits_of(a.type()), a.data, a.data, a.length);
+    return x;
+  }
+  Ref<Array> out = make_like(cx.heap, a.type(), a);
+  copy_reversed(*out, a);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+// --- rotate
+
+namespace {
+
+template <class A>
+std::uint64_t rotate_cells(Heap& heap, std::int32_t n, A a) {
+  const auto cells = static_cast<std::int32_t>(cells_of(a));
+  if (n < -cells || n >= cells) n %= cells;
+  if (n == 0) return shared(a);
+  const std::size_t moved = static_cast<std::size_t>(n < 0 ? n + cells : n) * cell_length_of(a);
+  if (is_table<A> && a->type() == ElementType::bit) return declined;
+  Array* out;
+  if constexpr (std::is_same_v<A, List>)
+    out = list_at_hand(heap, plain_of(a), a->length);
+  else
+    out = cells_like(heap, a, moved, static_cast<std::size_t>(cells));
+  if (out == nullptr) return std::is_same_v<A, List> ? decline_for_list(heap, plain_of(a), a->length) : declined;
+  const std::size_t rest = a->length - moved;
+  if constexpr (holds_boxes<A>) {
+    copy_elements_of(out, 0, a, moved, rest);
+    copy_elements_of(out, rest, a, 0, moved);
+  } else if (const std::size_t log2_bits = plain_of(a).log2_bits; log2_bits == 0) {
+    kernels::rotate_bits(words_of(out), words_of(a.array), a->length, moved);
+  } else {
+    const std::size_t shift = log2_bits - 3;
+    copy_piece(out->data.here(), a->data.here() + (moved << shift), rest << shift);
+    copy_piece(out->data.here() + (rest << shift), a->data.here(), moved << shift);
+  }
+  return bits_of_array(out);
+}
+
+constexpr DyadWay rotations[] = {{"list", way<rotate_cells<List>>},
+                                 {"boxes", way<rotate_cells<Boxes>>},
+                                 {"table", way<rotate_cells<Table>>},
+                                 {"table of boxes", way<rotate_cells<BoxTable>>}};
+
+// Reads a rotation, an integer of up to 63 bits, and reduces it to a place in an axis of length n.
+Value rotation_refusal(Context& cx, const Value& v) {
+  const double d = v.is_number() ? v.number() : NAN;
+  if (std::fabs(d) < 9223372036854775808.0 && d == std::floor(d)) return Value();
+  return make_string(cx.heap, "Rotate: 𝕨 must consist of integers (got " + offender(v) + ")");
+}
+std::size_t read_rotation(Context& cx, const Value& v, std::size_t n) {
+  if (Value message = rotation_refusal(cx, v); !message.is_absent()) fail_with(cx, std::move(message));
+  if (n == 0) return 0;
+  const double r = std::fmod(v.number(), static_cast<double>(n));
+  return static_cast<std::size_t>(r < 0 ? r + static_cast<double>(n) : r);
+}
+
+// Copies an array of which one axis is rotated a little, if so: all moves by as many places, and then what runs round each row is
+// put right.
+bool copy_shifted(Array& to, const Array& from, std::size_t places, std::size_t inner, std::size_t rotation) {
+  constexpr std::size_t short_row = 256;
+  const std::size_t row = places * inner, moved = rotation * inner, shift = std::min(moved, row - moved);
+  if (row > short_row && 4 * shift > row) return false;
+  const bool down = shift == moved;
+  copy_run(to, down ? 0 : shift, from, down ? shift : 0, from.length - shift);
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(row);
+  const BoxAxis round[] = {{from.length / row, step, step}, {shift, 1, 1}};
+  copy_box(to, down ? row - shift : 0, from, down ? 0 : row - shift, round);
+  return true;
+}
+
+// Copies a rotated array as boxes: each rotated axis falls into two pieces.
+void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rotation) {
+  std::span<const std::size_t> shape = from.shape();
+  std::size_t axes = shape.size();
+  std::ptrdiff_t steps[max_rank];
+  row_major(shape, steps);
+  Few<BoxAxis> box(axes);
+  Few<std::size_t> split;  // axes with two pieces
+  std::size_t to_start = 0, from_start = 0;
+  for (std::size_t k = 0; k < axes; k++) {
+    box[k] = {shape[k], steps[k], steps[k]};
+    if (k < rotation.size() && rotation[k]) split.push_back(k);
+  }
+  if (split.size() == 1) {
+    const std::size_t k = split[0];
+    if (copy_shifted(to, from, shape[k], static_cast<std::size_t>(steps[k]), rotation[k])) return;
+  }
+  // Each round takes one choice of pieces; axes with two pieces have at least two places, so there are no more rounds than
+  // elements.
+  Few<bool> second(split.size(), false);
+  while (true) {
+    to_start = from_start = 0;
+    for (std::size_t i = 0; i < split.size(); i++) {
+      std::size_t k = split[i], r = rotation[k], step = static_cast<std::size_t>(steps[k]);
+      box[k].length = second[i] ? r : shape[k] - r;
+      to_start += second[i] ? (shape[k] - r) * step : 0;
+      from_start += second[i] ? 0 : r * step;
+    }
+    copy_box(to, to_start, from, from_start, box);
+    std::size_t i = split.size();
+    while (i > 0 && second[i - 1]) second[--i] = false;
+    if (i == 0) return;
+    second[i - 1] = true;
+  }
+}
+
+Value rotated(Context& cx, const Value& w, Value x, bool back) {
+  if (rank_of(w) > 1) fail(cx, "Rotate: 𝕨 must be an integer or a list of integers (got shape " + shape_text(w) + ")");
+  std::size_t count = length_of(w);
+  if (count > rank_of(x))
+    fail(cx, "Rotate: 𝕨 must not have more numbers than 𝕩 has axes (" + std::to_string(count) + " numbers, shape " +
+                 shape_text(x) + ")");
+  x = as_array(cx.heap, std::move(x));
+  const Array& a = x.array();
+  Few<std::size_t> rotation;
+  bool moves = false;
+  for (std::size_t k = 0; k < count; k++) {
+    std::size_t n = a.shape()[k], r = read_rotation(cx, w.is_array() ? element(w.array(), k) : w, n);
+    rotation.push_back(back && r ? n - r : r);
+    moves |= r != 0;
+  }
+  if (!moves || a.length == 0) return x;
+  Ref<Array> out = make_like(cx.heap, a.type(), a);
+  if (rotation.size() == 1) {
+    const std::size_t moved = rotation[0] * a.cell_length();
+    copy_run(*out, 0, a, moved, a.length - moved);
+    copy_run(*out, a.length - moved, a, 0, moved);
+  } else {
+    copy_rotated(*out, a, rotation);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+}  // namespace
+
+constexpr DyadWays rotate_ways = dyad_ways<U'⌽', rotations>;
+
+Value rotate_refusal(Context& cx, const Value& w, const Value& x) {
+  if (w.is_absent()) return cells_refusal(cx, "Reverse", x);
+  return w.is_atom() && rank_of(x) != 0 ? rotation_refusal(cx, w) : Value();
+}
+
+Value rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), false); }
+Value undo_rotate(Context& cx, Value w, Value x) {
+  if (rank_of(x) == 0) fail(cx, "Undo of Rotate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  return rotated(cx, w, std::move(x), true);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,180 @@
+// Nudge, Shift before and Shift after » «.
+#include <algorithm>
+
+#include "primitives/functions.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/structure/cells_at_hand.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Moves all cells on by one, for one that comes in before the first or behind the last one.
+template <bool front>
+std::uint64_t moved_by_one(Heap& heap, List a, const void* entering) {
+  const PlainList& plain = plain_of(a);
+  Array* const out = list_at_hand(heap, plain, a->length);
+  if (out == nullptr) return decline_for_list(heap, plain, a->length);
+  const std::size_t width = std::size_t{1} << (plain.log2_bits - 3), kept = (a->length - 1) * width;
+  std::uint8_t* const to = out->data.here();
+  const std::uint8_t* const from = a->data.here();
+  copy_piece(front ? to + width : to, front ? from : from + width, kept);
+  copy_few(front ? to : to + kept, static_cast<const std::uint8_t*>(entering), width);
+  return bits_of_array(out);
+}
+template <bool front>
+std::uint64_t bits_moved_by_one(Heap& heap, List bits, bool entering) {
+  Array* const out = list_at_hand(heap, plain_of(bits), bits->length);
+  if (out == nullptr) return decline_for_list(heap, plain_of(bits), bits->length);
+  const std::uint64_t* const from = words_of(bits.array);
+  std::uint64_t* const to = words_of(out);
+  const std::size_t words = (bits->length + 63) / 64;
+  if constexpr (front) {
+    to[0] = from[0] << 1 | std::uint64_t{entering};
+    for (std::size_t i = 1; i < words; i++) to[i] = from[i] << 1 | from[i - 1] >> 63;
+  } else {
+    for (std::size_t i = 0; i + 1 < words; i++) to[i] = from[i] >> 1 | from[i + 1] << 63;
+    to[words - 1] = from[words - 1] >> 1;
+    kernels::write_bit(to, bits->length - 1, entering);
+  }
+  return bits_of_array(out);
+}
+
+template <bool front>
+std::uint64_t moved_by_one(Heap& heap, Boxes a, std::uint64_t entering) {
+  Array* const out = cells_like(heap, a, 0, a->length);
+  if (out == nullptr) return declined;
+  copy_elements_of(out, front, a, !front, a->length - 1);
+  words_of(out)[front ? 0 : a->length - 1] = shared_box(entering);
+  return bits_of_array(out);
+}
+
+// --- nudge
+
+template <bool front>
+std::uint64_t nudge_list(Heap& heap, List a) {
+  if (a->type() == ElementType::bit) return bits_moved_by_one<front>(heap, a, false);
+  const std::uint64_t fill = is_character(a->type()) ? ' ' : 0;
+  return moved_by_one<front>(heap, a, &fill);
+}
+template <bool front>
+std::uint64_t nudge_table(Heap& heap, Table a) {
+  if (a->type() == ElementType::bit) return declined;
+  const std::size_t columns = a->shape()[1], kept = a->length - columns;
+  const unsigned width = bits_of(a->type());
+  Array* const out = cells_like(heap, a, 0, cells_of(a));
+  if (out == nullptr) return declined;
+  copy_elements_of(out, front ? columns : 0, a, front ? 0 : columns, kept);
+  kernels::fill(width, out->data.here() + (front ? 0 : kept * width / 8), is_character(a->type()) ? U' ' : 0, columns);
+  return bits_of_array(out);
+}
+template <bool front>
+std::uint64_t nudge_boxes(Heap& heap, Boxes a) {
+  switch (a->fill_kind()) {
+    case FillKind::none:
+    case FillKind::zero: return moved_by_one<front>(heap, a, Value(0.0).bits());
+    case FillKind::space: return moved_by_one<front>(heap, a, Value::character(' ').bits());
+    case FillKind::nested: return moved_by_one<front>(heap, a, a->nested_fill().bits());
+    default: return declined;
+  }
+}
+
+template <bool front>
+constexpr MonadWay nudges[] = {
+    {"list", way<nudge_list<front>>}, {"table", way<nudge_table<front>>}, {"boxes", way<nudge_boxes<front>>}};
+
+// --- shift
+
+template <bool front>
+std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
+  if (w >= Value::first_object) return declined;
+  const Value atom = Value::from_bits(w);
+  if (a->type() == ElementType::bit) {
+    const bool fits = atom.is_number() && (atom.number() == 0 || atom.number() == 1);
+    return fits ? bits_moved_by_one<front>(heap, a, atom.number() != 0) : declined;
+  }
+  unsigned char entering[8];
+  return store_atom(a->type(), entering, atom) ? moved_by_one<front>(heap, a, entering) : declined;
+}
+template <bool front>
+std::uint64_t shift_by_list(Heap& heap, List w, List a) {
+  if (w->type() != a->type() || w->length > a->length || a->type() == ElementType::bit) return declined;
+  Array* const out = cells_like(heap, a, 0, a->length);
+  if (out == nullptr) return declined;
+  const std::size_t in = w->length, kept = a->length - in;
+  copy_elements_of(out, front ? in : 0, a, front ? 0 : in, kept);
+  copy_elements_of(out, front ? 0 : kept, w, 0, in);
+  return bits_of_array(out);
+}
+template <bool front>
+std::uint64_t shift_boxes(Heap& heap, std::uint64_t w, Boxes a) {
+  // Where one argument has no fill, the result has none.
+  if (a->fill_kind() != FillKind::none) return declined;
+  const Joined entering(w);
+  if (entering.length == 0 || entering.length > a->length) return declined;
+  Array* const out = cells_like(heap, a, 0, a->length);
+  if (out == nullptr) return declined;
+  const std::size_t kept = a->length - entering.length;
+  copy_elements_of(out, front ? entering.length : 0, a, front ? 0 : entering.length, kept);
+  entering.share_with(words_of(out) + (front ? 0 : kept));
+  return bits_of_array(out);
+}
+
+template <bool front>
+constexpr DyadWay shifts[] = {
+    {"list", way<shift_list<front>>}, {"two lists", way<shift_by_list<front>>}, {"boxes", way<shift_boxes<front>>}};
+
+// --- any arguments
+
+// Gives the result of a shift an array to work in: the argument itself where it may change and holds the type.
+bool shifts_in_place(const Value& x, ElementType type) {
+  Array& a = x.array();
+  return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
+}
+
+Value nudged_cells(Context& cx, const char* name, Value x, bool front) {
+  if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
+  std::size_t length = x.array().length, cell = x.array().cell_length();
+  if (length == 0) return x;
+  Value fill = fill_or_zero(cx.heap, x);
+  ElementType type = common_type(x.array().type(), element_type_of(fill));
+  bool in_place = shifts_in_place(x, type);
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, x.array()));
+  (in_place ? copy_elements : copy_run)(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
+  fill_run(out.array(), front ? 0 : length - cell, cell, fill);
+  return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
+}
+
+Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front) {
+  std::string who(name);
+  unsigned rank = rank_of(x);
+  if (rank == 0) fail(cx, who + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  bool one_cell = rank_of(w) + 1 == rank;
+  if (!one_cell && rank_of(w) != rank)
+    fail(cx, who + ": Rank of 𝕨 must be that of 𝕩 or one less (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)))
+    fail(cx, who + ": Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  w = as_array(cx.heap, std::move(w));
+  const Array& entering = w.array();
+  const Array& a = x.array();
+  Value fill = common_fill(cx.heap, w, x);
+  std::size_t length = a.length, count = std::min(entering.length, length);
+  ElementType type = common_type(entering.type(), a.type());
+  bool in_place = shifts_in_place(x, type) && entering.data != a.data;
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
+  (in_place ? copy_elements : copy_run)(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
+  copy_run(out.array(), front ? 0 : length - count, entering, front ? 0 : entering.length - count, count);
+  x = Value();
+  return with_fill(cx.heap, std::move(out), fill);
+}
+
+}  // namespace
+
+constexpr MonadWays nudge_ways = monad_ways<U'»', nudges<true>>, nudge_back_ways = monad_ways<U'«', nudges<false>>;
+constexpr DyadWays shift_before_ways = dyad_ways<U'»', shifts<true>>, shift_after_ways = dyad_ways<U'«', shifts<false>>;
+
+Value nudge(Context& cx, Value x) { return nudged_cells(cx, "Nudge", std::move(x), true); }
+Value nudge_back(Context& cx, Value x) { return nudged_cells(cx, "Nudge back", std::move(x), false); }
+Value shift_before(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift before", std::move(w), std::move(x), true); }
+Value shift_after(Context& cx, Value w, Value x) { return shifted_cells(cx, "Shift after", std::move(w), std::move(x), false); }
+
+}  // namespace griddle::primitives

@@ -1,0 +1,181 @@
+// Transpose and Reorder axes ⍉.
+#include <algorithm>
+
+#include "primitives/common/plain.h"
+#include "primitives/functions.h"
+#include "primitives/inverse/undo_structural.h"
+#include "primitives/kernels/moves/transpose.h"
+#include "primitives/structure/cells_at_hand.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Exchanges two axes, or groups of axes.
+void copy_transposed(Array& to, const Array& from, std::size_t rows, std::size_t columns) {
+  if (from.type() == ElementType::bit)
+    kernels::transpose_bits(words_of(&to), 0, rows, words_of(&from), 0, columns, columns, rows);
+  else
+    kernels::transpose(bits_of(from.type()), to.data.here(), static_cast<std::ptrdiff_t>(rows), from.data.here(),
+                       static_cast<std::ptrdiff_t>(columns), columns, rows);
+}
+
+template <class A>
+std::uint64_t transpose_table(Heap& heap, A a) {
+  const std::size_t rows = a->shape()[0], columns = a->shape()[1];
+  if (rows == 1 || columns == 1) return declined;  // another shape of the same elements
+  Array* const out = table_like(heap, a, columns, rows);
+  if (out == nullptr) return declined;
+  if constexpr (holds_boxes<A>) {
+    for (std::size_t i = 0; i < columns; i++)
+      for (std::size_t j = 0; j < rows; j++) words_of(out)[i * rows + j] = shared_box(words_of(a.array)[j * columns + i]);
+  } else {
+    copy_transposed(*out, a, rows, columns);
+  }
+  return bits_of_array(out);
+}
+
+constexpr MonadWay transpositions[] = {{"table", way<transpose_table<Table>>},
+                                       {"table of boxes", way<transpose_table<BoxTable>>}};
+
+// Moves the first axes, `outer` places in all, behind the rest.
+Value exchanged(Context& cx, Value x, std::size_t outer, const Shape& shape) {
+  const Array& a = x.array();
+  std::size_t inner = outer ? a.length / outer : 0;
+  if (a.length == 0 || outer == 1 || inner == 1) return with_shape(cx.heap, std::move(x), shape);
+  static_cast<void>(a.data.get());
+  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  copy_transposed(*out, a, outer, inner);
+  if (a.type() == ElementType::boxed) share_elements(*out, 0, out->length);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+// Tells for each axis of 𝕩 which axis of the result it becomes; axes that 𝕨 leaves out take the unused ones in order.
+Few<std::size_t> read_order(Context& cx, const Value& w, const Value& x) {
+  Few<std::size_t> order = read_naturals(cx, "Reorder Axes: 𝕨", w);
+  std::size_t rank = rank_of(x);
+  if (order.size() > rank)
+    fail(cx, "Reorder Axes: 𝕨 must not have more numbers than 𝕩 has axes (" + std::to_string(order.size()) + " numbers, shape " +
+                 shape_text(x) + ")");
+  Few<bool> used(rank, false);
+  std::size_t result_rank = rank;
+  for (std::size_t k : order) {
+    if (k >= rank)
+      fail(cx, "Reorder Axes: 𝕨 must consist of axes of 𝕩 (got " + std::to_string(k) + ", shape " + shape_text(x) + ")");
+    if (used[k]) result_rank--;
+    used[k] = true;
+  }
+  for (std::size_t k = result_rank; k < rank; k++)
+    if (used[k])
+      fail(cx, "Reorder Axes: 𝕨 skips an axis of the result (got " + std::to_string(k) + " for a result of rank " +
+                   std::to_string(result_rank) + ")");
+  for (std::size_t k = 0; order.size() < rank; k++)
+    if (!used[k]) order.push_back(k);
+  return order;
+}
+
+// Gives the array whose axis order[k] is axis k of 𝕩; where several go to one axis, the diagonal.
+Value reordered(Context& cx, const Few<std::size_t>& order, Value x) {
+  const Array& a = x.array();
+  std::size_t rank = a.rank(), result_rank = 0;
+  bool same_order = true;
+  for (std::size_t k = 0; k < rank; k++) {
+    same_order &= order[k] == k;
+    result_rank = std::max(result_rank, order[k] + 1);
+  }
+  if (same_order) return x;
+  std::ptrdiff_t steps[max_rank];
+  row_major(a.shape(), steps);
+  Shape shape;
+  shape.resize(result_rank, max_length);
+  Few<BoxAxis> axes(result_rank, BoxAxis{0, 0, 0});
+  for (std::size_t k = 0; k < rank; k++) {
+    shape[order[k]] = std::min(shape[order[k]], a.shape()[k]);
+    axes[order[k]].from += steps[k];
+  }
+  Few<std::ptrdiff_t> to(result_rank);
+  row_major(shape, to.data());
+  for (std::size_t k = 0; k < result_rank; k++) {
+    axes[k].length = shape[k];
+    axes[k].to = to[k];
+  }
+  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  copy_box(*out, 0, a, 0, axes);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
+// Reorders axes as a short list says that names each of them once; absent for all else.
+Value reorder_plainly(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t most_axes = 8;
+  if (!w.is_array() || !x.is_array()) return Value();
+  const Array &order = w.array(), &a = x.array();
+  const std::size_t rank = a.rank();
+  if (!order.is_list() || order.type() != ElementType::i8 || order.length != rank || rank > most_axes ||
+      a.type() == ElementType::boxed || !has_plain_fill(a))
+    return Value();
+  std::size_t shape[most_axes];
+  BoxAxis axes[most_axes];
+  unsigned named = 0;
+  std::ptrdiff_t step = 1;
+  for (std::size_t k = rank; k-- > 0;) {
+    const auto to = static_cast<std::size_t>(order.as<std::int8_t>()[k]);
+    if (to >= rank || (named >> to & 1) != 0) return Value();
+    named |= 1u << to;
+    shape[to] = a.shape()[k];
+    axes[to] = {shape[to], 0, step};
+    step *= static_cast<std::ptrdiff_t>(shape[to]);
+  }
+  step = 1;
+  for (std::size_t k = rank; k-- > 0;) {
+    axes[k].to = step;
+    step *= static_cast<std::ptrdiff_t>(shape[k]);
+  }
+  Ref<Array> out = make_array(cx.heap, a.type(), {shape, rank});
+  kernels::copy_box(bits_of(a.type()), out->data, 0, a.data, 0, {axes, rank});
+  return to_value(std::move(out));
+}
+
+}  // namespace
+
+constexpr MonadWays transpose_ways = monad_ways<U'⍉', transpositions>;
+
+Value transpose(Context& cx, Value x) {
+  x = as_array(cx.heap, std::move(x));
+  const Array& a = x.array();
+  if (a.rank() <= 1) return x;
+  Shape shape(a.shape().subspan(1));
+  shape.push_back(a.cells());
+  std::size_t outer = a.cells();
+  return exchanged(cx, std::move(x), outer, shape);
+}
+
+Value undo_transpose(Context& cx, Value x) {
+  if (x.is_atom()) fail(cx, "Undo of Transpose: 𝕩 must be an array (got " + kind_text(x) + ")");
+  const Array& a = x.array();
+  if (a.rank() <= 1) return x;
+  std::size_t last = a.shape().back();
+  Shape shape{last};
+  shape.append(a.shape().first(a.rank() - 1));
+  return exchanged(cx, std::move(x), last ? product(shape) / last : 0, shape);
+}
+
+Value reorder_axes(Context& cx, Value w, Value x) {
+  if (Value reordered = reorder_plainly(cx, w, x); !reordered.is_absent()) return reordered;
+  x = as_array(cx.heap, std::move(x));
+  const Few<std::size_t> order = read_order(cx, w, x);
+  return reordered(cx, order, std::move(x));
+}
+
+Value undo_reorder_axes(Context& cx, Value w, Value x) {
+  if (x.is_atom()) fail(cx, "Undo of Reorder Axes: 𝕩 must be an array (got " + kind_text(x) + ")");
+  x = as_array(cx.heap, std::move(x));
+  const Few<std::size_t> order = read_order(cx, w, x);
+  Few<std::size_t> inverse(order.size(), order.size());
+  for (std::size_t k = 0; k < order.size(); k++) {
+    if (inverse[order[k]] != order.size())
+      fail(cx, "Undo of Reorder Axes: 𝕨 must not repeat an axis (got " + std::to_string(order[k]) + " twice)");
+    inverse[order[k]] = k;
+  }
+  return reordered(cx, inverse, std::move(x));
+}
+
+}  // namespace griddle::primitives
