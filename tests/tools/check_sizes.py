@@ -31,7 +31,6 @@ EXCUSED = {
     ('file', 'primitives/mapping/map.cc'),
     ('file', 'primitives/search/group.cc'),
     ('file', 'primitives/search/search.cc'),
-    ('file', 'runtime/vm/loop.cc'),
     ('file', 'tests/gpu/host_plugin.cc'),
     ('file', 'tests/unit/structural.cc'),
     ('function', 'gpu/intervals.cc'),
