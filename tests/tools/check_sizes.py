@@ -34,7 +34,6 @@ EXCUSED = {
     ('file', 'tests/gpu/host_plugin.cc'),
     ('file', 'tests/unit/structural.cc'),
     ('function', 'gpu/intervals.cc'),
-    ('macro', 'runtime/vm/call_instructions.inc'),
 }
 
 # What separates code from text: comments, raw strings, strings, characters (not the quotes in 1'000'000).
