@@ -32,7 +32,6 @@ EXCUSED = {
     ('file', 'primitives/search/group.cc'),
     ('file', 'primitives/search/search.cc'),
     ('file', 'tests/gpu/host_plugin.cc'),
-    ('file', 'tests/unit/structural.cc'),
     ('function', 'gpu/intervals.cc'),
 }
 

@@ -11,16 +11,16 @@ from report import run_alone
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 UNIT = os.path.join('tests', 'unit')
 # Where the sources lie, and where in tests/unit their tests do.
-ROOMS = ['arithmetic', 'common', 'expressions', 'folds', 'inverse', 'order', 'search']
+ROOMS = ['arithmetic', 'common', 'expressions', 'folds', 'inverse', 'order', 'search', 'structure']
 TESTED = {'runtime': '', 'repl': 'repl', 'gpu': 'gpu', **{'primitives/' + room: room for room in ROOMS}}
 # What has no test of its own, and why.
 UNTESTED = {
     'repl/main.cc': 'runs in a process of its own: launcher_tests.py and session_tests.py',
 }
 # Tests that are named after no single file.
-OTHERS = {'main.cc', 'vector_registers.cc'}
-# Tests of mapping and structure still have a file for all.
-FAMILIES = {'modifiers.cc', 'structural.cc'}
+OTHERS = {'main.cc', 'targets.cc', 'vector_registers.cc'}
+# Tests of mapping still have a file for all.
+FAMILIES = {'modifiers.cc'}
 
 
 def files_below(folder):

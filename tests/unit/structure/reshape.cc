@@ -1,0 +1,44 @@
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "tests/support/structure_model.h"
+
+using namespace griddle;
+using namespace griddle::testing;
+
+TEST_CASE("windows overlap along leading axes") {
+  for (std::size_t n : {5ul, 65ul, 130ul})
+    for (const Model& m : samples({n}))
+      for (std::size_t w : {0ul, 1ul, 2ul, 3ul, 5ul, n})
+        if (w <= n)
+          check(
+              m, [&](Context& cx, Value x) { return p::windows(cx, Value(w), std::move(x)); },
+              make_model({n - w + 1, w}, [&](const Lengths& i) { return at(m, {i[0] + i[1]}); }));
+  for (const Model& m : samples({4, 5, 3}))
+    check(
+        m,
+        [&](Context& cx, Value x) {
+          return p::windows(cx, list_of(cx, {2, 3}), std::move(x));
+        },
+        make_model({3, 3, 2, 3, 3}, [&](const Lengths& i) {
+          return at(m, {i[0] + i[2], i[1] + i[3], i[4]});
+        }));
+}
+
+TEST_CASE("reshape repeats or truncates") {
+  for (std::size_t n : {1ul, 2ul, 3ul, 7ul, 8ul, 13ul, 31ul, 32ul, 33ul, 63ul, 64ul, 65ul, 100ul, 101ul, 200ul})
+    for (const Model& m : samples({n}))
+      for (const Lengths& s : std::vector<Lengths>{{}, {1}, {5}, {64, 3}, {700}, {2, 0}, {1000, 40}})
+        check(
+            m,
+            [&](Context& cx, Value x) {
+              std::vector<double> w(s.begin(), s.end());
+              return p::reshape(cx, list_of(cx, w), std::move(x));
+            },
+            [&] {
+              Model out{s, {}};
+              for (std::size_t i = 0; i < product_of(s); i++) out.elements.push_back(m.elements[i % n]);
+              return out;
+            }());
+}

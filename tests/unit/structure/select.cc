@@ -1,0 +1,46 @@
+#include <doctest/doctest.h>
+
+#include "tests/support/structure_model.h"
+
+using namespace griddle;
+using namespace griddle::testing;
+
+TEST_CASE("select takes cells by indices of every storage form") {
+  Bench b;
+  for (std::size_t n : {1ul, 2ul, 65ul, 130ul})
+    for (const Model& m : samples({n})) {
+      Model w{{3, 50}, {}};
+      for (int i = 0; i < 150; i++)
+        w.elements.push_back(Value(static_cast<double>(static_cast<std::size_t>(i) * 31 % (2 * n)) - static_cast<double>(n)));
+      Model wanted = make_model({3, 50}, [&](const Lengths& i) {
+        double k = at(w, i).number();
+        return at(m, {static_cast<std::size_t>(k < 0 ? k + static_cast<double>(n) : k)});
+      });
+      for (const Value& indices : b.forms(w)) {
+        Context& other = b.cx;
+        check(
+            m, [&](Context&, Value x) { return p::select(other, indices, std::move(x)); }, wanted);
+      }
+    }
+  for (const Lengths& s : cubes)
+    for (const Model& m : samples(s)) {
+      if (product_of(s) == 0) continue;
+      check(
+          m,
+          [&](Context& cx, Value x) {
+            return p::select(cx, list_of(cx, {-1, 0}), std::move(x));
+          },
+          make_model({2, s[1], s[2]}, [&](const Lengths& i) {
+            return at(m, {i[0] ? 0 : s[0] - 1, i[1], i[2]});
+          }));
+      check(
+          m,
+          [&](Context& cx, Value x) {
+            Value axes[2] = {list_of(cx, {0, -1, 0}), list_of(cx, {-1})};
+            return p::select(cx, make_values(cx.heap, axes), std::move(x));
+          },
+          make_model({3, 1, s[2]}, [&](const Lengths& i) {
+            return at(m, {i[0] == 1 ? s[0] - 1 : 0, s[1] - 1, i[2]});
+          }));
+    }
+}
