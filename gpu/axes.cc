@@ -223,36 +223,38 @@ Value Offload::coupled_cells(const Arg& a, const Arg& b, const Value& w, const V
   return wrap(chosen(both, 0, axes, false, "Couple"), shape);
 }
 
-Value Offload::cells(Context& cx, char32_t glyph, const Value& w, const Value& x, std::size_t frame) {
+Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     const std::span<const std::size_t> shape = shape_of(x);
     if (!a || frame >= shape.size()) return Value();
-    if (glyph == U'≍' && w.is_array()) return coupled_cells(operand(w, true), a, w, x, frame);
+    if (glyph == Glyph::couple && w.is_array()) return coupled_cells(operand(w, true), a, w, x, frame);
     if (!w.is_absent()) {
       std::int64_t n;
-      if (!w.is_number() || !w.to_integer(n) || (glyph != U'⌽' && glyph != U'↑' && glyph != U'↓')) return Value();
+      if (!w.is_number() || !w.to_integer(n) || (glyph != Glyph::rotate && glyph != Glyph::take && glyph != Glyph::drop))
+        return Value();
       // The axes before stay as they are.
       Ref<Array> amounts = make_list(cx.heap, ElementType::f64, frame + 1);
-      for (std::size_t k = 0; k < frame; k++) amounts->as<double>()[k] = glyph == U'↑' ? static_cast<double>(shape[k]) : 0.0;
+      for (std::size_t k = 0; k < frame; k++)
+        amounts->as<double>()[k] = glyph == Glyph::take ? static_cast<double>(shape[k]) : 0.0;
       amounts->as<double>()[frame] = static_cast<double>(n);
       const Value all = to_value(std::move(amounts));
-      return glyph == U'⌽' ? rotated(all, a, shape) : taken(all, a, shape, glyph == U'↓');
+      return glyph == Glyph::rotate ? rotated(all, a, shape) : taken(all, a, shape, glyph == Glyph::drop);
     }
     Axes axes = axes_of(shape);
     griddle_axis& axis = axes[frame];
     switch (glyph) {
-      case U'»':
-      case U'«':
-        axis.first = glyph == U'»' ? -1 : 1;
+      case Glyph::shift_before:
+      case Glyph::shift_after:
+        axis.first = glyph == Glyph::shift_before ? -1 : 1;
         axis.limit = axis.length;
         return wrap(chosen(a, 0, axes, true, "Nudge"), shape);
-      case U'⌽': {
+      case Glyph::rotate: {
         const std::int64_t last = static_cast<std::int64_t>(axis.length - 1) * axis.step;
         axis.step = -axis.step;
         return wrap(chosen(a, last, axes, false, "Reverse"), shape);
       }
-      case U'⊏': {
+      case Glyph::select: {
         axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(frame));
         const Shape result = shape_of_axes(axes);
         return wrap(chosen(a, 0, axes, false, "First Cell"), result);
@@ -382,7 +384,7 @@ std::optional<Shape> shape_argument(Context& cx, const Value& w, std::size_t len
   double total = 1;
   std::optional<std::size_t> computed;
   const auto add = [&](const Value& v) {
-    if (v.same(cx.primitives[static_cast<std::size_t>(primitive_index(U'∘'))]) && !computed) {
+    if (v.same(cx.primitives[static_cast<std::size_t>(Glyph::atop)]) && !computed) {
       computed = shape.size();
       shape.push_back(1);
       return true;

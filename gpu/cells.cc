@@ -60,21 +60,21 @@ Offload::Arg Offload::graded_cells(const Arg& x, std::size_t cells, bool down) {
   return order;
 }
 
-Value Offload::cell_monad(char32_t glyph, const Arg& x, std::span<const std::size_t> shape) {
+Value Offload::cell_monad(Glyph glyph, const Arg& x, std::span<const std::size_t> shape) {
   if (shape.size() < 2) return Value();
   const std::size_t cells = shape[0], across = x->length / cells;
   switch (glyph) {
-    case U'∊': return wrap_list(marked_firsts(cells_as_list(x, cells)));
-    case U'⊐': return wrap_list(classified(cells_as_list(x, cells)));
-    case U'⊒': return wrap_list(occurrences(cells_as_list(x, cells)));
-    case U'⍋':
-    case U'⍒': return wrap_list(graded_cells(x, cells, glyph == U'⍒'));
-    case U'∧':
-    case U'∨': {
-      const char* maker = glyph == U'∨' ? "Sort Down" : "Sort Up";
-      return wrap(gathered(x, graded_cells(x, cells, glyph == U'∨'), cells, across, maker), shape);
+    case Glyph::member: return wrap_list(marked_firsts(cells_as_list(x, cells)));
+    case Glyph::index_of: return wrap_list(classified(cells_as_list(x, cells)));
+    case Glyph::progressive_index: return wrap_list(occurrences(cells_as_list(x, cells)));
+    case Glyph::grade_up:
+    case Glyph::grade_down: return wrap_list(graded_cells(x, cells, glyph == Glyph::grade_down));
+    case Glyph::logic_and:
+    case Glyph::logic_or: {
+      const char* maker = glyph == Glyph::logic_or ? "Sort Down" : "Sort Up";
+      return wrap(gathered(x, graded_cells(x, cells, glyph == Glyph::logic_or), cells, across, maker), shape);
     }
-    case U'⍷': {
+    case Glyph::find: {
       const Arg places = kept(marked_firsts(cells_as_list(x, cells)), counted_up(cells));
       Shape result(shape);
       result[0] = places->length;
@@ -85,7 +85,7 @@ Value Offload::cell_monad(char32_t glyph, const Arg& x, std::span<const std::siz
 }
 
 // ∊ ⊐ ⊒ ⍋ ⍒ of the cells of `sought` among the major cells of `among`, which are of rank 1 or more.
-Value Offload::searched_cells(char32_t glyph, const Value& among, const Value& sought, bool send) {
+Value Offload::searched_cells(Glyph glyph, const Value& among, const Value& sought, bool send) {
   constexpr const char* maker = "Search";
   const unsigned cell_rank = rank_of(among) - 1;
   if (rank_of(among) < 2 || rank_of(sought) < cell_rank) return Value();
@@ -93,15 +93,16 @@ Value Offload::searched_cells(char32_t glyph, const Value& among, const Value& s
   if (!same_shape(shape_of(among).subspan(1), shape_of(sought).subspan(frame.size()))) return Value();
   Arg list = operand(among, send), keys = operand(sought, send);
   if (!list || !keys || is_number(list->type) != is_number(keys->type)) return Value();
-  if (glyph == U'⍋' || glyph == U'⍒') return wrap(bins(list, keys, among.array().cells(), glyph == U'⍒'), frame);
+  if (glyph == Glyph::grade_up || glyph == Glyph::grade_down)
+    return wrap(bins(list, keys, among.array().cells(), glyph == Glyph::grade_down), frame);
   const ElementType type = std::max(wider(list->type, keys->type), is_number(list->type) ? ElementType::i8 : ElementType::c8);
   list = in_type(list, type, maker);
   keys = in_type(keys, type, maker);
   const std::size_t cells = among.array().cells(), count = product(frame);
   const Arg at = positions(digests(list, cells), digests(keys, count));
   decline_different(keys, list, cells, at, maker);
-  if (glyph == U'⊐') return wrap(at, frame);
-  if (glyph == U'∊') {
+  if (glyph == Glyph::index_of) return wrap(at, frame);
+  if (glyph == Glyph::member) {
     const double n = static_cast<double>(cells);
     return wrap(linked({griddle_less, at, {}, n, false, true}, {0, 1, true}, count, "Member of", true), frame);
   }

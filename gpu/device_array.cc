@@ -243,16 +243,16 @@ Value DeviceArray::displaced_on_host() {
 Value DeviceArray::by_primitives() {
   Context& cx = state_->cx;
   const OnHost on_host(cx);
-  const auto entry = [](char32_t glyph) { return primitive_table().functions[static_cast<std::size_t>(primitive_index(glyph))]; };
-  if (is_range_) return call_primitive(cx, entry(U'↕'), Value(static_cast<double>(length)));
+  if (is_range_) return call_primitive(cx, entry_of(Glyph::windows), Value(static_cast<double>(length)));
   if (is_displaced()) return displaced_on_host();
   const auto side = [&](const Ref<DeviceArray>& a) -> Value {
     if (a) return a->on_host();
     return link_->constant_is_text ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);
   };
-  if (!link_->w && !link_->constant_left) return call_primitive(cx, entry(glyph_of(link_->operation, true)), side(link_->x));
+  if (!link_->w && !link_->constant_left)
+    return call_primitive(cx, entry_of(primitive_of(link_->operation, true)), side(link_->x));
   Value w = side(link_->w);
-  return call_primitive(cx, entry(glyph_of(link_->operation, false)), std::move(w), side(link_->x));
+  return call_primitive(cx, entry_of(primitive_of(link_->operation, false)), std::move(w), side(link_->x));
 }
 
 std::uint8_t* DeviceArray::fetch() {

@@ -42,36 +42,33 @@ Bounds quotient(const Bounds& a, const Bounds& b) {
 }
 
 struct Elementwise {
-  char32_t glyph;
+  Glyph function;
   griddle_operation operation;
-  const char* name;
 };
 constexpr Elementwise monads[] = {
-    {U'-', griddle_negate, "Negate"},           {U'×', griddle_sign, "Sign"},
-    {U'÷', griddle_reciprocal, "Reciprocal"},   {U'⋆', griddle_exponential, "Exponential"},
-    {U'√', griddle_square_root, "Square Root"}, {U'⌊', griddle_floor, "Floor"},
-    {U'⌈', griddle_ceiling, "Ceiling"},         {U'|', griddle_magnitude, "Magnitude"},
-    {U'¬', griddle_complement, "Not"},
+    {Glyph::subtract, griddle_negate},   {Glyph::multiply, griddle_sign},     {Glyph::divide, griddle_reciprocal},
+    {Glyph::power, griddle_exponential}, {Glyph::root, griddle_square_root},  {Glyph::minimum, griddle_floor},
+    {Glyph::maximum, griddle_ceiling},   {Glyph::modulus, griddle_magnitude}, {Glyph::span, griddle_complement},
 };
 constexpr Elementwise dyads[] = {
-    {U'+', griddle_add, "Add"},
-    {U'-', griddle_subtract, "Subtract"},
-    {U'×', griddle_multiply, "Multiply"},
-    {U'∧', griddle_multiply, "And"},
-    {U'÷', griddle_divide, "Divide"},
-    {U'⋆', griddle_power, "Power"},
-    {U'√', griddle_root, "Root"},
-    {U'⌊', griddle_minimum, "Minimum"},
-    {U'⌈', griddle_maximum, "Maximum"},
-    {U'∨', griddle_maximum, "Or"},
-    {U'|', griddle_modulus, "Modulus"},
-    {U'<', griddle_less, "Less Than"},
-    {U'≤', griddle_less_equal, "Less or Equal"},
-    {U'=', griddle_equal, "Equal"},
-    {U'≥', griddle_greater_equal, "Greater or Equal"},
-    {U'>', griddle_greater, "Greater Than"},
-    {U'≠', griddle_not_equal, "Not Equal"},
-    {U'¬', griddle_subtract, "Span"},
+    {Glyph::add, griddle_add},
+    {Glyph::subtract, griddle_subtract},
+    {Glyph::multiply, griddle_multiply},
+    {Glyph::logic_and, griddle_multiply},
+    {Glyph::divide, griddle_divide},
+    {Glyph::power, griddle_power},
+    {Glyph::root, griddle_root},
+    {Glyph::minimum, griddle_minimum},
+    {Glyph::maximum, griddle_maximum},
+    {Glyph::logic_or, griddle_maximum},
+    {Glyph::modulus, griddle_modulus},
+    {Glyph::less, griddle_less},
+    {Glyph::less_equal, griddle_less_equal},
+    {Glyph::equal, griddle_equal},
+    {Glyph::greater_equal, griddle_greater_equal},
+    {Glyph::greater, griddle_greater},
+    {Glyph::not_equal, griddle_not_equal},
+    {Glyph::span, griddle_subtract},
 };
 Link with_operation(Link link, griddle_operation operation) {
   link.operation = operation;
@@ -79,18 +76,18 @@ Link with_operation(Link link, griddle_operation operation) {
 }
 
 template <std::size_t n>
-const Elementwise* function_for(const Elementwise (&table)[n], char32_t glyph) {
+const Elementwise* function_for(const Elementwise (&table)[n], Glyph glyph) {
   for (const Elementwise& f : table)
-    if (f.glyph == glyph) return &f;
+    if (f.function == glyph) return &f;
   return nullptr;
 }
 
 }  // namespace
 
-char32_t glyph_of(griddle_operation operation, bool of_one_argument) {
+Glyph primitive_of(griddle_operation operation, bool of_one_argument) {
   for (const Elementwise& f : of_one_argument ? std::span<const Elementwise>(monads) : std::span<const Elementwise>(dyads))
-    if (f.operation == operation) return f.glyph;
-  return U'|';  // griddle_integer_modulus
+    if (f.operation == operation) return f.function;
+  return Glyph::modulus;  // griddle_integer_modulus
 }
 
 // Elements that came from the host may be as large as their type. Two passes over them cost less than results of 64 bits.
@@ -123,7 +120,7 @@ Value Offload::range(double count) {
   return wrap_list(std::move(d));
 }
 
-Value Offload::pervasive_monad(char32_t glyph, const Value& x) {
+Value Offload::pervasive_monad(Glyph glyph, const Value& x) {
   const Elementwise* f = function_for(monads, glyph);
   if (f == nullptr) return Value();
   Arg a = operand(x, settings_.forced);
@@ -147,11 +144,12 @@ Value Offload::pervasive_monad(char32_t glyph, const Value& x) {
   }
   if (f->operation == griddle_complement && a->type == ElementType::bit) r = {0, 1, true};
   const std::size_t n = a->length;
-  return wrap(linked({f->operation, {}, std::move(a)}, sane(r), n, f->name), x.array().shape());
+  return wrap(linked({f->operation, {}, std::move(a)}, sane(r), n, entry_of(glyph).monad_name), x.array().shape());
 }
 
-Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
+Value Offload::pervasive_dyad(Glyph glyph, const Value& w, const Value& x) {
   const Elementwise* f = function_for(dyads, glyph);
+  const char* const maker = entry_of(glyph).dyad_name;
   if (f == nullptr) return Value();
   griddle_operation op = f->operation;
   const Value& shaped = rank_of(w) > rank_of(x) || !x.is_array() ? w : x;
@@ -168,7 +166,8 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
   const bool defined = shifts       ? op == griddle_add || (op == griddle_subtract && is_text(w))
                        : is_text(w) ? compares(op) || op == griddle_subtract
                                     : true;
-  if (!defined || !(is_text(w) || is_numeric(w)) || !(is_text(x) || is_numeric(x)) || (shifts && glyph == U'¬')) return Value();
+  if (!defined || !(is_text(w) || is_numeric(w)) || !(is_text(x) || is_numeric(x)) || (shifts && glyph == Glyph::span))
+    return Value();
   const auto side = [&](const Value& v, const Arg& a, bool& constant) {
     if (a) return a->bounds;
     constant = true;
@@ -192,13 +191,13 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
     case griddle_multiply: r = arithmetic(op, a, b); break;
     case griddle_minimum: r = {std::min(a.low, b.low), std::min(a.high, b.high), integral}; break;
     case griddle_maximum:
-      if (glyph == U'∨' && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) {
+      if (glyph == Glyph::logic_or && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) {
         // w + x - w × x
-        Arg sum = linked(with_operation(link, griddle_add), sane({a.low + b.low, a.high + b.high, integral}), n, f->name);
+        Arg sum = linked(with_operation(link, griddle_add), sane({a.low + b.low, a.high + b.high, integral}), n, maker);
         const Bounds p = product(a, b);
-        Arg both = linked(with_operation(link, griddle_multiply), sane(p), n, f->name);
+        Arg both = linked(with_operation(link, griddle_multiply), sane(p), n, maker);
         const Bounds known{a.low + b.low - p.high, a.high + b.high - p.low, integral};
-        return wrap(linked({griddle_subtract, std::move(sum), std::move(both)}, sane(known), n, f->name), shape);
+        return wrap(linked({griddle_subtract, std::move(sum), std::move(both)}, sane(known), n, maker), shape);
       }
       r = {std::max(a.low, b.low), std::max(a.high, b.high), integral};
       break;
@@ -213,7 +212,7 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
       if (link.constant_right && link.constant == 2) {
         Bounds square = product(a, a);
         if (a.integral) square.low = std::max(0.0, square.low);
-        return wrap(linked({griddle_multiply, link.w, link.w}, sane(square), n, f->name), shape);
+        return wrap(linked({griddle_multiply, link.w, link.w}, sane(square), n, maker), shape);
       }
       if (integral && b.low >= 0) {
         const double size = std::max(std::fabs(a.low), std::fabs(a.high)), most = std::max(1.0, std::pow(size, b.high));
@@ -228,14 +227,14 @@ Value Offload::pervasive_dyad(char32_t glyph, const Value& w, const Value& x) {
       if (n < real_functions_from) return Value();
       break;
     case griddle_divide: r = quotient(a, b); break;
-    default: return wrap(linked(std::move(link), {0, 1, true}, n, f->name, true), shape);
+    default: return wrap(linked(std::move(link), {0, 1, true}, n, maker, true), shape);
   }
   if (shifts) {
-    Arg text = integral ? shifted_text(std::move(link), r, n, f->name) : Arg();
+    Arg text = integral ? shifted_text(std::move(link), r, n, maker) : Arg();
     return text ? wrap(std::move(text), shape) : Value();
   }
-  Arg d = linked(std::move(link), sane(r), n, f->name);
-  if (glyph == U'¬') d = linked({griddle_add, d, {}, 1, false, true}, sane({r.low + 1, r.high + 1, r.integral}), n, f->name);
+  Arg d = linked(std::move(link), sane(r), n, maker);
+  if (glyph == Glyph::span) d = linked({griddle_add, d, {}, 1, false, true}, sane({r.low + 1, r.high + 1, r.integral}), n, maker);
   return wrap(std::move(d), shape);
 }
 

@@ -12,27 +12,29 @@ namespace {
 constexpr std::size_t reorder_from = std::size_t{1} << 20;
 
 struct BitScan {
-  char32_t glyph;
+  Glyph name;
   griddle_bit_map map;
 };
 constexpr std::uint32_t all = 0xFFFFFFFF;
 constexpr BitScan bit_scans[] = {
-    {U'≠', {0, 0, all, 0, 0, 0}},   {U'=', {0, 0, all, all, 1, 0}},     {U'∨', {all, 0, all, 0, 0, 0}},
-    {U'⌈', {all, 0, all, 0, 0, 0}}, {U'∧', {all, all, 0, 0, 1, 0}},     {U'×', {all, all, 0, 0, 1, 0}},
-    {U'⌊', {all, all, 0, 0, 1, 0}}, {U'<', {all, all, all, 0, 0, 0}},   {U'≤', {all, 0, 0, all, 1, 0}},
-    {U'>', {all, 0, 0, 0, 1, 1}},   {U'≥', {all, all, all, all, 0, 1}},
+    {Glyph::not_equal, {0, 0, all, 0, 0, 0}},           {Glyph::equal, {0, 0, all, all, 1, 0}},
+    {Glyph::logic_or, {all, 0, all, 0, 0, 0}},          {Glyph::maximum, {all, 0, all, 0, 0, 0}},
+    {Glyph::logic_and, {all, all, 0, 0, 1, 0}},         {Glyph::multiply, {all, all, 0, 0, 1, 0}},
+    {Glyph::minimum, {all, all, 0, 0, 1, 0}},           {Glyph::less, {all, all, all, 0, 0, 0}},
+    {Glyph::less_equal, {all, 0, 0, all, 1, 0}},        {Glyph::greater, {all, 0, 0, 0, 1, 1}},
+    {Glyph::greater_equal, {all, all, all, all, 0, 1}},
 };
 
 }  // namespace
 
-std::optional<griddle_fold> fold_for(char32_t glyph, bool bits) {
+std::optional<griddle_fold> fold_for(Glyph glyph, bool bits) {
   switch (glyph) {
-    case U'+': return griddle_fold_add;
-    case U'⌊': return griddle_fold_minimum;
-    case U'⌈': return griddle_fold_maximum;
-    case U'×':
-    case U'∧': return bits ? griddle_fold_minimum : griddle_fold_multiply;
-    case U'∨':
+    case Glyph::add: return griddle_fold_add;
+    case Glyph::minimum: return griddle_fold_minimum;
+    case Glyph::maximum: return griddle_fold_maximum;
+    case Glyph::multiply:
+    case Glyph::logic_and: return bits ? griddle_fold_minimum : griddle_fold_multiply;
+    case Glyph::logic_or:
       if (bits) return griddle_fold_maximum;
       return std::nullopt;
     default: return std::nullopt;
@@ -58,16 +60,16 @@ double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
   return result;
 }
 
-Value Offload::fold(Context&, char32_t glyph, const Value& x) {
+Value Offload::fold(Context&, Glyph glyph, const Value& x) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
     const bool bits = a->type == ElementType::bit;
-    if (bits && (glyph == U'≠' || glyph == U'=')) {
+    if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
       std::uint64_t count = 0;
       state_->open->waits++;
       state_->check(state_->plugin().count_bits(state_->device(), a->memory(), a->length, &count), "Fold");
-      return Value(static_cast<double>(glyph == U'≠' ? count % 2 : count % 2 == a->length % 2));
+      return Value(static_cast<double>(glyph == Glyph::not_equal ? count % 2 : count % 2 == a->length % 2));
     }
     const std::optional<griddle_fold> f = fold_for(glyph, bits);
     if (!f) return Value();
@@ -77,11 +79,11 @@ Value Offload::fold(Context&, char32_t glyph, const Value& x) {
   });
 }
 
-Value Offload::insert(Context&, char32_t glyph, const Value& x) { return fold_lines(glyph, x, false); }
-Value Offload::fold_rows(Context&, char32_t glyph, const Value& x) { return fold_lines(glyph, x, true); }
+Value Offload::insert(Context&, Glyph glyph, const Value& x) { return fold_lines(glyph, x, false); }
+Value Offload::fold_rows(Context&, Glyph glyph, const Value& x) { return fold_lines(glyph, x, true); }
 
 // Folds each row, or each column, of the table that the cells of x are.
-Value Offload::fold_lines(char32_t glyph, const Value& x, bool rows) {
+Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
@@ -106,14 +108,14 @@ Value Offload::fold_lines(char32_t glyph, const Value& x, bool rows) {
 
 // --- scans
 
-Value Offload::scan(Context&, char32_t glyph, const Value& x) {
+Value Offload::scan(Context&, Glyph glyph, const Value& x) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
     if (x.array().rank() > 1) return scan_columns(glyph, a, x.array().shape());
-    if (a->type == ElementType::bit && glyph != U'+') {
+    if (a->type == ElementType::bit && glyph != Glyph::add) {
       for (const BitScan& s : bit_scans) {
-        if (s.glyph != glyph) continue;
+        if (s.name != glyph) continue;
         const void* from = a->memory();
         Arg d = made(ElementType::bit, a->length, {0, 1, true}, "Scan");
         void* to = d->allocate();
@@ -127,7 +129,7 @@ Value Offload::scan(Context&, char32_t glyph, const Value& x) {
 }
 
 // Turns columns into rows and back.
-Value Offload::scan_columns(char32_t glyph, const Arg& x, std::span<const std::size_t> shape) {
+Value Offload::scan_columns(Glyph glyph, const Arg& x, std::span<const std::size_t> shape) {
   const std::size_t rows = shape[0], columns = x->length / rows, turned[] = {columns, rows};
   const auto step = [](std::size_t n) { return static_cast<std::int64_t>(n); };
   Arg lines = chosen(x, 0, {{columns, 1, 0, 0}, {rows, step(columns), 0, 0}}, false, "Scan");
@@ -136,7 +138,7 @@ Value Offload::scan_columns(char32_t glyph, const Arg& x, std::span<const std::s
   return wrap(chosen(resident(scanned), 0, {{rows, 1, 0, 0}, {columns, step(rows), 0, 0}}, false, "Scan"), shape);
 }
 
-Value Offload::scan_rows(Context&, char32_t glyph, const Value& x) {
+Value Offload::scan_rows(Context&, Glyph glyph, const Value& x) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();

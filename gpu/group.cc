@@ -27,7 +27,7 @@ class Groups final : public RemoteElements {
     if (made_.is_absent() && in_order()) made_ = cut();
     if (made_.is_absent()) {
       const OnHost on_host(cx_);
-      const PrimitiveFunctionEntry& group = primitive_table().functions[static_cast<std::size_t>(primitive_index(U'⊔'))];
+      const PrimitiveFunctionEntry& group = entry_of(Glyph::group);
       made_ = w_.is_absent() ? call_primitive(cx_, group, x_) : call_primitive(cx_, group, w_, x_);
     }
     return made_.array().data.get();
@@ -131,21 +131,21 @@ Offload::Arg Offload::group_lengths(const Arg& keys, std::size_t count) {
 }
 
 // What joins groups, or picks one, needs no others.
-Value Offload::of_groups(char32_t glyph, const Value& w, const Value& x) {
+Value Offload::of_groups(Glyph glyph, const Value& w, const Value& x) {
   Groups* groups = groups_of(x);
   if (groups == nullptr || groups->are_made()) return Value();
   const std::size_t count = x.array().length;
   std::int64_t at = 0;
-  if (glyph == U'⊑' && !w.is_absent()) {
+  if (glyph == Glyph::pick && !w.is_absent()) {
     if (!w.is_number() || !w.to_integer(at)) return Value();
     if (at < 0) at += static_cast<std::int64_t>(count);
     if (at < 0 || at >= static_cast<std::int64_t>(count)) return Value();
-  } else if ((glyph != U'⊑' && glyph != U'∾') || !w.is_absent()) {
+  } else if ((glyph != Glyph::pick && glyph != Glyph::join) || !w.is_absent()) {
     return Value();
   }
   const OrderedGroups* ordered = groups->in_order();
   if (ordered == nullptr) return Value();
-  if (glyph == U'⊑') return group_there(*ordered, static_cast<std::size_t>(at));
+  if (glyph == Glyph::pick) return group_there(*ordered, static_cast<std::size_t>(at));
   const std::size_t start = ordered->starts[0];
   return wrap_list(start == 0 ? ordered->elements
                               : put_together({{ordered->elements, start, ordered->starts[count] - start}}, "Join"));
@@ -176,7 +176,7 @@ Value Offload::grouped(const Value& w, const Value& x) {
   return to_value(make_remote_boxes(state_->cx.heap, std::move(groups), count, empty));
 }
 
-Value Offload::fold_groups(Context&, char32_t glyph, const Value& x) {
+Value Offload::fold_groups(Context&, Glyph glyph, const Value& x) {
   const Groups* groups = groups_of(x);
   if (groups == nullptr) return Value();
   return on_device([&]() -> Value {
@@ -184,7 +184,7 @@ Value Offload::fold_groups(Context&, char32_t glyph, const Value& x) {
     const std::size_t count = x.array().length;
     const double n = static_cast<double>(keys->length);
     const auto& plugin = state_->plugin();
-    if (glyph == U'≠') return wrap_list(group_lengths(keys, count));
+    if (glyph == Glyph::not_equal) return wrap_list(group_lengths(keys, count));
     const std::optional<griddle_fold> f = fold_for(glyph, false);
     if (!f || f == griddle_fold_multiply) return Value();
     const Value shown = groups->elements();
@@ -223,9 +223,9 @@ Value Offload::counted(const Arg& numbers) {
   return wrap_list(std::move(d));
 }
 
-Value Offload::undo(Context&, char32_t glyph, const Value& x) {
+Value Offload::undo(Context&, Glyph glyph, const Value& x) {
   return on_device([&]() -> Value {
-    if (glyph != U'/' || rank_of(x) != 1) return Value();
+    if (glyph != Glyph::replicate || rank_of(x) != 1) return Value();
     Arg a = operand(x, settings_.forced);
     return a && is_number(a->type) ? counted(a) : Value();
   });

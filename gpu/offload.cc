@@ -118,16 +118,16 @@ bool Offload::takes_range(double count, std::size_t functions, bool stays) {
   return count >= 1 && count <= longest_range && pays(range_task(count, functions, stays));
 }
 
-bool Offload::moves(char32_t glyph, const Value& x) {
-  if (glyph == U'↕') return x.is_number() && takes_range(x.number(), 0, true);
-  const bool grades = glyph == U'⍋' || glyph == U'⍒';
-  if (!grades && glyph != U'∧' && glyph != U'∨') return false;
+bool Offload::moves(Glyph glyph, const Value& x) {
+  if (glyph == Glyph::windows) return x.is_number() && takes_range(x.number(), 0, true);
+  const bool grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
+  if (!grades && glyph != Glyph::logic_and && glyph != Glyph::logic_or) return false;
   if (!x.is_array() || x.array().rank() != 1 || x.array().type() == ElementType::boxed) return false;
   return pays(order_task(x.array().type(), x.array().length, grades));
 }
 
-bool Offload::moves(char32_t glyph, const Value& w, const Value& x) {
-  if ((glyph != U'∊' && glyph != U'⊐') || !w.is_array() || !x.is_array()) return false;
+bool Offload::moves(Glyph glyph, const Value& w, const Value& x) {
+  if ((glyph != Glyph::member && glyph != Glyph::index_of) || !w.is_array() || !x.is_array()) return false;
   const Array& a = w.array();
   const Array& b = x.array();
   // Doubles are searched there only where they are known to be integers.
@@ -136,7 +136,7 @@ bool Offload::moves(char32_t glyph, const Value& w, const Value& x) {
   };
   if (!fits(a) || !fits(b) || is_number(a.type()) != is_number(b.type())) return false;
   const ElementType type = wider(a.type(), b.type());
-  return pays(glyph == U'∊' ? search_task(type, b.length, a.length) : search_task(type, a.length, b.length));
+  return pays(glyph == Glyph::member ? search_task(type, b.length, a.length) : search_task(type, a.length, b.length));
 }
 
 // --- operands
@@ -243,10 +243,10 @@ double Offload::one_element(DeviceArray& a, std::size_t place) {
 
 // --- what is asked
 
-Value Offload::monad(Context&, char32_t glyph, const Value& x) {
+Value Offload::monad(Context&, Glyph glyph, const Value& x) {
   const bool send = moves(glyph, x);
   return on_device([&]() -> Value {
-    if (glyph == U'↕') {
+    if (glyph == Glyph::windows) {
       if (!send) return Value();
       if (!x.is_number() || x.number() != std::floor(x.number()) || !(x.number() >= 1) || x.number() > exact_limit / 2)
         return Value();
@@ -258,7 +258,7 @@ Value Offload::monad(Context&, char32_t glyph, const Value& x) {
   });
 }
 
-Value Offload::dyad(Context&, char32_t glyph, const Value& w, const Value& x) {
+Value Offload::dyad(Context&, Glyph glyph, const Value& w, const Value& x) {
   const bool send = moves(glyph, w, x);
   return on_device([&]() -> Value {
     if (Value r = of_groups(glyph, w, x); !r.is_absent()) return r;

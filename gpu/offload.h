@@ -6,6 +6,7 @@
 
 #include "gpu/costs.h"
 #include "gpu/device_array.h"
+#include "runtime/primitive.h"
 
 namespace griddle {
 
@@ -26,7 +27,7 @@ constexpr double most_elements = 4e12;
 constexpr std::size_t real_functions_from = 4096;
 
 // Gives the fold that a primitive makes, of bits or of other numbers.
-std::optional<griddle_fold> fold_for(char32_t glyph, bool bits);
+std::optional<griddle_fold> fold_for(Glyph glyph, bool bits);
 
 // Gives the device for an interpreter, or null where there is none to be had. The plug-in is loaded when a first array asks.
 std::unique_ptr<Device> make_device(Context&);
@@ -36,16 +37,16 @@ class Offload final : public Device {
   Offload(Context&, OffloadSettings);
   ~Offload() override;
 
-  Value monad(Context&, char32_t glyph, const Value& x) override;
-  Value dyad(Context&, char32_t glyph, const Value& w, const Value& x) override;
-  Value fold(Context&, char32_t glyph, const Value& x) override;
-  Value insert(Context&, char32_t glyph, const Value& x) override;
-  Value scan(Context&, char32_t glyph, const Value& x) override;
-  Value fold_rows(Context&, char32_t glyph, const Value& x) override;
-  Value scan_rows(Context&, char32_t glyph, const Value& x) override;
+  Value monad(Context&, Glyph glyph, const Value& x) override;
+  Value dyad(Context&, Glyph glyph, const Value& w, const Value& x) override;
+  Value fold(Context&, Glyph glyph, const Value& x) override;
+  Value insert(Context&, Glyph glyph, const Value& x) override;
+  Value scan(Context&, Glyph glyph, const Value& x) override;
+  Value fold_rows(Context&, Glyph glyph, const Value& x) override;
+  Value scan_rows(Context&, Glyph glyph, const Value& x) override;
   bool takes_range(double count, std::size_t functions, bool stays) override;
-  Value undo(Context&, char32_t glyph, const Value& x) override;
-  Value fold_groups(Context&, char32_t glyph, const Value& x) override;
+  Value undo(Context&, Glyph glyph, const Value& x) override;
+  Value fold_groups(Context&, Glyph glyph, const Value& x) override;
   Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
   Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
   Value choose(Context&, const RandomChoice&, std::uint64_t& draws) override;
@@ -55,7 +56,7 @@ class Offload final : public Device {
   Value replace(Context&, const Value& x, const Value& places, const Value& v) override;
   Value replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) override;
   Value move_intervals(Context&, const IntervalMove&) override;
-  Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) override;
+  Value cells(Context&, Glyph glyph, const Value& w, const Value& x, std::size_t frame) override;
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;
@@ -88,8 +89,8 @@ class Offload final : public Device {
   // Tells whether work is better done there, sending what it needs. Opens the device where that, too, pays.
   bool pays(const Task&);
   // Tells whether functions of these arguments move there although nothing of them is there.
-  bool moves(char32_t glyph, const Value& x);
-  bool moves(char32_t glyph, const Value& w, const Value& x);
+  bool moves(Glyph glyph, const Value& x);
+  bool moves(Glyph glyph, const Value& w, const Value& x);
   const Costs& costs();
   // Runs f where there is a device; gives the absent value where it is full.
   template <class F>
@@ -121,8 +122,8 @@ class Offload final : public Device {
   double one_element(DeviceArray&, std::size_t place);
 
   // elementwise.cc
-  Value pervasive_monad(char32_t glyph, const Value& x);
-  Value pervasive_dyad(char32_t glyph, const Value& w, const Value& x);
+  Value pervasive_monad(Glyph glyph, const Value& x);
+  Value pervasive_dyad(Glyph glyph, const Value& w, const Value& x);
   // Gives what shifting characters by integers makes; absent where some result is no character.
   Arg shifted_text(Link, Bounds, std::size_t length, const char* maker);
   // Learns the bounds of integers that came from the host, once.
@@ -131,11 +132,11 @@ class Offload final : public Device {
   // folds.cc
   bool may_reorder(const DeviceArray&) const;
   double folded(griddle_fold, const Arg&, const char* maker);
-  Value scan_columns(char32_t glyph, const Arg& x, std::span<const std::size_t> shape);
-  Value fold_lines(char32_t glyph, const Value& x, bool rows);
+  Value scan_columns(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
+  Value fold_lines(Glyph glyph, const Value& x, bool rows);
   // structure.cc
-  Value structural_monad(char32_t glyph, const Value& x, bool moves);
-  Value structural_dyad(char32_t glyph, const Value& w, const Value& x, bool moves);
+  Value structural_monad(Glyph glyph, const Value& x, bool moves);
+  Value structural_dyad(Glyph glyph, const Value& w, const Value& x, bool moves);
   Value matched(const Value& w, const Value& x, bool wanted);
   Value replicated(const Value& w, const Value& x, bool send);
   Arg kept(const Arg& mask, const Arg& x);
@@ -219,8 +220,8 @@ class Offload final : public Device {
   Arg cells_as_list(const Arg& x, std::size_t cells);
   Arg column(const Arg& x, std::size_t cells, std::size_t k, const char* maker);
   Arg graded_cells(const Arg& x, std::size_t cells, bool down);
-  Value cell_monad(char32_t glyph, const Arg& x, std::span<const std::size_t> shape);
-  Value searched_cells(char32_t glyph, const Value& among, const Value& sought, bool send);
+  Value cell_monad(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
+  Value searched_cells(Glyph glyph, const Value& among, const Value& sought, bool send);
   // random.cc
   Arg drawn(const RandomChoice&, std::size_t count);
   template <class Useful>
@@ -231,7 +232,7 @@ class Offload final : public Device {
   Value grouped(const Value& w, const Value& x);
   Value counted(const Arg& x);
   Arg group_lengths(const Arg& keys, std::size_t count);
-  Value of_groups(char32_t glyph, const Value& w, const Value& x);
+  Value of_groups(Glyph glyph, const Value& w, const Value& x);
 
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;

@@ -15,68 +15,70 @@ Value as_element(ElementType type, double code) {
 
 }  // namespace
 
-Value Offload::structural_monad(char32_t glyph, const Value& x, bool moves) {
-  if (glyph == U'∾' && is_list(x) && x.array().type() == ElementType::boxed) return joined_lists(x);
+Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
+  if (glyph == Glyph::join && is_list(x) && x.array().type() == ElementType::boxed) return joined_lists(x);
   Arg a = operand(x, settings_.forced || moves);
   if (!a) return Value();
   const std::span<const std::size_t> shape = x.array().shape();
   switch (glyph) {
-    case U'⥊': return wrap_list(std::move(a));
-    case U'⌽': return reversed(a, shape);
-    case U'⍉': return transposed(a, shape);
-    case U'»':
-    case U'«': return shape.empty() ? Value() : nudged(a, shape, is_number(a->type) ? 0 : ' ', glyph == U'«');
-    case U'⊏':
+    case Glyph::reshape: return wrap_list(std::move(a));
+    case Glyph::rotate: return reversed(a, shape);
+    case Glyph::transpose: return transposed(a, shape);
+    case Glyph::shift_before:
+    case Glyph::shift_after:
+      return shape.empty() ? Value() : nudged(a, shape, is_number(a->type) ? 0 : ' ', glyph == Glyph::shift_after);
+    case Glyph::select:
       if (shape.empty()) return Value();
       return wrap(put_together({{a, 0, x.array().cell_length()}}, "First Cell"), shape.subspan(1));
-    case U'⊑': return as_element(a->type, one_element(*a, 0));
+    case Glyph::pick: return as_element(a->type, one_element(*a, 0));
     default: break;
   }
   if (!is_list(x)) return cell_monad(glyph, a, shape);
   switch (glyph) {
-    case U'/': return is_number(a->type) ? wrap_list(indices(a)) : Value();
-    case U'∧': return sorted(a, false);
-    case U'∨': return sorted(a, true);
-    case U'⍋': return wrap_list(graded(a, false));
-    case U'⍒': return wrap_list(graded(a, true));
-    case U'∊': return wrap_list(marked_firsts(a));
-    case U'⍷': return deduplicated(a);
-    case U'⊐': return wrap_list(classified(a));
-    case U'⊒': return wrap_list(occurrences(a));
-    case U'⊔': return is_number(a->type) ? grouped(x, Value()) : Value();
+    case Glyph::replicate: return is_number(a->type) ? wrap_list(indices(a)) : Value();
+    case Glyph::logic_and: return sorted(a, false);
+    case Glyph::logic_or: return sorted(a, true);
+    case Glyph::grade_up: return wrap_list(graded(a, false));
+    case Glyph::grade_down: return wrap_list(graded(a, true));
+    case Glyph::member: return wrap_list(marked_firsts(a));
+    case Glyph::find: return deduplicated(a);
+    case Glyph::index_of: return wrap_list(classified(a));
+    case Glyph::progressive_index: return wrap_list(occurrences(a));
+    case Glyph::group: return is_number(a->type) ? grouped(x, Value()) : Value();
     default: return Value();
   }
 }
 
-Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, bool moves) {
+Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool moves) {
   const bool send = settings_.forced || moves || resident(w) || resident(x);
   switch (glyph) {
-    case U'∾': return joined(w, x, send);
-    case U'≍': return coupled(w, x, send);
-    case U'»': return shifted(w, x, send, false);
-    case U'«': return shifted(w, x, send, true);
-    case U'≡':
-    case U'≢': return matched(w, x, glyph == U'≡');
-    case U'/': return replicated(w, x, send);
-    case U'⊔': return is_list(x) && is_list(w) ? grouped(w, x) : Value();
-    case U'⍷': return w.is_array() && x.is_array() && send ? found(w, x, send) : Value();
+    case Glyph::join: return joined(w, x, send);
+    case Glyph::couple: return coupled(w, x, send);
+    case Glyph::shift_before: return shifted(w, x, send, false);
+    case Glyph::shift_after: return shifted(w, x, send, true);
+    case Glyph::match:
+    case Glyph::not_match: return matched(w, x, glyph == Glyph::match);
+    case Glyph::replicate: return replicated(w, x, send);
+    case Glyph::group: return is_list(x) && is_list(w) ? grouped(w, x) : Value();
+    case Glyph::find: return w.is_array() && x.is_array() && send ? found(w, x, send) : Value();
     default: break;
   }
-  if (glyph == U'⊏' && w.is_array()) {
+  if (glyph == Glyph::select && w.is_array()) {
     Arg index = operand(w, send), from = operand(x, send);
     return index && from && is_number(index->type) && rank_of(x) != 0 ? select(index, from, w, x) : Value();
   }
-  if (glyph == U'∊' || glyph == U'⊐' || glyph == U'⊒' || glyph == U'⍋' || glyph == U'⍒') {
-    const Value& list = glyph == U'∊' ? x : w;
-    const Value& sought = glyph == U'∊' ? w : x;
+  if (glyph == Glyph::member || glyph == Glyph::index_of || glyph == Glyph::progressive_index || glyph == Glyph::grade_up ||
+      glyph == Glyph::grade_down) {
+    const Value& list = glyph == Glyph::member ? x : w;
+    const Value& sought = glyph == Glyph::member ? w : x;
     if (!list.is_array() || !sought.is_array()) return Value();
     if (!is_list(list)) return searched_cells(glyph, list, sought, send);
     Arg among = operand(list, send), keys = operand(sought, send);
     if (!among || !keys) return Value();
-    Arg found = glyph == U'∊'   ? members(keys, among)
-                : glyph == U'⊐' ? positions(among, keys)
-                : glyph == U'⊒' ? progressive_positions(among, keys)
-                                : bins(among, keys, among->length, glyph == U'⍒');
+    Arg found = glyph == Glyph::member              ? members(keys, among)
+                : glyph == Glyph::index_of          ? positions(among, keys)
+                : glyph == Glyph::progressive_index ? progressive_positions(among, keys)
+                                                    : bins(among, keys, among->length, glyph == Glyph::grade_down);
     return wrap(std::move(found), sought.array().shape());
   }
   // What is left takes how much, how far or which place from a number or a few.
@@ -84,20 +86,20 @@ Value Offload::structural_dyad(char32_t glyph, const Value& w, const Value& x, b
   if (!a) return Value();
   const std::span<const std::size_t> shape = x.array().shape();
   switch (glyph) {
-    case U'⥊': return reshaped(w, a);
-    case U'⌽': return rotated(w, a, shape);
-    case U'⍉': return reordered(w, a, shape);
-    case U'↑': return taken(w, a, shape, false);
-    case U'↓': return taken(w, a, shape, true);
-    case U'↕': return windows(w, a, shape);
-    case U'⊏':
-    case U'⊑': {
+    case Glyph::reshape: return reshaped(w, a);
+    case Glyph::rotate: return rotated(w, a, shape);
+    case Glyph::transpose: return reordered(w, a, shape);
+    case Glyph::take: return taken(w, a, shape, false);
+    case Glyph::drop: return taken(w, a, shape, true);
+    case Glyph::windows: return windows(w, a, shape);
+    case Glyph::select:
+    case Glyph::pick: {
       std::int64_t at;
       if (shape.empty() || !w.is_number() || !w.to_integer(at)) return Value();
       const std::int64_t n = static_cast<std::int64_t>(shape[0]);
-      if (at < -n || at >= n || (glyph == U'⊑' && shape.size() != 1)) return Value();
+      if (at < -n || at >= n || (glyph == Glyph::pick && shape.size() != 1)) return Value();
       const std::size_t place = static_cast<std::size_t>(at < 0 ? at + n : at), cell = x.array().cell_length();
-      if (glyph == U'⊑') return as_element(a->type, one_element(*a, place));
+      if (glyph == Glyph::pick) return as_element(a->type, one_element(*a, place));
       return wrap(put_together({{a, place * cell, cell}}, "Select"), shape.subspan(1));
     }
     default: return Value();

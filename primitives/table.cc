@@ -4,10 +4,12 @@
 #include <string_view>
 #include <utility>
 
+#include "primitives/arithmetic/rules.h"
 #include "primitives/common/indexing.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/inverse/undo_structural.h"
+#include "primitives/mapping/cell_routes.h"
 #include "primitives/modifiers.h"
 #include "primitives/search/short_search.h"
 #include "runtime/primitive.h"
@@ -61,6 +63,22 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.has_identity = true, e.identity = value;
     return e;
   }
+  constexpr FunctionGlyph known(FunctionFacts with_one, FunctionFacts with_two) const {
+    FunctionGlyph e = *this;
+    e.one = with_one, e.two = with_two;
+    return e;
+  }
+  constexpr FunctionGlyph ruled(const MonadRule* with_one, const DyadRule* with_two) const {
+    FunctionGlyph e = *this;
+    e.monad_rule = with_one, e.dyad_rule = with_two;
+    return e;
+  }
+  constexpr FunctionGlyph on_each_cell(decltype(on_cells) alone, decltype(with_cells) with_data = nullptr,
+                                       decltype(on_pairs_of_cells) pairs = nullptr) const {
+    FunctionGlyph e = *this;
+    e.on_cells = alone, e.with_cells = with_data, e.on_pairs_of_cells = pairs;
+    return e;
+  }
   constexpr FunctionGlyph undone(Monad one, Dyad two = nullptr) const {
     FunctionGlyph e = *this;
     e.undo = one, e.undo_dyad = two;
@@ -111,83 +129,135 @@ constexpr const char* sort_page = "primitives/sort";
 constexpr const char* search_page = "primitives/search";
 constexpr const char* group_page = "primitives/group";
 
+constexpr FunctionFacts nothing_known = {}, bounded = {.bounded = true}, number = {.bounded = true, .number = true},
+                        of_shape = {.moves = Moves::shape, .bounded = true},
+                        length = {.moves = Moves::shape, .bounded = true, .number = true}, selecting = {.moves = Moves::elements},
+                        part = {.moves = Moves::elements, .injective = true},
+                        short_part = {.moves = Moves::elements, .injective = true, .bounded = true},
+                        rearranging = {.moves = Moves::elements, .bounded = true},
+                        boxing = {.moves = Moves::whole, .injective = true, .bounded = true},
+                        merging = {.moves = Moves::inner_elements, .bounded = true},
+                        joining = {.moves = Moves::both, .bounded = true}, pairing = {.moves = Moves::whole, .bounded = true};
+
 // clang-format off
 constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).trying(nullptr, &with_dyad<add_lists>).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add),
+        .pervasive(true, true, Op::add).trying(nullptr, &with_dyad<add_lists>).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add)
+        .ruled(nullptr, &add_rule),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).trying(&with_monad<negate_lists>, &with_dyad<subtract_lists>).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped),
+        .pervasive(true, true, Op::subtract).trying(&with_monad<negate_lists>, &with_dyad<subtract_lists>).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped)
+        .ruled(&negate_rule, &subtract_rule),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).trying(&with_monad<sign_lists>, &with_dyad<multiply_lists>).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(true, true, Op::multiply).trying(&with_monad<sign_lists>, &with_dyad<multiply_lists>).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .ruled(nullptr, &multiply_rule),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).trying(&with_monad<reciprocal_lists>, &with_dyad<divide_lists>).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped),
+        .pervasive(true, true, Op::divide).trying(&with_monad<reciprocal_lists>, &with_dyad<divide_lists>).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
+        .ruled(&reciprocal_rule, &divide_rule),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
         .pervasive(true, true, Op::power).refusing(power_refusal).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).trying(&with_monad<square_root_lists>, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped),
+        .pervasive(true, true, Op::root).trying(&with_monad<square_root_lists>, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped)
+        .ruled(&square_root_rule, nullptr),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).trying(&with_monad<floor_lists>, &with_dyad<minimum_lists>).refusing(minimum_refusal).identity_of(infinity),
+        .pervasive(true, true, Op::minimum).trying(&with_monad<floor_lists>, &with_dyad<minimum_lists>).refusing(minimum_refusal).identity_of(infinity)
+        .ruled(&floor_rule, &minimum_rule),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).trying(&with_monad<ceiling_lists>, &with_dyad<maximum_lists>).refusing(maximum_refusal).identity_of(-infinity),
+        .pervasive(true, true, Op::maximum).trying(&with_monad<ceiling_lists>, &with_dyad<maximum_lists>).refusing(maximum_refusal).identity_of(-infinity)
+        .ruled(&ceiling_rule, &maximum_rule),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).trying(&with_monad<magnitude_lists>, &with_dyad<modulus_lists>).refusing(modulus_refusal),
+        .pervasive(true, true, Op::modulus).trying(&with_monad<magnitude_lists>, &with_dyad<modulus_lists>).refusing(modulus_refusal)
+        .ruled(&magnitude_rule, &modulus_rule),
     FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&with_monad<complement_lists>, nullptr)
-        .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped),
+        .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped)
+        .ruled(nullptr, &span_rule),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &with_dyad<logic_and_lists>).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply),
+        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &with_dyad<logic_and_lists>).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .ruled(nullptr, &and_rule).known(bounded, nothing_known).on_each_cell(sort_cells_up),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &with_dyad<logic_or_lists>).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or),
+        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &with_dyad<logic_or_lists>).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
+        .ruled(nullptr, &or_rule).known(bounded, nothing_known).on_each_cell(sort_cells_down),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).trying(&enclose_ways, &with_dyad<less_lists>).undone(undo_enclose),
+        .pervasive(false, true, Op::less).trying(&enclose_ways, &with_dyad<less_lists>).undone(undo_enclose)
+        .ruled(nullptr, &less_rule).known(boxing, nothing_known).on_each_cell(enclose_cells),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).trying(&merge_ways, &with_dyad<greater_lists>).refusing(merge_refusal).identity_of(0),
+        .pervasive(false, true, Op::greater).trying(&merge_ways, &with_dyad<greater_lists>).refusing(merge_refusal).identity_of(0)
+        .ruled(nullptr, &greater_rule).known(merging, nothing_known),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).trying(&length_ways, &with_dyad<not_equal_lists>).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal),
+        .pervasive(false, true, Op::not_equal).trying(&length_ways, &with_dyad<not_equal_lists>).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal)
+        .ruled(nullptr, &not_equal_rule).known(length, nothing_known).on_each_cell(lengths_of_cells),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).trying(&rank_ways, &with_dyad<equal_lists>).identity_of(1),
+        .pervasive(false, true, Op::equal).trying(&rank_ways, &with_dyad<equal_lists>).identity_of(1)
+        .ruled(nullptr, &equal_rule).known(length, nothing_known).on_each_cell(ranks_of_cells),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
-        .pervasive(false, true, Op::less_equal).trying(nullptr, &with_dyad<less_equal_lists>),
+        .pervasive(false, true, Op::less_equal).trying(nullptr, &with_dyad<less_equal_lists>)
+        .ruled(nullptr, &less_equal_rule),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
-        .pervasive(false, true, Op::greater_equal).trying(nullptr, &with_dyad<greater_equal_lists>).identity_of(1),
-    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.trying(&depth_ways, &match_ways),
-    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.trying(&shape_ways, &not_match_ways),
+        .pervasive(false, true, Op::greater_equal).trying(nullptr, &with_dyad<greater_equal_lists>).identity_of(1)
+        .ruled(nullptr, &greater_equal_rule),
+    FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.trying(&depth_ways, &match_ways)
+        .known(number, number).on_each_cell(depths_of_cells, nullptr, match_cells),
+    FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.trying(&shape_ways, &not_match_ways)
+        .known(of_shape, number).on_each_cell(nullptr, nullptr, unlike_cells),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
-        .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right),
+        .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right)
+        .on_each_cell(same_cells),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
-        .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left),
+        .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left)
+        .on_each_cell(same_cells),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
-        .trying(&deshape_ways, &reshape_ways),
+        .trying(&deshape_ways, &reshape_ways)
+        .known(short_part, selecting).on_each_cell(ravel_cells),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
-        .trying(&join_ways, &join_to_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped),
+        .trying(&join_ways, &join_to_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped)
+        .known(merging, joining).on_each_cell(nullptr, nullptr, join_cells),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
-        .trying(&solo_ways, &couple_ways).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped),
+        .trying(&solo_ways, &couple_ways).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped)
+        .known(short_part, joining).on_each_cell(solo_cells, nullptr, couple_cells),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.trying(&enlist_ways, &pair_ways)
-        .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped),
-    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.trying(nullptr, &drop_ways).undone(undo_suffixes),
+        .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
+        .known(boxing, pairing),
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes)
+        .known(selecting, part).on_each_cell(nullptr, take_in_cells),
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.trying(nullptr, &drop_ways).undone(undo_suffixes)
+        .known(selecting, short_part).on_each_cell(nullptr, drop_in_cells),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
-        .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range),
+        .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)
+        .known(nothing_known, selecting).on_each_cell(nullptr, windows_in_rows),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
-        .trying(&nudge_back_ways, &shift_after_ways),
+        .trying(&nudge_back_ways, &shift_after_ways)
+        .known(rearranging, joining).on_each_cell(nudge_cells_back, shift_after_rows),
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}
-        .trying(&nudge_ways, &shift_before_ways),
+        .trying(&nudge_ways, &shift_before_ways)
+        .known(rearranging, joining).on_each_cell(nudge_cells, shift_before_rows),
     FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}
-        .trying(&reverse_ways, &rotate_ways).refusing(rotate_refusal).undone(reverse, undo_rotate),
+        .trying(&reverse_ways, &rotate_ways).refusing(rotate_refusal).undone(reverse, undo_rotate)
+        .known(short_part, rearranging).on_each_cell(reverse_cells, rotate_cells, rotate_each),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}
-        .trying(&transpose_ways, nullptr).undone(undo_transpose, undo_reorder_axes),
+        .trying(&transpose_ways, nullptr).undone(undo_transpose, undo_reorder_axes)
+        .known(short_part, selecting).on_each_cell(transpose_cells),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
-        .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.trying(&grade_up_ways, &with_dyad<borrowing<short_bins_up>>).refusing(grade_up_refusal),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.trying(&grade_down_ways, &with_dyad<borrowing<short_bins_down>>).refusing(grade_down_refusal),
+        .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)
+        .known(nothing_known, selecting).on_each_cell(nullptr, replicate_in_cells),
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.trying(&grade_up_ways, &with_dyad<borrowing<short_bins_up>>).refusing(grade_up_refusal)
+        .known(bounded, bounded).on_each_cell(grade_cells_up),
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.trying(&grade_down_ways, &with_dyad<borrowing<short_bins_down>>).refusing(grade_down_refusal)
+        .known(bounded, bounded).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
-        .trying(&first_cell_ways, &select_ways).refusing(select_refusal),
-    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal),
-    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.trying(nullptr, &with_dyad<borrowing<short_index_of>>),
-    FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of},
-    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.trying(nullptr, &with_dyad<borrowing<short_member_of>>),
-    FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find},
+        .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
+        .known(short_part, part).on_each_cell(first_in_cells, select_in_cells, select_from_each),
+    FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
+        .known(short_part, short_part).on_each_cell(first_of_rows, pick_from_rows),
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.trying(nullptr, &with_dyad<borrowing<short_index_of>>)
+        .known(bounded, bounded),
+    FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}
+        .known(bounded, bounded),
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.trying(nullptr, &with_dyad<borrowing<short_member_of>>)
+        .known(bounded, bounded),
+    FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}
+        .known(bounded, nothing_known),
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
-        .undone(undo_group_indices, undo_group),
+        .undone(undo_group_indices, undo_group)
+        .known(nothing_known, selecting),
     FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message}.only_refusing(assertion_refusal),
 };
 
@@ -239,7 +309,7 @@ template <std::size_t i>
   Value argument = owned(x, call.gives_x);
   const bool counts = function.glyph == U'↕' && argument.is_number() && argument.number() >= static_cast<double>(cx.device->from);
   if (is_offered(offered_monads, function.glyph) && (counts || concerns_device(cx, argument)))
-    if (Value r = cx.device->monad(cx, function.glyph, argument); !r.is_absent()) return r.leak();
+    if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), argument); !r.is_absent()) return r.leak();
   return function.general_monad(cx, std::move(argument)).leak();
 }
 template <std::size_t i>
@@ -247,7 +317,7 @@ template <std::size_t i>
   constexpr const FunctionGlyph& function = function_glyphs[i];
   Value left = owned(w, call.gives_w()), right = owned(x, call.gives_x());
   if (is_offered(offered_dyads, function.glyph) && (concerns_device(cx, left) || concerns_device(cx, right)))
-    if (Value r = cx.device->dyad(cx, function.glyph, left, right); !r.is_absent()) return r.leak();
+    if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), left, right); !r.is_absent()) return r.leak();
   return function.general_dyad(cx, std::move(left), std::move(right)).leak();
 }
 
@@ -306,7 +376,7 @@ template <std::size_t i>
 Value offered_undo(Context& cx, Value x) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
-    if (Value r = cx.device->undo(cx, function.glyph, x); !r.is_absent()) return r;
+    if (Value r = cx.device->undo(cx, static_cast<Glyph>(i), x); !r.is_absent()) return r;
   return function.undo(cx, std::move(x));
 }
 
@@ -315,6 +385,7 @@ template <bool general, std::size_t... i>
 constexpr auto with_doors(std::index_sequence<i...>) {
   const auto entry = []<std::size_t k>(std::integral_constant<std::size_t, k>) {
     PrimitiveFunctionEntry e = function_glyphs[k];
+    e.name = static_cast<Glyph>(k);
     e.monad = monad_door<k, general>;
     e.dyad = dyad_door<k, general>;
     if (e.glyph == U'/') e.undo = offered_undo<k>;
@@ -346,8 +417,13 @@ constexpr auto observed_function_entries = []<std::size_t... i>(std::index_seque
 }
 (indices);
 
-constexpr auto general_modifier_entries = [] {
+constexpr auto named_modifiers = [] {
   auto entries = std::to_array(modifier_entries);
+  for (std::size_t i = 0; i < entries.size(); i++) entries[i].name = static_cast<Glyph>(std::size(function_glyphs) + i);
+  return entries;
+}();
+constexpr auto general_modifier_entries = [] {
+  auto entries = named_modifiers;
   for (PrimitiveModifierEntry& e : entries) e.attach = nullptr;
   return entries;
 }();
@@ -356,13 +432,13 @@ constexpr auto general_modifier_entries = [] {
 }  // namespace primitives
 
 const PrimitiveTable& primitive_table(bool general) {
-  static constexpr PrimitiveTable table{primitives::function_entries, primitives::modifier_entries};
+  static constexpr PrimitiveTable table{primitives::function_entries, primitives::named_modifiers};
   static constexpr PrimitiveTable general_table{primitives::general_function_entries, primitives::general_modifier_entries};
   return general ? general_table : table;
 }
 
 const PrimitiveTable& observed_primitive_table() {
-  static constexpr PrimitiveTable table{primitives::observed_function_entries, primitives::modifier_entries};
+  static constexpr PrimitiveTable table{primitives::observed_function_entries, primitives::named_modifiers};
   return table;
 }
 

@@ -13,7 +13,8 @@ constexpr int glyph_count = sizeof(glyphs) / sizeof(glyphs[0]) - 1;
 constexpr int function_count = 44;
 constexpr int modifier1_count = 9;
 static_assert(glyph_count == 64 && glyph_count <= Context::max_primitives);
-static_assert(glyphs[function_count - 1] == U'!' && glyphs[function_count + modifier1_count] == U'∘');
+static_assert(function_count == static_cast<int>(Glyph::constant) && glyph_count == static_cast<int>(Glyph::none));
+static_assert(function_count + modifier1_count == static_cast<int>(Glyph::atop));
 
 constexpr unsigned slot_count = 1024;
 constexpr unsigned slot_of(char32_t c) { return (c * 2654435761u) >> 22; }
@@ -68,6 +69,11 @@ int primitive_index(char32_t c) {
   return -1;
 }
 
+Glyph glyph_name(char32_t c) {
+  const int i = primitive_index(c);
+  return i < 0 ? Glyph::none : static_cast<Glyph>(i);
+}
+
 GlyphRole glyph_role(char32_t c) {
   int i = primitive_index(c);
   if (i < 0) return GlyphRole::none;
@@ -87,11 +93,11 @@ void make_primitives(Context& cx) {
   const PrimitiveTable& table = primitive_table(cx.general_ways);
   int i = 0;
   for (const PrimitiveFunctionEntry& e : table.functions) {
-    assert(e.glyph == glyphs[i]);
+    assert(e.glyph == glyphs[i] && e.name == static_cast<Glyph>(i));
     cx.primitives[i++] = make_primitive_function(cx.heap, e);
   }
   for (const PrimitiveModifierEntry& e : table.modifiers) {
-    assert(e.glyph == glyphs[i]);
+    assert(e.glyph == glyphs[i] && e.name == static_cast<Glyph>(i));
     cx.primitives[i++] = make_primitive_modifier(cx.heap, e);
   }
   assert(i == glyph_count);

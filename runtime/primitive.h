@@ -1,6 +1,7 @@
 // The entries that primitives/ fills in and the rest of the runtime reads: one per glyph.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 
@@ -79,6 +80,42 @@ enum class ScalarOp : std::uint8_t {
   right,
 };
 
+// Names every primitive, in the order of the table: a function after what it does with two arguments.
+// clang-format off
+enum class Glyph : std::uint8_t {
+  add, subtract, multiply, divide, power, root, minimum, maximum, modulus, span, logic_and, logic_or,
+  less, greater, not_equal, equal, less_equal, greater_equal, match, not_match, left, right,
+  reshape, join, couple, pair, take, drop, windows, shift_after, shift_before, rotate, transpose, replicate,
+  grade_up, grade_down, select, pick, index_of, progressive_index, member, find, group, assert_that,
+  constant, swap, cells, each, table, undo, fold, insert, scan,  // modifiers of one operand
+  atop, over, before, after, under, valences, choose, rank, depth, repeat, catch_error,  // and of two
+  none,
+};
+// clang-format on
+constexpr bool is_any(Glyph glyph, std::same_as<Glyph> auto... of) { return ((glyph == of) || ...); }
+
+// Says what a function does with elements that it does not look at.
+enum class Moves : std::uint8_t {
+  no,              // it looks at elements, or computes with them
+  shape,           // looks at the shape alone
+  whole,           // puts arguments into an array as they are
+  elements,        // gives elements of its argument, and fills; of two arguments those of 𝕩, as 𝕨 says
+  inner_elements,  // gives elements of elements
+  both,            // gives elements of both arguments
+};
+// What is known of a function with one argument, or with two.
+struct FunctionFacts {
+  Moves moves = Moves::no;
+  bool injective = false;  // selects no element of 𝕩 twice and adds none
+  bool bounded = false;    // gives no more elements than its arguments have, or a few more
+  bool number = false;     // gives a number, whatever its arguments are
+};
+
+namespace primitives {
+struct DyadRule;
+struct MonadRule;
+}  // namespace primitives
+
 struct PrimitiveFunctionEntry {
   char32_t glyph;
   const char* monad_name;  // as error messages call it: "Negate"
@@ -103,7 +140,26 @@ struct PrimitiveFunctionEntry {
   // What the doors try first; null where there is nothing but the general way.
   const MonadWays* monad_ways = nullptr;
   const DyadWays* dyad_ways = nullptr;
+  // --- what others need to know of it
+  Glyph name = Glyph::none;  // its place in the table
+  FunctionFacts one = {};
+  FunctionFacts two = {};
+  // How arrays of numbers are computed with (primitives/arithmetic); null where there is nothing.
+  const primitives::MonadRule* monad_rule = nullptr;
+  const primitives::DyadRule* dyad_rule = nullptr;
+  // What it does to each of an array's cells, of which the first `frame` axes are the frame, to one array with each cell, and to
+  // pairs of cells (primitives/mapping/cell_routes.h). They give the absent value where they are not made for the arguments.
+  Value (*on_cells)(Context&, std::size_t frame, Value& x) = nullptr;
+  Value (*with_cells)(Context&, const Value& w, std::size_t frame, Value& x) = nullptr;
+  Value (*on_pairs_of_cells)(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) = nullptr;
+
+  const FunctionFacts& facts(bool dyadic) const { return dyadic ? two : one; }
+  bool is_pervasive(bool dyadic) const { return dyadic ? pervasive_dyad : pervasive_monad; }
 };
+
+inline bool is_comparison(const PrimitiveFunctionEntry& entry) {
+  return entry.scalar >= ScalarOp::less && entry.scalar <= ScalarOp::not_equal;
+}
 
 // Calls a primitive on two operands. What the machine computes on two atoms itself needs no door (vm/calls.cc).
 std::uint64_t call_on_atoms(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall);
@@ -129,14 +185,30 @@ inline Value call_primitive(Context& cx, const PrimitiveFunctionEntry& entry, co
 
 struct PrimitiveModifierEntry {
   char32_t glyph;
-  const char* name;
-  int operands;     // 1 or 2
-  MonadCode monad;  // code of the derived function; `self` is a Derived
+  const char* words;  // what it is called: "Cells"
+  int operands;       // 1 or 2
+  MonadCode monad;    // code of the derived function; `self` is a Derived
   DyadCode dyad;
   // Looks at the operands when the derived function is formed and may put faster code into it. May be null.
   void (*attach)(Context&, Derived&) = nullptr;
   const char* spec = nullptr;
+  Glyph name = Glyph::none;  // its place in the table
 };
+
+// Gives the name of a primitive function or modifier, or `none` for any other value.
+inline Glyph name_of(const Value& v) {
+  if (!v.is_operation()) return Glyph::none;
+  switch (v.object()->kind) {
+    case ObjectKind::primitive_function: return static_cast<const PrimitiveFunction&>(v.function()).entry->name;
+    case ObjectKind::primitive_modifier: return static_cast<const PrimitiveModifier&>(v.modifier()).entry->name;
+    default: return Glyph::none;
+  }
+}
+// Gives the name of the primitive modifier that made a function, or `none`.
+inline Glyph modifier_of(const Value& f) {
+  return f.is_function() && f.object()->kind == ObjectKind::derived ? name_of(static_cast<const Derived&>(f.function()).modifier)
+                                                                    : Glyph::none;
+}
 
 // Applies a primitive modifier to its operands; `g` is absent for a 1-modifier.
 inline Value derive_primitive(Context& cx, Value&& modifier, Value&& f, Value&& g) {
@@ -153,6 +225,9 @@ struct PrimitiveTable {
 };
 // Gives the table (primitives/table.cc), or the one without fast paths (Context::general_ways).
 const PrimitiveTable& primitive_table(bool general = false);
+inline const PrimitiveFunctionEntry& entry_of(Glyph function) {
+  return primitive_table().functions[static_cast<std::size_t>(function)];
+}
 
 // Is called in place of the primitives of an interpreter, which it calls itself: the entries that it gets have the usual doors.
 class PrimitiveObserver {
@@ -171,6 +246,8 @@ const PrimitiveTable& observed_primitive_table();
 enum class GlyphRole : std::uint8_t { none, function, modifier1, modifier2 };
 // Tells the role of a code point as a primitive. Constant time; needs no table (runtime/primitive.cc).
 GlyphRole glyph_role(char32_t);
+// Gives the name of a glyph, or `none`.
+Glyph glyph_name(char32_t);
 // Gives the place of a glyph in Context::primitives (functions in table order, then modifiers), or -1.
 int primitive_index(char32_t);
 // Fills Context::primitives.

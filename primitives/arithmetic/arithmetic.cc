@@ -264,6 +264,8 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
+}  // namespace
+
 constexpr DyadRule add_rule = {
     "Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, arithmetic_pair<kernels::mixed_add>>, add_lists};
 constexpr DyadRule subtract_rule = {"Subtract",     subtract,
@@ -277,8 +279,9 @@ constexpr DyadRule multiply_rule = {
 constexpr DyadRule divide_rule = {"Divide",    divide,      number_atoms<division>,
                                   divide_step, number_fill, direct_dyads<divide_step, arithmetic_pair<kernels::mixed_divide>>,
                                   divide_lists};
-constexpr DyadRule power_rule = {"Power", power, number_atoms<exponentiation>, power_step, number_fill, direct_dyads<power_step>};
-constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
+static constexpr DyadRule power_rule = {"Power",    power,       number_atoms<exponentiation>,
+                                        power_step, number_fill, direct_dyads<power_step>};
+static constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
 constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
                                    minimum_step, number_fill, direct_dyads<minimum_step, arithmetic_pair<kernels::mixed_minimum>>,
                                    minimum_lists};
@@ -295,6 +298,8 @@ constexpr DyadRule or_rule = {"Or",          logic_or, number_atoms<disjunction>
 constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
 constexpr DyadRule complement_rule = {"Not",           complement_dyad, complement_atoms,
                                       complement_step, complement_fill, direct_dyads<complement_step>};
+
+namespace {
 
 bool holds_integers(const Value& v) {
   return v.is_array() ? is_integer(v.array().type()) : v.is_number() && is_integer(element_type_of(v));
@@ -478,24 +483,7 @@ std::uint64_t complement_of_numbers(Context& cx, const Value& x) {
   return direct_dyad<complement_rule>(cx, 1.0, x);
 }
 
-// --- rules by glyph
-
-const DyadRule* dyad_rule(char32_t glyph) {
-  switch (glyph) {
-    case U'+': return &add_rule;
-    case U'-': return &subtract_rule;
-    case U'×': return &multiply_rule;
-    case U'÷': return &divide_rule;
-    case U'⌊': return &minimum_rule;
-    case U'⌈': return &maximum_rule;
-    case U'|': return &modulus_rule;
-    case U'∧': return &and_rule;
-    case U'∨': return &or_rule;
-    case U'¬': return &span_rule;
-    default: return comparison_rule(glyph);
-  }
-}
-const DyadRule& complement_from_one() { return complement_rule; }
+// --- errors
 
 Value add_refusal(Context& cx, const Value& w, const Value& x) {
   return refusal(cx, {"Conjugate", "Add"}, addends, w, x, [](const Value& l, const Value& r) {

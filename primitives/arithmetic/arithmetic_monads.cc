@@ -83,13 +83,15 @@ bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
   return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
 }
 
+}  // namespace
+
 constexpr MonadRule negate_rule = {"Negate",    negate, number_atom<negation>, negate_step, direct_monads<negate_step>,
                                    negate_lists};
-constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, sign_lists};
+static constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, sign_lists};
 constexpr MonadRule reciprocal_rule = {
     "Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step, direct_monads<reciprocal_step>, reciprocal_lists};
-constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
-                                        direct_monads<exponential_step>};
+static constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
+                                               direct_monads<exponential_step>};
 constexpr MonadRule square_root_rule = {
     "Square Root", square_root, number_atom<square_roots>, square_root_step, direct_monads<square_root_step>, square_root_lists};
 constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>, floor_lists};
@@ -97,6 +99,8 @@ constexpr MonadRule ceiling_rule = {"Ceiling",    ceiling, number_atom<ceilings>
                                     ceiling_lists};
 constexpr MonadRule magnitude_rule = {
     "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, direct_monads<magnitude_step>, magnitude_lists};
+
+namespace {
 
 void check_numbers(Context& cx, const Value& x) {
   if (x.is_number()) return;
@@ -165,7 +169,7 @@ Value complement(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return 1 - x.number();
   Value one = 1.0;
-  return pervade(cx, complement_from_one(), one, x);
+  return pervade(cx, complement_rule, one, x);
 }
 
 // --- plain lists
@@ -214,7 +218,7 @@ std::uint64_t ceiling_lists(Context& cx, const Value& x) { return rounded(cx, x,
 std::uint64_t complement_lists(Context& cx, const Value& x) {
   static const ListMonadWays ways = [] {
     ListMonadWays made;
-    made.entry = &primitive_table().functions[static_cast<std::size_t>(primitive_index(U'¬'))];
+    made.entry = &entry_of(Glyph::span);
     made.by_type[static_cast<int>(ElementType::bit)] = {{kernels::compare().not_bits, PlainList(ElementType::bit)},
                                                         PlainList::described(ElementType::bit)};
     return made;
@@ -223,20 +227,6 @@ std::uint64_t complement_lists(Context& cx, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return on_list(cx, x, ways);
   return a.is_list() && a.length != 0 && has_plain_fill(a) ? complement_of_numbers(cx, x) : Value::absent_bits;
-}
-
-// --- rules by glyph
-
-const MonadRule* monad_rule(char32_t glyph) {
-  switch (glyph) {
-    case U'-': return &negate_rule;
-    case U'÷': return &reciprocal_rule;
-    case U'√': return &square_root_rule;
-    case U'⌊': return &floor_rule;
-    case U'⌈': return &ceiling_rule;
-    case U'|': return &magnitude_rule;
-    default: return nullptr;
-  }
 }
 
 }  // namespace griddle::primitives

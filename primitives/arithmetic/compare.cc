@@ -96,8 +96,8 @@ FillKind zero_fill(FillKind, FillKind) { return FillKind::zero; }
 std::uint64_t with_few_results(Context&, const DyadRule&, const Value& w, const Value& x);
 
 template <const Relation& r>
-constexpr DyadRule rule = {r.name,  r.self,          atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
-                           r.lists, with_few_results};
+constexpr DyadRule rule_of = {r.name,  r.self,          atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
+                              r.lists, with_few_results};
 
 double smallest(ElementType t) {
   return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;
@@ -141,7 +141,7 @@ Value across_families(Context& cx, const Relation& r, const Value& w, const Valu
   return filled(cx.heap, shape_of(shaped), Value(relation_holds(r.comparison, family_w, family_x)));
 }
 
-template <const Relation& r>
+template <const Relation& r, const DyadRule& rule>
 Value compared(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
     return relation_holds(r.comparison, w.number(), x.number());
@@ -151,7 +151,7 @@ Value compared(Context& cx, Value w, Value x) {
   } else if (w.is_number() && x.is_array() && is_integer(x.array().type())) {
     if (Value v = against_foreign_number(cx, mirrored(r.comparison), x, w); !v.is_absent()) return v;
   }
-  return pervade(cx, rule<r>, w, x);
+  return pervade(cx, rule, w, x);
 }
 
 constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, less_lists};
@@ -165,12 +165,23 @@ constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal
 
 }  // namespace
 
-Value less(Context& cx, Value w, Value x) { return compared<is_less>(cx, std::move(w), std::move(x)); }
-Value less_equal(Context& cx, Value w, Value x) { return compared<is_less_equal>(cx, std::move(w), std::move(x)); }
-Value equal(Context& cx, Value w, Value x) { return compared<is_equal>(cx, std::move(w), std::move(x)); }
-Value greater_equal(Context& cx, Value w, Value x) { return compared<is_greater_equal>(cx, std::move(w), std::move(x)); }
-Value greater(Context& cx, Value w, Value x) { return compared<is_greater>(cx, std::move(w), std::move(x)); }
-Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal>(cx, std::move(w), std::move(x)); }
+constexpr DyadRule less_rule = rule_of<is_less>;
+constexpr DyadRule less_equal_rule = rule_of<is_less_equal>;
+constexpr DyadRule equal_rule = rule_of<is_equal>;
+constexpr DyadRule greater_equal_rule = rule_of<is_greater_equal>;
+constexpr DyadRule greater_rule = rule_of<is_greater>;
+constexpr DyadRule not_equal_rule = rule_of<is_not_equal>;
+
+Value less(Context& cx, Value w, Value x) { return compared<is_less, less_rule>(cx, std::move(w), std::move(x)); }
+Value less_equal(Context& cx, Value w, Value x) {
+  return compared<is_less_equal, less_equal_rule>(cx, std::move(w), std::move(x));
+}
+Value equal(Context& cx, Value w, Value x) { return compared<is_equal, equal_rule>(cx, std::move(w), std::move(x)); }
+Value greater_equal(Context& cx, Value w, Value x) {
+  return compared<is_greater_equal, greater_equal_rule>(cx, std::move(w), std::move(x));
+}
+Value greater(Context& cx, Value w, Value x) { return compared<is_greater, greater_rule>(cx, std::move(w), std::move(x)); }
+Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal, not_equal_rule>(cx, std::move(w), std::move(x)); }
 
 namespace {
 
@@ -204,25 +215,13 @@ std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w
 
 }  // namespace
 
-std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less>>(cx, w, x); }
-std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_less_equal>>(cx, w, x); }
-std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_equal>>(cx, w, x); }
+std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<less_rule>(cx, w, x); }
+std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<less_equal_rule>(cx, w, x); }
+std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<equal_rule>(cx, w, x); }
 std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
-  return direct_dyad<rule<is_greater_equal>>(cx, w, x);
+  return direct_dyad<greater_equal_rule>(cx, w, x);
 }
-std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_greater>>(cx, w, x); }
-std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<rule<is_not_equal>>(cx, w, x); }
-
-const DyadRule* comparison_rule(char32_t glyph) {
-  switch (glyph) {
-    case U'<': return &rule<is_less>;
-    case U'>': return &rule<is_greater>;
-    case U'=': return &rule<is_equal>;
-    case U'≠': return &rule<is_not_equal>;
-    case U'≤': return &rule<is_less_equal>;
-    case U'≥': return &rule<is_greater_equal>;
-    default: return nullptr;
-  }
-}
+std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<greater_rule>(cx, w, x); }
+std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<not_equal_rule>(cx, w, x); }
 
 }  // namespace griddle::primitives

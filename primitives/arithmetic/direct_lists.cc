@@ -381,9 +381,9 @@ void limit(ListWays::Atom& way, ElementType atom) {
 
 // Finds the primitive whose rule it is.
 template <class Rule>
-const PrimitiveFunctionEntry* entry_of(const Rule& rule, const Rule* (*rule_of)(char32_t)) {
+const PrimitiveFunctionEntry* entry_with(const Rule& rule, const Rule* PrimitiveFunctionEntry::*column) {
   for (const PrimitiveFunctionEntry& entry : primitive_table().functions)
-    if (rule_of(entry.glyph) == &rule) return &entry;
+    if (entry.*column == &rule) return &entry;
   return nullptr;
 }
 
@@ -392,7 +392,7 @@ const PrimitiveFunctionEntry* entry_of(const Rule& rule, const Rule* (*rule_of)(
 ListWays list_ways(const DyadRule& rule) {
   ListWays ways;
   ways.rule = &rule;
-  ways.entry = entry_of(rule, dyad_rule);
+  ways.entry = entry_with(rule, &PrimitiveFunctionEntry::dyad_rule);
   const DirectDyads& direct = rule.direct();
   for (int tw = 0; tw < flat_type_count; tw++) {
     const ElementType list = static_cast<ElementType>(tw);
@@ -431,7 +431,7 @@ ListWays list_ways(const DyadRule& rule) {
 
 ListMonadWays list_ways(const MonadRule& rule) {
   ListMonadWays ways;
-  ways.entry = entry_of(rule, monad_rule);
+  ways.entry = entry_with(rule, &PrimitiveFunctionEntry::monad_rule);
   for (int tx = 0; tx < flat_type_count; tx++) {
     const MonadStep& step = rule.direct().by_type[tx];
     if (step.kernel != nullptr)

@@ -60,7 +60,7 @@ Value result_fill(Context& cx, const DyadRule& rule, const Value& w, const Value
   Value fill_x = fill_in(x);
   if (fill_x.is_absent()) return Value();
   // Not is one less 𝕩, but keeps the fill of 𝕩 where it fails on it, as functions of one argument do.
-  const Value kept = &rule == &complement_from_one() ? fill_x : Value();
+  const Value kept = &rule == &complement_rule ? fill_x : Value();
   Value fill = fill_from(cx, [&] { return rule.self(cx, std::move(fill_w), std::move(fill_x)); });
   return fill.is_absent() ? kept : fill;
 }

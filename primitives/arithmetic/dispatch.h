@@ -3,6 +3,7 @@
 #pragma once
 
 #include "primitives/arithmetic/direct.h"
+#include "primitives/arithmetic/rules.h"
 #include "primitives/common/plain.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
@@ -57,14 +58,8 @@ Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
 // absent value where no kernel reads both as they are.
 Value pervade_rows(Context&, const DyadRule&, const Value& w, const Value& x);
 
-// Give the rule of a primitive that works number by number, or null.
-const DyadRule* dyad_rule(char32_t glyph);
-// Gives the rule of ¬𝕩 as a function of 1 and 𝕩.
-const DyadRule& complement_from_one();
 // Computes ¬𝕩 of a list of numbers. Gives the bits of the result; those of the absent value where no kernel is for it.
 std::uint64_t complement_of_numbers(Context&, const Value& x);
-const MonadRule* monad_rule(char32_t glyph);
-const DyadRule* comparison_rule(char32_t glyph);
 
 // Says that the shapes do not agree; absent where they do.
 Value disagreement(Context&, const char* name, const Value& w, const Value& x);

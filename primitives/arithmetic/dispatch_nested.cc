@@ -82,7 +82,7 @@ class InnerLists {
   }
 
  private:
-  void look() { known_ = recent_->entry != nullptr && dyad_rule(recent_->entry->glyph) == &rule_; }
+  void look() { known_ = recent_->entry != nullptr && recent_->entry->dyad_rule == &rule_; }
   Context& cx_;
   const DyadRule& rule_;
   std::optional<RecentDyad> own_;

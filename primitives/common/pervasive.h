@@ -12,8 +12,6 @@ inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
   if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
 }
-// Gives the glyph of the primitive modifier that made this function, or 0.
-char32_t modifier_glyph(const Value& f);
 
 // Says what a function is, for messages: its glyph, or that of the modifier that made it.
 std::string function_text(Context&, const Value& f);
@@ -21,8 +19,6 @@ std::string function_text(Context&, const Value& f);
 // Tells whether `f x` is the same as f on each atom of 𝕩, for every array 𝕩: a pervasive primitive, or pervasive
 // primitives combined by trains and combinators with constant atoms.
 bool is_pervasive(const Value& f);
-// Tells whether such a function also changes atoms, instead of giving 𝕩 back by a long way.
-bool computes_with_atoms(const Value& f);
 // Tells whether `w f x` is the same as f on each pair of atoms under leading-axis agreement.
 bool is_pervasive_dyad(const Value& f);
 

@@ -264,8 +264,9 @@ class Evaluation {
   }
   Value finished(Value result) const {
     const PrimitiveFunctionEntry* last = expression_.nodes.back().function;
-    if (last->glyph == U'|' && plan_->result().type == ElementType::f64) return integers_if_whole(cx_.heap, std::move(result));
-    const bool rounded = last->glyph == U'⌊' || last->glyph == U'⌈';
+    if (last->name == Glyph::modulus && plan_->result().type == ElementType::f64)
+      return integers_if_whole(cx_.heap, std::move(result));
+    const bool rounded = is_any(last->name, Glyph::minimum, Glyph::maximum);
     return rounded ? packed_if_boolean(cx_.heap, std::move(result)) : result;
   }
 

@@ -15,9 +15,9 @@ namespace {
 using Operation = FusedPlan::Operation;
 using Elements = FusedPlan::Elements;
 
-// Gives the glyph of the function that an operation computes: not for one that makes a range.
-char32_t operation_glyph(const FusedExpression& expression, const Operation& o) {
-  return expression.nodes[static_cast<std::size_t>(o.node)].function->glyph;
+// Gives the name of the function that an operation computes: not for one that makes a range.
+Glyph operation_name(const FusedExpression& expression, const Operation& o) {
+  return expression.nodes[static_cast<std::size_t>(o.node)].function->name;
 }
 
 // --- two functions of doubles
@@ -25,17 +25,17 @@ char32_t operation_glyph(const FusedExpression& expression, const Operation& o) 
 // Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
 bool in_pair(const FusedExpression& expression, const Operation& o, bool swapped, kernels::PairFunction& f) {
   if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
-  switch (operation_glyph(expression, o)) {
-    case U'+': f = kernels::PairFunction::add; return true;
-    case U'-': f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
-    case U'×': f = kernels::PairFunction::multiply; return true;
+  switch (operation_name(expression, o)) {
+    case Glyph::add: f = kernels::PairFunction::add; return true;
+    case Glyph::subtract: f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
+    case Glyph::multiply: f = kernels::PairFunction::multiply; return true;
     default: return false;
   }
 }
 
 // Tells whether an operation takes the square roots of what another one gives, which nothing else reads.
 bool takes_roots(const FusedExpression& expression, const Operation& o, const Operation& of, const int* reads) {
-  return o.kind == Operation::Kind::monad && operation_glyph(expression, o) == U'√' && o.x.type == ElementType::f64 &&
+  return o.kind == Operation::Kind::monad && operation_name(expression, o) == Glyph::root && o.x.type == ElementType::f64 &&
          o.out.type == ElementType::f64 && o.x.place == of.out.place && reads[of.node] == 1;
 }
 
@@ -69,17 +69,17 @@ struct AtomRange {
 };
 
 // Narrows the range to where a comparison of elements with a number or a character holds. False where it tells of no end.
-bool narrow_range(char32_t glyph, const Operation& o, AtomRange& range) {
+bool narrow_range(Glyph glyph, const Operation& o, AtomRange& range) {
   const Value atom = (o.atom_left ? o.w : o.x).one();
   const double end = atom.is_number() ? atom.number() : static_cast<double>(atom.character());
   if (!std::isfinite(end)) return false;
   const bool real = (o.atom_left ? o.x : o.w).type == ElementType::f64;
   const auto after = [&](double direction) { return real ? std::nextafter(end, direction) : end + std::copysign(1, direction); };
   switch (glyph) {
-    case U'<': (o.atom_left ? range.low : range.high) = after(o.atom_left ? INFINITY : -INFINITY); return true;
-    case U'>': (o.atom_left ? range.high : range.low) = after(o.atom_left ? -INFINITY : INFINITY); return true;
-    case U'≤': (o.atom_left ? range.low : range.high) = end; return true;
-    case U'≥': (o.atom_left ? range.high : range.low) = end; return true;
+    case Glyph::less: (o.atom_left ? range.low : range.high) = after(o.atom_left ? INFINITY : -INFINITY); return true;
+    case Glyph::greater: (o.atom_left ? range.high : range.low) = after(o.atom_left ? -INFINITY : INFINITY); return true;
+    case Glyph::less_equal: (o.atom_left ? range.low : range.high) = end; return true;
+    case Glyph::greater_equal: (o.atom_left ? range.high : range.low) = end; return true;
     default: return false;
   }
 }
@@ -120,8 +120,8 @@ kernels::Between kernel_for(ElementType type) {
 bool compares_with_atom(const Operation& o) { return o.kind == Operation::Kind::dyad && o.atom_left != o.atom_right; }
 bool is_conjunction(const FusedExpression& expression, const Operation& o) {
   if (o.kind != Operation::Kind::dyad || o.atom_left || o.atom_right) return false;
-  const char32_t glyph = operation_glyph(expression, o);
-  return glyph == U'∧' || glyph == U'×';
+  const Glyph glyph = operation_name(expression, o);
+  return is_any(glyph, Glyph::logic_and, Glyph::multiply);
 }
 
 // Tests for a range in one pass where two comparisons of the same elements must both hold. False where it cannot.
@@ -133,8 +133,7 @@ bool merge_range(const FusedExpression& expression, Operation& o, const Operatio
   if (elements.place != others.place || elements.type != others.type) return false;
   if (std::minmax(both.w.place, both.x.place) != std::minmax(o.out.place, second.out.place)) return false;
   AtomRange range;
-  if (!narrow_range(operation_glyph(expression, o), o, range) ||
-      !narrow_range(operation_glyph(expression, second), second, range))
+  if (!narrow_range(operation_name(expression, o), o, range) || !narrow_range(operation_name(expression, second), second, range))
     return false;
   if (!store_range(range, elements.type, o)) return false;
   o.kind = Operation::Kind::pair;
@@ -148,14 +147,14 @@ bool merge_range(const FusedExpression& expression, Operation& o, const Operatio
 
 // --- limits
 
-bool is_extreme(const FusedExpression& expression, const Operation& o, char32_t glyph) {
-  return compares_with_atom(o) && operation_glyph(expression, o) == glyph;
+bool is_extreme(const FusedExpression& expression, const Operation& o, Glyph glyph) {
+  return compares_with_atom(o) && operation_name(expression, o) == glyph;
 }
 
 // Does both functions of `low⌈high⌊x` in one pass, or of `high⌊low⌈x`, where it is the same. False where it cannot.
 bool merge_limits(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads) {
-  const bool high_first = is_extreme(expression, o, U'⌊') && is_extreme(expression, next, U'⌈');
-  if (!high_first && !(is_extreme(expression, o, U'⌈') && is_extreme(expression, next, U'⌊'))) return false;
+  const bool high_first = is_extreme(expression, o, Glyph::minimum) && is_extreme(expression, next, Glyph::maximum);
+  if (!high_first && !(is_extreme(expression, o, Glyph::maximum) && is_extreme(expression, next, Glyph::minimum))) return false;
   const Elements elements = o.atom_left ? o.x : o.w, between = next.atom_left ? next.x : next.w;
   const ElementType type = elements.type;
   if (reads[o.node] != 1 || between.place != o.out.place || !is_number(type) || type == ElementType::bit) return false;

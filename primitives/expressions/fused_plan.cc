@@ -198,34 +198,13 @@ struct FusedPlan::Maker {
   static constexpr std::size_t most_summed_at_once = std::size_t{1} << 16;
 
   // Gives the kernel that sums the results of a function without making them, or null.
-  static kernels::Count summing(char32_t glyph, Form form, ElementType type) {
-    using C = kernels::Comparison;
-    const auto count = [&](C c) -> kernels::Count {
-      const bool signless = c == C::equal || c == C::not_equal;
-      const auto of = [&](kernels::Lane lane) { return kernels::count_compared().count[static_cast<int>(c)][lane][form]; };
-      switch (type) {
-        case ElementType::i8: return of(kernels::lane_i8);
-        case ElementType::i16: return of(kernels::lane_i16);
-        case ElementType::i32:
-        case ElementType::c32: return of(kernels::lane_i32);
-        case ElementType::f64: return of(kernels::lane_f64);
-        case ElementType::c8: return signless ? of(kernels::lane_i8) : nullptr;
-        case ElementType::c16: return signless ? of(kernels::lane_i16) : nullptr;
-        default: return nullptr;
-      }
-    };
-    switch (glyph) {
-      case U'×':
-        if (form != kernels::array_array) return nullptr;
-        return type == ElementType::i8 ? kernels::dot_i8 : type == ElementType::i16 ? kernels::dot_i16 : nullptr;
-      case U'=': return count(C::equal);
-      case U'≠': return count(C::not_equal);
-      case U'<': return count(C::less);
-      case U'≤': return count(C::less_equal);
-      case U'>': return count(C::greater);
-      case U'≥': return count(C::greater_equal);
-      default: return nullptr;
+  static kernels::Count summing(const PrimitiveFunctionEntry& f, Form form, ElementType type) {
+    if (f.name == Glyph::multiply) {
+      if (form != kernels::array_array) return nullptr;
+      return type == ElementType::i8 ? kernels::dot_i8 : type == ElementType::i16 ? kernels::dot_i16 : nullptr;
     }
+    const int lane = is_comparison(f) ? kept_lane(type, f) : -1;
+    return lane < 0 ? nullptr : kernels::count_compared().count[static_cast<int>(comparison_of(f, false))][lane][form];
   }
   // Sums the results of the last function without making them.
   bool sum_at_once(const Node& n, const Elements& w, const Elements& x, int node, Elements& out) {
@@ -235,7 +214,7 @@ struct FusedPlan::Maker {
     const ElementType type = w.single() ? x.type : w.type;
     const Elements& other = w.single() ? w : x;
     if (other.single() ? is_number(other.type) != is_number(type) || other.type > type : other.type != type) return false;
-    const kernels::Count kernel = summing(n.function->glyph, form, type);
+    const kernels::Count kernel = summing(*n.function, form, type);
     if (kernel == nullptr) return false;
     Operation* o = add(Operation::Kind::sum, node);
     if (o == nullptr) return false;
@@ -251,10 +230,10 @@ struct FusedPlan::Maker {
   bool keep(const Node& n, const Elements& w, const Elements& x, int node) {
     const Elements &list = w.single() ? x : w, &one = w.single() ? w : x;
     const ElementType type = list.type;
-    const int lane = kept_lane(type, n.function->glyph);
+    const int lane = kept_lane(type, *n.function);
     if (list.single() || !one.single() || lane < 0 || is_number(one.type) != is_number(type) || one.type > type) return false;
     const auto& ways = expression.sink == Sink::kept ? kernels::keep_compared().elements : kernels::keep_compared().places;
-    const int comparison = static_cast<int>(comparison_of(n.function->glyph, w.single()));
+    const int comparison = static_cast<int>(comparison_of(*n.function, w.single()));
     Operation* o = add(Operation::Kind::keep, node);
     if (o == nullptr || (o->keep = ways[comparison][lane]) == nullptr) return false;
     o->w = list;
@@ -266,8 +245,8 @@ struct FusedPlan::Maker {
     return true;
   }
   // Gives the lanes that compare elements as numbers with a sign, or -1.
-  static int kept_lane(ElementType type, char32_t glyph) {
-    const bool signless = glyph == U'=' || glyph == U'≠';
+  static int kept_lane(ElementType type, const PrimitiveFunctionEntry& f) {
+    const bool signless = is_any(f.name, Glyph::equal, Glyph::not_equal);
     switch (type) {
       case ElementType::i8:
       case ElementType::i16:
@@ -279,28 +258,25 @@ struct FusedPlan::Maker {
       default: return -1;
     }
   }
-  // Gives the comparison that a glyph stands for, or the one that it is with its arguments swapped.
-  static kernels::Comparison comparison_of(char32_t glyph, bool swapped) {
-    using C = kernels::Comparison;
-    switch (glyph) {
-      case U'<': return swapped ? C::greater : C::less;
-      case U'≤': return swapped ? C::greater_equal : C::less_equal;
-      case U'>': return swapped ? C::less : C::greater;
-      case U'≥': return swapped ? C::less_equal : C::greater_equal;
-      default: return glyph == U'=' ? C::equal : C::not_equal;
-    }
+  // Gives the comparison that a function is, or the one that it is with its arguments swapped.
+  static kernels::Comparison comparison_of(const PrimitiveFunctionEntry& f, bool swapped) {
+    const auto comparison = static_cast<kernels::Comparison>(static_cast<int>(f.scalar) - static_cast<int>(ScalarOp::less));
+    return swapped ? kernels::mirrored(comparison) : comparison;
   }
+  static_assert(static_cast<int>(ScalarOp::not_equal) - static_cast<int>(ScalarOp::less) ==
+                static_cast<int>(kernels::Comparison::not_equal));
 
-  bool monad(char32_t glyph, Elements x, int node, int reads, Elements& out) {
-    if (glyph == U'¬') return dyad(complement_from_one(), Elements::of_atom(1.0), x, node, reads, out);
-    const MonadRule* rule = monad_rule(glyph);
+  bool monad(const PrimitiveFunctionEntry& f, Elements x, int node, int reads, Elements& out) {
+    if (f.name == Glyph::span) return dyad(complement_rule, Elements::of_atom(1.0), x, node, reads, out);
+    const MonadRule* rule = f.monad_rule;
     if (rule == nullptr) return false;
     if (x.single()) {
       if (!x.one().is_number()) return false;
       out = Elements::of_atom(rule->atom(cx, x.one()));
       return true;
     }
-    const bool same = glyph == U'|' ? x.type == ElementType::bit : (glyph == U'⌊' || glyph == U'⌈') && is_integer(x.type);
+    const bool same = f.name == Glyph::modulus ? x.type == ElementType::bit
+                                               : is_any(f.name, Glyph::minimum, Glyph::maximum) && is_integer(x.type);
     if (same) return pass_on(x, reads, out), true;
     MonadStep step;
     if (!rule->step(x.type, plan.attempts_[node], step) || !convert(x, step.x, node)) return false;
@@ -354,12 +330,12 @@ struct FusedPlan::Maker {
         return keep(n, made[n.w], made[n.x], node);
       } else if (n.w >= 0) {
         if (i + 1 == nodes.size() && sum_at_once(n, made[n.w], made[n.x], node, made[i])) continue;
-        const DyadRule* rule = dyad_rule(n.function->glyph);
+        const DyadRule* rule = n.function->dyad_rule;
         if (rule == nullptr) return false;
-        const bool made_it = n.function->glyph == U'|' ? modulus(*rule, made[n.w], made[n.x], node, reads[i], made[i])
-                                                       : dyad(*rule, made[n.w], made[n.x], node, reads[i], made[i]);
+        const bool made_it = n.function->name == Glyph::modulus ? modulus(*rule, made[n.w], made[n.x], node, reads[i], made[i])
+                                                                : dyad(*rule, made[n.w], made[n.x], node, reads[i], made[i]);
         if (!made_it) return false;
-      } else if (!monad(n.function->glyph, made[n.x], node, reads[i], made[i])) {
+      } else if (!monad(*n.function, made[n.x], node, reads[i], made[i])) {
         return false;
       }
     }

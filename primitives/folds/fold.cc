@@ -22,19 +22,16 @@ namespace {
 // Gives the identity of f as an element, or the absent value.
 Value identity_of(Context& cx, const Value& f) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return p->has_identity ? Value(p->identity) : Value();
-  if (modifier_glyph(f) != U'⌜') return Value();
+  if (modifier_of(f) != Glyph::table) return Value();
   cx.check_stack();
   Value inner = identity_of(cx, operand(f.function()));
   return inner.is_absent() ? inner : enclose(cx.heap, std::move(inner));
 }
 
-bool is_join(const Value& f) {
-  const PrimitiveFunctionEntry* p = primitive_entry(f);
-  return p && p->glyph == U'∾';
-}
+bool is_join(const Value& f) { return name_of(f) == Glyph::join; }
 
 // Tells whether f is ∾˜, which joins from the right.
-bool is_swapped_join(const Value& f) { return modifier_glyph(f) == U'˜' && is_join(operand(f.function())); }
+bool is_swapped_join(const Value& f) { return modifier_of(f) == Glyph::swap && is_join(operand(f.function())); }
 
 // Tells whether joining the elements one by one gives a list, so that it can be done in one go.
 bool joins_to_list(const Array& a) {
@@ -61,14 +58,6 @@ Value without_block(Context& cx, const Value& f, std::size_t calls) {
 // Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
 std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& elements, std::size_t count, Value& result) {
   double so_far = result.number();
-  if (double factor; count >= worth_steps && adds_multiple(f, factor)) {
-    for (; count != 0; count--) {
-      cx.check_interrupt();
-      const double next = elements[count - 1].number() + factor * so_far;
-      if (next != next) break;
-      so_far = next;
-    }
-  }
   const auto go_on = [&](auto function) {
     for (; count != 0; count--) {
       cx.check_interrupt();
@@ -79,17 +68,19 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
   };
   if (count < worth_steps)
     go_on([&](double w, double x) { return result_on_numbers(f, w, x); });
-  else if (NumberSteps steps(f); steps.usable())
-    go_on(steps);
+  else if (NumberSteps steps(f); steps.usable()) {
+    if (const double factor = steps.added_factor(); factor == factor)
+      go_on([&](double w, double x) { return w + factor * x; });
+    else
+      go_on(steps);
+  }
   result = Value(so_far);
   return count;
 }
 
 // Gives what = or ≠ says of any character and any number; the absent value for other functions.
 Value difference_in_kind(const Value& f) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr || (entry->glyph != U'=' && entry->glyph != U'≠')) return Value();
-  return Value(entry->glyph == U'≠');
+  return is_any(name_of(f), Glyph::equal, Glyph::not_equal) ? Value(name_of(f) == Glyph::not_equal) : Value();
 }
 
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
@@ -97,7 +88,7 @@ Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Val
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry != nullptr && result.is_number() && is_number(x.array().type())) {
     double so_far = result.number();
-    count = fold_running(cx, entry->glyph, x, count, so_far);
+    count = fold_running(cx, entry->name, x, count, so_far);
     result = Value(so_far);
   }
   // Whatever two characters give is a number, which differs from all other characters.
@@ -187,7 +178,7 @@ Value insert_columns(Context& cx, const Value& f, Value x) {
   std::size_t columns = x.array().cell_length();
   Shape shape(x.array().shape().subspan(1));
   Value turned = transpose(cx, with_shape(cx.heap, std::move(x), Shape{cells, columns}));
-  Value folded = derive1(cx, primitive(cx, U'´'), f);
+  Value folded = derive1(cx, primitive(cx, Glyph::fold), f);
   ArrayBuilder builder(cx.heap, columns);
   for (std::size_t i = 0; i < columns; i++) builder.push(call(cx, folded, slice(cx.heap, turned, i * cells, cells)));
   return builder.finish(shape);
@@ -217,7 +208,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
     return with_shape(cx.heap, std::move(x), cell);
   }
   if (is_pervasive_dyad(f)) {
-    if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, U'´'), f), std::move(x)));
+    if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, Glyph::fold), f), std::move(x)));
     constexpr std::size_t few_columns = 16;
     if (a.cell_length() <= few_columns && cells > 8 * few_columns && a.length > 0 && a.type() != ElementType::boxed)
       return insert_columns(cx, f, std::move(x));
@@ -225,7 +216,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
   if (is_join(f) && a.rank() == 1) return x;
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f);
       entry != nullptr && a.rank() > 1 && is_number(a.type()) && a.length != 0 && has_plain_fill(a))
-    if (Value result = insert_running(cx, entry->glyph, x); !result.is_absent()) return result;
+    if (Value result = insert_running(cx, entry->name, x); !result.is_absent()) return result;
   return insert_cells(cx, f, x, cells - 1, cell_at(cx.heap, x, cells - 1));
 }
 
@@ -328,7 +319,7 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   }
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry != nullptr && is_number(a.type())) {
-    Value result = (a.rank() == 1 ? scan_running : scan_cells_running)(cx, entry->glyph, x);
+    Value result = (a.rank() == 1 ? scan_running : scan_cells_running)(cx, entry->name, x);
     if (!result.is_absent()) return result;
   }
   // All that ⊣ gives is the first element.
@@ -351,7 +342,7 @@ Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (!same_shape(shape_of(w), a.shape().subspan(1)))
     fail(cx, "Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (a.length == 0 || (entry != nullptr && entry->glyph == U'⊢')) return x;
+  if (a.length == 0 || (entry != nullptr && entry->name == Glyph::right)) return x;
   // What starts the results gives them its kind, unless 𝔽 is a constant.
   const Value& kind = f.is_function() ? w : x;
   Value fill = kind.is_array() ? fill_of(cx.heap, kind) : prototype(cx.heap, kind);

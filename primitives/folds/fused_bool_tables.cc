@@ -216,7 +216,7 @@ Value scan_rows_greater_equal(Context& cx, const Value& x) { return scan_rows_by
 
 Value scan_rows_subtract(Context& cx, const Value& x) {
   const Array& a = x.array();
-  if (!is_bits(x)) return scan_rows_running(cx, U'-', x);
+  if (!is_bits(x)) return scan_rows_running(cx, Glyph::subtract, x);
   const std::size_t columns = a.shape()[1], rows = a.shape()[0];
   if (columns > kernels::RowScanKernels::most_columns) {
     Value results = scan_rows_add(cx, x);

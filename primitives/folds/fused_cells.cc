@@ -90,13 +90,13 @@ Value fold_few_columns(Context& cx, const DyadRule& rule, bool swapped, const Va
 namespace {
 
 // Folds pairs of small integers to twice their width. Gives the absent value for other functions and types.
-Value fold_pairs(Context& cx, char32_t glyph, const Array& a) {
+Value fold_pairs(Context& cx, Glyph glyph, const Array& a) {
   if (a.type() != ElementType::i8 && a.type() != ElementType::i16) return Value();
   const auto& rows = kernels::row_fold();
-  const auto* kernels = glyph == U'+'                    ? rows.pair_sums
-                        : glyph == U'-'                  ? rows.pair_differences
-                        : glyph == U'×' || glyph == U'∧' ? rows.pair_products
-                                                         : nullptr;
+  const auto* kernels = glyph == Glyph::add                                ? rows.pair_sums
+                        : glyph == Glyph::subtract                         ? rows.pair_differences
+                        : is_any(glyph, Glyph::multiply, Glyph::logic_and) ? rows.pair_products
+                                                                           : nullptr;
   if (kernels == nullptr) return Value();
   Ref<Array> results = make_plain_list(cx.heap, a.type() == ElementType::i8 ? ElementType::i16 : ElementType::i32, a.shape()[0]);
   kernels[lane_above_bits(a.type())](results->data, a.data, a.shape()[0]);
@@ -104,13 +104,13 @@ Value fold_pairs(Context& cx, char32_t glyph, const Array& a) {
 }
 
 // Folds pairs, and short rows of narrow factors, by what their columns give where no kernel is better.
-Value fold_short_rows(Context& cx, char32_t glyph, const Value& x) {
+Value fold_short_rows(Context& cx, Glyph glyph, const Value& x) {
   const Array& a = x.array();
   if (a.shape()[1] == 2)
     if (Value r = fold_pairs(cx, glyph, a); !r.is_absent()) return r;
-  const bool multiplies_narrow = a.type() < ElementType::i32 && (glyph == U'×' || glyph == U'∧');
+  const bool multiplies_narrow = a.type() < ElementType::i32 && is_any(glyph, Glyph::multiply, Glyph::logic_and);
   const std::size_t most = !multiplies_narrow ? 2 : a.type() == ElementType::i8 ? 7 : 5;
-  return a.shape()[1] <= most ? fold_few_columns(cx, *dyad_rule(glyph), false, x, a.shape()[0]) : Value();
+  return a.shape()[1] <= most ? fold_few_columns(cx, *entry_of(glyph).dyad_rule, false, x, a.shape()[0]) : Value();
 }
 
 constexpr std::size_t most_summed_as_doubles = std::size_t{1} << 20;  // whose sums doubles hold
@@ -159,7 +159,7 @@ Value fold_rows_add(Context& cx, const FusionRule&, const Value& x) {
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (a.type() == ElementType::bit) return bit_row_counts(cx, a);
   if (columns == 2)
-    if (Value r = fold_short_rows(cx, U'+', x); !r.is_absent()) return r;
+    if (Value r = fold_short_rows(cx, Glyph::add, x); !r.is_absent()) return r;
   const auto& short_rows = kernels::row_fold().sum[lane_above_bits(a.type())];
   if (a.type() == ElementType::f64) {
     Ref<Array> sums = make_plain_list(cx.heap, ElementType::f64, rows);
@@ -204,7 +204,7 @@ Value fold_rows_subtract(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (a.type() == ElementType::bit) return bit_row_differences(cx, a);
-  if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
+  if (Value r = fold_short_rows(cx, rule.name, x); !r.is_absent()) return r;
   if (columns > 32767) return Value();
   const bool narrow = a.type() < ElementType::i32;
   Ref<Array> differences = make_plain_list(cx.heap, narrow ? ElementType::i32 : ElementType::f64, rows);
@@ -266,7 +266,7 @@ Value small_products(Context& cx, const Array& a) {
 Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return fold_rows_on_bits(cx, rule, x);
-  if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
+  if (Value r = fold_short_rows(cx, rule.name, x); !r.is_absent()) return r;
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   if (is_integer(a.type()) && a.length <= most_multiplied_one_by_one)
     if (Value r = few_products(cx, a); !r.is_absent()) return r;
@@ -281,23 +281,9 @@ Value fold_rows_multiply(Context& cx, const FusionRule& rule, const Value& x) {
 Value fold_rows_on_bits(Context& cx, const FusionRule& rule, const Value& x) {
   const Array& a = x.array();
   if (a.type() != ElementType::bit) return Value();
-  using F = kernels::RowFunction;
-  const auto function = [&] {
-    switch (rule.glyph) {
-      case U'∨':
-      case U'⌈': return F::or_;
-      case U'≠': return F::exclusive_or;
-      case U'=': return F::equal;
-      case U'<': return F::less;
-      case U'≤': return F::less_equal;
-      case U'>': return F::greater;
-      case U'≥': return F::greater_equal;
-      default: return F::and_;
-    }
-  };
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   Ref<Array> results = make_plain_list(cx.heap, ElementType::bit, rows);
-  kernels::bool_rows().fold(function(), results->as<std::uint64_t>(), a.as<std::uint64_t>(), columns, rows);
+  kernels::bool_rows().fold(rule.on_bits, results->as<std::uint64_t>(), a.as<std::uint64_t>(), columns, rows);
   return to_value(std::move(results));
 }
 
@@ -307,14 +293,16 @@ Value fold_rows_extreme(Context& cx, const FusionRule& rule, const Value& x) {
   const std::size_t rows = a.shape()[0], columns = a.shape()[1];
   const bool is_real = a.type() == ElementType::f64;
   if (is_real && columns == 2)
-    if (Value r = fold_short_rows(cx, rule.glyph, x); !r.is_absent()) return r;
+    if (Value r = fold_short_rows(cx, rule.name, x); !r.is_absent()) return r;
   if (columns < (is_real ? long_row : longest_row)) {
     Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
     const auto& kernels = kernels::row_fold();
-    (rule.glyph == U'⌈' ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())](results->data, a.data, columns, rows);
+    (rule.name == Glyph::maximum ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())](results->data, a.data, columns,
+                                                                                                 rows);
     return to_value(std::move(results));
   }
-  const auto kernel = (rule.glyph == U'⌈' ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_above_bits(a.type())];
+  const auto kernel =
+      (rule.name == Glyph::maximum ? kernels::reduce().maximum : kernels::reduce().minimum)[lane_above_bits(a.type())];
   const std::size_t width = bits_of(a.type()) / 8;
   Ref<Array> results = make_plain_list(cx.heap, a.type(), rows);
   for (std::size_t r = 0; r < rows; r++) kernel(results->data + r * width, a.data + r * columns * width, columns);
@@ -423,10 +411,10 @@ Value scan_rows_not_equal(Context& cx, const Value& x) { return scan_bit_rows(cx
 Value scan_rows_and(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::and_, x); }
 Value scan_rows_or(Context& cx, const Value& x) { return scan_bit_rows(cx, kernels::RowFunction::or_, x); }
 Value scan_rows_multiply(Context& cx, const Value& x) {
-  return x.array().type() == ElementType::bit ? scan_rows_and(cx, x) : scan_rows_running(cx, U'×', x);
+  return x.array().type() == ElementType::bit ? scan_rows_and(cx, x) : scan_rows_running(cx, Glyph::multiply, x);
 }
 Value scan_rows_logic_or(Context& cx, const Value& x) {
-  return x.array().type() == ElementType::bit ? scan_rows_or(cx, x) : scan_rows_running(cx, U'∨', x);
+  return x.array().type() == ElementType::bit ? scan_rows_or(cx, x) : scan_rows_running(cx, Glyph::logic_or, x);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "primitives/folds/fused_direct.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -50,20 +51,14 @@ struct DirectScans {
   DirectScan by_type[element_type_count];
   kernels::BoolScanBy bit_columns = nullptr;  // tables of bits, row onto row
 };
-// Rows of tables of bits.
-struct DirectRowScan {
-  char32_t glyph;
-  kernels::RowFunction function;
-};
-
 struct DirectKernels {
-  char32_t glyph;
+  Glyph name;
   DirectFolds folds;
   DirectScans scans;
 };
 
-// Gives what is known of a primitive that a rule is for.
-const DirectKernels* direct_kernels(char32_t glyph) {
+// Gives what is known of a primitive that has a rule.
+const DirectKernels* direct_kernels(Glyph glyph) {
   // Kernels are those of the processor that runs, so that they are known only now.
   static const auto table = [] {
     using Type = ElementType;
@@ -88,38 +83,31 @@ const DirectKernels* direct_kernels(char32_t glyph) {
       return {{{bits, Type::bit, Type::bit, true}}, columns};
     };
     return std::to_array<DirectKernels>({
-        {U'+',
+        {Glyph::add,
          {{folds.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
          {{{kernels::bit_sums().all_sums, Type::bit, Type::i16, false, most_bits_in_i16},
            {sums[0], Type::i8, Type::i16, false, most_bytes_in_i16},
            {sums[1], Type::i16, Type::i32, false},
            {sums[2], Type::i32, Type::i32, false},
            {kernels::ordered_sum().scan, Type::f64, Type::f64, true}}}},
-        {U'-',
+        {Glyph::subtract,
          {{folds.difference, {}, {}, {}, difference}},
          {{{kernels::bit_sums().all_differences, Type::bit, Type::i16, false, most_bits_in_i16}}}},
-        {U'×', fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
-        {U'∧', fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
-        {U'∨', fold_by(folds.or_, kernels::or_fold), of_bits(scans.or_, scans.or_by)},
-        {U'⌊', fold_by(folds.and_, least), extremes(lower, scans.and_, scans.and_by)},
-        {U'⌈', fold_by(folds.or_, greatest), extremes(upper, scans.or_, scans.or_by)},
-        {U'=', {{folds.equal}}, of_bits(scans.equal)},
-        {U'≠', {{folds.exclusive_or}}, of_bits(scans.exclusive_or, scans.exclusive_or_by)},
-        {U'<', {{folds.less}}, of_bits(scans.less)},
-        {U'≤', {{folds.less_equal}}, of_bits(scans.less_equal)},
-        {U'>', {{folds.greater}}, of_bits(scans.greater)},
-        {U'≥', {{folds.greater_equal}}, of_bits(scans.greater_equal)},
+        {Glyph::multiply, fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
+        {Glyph::logic_and, fold_by(folds.and_, kernels::product_fold), of_bits(scans.and_, scans.and_by)},
+        {Glyph::logic_or, fold_by(folds.or_, kernels::or_fold), of_bits(scans.or_, scans.or_by)},
+        {Glyph::minimum, fold_by(folds.and_, least), extremes(lower, scans.and_, scans.and_by)},
+        {Glyph::maximum, fold_by(folds.or_, greatest), extremes(upper, scans.or_, scans.or_by)},
+        {Glyph::equal, {{folds.equal}}, of_bits(scans.equal)},
+        {Glyph::not_equal, {{folds.exclusive_or}}, of_bits(scans.exclusive_or, scans.exclusive_or_by)},
+        {Glyph::less, {{folds.less}}, of_bits(scans.less)},
+        {Glyph::less_equal, {{folds.less_equal}}, of_bits(scans.less_equal)},
+        {Glyph::greater, {{folds.greater}}, of_bits(scans.greater)},
+        {Glyph::greater_equal, {{folds.greater_equal}}, of_bits(scans.greater_equal)},
     });
   }();
-  for (const DirectKernels& of : table)
-    if (of.glyph == glyph) return &of;
-  return nullptr;
+  return &*std::ranges::find(table, glyph, &DirectKernels::name);
 }
-
-using kernels::RowFunction;
-constexpr DirectRowScan direct_row_scans[] = {{U'×', RowFunction::and_}, {U'∧', RowFunction::and_},
-                                              {U'⌊', RowFunction::and_}, {U'∨', RowFunction::or_},
-                                              {U'⌈', RowFunction::or_},  {U'≠', RowFunction::exclusive_or}};
 
 bool is_for_device(const Context& cx, const Value& x) { return cx.device != nullptr && concerns_device(cx, x); }
 
@@ -209,7 +197,7 @@ bool is_table(const Array& a) { return a.rank() >= 2 && is_number(a.type()) && a
 [[gnu::noinline]] std::uint64_t insert_list(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
   if (!is_number(a.type()) || a.length < 2 || is_for_device(cx, x)) return Value::absent_bits;
-  Value folded = fold_on_host(rule_of(self).glyph, x);
+  Value folded = fold_on_host(rule_of(self).name, x);
   return folded.is_absent() ? Value::absent_bits : enclose(cx.heap, std::move(folded)).leak();
 }
 
@@ -230,43 +218,40 @@ std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& 
   return rule_of(self).fold_rows(cx, rule_of(self), x).leak();
 }
 std::uint64_t scan_rows_of_table(Context& cx, const Derived& self, const Value& x) {
-  if (self.kernels != nullptr && is_bit_table(cx, x.array())) {
+  using enum kernels::RowFunction;
+  const FusionRule& rule = rule_of(self);
+  const bool has_kernel = rule.on_bits == or_ || rule.on_bits == exclusive_or || rule.on_bits == and_;
+  if (has_kernel && rule.in_any_order && is_bit_table(cx, x.array())) {
     const Array& a = x.array();
     Array* const results = make_bit_table_like(cx, a);
     static const auto scan_rows = kernels::bool_row_scan().scan;
-    scan_rows(static_cast<const DirectRowScan*>(self.kernels)->function, results->as<std::uint64_t>(), a.as<std::uint64_t>(),
-              a.shape()[1], a.length);
+    scan_rows(rule.on_bits, results->as<std::uint64_t>(), a.as<std::uint64_t>(), a.shape()[1], a.length);
     return Value(results).leak();
   }
   if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;
-  return rule_of(self).scan_rows(cx, x).leak();
+  return rule.scan_rows(cx, x).leak();
 }
 
 }  // namespace
 
 void attach_direct_fold(Derived& d) {
-  const DirectKernels* kernels = direct_kernels(rule_of(d).glyph);
+  const DirectKernels* kernels = direct_kernels(rule_of(d).name);
   d.kernels = &kernels->folds;
   d.direct = fold_any;
 }
 void attach_direct_scan(Derived& d) {
-  const DirectKernels* kernels = direct_kernels(rule_of(d).glyph);
+  const DirectKernels* kernels = direct_kernels(rule_of(d).name);
   d.kernels = &kernels->scans;
   d.direct = scan_list_or_columns;
 }
 void attach_direct_insert(Derived& d) { d.direct = insert_table; }
 void attach_direct_fold_rows(Derived& d) { d.direct = fold_rows_of_table; }
-void attach_direct_scan_rows(Derived& d) {
-  d.kernels = nullptr;
-  for (const DirectRowScan& of : direct_row_scans)
-    if (of.glyph == rule_of(d).glyph) d.kernels = &of;
-  d.direct = scan_rows_of_table;
-}
+void attach_direct_scan_rows(Derived& d) { d.direct = scan_rows_of_table; }
 
 Value fold_on_host(const Function& self, const Value& x) {
   return fold_list(*static_cast<const DirectFolds*>(static_cast<const Derived&>(self).kernels), x.array());
 }
-Value fold_on_host(char32_t glyph, const Value& x) { return fold_list(direct_kernels(glyph)->folds, x.array()); }
+Value fold_on_host(Glyph glyph, const Value& x) { return fold_list(direct_kernels(glyph)->folds, x.array()); }
 Value scan_on_host(Context& cx, const Function& self, const Value& x) {
   return scan_list_directly(cx, *static_cast<const DirectScans*>(static_cast<const Derived&>(self).kernels), x);
 }

@@ -17,7 +17,7 @@ void attach_direct_scan_rows(Derived&);
 // Fold and scan a list of at least one number by a function that may be called directly, or by the primitive of a glyph; the
 // device is not asked. The absent value where there is no such way, or, of scans, where the results do not fit it.
 Value fold_on_host(const Function&, const Value& x);
-Value fold_on_host(char32_t glyph, const Value& x);
+Value fold_on_host(Glyph glyph, const Value& x);
 Value scan_on_host(Context&, const Function&, const Value& x);
 
 }  // namespace griddle::primitives

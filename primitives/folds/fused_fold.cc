@@ -83,10 +83,10 @@ Value fold_multiply(Context&, const Value& seed, const Value& x) {
 }
 
 Value fold_minimum(Context& cx, const Value& seed, const Value& x) {
-  return seed.is_absent() || is_bits(x) ? Value() : minimum(cx, fold_on_host(U'⌊', x), seed);
+  return seed.is_absent() || is_bits(x) ? Value() : minimum(cx, fold_on_host(Glyph::minimum, x), seed);
 }
 Value fold_maximum(Context& cx, const Value& seed, const Value& x) {
-  return seed.is_absent() || is_bits(x) ? Value() : maximum(cx, fold_on_host(U'⌈', x), seed);
+  return seed.is_absent() || is_bits(x) ? Value() : maximum(cx, fold_on_host(Glyph::maximum, x), seed);
 }
 
 }  // namespace griddle::primitives

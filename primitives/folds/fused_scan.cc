@@ -136,7 +136,7 @@ Value scan_add_onto(Context& cx, double start, const Value& x) {
 
 Value scan_subtract(Context& cx, const Value& x) {
   const Array& a = x.array();
-  if (a.type() == ElementType::f64) return scan_running(cx, U'-', x);
+  if (a.type() == ElementType::f64) return scan_running(cx, Glyph::subtract, x);
   if (is_bits(x) && a.length <= 2147483647) {
     const ElementType type = a.length <= 127 ? ElementType::i8 : a.length <= 32767 ? ElementType::i16 : ElementType::i32;
     Ref<Array> differences(make_plain_list(cx.heap, type, a.length));
@@ -150,16 +150,16 @@ Value scan_subtract(Context& cx, const Value& x) {
     // Every difference is twice the first element less the sum, exactly while sums are small.
     const double first = number_at(a, 0);
     Value sums = scan_add(cx, x);
-    if (sums.is_absent() || !is_integer(sums.array().type())) return scan_running(cx, U'-', x);
+    if (sums.is_absent() || !is_integer(sums.array().type())) return scan_running(cx, Glyph::subtract, x);
     return with_fill_like(cx.heap, subtract(cx, Value(2 * first), std::move(sums)), x);
   }
   // Every difference is the negative of the sum onto twice the negative of the first element.
   Ref<Array> sums = sums_onto(cx, 0 - 2 * number_at(a, 0), a);
-  if (!sums || !negate_lanes[lane_above_bits(sums->type())](sums->data, a.length)) return scan_running(cx, U'-', x);
+  if (!sums || !negate_lanes[lane_above_bits(sums->type())](sums->data, a.length)) return scan_running(cx, Glyph::subtract, x);
   return filled_like(cx, std::move(sums), x);
 }
-Value scan_multiply(Context& cx, const Value& x) { return scan_running(cx, U'×', x); }
-Value scan_or(Context& cx, const Value& x) { return scan_running(cx, U'∨', x); }
+Value scan_multiply(Context& cx, const Value& x) { return scan_running(cx, Glyph::multiply, x); }
+Value scan_or(Context& cx, const Value& x) { return scan_running(cx, Glyph::logic_or, x); }
 
 // --- down the first axis of higher ranks
 

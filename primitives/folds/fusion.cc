@@ -1,8 +1,7 @@
 #include "primitives/folds/fusion.h"
 
-#include <string_view>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "primitives/common/mapping.h"
@@ -14,28 +13,35 @@
 #include "primitives/modifiers.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 
 namespace {
 
 // clang-format off
+using F = kernels::RowFunction;
 constexpr FusionRule rules[] = {
-    {U'+', fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
-    {U'-', fold_subtract, insert_subtract, scan_subtract, scan_columns_subtract, fold_rows_subtract, scan_rows_subtract},
-    {U'×', fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply},
-    {U'∧', fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply},
-    {U'∨', nullptr, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, scan_rows_logic_or},
-    {U'⌊', fold_minimum, insert_minimum, nullptr, scan_columns_minimum, fold_rows_extreme, scan_rows_minimum},
-    {U'⌈', fold_maximum, insert_maximum, nullptr, scan_columns_maximum, fold_rows_extreme, scan_rows_maximum},
-    {U'=', nullptr, insert_equal, nullptr, scan_columns_equal, fold_rows_on_bits, scan_rows_equal},
-    {U'≠', nullptr, insert_not_equal, nullptr, scan_columns_not_equal, fold_rows_on_bits, scan_rows_not_equal},
-    {U'<', nullptr, insert_less, nullptr, scan_columns_less, fold_rows_on_bits, scan_rows_less},
-    {U'≤', nullptr, insert_less_equal, nullptr, scan_columns_less_equal, fold_rows_on_bits, scan_rows_less_equal},
-    {U'>', nullptr, insert_greater, nullptr, scan_columns_greater, fold_rows_on_bits, scan_rows_greater},
-    {U'≥', nullptr, insert_greater_equal, nullptr, scan_columns_greater_equal, fold_rows_on_bits, scan_rows_greater_equal},
+    {Glyph::add, fold_add, insert_add, scan_add, scan_columns_add, fold_rows_add, scan_rows_add},
+    {Glyph::subtract, fold_subtract, insert_subtract, scan_subtract, scan_columns_subtract, fold_rows_subtract, scan_rows_subtract},
+    {Glyph::multiply, fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply, true, F::and_},
+    {Glyph::logic_and, fold_multiply, insert_and, scan_multiply, scan_columns_and, fold_rows_multiply, scan_rows_multiply, true, F::and_},
+    {Glyph::logic_or, nullptr, insert_or, scan_or, scan_columns_or, fold_rows_on_bits, scan_rows_logic_or, true, F::or_},
+    {Glyph::minimum, fold_minimum, insert_minimum, nullptr, scan_columns_minimum, fold_rows_extreme, scan_rows_minimum, true, F::and_},
+    {Glyph::maximum, fold_maximum, insert_maximum, nullptr, scan_columns_maximum, fold_rows_extreme, scan_rows_maximum, true, F::or_},
+    {Glyph::equal, nullptr, insert_equal, nullptr, scan_columns_equal, fold_rows_on_bits, scan_rows_equal, true, F::equal},
+    {Glyph::not_equal, nullptr, insert_not_equal, nullptr, scan_columns_not_equal, fold_rows_on_bits, scan_rows_not_equal, true, F::exclusive_or},
+    {Glyph::less, nullptr, insert_less, nullptr, scan_columns_less, fold_rows_on_bits, scan_rows_less, false, F::less},
+    {Glyph::less_equal, nullptr, insert_less_equal, nullptr, scan_columns_less_equal, fold_rows_on_bits, scan_rows_less_equal, false, F::less_equal},
+    {Glyph::greater, nullptr, insert_greater, nullptr, scan_columns_greater, fold_rows_on_bits, scan_rows_greater, false, F::greater},
+    {Glyph::greater_equal, nullptr, insert_greater_equal, nullptr, scan_columns_greater_equal, fold_rows_on_bits, scan_rows_greater_equal, false, F::greater_equal},
 };
 // clang-format on
+constexpr auto rule_by_name = [] {
+  std::array<const FusionRule*, static_cast<std::size_t>(Glyph::none) + 1> by_name{};
+  for (const FusionRule& rule : rules) by_name[static_cast<std::size_t>(rule.name)] = &rule;
+  return by_name;
+}();
 
 bool is_numeric_list(const Value& x) {
   return x.is_array() && x.array().rank() == 1 && is_number(x.array().type()) && x.array().length != 0;
@@ -46,10 +52,10 @@ bool is_numeric_table(const Value& x) {
 }
 
 // Asks the device first.
-Value ask(Context& cx, Value (Device::*what)(Context&, char32_t, const Value&), const Function& self, const Value& x) {
+Value ask(Context& cx, Value (Device::*what)(Context&, Glyph, const Value&), const Function& self, const Value& x) {
   if (cx.device == nullptr || !concerns_device(cx, x)) [[likely]]
     return Value();
-  return (cx.device->*what)(cx, rule_of(self).glyph, x);
+  return (cx.device->*what)(cx, rule_of(self).name, x);
 }
 
 Value fused_fold_monad(Context& cx, const Function& self, Value x) {
@@ -68,7 +74,7 @@ Value fused_fold_dyad(Context& cx, const Function& self, Value w, Value x) {
     // Folding onto a boolean is folding booleans of which it is the last, and one by one in any order where that is the same.
     const bool is_bit = w.number() == 0 || w.number() == 1;
     if (is_bit && x.array().type() == ElementType::bit) {
-      const bool commutes = std::u32string_view(U"∧∨⌊⌈×=≠").find(rule_of(self).glyph) != std::u32string_view::npos;
+      const bool commutes = rule_of(self).in_any_order;
       if (Value r = fold_on_host(self, commutes ? x : join_to(cx, x, w)); !r.is_absent())
         return commutes ? call(cx, operand(self), std::move(r), std::move(w)) : r;
     }
@@ -100,7 +106,7 @@ Value fused_scan_monad(Context& cx, const Function& self, Value x) {
 // Scans onto a number: as without it, the first element replaced by what the number and it give.
 Value fused_scan_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (w.is_number() && is_numeric_list(x)) {
-    if (rule_of(self).glyph == U'+') return scan_add_onto(cx, w.number(), x);
+    if (rule_of(self).name == Glyph::add) return scan_add_onto(cx, w.number(), x);
     const Value first = call(cx, operand(self), w, element(x.array(), 0));
     if (first.is_number()) {
       const ElementType type = wider(element_type_of(first), x.array().type());
@@ -146,24 +152,16 @@ Value scan_last(Context& cx, const Function& self, Value x) {
   return rank_of(x) == 0 ? scan_monad(cx, self, std::move(x)) : std::move(x);
 }
 
-// Gives the glyph of a primitive, or 0.
-char32_t primitive_glyph(const Value& f) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  return entry != nullptr ? entry->glyph : 0;
+// Gives `left` or `right` where an operand gives one of its arguments back, else `none`.
+Glyph side(const Value& f) {
+  if (is_any(name_of(f), Glyph::left, Glyph::right)) return name_of(f);
+  const Wiring wiring = wiring_of(f, true);
+  return wiring.is_sequence() && is_any(name_of(*wiring.last), Glyph::left, Glyph::right) ? side(*wiring.right.by) : Glyph::none;
 }
-// Gives the function that the other one of an atop meets, where that takes one of its arguments; else null.
-const Value* onto_side(const Value& f) {
-  if (modifier_glyph(f) != U'∘') return nullptr;
-  const Derived& atop = static_cast<const Derived&>(f.function());
-  const char32_t inner = primitive_glyph(atop.g);
-  return inner == U'⊣' || inner == U'⊢' ? &atop.f : nullptr;
-}
-// Gives the glyph of an operand that takes one of its arguments, or 0.
-char32_t side(const Value& f) {
-  const Value* outer = onto_side(f);
-  const bool passes = outer != nullptr && (primitive_glyph(*outer) == U'⊣' || primitive_glyph(*outer) == U'⊢');
-  const char32_t glyph = primitive_glyph(passes ? static_cast<const Derived&>(f.function()).g : f);
-  return glyph == U'⊣' || glyph == U'⊢' ? glyph : 0;
+// Gives the side of which an operand takes the length, or `none`.
+Glyph measured_side(const Value& f) {
+  const Wiring wiring = wiring_of(f, true);
+  return wiring.is_sequence() && name_of(*wiring.last) == Glyph::not_equal ? side(*wiring.right.by) : Glyph::none;
 }
 
 // --- ≠∘⊣ and ≠∘⊢: lengths are numbers, whose length is 1
@@ -228,28 +226,21 @@ Value fused_scan_rows(Context& cx, const Function& self, Value x) {
 
 // Tells whether the operands are +´ and ↕.
 bool sums_range(const Derived& d) {
-  return modifier_glyph(d.f) == U'´' && primitive_glyph(d.g) == U'↕' &&
-         primitive_glyph(static_cast<const Derived&>(d.f.function()).f) == U'+';
+  return modifier_of(d.f) == Glyph::fold && name_of(operand(d.f.function())) == Glyph::add && name_of(d.g) == Glyph::windows;
 }
 
 }  // namespace
 
-const FusionRule* fusion_rule(const Value& f) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr) return nullptr;
-  for (const FusionRule& rule : rules)
-    if (rule.glyph == entry->glyph) return &rule;
-  return nullptr;
-}
+const FusionRule* fusion_rule(const Value& f) { return rule_by_name[static_cast<std::size_t>(name_of(f))]; }
 
 void attach_fold(Context&, Derived& d) {
-  if (const char32_t end = side(d.f); end != 0) {
-    d.monad = end == U'⊣' ? fold_end<true> : fold_end<false>;
-    d.dyad = end == U'⊣' ? fold_end_onto<true> : fold_end_onto<false>;
+  if (const Glyph end = side(d.f); end != Glyph::none) {
+    d.monad = end == Glyph::left ? fold_end<true> : fold_end<false>;
+    d.dyad = end == Glyph::left ? fold_end_onto<true> : fold_end_onto<false>;
     return;
   }
-  if (const Value* outer = onto_side(d.f); outer != nullptr && primitive_glyph(*outer) == U'≠') {
-    const bool first = primitive_glyph(static_cast<const Derived&>(d.f.function()).g) == U'⊣';
+  if (const Glyph measured = measured_side(d.f); measured != Glyph::none) {
+    const bool first = measured == Glyph::left;
     d.monad = first ? fold_length<true> : fold_length<false>;
     d.dyad = first ? fold_length_onto<true> : fold_length_onto<false>;
     return;
@@ -262,8 +253,8 @@ void attach_fold(Context&, Derived& d) {
   attach_direct_fold(d);
 }
 void attach_insert(Context&, Derived& d) {
-  if (const char32_t end = side(d.f); end != 0) {
-    d.monad = end == U'⊣' ? insert_end<true> : insert_end<false>;
+  if (const Glyph end = side(d.f); end != Glyph::none) {
+    d.monad = end == Glyph::left ? insert_end<true> : insert_end<false>;
     return;
   }
   const FusionRule* rule = fusion_rule(d.f);
@@ -273,8 +264,8 @@ void attach_insert(Context&, Derived& d) {
   attach_direct_insert(d);
 }
 void attach_scan(Context&, Derived& d) {
-  if (const char32_t end = side(d.f); end != 0) {
-    d.monad = end == U'⊣' ? scan_first : scan_last;
+  if (const Glyph end = side(d.f); end != Glyph::none) {
+    d.monad = end == Glyph::left ? scan_first : scan_last;
     return;
   }
   const FusionRule* rule = fusion_rule(d.f);
@@ -293,13 +284,13 @@ void attach_fold_after(Derived& d) {
   d.dyad = sum_onto_range;
 }
 void attach_cells(Context&, Derived& d) {
-  const char32_t modifier = modifier_glyph(d.f);
-  if (modifier != U'´' && modifier != U'˝' && modifier != U'`') return attach_direct_rows(d);
+  const Glyph modifier = modifier_of(d.f);
+  if (modifier != Glyph::fold && modifier != Glyph::insert && modifier != Glyph::scan) return attach_direct_rows(d);
   const FusionRule* rule = fusion_rule(static_cast<const Derived&>(d.f.function()).f);
-  if (rule == nullptr || (modifier != U'`' && rule->fold_rows == nullptr)) return;
+  if (rule == nullptr || (modifier != Glyph::scan && rule->fold_rows == nullptr)) return;
   d.rule = rule;
-  d.monad = modifier == U'`' ? fused_scan_rows : fused_fold_rows;
-  if (modifier != U'`')
+  d.monad = modifier == Glyph::scan ? fused_scan_rows : fused_fold_rows;
+  if (modifier != Glyph::scan)
     attach_direct_fold_rows(d);
   else if (rule->scan_rows != nullptr)
     attach_direct_scan_rows(d);

@@ -2,6 +2,7 @@
 // by giving the absent value; the general path of the modifier is then taken.
 #pragma once
 
+#include "primitives/kernels/booleans/bool_rows.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
@@ -15,7 +16,7 @@ struct DyadRule;
 // What is known of folding and scanning with one primitive beside its direct ways (fused_direct.h). Lists and arrays given are
 // numeric; null where there is nothing.
 struct FusionRule {
-  char32_t glyph;
+  Glyph name;
   // f´ x, where no direct way is, and w f´ x on a list of at least one element; `seed` is absent in the first.
   Value (*fold)(Context&, const Value& seed, const Value& x);
   // f˝ x on an array of rank 2 or more with at least two cells and one column.
@@ -27,6 +28,8 @@ struct FusionRule {
   // f´ (or f˝) on each row of a non-empty table of rank 2, and f` along each row.
   Value (*fold_rows)(Context&, const FusionRule&, const Value& x);
   Value (*scan_rows)(Context&, const Value& x);
+  bool in_any_order = false;          // folds booleans to the same in any order
+  kernels::RowFunction on_bits = {};  // what the function is of booleans that give booleans
 };
 
 // Gives what a fused function found of its operand when it was made.
@@ -71,74 +74,33 @@ const FusionRule* fusion_rule(const Value& f);
 void attach_fold_after(Derived&);
 void attach_fold_atop(Derived&);
 
-// fused_fold.cc
-Value fold_add(Context&, const Value& seed, const Value& x);
-Value fold_subtract(Context&, const Value& seed, const Value& x);
-Value fold_multiply(Context&, const Value& seed, const Value& x);
-Value fold_minimum(Context&, const Value& seed, const Value& x);
-Value fold_maximum(Context&, const Value& seed, const Value& x);
+// --- what the rules list
 
+using FoldCode = Value(Context&, const Value& seed, const Value& x);
+using ArrayCode = Value(Context&, const Value& x);
+using RowCode = Value(Context&, const FusionRule&, const Value& x);
+// fused_fold.cc
+FoldCode fold_add, fold_subtract, fold_multiply, fold_minimum, fold_maximum;
 // fused_insert.cc
-Value insert_add(Context&, const Value& x);
-Value insert_and(Context&, const Value& x);
-Value insert_or(Context&, const Value& x);
-Value insert_not_equal(Context&, const Value& x);
-Value insert_minimum(Context&, const Value& x);
-Value insert_maximum(Context&, const Value& x);
+ArrayCode insert_add, insert_and, insert_or, insert_not_equal, insert_minimum, insert_maximum;
+// fused_scan.cc
+ArrayCode scan_add, scan_subtract, scan_multiply, scan_or, scan_columns_add, scan_columns_minimum, scan_columns_maximum,
+    scan_columns_and, scan_columns_or, scan_columns_not_equal;
+// fused_cells.cc
+RowCode fold_rows_add, fold_rows_subtract, fold_rows_multiply, fold_rows_on_bits, fold_rows_extreme;
+ArrayCode scan_rows_add, scan_rows_subtract, scan_rows_multiply, scan_rows_logic_or, scan_rows_not_equal, scan_rows_and,
+    scan_rows_or, scan_rows_minimum, scan_rows_maximum;
+// fused_bool_tables.cc: for booleans; the absent value for other types.
+ArrayCode insert_subtract, insert_equal, insert_less, insert_less_equal, insert_greater, insert_greater_equal,
+    scan_columns_subtract, scan_columns_equal, scan_columns_less, scan_columns_less_equal, scan_columns_greater,
+    scan_columns_greater_equal, scan_rows_equal, scan_rows_less, scan_rows_less_equal, scan_rows_greater, scan_rows_greater_equal;
+
 // Folds the first rows of booleans, by a function that may be folded in any order. The absent value for other types.
 Value fold_bit_rows(Context&, kernels::BitFunction, const Value& x, std::size_t rows);
-
-// fused_scan.cc
-Value scan_add(Context&, const Value& x);
-Value scan_subtract(Context&, const Value& x);
-Value scan_multiply(Context&, const Value& x);
-Value scan_or(Context&, const Value& x);
 // w+`x.
 Value scan_add_onto(Context&, double w, const Value& x);
-Value scan_columns_add(Context&, const Value& x);
-Value scan_columns_minimum(Context&, const Value& x);
-Value scan_columns_maximum(Context&, const Value& x);
-Value scan_columns_and(Context&, const Value& x);
-Value scan_columns_or(Context&, const Value& x);
-Value scan_columns_not_equal(Context&, const Value& x);
-
-// fused_cells.cc
 // Folds each of `rows` rows, of 2 to 8 numbers each, column onto column, with a function or that function with its arguments
 // swapped. Gives the absent value for other arrays.
 Value fold_few_columns(Context&, const DyadRule&, bool swapped, const Value& x, std::size_t rows);
-Value fold_rows_add(Context&, const FusionRule&, const Value& x);
-Value fold_rows_subtract(Context&, const FusionRule&, const Value& x);
-Value fold_rows_multiply(Context&, const FusionRule&, const Value& x);
-Value fold_rows_on_bits(Context&, const FusionRule&, const Value& x);
-Value fold_rows_extreme(Context&, const FusionRule&, const Value& x);
-Value scan_rows_add(Context&, const Value& x);
-Value scan_rows_multiply(Context&, const Value& x);
-Value scan_rows_logic_or(Context&, const Value& x);
-Value scan_rows_not_equal(Context&, const Value& x);
-Value scan_rows_and(Context&, const Value& x);
-Value scan_rows_or(Context&, const Value& x);
-Value scan_rows_minimum(Context&, const Value& x);
-Value scan_rows_maximum(Context&, const Value& x);
-
-// fused_bool_tables.cc: for booleans; the absent value for other types.
-Value insert_subtract(Context&, const Value& x);
-Value insert_equal(Context&, const Value& x);
-Value insert_less(Context&, const Value& x);
-Value insert_less_equal(Context&, const Value& x);
-Value insert_greater(Context&, const Value& x);
-Value insert_greater_equal(Context&, const Value& x);
-Value scan_columns_subtract(Context&, const Value& x);
-Value scan_columns_equal(Context&, const Value& x);
-Value scan_columns_less(Context&, const Value& x);
-Value scan_columns_less_equal(Context&, const Value& x);
-Value scan_columns_greater(Context&, const Value& x);
-Value scan_columns_greater_equal(Context&, const Value& x);
-Value scan_rows_equal(Context&, const Value& x);
-Value scan_rows_less(Context&, const Value& x);
-Value scan_rows_less_equal(Context&, const Value& x);
-Value scan_rows_greater(Context&, const Value& x);
-Value scan_rows_greater_equal(Context&, const Value& x);
-// The same for all numbers.
-Value scan_rows_subtract(Context&, const Value& x);
 
 }  // namespace griddle::primitives

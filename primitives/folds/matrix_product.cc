@@ -5,32 +5,17 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/kernels/folds/matrix.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 
 namespace {
 
-bool is_primitive(const Value& f, char32_t glyph) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  return entry != nullptr && entry->glyph == glyph;
-}
-
 // Tells whether a function is +˝∘×, or the same as a train.
 bool sums_products(const Value& f) {
-  if (!f.is_function()) return false;
-  const Value *sum, *product;
-  if (modifier_glyph(f) == U'∘') {
-    const Derived& d = static_cast<const Derived&>(f.function());
-    sum = &d.f, product = &d.g;
-  } else if (f.function().kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f.function());
-    if (!t.f.is_absent()) return false;
-    sum = &t.g, product = &t.h;
-  } else {
-    return false;
-  }
-  return is_primitive(*product, U'×') && modifier_glyph(*sum) == U'˝' &&
-         is_primitive(static_cast<const Derived&>(sum->function()).f, U'+');
+  const Wiring wiring = wiring_of(f, true);
+  return wiring.is_sequence() && name_of(*wiring.right.by) == Glyph::multiply && modifier_of(*wiring.last) == Glyph::insert &&
+         name_of(static_cast<const Derived&>(wiring.last->function()).f) == Glyph::add;
 }
 
 bool is_numeric_array(const Value& v) { return v.is_array() && v.array().rank() >= 1 && is_number(v.array().type()); }

@@ -1,10 +1,12 @@
 #include "primitives/folds/positional.h"
 
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "runtime/value/array.h"
-#include "runtime/vm/call.h"
+#include "runtime/vm/number_steps.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 
@@ -42,8 +44,8 @@ std::uint64_t fold_digits(Context& cx, const Derived& self, const Value& x) {
 }  // namespace
 
 void attach_positional_fold(Derived& d) {
-  double factor;
-  if (!d.f.is_function() || !adds_multiple(d.f.function(), factor)) return;
+  const bool composed = d.f.is_function() && wiring_of(d.f, true);
+  const double factor = composed ? NumberSteps(d.f.function()).added_factor() : NAN;
   if (!(factor >= 2 && factor <= most_factor) || factor != static_cast<double>(static_cast<int>(factor))) return;
   d.kernels = &factors[static_cast<std::size_t>(factor)];
   d.direct = fold_digits;

@@ -14,15 +14,15 @@ namespace {
 
 // Calls f with the function of a glyph on two numbers, if it gives numbers of any size. False where it does not.
 template <class F>
-bool with_arithmetic(char32_t glyph, F f) {
+bool with_arithmetic(Glyph glyph, F f) {
   switch (glyph) {
-    case U'+': f([](double w, double x) { return w + x; }); return true;
-    case U'-': f([](double w, double x) { return w - x; }); return true;
-    case U'×':
-    case U'∧': f([](double w, double x) { return w * x; }); return true;
+    case Glyph::add: f([](double w, double x) { return w + x; }); return true;
+    case Glyph::subtract: f([](double w, double x) { return w - x; }); return true;
+    case Glyph::multiply:
+    case Glyph::logic_and: f([](double w, double x) { return w * x; }); return true;
     // A negative zero as divisor counts as zero.
-    case U'÷': f([](double w, double x) { return w / (x + 0.0); }); return true;
-    case U'∨': f([](double w, double x) { return w + x - w * x; }); return true;
+    case Glyph::divide: f([](double w, double x) { return w / (x + 0.0); }); return true;
+    case Glyph::logic_or: f([](double w, double x) { return w + x - w * x; }); return true;
     default: return false;
   }
 }
@@ -75,8 +75,9 @@ class Choices {
   Value after_[2];
 };
 
-const DyadRule* comparison_of_numbers(char32_t glyph, const Value& list) {
-  return is_number(list.array().type()) ? comparison_rule(glyph) : nullptr;
+const DyadRule* comparison_of_numbers(Glyph glyph, const Value& list) {
+  const PrimitiveFunctionEntry& entry = entry_of(glyph);
+  return is_number(list.array().type()) && is_comparison(entry) ? entry.dyad_rule : nullptr;
 }
 
 Value scan_comparison(Context& cx, const DyadRule& compare, const Value& x) {
@@ -136,7 +137,7 @@ Value row_of(Heap& heap, const Value& x, std::size_t i) {
 
 }  // namespace
 
-Value insert_running(Context& cx, char32_t glyph, const Value& x) {
+Value insert_running(Context& cx, Glyph glyph, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = a.cell_length();
   if (const DyadRule* compare = comparison_of_numbers(glyph, x)) {
@@ -168,7 +169,7 @@ Value insert_running(Context& cx, char32_t glyph, const Value& x) {
   return result;
 }
 
-Value fold_rows_running(Context& cx, char32_t glyph, std::size_t frame, const Value& x) {
+Value fold_rows_running(Context& cx, Glyph glyph, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   const std::size_t columns = a.shape()[frame];
   Value result;
@@ -197,7 +198,7 @@ Value fold_rows_running(Context& cx, char32_t glyph, std::size_t frame, const Va
   return result;
 }
 
-Value scan_rows_running(Context& cx, char32_t glyph, const Value& x) {
+Value scan_rows_running(Context& cx, Glyph glyph, const Value& x) {
   const Array& a = x.array();
   const std::size_t columns = a.shape()[1];
   Value result;
@@ -216,7 +217,7 @@ Value scan_rows_running(Context& cx, char32_t glyph, const Value& x) {
   return result;
 }
 
-Value scan_cells_running(Context& cx, char32_t glyph, const Value& x) {
+Value scan_cells_running(Context& cx, Glyph glyph, const Value& x) {
   const Array& a = x.array();
   const std::size_t rows = a.cells(), columns = a.cell_length();
   if (const DyadRule* compare = comparison_of_numbers(glyph, x)) {
@@ -247,7 +248,7 @@ Value scan_cells_running(Context& cx, char32_t glyph, const Value& x) {
   return result.is_absent() ? result : with_fill_like(cx.heap, std::move(result), x);
 }
 
-std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::size_t count, double& so_far) {
+std::size_t fold_running(Context& cx, Glyph glyph, const Value& list, std::size_t count, double& so_far) {
   PiecesAsDoubles pieces(list);
   const auto each_piece = [&](auto fold) {
     while (count != 0) {
@@ -268,7 +269,7 @@ std::size_t fold_running(Context& cx, char32_t glyph, const Value& list, std::si
   return count;
 }
 
-Value scan_running(Context& cx, char32_t glyph, const Value& list) {
+Value scan_running(Context& cx, Glyph glyph, const Value& list) {
   const Array& a = list.array();
   const std::size_t n = a.length;
   if (const DyadRule* compare = comparison_of_numbers(glyph, list)) return scan_comparison(cx, *compare, list);

@@ -13,6 +13,7 @@
 #include "runtime/value/array_builder.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 
@@ -82,71 +83,42 @@ Value Positions::expanded_twice(const Value& v) {
   return builder.finish(a.shape());
 }
 
-Positions::Symbol Positions::apply(const Value& f, const Symbol& w, Symbol x) {
+Positions::Symbol Positions::apply(const Value& f, const Symbol& w, const Symbol& x) {
   cx_.check_stack();
   if (f.is_modifier()) throw NotStructural{};
   if (!f.is_function()) return real(f);
-  if (!w.places && !x.places) return real(call_maybe(cx_, f, w.value, std::move(x.value)));
-  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return apply_primitive(f, p->glyph, w, x);
-  if (f.object()->kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f.function());
-    if (t.f.is_absent()) return apply(t.g, apply(t.h, w, std::move(x)));
-    Symbol right = apply(t.h, w, x);
-    Symbol left = apply(t.f, w, std::move(x));
-    return apply(t.g, left, std::move(right));
+  if (!w.places && !x.places) return real(call_maybe(cx_, f, w.value, x.value));
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return apply_primitive(f, *p, w, x);
+  if (const Wiring wiring = wiring_of(f, !w.is_absent())) {
+    const auto part = [&](const Value& g, const Symbol* left, const Symbol& right) {
+      return left == nullptr ? apply(g, right) : apply(g, *left, right);
+    };
+    return follow(wiring, w.is_absent() ? nullptr : &w, x, part, [](const Symbol&) { return true; });
   }
   if (f.object()->kind == ObjectKind::derived) return apply_derived(f, w, x);
   throw NotStructural{};
 }
 
-Positions::Symbol Positions::apply_primitive(const Value& f, char32_t glyph, const Symbol& w, const Symbol& x) {
+Positions::Symbol Positions::apply_primitive(const Value& f, const PrimitiveFunctionEntry& p, const Symbol& w, const Symbol& x) {
+  if (p.scalar >= ScalarOp::left) return p.scalar == ScalarOp::left && !w.is_absent() ? w : x;
   if (w.is_absent()) {
-    switch (glyph) {
-      case U'⊢':
-      case U'⊣': return x;
-      case U'<':
-      case U'⋈': return structural(call(cx_, f, x.value));
-      case U'=':
-      case U'≠':
-      case U'≢': return real(call(cx_, f, expanded(x.value)));
-      case U'⥊':
-      case U'≍':
-      case U'↑':
-      case U'↓':
-      case U'»':
-      case U'«':
-      case U'⌽':
-      case U'⍉':
-      case U'⊏':
-      case U'⊑': return structural(call(cx_, f, expanded(x.value)));
-      case U'>':
-      case U'∾': return structural(call(cx_, f, expanded_twice(x.value)));
+    switch (p.one.moves) {
+      case Moves::shape: return real(call(cx_, f, expanded(x.value)));
+      case Moves::whole: return structural(call(cx_, f, x.value));
+      case Moves::elements: return structural(call(cx_, f, expanded(x.value)));
+      case Moves::inner_elements: return structural(call(cx_, f, expanded_twice(x.value)));
       default: throw NotStructural{};
     }
   }
-  if (glyph == U'⊢') return x;
-  if (glyph == U'⊣') return w;
-  switch (glyph) {
-    case U'⥊':
-    case U'↑':
-    case U'↓':
-    case U'↕':
-    case U'⌽':
-    case U'⍉':
-    case U'/':
-    case U'⊏':
-    case U'⊑':
-    case U'⊔':
+  switch (p.two.moves) {
+    case Moves::elements:
       if (w.places) throw NotStructural{};
       return structural(call(cx_, f, w.value, expanded(x.value)));
-    case U'⋈': {
+    case Moves::whole: {
       Value left = named(w);
       return structural(call(cx_, f, std::move(left), named(x)));
     }
-    case U'∾':
-    case U'≍':
-    case U'»':
-    case U'«': {
+    case Moves::both: {
       Value left = opened(w);
       return structural(call(cx_, f, std::move(left), opened(x)));
     }
@@ -157,39 +129,29 @@ Positions::Symbol Positions::apply_primitive(const Value& f, char32_t glyph, con
 Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, const Symbol& x) {
   const Derived& d = static_cast<const Derived&>(f.function());
   bool dyadic = !w.is_absent();
-  switch (modifier_glyph(f)) {
-    case U'˙': return real(d.f);
-    case U'˜': return dyadic ? apply(d.f, x, w) : apply(d.f, x, x);
-    case U'∘': return apply(d.f, apply(d.g, w, x));
-    case U'○': {
-      Symbol right = apply(d.g, x);
-      return dyadic ? apply(d.f, apply(d.g, w), std::move(right)) : apply(d.f, std::move(right));
-    }
-    case U'⊸': return apply(d.g, apply(d.f, dyadic ? w : x), x);
-    case U'⟜': return apply(d.f, dyadic ? w : x, apply(d.g, x));
-    case U'⊘': return apply(dyadic ? d.g : d.f, w, x);
-    case U'◶': {
+  switch (modifier_of(f)) {
+    case Glyph::constant: return real(d.f);
+    case Glyph::choose: {
       Symbol index = apply(d.f, w, x);
       if (index.places) throw NotStructural{};
       return apply(pick(cx_, index.value, d.g), w, x);
     }
-    case U'⍟': return repeat(d.f, apply(d.g, w, x), w, x);
-    case U'¨': return each(d.f, w, x);
-    case U'⌜': return dyadic ? table(d.f, w, x) : each(d.f, w, x);
-    case U'´': return fold(d.f, w, x);
-    case U'˝': return insert(d.f, w, x);
-    case U'˘': return cells(d.f, -1, w, -1, x);
-    case U'⎉':
-    case U'⚇': {
-      bool ranks = modifier_glyph(f) == U'⎉';
+    case Glyph::repeat: return repeat(d.f, apply(d.g, w, x), w, x);
+    case Glyph::each: return each(d.f, w, x);
+    case Glyph::table: return dyadic ? table(d.f, w, x) : each(d.f, w, x);
+    case Glyph::fold: return fold(d.f, w, x);
+    case Glyph::insert: return insert(d.f, w, x);
+    case Glyph::cells: return cells(d.f, -1, w, -1, x);
+    case Glyph::rank:
+    case Glyph::depth: {
+      bool ranks = modifier_of(f) == Glyph::rank;
       Symbol operand = level_operand(d.g, w, x);
       Levels l = levels_of(cx_, ranks ? "Rank" : "Depth", ranks ? max_rank : 1, operand.value, Value(), Value());
       double level_x = dyadic ? l.right : l.one;
       return ranks ? cells(d.f, l.left, w, level_x, x) : levels(d.f, l.left, w, level_x, x);
     }
-    case U'⁼': {
-      const PrimitiveFunctionEntry* p = primitive_entry(d.f);
-      if (!p || (p->glyph != U'⌽' && p->glyph != U'⍉') || w.places) throw NotStructural{};
+    case Glyph::undo: {
+      if (!is_any(name_of(d.f), Glyph::rotate, Glyph::transpose) || w.places) throw NotStructural{};
       return structural(dyadic ? undo_call(cx_, d.f, w.value, expanded(x.value)) : undo_call(cx_, d.f, expanded(x.value)));
     }
     default: throw NotStructural{};

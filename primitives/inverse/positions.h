@@ -66,9 +66,9 @@ class Positions {
   Value expanded_twice(const Value& v);
 
   // --- evaluation; `w` is absent for one argument
-  Symbol apply(const Value& f, const Symbol& w, Symbol x);
-  Symbol apply(const Value& f, Symbol x) { return apply(f, Symbol{Value(), false}, std::move(x)); }
-  Symbol apply_primitive(const Value& f, char32_t glyph, const Symbol& w, const Symbol& x);
+  Symbol apply(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol apply(const Value& f, const Symbol& x) { return apply(f, Symbol{Value(), false}, x); }
+  Symbol apply_primitive(const Value& f, const PrimitiveFunctionEntry&, const Symbol& w, const Symbol& x);
   Symbol apply_derived(const Value& f, const Symbol& w, const Symbol& x);
   Symbol repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x);
   Symbol each(const Value& f, const Symbol& w, const Symbol& x);

@@ -22,6 +22,7 @@
 #include "runtime/value/few.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 namespace {
@@ -45,32 +46,15 @@ class Change {
 
 Value under(Context&, const Value& g, Value x, const Change&);
 
-// Gives k where g is k⊸p, with a primitive p of that glyph; null otherwise.
+// A primitive with data on its left.
 struct Bound {
-  char32_t glyph = 0;
+  const PrimitiveFunctionEntry* p = nullptr;
   const Value* k = nullptr;
 };
-Bound bound_primitive(const Value& g) {
-  if (modifier_glyph(g) != U'⊸') return {};
-  const Derived& d = static_cast<const Derived&>(g.function());
-  const PrimitiveFunctionEntry* p = primitive_entry(d.g);
-  if (!p || d.f.is_function()) return {};
-  return {p->glyph, &d.f};
-}
-
-// Gives k, p and h where g is the fork k‿p‿h with data k and a primitive p: k⊸p after h. The glyph is 0 otherwise.
-struct BoundFork {
-  Bound bound;
-  const Value* p = nullptr;
-  const Value* h = nullptr;
-};
-BoundFork bound_fork(const Value& g) {
-  if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
-  const Train& t = static_cast<const Train&>(g.function());
-  if (t.f.is_absent() || t.f.is_function() || t.f.is_modifier()) return {};
-  const PrimitiveFunctionEntry* p = primitive_entry(t.g);
-  if (!p) return {};
-  return {{p->glyph, &t.f}, &t.g, &t.h};
+// Gives k and p where g is k⊸p, or k⊸p after something else; null otherwise.
+Bound bound_of(const Wiring& wiring) {
+  if (!wiring || wiring.left.by == nullptr || wiring.left.by->is_operation()) return {};
+  return {primitive_entry(*wiring.last), wiring.left.by};
 }
 
 // Finds a number among [−n, n) as an index of n cells.
@@ -128,7 +112,7 @@ Value with_element(Context& cx, std::size_t place, Value x, Value v) {
 
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   if (x.array().is_list() && changes_there(cx, x, 1)) {
-    Value v = change(call(cx, primitive(cx, U'⊑'), Value(place), x));
+    Value v = change(call(cx, primitive(cx, Glyph::pick), Value(place), x));
     Value replaced = v.is_atom() ? cx.device->replace_run(cx, x, place, 1, v) : Value();
     return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
   }
@@ -370,7 +354,7 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
     if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
   if (!there && change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
-  Value selected = call(cx, primitive(cx, U'⊏'), k, x);
+  Value selected = call(cx, primitive(cx, Glyph::select), k, x);
   const Shape expected(shape_of(selected));
   if (there && change.each != nullptr)
     if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
@@ -386,19 +370,19 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
 }
 
 std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
-  if (rank_of(x) == 0 && g.glyph == U'∾') {
+  if (rank_of(x) == 0 && g.p->name == Glyph::join) {
     // Join sees a list of one in a unit.
     x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});
     return {};
   }
   if (!x.is_array()) {
     // Take and Drop see a list of one in an atom.
-    if ((g.glyph != U'↑' && g.glyph != U'↓') || !cells_kept(g.glyph == U'↑', *g.k, 1)) return {};
+    if ((g.p->name != Glyph::take && g.p->name != Glyph::drop) || !cells_kept(g.p->name == Glyph::take, *g.k, 1)) return {};
     x = make_values(cx.heap, {&x, 1});
   }
   const Array& a = x.array();
-  switch (g.glyph) {
-    case U'⊑': {
+  switch (g.p->name) {
+    case Glyph::pick: {
       std::optional<std::size_t> place = element_picked(*g.k, a);
       if (!place) {
         if (Places places = elements_picked(*g.k, a); places && !places->empty())
@@ -411,7 +395,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
       }
       return under_element(cx, *place, std::move(x), change);
     }
-    case U'⊏': {
+    case Glyph::select: {
       if (a.rank() == 0) return {};
       if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
       if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), a.cell_length(), x, change);
@@ -420,16 +404,16 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
       Shape shape(a.shape().subspan(1));
       return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
     }
-    case U'/':
+    case Glyph::replicate:
       if (a.rank() == 0) return {};
       if (is_kept_by_bits(*g.k, a) && changes_there(cx, x, a.length))
-        return under_selected(cx, call(cx, primitive(cx, U'/'), *g.k), x, change);
+        return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), *g.k), x, change);
       if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
       return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
-    case U'↑':
-    case U'↓': {
+    case Glyph::take:
+    case Glyph::drop: {
       if (a.rank() == 0) return {};
-      auto kept = cells_kept(g.glyph == U'↑', *g.k, a.cells());
+      auto kept = cells_kept(g.p->name == Glyph::take, *g.k, a.cells());
       if (!kept) return {};
       Shape shape(a.shape());
       shape[0] = kept->second;
@@ -439,12 +423,12 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
   }
 }
 
-std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph, Value& x, const Change& change) {
+std::optional<Value> route_primitive(Context& cx, const Value& g, Glyph glyph, Value& x, const Change& change) {
   switch (glyph) {
-    case U'⊢':
-    case U'⊣': return change(std::move(x));
-    case U'⌽': return reverse(cx, change(reverse(cx, std::move(x))));
-    case U'<': {
+    case Glyph::right:
+    case Glyph::left: return change(std::move(x));
+    case Glyph::rotate: return reverse(cx, change(reverse(cx, std::move(x))));
+    case Glyph::less: {
       Value v = change(enclose(cx.heap, std::move(x)));
       if (v.is_atom() || rank_of(v) != 0) fail_shape(cx, Shape{}, v);
       return element(v.array(), 0);
@@ -454,132 +438,104 @@ std::optional<Value> route_primitive(Context& cx, const Value& g, char32_t glyph
   if (!x.is_array()) return {};
   const Array& a = x.array();
   switch (glyph) {
-    case U'⊑':
+    case Glyph::pick:
       if (a.length == 0) return {};
       return under_element(cx, 0, std::move(x), change);
-    case U'⊏': {
+    case Glyph::select: {
       if (a.rank() == 0 || a.cells() == 0) return {};
       Shape shape(a.shape().subspan(1));
       return under_run(cx, 0, shape, std::move(x), change);
     }
-    case U'⥊': {
+    case Glyph::reshape: {
       Shape shape(a.shape());
       std::size_t length = a.length;
       Value v = change(ravel(cx.heap, std::move(x)));
       if (rank_of(v) != 1 || length_of(v) != length) fail_shape(cx, Shape{length}, v);
       return with_shape(cx.heap, std::move(v), shape);
     }
-    case U'⍉': return undo_call(cx, g, change(transpose(cx, std::move(x))));
+    case Glyph::transpose: return undo_call(cx, g, change(transpose(cx, std::move(x))));
     default: return {};
   }
 }
 
 // Tells whether a function gives its one argument back, by its form.
 bool is_identity(const Value& g) {
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->glyph == U'⊢' || p->glyph == U'⊣';
-  switch (modifier_glyph(g)) {
-    case U'˜':
-    case U'⊘': return is_identity(static_cast<const Derived&>(g.function()).f);
-    case U'∘':
-    case U'○':
-    case U'⊸':
-    case U'⟜': {
-      const Derived& d = static_cast<const Derived&>(g.function());
-      return is_identity(d.f) && is_identity(d.g);
-    }
-    default: break;
-  }
-  if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
-  const Train& t = static_cast<const Train&>(g.function());
-  return (t.f.is_absent() || is_identity(t.f)) && is_identity(t.g) && is_identity(t.h);
-}
-
-// What is called first and second, where a function of one argument does no more than that; null otherwise.
-struct Parts {
-  const Value* first = nullptr;
-  const Value* second = nullptr;
-};
-Parts parts_of(const Value& g) {
-  if (modifier_glyph(g) == U'∘' || modifier_glyph(g) == U'○') {
-    const Derived& d = static_cast<const Derived&>(g.function());
-    return {&d.g, &d.f};
-  }
-  if (!g.is_function() || g.object()->kind != ObjectKind::train) return {};
-  const Train& t = static_cast<const Train&>(g.function());
-  return t.f.is_absent() ? Parts{&t.h, &t.g} : Parts{};
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->scalar >= ScalarOp::left;
+  const Wiring wiring = wiring_of(g, false);
+  const auto passes = [](const Value* by) { return by == nullptr || is_identity(*by); };
+  return wiring && is_identity(*wiring.last) && passes(wiring.left.by) && passes(wiring.right.by);
 }
 
 // Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
 bool is_injective(const Value& g) {
   if (is_identity(g)) return true;
-  if (modifier_glyph(g) == U'⊘') return is_injective(static_cast<const Derived&>(g.function()).f);
-  auto among = [](char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; };
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return among(p->glyph, U"⌽⍉⥊⊑⊏<⋈≍");
-  if (Parts parts = parts_of(g); parts.first) return is_injective(*parts.first) && is_injective(*parts.second);
-  return among(bound_primitive(g).glyph, U"⊑⊏↑↓");
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->one.injective;
+  const Wiring wiring = wiring_of(g, false);
+  if (!wiring || (wiring.right.by != nullptr && !is_injective(*wiring.right.by))) return false;
+  if (!wiring.has_left()) return is_injective(*wiring.last);
+  const Bound bound = bound_of(wiring);
+  return bound.p != nullptr && bound.p->two.injective;
 }
 
-Value under_parts(Context& cx, const Parts& parts, Value x, const Change& change) {
-  const auto second = [&](Value selected) { return under(cx, *parts.second, std::move(selected), change); };
-  return under(cx, *parts.first, std::move(x), second);
+// Goes through two functions, of which one does its work on what the other gives.
+Value under_parts(Context& cx, const Value& first, const Value& second, Value x, const Change& change) {
+  const auto selected_again = [&](Value selected) { return under(cx, second, std::move(selected), change); };
+  return under(cx, first, std::move(x), selected_again);
 }
 
-// Gives the result where 𝔾, which is no primitive with data bound to it, has a route of its own. Takes x only then.
+// Gives the result where 𝔾 has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->glyph, x, change);
-  if (modifier_glyph(g) == U'⊘' && x.is_array())
-    return under(cx, static_cast<const Derived&>(g.function()).f, std::move(x), change);
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->name, x, change);
+  const Wiring wiring = wiring_of(g, false);
+  if (!wiring) return {};
+  const Bound bound = bound_of(wiring);
+  const Value* first = wiring.right.by;
+  if (bound.p != nullptr && first == nullptr) return route_bound(cx, bound, x, change);
   if (is_identity(g)) return change(std::move(x));
-  if (BoundFork fork = bound_fork(g); fork.h) {
-    if (is_identity(*fork.h)) return route_bound(cx, fork.bound, x, change);
-    if (!is_injective(*fork.h)) return {};
-    const Value second = make_fork(cx, Value(*fork.bound.k), Value(*fork.p), Value(primitive(cx, U'⊢')));
-    return under_parts(cx, {fork.h, &second}, std::move(x), change);
+  if (!wiring.has_left()) {
+    if (first == nullptr) return x.is_array() ? std::optional(under(cx, *wiring.last, std::move(x), change)) : std::nullopt;
+    if (!is_injective(*first)) return {};
+    return under_parts(cx, *first, *wiring.last, std::move(x), change);
   }
-  Parts parts = parts_of(g);
-  if (!parts.first || !is_injective(*parts.first)) return {};
-  return under_parts(cx, parts, std::move(x), change);
+  if (bound.p == nullptr || first == nullptr) return {};
+  if (is_identity(*first)) return route_bound(cx, bound, x, change);
+  if (!is_injective(*first)) return {};
+  const Value second = make_fork(cx, Value(*bound.k), Value(*wiring.last), Value(primitive(cx, Glyph::right)));
+  return under_parts(cx, *first, second, std::move(x), change);
 }
 
-// Tells whether a function is arithmetic with data bound to it.
-bool computes_with_data(const Value& g) {
-  const char32_t modifier = modifier_glyph(g);
-  if (modifier != U'⊸' && modifier != U'⟜') return false;
-  const Derived& d = static_cast<const Derived&>(g.function());
-  const PrimitiveFunctionEntry* p = primitive_entry(modifier == U'⊸' ? d.g : d.f);
-  const Value& data = modifier == U'⊸' ? d.f : d.g;
-  constexpr std::u32string_view arithmetic = U"+-×÷⋆√⌊⌈|∧∨";
-  return p && arithmetic.find(p->glyph) != arithmetic.npos && !data.is_function() && !data.is_modifier();
-}
+// What a function gives of places, as far as its form tells.
+enum class Gives { data, places, unknown, nothing };
 
-// Tells whether a train is arithmetic on what one of its parts selects from an argument, which is not empty.
-bool computes_with_elements(const Value& g) {
-  if (!g.is_function() || g.object()->kind != ObjectKind::train) return false;
-  constexpr std::u32string_view arithmetic = U"+-×÷⋆√⌊⌈|¬∧∨", comparisons = U"<>≤≥=≠", selections = U"⊢⊣⌽⍉⥊⊏⊑";
-  const auto is_among = [](const Value& part, std::u32string_view glyphs) {
-    const PrimitiveFunctionEntry* p = primitive_entry(part);
-    return p && glyphs.find(p->glyph) != glyphs.npos;
-  };
-  const Train& t = static_cast<const Train&>(g.function());
-  if (t.f.is_absent()) return is_among(t.g, arithmetic) && is_among(t.h, selections);
-  return (is_among(t.g, arithmetic) || is_among(t.g, comparisons)) && (is_among(t.f, selections) || is_among(t.h, selections));
+// Evaluates a function on what is data or places; `nothing` is what looks at values.
+Gives gives(const Value& f, const Gives* w, Gives x, int depth) {
+  if (!f.is_function() || (x == Gives::data && (w == nullptr || *w == Gives::data))) return Gives::data;
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
+    if (p->scalar >= ScalarOp::left) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
+    if (x == Gives::unknown || (w != nullptr && *w == Gives::unknown)) return Gives::unknown;
+    const Moves moves = p->facts(w != nullptr).moves;
+    if (moves == Moves::no || (moves == Moves::elements && w != nullptr && *w != Gives::data)) return Gives::nothing;
+    return moves == Moves::shape ? Gives::data : Gives::places;
+  }
+  const Wiring wiring = wiring_of(f, w != nullptr);
+  if (!wiring || depth == 0) return f.function().kind == ObjectKind::derived ? Gives::unknown : Gives::nothing;
+  const auto part = [&](const Value& g, const Gives* left, Gives right) { return gives(g, left, right, depth - 1); };
+  return follow(wiring, w, x, part, [](Gives known) { return known != Gives::nothing; });
 }
 
 // Tells from its form alone that a function cannot be structural, to save the attempt.
 bool looks_at_values(const Value& g) {
-  if (!g.is_function() || computes_with_atoms(g) || computes_with_data(g)) return true;
-  ObjectKind kind = g.object()->kind;
-  return kind == ObjectKind::block_function || kind == ObjectKind::derived_block || kind == ObjectKind::native_function;
+  constexpr int deepest = 16;
+  const Gives given = gives(g, nullptr, Gives::places, deepest);
+  return given == Gives::data || given == Gives::nothing;
 }
 
 Value under(Context& cx, const Value& g, Value x, const Change& change) {
   cx.check_stack();
-  if (const Bound bound = bound_primitive(g); bound.k)
-    if (std::optional<Value> result = route_bound(cx, bound, x, change)) return std::move(*result);
   if (std::optional<Value> result = route(cx, g, x, change)) return std::move(*result);
   Positions positions(cx, x);
   Value places;
-  if (!looks_at_values(g) && !(length_of(x) != 0 && computes_with_elements(g))) {
+  if (!looks_at_values(g)) {
     try {
       places = positions.result_of(g);
     } catch (const NotStructural&) {
@@ -589,7 +545,8 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
   }
   if (places.is_absent()) {
     // One of two parts may still be structural.
-    if (Parts parts = parts_of(g); parts.first) return under_parts(cx, parts, std::move(x), change);
+    if (const Wiring wiring = wiring_of(g, false); wiring.is_sequence())
+      return under_parts(cx, *wiring.right.by, *wiring.last, std::move(x), change);
     return undo_call(cx, g, change(call(cx, g, std::move(x))));
   }
   Value v = change(call(cx, g, x));
@@ -611,7 +568,7 @@ Value under_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = static_cast<const Derived&>(self);
   const auto call_operand = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
   Change change(call_operand);
-  if (modifier_glyph(d.f) == U'¨')
+  if (modifier_of(d.f) == Glyph::each)
     if (const Value& each = static_cast<const Derived&>(d.f.function()).f; each.is_number() || each.is_character())
       change.each = &each;
   if (!d.f.is_operation()) change.given = &d.f;

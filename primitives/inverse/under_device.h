@@ -16,14 +16,14 @@ inline bool changes_there(const Context& cx, const Value& x, std::size_t places)
 }
 
 // Calls a primitive by its glyph, so that the device is asked.
-inline Value called_there(Context& cx, char32_t glyph, Value w, Value x) {
+inline Value called_there(Context& cx, Glyph glyph, Value w, Value x) {
   return call(cx, primitive(cx, glyph), std::move(w), std::move(x));
 }
 
 // Gives `count` cells of x from the first one on, or that one alone, without an axis of its own.
 inline Value cells_there(Context& cx, const Value& x, std::size_t first, std::size_t count, bool alone) {
-  if (alone) return called_there(cx, U'⊏', Value(first), x);
-  return called_there(cx, U'↑', Value(count), called_there(cx, U'↓', Value(first), x));
+  if (alone) return called_there(cx, Glyph::select, Value(first), x);
+  return called_there(cx, Glyph::take, Value(count), called_there(cx, Glyph::drop, Value(first), x));
 }
 
 }  // namespace griddle::primitives

@@ -10,6 +10,7 @@
 #include "runtime/vm/block_undo.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 namespace {
@@ -28,15 +29,15 @@ Value solve(Context&, const Value& f, const Equation&, Value x);
 }
 
 Value undone(Context& cx, const Value& f, bool swapped) {
-  Value g = swapped ? derive1(cx, primitive(cx, U'˜'), f) : f;
-  return derive1(cx, primitive(cx, U'⁼'), std::move(g));
+  Value g = swapped ? derive1(cx, primitive(cx, Glyph::swap), f) : f;
+  return derive1(cx, primitive(cx, Glyph::undo), std::move(g));
 }
 
 // Gives k if f is a constant function: data, or k˙.
 const Value* constant_of(const Value& f) {
   if (f.is_modifier()) return nullptr;
   if (!f.is_function()) return &f;
-  return modifier_glyph(f) == U'˙' ? &static_cast<const Derived&>(f.function()).f : nullptr;
+  return modifier_of(f) == Glyph::constant ? &static_cast<const Derived&>(f.function()).f : nullptr;
 }
 
 Value solve_constant(Context& cx, const Value& k, Value x) {
@@ -87,26 +88,36 @@ Value solve_native(Context& cx, const Value& f, const Equation& e, Value x) {
   return code(cx, function, e.w, std::move(x));
 }
 
-// Trains: an atop, or a fork of which one tine is known beforehand.
-Value solve_train(Context& cx, const Value& f, const Equation& e, Value x) {
-  const Train& t = static_cast<const Train&>(f.function());
-  const Equation plain{Value(), false};
-  if (t.f.is_absent()) return solve(cx, t.h, e, solve(cx, t.g, plain, std::move(x)));
-  // ⊣ (or ⊢, swapped) as a tine of a dyadic fork is the known argument.
-  auto known = [&](const Value& tine) -> const Value* {
-    if (const Value* k = constant_of(tine)) return k;
-    const PrimitiveFunctionEntry* p = e.w.is_absent() ? nullptr : primitive_entry(tine);
-    return p && p->glyph == (e.swapped ? U'⊢' : U'⊣') ? &e.w : nullptr;
+// Undoes what is called last, and then the part of the wiring whose result that gives: the other one is known beforehand.
+Value solve_wiring(Context& cx, const Value& f, const Wiring& wiring, const Equation& e, Value x) {
+  using From = Wiring::From;
+  const From known_side = e.swapped ? From::x : From::w;
+  const auto known = [&](const Wiring::Input& i) -> Value {
+    if (const Value* k = i.by == nullptr ? nullptr : constant_of(*i.by)) return *k;
+    if (e.w.is_absent()) return Value();
+    if (i.from == known_side) return i.by == nullptr ? e.w : call(cx, *i.by, e.w);
+    const bool passes = i.from == From::both && name_of(*i.by) == (e.swapped ? Glyph::right : Glyph::left);
+    return passes ? e.w : Value();
   };
-  if (const Value* k = known(t.f)) return solve(cx, t.h, e, solve(cx, t.g, {*k, false}, std::move(x)));
-  if (const Value* k = known(t.h)) return solve(cx, t.f, e, solve(cx, t.g, {*k, true}, std::move(x)));
-  no_inverse(cx, f, e);
+  const Equation plain{Value(), false};
+  const auto solve_part = [&](const Wiring::Input& i, Value made) {
+    return i.by == nullptr ? made : solve(cx, *i.by, i.from == From::both ? e : plain, std::move(made));
+  };
+  const Wiring::Input &left = wiring.left, &right = wiring.right;
+  if (!wiring.has_left()) return solve_part(right, solve(cx, *wiring.last, plain, std::move(x)));
+  if (Value k = known(left); !k.is_absent())
+    return solve_part(right, solve(cx, *wiring.last, {std::move(k), false}, std::move(x)));
+  if (Value k = known(right); !k.is_absent())
+    return solve_part(left, solve(cx, *wiring.last, {std::move(k), true}, std::move(x)));
+  // y f y reads the same from both sides.
+  if (left.by != right.by || left.from == From::both) no_inverse(cx, f, e);
+  return solve_part(right, solve(cx, *wiring.last, {Value(), true}, std::move(x)));
 }
 
-Value solve_mapped(Context& cx, char32_t modifier, const Value& f, const Equation& e, Value x) {
-  const char* name = modifier == U'¨' ? "Each" : modifier == U'⌜' ? "Table" : "Cells";
-  if (x.is_atom() || (modifier == U'˘' && rank_of(x) == 0))
-    fail(cx, std::string("Undo of ") + name + ": 𝕩 must be an array" + (modifier == U'˘' ? " of rank at least 1" : "") +
+Value solve_mapped(Context& cx, Glyph modifier, const Value& f, const Equation& e, Value x) {
+  const char* name = modifier == Glyph::each ? "Each" : modifier == Glyph::table ? "Table" : "Cells";
+  if (x.is_atom() || (modifier == Glyph::cells && rank_of(x) == 0))
+    fail(cx, std::string("Undo of ") + name + ": 𝕩 must be an array" + (modifier == Glyph::cells ? " of rank at least 1" : "") +
                  " (got " + kind_text(x) + ")");
   if (e.w.is_absent()) return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), std::move(x));
   return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), e.w, std::move(x));
@@ -153,63 +164,38 @@ Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
 Value solve_repeat(Context& cx, const Value& f, const Derived& d, const Equation& e, Value x) {
   std::int64_t n;
   if (e.swapped || !d.g.to_integer(n)) no_inverse(cx, f, e);
-  Value repeat = derive2(cx, primitive(cx, U'⍟'), d.f, Value(-static_cast<double>(n)));
+  Value repeat = derive2(cx, primitive(cx, Glyph::repeat), d.f, Value(-static_cast<double>(n)));
   return call_maybe(cx, repeat, e.w, std::move(x));
 }
 
 Value solve_derived(Context& cx, const Value& f, const Equation& e, Value x) {
   const Derived& d = static_cast<const Derived&>(f.function());
-  const Equation plain{Value(), false};
-  bool dyadic = !e.w.is_absent();
-  char32_t glyph = modifier_glyph(f);
+  const bool dyadic = !e.w.is_absent();
+  const Glyph glyph = modifier_of(f);
   switch (glyph) {
-    case U'˙': return solve_constant(cx, d.f, std::move(x));
-    case U'˜': {
-      // y f y reads the same from both sides; with two arguments the sides change places.
-      if (!dyadic) return solve(cx, d.f, {Value(), true}, std::move(x));
-      return solve(cx, d.f, {e.w, !e.swapped}, std::move(x));
-    }
-    case U'∘': return solve(cx, d.g, e, solve(cx, d.f, plain, std::move(x)));
-    case U'○': {
-      if (!dyadic && !e.swapped) return solve(cx, d.g, plain, solve(cx, d.f, plain, std::move(x)));
-      Equation outer{dyadic ? call(cx, d.g, e.w) : Value(), e.swapped};
-      return solve(cx, d.g, plain, solve(cx, d.f, outer, std::move(x)));
-    }
-    case U'⊸':
-      if (!dyadic) {
-        if (d.f.is_function()) no_inverse(cx, f, e);
-        return solve(cx, d.g, {d.f, false}, std::move(x));
-      }
-      if (!e.swapped) return solve(cx, d.g, {call(cx, d.f, e.w), false}, std::move(x));
-      return solve(cx, d.f, plain, solve(cx, d.g, {e.w, true}, std::move(x)));
-    case U'⟜':
-      if (!dyadic) {
-        if (d.g.is_function()) no_inverse(cx, f, e);
-        return solve(cx, d.f, {d.g, true}, std::move(x));
-      }
-      if (e.swapped) return solve(cx, d.f, {call(cx, d.g, e.w), true}, std::move(x));
-      return solve(cx, d.g, plain, solve(cx, d.f, e, std::move(x)));
-    case U'⌾': {
+    case Glyph::constant: return solve_constant(cx, d.f, std::move(x));
+    case Glyph::under: {
       if (e.swapped) no_inverse(cx, f, e);
-      return call_maybe(cx, derive2(cx, primitive(cx, U'⌾'), undone(cx, d.f, false), d.g), e.w, std::move(x));
+      return call_maybe(cx, derive2(cx, primitive(cx, Glyph::under), undone(cx, d.f, false), d.g), e.w, std::move(x));
     }
-    case U'⊘': return solve(cx, dyadic || e.swapped ? d.g : d.f, e, std::move(x));
-    case U'⁼':
+    case Glyph::undo:
       // `w f⁼ y = x` says `w f x = y`; swapped, `y f⁼ w = x` says `y f x = w`.
       if (!e.swapped) return call_maybe(cx, d.f, e.w, std::move(x));
       if (!dyadic) no_inverse(cx, f, e);
       return solve(cx, d.f, {std::move(x), true}, e.w);
-    case U'⌜':
+    case Glyph::table:
       if (dyadic || e.swapped) no_inverse(cx, f, e);
       [[fallthrough]];
-    case U'¨':
-    case U'˘': return solve_mapped(cx, glyph, d.f, e, std::move(x));
-    case U'`':
+    case Glyph::each:
+    case Glyph::cells: return solve_mapped(cx, glyph, d.f, e, std::move(x));
+    case Glyph::scan:
       if (e.swapped) no_inverse(cx, f, e);
       return solve_scan(cx, d.f, e, std::move(x));
-    case U'⍟': return solve_repeat(cx, f, d, e, std::move(x));
-    case 0: break;
-    default: no_inverse(cx, f, e);
+    case Glyph::repeat: return solve_repeat(cx, f, d, e, std::move(x));
+    case Glyph::none: break;
+    default:
+      if (const Wiring wiring = wiring_of(f, dyadic || e.swapped)) return solve_wiring(cx, f, wiring, e, std::move(x));
+      no_inverse(cx, f, e);
   }
   if (d.modifier.object()->kind != ObjectKind::native_modifier || e.swapped) no_inverse(cx, f, e);
   const NativeModifier& native = static_cast<const NativeModifier&>(d.modifier.modifier());
@@ -225,7 +211,7 @@ Value solve(Context& cx, const Value& f, const Equation& e, Value x) {
   }
   switch (f.object()->kind) {
     case ObjectKind::primitive_function: return solve_primitive(cx, f, e, std::move(x));
-    case ObjectKind::train: return solve_train(cx, f, e, std::move(x));
+    case ObjectKind::train: return solve_wiring(cx, f, wiring_of(f, !e.w.is_absent() || e.swapped), e, std::move(x));
     case ObjectKind::derived: return solve_derived(cx, f, e, std::move(x));
     case ObjectKind::native_function: return solve_native(cx, f, e, std::move(x));
     case ObjectKind::block_function:

@@ -9,253 +9,213 @@
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/mapping/cell_routes.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 namespace {
 
 constexpr int deepest = 16;
 
-// What a part of the function is on every cell.
+// What a part of the function is on every cell; the value is absent where there is no way.
 struct Part {
   Value value;
-  std::size_t frame;   // axes of `value` that are the frame; 0 where all cells have the whole value
-  bool atoms = false;  // a cell without axes is an atom and no unit
+  std::size_t frame = 0;  // axes of `value` that are the frame; 0 where all cells have the whole value
+  bool atoms = false;     // a cell without axes is an atom and no unit
   std::size_t cell_rank() const { return rank_of(value) - frame; }
   bool is_constant() const { return frame == 0; }
+  bool is_known() const { return !value.is_absent(); }
 };
 
-// Evaluates on Parts instead of values. Each step gives false where there is no way.
+// Evaluates a function on Parts instead of values.
 class Composition {
  public:
   Composition(Context& cx, std::span<const std::size_t> frame) : cx_(cx), frame_(frame) {}
 
-  bool one(const Value& f, const Part& x, Part& result, int depth);
-  bool two(const Value& f, const Part& w, const Part& x, Part& result, int depth);
+  // Finds what blocks in the function do. Gives false where it runs anything else than pure functions and blocks made of those.
+  bool prepare(const Value& f, bool dyadic, int depth = deepest);
+  // `w` is null where there is one argument.
+  Part apply(const Value& f, const Part* w, const Part& x, int depth = deepest);
+  void set_frame(std::span<const std::size_t> frame) { frame_ = Shape(frame); }
 
  private:
-  bool one_primitive(const Value& f, const Part& x, Part& result);
-  bool two_primitive(const Value& f, const Part& w, const Part& x, Part& result);
-  bool pervasive_two(const Value& f, const Part& w, const Part& x, Part& result);
-  bool one_derived(const Derived& d, char32_t glyph, const Value& f, const Part& x, Part& result, int depth);
-  bool reduce(const Value& f, bool fold, const Part& x, Part& result);
-  bool on_inner_cells(const Value& f, std::size_t axes, const Part& x, Part& result, int depth);
+  // A block, and the train that it is equal to.
+  struct Form {
+    const Function* block = nullptr;
+    bool dyadic = false;
+    Value train;
+  };
+  const Value& form_of(const Value& f, bool dyadic) const;
 
-  bool constant(const Value& v, Part& result) {
-    result = {v, 0, v.is_atom()};
-    return true;
-  }
-  bool whole(Value value, bool atoms, Part& result) {
-    if (value.is_absent() || !value.is_array() || value.array().length == 0 || !is_flat(value) || !has_plain_fill(value.array()))
-      return false;
-    result = {std::move(value), frame_.size(), atoms};
-    return true;
+  Part on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x);
+  Part on_two(const PrimitiveFunctionEntry& p, const Value& f, const Part& w, const Part& x);
+  Part pervasive(const Value& f, const Part& w, const Part& x);
+  Part derived(const Derived& d, const Part& x, int depth);
+  Part reduce(const Derived& d, const Part& x);
+  Part on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth);
+
+  static Part constant(const Value& v) { return {v, 0, v.is_atom()}; }
+  Part whole(Value value, bool atoms) const {
+    if (!value.is_array() || value.array().length == 0 || !is_flat(value) || !has_plain_fill(value.array())) return {};
+    return {std::move(value), frame_.size(), atoms};
   }
 
   Context& cx_;
   Shape frame_;
+  static constexpr std::size_t most_forms = 8;
+  Form forms_[most_forms];
+  std::size_t form_count_ = 0;
 };
 
-bool Composition::one_primitive(const Value& f, const Part& x, Part& result) {
-  const char32_t glyph = glyph_of(f);
-  Value shared = x.value;
-  if (x.cell_rank() == 0) {
-    if (glyph != U'⊢' && glyph != U'⊣' && glyph != U'⥊' && glyph != U'≠' && glyph != U'=') return false;
-    if (glyph == U'⊢' || glyph == U'⊣') return whole(std::move(shared), x.atoms, result);
+const Value& Composition::form_of(const Value& f, bool dyadic) const {
+  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return f;
+  const std::span<const Form> forms(forms_, form_count_);
+  const auto form =
+      std::ranges::find_if(forms, [&](const Form& known) { return known.block == &f.function() && known.dyadic == dyadic; });
+  return form == forms.end() ? f : form->train;
+}
+
+bool Composition::prepare(const Value& f, bool dyadic, int depth) {
+  if (!f.is_function()) return !f.is_modifier();
+  if (f.function().is_pure()) return true;
+  if (depth == 0) return false;
+  if (f.function().kind == ObjectKind::block_function) {
+    Value train = composed_by_block(cx_, f, dyadic);
+    if (train.is_absent() || form_count_ == most_forms) return false;
+    forms_[form_count_++] = {&f.function(), dyadic, std::move(train)};
+    return true;
   }
-  if (glyph == U'<') return false;
-  return whole(cell_route(cx_, f, frame_.size(), shared), glyph != U'⊏', result);
+  if (const Wiring wiring = wiring_of(f, dyadic)) {
+    const auto part = [&](const Value& g, const bool* w, bool) { return prepare(g, w != nullptr, depth - 1); };
+    return follow(wiring, dyadic ? &dyadic : nullptr, true, part, [](bool known) { return known; });
+  }
+  const Glyph modifier = modifier_of(f);
+  if (!is_any(modifier, Glyph::fold, Glyph::insert, Glyph::scan, Glyph::cells, Glyph::rank)) return false;
+  const Derived& d = static_cast<const Derived&>(f.function());
+  const bool on_cells = is_any(modifier, Glyph::cells, Glyph::rank);
+  return (d.g.is_absent() || !d.g.is_operation()) && prepare(d.f, on_cells ? dyadic : true, depth - 1);
+}
+
+Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x) {
+  if (p.scalar >= ScalarOp::left) return whole(x.value, x.atoms);
+  if (x.cell_rank() == 0 && !is_any(p.name, Glyph::reshape, Glyph::not_equal, Glyph::equal)) return {};
+  Value shared = x.value;
+  Value cells = cell_route(cx_, f, frame_.size(), shared);
+  if (p.name != Glyph::less || cells.is_absent()) return whole(std::move(cells), p.name != Glyph::select);
+  // Boxes are the last result or none.
+  set_fill_kind(cells.array(), FillKind::of_first);
+  return {std::move(cells), frame_.size(), false};
 }
 
 // Folds or scans the rows that all cells are.
-bool Composition::reduce(const Value& f, bool fold, const Part& x, Part& result) {
-  const Derived& d = static_cast<const Derived&>(f.function());
-  if (x.cell_rank() != 1 || !is_pervasive_dyad(d.f) || !is_numeric(x.value)) return false;
+Part Composition::reduce(const Derived& d, const Part& x) {
+  const Value& f = form_of(d.f, true);
+  if (x.cell_rank() != 1 || !is_pervasive_dyad(f) || !is_numeric(x.value)) return {};
   const std::size_t row = shape_of(x.value).back();
   const Value table = with_shape(cx_.heap, x.value, Shape{x.value.array().length / row, row});
-  const Value rows = call(cx_, derive1(cx_, primitive(cx_, U'˘'), f), table);
+  const Value rows = call(cx_, derive1(cx_, primitive(cx_, Glyph::cells), derive1(cx_, d.modifier, f)), table);
   Shape shape(frame_);
-  if (!fold) shape.push_back(row);
-  if (!rows.is_array() || rows.array().length != product(shape)) return false;
-  return whole(with_shape(cx_.heap, rows, shape), glyph_of(d.modifier) == U'´', result);
+  if (name_of(d.modifier) == Glyph::scan) shape.push_back(row);
+  if (!rows.is_array() || rows.array().length != product(shape)) return {};
+  return whole(with_shape(cx_.heap, rows, shape), name_of(d.modifier) == Glyph::fold);
 }
 
-bool Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x, Part& result, int depth) {
+Part Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth) {
   if (axes == 0) {
-    if (!one(f, x, result, depth)) return false;
+    Part result = apply(f, nullptr, x, depth);
     result.atoms = false;
-    return true;
+    return result;
   }
-  const std::size_t frame = frame_.size() + axes;
-  Composition inner(cx_, shape_of(x.value).first(frame));
-  Part cells;
-  if (!inner.one(f, {x.value, frame, false}, cells, depth) || cells.is_constant()) return false;
-  return whole(std::move(cells.value), false, result);
+  const Shape frame(frame_);
+  set_frame(shape_of(x.value).first(frame.size() + axes));
+  Part cells = apply(f, nullptr, {x.value, frame_.size(), false}, depth);
+  set_frame(frame.view());
+  return cells.is_constant() ? Part() : whole(std::move(cells.value), false);
 }
 
-bool Composition::one_derived(const Derived& d, char32_t glyph, const Value& f, const Part& x, Part& result, int depth) {
-  Part inner;
-  switch (glyph) {
-    case U'˙': return constant(d.f, result);
-    case U'˜': return two(d.f, x, x, result, depth);
-    case U'∘':
-    case U'○': return one(d.g, x, inner, depth) && one(d.f, inner, result, depth);
-    case U'⊸': return one(d.f, x, inner, depth) && two(d.g, inner, x, result, depth);
-    case U'⟜': return one(d.g, x, inner, depth) && two(d.f, x, inner, result, depth);
-    case U'⊘': return one(d.f, x, result, depth);
-    case U'´':
-    case U'˝': return reduce(f, true, x, result);
-    case U'`': return reduce(f, false, x, result);
-    case U'˘': return x.cell_rank() != 0 && on_inner_cells(d.f, 1, x, result, depth);
-    case U'⎉': {
-      if (!d.g.is_number()) return false;
+Part Composition::derived(const Derived& d, const Part& x, int depth) {
+  switch (name_of(d.modifier)) {
+    case Glyph::fold:
+    case Glyph::insert:
+    case Glyph::scan: return reduce(d, x);
+    case Glyph::cells: return x.cell_rank() == 0 ? Part() : on_inner_cells(d.f, 1, x, depth);
+    case Glyph::rank: {
+      if (!d.g.is_number()) return {};
       const double k = d.g.number(), rank = static_cast<double>(x.cell_rank());
-      if (k != k || k != static_cast<double>(static_cast<int>(std::clamp(k, -99.0, 99.0)))) return false;
-      return on_inner_cells(d.f, static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank)), x, result,
-                            depth);
+      if (k != k || k != static_cast<double>(static_cast<int>(std::clamp(k, -99.0, 99.0)))) return {};
+      return on_inner_cells(d.f, static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank)), x, depth);
     }
-    default: return false;
+    default: return {};
   }
 }
 
-bool Composition::one(const Value& f, const Part& x, Part& result, int depth) {
-  if (f.is_modifier() || depth == 0) return false;
-  if (!f.is_function()) return constant(f, result);
-  if (x.is_constant()) return constant(call(cx_, f, x.value), result);
-  if (!is_flat(x.value)) return false;
-  if (is_pervasive(f)) return whole(call(cx_, f, x.value), x.atoms, result);
-  depth--;
-  if (f.function().kind == ObjectKind::primitive_function) return one_primitive(f, x, result);
-  if (f.function().kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f.function());
-    Part left, right;
-    if (!one(t.h, x, right, depth)) return false;
-    if (t.f.is_absent()) return one(t.g, right, result, depth);
-    return one(t.f, x, left, depth) && two(t.g, left, right, result, depth);
-  }
-  const char32_t glyph = modifier_glyph(f);
-  return glyph != 0 && one_derived(static_cast<const Derived&>(f.function()), glyph, f, x, result, depth);
-}
-
-bool Composition::pervasive_two(const Value& f, const Part& w, const Part& x, Part& result) {
+Part Composition::pervasive(const Value& f, const Part& w, const Part& x) {
   const bool atoms = w.atoms && x.atoms;
-  if (!is_flat(w.value) || !is_flat(x.value)) return false;
-  if (!w.is_constant() && !x.is_constant()) return whole(call(cx_, f, w.value, x.value), atoms, result);
+  if (!is_flat(w.value) || !is_flat(x.value)) return {};
+  if (!w.is_constant() && !x.is_constant()) return whole(call(cx_, f, w.value, x.value), atoms);
   const Part& alone = w.is_constant() ? w : x;
-  if (rank_of(alone.value) == 0) return whole(call(cx_, f, w.value, x.value), atoms, result);
+  if (rank_of(alone.value) == 0) return whole(call(cx_, f, w.value, x.value), atoms);
   // All cells meet one array, if that leads to no more than what may stay in a near cache.
   constexpr std::size_t most = 65536;
-  if (length_of(alone.value) > most / product(frame_.view())) return false;
+  if (length_of(alone.value) > most / product(frame_.view())) return {};
   Value repeated = broadcast_cells(cx_, alone.value, 0, frame_.view(), w.is_constant() ? x.value : w.value);
-  return whole(w.is_constant() ? call(cx_, f, std::move(repeated), x.value) : call(cx_, f, w.value, std::move(repeated)), false,
-               result);
+  return whole(w.is_constant() ? call(cx_, f, std::move(repeated), x.value) : call(cx_, f, w.value, std::move(repeated)), false);
 }
 
-bool Composition::two_primitive(const Value& f, const Part& w, const Part& x, Part& result) {
-  const char32_t glyph = glyph_of(f);
-  const bool indexes = w.frame != 0 && x.is_constant() && rank_of(x.value) == 1 && is_numeric(w.value) && is_flat(x.value);
-  switch (glyph) {
-    case U'⊣': result = w; return true;
-    case U'⊢': result = x; return true;
-    case U'⊑':
-      if (indexes) return w.cell_rank() == 0 && w.atoms && whole(select(cx_, w.value, x.value), true, result);
+Part Composition::on_two(const PrimitiveFunctionEntry& p, const Value& f, const Part& w, const Part& x) {
+  if (p.scalar >= ScalarOp::left) return p.scalar == ScalarOp::left ? w : x;
+  const bool atoms_of_w = w.frame != 0 && w.cell_rank() == 0, atoms_of_x = x.frame != 0 && x.cell_rank() == 0;
+  const bool indexes = w.frame != 0 && x.is_constant() && is_numeric(w.value);
+  switch (p.name) {
+    case Glyph::pick:
+      if (indexes && rank_of(x.value) == 1 && is_flat(x.value))
+        return atoms_of_w && w.atoms ? whole(select(cx_, w.value, x.value), true) : Part();
       break;
-    case U'⊏':
+    case Glyph::select:
       if (w.frame != 0 && x.is_constant() && rank_of(x.value) != 0)
-        return is_numeric(w.value) && whole(select(cx_, w.value, x.value), false, result);
+        return indexes ? whole(select(cx_, w.value, x.value), false) : Part();
       break;
-    case U'⋈':
-      if (w.is_constant() || x.is_constant() || w.cell_rank() != 0 || x.cell_rank() != 0 || !w.atoms || !x.atoms) return false;
+    case Glyph::pair:
+      if (!atoms_of_w || !atoms_of_x || !w.atoms || !x.atoms) return {};
       break;
-    case U'≡':
-    case U'≢':
-      if (w.cell_rank() == 0 && x.cell_rank() == 0) return false;
+    case Glyph::match:
+    case Glyph::not_match:
+      if (w.cell_rank() == 0 && x.cell_rank() == 0) return {};
       break;
     default:
-      if (w.frame != 0 && w.cell_rank() == 0 && glyph != U'∾' && glyph != U'≍') return false;
-      if (x.frame != 0 && x.cell_rank() == 0 && glyph != U'∾' && glyph != U'≍') return false;
+      if ((atoms_of_w || atoms_of_x) && !is_any(p.name, Glyph::join, Glyph::couple)) return {};
   }
   Value left = w.value, right = x.value;
-  const Value& same = glyph == U'⋈' ? primitive(cx_, U'≍') : f;
+  const Value& same = p.name == Glyph::pair ? primitive(cx_, Glyph::couple) : f;
   Value cells = cell_route(cx_, same, w.frame, left, x.frame, right);
   // Boxes, which joining numbers with characters makes, are the last result or none.
-  if (glyph == U'∾' && !cells.is_absent() && !is_flat(cells)) {
-    result = {std::move(cells), frame_.size(), false};
-    return true;
-  }
-  return whole(std::move(cells), glyph != U'⊏', result);
+  if (p.name == Glyph::join && !cells.is_absent() && !is_flat(cells)) return {std::move(cells), frame_.size(), false};
+  return whole(std::move(cells), p.name != Glyph::select);
 }
 
-bool Composition::two(const Value& f, const Part& w, const Part& x, Part& result, int depth) {
-  if (f.is_modifier() || depth == 0) return false;
-  if (!f.is_function()) return constant(f, result);
-  if (w.is_constant() && x.is_constant()) return constant(call(cx_, f, w.value, x.value), result);
-  if ((!w.is_constant() && !is_flat(w.value)) || (!x.is_constant() && !is_flat(x.value))) return false;
-  if (is_pervasive_dyad(f)) return pervasive_two(f, w, x, result);
-  depth--;
-  if (f.function().kind == ObjectKind::primitive_function) return two_primitive(f, w, x, result);
-  Part left, right;
-  if (f.function().kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f.function());
-    if (!two(t.h, w, x, right, depth)) return false;
-    if (t.f.is_absent()) return one(t.g, right, result, depth);
-    return two(t.f, w, x, left, depth) && two(t.g, left, right, result, depth);
+Part Composition::apply(const Value& given, const Part* w, const Part& x, int depth) {
+  const Value& f = form_of(given, w != nullptr);
+  if (f.is_modifier() || depth == 0) return {};
+  if (!f.is_function()) return constant(f);
+  const bool pure = f.function().is_pure();
+  if (pure && x.is_constant() && (w == nullptr || w->is_constant()))
+    return constant(w == nullptr ? call(cx_, f, x.value) : call(cx_, f, w->value, x.value));
+  const auto usable = [](const Part& part) { return part.is_constant() || is_flat(part.value); };
+  if (!usable(x) || (w != nullptr && !usable(*w))) return {};
+  if (w != nullptr && is_pervasive_dyad(f)) return pervasive(f, *w, x);
+  if (w == nullptr && is_pervasive(f)) return whole(call(cx_, f, x.value), x.atoms);
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return w == nullptr ? on_one(*p, f, x) : on_two(*p, f, *w, x);
+  if (const Wiring wiring = wiring_of(f, w != nullptr)) {
+    const auto part = [&](const Value& g, const Part* left, const Part& right) { return apply(g, left, right, depth - 1); };
+    return follow(wiring, w, x, part, [](const Part& known) { return known.is_known(); });
   }
-  const char32_t glyph = modifier_glyph(f);
-  if (glyph == 0) return false;
+  if (modifier_of(f) == Glyph::none) return {};
   const Derived& d = static_cast<const Derived&>(f.function());
-  switch (glyph) {
-    case U'˙': return constant(d.f, result);
-    case U'˜': return two(d.f, x, w, result, depth);
-    case U'∘': return two(d.g, w, x, right, depth) && one(d.f, right, result, depth);
-    case U'○': return one(d.g, x, right, depth) && one(d.g, w, left, depth) && two(d.f, left, right, result, depth);
-    case U'⊸': return one(d.f, w, left, depth) && two(d.g, left, x, result, depth);
-    case U'⟜': return one(d.g, x, right, depth) && two(d.f, w, right, result, depth);
-    case U'⊘': return two(d.g, w, x, result, depth);
-    default: return false;
-  }
-}
-
-// Gives a pure function for one that is composed of such and of blocks which only compute; absent where there is none.
-Value without_blocks(Context& cx, const Value& f, bool dyadic, int depth) {
-  if (!f.is_function()) return f.is_modifier() ? Value() : f;
-  if (f.function().is_pure()) return f;
-  if (--depth == 0) return Value();
-  if (f.function().kind == ObjectKind::block_function) return composed_by_block(cx, f, dyadic);
-  if (f.function().kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f.function());
-    Value h = without_blocks(cx, t.h, dyadic, depth), g = without_blocks(cx, t.g, !t.f.is_absent(), depth);
-    if (h.is_absent() || g.is_absent()) return Value();
-    if (t.f.is_absent()) return make_atop(cx, std::move(g), std::move(h));
-    Value left = without_blocks(cx, t.f, dyadic, depth);
-    return left.is_absent() ? left : make_fork(cx, std::move(left), std::move(g), std::move(h));
-  }
-  const char32_t glyph = modifier_glyph(f);
-  if (glyph == 0) return Value();
-  const Derived& d = static_cast<const Derived&>(f.function());
-  const auto derived1 = [&](bool two) {
-    Value one = without_blocks(cx, d.f, two, depth);
-    return one.is_absent() ? one : derive1(cx, d.modifier, std::move(one));
-  };
-  const auto derived2 = [&](bool left_two, bool right_two) {
-    Value left = without_blocks(cx, d.f, left_two, depth), right = without_blocks(cx, d.g, right_two, depth);
-    return left.is_absent() || right.is_absent() ? Value() : derive2(cx, d.modifier, std::move(left), std::move(right));
-  };
-  switch (glyph) {
-    case U'˜':
-    case U'´':
-    case U'˝':
-    case U'`': return derived1(true);
-    case U'˘': return derived1(dyadic);
-    case U'⎉': return derived2(dyadic, false);
-    case U'∘': return derived2(false, dyadic);
-    case U'○': return derived2(dyadic, false);
-    case U'⊸': return derived2(false, true);
-    case U'⟜': return derived2(true, false);
-    default: return Value();
-  }
+  if (modifier_of(f) == Glyph::constant) return constant(d.f);
+  return w == nullptr && !x.is_constant() ? derived(d, x, depth - 1) : Part();
 }
 
 }  // namespace
@@ -273,15 +233,13 @@ Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value
   if (cx.general_ways) return Value();
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
-  if (const char32_t glyph = modifier_glyph(f); glyph == U'´' || glyph == U'˝' || glyph == U'`') return Value();
+  if (is_any(modifier_of(f), Glyph::fold, Glyph::insert, Glyph::scan)) return Value();
   if (!may_be_composed(x, frame) || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
   return result_or_absent([&] {
-    const Value pure = without_blocks(cx, f, false, deepest);
-    if (pure.is_absent()) return Value();
-    Part result;
     Composition composition(cx, x.array().shape().first(frame));
-    const bool known = composition.one(pure, {x, frame, false}, result, deepest) && !result.is_constant();
-    return known ? std::move(result.value) : Value();
+    if (!composition.prepare(f, false)) return Value();
+    Part result = composition.apply(f, nullptr, {x, frame, false});
+    return result.is_constant() ? Value() : std::move(result.value);
   });
 }
 
@@ -296,14 +254,12 @@ Value composed_elements(Context& cx, const Value& f, const Value& w, const Value
   if (!f.is_function() || f.function().kind == ObjectKind::primitive_function || !fits(x) || rank_of(x) == 0) return Value();
   if (dyadic && (!fits(w) || !same_shape(shape_of(w), shape_of(x)))) return Value();
   return result_or_absent([&] {
-    const Value pure = without_blocks(cx, f, dyadic, deepest);
-    if (pure.is_absent()) return Value();
     const std::size_t rank = rank_of(x);
-    Part result;
+    const Part left{w, rank, true};
     Composition composition(cx, shape_of(x));
-    const bool known = dyadic ? composition.two(pure, {w, rank, true}, {x, rank, true}, result, deepest)
-                              : composition.one(pure, {x, rank, true}, result, deepest);
-    return known && !result.is_constant() && result.atoms && result.cell_rank() == 0 ? std::move(result.value) : Value();
+    if (!composition.prepare(f, dyadic)) return Value();
+    Part result = composition.apply(f, dyadic ? &left : nullptr, {x, rank, true});
+    return !result.is_constant() && result.atoms && result.cell_rank() == 0 ? std::move(result.value) : Value();
   });
 }
 
@@ -313,8 +269,7 @@ constexpr std::size_t fewest_lists = 16;
 
 bool is_composed(const Value& f) { return f.is_function() && f.function().kind != ObjectKind::primitive_function; }
 bool puts_in_order(const Value& f) {
-  const char32_t glyph = glyph_of(f);
-  return glyph == U'∧' || glyph == U'∨' || glyph == U'⍋' || glyph == U'⍒';
+  return is_any(name_of(f), Glyph::logic_and, Glyph::logic_or, Glyph::grade_up, Glyph::grade_down);
 }
 // Tells whether a value is a list of lists, of which some that are looked at are flat and equally long.
 bool is_list_of_lists(const Value& v) {
@@ -343,13 +298,11 @@ bool as_part(Context& cx, const Value& v, Part& part) {
 }
 
 // Computes on parts, and gives the results as cells of the shape of the first one, which is called for: an atom or a list.
-Value results_of(Context& cx, const Value& pure, std::span<const std::size_t> frame, const Part* w, const Part& x,
+Value results_of(Composition& composition, const Value& f, std::span<const std::size_t> frame, const Part* w, const Part& x,
                  const Value& first) {
-  Part result;
-  Composition composition(cx, frame);
-  const bool known = w ? composition.two(pure, *w, x, result, deepest) : composition.one(pure, x, result, deepest);
-  if (!known || result.is_constant() || result.cell_rank() != rank_of(first) || (first.is_atom() && !result.atoms))
-    return Value();
+  composition.set_frame(frame);
+  Part result = composition.apply(f, w, x);
+  if (result.is_constant() || result.cell_rank() != rank_of(first) || (first.is_atom() && !result.atoms)) return Value();
   return result.value.array().length == product(frame) * length_of(first) ? std::move(result.value) : Value();
 }
 
@@ -370,17 +323,17 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
   const auto meets = [&](const Value& v) { return rank_of(v) == 0 || v.array().length == list.length; };
   if (list.length < fewest_lists || !meets(x) || (dyadic && !meets(w))) return Value();
   return result_or_absent([&] {
-    const Value pure = without_blocks(cx, f, dyadic, deepest);
+    const std::size_t frame[] = {list.length};
+    Composition composition(cx, frame);
+    if (!composition.prepare(f, dyadic)) return Value();
     Part left, right;
-    if (pure.is_absent()) return Value();
     const auto first_of = [](const Value& v) { return v.is_atom() ? v : element(v.array(), 0); };
-    const Value first = dyadic ? call(cx, pure, first_of(w), first_of(x)) : call(cx, pure, first_of(x));
+    const Value first = dyadic ? call(cx, f, first_of(w), first_of(x)) : call(cx, f, first_of(x));
     const bool lists = is_filled_flat_list(first);
     if (!(lists || is_number_or_character(first)) || !as_part(cx, x, right) || (dyadic && !as_part(cx, w, left))) return Value();
-    const std::size_t frame[] = {list.length};
-    const Value all = results_of(cx, pure, frame, dyadic ? &left : nullptr, right, first);
+    const Value all = results_of(composition, f, frame, dyadic ? &left : nullptr, right, first);
     if (!lists || all.is_absent()) return all;
-    return call(cx, derive1(cx, primitive(cx, U'˘'), primitive(cx, U'<')), all);
+    return call(cx, derive1(cx, primitive(cx, Glyph::cells), primitive(cx, Glyph::less)), all);
   });
 }
 
@@ -409,10 +362,10 @@ Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x
   const std::size_t rows = w.array().length, columns = x.array().length;
   if (rows * columns < fewest_lists) return Value();
   return result_or_absent([&] {
-    const Value pure = without_blocks(cx, f, true, deepest);
+    Composition composition(cx, {});
     Part left, right;
-    if (pure.is_absent() || !as_part(cx, w, left) || !as_part(cx, x, right)) return Value();
-    const Value sample = call(cx, pure, w.array().boxes()[0], x.array().boxes()[0]);
+    if (!composition.prepare(f, true) || !as_part(cx, w, left) || !as_part(cx, x, right)) return Value();
+    const Value sample = call(cx, f, w.array().boxes()[0], x.array().boxes()[0]);
     if (!is_number_or_character(sample)) return Value();
     // As many rows at a time as stay in a near cache.
     constexpr std::size_t near = 16384;
@@ -425,8 +378,8 @@ Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x
       const Value some = slice(cx.heap, left.value, i * length, Shape{frame[0], length});
       const Part repeated{broadcast_cells(cx, some, 1, {frame + 1, 1}), 2};
       const Part whole{broadcast_cells(cx, right.value, 0, {frame, 1}), 2};
-      const Value first = i == 0 ? sample : call(cx, pure, w.array().boxes()[i], x.array().boxes()[0]);
-      pieces.push_back(results_of(cx, pure, frame, &repeated, whole, first));
+      const Value first = i == 0 ? sample : call(cx, f, w.array().boxes()[i], x.array().boxes()[0]);
+      pieces.push_back(results_of(composition, f, frame, &repeated, whole, first));
       if (pieces.back().is_absent()) return Value();
     }
     return stacked(cx, pieces, rows, columns);

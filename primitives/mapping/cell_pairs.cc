@@ -94,7 +94,8 @@ Value told_of_cells(Context& cx, std::span<const std::size_t> frame, bool same, 
 
 }  // namespace
 
-Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x, bool same) {
+static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x,
+                           bool same) {
   if (!frames_agree(frame_of_w, w, frame_of_x, x)) return Value();
   const std::span<const std::size_t> frame = frame_of_w != 0 ? shape_of(w).first(frame_of_w) : shape_of(x).first(frame_of_x);
   const std::span<const std::size_t> cell = shape_of(w).subspan(frame_of_w);
@@ -116,6 +117,12 @@ Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size
   return told_of_cells(cx, frame, same, [&](std::size_t i) {
     return kernels::equal_bytes(a.data + i * step_w * width, b.data + i * step_x * width, length * width);
   });
+}
+Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
+  return matched_cells(cx, frame_of_w, w, frame_of_x, x, true);
+}
+Value unlike_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
+  return matched_cells(cx, frame_of_w, w, frame_of_x, x, false);
 }
 
 // --- selecting

@@ -10,8 +10,9 @@ namespace griddle::primitives {
 // Joins each cell of w with that of x, lists and atoms of one kind; numbers with characters make boxes.
 Value join_cells(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
 
-// Tells of each pair of flat cells whether they match, or do not.
-Value match_cells(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x, bool same);
+// Tell of each pair of flat cells whether they match, or do not.
+Value match_cells(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
+Value unlike_cells(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
 
 // Selects from each cell of x by the index, or the list of indices, that the cell of w is.
 Value select_from_each(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <string_view>
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/elements.h"
@@ -27,6 +26,7 @@
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 namespace {
@@ -39,7 +39,7 @@ Axis axis_at(const Array& a, std::size_t axis) {
   return {product(a.shape().first(axis)), a.shape()[axis], product(a.shape().subspan(axis + 1))};
 }
 
-Value reverse_cells(Context& cx, std::size_t frame, const Value& x) {
+Value reversed_cells(Context& cx, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
     Array* const out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
@@ -109,7 +109,7 @@ Value select_column(Context& cx, std::size_t index, const Array& table) {
   return result;
 }
 
-Value select_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
+Value selected_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
   const Array& a = x.array();
   if (is_plain_table(a) && frame == 1) return select_column(cx, index, a);
   Axis axis = axis_at(a, frame);
@@ -183,7 +183,7 @@ Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size
 }
 
 // Takes or drops as many pieces of each cell as a number says, where each cell has them; absent otherwise.
-Value take_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, const Value& x) {
+Value kept_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, const Value& x) {
   std::int64_t amount;
   const std::int64_t length = static_cast<std::int64_t>(shape_of(x)[frame]);
   if (!w.to_integer(amount) || amount < -length || amount > length || x.array().type() == ElementType::boxed) return Value();
@@ -194,7 +194,7 @@ Value take_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, 
 }
 
 // Encloses every cell.
-Value enclose_cells(Context& cx, std::size_t frame, const Value& x) {
+Value enclosed_cells(Context& cx, std::size_t frame, const Value& x) {
   std::span<const std::size_t> shape = shape_of(x);
   std::span<const std::size_t> cell = shape.subspan(frame);
   std::size_t length = product(cell);
@@ -216,7 +216,7 @@ Value enclose_cells(Context& cx, std::size_t frame, const Value& x) {
 }
 
 // Transposes every cell: its first axis becomes its last.
-Value transpose_cells(Context& cx, std::size_t frame, Value& x) {
+Value transposed_cells(Context& cx, std::size_t frame, Value& x) {
   constexpr std::size_t most = 128;
   const Array& a = x.array();
   const std::size_t axes = a.rank() - frame;
@@ -238,8 +238,9 @@ Value transpose_cells(Context& cx, std::size_t frame, Value& x) {
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
-Value constant_cells(Context& cx, std::span<const std::size_t> frame, std::size_t value) {
-  return filled(cx.heap, frame, Value(value));
+// Gives every cell a number.
+Value constant_cells(Context& cx, std::size_t frame, const Value& x, std::size_t value) {
+  return filled(cx.heap, shape_of(x).first(frame), Value(value));
 }
 
 // Joins the axes of the frame to one.
@@ -265,14 +266,14 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   constexpr std::size_t longest_row = 64;
   if (row > longest_row ? rows < 2 * row : rows < longest_row) return Value();
   Shape frame_shape(a.shape().first(frame));
-  const bool swapped = modifier_glyph(f) == U'˜';
+  const bool swapped = modifier_of(f) == Glyph::swap;
   const PrimitiveFunctionEntry* entry = primitive_entry(swapped ? static_cast<const Derived&>(f.function()).f : f);
-  const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+  const DyadRule* rule = entry != nullptr ? entry->dyad_rule : nullptr;
   if (rule != nullptr && has_plain_fill(a))
     if (Value folded = fold_few_columns(cx, *rule, swapped, x, rows); !folded.is_absent())
       return with_frame(cx, frame_shape, folded);
   Value columns = transpose(cx, with_one_frame_axis(cx, frame, std::move(x)));
-  Value insert = derive1(cx, primitive(cx, U'˝'), f);
+  Value insert = derive1(cx, primitive(cx, Glyph::insert), f);
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
 }
 
@@ -333,11 +334,116 @@ Value shift_in_cells(Context& cx, std::size_t frame, const Value& entering, bool
   return to_value(std::move(result));
 }
 
-// Puts a leading entry before numbers: what `w` does to a cell, ⟨entry⟩∾w does to an array of cells.
-Value extended(Context& cx, std::size_t entry, const Value& w) { return join_to(cx, Value(entry), w); }
+}  // namespace
 
+// --- primitives with one argument
+
+Value same_cells(Context&, std::size_t, Value& x) { return std::move(x); }
+Value enclose_cells(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : enclosed_cells(cx, frame, x);
+}
+Value reverse_cells(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : reversed_cells(cx, frame, x);
+}
+Value transpose_cells(Context& cx, std::size_t frame, Value& x) { return transposed_cells(cx, frame, x); }
+Value sort_cells_up(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : sort_rows(cx, false, frame, x);
+}
+Value sort_cells_down(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : sort_rows(cx, true, frame, x);
+}
+Value grade_cells_up(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : grade_rows(cx, false, frame, x);
+}
+Value grade_cells_down(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : grade_rows(cx, true, frame, x);
+}
+Value first_in_cells(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame ? Value() : selected_in_cells(cx, frame, 0, x);
+}
+Value first_of_rows(Context& cx, std::size_t frame, Value& x) {
+  return rank_of(x) == frame + 1 && is_flat(x) ? selected_in_cells(cx, frame, 0, x) : Value();
+}
+static Value nudged_cells(Context& cx, std::size_t frame, const Value& x, bool front) {
+  const Array& a = x.array();
+  if (a.rank() == frame || !has_plain_fill(a)) return Value();
+  if (a.type() == ElementType::bit && frame == 1 && a.rank() == 2) return nudge_rows_of_bits(cx, a, front);
+  return shift_in_cells(cx, frame, is_number(a.type()) ? Value(0.0) : Value::character(' '), front, x);
+}
+Value nudge_cells(Context& cx, std::size_t frame, Value& x) { return nudged_cells(cx, frame, x, true); }
+Value nudge_cells_back(Context& cx, std::size_t frame, Value& x) { return nudged_cells(cx, frame, x, false); }
+Value lengths_of_cells(Context& cx, std::size_t frame, Value& x) {
+  return constant_cells(cx, frame, x, rank_of(x) == frame ? 1 : shape_of(x)[frame]);
+}
+Value ranks_of_cells(Context& cx, std::size_t frame, Value& x) { return constant_cells(cx, frame, x, rank_of(x) - frame); }
+Value depths_of_cells(Context& cx, std::size_t frame, Value& x) { return is_flat(x) ? constant_cells(cx, frame, x, 1) : Value(); }
+Value solo_cells(Context& cx, std::size_t frame, Value& x) {
+  if (rank_of(x) == max_rank) return Value();
+  Shape shape(shape_of(x).first(frame));
+  shape.push_back(1);
+  shape.append(shape_of(x).subspan(frame));
+  return with_shape(cx.heap, std::move(x), shape);
+}
+Value ravel_cells(Context& cx, std::size_t frame, Value& x) {
+  if (rank_of(x) == max_rank) return Value();
+  Shape shape(shape_of(x).first(frame));
+  shape.push_back(product(shape_of(x).subspan(frame)));
+  return with_shape(cx.heap, std::move(x), shape);
+}
+
+// --- primitives with one left argument for all cells: a number, or a list of numbers
+
+Value select_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
+  const std::size_t cells = shape_of(x)[frame];
+  if (rank_of(w) == 0) {
+    std::int64_t index;
+    const std::int64_t length = static_cast<std::int64_t>(cells);
+    const Value number = w.is_array() ? element(w.array(), 0) : w;
+    if (!number.to_integer(index) || index < -length || index >= length) return Value();
+    return selected_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
+  }
+  if (frame == 1)
+    if (Value selected = select_few_columns(cx, w.array(), x); !selected.is_absent()) return selected;
+  const bool negative = check_indices(cx, "Select", w.array(), cells);
+  return select_axis(cx, x, frame, w.array(), negative);
+}
+Value pick_from_rows(Context& cx, const Value& w, std::size_t frame, Value& x) {
+  return rank_of(x) == frame + 1 && w.is_atom() && is_flat(x) ? select_in_cells(cx, w, frame, x) : Value();
+}
+
+// Rotates, takes or drops by numbers, of which the first are for the axes of the frame.
+static Value on_all_cells(Context& cx, Dyad f, std::size_t for_frame, const Value& w, std::size_t frame, Value& x) {
+  if (length_of(w) > rank_of(x) - frame) return Value();
+  const Shape frame_shape(shape_of(x).first(frame));
+  // What w does to a cell, ⟨entry⟩∾w does to an array of cells.
+  Value numbers = join_to(cx, Value(for_frame), w);
+  return with_frame(cx, frame_shape, f(cx, std::move(numbers), with_one_frame_axis(cx, frame, std::move(x))));
+}
+Value rotate_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
+  constexpr std::size_t long_row = 512;  // bits
+  if (length_of(w) == 1 && rank_of(x) == frame + 1 && shape_of(x)[frame] * bits_of(x.array().type()) >= long_row)
+    if (Value rotated = rotate_each(cx, 0, w, frame, x); !rotated.is_absent()) return rotated;
+  return on_all_cells(cx, rotate, 0, w, frame, x);
+}
+Value take_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
+  if (w.is_number())
+    if (Value kept = kept_in_cells(cx, true, w, frame, x); !kept.is_absent()) return kept;
+  return on_all_cells(cx, take, product(shape_of(x).first(frame)), w, frame, x);
+}
+Value drop_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
+  if (w.is_number())
+    if (Value kept = kept_in_cells(cx, false, w, frame, x); !kept.is_absent()) return kept;
+  return on_all_cells(cx, drop, 0, w, frame, x);
+}
+static Value shift_rows(Context& cx, const Value& w, std::size_t frame, const Value& x, bool front) {
+  const Array& a = x.array();
+  const bool numbers = a.rank() == frame + 1 && w.is_number() && is_number(a.type()) && has_plain_fill(a);
+  return numbers ? shift_in_cells(cx, frame, w, front, x) : Value();
+}
+Value shift_before_rows(Context& cx, const Value& w, std::size_t frame, Value& x) { return shift_rows(cx, w, frame, x, true); }
+Value shift_after_rows(Context& cx, const Value& w, std::size_t frame, Value& x) { return shift_rows(cx, w, frame, x, false); }
 // Gives the windows of so many elements in each row of a flat array; absent where there is none.
-Value windows_in_rows(Context& cx, const Value& w, std::size_t frame, const Value& x) {
+Value windows_in_rows(Context& cx, const Value& w, std::size_t frame, Value& x) {
   const Array& a = x.array();
   std::int64_t size;
   if (a.rank() != frame + 1 || a.rank() == max_rank || a.type() == ElementType::boxed || !w.to_integer(size)) return Value();
@@ -356,134 +462,23 @@ Value windows_in_rows(Context& cx, const Value& w, std::size_t frame, const Valu
   return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
-// Routes `w f cell` for every cell of x.
-Value bound_route(Context& cx, char32_t glyph, const Value& w, std::size_t frame, Value& x) {
-  constexpr std::size_t long_row = 512;  // bits
-  std::span<const std::size_t> cell = shape_of(x).subspan(frame);
-  if (cell.empty() || !is_numeric(w) || rank_of(w) > 1 || x.array().length == 0) return Value();
-  switch (glyph) {
-    case U'⊑':
-    case U'⊏': {
-      if (glyph == U'⊑' && (cell.size() != 1 || !w.is_atom() || !is_flat(x))) return Value();
-      if (rank_of(w) == 0) {
-        std::int64_t index;
-        std::int64_t length = static_cast<std::int64_t>(cell[0]);
-        Value number = w.is_array() ? element(w.array(), 0) : w;
-        if (!number.to_integer(index) || index < -length || index >= length) return Value();
-        return select_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
-      }
-      if (frame == 1)
-        if (Value selected = select_few_columns(cx, w.array(), x); !selected.is_absent()) return selected;
-      const bool negative = check_indices(cx, "Select", w.array(), cell[0]);
-      return select_axis(cx, x, frame, w.array(), negative);
-    }
-    case U'⌽':
-    case U'↑':
-    case U'↓': {
-      if (length_of(w) > cell.size()) return Value();
-      if (glyph != U'⌽' && w.is_number())
-        if (Value kept = take_in_cells(cx, glyph == U'↑', w, frame, x); !kept.is_absent()) return kept;
-      if (glyph == U'⌽' && cell.size() == 1 && cell[0] * bits_of(x.array().type()) >= long_row)
-        if (Value rotated = rotate_each(cx, 0, w, frame, x); !rotated.is_absent()) return rotated;
-      const Shape frame_shape(shape_of(x).first(frame));
-      Value numbers = extended(cx, glyph == U'↑' ? product(frame_shape) : 0, w);
-      Value flat = with_one_frame_axis(cx, frame, std::move(x));
-      return with_frame(cx, frame_shape,
-                        (glyph == U'⌽'   ? rotate
-                         : glyph == U'↑' ? take
-                                         : drop)(cx, std::move(numbers), std::move(flat)));
-    }
-    case U'»':
-    case U'«':
-      if (cell.size() != 1 || !w.is_number() || !is_number(x.array().type()) || !has_plain_fill(x.array())) return Value();
-      return shift_in_cells(cx, frame, w, glyph == U'»', x);
-    case U'↕': return windows_in_rows(cx, w, frame, x);
-    case U'/': {
-      if (length_of(w) == 0) return Value();  // no axes rather than no counts
-      const Shape frame_shape(shape_of(x).first(frame));
-      Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
-      return with_frame(cx, frame_shape, replicate(cx, std::move(counts), with_one_frame_axis(cx, frame, std::move(x))));
-    }
-    default: return Value();
-  }
+Value replicate_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
+  if (length_of(w) == 0) return Value();  // no axes rather than no counts
+  const Shape frame_shape(shape_of(x).first(frame));
+  Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
+  return with_frame(cx, frame_shape, replicate(cx, std::move(counts), with_one_frame_axis(cx, frame, std::move(x))));
 }
 
-// Routes `cell f w` or `w f cell` for every cell of x, where f works on atoms.
-Value pervasive_route(Context& cx, const Value& f, bool from_left, const Value& w, std::size_t frame, const Value& x) {
-  const std::span<const std::size_t> shape = shape_of(x), cell = shape.subspan(frame);
-  const std::size_t shared = std::min<std::size_t>(rank_of(w), cell.size());
-  if (rank_of(w) == 0 || !is_flat(w) || !is_flat(x) || !same_shape(shape_of(w).first(shared), cell.first(shared))) return Value();
-  Value repeated = broadcast_cells(cx, w, 0, shape.first(frame), x);
-  return from_left ? call(cx, f, std::move(repeated), x) : call(cx, f, x, std::move(repeated));
-}
-
-Value primitive_route(Context& cx, char32_t glyph, std::size_t frame, Value& x) {
-  const Array& a = x.array();
-  std::span<const std::size_t> shape = a.shape();
-  std::span<const std::size_t> cell = shape.subspan(frame);
-  switch (glyph) {
-    case U'⊢':
-    case U'⊣': return std::move(x);
-    case U'<': return cell.empty() ? Value() : enclose_cells(cx, frame, x);
-    case U'⌽': return cell.empty() ? Value() : reverse_cells(cx, frame, x);
-    case U'⍉': return transpose_cells(cx, frame, x);
-    case U'∧':
-    case U'∨': return cell.empty() ? Value() : sort_rows(cx, glyph == U'∨', frame, x);
-    case U'⍋':
-    case U'⍒': return cell.empty() ? Value() : grade_rows(cx, glyph == U'⍒', frame, x);
-    case U'⊏': return cell.empty() ? Value() : select_in_cells(cx, frame, 0, x);
-    case U'⊑': return cell.size() == 1 && is_flat(x) ? select_in_cells(cx, frame, 0, x) : Value();
-    case U'»':
-    case U'«':
-      if (cell.empty() || !has_plain_fill(a)) return Value();
-      if (a.type() == ElementType::bit && frame == 1 && cell.size() == 1) return nudge_rows_of_bits(cx, a, glyph == U'»');
-      return shift_in_cells(cx, frame, is_number(a.type()) ? Value(0.0) : Value::character(' '), glyph == U'»', x);
-    case U'≠': return constant_cells(cx, shape.first(frame), cell.empty() ? 1 : cell[0]);
-    case U'=': return constant_cells(cx, shape.first(frame), cell.size());
-    case U'≡': return is_flat(x) ? constant_cells(cx, shape.first(frame), 1) : Value();
-    case U'≍':
-    case U'⥊': {
-      if (shape.size() == max_rank) return Value();
-      Shape to(shape.first(frame));
-      if (glyph == U'⥊') {
-        to.push_back(product(cell));
-      } else {
-        to.push_back(1);
-        to.append(cell);
-      }
-      return with_shape(cx.heap, std::move(x), to);
-    }
-    default: return Value();
-  }
-}
-
-// Routes one function after another, where cells of the first are flat arrays.
-Value atop_route(Context& cx, const Value& outer, const Value& inner, std::size_t frame, const Value& x) {
-  const PrimitiveFunctionEntry* p = primitive_entry(outer);
-  if (p == nullptr || cx.device != nullptr) return Value();
-  Value shared = x;
-  Value cells = cell_route(cx, inner, frame, shared);
-  if (rank_of(cells) <= frame || !is_flat(cells) || cells.array().length == 0 || !has_plain_fill(cells.array())) return Value();
-  if (p->glyph != U'<') return cell_route(cx, outer, frame, cells);
-  Value enclosed = enclose_cells(cx, frame, cells);
-  set_fill_kind(enclosed.array(), FillKind::of_first);
-  return enclosed;
-}
-
-// Asks the device that holds the cells.
-Value cells_on_device(Context& cx, char32_t glyph, const Value& w, std::size_t frame, const Value& x) {
-  if (cx.device == nullptr || !belongs_to_device(cx, x)) [[likely]]
-    return Value();
-  return cx.device->cells(cx, glyph, w, x, frame);
-}
+// --- pairs of cells
 
 // Puts each cell of w before that of x.
-Value couple_cells(Context& cx, std::size_t frame, const Value& w, const Value& x) {
+Value couple_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame, const Value& x) {
+  if (frame_of_w != frame || !w.is_array() || !x.is_array()) return Value();
   const std::span<const std::size_t> shape = shape_of(x);
   if (!same_shape(shape_of(w), shape) || length_of(x) == 0) return Value();
   const bool there = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
   if (there)
-    if (Value coupled = cx.device->cells(cx, U'≍', w, x, frame); !coupled.is_absent()) return coupled;
+    if (Value coupled = cx.device->cells(cx, Glyph::couple, w, x, frame); !coupled.is_absent()) return coupled;
   Shape rows(shape.first(frame));
   rows.push_back(product(shape.subspan(frame)));
   Value joined = join_cells(cx, frame, with_shape(cx.heap, w, rows), frame, with_shape(cx.heap, x, rows));
@@ -494,6 +489,30 @@ Value couple_cells(Context& cx, std::size_t frame, const Value& w, const Value& 
   return with_shape(cx.heap, std::move(joined), result);
 }
 
+namespace {
+
+// Routes `cell f w` or `w f cell` for every cell of x, where f works on atoms.
+Value pervasive_route(Context& cx, const Value& f, bool from_left, const Value& w, std::size_t frame, const Value& x) {
+  const std::span<const std::size_t> shape = shape_of(x), cell = shape.subspan(frame);
+  const std::size_t shared = std::min<std::size_t>(rank_of(w), cell.size());
+  if (rank_of(w) == 0 || !is_flat(w) || !is_flat(x) || !same_shape(shape_of(w).first(shared), cell.first(shared))) return Value();
+  Value repeated = broadcast_cells(cx, w, 0, shape.first(frame), x);
+  return from_left ? call(cx, f, std::move(repeated), x) : call(cx, f, x, std::move(repeated));
+}
+
+// Routes `w f cell` for every cell of x.
+Value bound_route(Context& cx, const PrimitiveFunctionEntry& f, const Value& w, std::size_t frame, Value& x) {
+  if (f.with_cells == nullptr || rank_of(x) == frame || !is_numeric(w) || rank_of(w) > 1 || x.array().length == 0) return Value();
+  return f.with_cells(cx, w, frame, x);
+}
+
+// Asks the device that holds the cells.
+Value cells_on_device(Context& cx, Glyph glyph, const Value& w, std::size_t frame, const Value& x) {
+  if (cx.device == nullptr || !belongs_to_device(cx, x)) [[likely]]
+    return Value();
+  return cx.device->cells(cx, glyph, w, x, frame);
+}
+
 // Computes with a primitive on each cell of one argument and all of the other.
 Value on_rows(Context& cx, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
   if ((frame_of_w != 0) == (frame_of_x != 0) || cx.device != nullptr) return Value();
@@ -501,7 +520,7 @@ Value on_rows(Context& cx, const Value& f, std::size_t frame_of_w, const Value& 
   if (rank_of(whole) == 0 || !same_shape(shape_of(whole), shape_of(cells).subspan(frame_of_w + frame_of_x))) return Value();
   if (whole.array().data.elsewhere() || cells.array().data.elsewhere()) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+  const DyadRule* rule = entry != nullptr ? entry->dyad_rule : nullptr;
   return rule != nullptr ? pervade_rows(cx, *rule, w, x) : Value();
 }
 
@@ -512,33 +531,28 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   if (is_pervasive(f)) return call(cx, f, std::move(x));
   if (x.array().length == 0) return Value();
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
-    if (Value there = cells_on_device(cx, p->glyph, Value(), frame, x); !there.is_absent()) return there;
-    return primitive_route(cx, p->glyph, frame, x);
+    if (Value there = cells_on_device(cx, p->name, Value(), frame, x); !there.is_absent()) return there;
+    return p->on_cells != nullptr ? p->on_cells(cx, frame, x) : Value();
   }
-  if (f.function().kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f.function());
-    return t.f.is_absent() ? atop_route(cx, t.g, t.h, frame, x) : Value();
+  if (is_any(modifier_of(f), Glyph::fold, Glyph::insert)) {
+    const Value& folded_by = static_cast<const Derived&>(f.function()).f;
+    if (rank_of(x) != frame + 1 || !is_flat(x) || !is_pervasive_dyad(folded_by)) return Value();
+    if (Value folded = folded_rows(cx, folded_by, frame, x); !folded.is_absent()) return folded;
+    const PrimitiveFunctionEntry* p = primitive_entry(folded_by);
+    return p != nullptr && is_numeric(x) ? fold_rows_running(cx, p->name, frame, x) : Value();
   }
-  char32_t glyph = modifier_glyph(f);
-  if (glyph == 0) return Value();
-  const Derived& d = static_cast<const Derived&>(f.function());
-  if (glyph == U'∘') return atop_route(cx, d.f, d.g, frame, x);
-  if ((glyph == U'´' || glyph == U'˝') && x.array().rank() == frame + 1 && is_flat(x) && is_pervasive_dyad(d.f)) {
-    if (Value folded = folded_rows(cx, d.f, frame, x); !folded.is_absent()) return folded;
-    const PrimitiveFunctionEntry* p = primitive_entry(d.f);
-    return p != nullptr && is_numeric(x) ? fold_rows_running(cx, p->glyph, frame, x) : Value();
-  }
-  if (glyph != U'⊸' && glyph != U'⟜') return Value();
-  const bool from_left = glyph == U'⊸';
-  const Value &bound = from_left ? d.f : d.g, &function = from_left ? d.g : d.f;
-  if (bound.is_operation()) return Value();
+  const Wiring wiring = wiring_of(f, false);
+  if (!wiring || !wiring.has_left()) return Value();
+  const bool from_left = wiring.right.by == nullptr;
+  const Wiring::Input& bound = from_left ? wiring.left : wiring.right;
+  if (bound.by == nullptr || bound.by->is_operation() || (!from_left && wiring.left.by != nullptr)) return Value();
+  const Value &w = *bound.by, &function = *wiring.last;
   const PrimitiveFunctionEntry* p = primitive_entry(function);
-  if (p != nullptr && p->glyph == U'∾')
-    return from_left ? join_cells(cx, 0, bound, frame, x) : join_cells(cx, frame, x, 0, bound);
-  if (is_pervasive_dyad(function)) return pervasive_route(cx, function, from_left, bound, frame, x);
+  if (p != nullptr && p->name == Glyph::join) return from_left ? join_cells(cx, 0, w, frame, x) : join_cells(cx, frame, x, 0, w);
+  if (is_pervasive_dyad(function)) return pervasive_route(cx, function, from_left, w, frame, x);
   if (!from_left || p == nullptr) return Value();
-  if (Value there = cells_on_device(cx, p->glyph, bound, frame, x); !there.is_absent()) return there;
-  return bound_route(cx, p->glyph, bound, frame, x);
+  if (Value there = cells_on_device(cx, p->name, w, frame, x); !there.is_absent()) return there;
+  return bound_route(cx, *p, w, frame, x);
 }
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
@@ -554,18 +568,13 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   if (frame_of_x == 0 && rank_of(w) == frame_of_w + 1)
     if (Value product = matrix_product(cx, f, w, x); !product.is_absent()) return product;
   const PrimitiveFunctionEntry* p = primitive_entry(f);
-  if (p != nullptr && (p->glyph == U'≡' || p->glyph == U'≢'))
-    return match_cells(cx, frame_of_w, w, frame_of_x, x, p->glyph == U'≡');
-  if (p != nullptr && p->glyph == U'∾') return join_cells(cx, frame_of_w, w, frame_of_x, x);
-  if (p != nullptr && p->glyph == U'≍' && frame_of_w == frame_of_x && w.is_array() && x.is_array())
-    return couple_cells(cx, frame_of_x, w, x);
-  if (frame_of_w != 0 && frame_of_x != 0 && p != nullptr && cx.device == nullptr) {
-    if (p->glyph == U'⊏') return select_from_each(cx, frame_of_w, w, frame_of_x, x);
-    if (p->glyph == U'⌽') return rotate_each(cx, frame_of_w, w, frame_of_x, x);
-  }
-  if (frame_of_w != 0 || p == nullptr) return Value();
-  if (Value there = cells_on_device(cx, p->glyph, w, frame_of_x, x); !there.is_absent()) return there;
-  return bound_route(cx, p->glyph, w, frame_of_x, x);
+  if (p == nullptr) return Value();
+  // Where there is another way for one left argument, each cell has its own here.
+  const bool in_pairs = p->with_cells == nullptr || (frame_of_w != 0 && frame_of_x != 0 && cx.device == nullptr);
+  if (p->on_pairs_of_cells != nullptr && in_pairs) return p->on_pairs_of_cells(cx, frame_of_w, w, frame_of_x, x);
+  if (frame_of_w != 0) return Value();
+  if (Value there = cells_on_device(cx, p->name, w, frame_of_x, x); !there.is_absent()) return there;
+  return bound_route(cx, *p, w, frame_of_x, x);
 }
 
 namespace {
@@ -575,26 +584,23 @@ std::uint64_t rows_of_table(Context& cx, const Derived& self, const Value& x) {
   const Array& a = x.array();
   if (a.rank() != 2 || a.length == 0 || !stays_here(cx, x)) return Value::absent_bits;
   Value shared = x;
-  return primitive_route(cx, primitive_entry_of(self.f.function()).glyph, 1, shared).leak();
+  return primitive_entry_of(self.f.function()).on_cells(cx, 1, shared).leak();
 }
 
 }  // namespace
 
 void attach_direct_rows(Derived& d) {
-  constexpr std::u32string_view routed = U"<⌽⍉∧∨⍋⍒⊏⊑»«≠=≡≍⥊";
-  const PrimitiveFunctionEntry* p = primitive_entry(d.f);
-  if (p != nullptr && routed.find(p->glyph) != std::u32string_view::npos) d.direct = rows_of_table;
+  if (const PrimitiveFunctionEntry* p = primitive_entry(d.f); p != nullptr && p->on_cells != nullptr) d.direct = rows_of_table;
 }
 
 Value column_route(Context& cx, const Value& f, const Value& x) {
-  if (modifier_glyph(f) != U'⊸') return Value();
+  if (modifier_of(f) != Glyph::before) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
   return column_route(cx, d.g, d.f, x);
 }
 
 Value column_route(Context& cx, const Value& f, const Value& w, const Value& x) {
-  const PrimitiveFunctionEntry* p = primitive_entry(f);
-  if (p == nullptr || (p->glyph != U'⊏' && p->glyph != U'⊑') || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x))
+  if (!is_any(name_of(f), Glyph::select, Glyph::pick) || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x))
     return Value();
   std::size_t index;
   const Array& table = x.array();

@@ -11,6 +11,17 @@ Value cell_route(Context&, const Value& f, std::size_t frame, Value& x);
 // The same for two arguments, whose frames agree and are not both empty.
 Value cell_route(Context&, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x);
 
+// What primitives do to all cells at once, for the columns of the table that say so (runtime/primitive.h).
+using OnCells = Value(Context&, std::size_t frame, Value& x);
+OnCells same_cells, enclose_cells, reverse_cells, transpose_cells, sort_cells_up, sort_cells_down, grade_cells_up,
+    grade_cells_down, first_in_cells, first_of_rows, nudge_cells, nudge_cells_back, lengths_of_cells, ranks_of_cells,
+    depths_of_cells, solo_cells, ravel_cells;
+using WithCells = Value(Context&, const Value& w, std::size_t frame, Value& x);
+WithCells select_in_cells, pick_from_rows, rotate_cells, take_in_cells, drop_in_cells, shift_before_rows, shift_after_rows,
+    windows_in_rows, replicate_in_cells;
+using PairsOfCells = Value(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
+PairsOfCells match_cells, unlike_cells, join_cells, couple_cells, select_from_each, rotate_each;
+
 // Lets Cells of a primitive with such a route be called directly.
 void attach_direct_rows(Derived&);
 

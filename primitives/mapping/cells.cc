@@ -65,28 +65,21 @@ Value empty_frame_result(Context& cx, const char* name, std::span<const std::siz
 // Tells whether calling f on fills has no effects.
 bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pure(); }
 
-bool is_enclose(const Value& f) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  return entry != nullptr && entry->glyph == U'<';
-}
-
-// Takes the route of the function that a block only calls. A failure there is left to the block.
+// Takes the route of the function that a block is equal to. A failure there is left to the block.
 Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
-  const Value called = called_by_block(cx, f);
-  if (called.is_absent())
-    return may_be_composed(x, frame) ? composed_cells(cx, composed_by_block(cx, f, false), frame, x) : Value();
+  const Value form = composed_by_block(cx, f, false);
   // Enclosed cells of a block have the fill that they have in common.
-  if (is_enclose(called)) return Value();
+  if (form.is_absent() || name_of(form) == Glyph::less) return Value();
   return result_or_absent([&] {
     Value shared = x;
-    Value routed = cx.general_ways ? Value() : cell_route(cx, called, frame, shared);
-    return routed.is_absent() ? composed_cells(cx, called, frame, x) : routed;
+    Value routed = cx.general_ways ? Value() : cell_route(cx, form, frame, shared);
+    return routed.is_absent() ? composed_cells(cx, form, frame, x) : routed;
   });
 }
 
 // Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.
 Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
-  const bool constant = !f.is_function() || modifier_glyph(f) == U'˙';
+  const bool constant = !f.is_function() || modifier_of(f) == Glyph::constant;
   if (!constant || count == 1 || !is_character(result.array().type())) return result;
   return with_fill(cx.heap, std::move(result), Value::character(U' '));
 }
@@ -111,7 +104,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
     cx.check_interrupt();
     builder.push(caller(cells[i]));
   }
-  return is_enclose(f) ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, count, builder.finish());
+  return name_of(f) == Glyph::less ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, count, builder.finish());
 }
 
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {

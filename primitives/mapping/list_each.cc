@@ -173,16 +173,16 @@ struct EachArgument {
 };
 
 // Names the functions whose results are arrays whatever they are of.
-bool gives_arrays(char32_t glyph) { return glyph == U'⊏' || glyph == U'/' || glyph == U'⌽'; }
+bool gives_arrays(Glyph glyph) { return glyph == Glyph::select || glyph == Glyph::replicate || glyph == Glyph::rotate; }
 
 Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument w, EachArgument x, const Array& shaped) {
   Heap& heap = cx.heap;
-  const char32_t glyph = entry.glyph;
+  const Glyph glyph = entry.name;
   if (gives_arrays(glyph)) {
     cx.check_stack();
     return all_results(cx, shaped, [&](std::size_t i) { return call_primitive(cx, entry, w[i], x[i]); });
   }
-  if (glyph == U'∾') {
+  if (glyph == Glyph::join) {
     // One atom becomes a list of the type of the first list that it meets.
     const EachArgument& one = w.step == 0 ? w : x;
     Value list = one[0];
@@ -198,11 +198,11 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument 
                        right = w.step == 0 || x.step != 0 ? x : EachArgument{&list, 0};
     return all_results(cx, shaped, [&](std::size_t i) { return joined(heap, left[i], right[i]); });
   }
-  if (glyph != U'↑' && glyph != U'↓') return Value();
+  if (glyph != Glyph::take && glyph != Glyph::drop) return Value();
   return all_results(cx, shaped, [&](std::size_t i) {
     std::int64_t n;
     if (!w[i].to_integer(n)) return Value();
-    return glyph == U'↑' ? taken(heap, n, x[i]) : dropped(heap, n, x[i]);
+    return glyph == Glyph::take ? taken(heap, n, x[i]) : dropped(heap, n, x[i]);
   });
 }
 
@@ -213,28 +213,19 @@ Value rearrange_each(Context& cx, const Value& f, const Value& x) {
   if (!is_boxed(x)) return Value();
   const Array& a = x.array();
   const std::span<const Value> lists = a.boxes();
-  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
-    if (entry->glyph != U'⌽') return search_each(cx, entry->glyph, a);
-    return all_results(cx, a, [&](std::size_t i) {
-      if (is_flat_list(lists[i])) return reversed(cx.heap, lists[i].array());
-      return call_primitive(cx, *entry, lists[i]);
-    });
-  }
-  const char32_t modifier = modifier_glyph(f);
-  if (modifier != U'⊸' && modifier != U'⟜') return Value();
-  const Derived& d = static_cast<const Derived&>(f.function());
-  const Value& bound = modifier == U'⊸' ? d.f : d.g;
-  const PrimitiveFunctionEntry* entry = primitive_entry(modifier == U'⊸' ? d.g : d.f);
-  if (entry == nullptr || bound.is_operation()) return Value();
-  const EachArgument each = {lists.data(), 1}, one = {&bound, 0};
-  if (modifier == U'⊸') return rearranged(cx, *entry, one, each, a);
-  return entry->glyph == U'∾' || entry->glyph == U'⊏' ? rearranged(cx, *entry, each, one, a) : Value();
+  const PrimitiveFunctionEntry* entry = primitive_entry(f);
+  if (entry == nullptr) return Value();
+  if (entry->name != Glyph::rotate) return search_each(cx, entry->name, a);
+  return all_results(cx, a, [&](std::size_t i) {
+    if (is_flat_list(lists[i])) return reversed(cx.heap, lists[i].array());
+    return call_primitive(cx, *entry, lists[i]);
+  });
 }
 
 Value rearrange_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr || (entry->glyph != U'∾' && entry->glyph != U'↑' && entry->glyph != U'↓' && !gives_arrays(entry->glyph)))
+  if (entry == nullptr || !(is_any(entry->name, Glyph::join, Glyph::take, Glyph::drop) || gives_arrays(entry->name)))
     return Value();
   const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
   if (rank_of(w) != rank_of(x) && !one_w && !one_x) return Value();

@@ -8,7 +8,6 @@
 #include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/mapping/cell_compositions.h"
-#include "primitives/mapping/each_with_data.h"
 #include "primitives/mapping/list_each.h"
 #include "primitives/mapping/nested_each.h"
 #include "primitives/modifiers.h"
@@ -18,6 +17,7 @@
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 
@@ -29,21 +29,14 @@ namespace {
 // functions over no lists at all so often that an error each time would cost.
 bool needs_elements(const Value& f) {
   const Value* first = &f;
-  for (;;) {
-    if (!first->is_function()) return false;
-    const Function& o = first->function();
-    const char32_t modifier = modifier_glyph(*first);
-    if (o.kind == ObjectKind::train) {
-      first = &static_cast<const Train&>(o).h;
-    } else if (modifier == U'∘') {
-      first = &static_cast<const Derived&>(o).g;
-    } else {
-      if (modifier != U'´') return false;
-      const Value& folded = operand(o);
-      const PrimitiveFunctionEntry* primitive = primitive_entry(folded);
-      return primitive != nullptr ? !primitive->has_identity : modifier_glyph(folded) != U'⌜';
-    }
+  while (const Wiring wiring = wiring_of(*first, false)) {
+    if (wiring.right.by == nullptr) return false;
+    first = wiring.right.by;
   }
+  if (modifier_of(*first) != Glyph::fold) return false;
+  const Value& folded = operand(first->function());
+  const PrimitiveFunctionEntry* primitive = primitive_entry(folded);
+  return primitive != nullptr ? !primitive->has_identity : modifier_of(folded) != Glyph::table;
 }
 
 }  // namespace
@@ -108,9 +101,8 @@ Value mapped(Context& cx, Value result) {
 // elements, arithmetic on both. Else it is unknown.
 Value table_fill(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (!f.is_function()) return prototype(cx.heap, f);
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry != nullptr && entry->glyph == U'⊣') return fill_of(cx.heap, w);
-  if (entry != nullptr && entry->glyph == U'⊢') return fill_of(cx.heap, x);
+  if (name_of(f) == Glyph::left) return fill_of(cx.heap, w);
+  if (name_of(f) == Glyph::right) return fill_of(cx.heap, x);
   if ((length_of(w) != 0 && length_of(x) != 0) || !is_pervasive_dyad(f)) return Value();
   Value left = fill_of(cx.heap, w);
   if (left.is_absent()) return left;
@@ -197,8 +189,7 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
 // Tells whether f pairs atoms, which takes no calls.
 bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  const bool pairs = entry != nullptr && (entry->glyph == U'⋈' || entry->glyph == U'≍' || entry->glyph == U'∾');
+  const bool pairs = is_any(name_of(f), Glyph::pair, Glyph::couple, Glyph::join);
   const auto is_data = [&](const Value& v) { return is_flat_array(v) || v.is_number() || v.is_character(); };
   return pairs && is_data(w) && is_data(x) && (w.is_array() || x.is_array());
 }
@@ -260,10 +251,6 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Re
   return builder.finish(longer.array().shape());
 }
 
-}  // namespace
-
-namespace {
-
 // Encloses what a function made of atoms; an array among elements has no fill of its own to give.
 Value enclosed_result(Context& cx, Value v) {
   bool array = v.is_array();
@@ -277,22 +264,10 @@ Value enclosed_result(Context& cx, Value v) {
 
 namespace {
 
-// Gives ≠ for that, the function's glyph for a fold with a primitive, or 0.
-char32_t group_fold(const Value& f) {
-  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) return entry->glyph == U'≠' ? U'≠' : 0;
-  if (modifier_glyph(f) != U'´') return 0;
-  const PrimitiveFunctionEntry* entry = primitive_entry(static_cast<const Derived&>(f.function()).f);
-  return entry != nullptr ? entry->glyph : 0;
-}
-
-}  // namespace
-
-namespace {
-
-// Tells whether a function is ≡ or ≢.
-bool is_comparison_as_a_whole(const Value& f) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  return entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
+// Gives ≠ for that, the folding primitive for a fold, or none.
+Glyph group_fold(const Value& f) {
+  if (modifier_of(f) == Glyph::fold) return name_of(operand(f.function()));
+  return name_of(f) == Glyph::not_equal ? Glyph::not_equal : Glyph::none;
 }
 
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
@@ -306,31 +281,62 @@ const Value* passed_on(const Value& f, const Value& w, const Value& x) {
   return a.type() != ElementType::boxed || (a.length != 0 && a.boxes()[0].is_array()) ? &passed : nullptr;
 }
 
-// Reads off the elements what the inner part of a function does, and does the rest, which works on atoms, to all at once.
-Value read_through(Context& cx, const Value& f, const Value& x, int depth) {
-  if (Value read = read_each(cx, f, x); !read.is_absent()) return read;
-  if (!f.is_function() || depth == 0) return Value();
-  const bool is_train = f.function().kind == ObjectKind::train;
-  if (!is_train && modifier_glyph(f) != U'∘') return Value();
-  const Train* t = is_train ? static_cast<const Train*>(&f.function()) : nullptr;
-  const Derived* d = is_train ? nullptr : static_cast<const Derived*>(&f.function());
-  const Value &outer = is_train ? t->g : d->f, &inner = is_train ? t->h : d->g;
-  const bool bound = is_train && !t->f.is_absent();
-  if (bound && is_comparison_as_a_whole(outer) && !t->f.is_operation()) {
-    const Value read = read_through(cx, inner, x, depth - 1);
-    return read.is_absent() ? read : read_each(cx, outer, t->f.is_atom() ? t->f : enclose(cx.heap, t->f), read);
-  }
-  const bool at_once = bound ? (t->f.is_number() || t->f.is_character()) && is_pervasive_dyad(outer) : is_pervasive(outer);
-  if (!at_once && (bound || primitive_entry(outer) == nullptr)) return Value();
-  const Value read = read_through(cx, inner, x, depth - 1);
-  if (read.is_absent() || !at_once) return read.is_absent() ? read : read_each(cx, outer, read);
-  if (read.array().type() == ElementType::boxed) return Value();
-  return bound ? call(cx, outer, t->f, read) : call(cx, outer, read);
+// Gives the flat list that numbers w pick elements of, each by ⊑; null where that is not what f, w and x come to.
+const Value* picked_list(const Value& f, const Value& w, const Value& x) {
+  if (name_of(f) != Glyph::pick || !w.is_array() || !is_number(w.array().type())) return nullptr;
+  if (rank_of(x) != 0 || !x.is_array() || x.array().type() != ElementType::boxed) return nullptr;
+  const Value& list = x.array().boxes()[0];
+  return rank_of(list) == 1 && list.array().type() != ElementType::boxed ? &list : nullptr;
 }
 
-}  // namespace
+// Gives w f¨ x for a primitive, where no element needs a call.
+Value read_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
+  if (const Value* list = picked_list(f, w, x)) {
+    check_indices(cx, "Pick", w.array(), length_of(*list));
+    Value picked = select_axis(cx, *list, 0, w.array());
+    return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
+  }
+  return read_each(cx, f, w, x);
+}
 
-namespace {
+// Tells whether two primitives take less time on all elements, one after the other, than both on one element after the other.
+bool are_quick_on_each(const Value& first, const Value& second, const Value& x) {
+  constexpr std::size_t most_elements = 64;
+  const auto rearranges = [](const Value& f) { return is_any(name_of(f), Glyph::rotate, Glyph::pick, Glyph::not_equal); };
+  return x.array().type() == ElementType::boxed && x.array().length <= most_elements && rearranges(first) && rearranges(second);
+}
+
+// Gives f¨ x where the part of f that meets the elements needs no calls. Only a whole function may make arrays for all of them.
+Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
+  if (cx.general_ways) return Value();
+  cx.check_stack();
+  if (Value result = whole ? rearrange_each(cx, f, x) : Value(); !result.is_absent()) return result;
+  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
+  const Wiring wiring = wiring_of(f, false);
+  if (!wiring) return Value();
+  const Value& last = *wiring.last;
+  const auto data = [&](const Wiring::Input& i) {
+    if (i.by == nullptr || i.by->is_operation()) return Value();
+    return i.by->is_atom() ? *i.by : enclose(cx.heap, *i.by);
+  };
+  const auto with_data = [&](const Value& l, const Value& r) {
+    Value result = whole ? rearrange_each(cx, last, l, r) : Value();
+    return result.is_absent() ? read_pairs(cx, last, l, r) : result;
+  };
+  const Value k = data(wiring.left);
+  if (wiring.has_left()) {
+    if (wiring.right.by == nullptr) return k.is_absent() ? Value() : with_data(k, x);
+    if (const Value right = data(wiring.right); wiring.left.by == nullptr && !right.is_absent()) return with_data(x, right);
+    if (k.is_absent()) return Value();
+  }
+  if (wiring.right.by == nullptr) return Value();
+  if (!wiring.has_left() && are_quick_on_each(*wiring.right.by, last, x))
+    return map_each(cx, last, map_each(cx, *wiring.right.by, x));
+  Value inner = read_through(cx, *wiring.right.by, x, false);
+  if (inner.is_absent()) return inner;
+  return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));
+}
 
 // Tells whether a function is a block that meets so few elements that no other way than calls pays.
 bool is_called_for_few(const Value& f, std::size_t length) {
@@ -341,7 +347,7 @@ bool is_called_for_few(const Value& f, std::size_t length) {
 
 Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
-    if (const char32_t glyph = group_fold(f); glyph != 0)
+    if (const Glyph glyph = group_fold(f); glyph != Glyph::none)
       if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
@@ -350,11 +356,8 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (is_called_for_few(f, x.array().length))
     return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
                           : each_known_shapes(cx, f, std::move(x), NoResults());
-  if (Value result = rearrange_each(cx, f, x); !result.is_absent()) return result;
-  if (Value result = each_bound(cx, f, x); !result.is_absent()) return result;
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
-  constexpr int deepest_read = 4;
-  if (Value result = read_through(cx, f, x, deepest_read); !result.is_absent()) return result;
+  if (Value result = read_through(cx, f, x, true); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
@@ -372,15 +375,6 @@ Value passed_each(Context& cx, const Value& passed, std::span<const std::size_t>
   return mapped(cx, rank >= shape.size() ? passed : broadcast_cells(cx, passed, rank, shape.subspan(rank)));
 }
 
-// Gives the flat list that numbers w pick elements of, each by ⊑; null where that is not what f, w and x come to.
-const Value* picked_list(const Value& f, const Value& w, const Value& x) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (!entry || entry->glyph != U'⊑' || !w.is_array() || !is_number(w.array().type())) return nullptr;
-  if (rank_of(x) != 0 || !x.is_array() || x.array().type() != ElementType::boxed) return nullptr;
-  const Value& list = x.array().boxes()[0];
-  return rank_of(list) == 1 && list.array().type() != ElementType::boxed ? &list : nullptr;
-}
-
 }  // namespace
 
 Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_needed) {
@@ -392,15 +386,9 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
   if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
-  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
-  if (const Value* list = picked_list(f, w, x)) {
-    check_indices(cx, "Pick", w.array(), length_of(*list));
-    Value picked = select_axis(cx, *list, 0, w.array());
-    return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
-  }
-  if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = read_pairs(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
@@ -425,7 +413,7 @@ Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
   return result_or_absent([&] {
     const Value form = composed_by_block(cx, f, true);
-    return is_pervasive_dyad(form) ? call(cx, derive1(cx, primitive(cx, U'⌜'), form), w, x) : Value();
+    return is_pervasive_dyad(form) ? call(cx, derive1(cx, primitive(cx, Glyph::table), form), w, x) : Value();
   });
 }
 
@@ -449,7 +437,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
-    const DyadRule* rule = entry != nullptr ? dyad_rule(entry->glyph) : nullptr;
+    const DyadRule* rule = entry != nullptr ? entry->dyad_rule : nullptr;
     if (rule != nullptr && !on_device)
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w), w);

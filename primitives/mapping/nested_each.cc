@@ -6,6 +6,7 @@
 
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
+#include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/folds/fused_direct.h"
 #include "primitives/mapping/units.h"
@@ -178,18 +179,12 @@ Value compare_each(Context& cx, bool same, const Value* left, std::size_t left_s
   return to_value(std::move(result));
 }
 
+// Picks an element of each of x, or one of what w holds by each of its indices.
 Value pick_each(Context& cx, const Value& w, const Value& x) {
+  if (is_boxed(w) && rank_of(x) == 0 && x.is_array()) return pick_places(cx, w.array(), element(x.array(), 0));
   std::int64_t index;
-  return w.to_integer(index) ? read_all(cx, x.array(), [index](const Value& v) { return read_picked(v, index); }) : Value();
-}
-
-// Gives a primitive with `w` as its left argument on each element.
-Value read_each_bound(Context& cx, const Value& f, const Value& w, const Value& x) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr || w.is_operation()) return Value();
-  if (entry->glyph == U'⊑') return pick_each(cx, w, x);
-  if (entry->glyph != U'≡' && entry->glyph != U'≢') return Value();
-  return compare_each(cx, entry->glyph == U'≡', &w, 0, x.array().boxes().data(), 1, x.array());
+  if (!is_boxed(x) || !w.to_integer(index)) return Value();
+  return read_all(cx, x.array(), [index](const Value& v) { return read_picked(v, index); });
 }
 
 }  // namespace
@@ -233,19 +228,19 @@ Value wrap_each(Context& cx, bool enlists, const Value& x) {
 }
 
 // Gives what a primitive says of each atom of a flat array.
-Value read_atoms(Context& cx, char32_t glyph, const Value& x) {
+Value read_atoms(Context& cx, Glyph glyph, const Value& x) {
   const Array& a = x.array();
   switch (glyph) {
-    case U'<': return wrap_each(cx, false, x);
-    case U'⋈':
-    case U'⥊':
-    case U'≍': return wrap_each(cx, true, x);
-    case U'≠': return filled(cx.heap, a.shape(), Value(1));
-    case U'=':
-    case U'≡': return filled(cx.heap, a.shape(), Value(0));
-    case U'⊑':
-    case U'⊢':
-    case U'⊣': return with_fill(cx.heap, x, is_number(a.type()) ? Value(0) : Value::character(U' '));
+    case Glyph::less: return wrap_each(cx, false, x);
+    case Glyph::pair:
+    case Glyph::reshape:
+    case Glyph::couple: return wrap_each(cx, true, x);
+    case Glyph::not_equal: return filled(cx.heap, a.shape(), Value(1));
+    case Glyph::equal:
+    case Glyph::match: return filled(cx.heap, a.shape(), Value(0));
+    case Glyph::pick:
+    case Glyph::right:
+    case Glyph::left: return with_fill(cx.heap, x, is_number(a.type()) ? Value(0) : Value::character(U' '));
     default: return Value();
   }
 }
@@ -256,33 +251,25 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
   if (cx.general_ways) return Value();
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
-    return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->glyph, x) : Value();
+    return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->name, x) : Value();
   }
   const Array& a = x.array();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
-    switch (entry->glyph) {
-      case U'≠': return read_all(cx, a, [](const Value& v) { return read_length(v); });
-      case U'=': return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
-      case U'≡': return read_all(cx, a, [](const Value& v) { return read_depth(v); });
-      case U'⊑': return read_all(cx, a, [](const Value& v) { return read_first(v); });
+    switch (entry->name) {
+      case Glyph::not_equal: return read_all(cx, a, [](const Value& v) { return read_length(v); });
+      case Glyph::equal: return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
+      case Glyph::match: return read_all(cx, a, [](const Value& v) { return read_depth(v); });
+      case Glyph::pick: return read_all(cx, a, [](const Value& v) { return read_first(v); });
       default: return Value();
     }
   }
-  const char32_t modifier = modifier_glyph(f);
-  if (modifier != U'´' && modifier != U'⊸' && modifier != U'⟜') return Value();
+  if (modifier_of(f) != Glyph::fold) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
-  if (modifier == U'⊸') return read_each_bound(cx, d.g, d.f, x);
-  if (modifier == U'⟜') {
-    const PrimitiveFunctionEntry* entry = primitive_entry(d.f);
-    const bool symmetric = entry != nullptr && (entry->glyph == U'≡' || entry->glyph == U'≢');
-    return symmetric ? read_each_bound(cx, d.f, d.g, x) : Value();
-  }
   if (d.rule == nullptr || d.direct == nullptr) return Value();
-  const PrimitiveFunctionEntry* folded = primitive_entry(d.f);
-  switch (folded != nullptr ? folded->glyph : 0) {
-    case U'+': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
-    case U'⌊': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
-    case U'⌈': return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
+  switch (name_of(d.f)) {
+    case Glyph::add: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
+    case Glyph::minimum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
+    case Glyph::maximum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
     default: return read_all(cx, a, [&d](const Value& v) { return read_fold(v, d); });
   }
 }
@@ -291,16 +278,16 @@ Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry == nullptr) return Value();
-  if (entry->glyph == U'⊑') return is_boxed(x) && w.is_atom() ? pick_each(cx, w, x) : Value();
-  if (entry->glyph == U'∊') return is_boxed(x) && w.is_atom() ? member_each(cx, w, x.array()) : Value();
-  if (entry->glyph != U'≡' && entry->glyph != U'≢') return Value();
+  if (entry->name == Glyph::pick) return pick_each(cx, w, x);
+  if (entry->name == Glyph::member) return is_boxed(x) && w.is_atom() ? member_each(cx, w, x.array()) : Value();
+  if (entry->name != Glyph::match && entry->name != Glyph::not_match) return Value();
   if (!(is_boxed(w) || w.is_atom()) || !(is_boxed(x) || x.is_atom())) return Value();
   const bool single_w = rank_of(w) == 0, single_x = rank_of(x) == 0;
   if (rank_of(w) != rank_of(x) && !single_w && !single_x) return Value();
   const Value* left = w.is_atom() ? &w : w.array().boxes().data();
   const Value* right = x.is_atom() ? &x : x.array().boxes().data();
   const Array& shaped = (x.is_atom() || rank_of(w) > rank_of(x) ? w : x).array();
-  return compare_each(cx, entry->glyph == U'≡', left, !single_w, right, !single_x, shaped);
+  return compare_each(cx, entry->name == Glyph::match, left, !single_w, right, !single_x, shaped);
 }
 
 namespace {

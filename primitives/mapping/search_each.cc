@@ -13,18 +13,10 @@ namespace griddle::primitives {
 
 namespace {
 
-Monad search_of(char32_t glyph) {
-  switch (glyph) {
-    case U'∊': return mark_firsts;
-    case U'⊐': return classify;
-    case U'⊒': return occurrence_count;
-    case U'⍷': return deduplicate;
-    case U'∧': return sort_up;
-    case U'∨': return sort_down;
-    case U'⍋': return grade_up;
-    case U'⍒': return grade_down;
-    default: return nullptr;
-  }
+// Tells whether a function of one list sorts or searches it.
+bool searches(Glyph glyph) {
+  return is_any(glyph, Glyph::member, Glyph::index_of, Glyph::progressive_index, Glyph::find, Glyph::logic_and, Glyph::logic_or,
+                Glyph::grade_up, Glyph::grade_down);
 }
 
 Value list_of_bits(Heap& heap, std::size_t n, std::uint64_t bits) {
@@ -34,21 +26,21 @@ Value list_of_bits(Heap& heap, std::size_t n, std::uint64_t bits) {
 }
 
 // Answers for up to 64 bits; absent for functions of which others know more.
-Value search_bits(Heap& heap, char32_t glyph, const Array& list) {
+Value search_bits(Heap& heap, Glyph glyph, const Array& list) {
   const std::size_t n = list.length;
   const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, n);
   switch (glyph) {
-    case U'∊': return list_of_bits(heap, n, first_bits(bits, n));
-    case U'⍷': {
+    case Glyph::member: return list_of_bits(heap, n, first_bits(bits, n));
+    case Glyph::find: {
       const bool both = !std::has_single_bit(first_bits(bits, n));
       return list_of_bits(heap, both ? 2 : 1, both ? 2 - (bits & 1) : bits & 1);
     }
-    case U'∧':
-    case U'∨': return list_of_bits(heap, n, sorted_bits(bits, n, glyph == U'∨'));
-    case U'⍋':
-    case U'⍒': {
+    case Glyph::logic_and:
+    case Glyph::logic_or: return list_of_bits(heap, n, sorted_bits(bits, n, glyph == Glyph::logic_or));
+    case Glyph::grade_up:
+    case Glyph::grade_down: {
       Array* const places = make_plain_list(heap, ElementType::i8, n);
-      grade_bits(bits, n, glyph == U'⍒', places->as<std::int8_t>());
+      grade_bits(bits, n, glyph == Glyph::grade_down, places->as<std::int8_t>());
       return Value(places);
     }
     default: return Value();
@@ -57,12 +49,12 @@ Value search_bits(Heap& heap, char32_t glyph, const Array& list) {
 
 // Does the same for a few elements.
 template <class T>
-Value search_tiny(Heap& heap, char32_t glyph, const Array& list) {
+Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
   const T* x = list.as<T>();
   const std::size_t n = list.length;
   switch (glyph) {
-    case U'∊': return list_of_bits(heap, n, mark_first_of_tiny(x, n));
-    case U'⍷': {
+    case Glyph::member: return list_of_bits(heap, n, mark_first_of_tiny(x, n));
+    case Glyph::find: {
       const std::uint64_t marks = mark_first_of_tiny(x, n);
       Array* const kept = make_plain_list(heap, list.type(), static_cast<std::size_t>(std::popcount(marks)));
       T* to = kept->as<T>();
@@ -72,8 +64,9 @@ Value search_tiny(Heap& heap, char32_t glyph, const Array& list) {
     default: break;
   }
   if constexpr (std::is_integral_v<T>) {
-    const bool down = glyph == U'∨' || glyph == U'⍒', grades = glyph == U'⍋' || glyph == U'⍒';
-    if (!grades && glyph != U'∧' && glyph != U'∨') return Value();
+    const bool down = glyph == Glyph::logic_or || glyph == Glyph::grade_down,
+               grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
+    if (!grades && glyph != Glyph::logic_and && glyph != Glyph::logic_or) return Value();
     Array* const result = make_plain_list(heap, grades ? ElementType::i8 : list.type(), n);
     if (grades) {
       grade_tiny(x, n, down, result->as<std::uint8_t>());
@@ -112,12 +105,12 @@ Value sort_many_bits(Heap& heap, const Array& list, bool down) {
 }
 
 // Answers for more bits.
-Value search_many_bits(Heap& heap, char32_t glyph, const Array& list) {
+Value search_many_bits(Heap& heap, Glyph glyph, const Array& list) {
   const std::uint64_t* bits = list.as<std::uint64_t>();
-  const std::size_t n = list.length, other = glyph == U'∊' || glyph == U'⍷' ? first_other_bit(bits, n) : n;
-  if (glyph == U'⍷') return list_of_bits(heap, other < n ? 2 : 1, other < n ? 2 - (bits[0] & 1) : bits[0] & 1);
-  if (glyph == U'∧' || glyph == U'∨') return sort_many_bits(heap, list, glyph == U'∨');
-  if (glyph != U'∊') return Value();
+  const std::size_t n = list.length, other = glyph == Glyph::member || glyph == Glyph::find ? first_other_bit(bits, n) : n;
+  if (glyph == Glyph::find) return list_of_bits(heap, other < n ? 2 : 1, other < n ? 2 - (bits[0] & 1) : bits[0] & 1);
+  if (glyph == Glyph::logic_and || glyph == Glyph::logic_or) return sort_many_bits(heap, list, glyph == Glyph::logic_or);
+  if (glyph != Glyph::member) return Value();
   Array* const list_of_marks = make_plain_list(heap, ElementType::bit, n);
   auto* const marks = list_of_marks->as<std::uint64_t>();
   std::fill_n(marks, (n + 63) / 64, 0);
@@ -126,7 +119,7 @@ Value search_many_bits(Heap& heap, char32_t glyph, const Array& list) {
   return Value(list_of_marks);
 }
 
-Value search_few(Heap& heap, char32_t glyph, const Array& list) {
+Value search_few(Heap& heap, Glyph glyph, const Array& list) {
   if (list.type() == ElementType::bit && list.length != 0)
     return list.length <= 64 ? search_bits(heap, glyph, list) : search_many_bits(heap, glyph, list);
   if (list.length - 1 >= most_tiny) return Value();
@@ -140,16 +133,15 @@ Value search_few(Heap& heap, char32_t glyph, const Array& list) {
 
 }  // namespace
 
-Value search_each(Context& cx, char32_t glyph, const Array& lists) {
-  const Monad search = search_of(glyph);
+Value search_each(Context& cx, Glyph glyph, const Array& lists) {
   const std::span<const Value> from = lists.boxes();
-  if (search == nullptr || !std::all_of(from.begin(), from.end(), is_flat_list)) return Value();
+  if (!searches(glyph) || !std::all_of(from.begin(), from.end(), is_flat_list)) return Value();
   Ref<Array> results = make_like(cx.heap, ElementType::boxed, lists);
   Value* to = results->as<Value>();
   for (std::size_t i = 0; i < from.size(); i++) {
     if ((i & 0xFF) == 0) cx.check_interrupt();
     Value found = search_few(cx.heap, glyph, from[i].array());
-    to[i] = found.is_absent() ? search(cx, from[i]) : std::move(found);
+    to[i] = found.is_absent() ? call_primitive(cx, entry_of(glyph), from[i]) : std::move(found);
   }
   return to_value(std::move(results));
 }

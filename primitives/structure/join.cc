@@ -443,7 +443,7 @@ Value join(Context& cx, Value x) {
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
   if (a.rank() == 1) {
     if (cx.device != nullptr && belongs_to_device(cx, a.boxes()[0])) [[unlikely]]
-      if (Value there = cx.device->monad(cx, U'∾', x); !there.is_absent()) return there;
+      if (Value there = cx.device->monad(cx, Glyph::join, x); !there.is_absent()) return there;
     return join_list(cx, x, true);
   }
   if (a.rank() == 2)

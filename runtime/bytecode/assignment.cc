@@ -55,8 +55,8 @@ bool may_borrow(const Node& function) {
   if (function.kind == NodeKind::primitive) return true;
   if (function.kind != NodeKind::derive || !only_reads(function)) return false;
   const Node& modifier = *static_cast<const DeriveNode&>(function).modifier;
-  const char32_t glyph = static_cast<const Primitive&>(modifier).glyph;
-  return glyph != U'⍟' && glyph != U'◶';
+  const Glyph glyph = static_cast<const Primitive&>(modifier).name;
+  return glyph != Glyph::repeat && glyph != Glyph::choose;
 }
 
 }  // namespace
@@ -83,20 +83,20 @@ Compiler::Shortening Compiler::shortening(const Assign& n) const {
     return v->kind == NodeKind::variable &&
            static_cast<const Variable*>(v)->binding == static_cast<const Variable*>(n.target)->binding;
   };
-  const auto is_primitive = [](const Node* f, char32_t glyph) {
-    return f->kind == NodeKind::primitive && static_cast<const Primitive*>(f)->glyph == glyph;
+  const auto is_primitive = [](const Node* f, Glyph glyph) {
+    return f->kind == NodeKind::primitive && static_cast<const Primitive*>(f)->name == glyph;
   };
   if (!call.left || call.left->kind != NodeKind::number) return {};
   const double k = static_cast<const Number*>(call.left)->value;
-  const char32_t glyph = k > 0 && is_primitive(call.function, U'↑')   ? U'↑'
-                         : k < 0 && is_primitive(call.function, U'↓') ? U'↓'
-                                                                      : 0;
+  const Glyph glyph = k > 0 && is_primitive(call.function, Glyph::take)   ? Glyph::take
+                      : k < 0 && is_primitive(call.function, Glyph::drop) ? Glyph::drop
+                                                                          : Glyph::none;
   const Call* joined = call.right->kind == NodeKind::call ? static_cast<const Call*>(call.right) : nullptr;
-  if (joined != nullptr && (!joined->left || !is_target(joined->left) || !is_primitive(joined->function, U'∾') ||
+  if (joined != nullptr && (!joined->left || !is_target(joined->left) || !is_primitive(joined->function, Glyph::join) ||
                             joined->right->may_be_nothing || joined->folded != Call::not_folded))
     return {};
-  if (glyph == 0 || (joined == nullptr && !is_target(call.right))) return {};
-  return {derive_primitive(cx_, Value(primitive(cx_, U'⊸')), k, Value(primitive(cx_, glyph))), joined};
+  if (glyph == Glyph::none || (joined == nullptr && !is_target(call.right))) return {};
+  return {derive_primitive(cx_, Value(primitive(cx_, Glyph::before)), k, Value(primitive(cx_, glyph))), joined};
 }
 
 void Compiler::shorten(const Assign& n, const Shortening& shortening, std::uint32_t t) {
@@ -114,14 +114,14 @@ void Compiler::shorten(const Assign& n, const Shortening& shortening, std::uint3
 }
 
 Compiler::Picked Compiler::picked_by(const Node& function) const {
-  const auto is_primitive = [](const Node* n, char32_t glyph) {
-    return n->kind == NodeKind::primitive && static_cast<const Primitive*>(n)->glyph == glyph;
+  const auto is_primitive = [](const Node* n, Glyph glyph) {
+    return n->kind == NodeKind::primitive && static_cast<const Primitive*>(n)->name == glyph;
   };
   if (function.kind != NodeKind::derive) return {};
   const DeriveNode& under = static_cast<const DeriveNode&>(function);
-  if (!is_primitive(under.modifier, U'⌾') || under.right->kind != NodeKind::derive) return {};
+  if (!is_primitive(under.modifier, Glyph::under) || under.right->kind != NodeKind::derive) return {};
   const DeriveNode& picks = static_cast<const DeriveNode&>(*under.right);
-  if (!is_primitive(picks.modifier, U'⊸') || !is_primitive(picks.right, U'⊑')) return {};
+  if (!is_primitive(picks.modifier, Glyph::before) || !is_primitive(picks.right, Glyph::pick)) return {};
   if (picks.left->role != Role::subject) return {};
   return {picks.left, under.left};
 }
@@ -241,7 +241,7 @@ void Compiler::modify_slot(const Assign& n, const PrimitiveFunctionEntry& entry,
   if (!n.value) {
     // The fast path of an operation on numbers may overwrite the slot; others would leave an array behind.
     Opcode op = Opcode::monad;
-    if (entry.pervasive_monad && entry.glyph == U'-') op = Opcode::negate;
+    if (entry.pervasive_monad && entry.name == Glyph::subtract) op = Opcode::negate;
     emitter_->emit(op, slot, slot, 0, Instruction::modify);
     emitter_->immediate_pointer(&entry);
   } else {
@@ -297,7 +297,7 @@ bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f.value);
     Opcode op = Opcode::modify_outer;
     if (n.value && entry && entry->scalar == ScalarOp::add) op = Opcode::add_outer;
-    if (n.value && entry && entry->glyph == U'∾') op = Opcode::append_outer;
+    if (n.value && entry && entry->name == Glyph::join) op = Opcode::append_outer;
     emitter_->emit(op, t, hops_to(*v.body->layout), place, flags);
   }
   emitter_->immediate_value(f.value);

@@ -138,7 +138,7 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
 
 Operand Compiler::call_monad(const Call& n, const PrimitiveFunctionEntry& entry, std::uint32_t t) {
   Operand x = expression(*n.right, t);
-  if (entry.glyph == U'⊢' || entry.glyph == U'⊣') return x;
+  if (entry.name == Glyph::right || entry.name == Glyph::left) return x;
   if (x.is_constant() && x.value.is_number() && entry.pervasive_monad)
     return Operand::constant(griddle::call_primitive(cx_, entry, std::move(x.value)));
   x = in_slot(std::move(x), t);
@@ -201,7 +201,7 @@ Compiler::Escape Compiler::predicate(Node& node, std::uint32_t t) {
     ScalarOpcodes ops;
     const PrimitiveFunctionEntry* entry = nullptr;
     if (n.left && n.function->kind == NodeKind::primitive && !n.left->may_be_nothing && !node.constant) {
-      entry = primitive_entry(primitive(cx_, static_cast<Primitive*>(n.function)->glyph));
+      entry = primitive_entry(primitive(cx_, static_cast<Primitive*>(n.function)->name));
       ops = scalar_opcodes(entry->scalar);
     }
     if (ops.test != no_opcode) {

@@ -8,17 +8,11 @@ namespace griddle {
 
 namespace {
 
-char32_t primitive_glyph(const Node& n) {
-  return n.kind == NodeKind::primitive && n.role == Role::function ? static_cast<const Primitive&>(n).glyph : 0;
-}
-
-bool among(char32_t glyph, std::u32string_view glyphs) { return glyph != 0 && glyphs.find(glyph) != glyphs.npos; }
-
-// Tells whether calling a function gives a number where its arguments have numbers: ranks, lengths, matches and comparisons.
+// Tells whether calling a function gives a number where its arguments have numbers: ranks, lengths, matches and arithmetic.
 bool calls_to_number(const Node& function, bool dyadic, bool of_numbers) {
-  const char32_t glyph = primitive_glyph(function);
-  if (dyadic ? among(glyph, U"≡≢") : among(glyph, U"=≠≡")) return true;
-  return of_numbers && (dyadic ? among(glyph, U"=≠<>≤≥+-×⌊⌈|∧∨") : among(glyph, U"-¬|⌊⌈×"));
+  if (function.kind != NodeKind::primitive || function.role != Role::function) return false;
+  const PrimitiveFunctionEntry& entry = entry_of(static_cast<const Primitive&>(function).name);
+  return entry.facts(dyadic).number || (of_numbers && entry.is_pervasive(dyadic));
 }
 
 bool function_gives_number(const Node& n) {

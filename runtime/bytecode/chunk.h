@@ -144,7 +144,7 @@ struct Code : NativeObject {
   BlockType type = BlockType::immediate;
   bool deferred = false;
   bool leaf = false;  // a function of nothing but arithmetic on its arguments (vm/leaf.cc)
-  // The trains that a leaf is equal to (arithmetic_form.h), for one argument and for two, once somebody has asked.
+  // The trains that a leaf is equal to (composition.h), for one argument and for two, once somebody has asked.
   Value forms[2];
   bool formed[2] = {};
   Span span{};

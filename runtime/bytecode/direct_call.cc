@@ -12,8 +12,8 @@ constexpr std::size_t most_choices = 64;
 
 bool is_atom(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
 
-char32_t modifier_glyph(const DeriveNode& d) {
-  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->glyph : 0;
+Glyph modifier_of(const DeriveNode& d) {
+  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->name : Glyph::none;
 }
 
 // Tells whether a condition, or what ˙ makes of it, is written as an array.
@@ -21,7 +21,7 @@ bool makes_list(const Node& n) {
   if (n.kind != NodeKind::derive)
     return n.kind == NodeKind::list || n.kind == NodeKind::constant_list || n.kind == NodeKind::merge;
   const DeriveNode& d = static_cast<const DeriveNode&>(n);
-  return modifier_glyph(d) == U'˙' && makes_list(*d.left);
+  return modifier_of(d) == Glyph::constant && makes_list(*d.left);
 }
 
 // Tells whether applying a modifier runs no code.
@@ -72,13 +72,13 @@ Parts parts_of(const Node& n) {
     p = {empty ? Kind::atop : Kind::fork, empty ? nullptr : t.left, t.middle, t.right};
   } else if (n.kind == NodeKind::derive) {
     const DeriveNode& d = static_cast<const DeriveNode&>(n);
-    switch (modifier_glyph(d)) {
-      case U'∘': p = {Kind::atop, nullptr, d.left, d.right}; break;
-      case U'○': p = {Kind::over, nullptr, d.left, d.right}; break;
-      case U'⊸': p = {Kind::before, d.left, d.right, nullptr}; break;
-      case U'⟜': p = {Kind::after, d.left, d.right, nullptr}; break;
-      case U'˜': p = {Kind::swap, nullptr, d.left, nullptr}; break;
-      case U'⊘': p = {Kind::valences, d.left, d.right, nullptr}; break;
+    switch (modifier_of(d)) {
+      case Glyph::atop: p = {Kind::atop, nullptr, d.left, d.right}; break;
+      case Glyph::over: p = {Kind::over, nullptr, d.left, d.right}; break;
+      case Glyph::before: p = {Kind::before, d.left, d.right, nullptr}; break;
+      case Glyph::after: p = {Kind::after, d.left, d.right, nullptr}; break;
+      case Glyph::swap: p = {Kind::swap, nullptr, d.left, nullptr}; break;
+      case Glyph::valences: p = {Kind::valences, d.left, d.right, nullptr}; break;
       default: break;
     }
   }
@@ -134,13 +134,13 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   }
   if (n.function->kind != NodeKind::derive) return result;
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
-  char32_t glyph = modifier_glyph(d);
-  if (glyph != U'◶' && glyph != U'⍟') return result;
+  Glyph glyph = modifier_of(d);
+  if (glyph != Glyph::choose && glyph != Glyph::repeat) return result;
   // The left argument is brought to its place before the operands are: nobody must be able to tell.
   if (n.left && !(is_atom(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special)))
     return result;
   if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
-  if (glyph == U'◶') {
+  if (glyph == Glyph::choose) {
     if (d.right->kind != NodeKind::list || d.as_value) return result;
     const auto& choices = static_cast<const ListNode&>(*d.right).elements;
     if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;

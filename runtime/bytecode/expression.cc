@@ -64,7 +64,8 @@ void note_loop(Node& statement) {
   Node& function = *static_cast<Call&>(statement).function;
   if (function.kind != NodeKind::derive) return;
   DeriveNode& derived = static_cast<DeriveNode&>(function);
-  derived.for_effect = derived.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(derived.modifier)->glyph == U'¨';
+  derived.for_effect =
+      derived.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(derived.modifier)->name == Glyph::each;
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
     case NodeKind::string:
     case NodeKind::constant_list: return Operand::constant(literal_value(cx_, node));
     case NodeKind::nothing: return Operand::constant(Value::nothing());
-    case NodeKind::primitive: return Operand::constant(primitive(cx_, static_cast<Primitive&>(node).glyph));
+    case NodeKind::primitive: return Operand::constant(primitive(cx_, static_cast<Primitive&>(node).name));
     case NodeKind::system: {
       const System& n = static_cast<System&>(node);
       Value v = system_value(n.name, n.span);
@@ -246,7 +247,7 @@ Operand Compiler::list(const ListNode& n, std::uint32_t t) {
 }
 
 Operand Compiler::merge(const ListNode& n, std::uint32_t t) {
-  const PrimitiveFunctionEntry& entry = *primitive_entry(primitive(cx_, U'>'));
+  const PrimitiveFunctionEntry& entry = *primitive_entry(primitive(cx_, Glyph::greater));
   bool constant = std::all_of(n.elements.begin(), n.elements.end(), [](Node* e) { return e->constant; });
   if (constant && !n.elements.empty()) {
     std::vector<Value> values;

@@ -1,7 +1,6 @@
 #include "runtime/bytecode/folding.h"
 
 #include <cmath>
-#include <string_view>
 
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
@@ -13,12 +12,6 @@ namespace {
 
 // Constants stay in memory as long as their program.
 constexpr double most_elements = 4096;
-
-// Their results have no more elements than both arguments together, or 𝕩 and a few more.
-constexpr std::u32string_view sized_by_arguments_monads = U"<>=≠≡≢⥊∾≍⋈⌽⍉«»⊏⊑⍋⍒∧∨∊⊐⊒⍷";
-constexpr std::u32string_view sized_by_arguments_dyads = U"≡≢∾≍⋈⌽↓«»⊑⍋⍒∊⊐⊒";
-
-bool holds(std::u32string_view glyphs, char32_t glyph) { return glyphs.find(glyph) != glyphs.npos; }
 
 std::size_t length(const Value& v) { return v.is_array() ? v.array().length : 1; }
 
@@ -38,18 +31,18 @@ double sum_of_sizes(const Value& v) {
 }
 
 bool stays_small(const PrimitiveFunctionEntry& f, const Value& x) {
-  if (f.pervasive_monad || holds(sized_by_arguments_monads, f.glyph)) return true;
-  if (f.glyph == U'↕') return x.is_number() && x.number() <= most_elements;
-  return f.glyph == U'/' && sum_of_sizes(x) <= most_elements;
+  if (f.pervasive_monad || f.one.bounded) return true;
+  if (f.name == Glyph::windows) return x.is_number() && x.number() <= most_elements;
+  return f.name == Glyph::replicate && sum_of_sizes(x) <= most_elements;
 }
 
 bool stays_small(const PrimitiveFunctionEntry& f, const Value& w, const Value& x) {
-  if (f.pervasive_dyad || holds(sized_by_arguments_dyads, f.glyph)) return true;
-  switch (f.glyph) {
-    case U'⥊':
-    case U'↑': return product_of_sizes(w) <= most_elements;
-    case U'⊏': return static_cast<double>(length(w)) * static_cast<double>(length(x)) <= most_elements;
-    case U'/': return sum_of_sizes(w) * static_cast<double>(length(x)) <= most_elements;
+  if (f.pervasive_dyad || f.two.bounded) return true;
+  switch (f.name) {
+    case Glyph::reshape:
+    case Glyph::take: return product_of_sizes(w) <= most_elements;
+    case Glyph::select: return static_cast<double>(length(w)) * static_cast<double>(length(x)) <= most_elements;
+    case Glyph::replicate: return sum_of_sizes(w) * static_cast<double>(length(x)) <= most_elements;
     default: return false;
   }
 }

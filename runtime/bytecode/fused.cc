@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle {
 
@@ -19,27 +20,26 @@ constexpr std::size_t fewest_operations = 3;
 constexpr std::size_t most_visits = 100;
 
 bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
-  return std::u32string_view(dyadic ? U"+-×÷⌊⌈|∧∨<>=≠≤≥" : U"-÷√⌊⌈|¬").find(f.glyph) != std::u32string_view::npos;
+  if (f.name == Glyph::span) return !dyadic;
+  return dyadic ? f.dyad_rule != nullptr : f.monad_rule != nullptr;
 }
 
 // Tells whether products or comparisons are summed, which need not be made.
 bool sums_at_once(const FusedExpression& e) {
   const PrimitiveFunctionEntry* const last = e.nodes.back().function;
   return (e.sink == Sink::sum || e.sink == Sink::mean) && last && e.nodes.back().w >= 0 &&
-         std::u32string_view(U"×=≠<≤>≥").find(last->glyph) != std::u32string_view::npos;
+         (is_comparison(*last) || last->name == Glyph::multiply);
 }
 
-bool is_comparison(const FusedExpression::Node& n) {
-  return n.function && n.w >= 0 && std::u32string_view(U"<≤=≠≥>").find(n.function->glyph) != std::u32string_view::npos;
-}
+bool is_comparison(const FusedExpression::Node& n) { return n.function && n.w >= 0 && is_comparison(*n.function); }
 
 // Tells whether two comparisons are likely to test for a range.
 bool tests_range(const FusedExpression& e) {
   const auto compares = [&](const FusedExpression::Node& n) {
-    return n.function && std::u32string_view(U"<≤>≥").find(n.function->glyph) != std::u32string_view::npos;
+    return n.function && is_comparison(*n.function) && !is_any(n.function->name, Glyph::equal, Glyph::not_equal);
   };
   return std::ranges::any_of(e.nodes, [&](const FusedExpression::Node& both) {
-    if (!both.function || both.w < 0 || (both.function->glyph != U'∧' && both.function->glyph != U'×')) return false;
+    if (!both.function || both.w < 0 || !is_any(both.function->name, Glyph::logic_and, Glyph::multiply)) return false;
     const FusedExpression::Node &a = e.nodes[static_cast<std::size_t>(both.w)], &b = e.nodes[static_cast<std::size_t>(both.x)];
     return compares(a) && compares(b) && (a.w == b.w || a.w == b.x || a.x == b.w || a.x == b.x);
   });
@@ -50,8 +50,8 @@ bool limits(const std::vector<FusedExpression::Node>& nodes) {
   std::size_t functions = 0, least = 0, greatest = 0;
   for (const FusedExpression::Node& n : nodes) {
     functions += n.function != nullptr;
-    least += n.function && n.w >= 0 && n.function->glyph == U'⌊';
-    greatest += n.function && n.w >= 0 && n.function->glyph == U'⌈';
+    least += n.function && n.w >= 0 && n.function->name == Glyph::minimum;
+    greatest += n.function && n.w >= 0 && n.function->name == Glyph::maximum;
   }
   return functions == 2 && least == 1 && greatest == 1;
 }
@@ -62,7 +62,7 @@ bool makes_pair(const std::vector<FusedExpression::Node>& nodes, const std::vect
   for (const FusedExpression::Node& n : nodes) {
     if (!n.function) continue;
     functions++;
-    if (n.w < 0 || std::u32string_view(U"+-×").find(n.function->glyph) == std::u32string_view::npos) return false;
+    if (n.w < 0 || !is_any(n.function->name, Glyph::add, Glyph::subtract, Glyph::multiply)) return false;
   }
   const auto is_in_slot = [](const Source& s) { return s.kind == Source::Kind::slot; };
   const auto is_elsewhere = [](const Source& s) { return s.kind == Source::Kind::outer; };
@@ -73,40 +73,30 @@ const PrimitiveFunctionEntry* entry_of(const Value& f) {
   if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
 }
-const Derived* derived_of(const Value& f) {
-  return f.is_function() && f.object()->kind == ObjectKind::derived ? &static_cast<const Derived&>(f.function()) : nullptr;
-}
-const Train* train_of(const Value& f) {
-  return f.is_function() && f.object()->kind == ObjectKind::train ? &static_cast<const Train&>(f.function()) : nullptr;
-}
-bool is_primitive(const Value& f, char32_t glyph) {
-  const PrimitiveFunctionEntry* entry = entry_of(f);
-  return entry && entry->glyph == glyph;
-}
 // Tells whether f folds with a primitive, and as which sink.
 bool is_fold(const Value& f, Sink& sink) {
-  const Derived* d = derived_of(f);
-  if (!d || glyph_of(d->modifier) != U'´') return false;
-  const PrimitiveFunctionEntry* entry = entry_of(d->f);
-  switch (entry ? entry->glyph : 0) {
-    case U'+': sink = Sink::sum; return true;
-    case U'⌊': sink = Sink::least; return true;
-    case U'⌈': sink = Sink::greatest; return true;
-    case U'∧': sink = Sink::all; return true;
-    case U'∨': sink = Sink::any; return true;
+  if (modifier_of(f) != Glyph::fold) return false;
+  switch (name_of(static_cast<const Derived&>(f.function()).f)) {
+    case Glyph::add: sink = Sink::sum; return true;
+    case Glyph::minimum: sink = Sink::least; return true;
+    case Glyph::maximum: sink = Sink::greatest; return true;
+    case Glyph::logic_and: sink = Sink::all; return true;
+    case Glyph::logic_or: sink = Sink::any; return true;
     default: return false;
   }
 }
 bool is_mean(const Value& f) {
-  const Train* t = train_of(f);
   Sink sink;
-  return t && is_fold(t->f, sink) && sink == Sink::sum && is_primitive(t->g, U'÷') && is_primitive(t->h, U'≠');
+  if (!f.is_function() || f.function().kind != ObjectKind::train) return false;
+  const Train& t = static_cast<const Train&>(f.function());
+  return is_fold(t.f, sink) && sink == Sink::sum && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
 }
 // Splits `f∘g` and `(f g)` where f is a fold.
-bool split_fold(const Value& f, Sink& sink, const Value*& before) {
-  if (const Train* t = train_of(f); t && t->f.is_absent() && is_fold(t->g, sink)) return before = &t->h, true;
-  if (const Derived* d = derived_of(f); d && glyph_of(d->modifier) == U'∘' && is_fold(d->f, sink)) return before = &d->g, true;
-  return false;
+bool split_fold(const Value& f, bool dyadic, Sink& sink, const Value*& before) {
+  const Wiring wiring = wiring_of(f, dyadic);
+  if (!wiring.is_sequence() || !is_fold(*wiring.last, sink)) return false;
+  before = wiring.right.by;
+  return true;
 }
 
 }  // namespace
@@ -146,42 +136,20 @@ struct Compiler::FusedBuilder {
     return add(Step{&f, static_cast<std::int16_t>(w), static_cast<std::int16_t>(x)});
   }
 
-  // Applies a function to nodes; w is -1 for one argument.
-  int apply(const Value& f, int w, int x, int depth) {
-    if (x < 0 || depth > deepest_function) return -1;
+  // Applies a function to nodes; w is null for one argument.
+  int apply(const Value& f, const int* w, int x, int depth) {
+    if (depth > deepest_function) return -1;
     if (f.is_number() || f.is_character()) return constant(f);
-    const bool dyadic = w >= 0;
-    const auto along = [&](const Value& g) { return apply(g, w, x, depth + 1); };
-    const auto one = [&](const Value& g, int argument) { return apply(g, -1, argument, depth + 1); };
-    const auto two = [&](const Value& g, int left, int right) { return left < 0 ? -1 : apply(g, left, right, depth + 1); };
     if (const PrimitiveFunctionEntry* p = entry_of(f)) {
-      if (p->glyph == U'⊢') return x;
-      if (p->glyph == U'⊣') return dyadic ? w : x;
-      if (p->glyph == U'↕' && !dyadic) return range(x);
-      return has_kernels(*p, dyadic) ? apply(*p, w, x) : -1;
+      if (p->scalar >= ScalarOp::left) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
+      if (p->name == Glyph::windows && w == nullptr) return range(x);
+      return has_kernels(*p, w != nullptr) ? apply(*p, w == nullptr ? -1 : *w, x) : -1;
     }
-    if (const Train* t = train_of(f)) {
-      if (t->f.is_absent()) return one(t->g, along(t->h));
-      const int right = along(t->h);
-      return two(t->g, along(t->f), right);
-    }
-    const Derived* d = derived_of(f);
-    if (!d) return -1;
-    switch (glyph_of(d->modifier)) {
-      case U'˙': return constant(d->f);
-      case U'˜': return two(d->f, x, dyadic ? w : x);
-      case U'∘': return one(d->f, along(d->g));
-      case U'○': {
-        const int right = one(d->g, x);
-        return dyadic ? two(d->f, one(d->g, w), right) : one(d->f, right);
-      }
-      case U'⊸': return two(d->g, one(d->f, dyadic ? w : x), x);
-      case U'⟜': {
-        const int right = one(d->g, x);
-        return two(d->f, dyadic ? w : x, right);
-      }
-      default: return -1;
-    }
+    if (modifier_of(f) == Glyph::constant) return constant(static_cast<const Derived&>(f.function()).f);
+    const Wiring wiring = wiring_of(f, w != nullptr);
+    if (!wiring) return -1;
+    const auto along = [&](const Value& g, const int* l, int r) { return apply(g, l, r, depth + 1); };
+    return follow(wiring, w, x, along, [](int node) { return node >= 0; });
   }
   int range(int x) {
     const Step& node = nodes[static_cast<std::size_t>(x)];
@@ -250,7 +218,7 @@ struct Compiler::FusedBuilder {
     const int x = expression(*n.right, nodes.empty());
     if (x < 0) return -1;
     const int w = n.left ? expression(*n.left, false) : -1;
-    const int result = n.left && w < 0 ? -1 : apply(*f, w, x, 0);
+    const int result = n.left && w < 0 ? -1 : apply(*f, n.left ? &w : nullptr, x, 0);
     if (result < 0) first = before;
     return result;
   }
@@ -284,7 +252,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   Callee f = callee(*n.function);
   if (f.kind != Callee::Kind::constant) return false;
   const PrimitiveFunctionEntry* alone = entry_of(f.value);
-  const bool keeps_some = alone && alone->glyph == U'/';
+  const bool keeps_some = alone && alone->name == Glyph::replicate;
   if (alone && !keeps_some && !has_kernels(*alone, n.left != nullptr)) return false;
   // One operation alone is too few.
   const auto computes = [](const Node* argument) { return argument && argument->kind == NodeKind::call && !argument->constant; };
@@ -300,7 +268,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   } else if (!n.left && (is_fold(f.value, sink) || is_mean(f.value))) {
     if (is_mean(f.value)) sink = Sink::mean;
     root = builder.expression(*n.right, true);
-  } else if (split_fold(f.value, sink, before)) {
+  } else if (split_fold(f.value, n.left != nullptr, sink, before)) {
     root = builder.call(n, before);
   } else {
     root = builder.call(n);

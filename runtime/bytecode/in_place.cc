@@ -133,7 +133,7 @@ void Compiler::choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span s
   into(choices, list);
   emitter_->emit(Opcode::move, list + 1, index);
   emitter_->emit(Opcode::derive2_primitive, list);
-  emitter_->immediate_value(primitive(cx_, U'◶'));
+  emitter_->immediate_value(primitive(cx_, Glyph::choose));
   emitter_->position(span, list + 2);
   if (dyadic) emitter_->emit(Opcode::move, t + 2, t + 1);
   emitter_->emit(Opcode::move, t + 1, list);
@@ -179,7 +179,7 @@ void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) 
   emitter_->word(step + 1) = emitter_->label() - step;
   std::uint32_t f = x + 1;
   emitter_->emit(Opcode::move, f, t);
-  move_into(Operand::constant(primitive(cx_, U'⍟')), f + 1);
+  move_into(Operand::constant(primitive(cx_, Glyph::repeat)), f + 1);
   if (made)
     emitter_->emit(Opcode::copy, f + 2, t + 1);
   else

@@ -23,7 +23,7 @@ bool can_be_inlined(const BlockNode& block) {
 
 const PrimitiveFunctionEntry* scalar_entry(const Context& cx, Node* node) {
   if (node->kind != NodeKind::primitive || node->role != Role::function) return nullptr;
-  const Value& f = cx.primitives[primitive_index(static_cast<Primitive*>(node)->glyph)];
+  const Value& f = cx.primitives[static_cast<int>(static_cast<Primitive*>(node)->name)];
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
 }
 

@@ -237,8 +237,8 @@ void Compiler::apply_primitive(const PrimitiveFunctionEntry& entry, const Argume
   const ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   // Where both are one slot, only 𝕩 may give it up.
   const bool same = w && w->at.is_temporary() && x.at.is_temporary() && w->at.slot == x.at.slot;
-  const bool takes_w = entry.glyph == U'⊣' && w != nullptr && !same;
-  if (takes_w || entry.glyph == U'⊣' || entry.glyph == U'⊢') {
+  const bool takes_w = entry.name == Glyph::left && w != nullptr && !same;
+  if (takes_w || entry.name == Glyph::left || entry.name == Glyph::right) {
     if (w) drop(takes_w ? x : *w);
     return bring(takes_w ? *w : x, target);
   }

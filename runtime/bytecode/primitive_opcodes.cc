@@ -34,7 +34,7 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
 }
 
 Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
-  if (entry.glyph == U'⊑') return Opcode::pick;
+  if (entry.name == Glyph::pick) return Opcode::pick;
   if (entry.only_refuses) return Opcode::require_for;
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   return ops.slots == no_opcode ? Opcode::dyad : ops.slots;
@@ -42,12 +42,12 @@ Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
 
 Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
   if (entry.only_refuses) return Opcode::require;
-  switch (entry.glyph) {
-    case U'-': return Opcode::negate;
-    case U'¬': return Opcode::complement;
-    case U'⌊': return Opcode::floor;
-    case U'|': return Opcode::magnitude;
-    case U'≠': return Opcode::length;
+  switch (entry.name) {
+    case Glyph::subtract: return Opcode::negate;
+    case Glyph::span: return Opcode::complement;
+    case Glyph::minimum: return Opcode::floor;
+    case Glyph::modulus: return Opcode::magnitude;
+    case Glyph::not_equal: return Opcode::length;
     default: return Opcode::monad;
   }
 }

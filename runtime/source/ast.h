@@ -9,6 +9,8 @@
 
 namespace griddle {
 
+enum class Glyph : std::uint8_t;
+
 struct Span {  // bytes [start, end) of the source
   std::uint32_t start;
   std::uint32_t end;
@@ -67,7 +69,7 @@ struct ConstantList : Node {
   std::u32string_view text;
 };
 struct Primitive : Node {
-  char32_t glyph;
+  Glyph name;
 };
 struct System : Node {
   std::string_view name;  // normalised: lower case, no underscores, without •

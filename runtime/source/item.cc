@@ -1,4 +1,5 @@
 // What expressions are made of: literals, names, fields, parentheses, lists and strands.
+#include "runtime/primitive.h"
 #include "runtime/source/grammar.h"
 
 namespace griddle {
@@ -141,7 +142,7 @@ Node* Grammar::parse_token(const Token& t) {
     case TokenKind::system: return parse_system(t);
     case TokenKind::primitive: {
       Primitive* node = make<Primitive>(NodeKind::primitive, t.role, span_of(t));
-      node->glyph = t.payload;
+      node->name = glyph_name(t.payload);
       return node;
     }
     case TokenKind::nothing: {

@@ -164,8 +164,8 @@ Value forms(Context& cx, const Function& self, Value x) { return forms_with(cx, 
 Value clamped(Context& cx, Value x, ElementType type) {
   const double bits = static_cast<double>(bits_of(type) - 1);
   const double least = type == ElementType::bit ? 0 : -std::exp2(bits), most = type == ElementType::bit ? 1 : std::exp2(bits) - 1;
-  x = call(cx, primitive(cx, U'⌈'), Value(least), std::move(x));
-  return call(cx, primitive(cx, U'⌊'), Value(most), call(cx, primitive(cx, U'⌊'), std::move(x)));
+  x = call(cx, primitive(cx, Glyph::maximum), Value(least), std::move(x));
+  return call(cx, primitive(cx, Glyph::minimum), Value(most), call(cx, primitive(cx, Glyph::minimum), std::move(x)));
 }
 
 Value keep_form(Context& cx, const Function& self, Value x, ElementType wanted, bool sliced, bool shared) {
@@ -219,7 +219,7 @@ Value forget_kept(Context&, const Function& self, Value) {
 bool same(Context& cx, const Value& w, const Value& x) {
   cx.check_stack();
   if (w.is_array() != x.is_array()) return false;
-  if (w.is_operation() && x.is_operation()) return call(cx, primitive(cx, U'='), w, x).number() == 1;
+  if (w.is_operation() && x.is_operation()) return call(cx, primitive(cx, Glyph::equal), w, x).number() == 1;
   if (!w.is_array())
     return w.is_number() && x.is_number() ? w.number() == x.number() || (w.number() != w.number() && x.number() != x.number())
                                           : w.same(x);

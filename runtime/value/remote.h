@@ -9,6 +9,8 @@
 
 namespace griddle {
 
+enum class Glyph : std::uint8_t;
+
 // Owns the elements of arrays that were computed on a device, there, here, or in both places. Elements are immutable.
 class RemoteElements : public NativeObject {
  public:
@@ -68,18 +70,18 @@ class Device {
   // Whether everything that a device can do shall be done there.
   bool forced = false;
 
-  virtual Value monad(Context&, char32_t glyph, const Value& x) = 0;
-  virtual Value dyad(Context&, char32_t glyph, const Value& w, const Value& x) = 0;
-  virtual Value fold(Context&, char32_t glyph, const Value& x) = 0;       // f´ on a list
-  virtual Value insert(Context&, char32_t glyph, const Value& x) = 0;     // f˝ on rank 2 or more
-  virtual Value scan(Context&, char32_t glyph, const Value& x) = 0;       // f` of rank 1 or more
-  virtual Value fold_rows(Context&, char32_t glyph, const Value& x) = 0;  // f´˘ or f˝˘ on rank 2
-  virtual Value scan_rows(Context&, char32_t glyph, const Value& x) = 0;  // f`˘ on rank 2
-  virtual Value undo(Context&, char32_t glyph, const Value& x) = 0;       // f⁼
+  virtual Value monad(Context&, Glyph glyph, const Value& x) = 0;
+  virtual Value dyad(Context&, Glyph glyph, const Value& w, const Value& x) = 0;
+  virtual Value fold(Context&, Glyph glyph, const Value& x) = 0;       // f´ on a list
+  virtual Value insert(Context&, Glyph glyph, const Value& x) = 0;     // f˝ on rank 2 or more
+  virtual Value scan(Context&, Glyph glyph, const Value& x) = 0;       // f` of rank 1 or more
+  virtual Value fold_rows(Context&, Glyph glyph, const Value& x) = 0;  // f´˘ or f˝˘ on rank 2
+  virtual Value scan_rows(Context&, Glyph glyph, const Value& x) = 0;  // f`˘ on rank 2
+  virtual Value undo(Context&, Glyph glyph, const Value& x) = 0;       // f⁼
   // f´¨, or where the glyph is ≠ that, of the groups that ⊔ made there.
-  virtual Value fold_groups(Context&, char32_t glyph, const Value& x) = 0;
+  virtual Value fold_groups(Context&, Glyph glyph, const Value& x) = 0;
   // f, or w⊸f where w is not absent, on the cells of x that its first `frame` axes, at least one, lead to.
-  virtual Value cells(Context&, char32_t glyph, const Value& w, const Value& x, std::size_t frame) = 0;
+  virtual Value cells(Context&, Glyph glyph, const Value& w, const Value& x, std::size_t frame) = 0;
   // Repeats the cells of x that its first `frame` axes lead to over `extra` axes. Asked where x or what the result meets is
   // there.
   virtual Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) = 0;

@@ -1,8 +1,9 @@
 // Calls from C++ into blocks, and the closures that carry them.
-#include "runtime/bytecode/arithmetic_form.h"
+#include "runtime/bytecode/composition.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/block_undo.h"
 #include "runtime/vm/machine.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle {
 
@@ -41,27 +42,29 @@ Value make_closure(Heap& heap, Code& code, Environment* scope) {
   return make_block_modifier(heap, code.type == BlockType::modifier1 ? 1 : 2, &code, scope, block_derive);
 }
 
+namespace {
+
+Value composed(Context& cx, const Code& code, Environment* scope, bool dyadic) {
+  return result_or_absent([&] { return composition_of(cx, code, scope, dyadic ? Entry::dyad : Entry::monad); });
+}
+
+}  // namespace
+
 Value elementwise_form(Context& cx, const Value& f, bool dyadic) {
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
   Code& code = *static_cast<Code*>(static_cast<NativeObject*>(static_cast<const BlockFunction&>(f.function()).code));
   if (!code.leaf) return Value();
   if (!code.formed[dyadic]) {
-    code.forms[dyadic] = arithmetic_form(cx, code, dyadic ? Entry::dyad : Entry::monad);
+    code.forms[dyadic] = composed(cx, code, nullptr, dyadic);
     code.formed[dyadic] = true;
   }
   return code.forms[dyadic];
 }
 
-Value called_by_block(Context& cx, const Value& f) {
-  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
-  return applied_function(cx, *code_of(static_cast<const BlockFunction&>(f.function()).code));
-}
-
 Value composed_by_block(Context& cx, const Value& f, bool dyadic) {
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
   const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
-  return result_or_absent(
-      [&] { return composition_of(cx, *code_of(block.code), block.scope, dyadic ? Entry::dyad : Entry::monad); });
+  return composed(cx, *code_of(block.code), block.scope, dyadic);
 }
 
 Value refusal_of(Context& cx, const Function& f, const Value& w, const Value& x) {
@@ -76,20 +79,22 @@ Value refusal_of(Context& cx, const Function& f, const Value& w, const Value& x)
 
 namespace {
 
-// Attempts one function after the other.
-Value attempt_atop(Context& cx, const Value& g, const Value& h, Value w, Value x, Value& message) {
+// Attempts the parts of a function that only passes arguments on. Hands over what no other part needs.
+Value attempt_wiring(Context& cx, const Wiring& wiring, Value w, Value x, Value& message) {
+  using From = Wiring::From;
   cx.check_stack();
-  Value inner = attempt(cx, h, std::move(w), std::move(x), message);
-  return message.is_absent() ? attempt(cx, g, Value(), std::move(inner), message) : Value();
-}
-
-// Attempts the parts of a train of three.
-Value attempt_fork(Context& cx, const Train& t, Value w, Value x, Value& message) {
-  cx.check_stack();
-  Value right = attempt(cx, t.h, w, x, message);
+  const auto input = [&](const Wiring::Input& i, bool again) -> Value {
+    Value left, right;
+    if (i.from == From::both) left = again ? w : std::move(w);
+    Value& one = i.from == From::w ? w : x;
+    right = again ? one : std::move(one);
+    return i.by == nullptr ? right : attempt(cx, *i.by, std::move(left), std::move(right), message);
+  };
+  const bool again = wiring.has_left() && (wiring.left.from == From::both || wiring.left.from == wiring.right.from);
+  Value right = input(wiring.right, again);
   if (!message.is_absent()) return Value();
-  Value left = attempt(cx, t.f, std::move(w), std::move(x), message);
-  return message.is_absent() ? attempt(cx, t.g, std::move(left), std::move(right), message) : Value();
+  Value left = wiring.has_left() ? input(wiring.left, false) : Value();
+  return message.is_absent() ? attempt(cx, *wiring.last, std::move(left), std::move(right), message) : Value();
 }
 
 // Attempts what a choice of functions comes to.
@@ -98,7 +103,7 @@ Value attempt_choice(Context& cx, const Derived& d, Value w, Value x, Value& mes
   if (!message.is_absent()) return Value();
   const std::span<Value> choices = d.g.array().boxes();
   // Leaves lists of indices to Pick.
-  if (index.is_array()) return attempt(cx, call(cx, primitive(cx, U'⊑'), index, d.g), std::move(w), std::move(x), message);
+  if (index.is_array()) return attempt(cx, call(cx, primitive(cx, Glyph::pick), index, d.g), std::move(w), std::move(x), message);
   std::uint32_t chosen;
   if (!Machine::choice(*cx.vm, index, static_cast<std::uint32_t>(choices.size()), false, chosen)) {
     message = Machine::take_raised(*cx.vm);
@@ -107,25 +112,10 @@ Value attempt_choice(Context& cx, const Derived& d, Value w, Value x, Value& mes
   return attempt(cx, choices[chosen], std::move(w), std::move(x), message);
 }
 
-// Attempts the parts of a derived function that only passes arguments on; gives false for any other.
-bool attempt_derived(Context& cx, const Derived& d, Value& w, Value& x, Value& message, Value& result) {
-  switch (glyph_of(d.modifier)) {
-    case U'∘': result = attempt_atop(cx, d.f, d.g, std::move(w), std::move(x), message); return true;
-    case U'⊸':
-      if (d.f.is_operation() || !w.is_absent()) return false;
-      result = attempt(cx, d.g, d.f, std::move(x), message);
-      return true;
-    case U'⟜':
-      if (d.g.is_operation() || !w.is_absent()) return false;
-      result = attempt(cx, d.f, std::move(x), d.g, message);
-      return true;
-    case U'◶':
-      if (!d.g.is_array() || !d.g.array().is_list() || d.g.array().type() != ElementType::boxed) return false;
-      result = attempt_choice(cx, d, std::move(w), std::move(x), message);
-      return true;
-    case U'˜': result = attempt(cx, d.f, x, w.is_absent() ? x : std::move(w), message); return true;
-    default: return false;
-  }
+// Tells whether a function chooses one of a list.
+bool is_choice(const Derived& d) {
+  return name_of(d.modifier) == Glyph::choose && d.g.is_array() && d.g.array().is_list() &&
+         d.g.array().type() == ElementType::boxed;
 }
 
 }  // namespace
@@ -135,15 +125,12 @@ Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
     if (!f.is_function()) return call_maybe(cx, f, std::move(w), std::move(x));
     message = refusal_of(cx, f.function(), w, x);
     if (!message.is_absent()) return Value();
-    Value result;
-    if (f.function().kind == ObjectKind::derived) {
+    const bool computes = f.function().kind == ObjectKind::train && f.function().a != 0 && x.is_number() && w.is_absent();
+    if (const Wiring wiring = computes ? Wiring() : wiring_of(f, !w.is_absent()))
+      return attempt_wiring(cx, wiring, std::move(w), std::move(x), message);
+    if (f.function().kind == ObjectKind::derived && is_choice(static_cast<const Derived&>(f.function()))) {
       cx.check_stack();
-      if (attempt_derived(cx, static_cast<const Derived&>(f.function()), w, x, message, result)) return result;
-    } else if (f.function().kind == ObjectKind::train) {
-      const Train& t = static_cast<const Train&>(f.function());
-      const bool computes = t.a != 0 && x.is_number();
-      if (t.f.is_absent()) return attempt_atop(cx, t.g, t.h, std::move(w), std::move(x), message);
-      if (!computes) return attempt_fork(cx, t, std::move(w), std::move(x), message);
+      return attempt_choice(cx, static_cast<const Derived&>(f.function()), std::move(w), std::move(x), message);
     }
     return call_maybe(cx, f, std::move(w), std::move(x));
   }

@@ -109,13 +109,6 @@ double result_on_numbers(const Function&, double w, double x);
 // Tells how deep a train of the arithmetic of one number nests; 0 for any other train. Found when somebody asks first.
 unsigned arithmetic_nesting(const Train&);
 
-// Tells whether `w F x` is `w + factor × x`, as where digits are read: +⟜(10⊸×), 10⊸×⊸+˜, ⊣+10×⊢ …
-bool adds_multiple(const Function&, double& factor);
-
-// Gives the pure function that a block does no more than to call with its one argument; absent for any other function. Errors
-// are the block's to tell.
-Value called_by_block(Context&, const Value& f);
-
 // Gives a train of pure functions that does what a block does to one argument, or to two, with the variables around the block as
 // they are now; absent where it does anything else than to call such functions, or fails whatever its arguments are: that is the
 // block's to tell.
@@ -127,7 +120,8 @@ Value derive2(Context&, const Value& modifier, Value f, Value g);
 Value make_atop(Context&, Value&& g, Value&& h);
 Value make_fork(Context&, Value&& f, Value&& g, Value&& h);
 
-// Gives the primitive with this glyph as a value.
+// Gives a primitive as a value.
+inline const Value& primitive(Context& cx, Glyph name) { return cx.primitives[static_cast<int>(name)]; }
 inline const Value& primitive(Context& cx, char32_t glyph) { return cx.primitives[primitive_index(glyph)]; }
 // Gives the glyph of a primitive function or modifier, or 0 for any other value.
 char32_t glyph_of(const Value&);

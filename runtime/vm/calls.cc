@@ -124,7 +124,7 @@ const Value& Machine::chosen(Vm& vm, const Value& function, const Value* argumen
       if (!index.is_array() && !choice(vm, index, static_cast<std::uint32_t>(count), false, none))
         fail_with(vm.cx_, std::move(vm.raised_));
       // Leaves lists of indices to Pick.
-      vm.picked_ = griddle::call(vm.cx_, primitive(vm.cx_, U'⊑'), std::move(index), d.g);
+      vm.picked_ = griddle::call(vm.cx_, primitive(vm.cx_, Glyph::pick), std::move(index), d.g);
       return vm.picked_;
     }
     f = &d.g.array().boxes()[static_cast<std::size_t>(i < 0 ? i + count : i)];

@@ -44,7 +44,7 @@ inline void drop_consumed(Value& slot) { release_bits(slot.leak()); }
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
 // Tells whether a primitive is ∾, which may grow its left argument in place.
-inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.glyph == U'∾'; }
+inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.name == Glyph::join; }
 
 struct Machine {
   // Computes on operands that stay, as this instruction did the last time. Give the bits of the result; those of the absent value

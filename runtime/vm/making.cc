@@ -9,7 +9,7 @@ namespace griddle {
 void Machine::list(Vm& vm, Value* base, const Instruction* i) { put(base[i->a], make_literal(vm.cx_.heap, {base + i->a, i->b})); }
 
 void Machine::join_lists(Vm& vm, Value* base, const Instruction* i) {
-  const Value& join = primitive(vm.cx_, U'∾');
+  const Value& join = primitive(vm.cx_, Glyph::join);
   Value w = std::move(base[i->a]), x = std::move(base[i->b]);
   put(base[i->a], griddle::call(vm.cx_, join, std::move(w), std::move(x)));
 }

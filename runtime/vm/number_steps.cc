@@ -2,6 +2,7 @@
 
 #include "runtime/vm/call.h"
 #include "runtime/vm/scalar.h"
+#include "runtime/vm/wiring.h"
 
 namespace griddle {
 
@@ -57,7 +58,8 @@ inline double of_two_numbers(ScalarOp op, double w, double x) {
 }  // namespace
 
 NumberSteps::NumberSteps(const Function& f) {
-  result_ = add(Value::share(const_cast<Function*>(&f)), 0, 1, deepest);
+  const int w = 0;
+  result_ = add(Value::share(const_cast<Function*>(&f)), &w, 1, deepest);
   usable_ = result_ != failed;
 }
 
@@ -79,31 +81,27 @@ int NumberSteps::add_primitive(ScalarOp op, int w, int x) {
   return last_place_ = place;
 }
 
-int NumberSteps::add(const Value& v, int w, int x, int depth) {
-  if (w == failed || x == failed || depth == 0) return failed;
+int NumberSteps::add(const Value& v, const int* w, int x, int depth) {
   if (v.is_number()) return constant(v.number());
-  if (!v.is_function()) return failed;
+  if (!v.is_function() || depth == 0) return failed;
   const Function& f = v.function();
-  depth--;
-  if (f.kind == ObjectKind::primitive_function) return add_primitive(static_cast<const PrimitiveFunction&>(f).scalar(), w, x);
-  if (f.kind == ObjectKind::train) {
-    const Train& t = static_cast<const Train&>(f);
-    const int right = add(t.h, w, x, depth);
-    if (right == failed) return failed;
-    return t.f.is_absent() ? add(t.g, none, right, depth) : add(t.g, add(t.f, w, x, depth), right, depth);
-  }
-  if (f.kind != ObjectKind::derived) return failed;
-  const Derived& d = static_cast<const Derived&>(f);
-  const int first = w == none ? x : w;
-  switch (glyph_of(d.modifier)) {
-    case U'˜': return add(d.f, x, first, depth);
-    case U'⊸': return add(d.g, add(d.f, none, first, depth), x, depth);
-    case U'⟜': return add(d.f, first, add(d.g, none, x, depth), depth);
-    case U'∘': return add(d.f, none, add(d.g, w, x, depth), depth);
-    case U'○': return add(d.f, w == none ? none : add(d.g, none, w, depth), add(d.g, none, x, depth), depth);
-    case U'⊘': return add(w == none ? d.f : d.g, w, x, depth);
-    default: return failed;
-  }
+  if (f.kind == ObjectKind::primitive_function)
+    return add_primitive(static_cast<const PrimitiveFunction&>(f).scalar(), w == nullptr ? none : *w, x);
+  const Wiring wiring = wiring_of(f, w != nullptr);
+  if (!wiring) return failed;
+  const auto apply = [&](const Value& g, const int* l, int r) { return add(g, l, r, depth - 1); };
+  return follow(wiring, w, x, apply, [](int place) { return place != failed; });
+}
+
+double NumberSteps::added_factor() const {
+  const Step &first = steps_[0], &last = steps_[1];
+  if (step_count_ != 2 || result_ != last_place_ || first.alone || last.alone || last.op != ScalarOp::add) return NAN;
+  // The left argument is at 0, the right one at 1, and constants follow.
+  if (!(last.w == 0 && last.x == place_of_last) && !(last.x == 0 && last.w == place_of_last)) return NAN;
+  if (first.op == ScalarOp::add) return first.w == 1 && first.x == 1 ? 2 : NAN;
+  if (first.op != ScalarOp::multiply || (first.w != 1) == (first.x != 1)) return NAN;
+  const int factor = first.w == 1 ? first.x : first.w;
+  return factor != 0 ? numbers_[factor] : NAN;
 }
 
 double NumberSteps::operator()(double w, double x) {

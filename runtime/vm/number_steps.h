@@ -10,6 +10,8 @@ class NumberSteps {
   // Takes apart `w F x`. Not usable where F is made of anything else, or of very much.
   explicit NumberSteps(const Function& f);
   bool usable() const { return usable_; }
+  // Gives the factor where `w F x` is `w + factor × x`, as where digits are read: +⟜(10⊸×), 10⊸×⊸+˜, ⊣+10×⊢ … Else NaN.
+  double added_factor() const;
 
   // Gives NaN where the result is rare: then F itself has to be called.
   double operator()(double w, double x);
@@ -23,8 +25,8 @@ class NumberSteps {
   static constexpr int most_steps = 16, most_numbers = 32, none = -1, failed = -2;
   static constexpr std::uint8_t place_of_last = 0xFF;
 
-  // Write the steps of `w F x`, of which w may be `none`; give the place of the result.
-  int add(const Value& f, int w, int x, int depth);
+  // Write the steps of `w F x`, of which w may be null or `none`; give the place of the result.
+  int add(const Value& f, const int* w, int x, int depth);
   int add_primitive(ScalarOp, int w, int x);
   int constant(double);
 

@@ -1,6 +1,5 @@
 // Variables of environments, and variables that a function changes.
 #include <optional>
-#include <string_view>
 
 #include "runtime/value/append.h"
 #include "runtime/vm/loan.h"
@@ -15,27 +14,23 @@ namespace {
 const Value* appended_by(const Value& f) {
   if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
   const Derived& d = static_cast<const Derived&>(f.function());
-  return glyph_of(d.f) == U'∾' && !d.g.is_operation() && glyph_of(d.modifier) == U'⟜' ? &d.g : nullptr;
+  return name_of(d.f) == Glyph::join && !d.g.is_operation() && name_of(d.modifier) == Glyph::after ? &d.g : nullptr;
 }
 
 // Gives ∾⟜g, as in v∾⟜<↩x; null for any other function.
 const Derived* join_after(const Value& f) {
   if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
   const Derived& d = static_cast<const Derived&>(f.function());
-  return glyph_of(d.f) == U'∾' && glyph_of(d.modifier) == U'⟜' ? &d : nullptr;
+  return name_of(d.f) == Glyph::join && name_of(d.modifier) == Glyph::after ? &d : nullptr;
 }
 
 // Tells whether a function selects a part by itself, without computing anything that takes the place of its argument: ⊑ and ⊏,
 // and what has data bound to ⊑ ⊏ ↑ ↓ /.
 bool selects(const Value& g) {
-  const auto is_among = [](const Value& f, std::u32string_view glyphs) {
-    const char32_t glyph = glyph_of(f);
-    return glyph != 0 && glyphs.find(glyph) != glyphs.npos;
-  };
-  if (is_among(g, U"⊑⊏")) return true;
-  if (!g.is_function() || g.function().kind != ObjectKind::derived) return false;
+  if (is_any(name_of(g), Glyph::pick, Glyph::select)) return true;
+  if (modifier_of(g) != Glyph::before) return false;
   const Derived& d = static_cast<const Derived&>(g.function());
-  return is_among(d.modifier, U"⊸") && !d.f.is_operation() && is_among(d.g, U"⊑⊏↑↓/");
+  return !d.f.is_operation() && is_any(name_of(d.g), Glyph::pick, Glyph::select, Glyph::take, Glyph::drop, Glyph::replicate);
 }
 
 // Tells whether a pure function changes its argument in place only where nothing can fail any more: a primitive does, what hands
@@ -46,11 +41,11 @@ bool changes_last(const Value& f) {
   if (f.function().kind == ObjectKind::primitive_function) return true;
   if (f.function().kind != ObjectKind::derived) return false;
   const Derived& d = static_cast<const Derived&>(f.function());
-  switch (glyph_of(d.modifier)) {
-    case U'⌾': return selects(d.g);
-    case U'˜':
-    case U'⟜': return changes_last(d.f);
-    case U'⊸': return !d.f.is_operation() && changes_last(d.g);
+  switch (name_of(d.modifier)) {
+    case Glyph::under: return selects(d.g);
+    case Glyph::swap:
+    case Glyph::after: return changes_last(d.f);
+    case Glyph::before: return !d.f.is_operation() && changes_last(d.g);
     default: return false;
   }
 }
@@ -206,11 +201,11 @@ void Machine::change_element(Vm& vm, Value* operands, Value& variable) {
     f = Value();
     return;
   }
-  const auto modifier = [&](char32_t glyph, Value first, Value second) {
+  const auto modifier = [&](Glyph glyph, Value first, Value second) {
     return griddle::derive2(vm.cx_, primitive(vm.cx_, glyph), std::move(first), std::move(second));
   };
-  Value picks = modifier(U'⊸', std::move(k), primitive(vm.cx_, U'⊑'));
-  const Value under = modifier(U'⌾', std::move(f), std::move(picks));
+  Value picks = modifier(Glyph::before, std::move(k), primitive(vm.cx_, Glyph::pick));
+  const Value under = modifier(Glyph::under, std::move(f), std::move(picks));
   Value result = lend_to(vm.cx_, variable, under, Value());
   variable = std::move(result);
 }

@@ -37,7 +37,7 @@ Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
   frame_ = frames_;
   *frame_ = {nullptr, slots_, host_.get(), nullptr, nullptr, 0};
   for (const PrimitiveModifierEntry& entry : primitive_table().modifiers)
-    if (entry.glyph == U'◶') choose_code_ = entry.monad;
+    if (entry.name == Glyph::choose) choose_code_ = entry.monad;
   cx.vm = this;
 }
 

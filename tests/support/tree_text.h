@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "runtime/primitive.h"
 #include "runtime/source/parser.h"
 #include "runtime/value/utf8.h"
 
@@ -46,7 +47,12 @@ class TreePrinter {
         for (const double x : list.numbers) result += (result.size() > 1 ? "," : "") + number(x);
         return result;
       }
-      case NodeKind::primitive: return utf8_text({&static_cast<const Primitive*>(n)->glyph, 1});
+      case NodeKind::primitive: {
+        const auto place = static_cast<std::size_t>(static_cast<const Primitive*>(n)->name);
+        const PrimitiveTable& table = primitive_table();
+        const std::size_t functions = table.functions.size();
+        return utf8_text({place < functions ? &table.functions[place].glyph : &table.modifiers[place - functions].glyph, 1});
+      }
       case NodeKind::system: return "•" + std::string(static_cast<const System*>(n)->name);
       case NodeKind::variable: {
         const auto& v = *static_cast<const Variable*>(n);

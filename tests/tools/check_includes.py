@@ -17,7 +17,7 @@ KERNEL_HEADERS = 'primitives/kernels/[^/]*/[^/]*(?<!-inl).h'
 def room(*others):
     """Gives what a room of primitives/ may include, besides its own headers: those of other rooms that are named."""
     return ['runtime/value/', 'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h',
-            'runtime/vm/error.h', 'runtime/vm/number_steps.h', '~' + KERNEL_HEADERS, 'primitives/functions.h', 'primitives/modifiers.h',
+            'runtime/vm/error.h', 'runtime/vm/number_steps.h', 'runtime/vm/wiring.h', '~' + KERNEL_HEADERS, 'primitives/functions.h', 'primitives/modifiers.h',
             'primitives/common/'] + ['primitives/' + name for name in others]
 
 
@@ -32,7 +32,7 @@ RULES = {
     'runtime/value': ['runtime/value/'],
     'runtime/source': ['runtime/source/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'runtime/bytecode': ['runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/vm/call.h', 'runtime/vm/error.h',
-                         'runtime/primitive.h'],
+                         'runtime/vm/wiring.h', 'runtime/primitive.h'],
     'runtime/vm': ['runtime/vm/', 'runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/format/number.h',
                    'runtime/primitive.h'],
     'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
@@ -41,7 +41,7 @@ RULES = {
                        '~' + KERNEL_HEADERS],
     'runtime/api': RUNTIME + ['gpu/loader.h', 'gpu/offload.h', 'primitives/kernels/shared/processor.h'],
     # Registration knows every room.
-    'primitives': room('structure/', 'search/', 'inverse/'),
+    'primitives': room('arithmetic/', 'structure/', 'search/', 'mapping/', 'inverse/'),
     'primitives/common': room(),
     'primitives/arithmetic': room('arithmetic/', 'structure/match.h', 'folds/fusion.h'),
     'primitives/expressions': room('expressions/', 'arithmetic/'),

@@ -7,6 +7,7 @@
 
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/sort/sort.h"
+#include "runtime/primitive.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/random/choice.h"
 
@@ -191,7 +192,7 @@ Value any_subset(Context& cx, const Function& self, Value x) {
   const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(limit, 1));
   if (Value marks = on_device(cx, {RandomNumbers::words, place.key, place.position}, ElementType::bit, {&limit, 1});
       !marks.is_absent())
-    if (Value there = cx.device->monad(cx, U'/', marks); !there.is_absent()) return there;
+    if (Value there = cx.device->monad(cx, Glyph::replicate, marks); !there.is_absent()) return there;
   Ref<Array> all = no_bits(cx, limit);
   std::uint64_t* bits = all->as<std::uint64_t>();
   kernels::random_numbers().words(bits, place, (limit + 63) / 64);

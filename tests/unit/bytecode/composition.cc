@@ -1,4 +1,4 @@
-#include "runtime/bytecode/arithmetic_form.h"
+#include "runtime/bytecode/composition.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-// Finds the train that a leaf block is equal to, element by element: {1+2×𝕩} is 1+2×⊢, {𝕨+𝕩} is +. Follows the instructions from
-// an entry to the end with a function for each slot instead of a value; a branch or too much work ends the attempt.
-#include "runtime/bytecode/arithmetic_form.h"
+// Finds the train that a block is equal to. Follows the instructions from an entry to the end with a function for each slot
+// instead of a value; a branch or too much work ends the attempt.
+#include "runtime/bytecode/composition.h"
 
 #include "runtime/vm/call.h"
 
@@ -11,98 +11,6 @@ namespace {
 constexpr std::uint32_t most_slots = 24;
 constexpr unsigned most_operations = 24;
 
-struct Form {
-  Value value;              // a function, or a number; absent where the slot holds neither
-  unsigned operations = 0;  // that computing it takes
-};
-
-bool is_glyph(const Value& v, char32_t glyph) { return glyph_of(v) == glyph; }
-
-Value combined(Context& cx, const Value& f, const Form& w, const Form& x) {
-  if (is_glyph(w.value, U'⊣') && is_glyph(x.value, U'⊢')) return f;
-  return make_fork(cx, Value(w.value), Value(f), Value(x.value));
-}
-
-}  // namespace
-
-Value arithmetic_form(Context& cx, const Code& code, Entry entry) {
-  const Instruction* i = code.entry[static_cast<int>(entry)];
-  if (i == nullptr || code.frame_size > most_slots) return Value();
-  Form slots[most_slots];
-  slots[0].value = primitive(cx, U'⊢');
-  if (entry == Entry::dyad) slots[1].value = primitive(cx, U'⊣');
-  for (;;) {
-    switch (i->op) {
-      case Opcode::constant: slots[i->a] = {i->value(0), 0}; break;
-      case Opcode::copy:
-      case Opcode::move: slots[i->a] = slots[i->b]; break;
-      case Opcode::leave: slots[i->a] = slots[i->c]; break;
-      case Opcode::nothing: slots[i->a] = {Value::nothing(), 0}; break;
-      case Opcode::fused:  // the ordinary instructions follow
-      case Opcode::drop:
-      case Opcode::absent:
-      case Opcode::clear: break;
-      case Opcode::jump: i += i->distance(); continue;
-      case Opcode::jump_dyadic:
-        if (slots[i->a].value.is_nothing()) break;
-        i += i->distance();
-        continue;
-      case Opcode::return_value: {
-        const Form& result = slots[i->a];
-        return result.value.is_function() ? result.value : Value();
-      }
-      default: {
-        const bool one = i->op == Opcode::negate || i->op == Opcode::complement || i->op == Opcode::magnitude;
-        const bool two = i->op >= Opcode::add && i->op <= Opcode::not_equal_constant;
-        if (!one && !two) return Value();
-        const Value& f = primitive(cx, i->pointer<const PrimitiveFunctionEntry>(0)->glyph);
-        Form w = slots[i->b], x;
-        if (two) x = immediates_of(i->op) == 2 ? Form{i->value(1), 0} : slots[i->c];
-        if (two && i->flags & Instruction::swapped && immediates_of(i->op) == 2) std::swap(w, x);
-        const unsigned operations = 1 + w.operations + x.operations;
-        const auto usable = [](const Form& form) { return form.value.is_function() || form.value.is_number(); };
-        if (operations > most_operations || !usable(w) || (two && (!usable(x) || (w.value.is_number() && x.value.is_number()))))
-          return Value();
-        slots[i->a] = {two ? combined(cx, f, w, x) : make_atop(cx, Value(f), Value(w.value)), operations};
-      }
-    }
-    i = i->next();
-  }
-}
-
-Value applied_function(Context& cx, const Code& code) {
-  const Instruction* i = code.entry[static_cast<int>(Entry::monad)];
-  if (i == nullptr || code.type != BlockType::function) return Value();
-  std::uint32_t argument = 0, result = 0;
-  Value applied;
-  for (;; i = i->next()) {
-    switch (i->op) {
-      case Opcode::copy:
-      case Opcode::move:
-        if (!applied.is_absent() || i->b != argument) return Value();
-        argument = i->a;
-        break;
-      case Opcode::monad:
-        if (!applied.is_absent() || i->b != argument || i->flags & Instruction::modify) return Value();
-        result = i->a;
-        applied = primitive(cx, i->pointer<const PrimitiveFunctionEntry>(0)->glyph);
-        break;
-      case Opcode::call1_constant: {
-        if (!applied.is_absent() || i->a != argument) return Value();
-        const Value& f = i->value(0);
-        if (!f.is_function() || !f.function().is_pure()) return Value();
-        result = i->a;
-        applied = f;
-        break;
-      }
-      case Opcode::return_value: return i->a == result ? applied : Value();
-      default: return Value();
-    }
-  }
-}
-
-namespace {
-
 // Follows the instructions of a block with what its slots hold: functions of the argument, or data.
 class Composer {
  public:
@@ -111,9 +19,9 @@ class Composer {
   Value compose(const Code& code, Entry entry) {
     const Instruction* i = code.entry[static_cast<int>(entry)];
     if (i == nullptr || code.type != BlockType::function || code.frame_size > most_slots || depth_ == 0) return Value();
-    slots_[0] = {primitive(cx_, U'⊢'), true};
+    slots_[0] = {primitive(cx_, Glyph::right), true};
     dyadic_ = entry == Entry::dyad;
-    if (dyadic_) slots_[1] = {primitive(cx_, U'⊣'), true};
+    if (dyadic_) slots_[1] = {primitive(cx_, Glyph::left), true};
     while (i->op != Opcode::return_value) {
       // There is a left argument, or the instruction is none of those that are followed.
       if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && slots_[i->a].varies)) {
@@ -144,6 +52,7 @@ class Composer {
       case Opcode::copy:
       case Opcode::move: slots_[i.a] = slots_[i.b]; return true;
       case Opcode::leave: slots_[i.a] = slots_[i.c]; return true;
+      case Opcode::nothing: slots_[i.a] = {Value::nothing()}; return true;
       case Opcode::outer:
       case Opcode::call1_of_outer:  // the instructions that it stands for follow
       case Opcode::call2_of_outer: return hold(i.a, variable(i));
@@ -176,14 +85,16 @@ class Composer {
     }
   }
 
-  const Value& glyph(const Instruction& i) const { return primitive(cx_, i.pointer<const PrimitiveFunctionEntry>(0)->glyph); }
-  const Value& variable(const Instruction& i) const {
+  const Value& glyph(const Instruction& i) const { return primitive(cx_, i.pointer<const PrimitiveFunctionEntry>(0)->name); }
+  // Gives the absent value where no scope is given: then there are no variables whose values could be known.
+  Value variable(const Instruction& i) const {
+    if (scope_ == nullptr) return Value();
     Environment* e = scope_;
     for (unsigned up = i.b; up != 0; up--) e = e->parent;
     return e->slots()[i.c];
   }
   bool hold(std::uint32_t slot, const Value& v) {
-    if (v.is_absent() || v.is_mark() || v.is_operation()) return false;
+    if (v.is_mark() || v.is_operation()) return false;
     slots_[slot] = {v, false};
     return true;
   }
@@ -199,17 +110,18 @@ class Composer {
   bool call(const Value& f, std::uint32_t slot) {
     const Value function = pure(f);
     Slot& x = slots_[slot];
-    if (function.is_absent() || x.value.is_absent() || ++calls_ > most_operations) return false;
+    if (function.is_absent() || x.value.is_mark() || ++calls_ > most_operations) return false;
     used_[x.call] = true;
     if (!x.varies) {
       x = {griddle::call(cx_, function, x.value), false, calls_};
       return !x.value.is_operation();
     }
-    x = {!dyadic_ && is_glyph(x.value, U'⊢') ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
+    const bool alone = !dyadic_ && name_of(x.value) == Glyph::right;
+    x = {alone ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
     return true;
   }
   bool call_with_two(const Value& f, std::uint32_t target, const Slot& w, const Slot& x) {
-    if (!f.is_function() || !f.function().is_pure() || w.value.is_absent() || x.value.is_absent() || ++calls_ > most_operations)
+    if (!f.is_function() || !f.function().is_pure() || w.value.is_mark() || x.value.is_mark() || ++calls_ > most_operations)
       return false;
     used_[w.call] = used_[x.call] = true;
     if (!w.varies && !x.varies) {
@@ -218,7 +130,8 @@ class Composer {
       slots_[target] = {std::move(made), false, calls_};
       return true;
     }
-    slots_[target] = {make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
+    const bool alone = name_of(w.value) == Glyph::left && name_of(x.value) == Glyph::right;
+    slots_[target] = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
     return true;
   }
 
