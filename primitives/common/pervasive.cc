@@ -48,15 +48,15 @@ namespace {
 
 // Tells whether a mixture has what it needs; notes on a train or derived function that it has not, as many ask again.
 bool has_mixture(const Value& f, std::uint8_t refused, const int* w, int needed) {
+  if (const PrimitiveFunctionEntry* p = primitive_entry(f))
+    return p->is_pervasive(w != nullptr) || (w == nullptr && p->scalar >= ScalarOp::left);
   if (!f.is_function()) return false;
   const Function& function = f.function();
-  const bool composed = function.kind == ObjectKind::train || function.kind == ObjectKind::derived;
-  if (!composed && function.kind != ObjectKind::primitive_function) return false;
-  if (composed && function.flags & refused) return false;
+  if ((function.kind != ObjectKind::train && function.kind != ObjectKind::derived) || function.flags & refused) return false;
   const int m = mixture(f, w, from_x, depth_limit);
   if (m >= 0 && (m & needed) == needed) return true;
   // What is found out about a function is no change that anybody sees.
-  if (composed) const_cast<Function&>(function).flags |= refused;
+  const_cast<Function&>(function).flags |= refused;
   return false;
 }
 

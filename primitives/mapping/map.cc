@@ -291,7 +291,6 @@ const Value* picked_list(const Value& f, const Value& w, const Value& x) {
 
 // Gives w f¨ x for a primitive, where no element needs a call.
 Value read_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (const Value* list = picked_list(f, w, x)) {
     check_indices(cx, "Pick", w.array(), length_of(*list));
     Value picked = select_axis(cx, *list, 0, w.array());
@@ -322,6 +321,7 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   };
   const auto with_data = [&](const Value& l, const Value& r) {
     Value result = whole ? rearrange_each(cx, last, l, r) : Value();
+    if (result.is_absent()) result = pairs_of_atoms(cx, last, l, r);
     return result.is_absent() ? read_pairs(cx, last, l, r) : result;
   };
   const Value k = data(wiring.left);
@@ -386,9 +386,10 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
   if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
   if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
+  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
-  if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
   if (Value result = read_pairs(cx, f, w, x); !result.is_absent()) return result;
+  if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
