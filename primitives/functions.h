@@ -43,10 +43,10 @@ GRIDDLE_DYADS(GRIDDLE_DECLARE_DYAD)
 GRIDDLE_REFUSING(GRIDDLE_DECLARE_REFUSAL)
 #undef GRIDDLE_DECLARE_REFUSAL
 // The same for plain lists, whose kernels are found by their types alone.
-#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, const Value& w, const Value& x);
+#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
 GRIDDLE_DYADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
 #undef GRIDDLE_DECLARE_LISTS
-#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, const Value& x);
+#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, std::uint64_t x, MonadCall);
 GRIDDLE_MONADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
 #undef GRIDDLE_DECLARE_LISTS
 // The ways that they try first.

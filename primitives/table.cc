@@ -91,29 +91,17 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   }
 };
 
-// What is not written for doors yet: functions that borrow values, and look for the call's site in the context.
+// Ways that remember more than their function in sites, or nothing: no table of them.
+template <DyadDoor code>
+constexpr DyadWays with_dyad{code, {}};
+template <MonadDoor code>
+constexpr MonadWays with_monad{code, {}};
+// Searches of a few values, which borrow them.
 template <Value (*code)(Context&, const Value& w, const Value& x)>
-std::uint64_t borrowing(Context& cx, const Value& w, const Value& x) {
-  return w.is_array() || x.is_array() ? code(cx, w, x).leak() : Value::absent_bits;
+std::uint64_t borrowing(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall) {
+  const Value &left = reinterpret_cast<const Value&>(w), &right = reinterpret_cast<const Value&>(x);
+  return left.is_array() || right.is_array() ? code(cx, left, right).leak() : Value::absent_bits;
 }
-template <Value (*code)(Context&, const Value& x)>
-std::uint64_t borrowing(Context& cx, const Value& x) {
-  return x.is_array() ? code(cx, x).leak() : Value::absent_bits;
-}
-template <BorrowingDyad code>
-std::uint64_t run_in_context(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  cx.recent_dyad = call.site;
-  return code(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x));
-}
-template <BorrowingMonad code>
-std::uint64_t run_in_context(Context& cx, std::uint64_t x, MonadCall call) {
-  cx.recent_monad = call.site;
-  return code(cx, reinterpret_cast<const Value&>(x));
-}
-template <BorrowingDyad code>
-constexpr DyadWays with_dyad{run_in_context<code>, {}};
-template <BorrowingMonad code>
-constexpr MonadWays with_monad{run_in_context<code>, {}};
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
 constexpr const char* compare_page = "primitives/compare";

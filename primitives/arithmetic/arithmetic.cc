@@ -439,16 +439,22 @@ Value span_not(Context& cx, Value w, Value x) {
 
 // --- plain lists
 
-#define GRIDDLE_ON_LISTS(name) \
-  std::uint64_t name##_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<name##_rule>(cx, w, x); }
+#define GRIDDLE_ON_LISTS(name)                                                               \
+  std::uint64_t name##_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) { \
+    return direct_dyad<name##_rule>(cx, w, x, call.site);                                    \
+  }
 GRIDDLE_ON_LISTS(add)
 GRIDDLE_ON_LISTS(subtract)
 GRIDDLE_ON_LISTS(multiply)
 GRIDDLE_ON_LISTS(minimum)
 GRIDDLE_ON_LISTS(maximum)
 #undef GRIDDLE_ON_LISTS
-std::uint64_t logic_and_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<and_rule>(cx, w, x); }
-std::uint64_t logic_or_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<or_rule>(cx, w, x); }
+std::uint64_t logic_and_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<and_rule>(cx, w, x, call.site);
+}
+std::uint64_t logic_or_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<or_rule>(cx, w, x, call.site);
+}
 // Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
 bool is_narrow_list(const Value& v) {
   constexpr std::size_t longest = 16384;
@@ -458,29 +464,28 @@ bool is_narrow_list(const Value& v) {
          !a.data.elsewhere();
 }
 Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
-std::uint64_t divide_lists(Context& cx, const Value& w, const Value& x) {
+std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
+  const Value &w = as_value(left), &x = as_value(right);
   const bool integral = is_integral(w) && is_integral(x);
-  if (integral) cx.recent_dyad = nullptr;  // the kernel alone does not do it
-  std::uint64_t quotients = direct_dyad<divide_rule>(cx, w, x);
-  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x))) {
-    cx.recent_dyad = nullptr;
-    quotients = direct_dyad<divide_rule>(cx, as_dividend(cx, w), as_dividend(cx, x));
-  }
+  // Of integers, the kernel alone does not do it.
+  std::uint64_t quotients = direct_dyad<divide_rule>(cx, left, right, integral ? nullptr : call.site);
+  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x)))
+    quotients = direct_dyad<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), nullptr);
   if (quotients == Value::absent_bits || !integral) return quotients;
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
-std::uint64_t modulus_lists(Context& cx, const Value& w, const Value& x) {
+std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
+  const Value &w = as_value(left), &x = as_value(right);
   // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
   if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
-  if (x.array().rank() == 0) return direct_dyad<modulus_rule>(cx, w, x);
+  if (x.array().rank() == 0) return direct_dyad<modulus_rule>(cx, left, right, call.site);
   const double by = w.number();
   const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
   if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
-  return is_byte && by != 0 && by != 2 ? direct_dyad<modulus_rule>(cx, w, x) : Value::absent_bits;
+  return is_byte && by != 0 && by != 2 ? direct_dyad<modulus_rule>(cx, left, right, call.site) : Value::absent_bits;
 }
-std::uint64_t complement_of_numbers(Context& cx, const Value& x) {
-  cx.recent_dyad = nullptr;  // ¬ has one argument
-  return direct_dyad<complement_rule>(cx, 1.0, x);
+std::uint64_t complement_of_numbers(Context& cx, std::uint64_t x) {
+  return direct_dyad<complement_rule>(cx, Value(1.0).bits(), x, nullptr);
 }
 
 // --- errors

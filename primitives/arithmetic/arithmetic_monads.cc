@@ -195,16 +195,17 @@ std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_inte
 }  // namespace
 
 #define GRIDDLE_ON_LISTS(name) \
-  std::uint64_t name##_lists(Context& cx, const Value& x) { return direct_monad<name##_rule>(cx, x); }
+  std::uint64_t name##_lists(Context& cx, std::uint64_t x, MonadCall call) { return direct_monad<name##_rule>(cx, x, call.site); }
 GRIDDLE_ON_LISTS(sign)
 GRIDDLE_ON_LISTS(reciprocal)
 GRIDDLE_ON_LISTS(square_root)
 GRIDDLE_ON_LISTS(magnitude)
 #undef GRIDDLE_ON_LISTS
-std::uint64_t negate_lists(Context& cx, const Value& x) {
-  const bool of_bits = x.is_array() && x.array().type() == ElementType::bit;
-  if (!of_bits) return direct_monad<negate_rule>(cx, x);
-  const Array& a = x.array();
+std::uint64_t negate_lists(Context& cx, std::uint64_t x, MonadCall call) {
+  const Value& v = as_value(x);
+  const bool of_bits = v.is_array() && v.array().type() == ElementType::bit;
+  if (!of_bits) return direct_monad<negate_rule>(cx, x, call.site);
+  const Array& a = v.array();
   if (!a.is_list() || a.length == 0 || !has_plain_fill(a) || a.data.elsewhere()) return Value::absent_bits;
   constexpr std::int8_t zero = 0, minus_one = -1;
   Value made(make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::i8)], a.length));
@@ -212,10 +213,14 @@ std::uint64_t negate_lists(Context& cx, const Value& x) {
                                                                &minus_one);
   return made.leak();
 }
-std::uint64_t floor_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().floor_to); }
-std::uint64_t ceiling_lists(Context& cx, const Value& x) { return rounded(cx, x, kernels::arithmetic().ceiling_to); }
+std::uint64_t floor_lists(Context& cx, std::uint64_t x, MonadCall) {
+  return rounded(cx, as_value(x), kernels::arithmetic().floor_to);
+}
+std::uint64_t ceiling_lists(Context& cx, std::uint64_t x, MonadCall) {
+  return rounded(cx, as_value(x), kernels::arithmetic().ceiling_to);
+}
 
-std::uint64_t complement_lists(Context& cx, const Value& x) {
+std::uint64_t complement_lists(Context& cx, std::uint64_t x, MonadCall call) {
   static const ListMonadWays ways = [] {
     ListMonadWays made;
     made.entry = &entry_of(Glyph::span);
@@ -223,9 +228,9 @@ std::uint64_t complement_lists(Context& cx, const Value& x) {
                                                         PlainList::described(ElementType::bit)};
     return made;
   }();
-  if (!x.is_array()) return Value::absent_bits;
-  const Array& a = x.array();
-  if (a.type() == ElementType::bit) return on_list(cx, x, ways);
+  if (!as_value(x).is_array()) return Value::absent_bits;
+  const Array& a = as_value(x).array();
+  if (a.type() == ElementType::bit) return on_list(cx, x, ways, call.site);
   return a.is_list() && a.length != 0 && has_plain_fill(a) ? complement_of_numbers(cx, x) : Value::absent_bits;
 }
 

@@ -159,9 +159,9 @@ std::uint64_t fold_again(Heap&, std::uint64_t x, RecentMonad& recent) {
 
 // Enters what all kinds have in common. Gives null where nothing is to be remembered.
 template <class Recent>
-Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry, const auto& way,
+Recent* entered(Context& cx, Recent& place, const PrimitiveFunctionEntry* entry, const auto& way,
                 typename Recent::Compute compute, std::size_t length) {
-  Recent* const recent = std::exchange(place, nullptr);
+  Recent* const recent = &place;
   forget(*recent);
   recent->results.plain = way.results;
   if (entry == nullptr || length > longest_recent || !recent->results.resize(length)) return nullptr;
@@ -172,12 +172,12 @@ Recent* entered(Context& cx, Recent*& place, const PrimitiveFunctionEntry* entry
   return recent;
 }
 
-RecentDyad* enter(Context& cx, const ListWays& ways, const ListWay& way, RecentDyad::Compute compute, const Array& list,
-                  const Value& atom, std::int64_t read) {
-  RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, way, compute, list.length);
+RecentDyad* enter(Context& cx, RecentDyad& site, const ListWays& ways, const ListWay& way, RecentDyad::Compute compute,
+                  const Array& list, std::uint64_t atom, std::int64_t read) {
+  RecentDyad* recent = entered(cx, site, ways.entry, way, compute, list.length);
   if (recent == nullptr) return nullptr;
   recent->w = PlainList::described(list);
-  recent->atom = atom.bits();
+  recent->atom = atom;
   recent->read = read;
   recent->others = RecentDyad::Others::none;
   recent->uses_left = 0;
@@ -186,45 +186,46 @@ RecentDyad* enter(Context& cx, const ListWays& ways, const ListWay& way, RecentD
 
 }  // namespace
 
-void remember_lists(Context& cx, const ListWays& ways, const ListWays::Pair& way, bool wide, std::size_t length) {
-  RecentDyad* recent = entered(cx, cx.recent_dyad, ways.entry, wide ? way.wide : way.first,
-                               wide ? for_a_while<two_lists_again> : two_lists_again, length);
+void remember_lists(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Pair& way, bool wide,
+                    std::size_t length) {
+  RecentDyad* recent =
+      entered(cx, site, ways.entry, wide ? way.wide : way.first, wide ? for_a_while<two_lists_again> : two_lists_again, length);
   if (recent != nullptr) recent->w = way.w, recent->x = way.x, recent->uses_left = wide ? a_while : 0;
 }
 
-void remember_integer(Context& cx, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left, const Array& list,
-                      const Value& atom, std::int64_t read) {
+void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left,
+                      const Array& list, std::uint64_t atom, std::int64_t read) {
   const RecentDyad::Compute compute = !wide       ? (atom_left ? atom_again<true> : atom_again<false>)
                                       : atom_left ? for_a_while<atom_again<true>>
                                                   : for_a_while<atom_again<false>>;
-  RecentDyad* recent = enter(cx, ways, wide ? way.wide : way.first, compute, list, atom, read);
+  RecentDyad* recent = enter(cx, site, ways, wide ? way.wide : way.first, compute, list, atom, read);
   if (recent == nullptr) return;
   recent->uses_left = wide ? a_while : 0;
-  if (!atom.is_number()) return;
+  if (!as_value(atom).is_number()) return;
   recent->others = RecentDyad::Others::integers;
   recent->least = way.least;
   recent->span = way.span;
 }
 
-void remember_number(Context& cx, const ListWays& ways, const ListWays::Real& way, bool atom_left, const Array& list,
-                     const Value& atom) {
-  RecentDyad* recent = enter(cx, ways, way.first, atom_left ? atom_again<true> : atom_again<false>, list, atom,
-                             static_cast<std::int64_t>(atom.bits()));
+void remember_number(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Real& way, bool atom_left,
+                     const Array& list, std::uint64_t atom) {
+  RecentDyad* recent = enter(cx, site, ways, way.first, atom_left ? atom_again<true> : atom_again<false>, list, atom,
+                             static_cast<std::int64_t>(atom));
   // Integers have other ways to meet integers.
   if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
 }
 
-void remember_bits(Context& cx, const ListWays& ways, bool atom_left, const Array& bits, const Value& atom,
+void remember_bits(Context& cx, RecentDyad& site, const ListWays& ways, bool atom_left, const Array& bits, std::uint64_t atom,
                    const std::int8_t* results) {
   const ListWay way = {nullptr, PlainList(ElementType::i8)};
   std::int64_t read = 0;
   std::memcpy(&read, results, 2);
-  RecentDyad* recent = enter(cx, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, read);
+  RecentDyad* recent = enter(cx, site, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, read);
   if (recent != nullptr) recent->choose = kernels::convert().choose[static_cast<int>(ElementType::i8)];
 }
 
-void remember_list(Context& cx, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
-  if (RecentMonad* recent = entered(cx, cx.recent_monad, ways.entry, way.first, list_again, length)) recent->x = way.x;
+void remember_list(Context& cx, RecentMonad& site, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
+  if (RecentMonad* recent = entered(cx, site, ways.entry, way.first, list_again, length)) recent->x = way.x;
 }
 
 void remember_scan(Context& cx, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {

@@ -21,7 +21,7 @@ struct Relation {
   BitFunction on_bits;
   const char* name;
   griddle::Dyad self;
-  BorrowingDyad lists;
+  DyadDoor lists;
 };
 
 bool relation_holds(Comparison c, double w, double x) {
@@ -215,13 +215,23 @@ std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w
 
 }  // namespace
 
-std::uint64_t less_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<less_rule>(cx, w, x); }
-std::uint64_t less_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<less_equal_rule>(cx, w, x); }
-std::uint64_t equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<equal_rule>(cx, w, x); }
-std::uint64_t greater_equal_lists(Context& cx, const Value& w, const Value& x) {
-  return direct_dyad<greater_equal_rule>(cx, w, x);
+std::uint64_t less_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<less_rule>(cx, w, x, call.site);
 }
-std::uint64_t greater_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<greater_rule>(cx, w, x); }
-std::uint64_t not_equal_lists(Context& cx, const Value& w, const Value& x) { return direct_dyad<not_equal_rule>(cx, w, x); }
+std::uint64_t less_equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<less_equal_rule>(cx, w, x, call.site);
+}
+std::uint64_t equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<equal_rule>(cx, w, x, call.site);
+}
+std::uint64_t greater_equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<greater_equal_rule>(cx, w, x, call.site);
+}
+std::uint64_t greater_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<greater_rule>(cx, w, x, call.site);
+}
+std::uint64_t not_equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  return direct_dyad<not_equal_rule>(cx, w, x, call.site);
+}
 
 }  // namespace griddle::primitives

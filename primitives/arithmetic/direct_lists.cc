@@ -89,8 +89,9 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
 }
 
 // Computes where there are only two results.
-[[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, const Value& number, bool number_left,
-                                                   const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t on_bits_and_number(Context& cx, const Array& bits, std::uint64_t atom, bool number_left,
+                                                   const ListWays& ways, RecentDyad* site) {
+  const Value& number = as_value(atom);
   if (!number.is_number()) return Value::absent_bits;
   const auto of = [&](double bit) {
     return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
@@ -101,8 +102,8 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
     Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
     kernels::convert().choose[index_of(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes,
                                                          bytes + 1);
-    const bool remembers = cx.recent_dyad != nullptr && bits.length - 1 < always && has_plain_fill(bits);
-    if (remembers) remember_bits(cx, ways, number_left, bits, number, bytes);
+    const bool remembers = site != nullptr && bits.length - 1 < always && has_plain_fill(bits);
+    if (remembers) remember_bits(cx, *site, ways, number_left, bits, atom, bytes);
     return Value(made).leak();
   }
   if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
@@ -197,12 +198,12 @@ std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, co
 
 // Takes results that do not fit back, and computes all anew.
 [[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& w, const Array& x, const ListWays& ways,
-                                                Array* narrow) {
+                                                RecentDyad* site, Array* narrow) {
   release(narrow);
   const ListWays::Pair& way = ways.pairs[index_of(w.type())][index_of(x.type())];
   const std::uint64_t result = by_way(cx, way.wide, w.data.here(), x.data.here(), w.length);
   if (result == Value::absent_bits) return on_other_lists(cx, w, x, ways);
-  if (cx.recent_dyad != nullptr && w.length <= always) remember_lists(cx, ways, way, true, w.length);
+  if (site != nullptr && w.length <= always) remember_lists(cx, *site, ways, way, true, w.length);
   return result;
 }
 
@@ -219,7 +220,8 @@ inline bool way_holds(const ListWays::Atom& way, std::uint32_t list, std::int32_
 
 // Does without a way, where the list is short.
 template <bool atom_left>
-[[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways) {
+  const Value& atom = as_value(bits);
   if (a.type() == ElementType::boxed) return Value::absent_bits;
   std::int32_t integer;
   if (ways.rule->few_results != nullptr) {
@@ -238,8 +240,9 @@ template <bool atom_left>
 }
 
 template <bool atom_left>
-[[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& a, const Value& atom, const ListWays& ways,
-                                                Array* narrow) {
+[[gnu::noinline, gnu::cold]] std::uint64_t anew(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways,
+                                                RecentDyad* site, Array* narrow) {
+  const Value& atom = as_value(bits);
   release(narrow);
   std::int32_t integer;
   const ListWays::Atom& way = ways.atoms[atom_left][index_of(a.type())][!atom.is_character()];
@@ -248,8 +251,8 @@ template <bool atom_left>
     const void* const data = a.data.here();
     const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
     if (result != Value::absent_bits) {
-      const bool remembers = cx.recent_dyad != nullptr && a.length <= always && !way.as_word;
-      if (remembers) remember_integer(cx, ways, way, true, atom_left, a, atom, one);
+      const bool remembers = site != nullptr && a.length <= always && !way.as_word;
+      if (remembers) remember_integer(cx, *site, ways, way, true, atom_left, a, bits, one);
       return result;
     }
   }
@@ -266,19 +269,21 @@ template <bool atom_left>
 }
 
 template <bool atom_left>
-[[gnu::always_inline]] inline std::uint64_t with_atom(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+[[gnu::always_inline]] inline std::uint64_t with_atom(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways,
+                                                      RecentDyad* site) {
+  const Value& atom = as_value(bits);
   const std::size_t n = a.length;
   const void* data = a.data.here();
   const std::uint32_t list = PlainList::described(a);
   std::int64_t one;
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return without_way<atom_left>(cx, a, atom, ways);
+    return without_way<atom_left>(cx, a, bits, ways);
   // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
   const auto compute = [&](const ListWay& way, auto remember) {
     Array* made = make_list_of(cx.heap, way.results, n);
     if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
-      return anew<atom_left>(cx, a, atom, ways, made);
-    if (cx.recent_dyad != nullptr && n <= always) remember();
+      return anew<atom_left>(cx, a, bits, ways, site, made);
+    if (site != nullptr && n <= always) remember();
     return Value(made).leak();
   };
   std::int32_t integer;
@@ -288,21 +293,21 @@ template <bool atom_left>
       if (way.as_word) [[unlikely]]
         return with_bit<atom_left>(cx, a, integer, way);
       one = as_read(atom);
-      return compute(way.first, [&] { remember_integer(cx, ways, way, false, atom_left, a, atom, one); });
+      return compute(way.first, [&] { remember_integer(cx, *site, ways, way, false, atom_left, a, bits, one); });
     }
     // A narrower type than that of doubles holds it.
-    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, atom, ways);
+    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, bits, ways);
   }
-  if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, atom, atom_left, ways);
+  if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, bits, atom_left, ways, site);
   const ListWays::Real& way = here(ways.reals[atom_left][index_of(a.type())]);
-  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, atom, ways);
+  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, bits, ways);
   one = std::bit_cast<std::int64_t>(atom.number());
-  return compute(way.first, [&] { remember_number(cx, ways, way, atom_left, a, atom); });
+  return compute(way.first, [&] { remember_number(cx, *site, ways, way, atom_left, a, bits); });
 }
 
 }  // namespace
 
-std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const ListWays& ways) {
+std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const ListWays& ways, RecentDyad* site) {
   const ListWays::Pair& way = here(ways.pairs[index_of(a.type())][index_of(b.type())]);
   const std::size_t n = a.length;
   const void* from_w = a.data.here();
@@ -317,29 +322,29 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
     return on_other_lists(cx, a, b, ways);
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
-    return anew(cx, a, b, ways, made);
-  if (cx.recent_dyad != nullptr && n <= always) remember_lists(cx, ways, way, false, n);
+    return anew(cx, a, b, ways, site, made);
+  if (site != nullptr && n <= always) remember_lists(cx, *site, ways, way, false, n);
   return Value(made).leak();
 }
 
-std::uint64_t on_list_and_atom(Context& cx, const Array& w, const Value& x, const ListWays& ways) {
-  return with_atom<false>(cx, w, x, ways);
+std::uint64_t on_list_and_atom(Context& cx, const Array& w, std::uint64_t x, const ListWays& ways, RecentDyad* site) {
+  return with_atom<false>(cx, w, x, ways, site);
 }
-std::uint64_t on_atom_and_list(Context& cx, const Value& w, const Array& x, const ListWays& ways) {
-  return with_atom<true>(cx, x, w, ways);
+std::uint64_t on_atom_and_list(Context& cx, std::uint64_t w, const Array& x, const ListWays& ways, RecentDyad* site) {
+  return with_atom<true>(cx, x, w, ways, site);
 }
 
-std::uint64_t on_list(Context& cx, const Value& x, const ListMonadWays& ways) {
-  if (!x.is_array()) return Value::absent_bits;
-  const Array& a = x.array();
+std::uint64_t on_list(Context& cx, std::uint64_t x, const ListMonadWays& ways, RecentMonad* site) {
+  if (!as_value(x).is_array()) return Value::absent_bits;
+  const Array& a = as_value(x).array();
   const ListMonadWays::Way& way = ways.by_type[index_of(a.type())];
   const std::size_t n = a.length;
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return n == 0 && a.is_list() && has_plain_fill(a) ? Value(x).leak() : Value::absent_bits;
+    return n == 0 && a.is_list() && has_plain_fill(a) ? shared_value(a).leak() : Value::absent_bits;
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
-    if (cx.recent_monad != nullptr && n <= always) remember_list(cx, ways, way, n);
+    if (site != nullptr && n <= always) remember_list(cx, *site, ways, way, n);
     return Value(made).leak();
   }
   release(made);

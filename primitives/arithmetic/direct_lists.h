@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "runtime/value/recent_call.h"
 
 namespace griddle::primitives {
 
@@ -55,55 +56,59 @@ struct ListMonadWays {
   const PrimitiveFunctionEntry* entry = nullptr;
   Way by_type[element_type_count];
 };
+// Reads the bits of an operand that stays where it is.
+inline const Value& as_value(const std::uint64_t& bits) { return reinterpret_cast<const Value&>(bits); }
+
 // Give the table of a rule.
 ListWays list_ways(const DyadRule&);
 ListMonadWays list_ways(const MonadRule&);
 
 // Compute, with the ways of a rule, on two arrays, or on a list and an atom, or on one list. Give the bits of a new list; those
-// of the absent value for anything else, and where results fit no kernel: then the primitive itself decides.
-std::uint64_t on_two_lists(Context&, const Array& w, const Array& x, const ListWays&);
-std::uint64_t on_list_and_atom(Context&, const Array& w, const Value& x, const ListWays&);
-std::uint64_t on_atom_and_list(Context&, const Value& w, const Array& x, const ListWays&);
-std::uint64_t on_list(Context&, const Value& x, const ListMonadWays&);
+// of the absent value for anything else, and where results fit no kernel: then the primitive itself decides. The call's site, if
+// any, remembers how (cached_lists.h).
+std::uint64_t on_two_lists(Context&, const Array& w, const Array& x, const ListWays&, RecentDyad*);
+std::uint64_t on_list_and_atom(Context&, const Array& w, std::uint64_t x, const ListWays&, RecentDyad*);
+std::uint64_t on_atom_and_list(Context&, std::uint64_t w, const Array& x, const ListWays&, RecentDyad*);
+std::uint64_t on_list(Context&, std::uint64_t x, const ListMonadWays&, RecentMonad*);
 
-inline std::uint64_t on_lists(Context& cx, const Value& w, const Value& x, const ListWays& ways) {
+inline std::uint64_t on_lists(Context& cx, std::uint64_t w, std::uint64_t x, const ListWays& ways, RecentDyad* site) {
   // Without its tag, an array is its address.
   constexpr std::uint64_t tag = std::uint64_t{Value::array_tag} << 48;
-  const std::uint64_t left = w.bits() ^ tag, right = x.bits() ^ tag;
+  const std::uint64_t left = w ^ tag, right = x ^ tag;
   if ((left | right) >> 48 == 0) [[likely]]
-    return on_two_lists(cx, *reinterpret_cast<const Array*>(left), *reinterpret_cast<const Array*>(right), ways);
-  if (right >> 48 == 0) return on_atom_and_list(cx, w, *reinterpret_cast<const Array*>(right), ways);
-  return left >> 48 == 0 ? on_list_and_atom(cx, *reinterpret_cast<const Array*>(left), x, ways) : Value::absent_bits;
+    return on_two_lists(cx, *reinterpret_cast<const Array*>(left), *reinterpret_cast<const Array*>(right), ways, site);
+  if (right >> 48 == 0) return on_atom_and_list(cx, w, *reinterpret_cast<const Array*>(right), ways, site);
+  return left >> 48 == 0 ? on_list_and_atom(cx, *reinterpret_cast<const Array*>(left), x, ways, site) : Value::absent_bits;
 }
 
 // The same as functions that know their rule. The table is made by the first call, which stands apart, so that others need no
 // frame.
 template <const DyadRule& rule>
-[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_dyad(Context& cx, const Value& w, const Value& x,
+[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_dyad(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad* site,
                                                              std::atomic<const ListWays*>& found) {
   static const ListWays made = list_ways(rule);
   found.store(&made, std::memory_order_release);
-  return on_lists(cx, w, x, made);
+  return on_lists(cx, w, x, made, site);
 }
 template <const DyadRule& rule>
-std::uint64_t direct_dyad(Context& cx, const Value& w, const Value& x) {
+std::uint64_t direct_dyad(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad* site) {
   // Set once, to what never changes.
   static constinit std::atomic<const ListWays*> found{nullptr};
   const ListWays* ways = found.load(std::memory_order_acquire);
-  return ways != nullptr ? on_lists(cx, w, x, *ways) : first_direct_dyad<rule>(cx, w, x, found);
+  return ways != nullptr ? on_lists(cx, w, x, *ways, site) : first_direct_dyad<rule>(cx, w, x, site, found);
 }
 template <const MonadRule& rule>
-[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_monad(Context& cx, const Value& x,
+[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_monad(Context& cx, std::uint64_t x, RecentMonad* site,
                                                               std::atomic<const ListMonadWays*>& found) {
   static const ListMonadWays made = list_ways(rule);
   found.store(&made, std::memory_order_release);
-  return on_list(cx, x, made);
+  return on_list(cx, x, made, site);
 }
 template <const MonadRule& rule>
-std::uint64_t direct_monad(Context& cx, const Value& x) {
+std::uint64_t direct_monad(Context& cx, std::uint64_t x, RecentMonad* site) {
   static constinit std::atomic<const ListMonadWays*> found{nullptr};
   const ListMonadWays* ways = found.load(std::memory_order_acquire);
-  return ways != nullptr ? on_list(cx, x, *ways) : first_direct_monad<rule>(cx, x, found);
+  return ways != nullptr ? on_list(cx, x, *ways, site) : first_direct_monad<rule>(cx, x, site, found);
 }
 
 }  // namespace griddle::primitives

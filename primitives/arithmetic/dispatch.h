@@ -23,7 +23,7 @@ struct DyadRule {
   // Gives the kernels that read arguments as they are.
   const DirectDyads& (*direct)();
   // Computes on plain lists that stay; null where there is no such code.
-  BorrowingDyad lists = nullptr;
+  DyadDoor lists = nullptr;
   // The same for a list and an atom that no kernel is for: where there are one or two results. Null where there is no such code.
   std::uint64_t (*few_results)(Context&, const DyadRule&, const Value& w, const Value& x) = nullptr;
 };
@@ -34,7 +34,7 @@ struct MonadRule {
   FindMonadStep step;
   const DirectMonads& (*direct)();
   // Computes on plain lists that stay; null where there is no such code.
-  BorrowingMonad lists = nullptr;
+  MonadDoor lists = nullptr;
 };
 
 // Apply a rule to any arguments, whose memory they may take.
@@ -59,7 +59,7 @@ Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
 Value pervade_rows(Context&, const DyadRule&, const Value& w, const Value& x);
 
 // Computes ¬𝕩 of a list of numbers. Gives the bits of the result; those of the absent value where no kernel is for it.
-std::uint64_t complement_of_numbers(Context&, const Value& x);
+std::uint64_t complement_of_numbers(Context&, std::uint64_t x);
 
 // Says that the shapes do not agree; absent where they do.
 Value disagreement(Context&, const char* name, const Value& w, const Value& x);

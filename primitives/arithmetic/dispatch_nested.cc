@@ -1,7 +1,6 @@
 #include "primitives/arithmetic/dispatch_nested.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/element_reader.h"
@@ -57,37 +56,24 @@ class Meeting {
   std::uint64_t atoms_[ElementReader::block_size];  // bits of values that own nothing
 };
 
-// Computes on lists that stay, by a rule that has a way for them. What the instruction remembers of its last arithmetic is of
-// lists inside others here, which are often alike. Where a modifier calls, which remembers nothing, that is kept meanwhile.
+// Computes on lists that stay, by a rule that has a way for them. Lists inside others are often alike: what was done last, with
+// whichever arrays, is remembered.
 class InnerLists {
  public:
-  InnerLists(Context& cx, const DyadRule& rule) : cx_(cx), rule_(rule), recent_(cx.recent_dyad) {
-    if (recent_ == nullptr) recent_ = &own_.emplace();
-    look();
-  }
-  InnerLists(const InnerLists&) = delete;
-  InnerLists& operator=(const InnerLists&) = delete;
-  ~InnerLists() {
-    if (own_.has_value()) cx_.recent_dyad = nullptr;
-  }
+  InnerLists(Context& cx, const DyadRule& rule) : cx_(cx), rule_(rule) {}
   // Gives the bits of the result; those of the absent value where there is no such way.
   std::uint64_t operator()(const Value& w, const Value& x) {
-    if (known_)
-      if (const std::uint64_t result = recent_->compute(cx_.heap, w.bits(), x.bits(), *recent_); result != Value::absent_bits)
+    if (recent_.entry != nullptr && recent_.entry->dyad_rule == &rule_)
+      if (const std::uint64_t result = recent_.compute(cx_.heap, w.bits(), x.bits(), recent_); result != Value::absent_bits)
         return result;
-    cx_.recent_dyad = recent_;
-    const std::uint64_t result = rule_.lists(cx_, w, x);
-    look();
-    return result;
+    return rule_.lists(cx_, w.bits(), x.bits(), {.site = &recent_});
   }
 
  private:
-  void look() { known_ = recent_->entry != nullptr && recent_->entry->dyad_rule == &rule_; }
+  static constinit inline thread_local RecentDyad last_;
   Context& cx_;
   const DyadRule& rule_;
-  std::optional<RecentDyad> own_;
-  RecentDyad* recent_;
-  bool known_;
+  RecentDyad& recent_ = last_;
 };
 
 // An argument of a function that meets few lists: the elements of a short list, or one that meets them all.
@@ -126,7 +112,7 @@ class FewElements {
 // Gives the bits of what a function makes of an element that stays.
 std::uint64_t result_on(Context& cx, const MonadRule& rule, const Value& element) {
   std::uint64_t result = Value::absent_bits;
-  if (rule.lists != nullptr && element.is_array()) result = rule.lists(cx, element);
+  if (rule.lists != nullptr && element.is_array()) result = rule.lists(cx, element.bits(), {});
   return result != Value::absent_bits ? result : rule.self(cx, element).leak();
 }
 

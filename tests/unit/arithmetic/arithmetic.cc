@@ -189,7 +189,7 @@ TEST_CASE("the way without owning lists does what the primitive does, or decline
           }
   }
   CHECK(served > 50000);
-  const auto sum = [&](const Value& w, const Value& x) { return Value::from_bits(add_lists(in.cx, w, x)); };
+  const auto sum = [&](const Value& w, const Value& x) { return Value::from_bits(add_lists(in.cx, w.bits(), x.bits(), {})); };
   CHECK(sum(in.list_of(Type::i8, 4, true), Value(100)).array().type() == Type::i8);
   CHECK(sum(make_numbers(in.cx.heap, std::vector<double>{1, 127}), Value(1)).array().type() == Type::i16);
 }
