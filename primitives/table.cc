@@ -2,6 +2,7 @@
 #include <array>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "primitives/arithmetic/rules.h"
@@ -28,6 +29,8 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   // The general ways, which take any values.
   Monad general_monad;
   Dyad general_dyad;
+  // Whether there are other ways: with sanitizers, g++ takes no comparison of an address with null for constant.
+  bool tries_monad = false, tries_dyad = false;
 
   constexpr FunctionGlyph(char32_t glyph, const char* page, const char* monad_name, Monad monad, const char* dyad_name, Dyad dyad)
       : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, nullptr, nullptr}, general_monad(monad), general_dyad(dyad) {
@@ -53,9 +56,12 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.only_refuses = true;
     return e;
   }
-  constexpr FunctionGlyph trying(const MonadWays* one, const DyadWays* two) const {
+  // Null where there are none.
+  template <class One, class Two>
+  constexpr FunctionGlyph trying(One one, Two two) const {
     FunctionGlyph e = *this;
     e.monad_ways = one, e.dyad_ways = two;
+    e.tries_monad = !std::is_null_pointer_v<One>, e.tries_dyad = !std::is_null_pointer_v<Two>;
     return e;
   }
   constexpr FunctionGlyph identity_of(double value) const {
@@ -333,7 +339,7 @@ template <std::size_t i, bool general>
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
     call.site = nullptr;
-  if constexpr (!general && function.monad_ways != nullptr)
+  if constexpr (!general && function.tries_monad)
     if (cx.device == nullptr || !is_there(cx, x)) [[likely]]
       if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits) [[likely]] {
         if (call.gives_x) release_bits(x);
@@ -348,7 +354,7 @@ template <std::size_t i, bool general>
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
     call.site = nullptr;
-  if constexpr (!general && function.dyad_ways != nullptr)
+  if constexpr (!general && function.tries_dyad)
     if (cx.device == nullptr || !(is_there(cx, w) || is_there(cx, x))) [[likely]]
       if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits) [[likely]] {
         if (call.gives_w()) release_bits(w);
