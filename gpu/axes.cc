@@ -77,8 +77,7 @@ Offload::Arg Offload::chosen(const Arg& x, std::int64_t from, std::vector<griddl
   const double fill = is_number(x->type) ? 0 : ' ';
   const Bounds& b = x->bounds;
   const void* elements = x->memory();
-  Arg d = made(x->type, static_cast<std::size_t>(total),
-               fills ? Bounds{std::min(b.low, fill), std::max(b.high, fill), b.integral} : b, maker);
+  Arg d = made(x->type, static_cast<std::size_t>(total), fills ? covering(b, {fill, fill, true}) : b, maker);
   void* to = d->allocate();
   if (axes.size() == 1 && axes[0].limit == 0 && axes[0].step == 1) {
     state_->check(state_->plugin().move(state_->device(), bits_of(x->type), elements, from, 1, to, 0, d->length), maker);
@@ -198,7 +197,7 @@ Value Offload::windows(const Value& w, const Arg& x, std::span<const std::size_t
 Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double entering, bool back) {
   const std::int64_t cell = static_cast<std::int64_t>(x->length / shape[0]);
   const bool integral = entering == std::floor(entering) && std::fabs(entering) < exact_limit / 2;
-  const Bounds b{std::min(x->bounds.low, entering), std::max(x->bounds.high, entering), x->bounds.integral && integral};
+  const Bounds b = covering(x->bounds, {entering, entering, integral});
   const ElementType type = !is_number(x->type)
                                ? wider(x->type, element_type_of(Value::character(static_cast<char32_t>(entering))))
                            : b.integral ? wider(x->type, type_for({entering, entering, true}))
@@ -274,8 +273,7 @@ Offload::Arg Offload::put_together(std::vector<Piece> pieces, const char* maker)
   for (const Piece& p : pieces) {
     if (is_number(type) != is_number(p.from->type)) throw DeviceDeclines();
     type = wider(type, p.from->type);
-    bounds = {std::min(bounds.low, p.from->bounds.low), std::max(bounds.high, p.from->bounds.high),
-              bounds.integral && p.from->bounds.integral};
+    bounds = covering(bounds, p.from->bounds);
     total += p.count;
   }
   std::vector<const void*> memory;

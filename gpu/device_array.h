@@ -20,6 +20,10 @@ struct Bounds {
   bool integral;
 };
 inline constexpr Bounds unbounded{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(), false};
+// Gives the bounds of what either have.
+inline Bounds covering(const Bounds& a, const Bounds& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high), a.integral && b.integral};
+}
 Bounds bounds_of(ElementType);
 // Gives the narrowest type for numbers within bounds.
 ElementType type_for(const Bounds&);

@@ -5,12 +5,23 @@
 
 namespace griddle {
 
+void Offload::decline_negative(const Arg& counts, const char* maker) {
+  if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, maker) < 0) throw DeviceDeclines();
+}
+
+// Gives how much counts amount to, given sums up to each; declines where no array has that many elements.
+double Offload::last_sum(DeviceArray& sums) {
+  const double total = one_element(sums, sums.length - 1);
+  if (total < 1 || total > most_elements) throw DeviceDeclines();
+  return total;
+}
+
 // Gives where intervals end, one behind the other. Declines where counts are no natural numbers, or all 0: the host makes empty
 // arrays.
 Offload::Ends Offload::ends_of(const Arg& given, const char* maker, double total) {
   const Arg counts = given->bounds.integral ? given : integers(given, maker);
   if (!counts) throw DeviceDeclines();
-  if (counts->bounds.low < 0 && folded(griddle_fold_minimum, counts, maker) < 0) throw DeviceDeclines();
+  decline_negative(counts, maker);
   const Arg c = without_bits(counts);
   const double most = total != 0 ? total : c->bounds.high * static_cast<double>(c->length);
   const bool narrow = c->type != ElementType::f64 && most <= static_cast<double>(most_places);
@@ -20,9 +31,7 @@ Offload::Ends Offload::ends_of(const Arg& given, const char* maker, double total
   state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, plugin_type(c->type), plugin_type(sums->type), from, to,
                                       1, c->length),
                 maker);
-  if (total == 0) total = one_element(*sums, sums->length - 1);
-  if (total < 1 || total > most_elements) throw DeviceDeclines();
-  return {sums, total};
+  return {sums, total != 0 ? total : last_sum(*sums)};
 }
 
 griddle_intervals Offload::intervals_of(const Ends& ends) {
@@ -51,15 +60,13 @@ Offload::Arg Offload::expanded(const Arg& given, const Arg& values, double total
     state_->check(plugin.expand(state_->device(), &intervals, bits_of(type) / 8, elements, to), name);
     return d;
   }
-  if (given->bounds.low < 0 && folded(griddle_fold_minimum, given, name) < 0) throw DeviceDeclines();
+  decline_negative(given, name);
   const auto* const counts = static_cast<const std::int8_t*>(given->memory());
   const std::size_t groups = (given->length + griddle_count_group - 1) / griddle_count_group;
   const Arg sums = made(ElementType::f64, groups, unbounded, name);
   auto* const ends = static_cast<double*>(sums->allocate());
   state_->check(plugin.sum_counts(state_->device(), counts, given->length, ends), name);
-  if (total == 0) total = one_element(*sums, groups - 1);
-  if (total < 1 || total > most_elements) throw DeviceDeclines();
-  Arg d = result(total);
+  Arg d = result(total != 0 ? total : last_sum(*sums));
   void* const to = d->allocate();
   state_->check(plugin.expand_counts(state_->device(), counts, given->length, ends, bits_of(type) / 8, elements, to), name);
   return d;
@@ -110,7 +117,7 @@ Value Offload::joined_lists(const Value& x) {
   Bounds bounds = lists[0]->bounds;
   for (const Arg& a : lists) {
     type = wider(type, a->type);
-    bounds = {std::min(bounds.low, a->bounds.low), std::max(bounds.high, a->bounds.high), bounds.integral && a->bounds.integral};
+    bounds = covering(bounds, a->bounds);
   }
   const unsigned width = bits_of(type);
   std::vector<double> ends, places;
@@ -131,6 +138,26 @@ Value Offload::joined_lists(const Value& x) {
   const griddle_intervals intervals{ends.size(), d->length, griddle_f64, griddle_f64, there[0], there[1], nullptr};
   state_->check(plugin.move_intervals(state_->device(), &intervals, width, nullptr, to), name);
   return wrap_list(std::move(d));
+}
+
+// Gives the furthest end of an interval that is not empty.
+double Offload::written_up_to(const Arg& to, const Arg& counts, const char* maker) {
+  const Arg end = linked({griddle_add, to, counts}, unbounded, to->length, maker);
+  const Arg some = linked({griddle_greater, counts, {}, 0, false, true}, {0, 1, true}, to->length, maker, true);
+  return folded(griddle_fold_maximum, linked({griddle_multiply, end, some}, unbounded, to->length, maker), maker);
+}
+
+// Tells whether two intervals are written to one place: then they mark fewer places than they have elements.
+bool Offload::overlap(const griddle_intervals& intervals, std::size_t length, const char* maker) {
+  const Arg words = filled(ElementType::f64, Value(0.0), (length + 63) / 64, maker);
+  void* const marked = words->memory();
+  griddle_intervals written = intervals;
+  written.from = nullptr;
+  state_->check(state_->plugin().move_intervals(state_->device(), &written, 1, nullptr, marked), maker);
+  std::uint64_t count = 0;
+  state_->open->waits++;
+  state_->check(state_->plugin().count_bits(state_->device(), marked, length, &count), maker);
+  return count != intervals.total;
 }
 
 Value Offload::move_intervals(Context&, const IntervalMove& m) {
@@ -176,12 +203,7 @@ Value Offload::move_intervals(Context&, const IntervalMove& m) {
       length = target->length;
       if (!to && intervals.total > length) return Value();
     } else if (to) {
-      // What is written lies before the furthest end of an interval that is not empty.
-      const Arg in_all = in_elements(counts);
-      Arg end = linked({griddle_add, to, in_all}, unbounded, to->length, name);
-      const Arg some = linked({griddle_greater, in_all, {}, 0, false, true}, {0, 1, true}, to->length, name, true);
-      end = linked({griddle_multiply, end, some}, unbounded, to->length, name);
-      const double furthest = folded(griddle_fold_maximum, end, name);
+      const double furthest = written_up_to(to, in_elements(counts), name);
       if (!(furthest >= 1 && furthest <= most_elements)) return Value();
       length = static_cast<std::size_t>(furthest);
     }
@@ -190,44 +212,17 @@ Value Offload::move_intervals(Context&, const IntervalMove& m) {
     state_->open->waits++;
     state_->check(plugin.check_intervals(state_->device(), &intervals, cells * cell, length, &bad), name);
     if (bad) return Value();
-    if (to) {
-      // Intervals that overlap mark fewer places than they have elements.
-      const Arg marks = made(ElementType::bit, length, {0, 1, true}, name);
-      void* const marked = marks->allocate();
-      const std::uint64_t none = 0;
-      const Arg zero = made(ElementType::f64, 1, {0, 0, true}, name);
-      void* const zeros = zero->allocate();
-      state_->check(plugin.upload(state_->device(), zeros, &none, sizeof none), name);
-      state_->check(plugin.tile(state_->device(), 64, zeros, 1, marked, (length + 63) / 64), name);
-      griddle_intervals written = intervals;
-      written.from = nullptr;
-      state_->check(plugin.move_intervals(state_->device(), &written, 1, nullptr, marked), name);
-      std::uint64_t count = 0;
-      state_->open->waits += 2;
-      state_->check(plugin.count_bits(state_->device(), marked, length, &count), name);
-      if (count != intervals.total) return Value();
-    }
+    if (to && overlap(intervals, length, name)) return Value();
 
     const ElementType type = target ? wider(source->type, target->type) : source->type;
     source = in_type(source, type, name);
-    Bounds bounds = source->bounds;
-    const double filling = is_number(type) ? 0 : ' ';
-    if (target)
-      bounds = {std::min(bounds.low, target->bounds.low), std::max(bounds.high, target->bounds.high),
-                bounds.integral && target->bounds.integral};
-    else if (to && length != intervals.total)
-      bounds = {std::min(bounds.low, filling), std::max(bounds.high, filling), bounds.integral};
     const void* const elements = source->memory();
-    const Arg before = target ? in_type(target, type, name) : Arg();
-    const void* const old = before ? before->memory() : nullptr;
-    Arg d = made(type, length, bounds, name);
-    void* const out = d->allocate();
-    if (before) {
-      state_->check(plugin.move(state_->device(), bits_of(type), old, 0, 1, out, 0, length), name);
-    } else if (to && length != intervals.total) {
-      const Arg one = in_type(unit(is_number(type) ? Value(0.0) : Value::character(U' ')), type, name);
-      state_->check(plugin.tile(state_->device(), bits_of(type), one->memory(), 1, out, length), name);
-    }
+    const bool fills = !target && to && length != intervals.total;
+    Arg d = target  ? copy_to_change(target, type, source->bounds)
+            : fills ? filled(type, is_number(type) ? Value(0.0) : Value::character(U' '), length, name)
+                    : made(type, length, source->bounds, name);
+    if (fills) d->bounds = covering(d->bounds, source->bounds);
+    void* const out = target || fills ? d->memory() : d->allocate();
     state_->check(plugin.move_intervals(state_->device(), &intervals, bits_of(type), elements, out), name);
     Shape shape(m.source.array().shape());
     shape[0] = length / cell;

@@ -147,6 +147,10 @@ class Offload final : public Device {
     Arg sums;      // i32, or doubles where they may be more
     double total;  // not 0
   };
+  void decline_negative(const Arg& counts, const char* maker);
+  double last_sum(DeviceArray& sums);
+  double written_up_to(const Arg& to, const Arg& counts, const char* maker);
+  bool overlap(const griddle_intervals&, std::size_t length, const char* maker);
   Ends ends_of(const Arg& counts, const char* maker, double total = 0);
   griddle_intervals intervals_of(const Ends&);
   Arg expanded(const Arg& counts, const Arg& values, double total, const char* maker);

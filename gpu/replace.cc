@@ -1,6 +1,4 @@
 // Cells put to places: Under of what selects them.
-#include <algorithm>
-
 #include "gpu/offload.h"
 
 namespace griddle {
@@ -57,8 +55,7 @@ bool Offload::takes_change(const Value& x, std::size_t places) {
 Offload::Arg Offload::copy_to_change(const Arg& before, ElementType type, const Bounds& added) {
   const Arg old = in_type(before, type, name);
   const void* const from = old->memory();
-  const Bounds& b = before->bounds;
-  Arg d = made(type, old->length, {std::min(b.low, added.low), std::max(b.high, added.high), b.integral && added.integral}, name);
+  Arg d = made(type, old->length, covering(before->bounds, added), name);
   void* const to = d->allocate();
   state_->check(state_->plugin().move(state_->device(), bits_of(type), from, 0, 1, to, 0, old->length), name);
   d->changing_seconds = before->changing_seconds + changing_seconds(*before);

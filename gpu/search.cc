@@ -337,7 +337,7 @@ Offload::Arg Offload::found_by_chain(const Array& sought, const Arg& x) {
   for (std::size_t k = 0; k < sought.length; k++) {
     Arg beside = x;
     if (k > 0) {
-      beside = made(x->type, x->length, {std::min(x->bounds.low, 0.0), std::max(x->bounds.high, 0.0), x->bounds.integral}, maker);
+      beside = made(x->type, x->length, covering(x->bounds, {0, 0, true}), maker);
       beside->set_displaced(x, {1, 0, static_cast<std::int64_t>(k), 0});
     }
     const bool text = !is_number(x->type);

@@ -120,12 +120,7 @@ __global__ void __launch_bounds__(threads)
   u32 own = 0;
 #pragma unroll
   for (u32 k = 0; k < counts_a_lane; k++) own += static_cast<u32>(lengths[k]) + (lengths[k] != 0 ? 0x10000 : 0);
-  u32 up_to = own;
-#pragma unroll
-  for (u32 o = 1; o < 32; o *= 2) {
-    const u32 below = __shfl_up_sync(0xFFFFFFFF, up_to, o);
-    if (lane >= o) up_to += below;
-  }
+  const u32 up_to = sum_up_to(own);
   const u32 outputs = __shfl_sync(0xFFFFFFFF, up_to, 31) & 0xFFFF;
   if (outputs == 0) return;
   const u64 base = start & ~u64{31};
@@ -150,12 +145,7 @@ __global__ void __launch_bounds__(threads)
       if (const u32 place = starts[k] - from; place < window) atomicOr(&group.marks[place / 32], 1u << place % 32);
     __syncwarp();
     const u32 low = group.marks[2 * lane], here = __popc(low) + __popc(group.marks[2 * lane + 1]);
-    u32 marked = here;
-#pragma unroll
-    for (u32 o = 1; o < 32; o *= 2) {
-      const u32 below = __shfl_up_sync(0xFFFFFFFF, marked, o);
-      if (lane >= o) marked += below;
-    }
+    const u32 marked = sum_up_to(here);
     group.before[2 * lane] = ranked + marked - here;
     group.before[2 * lane + 1] = ranked + marked - here + __popc(low);
     ranked += __shfl_sync(0xFFFFFFFF, marked, 31);

@@ -131,6 +131,16 @@ struct Tile {
   }
 };
 
+// Gives the sum over the lanes up to the own one.
+__device__ __forceinline__ u32 sum_up_to(u32 own) {
+#pragma unroll
+  for (u32 o = 1; o < 32; o *= 2) {
+    const u32 below = __shfl_up_sync(0xFFFFFFFF, own, o);
+    if (threadIdx.x % 32 >= o) own += below;
+  }
+  return own;
+}
+
 // Fills in what a warp knows of its tile. `load` reads what is needed of interval i, from which `keep` makes what is kept of it,
 // given where it starts.
 template <class S, class Kept, class Load, class Keep>
@@ -173,12 +183,7 @@ __device__ __forceinline__ Outputs prepare(const Intervals<S>& in, u32 number, T
   u32 own = 0;
 #pragma unroll
   for (u32 k = 0; k < each; k++) own += __popc(tile.marks[lane * each + k]);
-  u32 up_to = own;
-#pragma unroll
-  for (u32 o = 1; o < 32; o *= 2) {
-    const u32 below = __shfl_up_sync(0xFFFFFFFF, up_to, o);
-    if (lane >= o) up_to += below;
-  }
+  u32 up_to = sum_up_to(own);
   up_to -= own;
 #pragma unroll
   for (u32 k = 0; k < each; k++) {

@@ -1,0 +1,169 @@
+// Chains of elementwise functions, folds, scans, runs and selection where the device is the host.
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "tests/gpu/host_elements.h"
+
+namespace host_device {
+
+inline double read_input(const griddle_chain& chain, unsigned i, std::uint64_t place, std::uint64_t length) {
+  const std::uint64_t at = place / chain.input_each[i] + static_cast<std::uint64_t>(chain.input_shift[i]);
+  if (chain.input_shift[i] != 0 && at >= length) return chain.input_fill[i];
+  return read(chain.inputs[i], chain.input_types[i], chain.input_period[i] != 0 ? at % chain.input_period[i] : at);
+}
+
+// Powers of integers that are integers are exact.
+inline double power_of(double w, double x) {
+  if (x >= 0 && x <= 64 && w == std::floor(w) && x == std::floor(x)) {
+    double product = 1;
+    for (double i = x; i > 0 && std::fabs(product) <= 0x1p53; i--) product *= w;
+    if (std::fabs(product) <= 0x1p53) return product;
+  }
+  return std::pow(w + 0.0, x);
+}
+
+inline double modulus_of(double w, double x) {
+  const double r = std::fmod(x, w);
+  if (r == 0) return w == std::floor(w) && x == std::floor(x) ? 0.0 : r;
+  return (r < 0) != (w < 0) ? r + w : r;
+}
+
+inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t length) {
+  double v = 0, slots[griddle_most_slots] = {};
+  for (std::uint32_t s = 0; s < chain.step_count; s++) {
+    const griddle_step& step = chain.steps[s];
+    double y = 0;
+    if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
+      y = step.source == griddle_from_input      ? read_input(chain, step.index, place, length)
+          : step.source == griddle_from_constant ? chain.constants[step.index]
+          : step.source == griddle_from_slot     ? slots[step.index]
+          : step.source == griddle_from_value    ? v
+                                                 : static_cast<double>(place);
+    const double a = step.swapped ? y : v, b = step.swapped ? v : y;
+    switch (step.operation) {
+      case griddle_load: v = y; break;
+      case griddle_keep: slots[step.index] = v; break;
+      case griddle_add: v = a + b; break;
+      case griddle_subtract: v = a - b; break;
+      case griddle_multiply: v = a * b; break;
+      case griddle_divide: v = a / (b + 0.0); break;
+      case griddle_power: v = power_of(a, b); break;
+      case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
+      case griddle_minimum: v = a != a || a < b ? a : b; break;
+      case griddle_maximum: v = a != a || a > b ? a : b; break;
+      case griddle_modulus:
+      case griddle_integer_modulus: v = modulus_of(a, b); break;
+      case griddle_less: v = a < b; break;
+      case griddle_less_equal: v = a <= b; break;
+      case griddle_equal: v = a == b; break;
+      case griddle_greater_equal: v = a >= b; break;
+      case griddle_greater: v = a > b; break;
+      case griddle_not_equal: v = a != b; break;
+      case griddle_negate: v = 0 - v; break;
+      case griddle_sign: v = (v > 0) - (v < 0); break;
+      case griddle_reciprocal: v = 1 / (v + 0.0); break;
+      case griddle_exponential: v = std::exp(v); break;
+      case griddle_square_root: v = std::sqrt(v); break;
+      case griddle_floor: v = std::floor(v); break;
+      case griddle_ceiling: v = std::ceil(v); break;
+      case griddle_magnitude: v = std::fabs(v); break;
+      case griddle_complement: v = 1 - v; break;
+    }
+    if (chain.in_i32 && v != static_cast<double>(static_cast<std::int32_t>(v))) std::abort();  // the chain promised integers
+  }
+  return v;
+}
+
+inline griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
+  for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i, length));
+  return griddle_done;
+}
+inline griddle_status fold(griddle_device*, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
+  *result = follow(*chain, 0, length);
+  for (std::uint64_t i = 1; i < length; i++) *result = join(f, *result, follow(*chain, i, length));
+  return griddle_done;
+}
+inline griddle_status scan(griddle_device*, griddle_fold f, griddle_type from, griddle_type to, const void* in, void* out,
+                           uint64_t rows, uint64_t length) {
+  for (std::uint64_t r = 0; r < rows; r++) {
+    double v = 0;
+    for (std::uint64_t i = r * length; i < (r + 1) * length; i++) {
+      v = i == r * length ? read(in, from, i) : join(f, v, read(in, from, i));
+      write(out, to, i, v);
+    }
+  }
+  return griddle_done;
+}
+// Follows the map bit by bit (gpu/cuda/bit_scan.cuh); the first bit stays as it is.
+inline griddle_status scan_bits(griddle_device*, const griddle_bit_map* map, const void* in, void* out, uint64_t length) {
+  bool before = false;
+  for (std::uint64_t i = 0; i < length; i++) {
+    const bool x = read(in, griddle_bit, i) != 0;
+    const bool fixes = (x && map->fix_x) != (map->fix != 0), flips = (x && map->flip_x) != (map->flip != 0);
+    before = i == 0 ? x : fixes ? flips : before != flips;
+    write(out, griddle_bit, i, before);
+  }
+  return griddle_done;
+}
+// Folds lines that start `line_step` apart and whose elements are `step` apart.
+inline griddle_status fold_lines(griddle_fold f, griddle_type type, const void* in, double* out, uint64_t lines,
+                                 uint64_t line_step, uint64_t length, uint64_t step) {
+  if (f == griddle_fold_multiply || type == griddle_bit) return griddle_unsupported;
+  for (std::uint64_t line = 0; line < lines; line++) {
+    out[line] = read(in, type, line * line_step);
+    for (std::uint64_t i = 1; i < length; i++) out[line] = join(f, out[line], read(in, type, line * line_step + i * step));
+  }
+  return griddle_done;
+}
+inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+                                uint64_t length) {
+  return fold_lines(f, type, in, out, rows, length, length, 1);
+}
+inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+                                   uint64_t length) {
+  return fold_lines(f, type, in, out, length, 1, rows, length);
+}
+inline griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count) {
+  *count = 0;
+  for (std::uint64_t i = 0; i < length; i++) *count += read(mask, griddle_bit, i) != 0;
+  return griddle_done;
+}
+inline griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void*,
+                                uint64_t length) {
+  char* to = static_cast<char*>(out);
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (read(mask, griddle_bit, i) == 0) continue;
+    std::memcpy(to, static_cast<const char*>(in) + i * width, width);
+    to += width;
+  }
+  return griddle_done;
+}
+inline griddle_status runs(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
+                           uint64_t* count) {
+  const char* keys = static_cast<const char*>(in);
+  *count = 0;
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (i != 0 && std::memcmp(keys + i * width, keys + (i - 1) * width, width) == 0) continue;
+    std::memcpy(static_cast<char*>(firsts) + *count * width, keys + i * width, width);
+    starts[(*count)++] = static_cast<int32_t>(i);
+  }
+  return griddle_done;
+}
+inline griddle_status fold_runs(griddle_device*, uint32_t width, const void* in, const double* values, void* firsts, double* sums,
+                                uint64_t length, uint64_t* count) {
+  const char* keys = static_cast<const char*>(in);
+  *count = 0;
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (i == 0 || std::memcmp(keys + i * width, keys + (i - 1) * width, width) != 0) {
+      std::memcpy(static_cast<char*>(firsts) + *count * width, keys + i * width, width);
+      sums[(*count)++] = 0;
+    }
+    sums[*count - 1] += values[i];
+  }
+  return griddle_done;
+}
+
+}  // namespace host_device
