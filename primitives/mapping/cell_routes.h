@@ -22,10 +22,16 @@ WithCells select_in_cells, pick_from_rows, rotate_cells, take_in_cells, drop_in_
 using PairsOfCells = Value(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
 PairsOfCells match_cells, unlike_cells, join_cells, couple_cells, select_from_each, rotate_each;
 
+// Folds each row by f, as one insert down the columns, where rows are many and short; absent for others.
+Value folded_rows(Context&, const Value& f, std::size_t frame, Value& x);
+
 // Lets Cells of a primitive with such a route be called directly.
 void attach_direct_rows(Derived&);
 
-// Gives one column of a plain table, where f is index⊸⊏, or ⊏ and w the index, or the same with ⊑; absent for all else.
+// Takes element `column` of each row, of any type but boxes.
+void take_column(Array& to, const Array& from, std::size_t row_length, std::size_t column);
+// Gives one column of a plain table; the same where f is index⊸⊏, or ⊏ and w the index, or the same with ⊑; absent for all else.
+Value select_column(Context&, std::size_t index, const Array& table);
 Value column_route(Context&, const Value& f, const Value& x);
 Value column_route(Context&, const Value& f, const Value& w, const Value& x);
 

@@ -1,0 +1,90 @@
+// One column of a table.
+#include <bit>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/indexing.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/common/plain.h"
+#include "primitives/common/small_integer.h"
+#include "primitives/kernels/booleans/bit_columns.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/moves/shuffle_rows.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/mapping/cell_routes.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/wiring.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Takes one column of a table of bits whose rows fill whole words together.
+void select_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  constexpr std::size_t piece = 64;  // words of the source, which give whole words of the result
+  std::uint64_t mask[piece] = {};
+  for (std::size_t i = column; i < 64; i += row_length) mask[0] |= std::uint64_t{1} << i;
+  std::fill(mask + 1, mask + piece, mask[0]);
+  const std::size_t rows = 64 * piece / row_length;
+  for (std::size_t done = 0; done < to.length; done += rows) {
+    const std::size_t count = std::min(rows, to.length - done);
+    kernels::compress(1, to.as<std::uint64_t>() + done / 64, count, from.as<std::uint64_t>() + done / 64 * row_length, mask,
+                      count * row_length);
+  }
+}
+
+// Takes one bit of each row of any length, one after the other.
+void gather_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  const auto* const bits = from.as<std::uint64_t>();
+  std::uint64_t* out = to.as<std::uint64_t>();
+  std::size_t at = column;
+  for (std::size_t left = to.length; left != 0;) {
+    const std::size_t count = std::min<std::size_t>(left, 64);
+    // Each bit enters at the top, so that no shift depends on its place.
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++, at += row_length) word = word >> 1 | bits[at / 64] >> (at % 64) << 63;
+    *out++ = word >> (64 - count);
+    left -= count;
+  }
+}
+
+// Takes one column of a table of bits.
+void take_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  auto* const out = to.as<std::uint64_t>();
+  constexpr std::size_t few_rows = 64;
+  const bool short_rows = row_length >= 2 && row_length <= 64 && to.length > few_rows;
+  if (short_rows && kernels::bit_columns().take(out, from.as<std::uint64_t>(), row_length, to.length, column)) return;
+  if (short_rows && std::has_single_bit(row_length)) return select_bit_column(to, from, row_length, column);
+  gather_bit_column(to, from, row_length, column);
+}
+
+}  // namespace
+
+void take_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+  if (from.type() == ElementType::bit)
+    take_bit_column(to, from, row_length, column);
+  else
+    kernels::take_column(bits_of(from.type()), to.data.here(), from.data, to.length, row_length, column);
+}
+
+Value select_column(Context& cx, std::size_t index, const Array& table) {
+  Array* const out = make_plain_list(cx.heap, table.type(), table.shape()[0]);
+  Value result(out);
+  take_column(*out, table, table.shape()[1], index);
+  return result;
+}
+
+Value column_route(Context& cx, const Value& f, const Value& x) {
+  if (modifier_of(f) != Glyph::before) return Value();
+  const Derived& d = static_cast<const Derived&>(f.function());
+  return column_route(cx, d.g, d.f, x);
+}
+
+Value column_route(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (!is_any(name_of(f), Glyph::select, Glyph::pick) || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x))
+    return Value();
+  std::size_t index;
+  const Array& table = x.array();
+  if (table.length == 0 || !finds(w, table.shape()[1], index)) return Value();
+  return select_column(cx, index, table);
+}
+
+}  // namespace griddle::primitives
