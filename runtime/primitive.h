@@ -13,10 +13,6 @@ namespace griddle {
 using Monad = Value (*)(Context&, Value x);
 using Dyad = Value (*)(Context&, Value w, Value x);
 
-// Do the same on arguments that stay where they are, for what they are made for; decline with the bits of the absent value.
-using BorrowingMonad = std::uint64_t (*)(Context&, const Value& x);
-using BorrowingDyad = std::uint64_t (*)(Context&, const Value& w, const Value& x);
-
 // How a primitive is called: what a call carries besides the context and the operands, which are bits. All of it travels in
 // registers. Operands that are given are the callee's, which may reuse their memory and always releases them, also where it
 // fails; others stay with the caller. The site remembers which way served, for the next call there; null where there is none.

@@ -1,6 +1,7 @@
 #include "primitives/arithmetic/dispatch_nested.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/element_reader.h"
@@ -60,7 +61,8 @@ class Meeting {
 // whichever arrays, is remembered.
 class InnerLists {
  public:
-  InnerLists(Context& cx, const DyadRule& rule) : cx_(cx), rule_(rule) {}
+  InnerLists(Context& cx, const DyadRule& rule)
+      : cx_(cx), rule_(rule), recent_(cx.inner_lists != nullptr ? *cx.inner_lists : own_.emplace()) {}
   // Gives the bits of the result; those of the absent value where there is no such way.
   std::uint64_t operator()(const Value& w, const Value& x) {
     if (recent_.entry != nullptr && recent_.entry->dyad_rule == &rule_)
@@ -70,10 +72,10 @@ class InnerLists {
   }
 
  private:
-  static constinit inline thread_local RecentDyad last_;
   Context& cx_;
   const DyadRule& rule_;
-  RecentDyad& recent_ = last_;
+  std::optional<RecentDyad> own_;  // where there is no machine
+  RecentDyad& recent_;
 };
 
 // An argument of a function that meets few lists: the elements of a short list, or one that meets them all.

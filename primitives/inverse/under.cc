@@ -112,7 +112,7 @@ Value with_element(Context& cx, std::size_t place, Value x, Value v) {
 
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   if (x.array().is_list() && changes_there(cx, x, 1)) {
-    Value v = change(call(cx, primitive(cx, Glyph::pick), Value(place), x));
+    Value v = change(called_there(cx, Glyph::pick, Value(place), x));
     Value replaced = v.is_atom() ? cx.device->replace_run(cx, x, place, 1, v) : Value();
     return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
   }
@@ -354,7 +354,7 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
     if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
   if (!there && change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
-  Value selected = call(cx, primitive(cx, Glyph::select), k, x);
+  Value selected = called_there(cx, Glyph::select, k, x);
   const Shape expected(shape_of(selected));
   if (there && change.each != nullptr)
     if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;

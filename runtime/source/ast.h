@@ -17,6 +17,15 @@ struct Span {  // bytes [start, end) of the source
 };
 
 enum class Role : std::uint8_t { subject, function, modifier1, modifier2 };
+inline const char* role_name(Role role) {
+  switch (role) {
+    case Role::subject: return "subject";
+    case Role::function: return "function";
+    case Role::modifier1: return "1-modifier";
+    case Role::modifier2: return "2-modifier";
+  }
+  return "";
+}
 
 enum class NodeKind : std::uint8_t {
   number,

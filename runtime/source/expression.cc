@@ -6,15 +6,6 @@ namespace {
 
 Span join(Span left, Span right) { return {std::min(left.start, right.start), std::max(left.end, right.end)}; }
 bool is_modifier(Role role) { return role == Role::modifier1 || role == Role::modifier2; }
-const char* role_name(Role role) {
-  switch (role) {
-    case Role::subject: return "subject";
-    case Role::function: return "function";
-    case Role::modifier1: return "1-modifier";
-    case Role::modifier2: return "2-modifier";
-  }
-  return "";
-}
 
 }  // namespace
 

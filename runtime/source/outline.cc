@@ -28,16 +28,6 @@ const char* name_of(NodeKind kind) {
   return "";
 }
 
-const char* name_of(Role role) {
-  switch (role) {
-    case Role::subject: return "subject";
-    case Role::function: return "function";
-    case Role::modifier1: return "1-modifier";
-    case Role::modifier2: return "2-modifier";
-  }
-  return "";
-}
-
 class Outline {
  public:
   explicit Outline(const SourceText& source) : source_(source) {}
@@ -75,7 +65,7 @@ class Outline {
 
   void node(const Node* n, unsigned depth) {
     if (n == nullptr) return;
-    line(n->span, depth, std::string(name_of(n->kind)) + ", " + name_of(n->role));
+    line(n->span, depth, std::string(name_of(n->kind)) + ", " + role_name(n->role));
     depth++;
     switch (n->kind) {
       case NodeKind::list:

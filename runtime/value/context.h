@@ -23,8 +23,9 @@ class Context {
   // The primitives of this interpreter as values, in the order of the primitive table.
   static constexpr int max_primitives = 80;
   Value primitives[max_primitives];
-  // Where the next arithmetic on lists enters what it did (runtime/value/recent_call.h); null where nobody wants to know.
-  RecentDyad* recent_dyad = nullptr;
+  // What arithmetic on lists inside others did last (runtime/value/recent_call.h); null where there is no machine.
+  RecentDyad* inner_lists = nullptr;
+  // Where the next fold or scan enters what it did; null where nobody wants to know.
   RecentMonad* recent_monad = nullptr;
   // Whether general functions alone do the work, for tests: fast paths must give the same. Set before the primitives are made.
   bool general_ways = false;

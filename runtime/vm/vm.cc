@@ -39,11 +39,12 @@ Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
   for (const PrimitiveModifierEntry& entry : primitive_table().modifiers)
     if (entry.name == Glyph::choose) choose_code_ = entry.monad;
   cx.vm = this;
+  cx.inner_lists = &inner_lists_;
 }
 
 Vm::~Vm() {
   cx_.vm = nullptr;
-  cx_.recent_dyad = nullptr;
+  cx_.inner_lists = nullptr;
   cx_.recent_monad = nullptr;
   munmap(frames_, most_frames * sizeof(Frame));
   munmap(slots_, (most_slots + spare_slots) * sizeof(Value));

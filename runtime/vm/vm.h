@@ -71,6 +71,7 @@ class Vm {
   // What instructions remember of arithmetic on lists. Nothing where there is a device, which has to be asked about every array.
   RecentCalls<RecentDyad> recent_dyads_;
   RecentCalls<RecentMonad> recent_monads_;
+  RecentDyad inner_lists_;  // of lists inside others, wherever
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
 #endif
