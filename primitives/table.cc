@@ -296,73 +296,85 @@ inline Value owned(std::uint64_t v, bool given) { return given ? Value::from_bit
 // Tells whether an operand is a device's.
 inline bool is_there(const Context& cx, std::uint64_t v) { return belongs_to_device(cx, reinterpret_cast<const Value&>(v)); }
 
-// Ask the device, then go the general way.
-template <std::size_t i>
+// Releases what a call has given, after its result is there.
+inline std::uint64_t released(std::uint64_t result, std::uint64_t x, MonadCall call) {
+  if (call.gives_x) release_bits(x);
+  return result;
+}
+inline std::uint64_t released(std::uint64_t result, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  if (call.gives_w()) release_bits(w);
+  if (call.gives_x()) release_bits(x);
+  return result;
+}
+
+// Tries ways, which run out of memory at most; then what is given is released.
+[[gnu::always_inline]] inline std::uint64_t tried(const MonadWays& ways, Context& cx, std::uint64_t x, MonadCall call) {
+  try {
+    return ways.run(cx, x, call);
+  } catch (...) {
+    released(0, x, call);
+    throw;
+  }
+}
+[[gnu::always_inline]] inline std::uint64_t tried(const DyadWays& ways, Context& cx, std::uint64_t w, std::uint64_t x,
+                                                  DyadCall call) {
+  try {
+    return ways.run(cx, w, x, call);
+  } catch (...) {
+    released(0, w, x, call);
+    throw;
+  }
+}
+
+// Where there is a device: operands on the host go the ways of the host, which remember nothing; then the device is asked.
+template <std::size_t i, bool general>
 [[gnu::noinline]] std::uint64_t monad_with_device(Context& cx, std::uint64_t x, MonadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
+  call.site = nullptr;
+  if constexpr (!general && function.tries_monad)
+    if (!is_there(cx, x))
+      if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits)
+        return released(result, x, call);
   Value argument = owned(x, call.gives_x);
   const bool counts = function.glyph == U'↕' && argument.is_number() && argument.number() >= static_cast<double>(cx.device->from);
   if (is_offered(offered_monads, function.glyph) && (counts || concerns_device(cx, argument)))
     if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), argument); !r.is_absent()) return r.leak();
   return function.general_monad(cx, std::move(argument)).leak();
 }
-template <std::size_t i>
+template <std::size_t i, bool general>
 [[gnu::noinline]] std::uint64_t dyad_with_device(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
+  call.site = nullptr;
+  if constexpr (!general && function.tries_dyad)
+    if (!is_there(cx, w) && !is_there(cx, x))
+      if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits)
+        return released(result, w, x, call);
   Value left = owned(w, call.gives_w()), right = owned(x, call.gives_x());
   if (is_offered(offered_dyads, function.glyph) && (concerns_device(cx, left) || concerns_device(cx, right)))
     if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), left, right); !r.is_absent()) return r.leak();
   return function.general_dyad(cx, std::move(left), std::move(right)).leak();
 }
 
-// Tries ways, which run out of memory at most; then what is given is released.
-inline std::uint64_t tried(const MonadWays& ways, Context& cx, std::uint64_t x, MonadCall call) {
-  try {
-    return ways.run(cx, x, call);
-  } catch (...) {
-    if (call.gives_x) release_bits(x);
-    throw;
-  }
-}
-inline std::uint64_t tried(const DyadWays& ways, Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  try {
-    return ways.run(cx, w, x, call);
-  } catch (...) {
-    if (call.gives_w()) release_bits(w);
-    if (call.gives_x()) release_bits(x);
-    throw;
-  }
-}
-
 template <std::size_t i, bool general>
 [[gnu::flatten]] std::uint64_t monad_door(Context& cx, std::uint64_t x, MonadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
-    call.site = nullptr;
-  if constexpr (!general && function.tries_monad)
-    if (cx.device == nullptr || !is_there(cx, x)) [[likely]]
-      if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits) [[likely]] {
-        if (call.gives_x) release_bits(x);
-        return result;
-      }
-  if (cx.device != nullptr) [[unlikely]]
-    return monad_with_device<i>(cx, x, call);
+    return monad_with_device<i, general>(cx, x, call);
+  if constexpr (!general && function.tries_monad) {
+    if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits) [[likely]]
+      return released(result, x, call);
+  }
   return function.general_monad(cx, owned(x, call.gives_x)).leak();
 }
 template <std::size_t i, bool general>
 [[gnu::flatten]] std::uint64_t dyad_door(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device != nullptr) [[unlikely]]
-    call.site = nullptr;
-  if constexpr (!general && function.tries_dyad)
-    if (cx.device == nullptr || !(is_there(cx, w) || is_there(cx, x))) [[likely]]
-      if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits) [[likely]] {
-        if (call.gives_w()) release_bits(w);
-        if (call.gives_x()) release_bits(x);
-        return result;
-      }
-  if (cx.device != nullptr) [[unlikely]]
-    return dyad_with_device<i>(cx, w, x, call);
+    return dyad_with_device<i, general>(cx, w, x, call);
+  if constexpr (!general && function.tries_dyad) {
+    if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits) [[likely]]
+      return released(result, w, x, call);
+  }
   return function.general_dyad(cx, owned(w, call.gives_w()), owned(x, call.gives_x())).leak();
 }
 

@@ -201,7 +201,7 @@ void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const
   RecentDyad* recent = enter(cx, site, ways, wide ? way.wide : way.first, compute, list, atom, read);
   if (recent == nullptr) return;
   recent->uses_left = wide ? a_while : 0;
-  if (!as_value(atom).is_number()) return;
+  if (!as_value(atom).is_number() || way.as_word) return;
   recent->others = RecentDyad::Others::integers;
   recent->least = way.least;
   recent->span = way.span;

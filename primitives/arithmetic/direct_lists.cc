@@ -112,7 +112,7 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
 }
 
 // Computes on arrays of one shape with more axes than one, whose elements have a way.
-std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
   const ListWays::Pair& pair = ways.pairs[index_of(w.type())][index_of(x.type())];
   if (pair.first.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
       !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
@@ -126,25 +126,26 @@ std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const L
   return Value::absent_bits;
 }
 
-// Computes on arrays that no way is for: lists that are short or empty, and short cells.
-[[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
-  if (w.type() == ElementType::boxed || x.type() == ElementType::boxed) return Value::absent_bits;
-  if (w.rank() != x.rank() && !w.data.elsewhere() && !x.data.elsewhere()) return on_short_cells(cx, *ways.rule, w, x).leak();
-  if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
-  if (!w.is_list() || !x.is_list() || w.length != x.length) return Value::absent_bits;
-  if (w.length != 0) return short_lists_one_by_one(cx, shared_value(w), shared_value(x), w.length, ways);
-  return empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
+[[gnu::noinline]] std::uint64_t on_cells(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  return w.data.elsewhere() || x.data.elsewhere() ? Value::absent_bits : on_short_cells(cx, *ways.rule, w, x).leak();
+}
+[[gnu::noinline]] std::uint64_t on_short_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  return short_lists_one_by_one(cx, shared_value(w), shared_value(x), w.length, ways);
 }
 
-// Computes on an array that no way is for: an empty list, or one of more axes whose elements have a way.
+// Computes on arrays that no way is for: lists that are short or empty, and short cells. Only tells them apart, without a frame.
+[[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+  if (w.type() == ElementType::boxed || x.type() == ElementType::boxed) return Value::absent_bits;
+  if (w.rank() != x.rank()) return on_cells(cx, w, x, ways);
+  if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
+  if (!w.is_list() || w.length != x.length) return Value::absent_bits;
+  return w.length != 0 ? on_short_lists(cx, w, x, ways) : empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
+}
+
+// Computes on an array that no way is for: one of more axes, or of none, whose elements have a way.
 template <bool atom_left>
 [[gnu::noinline]] std::uint64_t on_other_array(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
   if (!atom.is_number() && !atom.is_character()) return Value::absent_bits;
-  if (a.length == 0) {
-    const FillKind one = atom.is_number() ? FillKind::zero : FillKind::space;
-    if (!a.is_list()) return Value::absent_bits;
-    return atom_left ? empty_list_result(cx, one, a.fill_kind(), ways) : empty_list_result(cx, a.fill_kind(), one, ways);
-  }
   if (a.rank() == 0 && is_number(a.type()) && atom.is_number() && !a.data.elsewhere() && has_plain_fill(a)) {
     const Value one = plain_element(a, 0);
     return enclose(cx.heap, atom_left ? ways.rule->atoms(cx, atom, one) : ways.rule->atoms(cx, one, atom)).leak();
@@ -262,10 +263,23 @@ template <bool atom_left>
 
 // Computes on bits and one of them, whose results always fit.
 template <bool atom_left>
-[[gnu::noinline]] std::uint64_t with_bit(Context& cx, const Array& bits, std::int32_t bit, const ListWays::Atom& way) {
-  const std::int64_t word = -bit;
+[[gnu::noinline]] std::uint64_t with_bit(Context& cx, const Array& bits, std::uint64_t bit, const ListWays& ways,
+                                         RecentDyad* site) {
+  const ListWays::Atom& way = ways.atoms[atom_left][index_of(ElementType::bit)][true];
+  const std::int64_t word = as_value(bit).number() != 0 ? -1 : 0;
   const void* const data = bits.data.here();
-  return by_way(cx, way.first, atom_left ? &word : data, atom_left ? data : &word, bits.length);
+  const std::uint64_t result = by_way(cx, way.first, atom_left ? &word : data, atom_left ? data : &word, bits.length);
+  if (site != nullptr && bits.length <= always) remember_integer(cx, *site, ways, way, false, atom_left, bits, bit, word);
+  return result;
+}
+
+// Computes on an empty array.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t beside_nothing(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways) {
+  const Value& atom = as_value(bits);
+  if (!a.is_list() || a.type() == ElementType::boxed || !(atom.is_number() || atom.is_character())) return Value::absent_bits;
+  const FillKind one = atom.is_number() ? FillKind::zero : FillKind::space;
+  return atom_left ? empty_list_result(cx, one, a.fill_kind(), ways) : empty_list_result(cx, a.fill_kind(), one, ways);
 }
 
 template <bool atom_left>
@@ -277,7 +291,7 @@ template <bool atom_left>
   const std::uint32_t list = PlainList::described(a);
   std::int64_t one;
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return without_way<atom_left>(cx, a, bits, ways);
+    return n == 0 ? beside_nothing<atom_left>(cx, a, bits, ways) : without_way<atom_left>(cx, a, bits, ways);
   // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
   const auto compute = [&](const ListWay& way, auto remember) {
     Array* made = make_list_of(cx.heap, way.results, n);
@@ -291,7 +305,7 @@ template <bool atom_left>
     const ListWays::Atom& way = here(ways.atoms[atom_left][index_of(a.type())][!atom.is_character()]);
     if (way_holds(way, list, integer)) [[likely]] {
       if (way.as_word) [[unlikely]]
-        return with_bit<atom_left>(cx, a, integer, way);
+        return with_bit<atom_left>(cx, a, bits, ways, site);
       one = as_read(atom);
       return compute(way.first, [&] { remember_integer(cx, *site, ways, way, false, atom_left, a, bits, one); });
     }

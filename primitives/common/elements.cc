@@ -262,13 +262,10 @@ Value bits_if_boolean(Heap& heap, Value v) {
   return packed.array().type() == ElementType::bit ? packed : v;
 }
 
-Value integers_if_whole(Heap& heap, Value v) {
-  if (!v.is_array()) return v;
+Value narrowed_if_whole(Heap& heap, Value v) {
   const Array& a = v.array();
-  if (a.type() != ElementType::f64 || a.length == 0 || !has_plain_fill(a)) return v;
-  // Short arrays gain nothing by a narrow type. Of the others, few whose ends are whole have a fraction between.
-  constexpr std::size_t short_array = 32;
-  if (a.length < short_array) return v;
+  if (a.type() != ElementType::f64 || !has_plain_fill(a)) return v;
+  // Few whose ends are whole have a fraction between.
   const double first = a.as<double>()[0], last = a.as<double>()[a.length - 1];
   if (first != std::floor(first) || last != std::floor(last)) return v;
   ElementType type = std::max({element_type_of(first), element_type_of(last), ElementType::i8});

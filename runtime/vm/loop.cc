@@ -207,8 +207,8 @@ void Vm::execute() {
     goto operate_alone;
   do_dyad:
     // A list that ∾ takes over may grow in place.
-    if (!(pc->flags & Instruction::consume_b) || !is_held_once(VALUES[pc->b]) ||
-        !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)))
+    if (!(pc->flags & Instruction::consume_b) || !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)) ||
+        !is_held_once(VALUES[pc->b]))
       goto operate_two;
     if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
       goto raise;
