@@ -57,6 +57,12 @@ inline constexpr auto described_lists = [] {
   return is_plain && !a->data.elsewhere() ? a : nullptr;
 }
 
+// Gives the list without elements that a value is, or null.
+[[gnu::always_inline]] inline const Array* empty_list(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  return a != nullptr && a->length == 0 && a->rank() == 1 ? a : nullptr;
+}
+
 // Gives the table of at least one plain element that a value is, or null.
 [[gnu::always_inline]] inline const Array* plain_table(std::uint64_t v) {
   constexpr std::uint32_t one_axis_more = 1u << 16;

@@ -262,13 +262,15 @@ Value bits_if_boolean(Heap& heap, Value v) {
   return packed.array().type() == ElementType::bit ? packed : v;
 }
 
+bool has_whole_ends(const Array& a) {
+  if (a.type() != ElementType::f64 || !has_plain_fill(a)) return false;
+  const double first = a.as<double>()[0], last = a.as<double>()[a.length - 1];
+  return first == std::floor(first) && last == std::floor(last);
+}
 Value narrowed_if_whole(Heap& heap, Value v) {
   const Array& a = v.array();
-  if (a.type() != ElementType::f64 || !has_plain_fill(a)) return v;
-  // Few whose ends are whole have a fraction between.
-  const double first = a.as<double>()[0], last = a.as<double>()[a.length - 1];
-  if (first != std::floor(first) || last != std::floor(last)) return v;
-  ElementType type = std::max({element_type_of(first), element_type_of(last), ElementType::i8});
+  ElementType type =
+      std::max({element_type_of(a.as<double>()[0]), element_type_of(a.as<double>()[a.length - 1]), ElementType::i8});
   if (type == ElementType::f64) return v;
   const auto& k = kernels::convert();
   Ref<Array> integers = make_like(heap, type, a);

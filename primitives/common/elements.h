@@ -104,10 +104,11 @@ Value packed_if_boolean(Heap&, Value);
 // Does the same for integers of any width.
 Value bits_if_boolean(Heap&, Value);
 // Gives an array of f64 that are all integers, and not few, in the narrowest type; gives any other value as it is.
+bool has_whole_ends(const Array&);  // few of those have a fraction between
 Value narrowed_if_whole(Heap&, Value array);
 inline Value integers_if_whole(Heap& heap, Value v) {
   constexpr std::size_t few = 32;  // which gain nothing by a narrow type
-  return v.is_array() && v.array().length >= few ? narrowed_if_whole(heap, std::move(v)) : v;
+  return v.is_array() && v.array().length >= few && has_whole_ends(v.array()) ? narrowed_if_whole(heap, std::move(v)) : v;
 }
 
 // Gives the distances between neighbours along each axis, in elements.

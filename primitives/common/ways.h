@@ -26,6 +26,7 @@ using AnyArray = Of<array_of>;
 using List = Of<plain_list>;           // of plain elements, some but not very many
 using LongList = Of<long_plain_list>;  // of however many, but some
 using AnyList = Of<any_plain_list>;    // of however many, or none
+using EmptyList = Of<empty_list>;      // of anything
 using Table = Of<plain_table>;
 
 [[gnu::always_inline]] inline bool read_operand(std::uint64_t v, std::int32_t& n) { return read_integer(v, n); }

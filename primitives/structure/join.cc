@@ -67,8 +67,10 @@ std::uint64_t join_rows(Heap& heap, W w, X x) {
 }
 
 std::uint64_t join_boxes(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Joined left(w), right(x);
-  if (left.length == 0 || right.length == 0 || left.length + right.length > most_boxes_at_hand) return declined;
+  const Joined left(w);
+  if (left.length == 0) return declined;
+  const Joined right(x);
+  if (right.length == 0 || left.length + right.length > most_boxes_at_hand) return declined;
   // Where one of them has no fill, the result has none.
   const Array* const like = left.has_no_fill() ? left.list : right.has_no_fill() ? right.list : nullptr;
   if (like == nullptr) return declined;

@@ -128,6 +128,8 @@ std::uint64_t repeat_by_counts(Heap& heap, List counts, A a) {
 // No counts are counts for no axis.
 std::uint64_t replicate_by_none(Heap&, AnyArray w, AnyArray x) { return w->is_list() && w->length == 0 ? shared(x) : declined; }
 
+std::uint64_t repeat_nothing(Heap&, std::int32_t n, EmptyList a) { return n >= 0 ? shared(a) : declined; }
+
 constexpr MonadWay indices_of[] = {{"bits", way<places_of_ones>}};
 constexpr DyadWay replications[] = {{"marks", way<keep_marked>},
                                     {"times", way<repeat_elements>},
@@ -137,7 +139,8 @@ constexpr DyadWay replications[] = {{"marks", way<keep_marked>},
                                     {"marked boxes", way<keep_boxes>},
                                     {"boxes times", way<repeat_cells<Boxes>>},
                                     {"boxes by counts", way<repeat_by_counts<Boxes>>},
-                                    {"no counts", way<replicate_by_none>}};
+                                    {"no counts", way<replicate_by_none>},
+                                    {"empty list times", way<repeat_nothing>}};
 
 }  // namespace
 

@@ -15,10 +15,10 @@ std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_
   if (log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
     return bits_of_array(list_view_at_hand(heap, a, start, count));
   if (Array* const piece = piece_at_hand(heap, a, start, count)) return bits_of_array(piece);
-  if (log2_bits != 0 || count > longest_at_hand) return declined;
-  Array* const bits = make_list_of(heap, plain_of(a), count);
-  if (bits != nullptr) kernels::copy_bits(words_of(bits), 0, words_of(&a), start, count);
-  return bits_of_array(bits);
+  if (count > longest_at_hand) return declined;
+  Array* const out = make_list_of(heap, plain_of(a), count);
+  copy_elements_of(out, 0, AnyList{&a}, start, count);
+  return bits_of_array(out);
 }
 
 namespace {
@@ -27,6 +27,7 @@ namespace {
 std::uint64_t cells_from(Heap& heap, AnyList a, std::size_t start, std::size_t count) { return piece_of(heap, a, start, count); }
 std::uint64_t cells_from(Heap& heap, Boxes a, std::size_t start, std::size_t count) {
   if (count == a->length) return shared(a);
+  if (count == 0) return slice(heap, Value::share(const_cast<Array*>(a.array)), 0, 0).leak();
   if (count > most_copied)
     return a->fill_kind() <= FillKind::space ? bits_of_array(list_view_at_hand(heap, a, start, count)) : declined;
   Array* const out = cells_like(heap, a, start, count);
@@ -47,14 +48,15 @@ template <class A>
 std::uint64_t take_cells(Heap& heap, std::int32_t n, A a) {
   const std::size_t cells = cells_of(a), count = magnitude(n);
   if (count == cells) return shared(a);
-  return count < cells && (count != 0 || !holds_boxes<A>) ? cells_from(heap, a, n < 0 ? cells - count : 0, count) : declined;
+  return count < cells ? cells_from(heap, a, n < 0 ? cells - count : 0, count) : declined;
 }
 template <class A>
 std::uint64_t drop_cells(Heap& heap, std::int32_t n, A a) {
   const std::size_t cells = cells_of(a), count = std::min(magnitude(n), cells);
   if (count == 0) return shared(a);
-  return count < cells || !holds_boxes<A> ? cells_from(heap, a, n < 0 ? 0 : count, cells - count) : declined;
+  return cells_from(heap, a, n < 0 ? 0 : count, cells - count);
 }
+std::uint64_t drop_from_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
 // Takes more than a list has: fills follow, or come first.
 std::uint64_t take_beyond(Heap& heap, std::int32_t n, AnyList a) {
@@ -74,8 +76,10 @@ constexpr DyadWay takes[] = {{"list", way<take_cells<AnyList>>},
                              {"boxes", way<take_cells<Boxes>>},
                              {"table", way<take_cells<Table>>},
                              {"beyond", way<take_beyond>}};
-constexpr DyadWay drops[] = {
-    {"list", way<drop_cells<AnyList>>}, {"boxes", way<drop_cells<Boxes>>}, {"table", way<drop_cells<Table>>}};
+constexpr DyadWay drops[] = {{"list", way<drop_cells<AnyList>>},
+                             {"boxes", way<drop_cells<Boxes>>},
+                             {"table", way<drop_cells<Table>>},
+                             {"empty list", way<drop_from_nothing>}};
 
 // Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
 bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
