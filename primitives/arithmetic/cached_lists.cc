@@ -228,8 +228,7 @@ void remember_list(Context& cx, RecentMonad& site, const ListMonadWays& ways, co
   if (RecentMonad* recent = entered(cx, site, ways.entry, way.first, list_again, length)) recent->x = way.x;
 }
 
-void remember_scan(Context& cx, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {
-  RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
+void remember_scan(RecentMonad& site, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {
   RecentMonad made;
   made.results.plain = results;
   if (x.length > longest_recent || !made.results.resize(x.length)) return;
@@ -237,18 +236,17 @@ void remember_scan(Context& cx, const Derived& self, kernels::Scan scan, const P
   made.compute = scan_again;
   made.scan = scan;
   made.x = PlainList::described(x);
-  *recent = made;
+  site = made;
 }
 
-void remember_fold(Context& cx, const Derived& self, kernels::Fold fold, std::size_t most, const Array& x) {
-  RecentMonad* const recent = std::exchange(cx.recent_monad, nullptr);
+void remember_fold(RecentMonad& site, const Derived& self, kernels::Fold fold, std::size_t most, const Array& x) {
   RecentMonad made;
   made.function = reinterpret_cast<std::uintptr_t>(self.kernels);
   made.compute = fold_again;
   made.fold = fold;
   made.most = static_cast<std::uint32_t>(std::min<std::size_t>(most, std::numeric_limits<std::uint32_t>::max()));
   made.x = PlainList::described(x);
-  *recent = made;
+  site = made;
 }
 
 }  // namespace griddle::primitives

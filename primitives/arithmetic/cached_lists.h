@@ -21,8 +21,8 @@ void remember_bits(Context&, RecentDyad&, const ListWays&, bool atom_left, const
                    const std::int8_t* results);
 void remember_list(Context&, RecentMonad&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
 // The same for derived functions that keep these kernels for plain lists of the kind that x is.
-void remember_scan(Context&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);
+void remember_scan(RecentMonad&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);
 // A fold takes at most so many elements.
-void remember_fold(Context&, const Derived&, kernels::Fold, std::size_t most, const Array& x);
+void remember_fold(RecentMonad&, const Derived&, kernels::Fold, std::size_t most, const Array& x);
 
 }  // namespace griddle::primitives

@@ -116,13 +116,13 @@ Value fold_list(const DirectFolds& folds, const Array& a) {
   if (fold == nullptr || a.length - 1 >= folds.most) return Value();
   return fold(a.data, a.length);
 }
-std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t fold_any(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
   const Array& a = x.array();
   if (a.rank() != 1 || is_for_device(cx, x)) return Value::absent_bits;
   const DirectFolds& folds = *static_cast<const DirectFolds*>(self.kernels);
   const Value result = fold_list(folds, a);
-  if (cx.recent_monad != nullptr && !result.is_absent())
-    remember_fold(cx, self, folds.by_type[static_cast<int>(a.type())], folds.most, a);
+  if (site != nullptr && !result.is_absent())
+    remember_fold(*site, self, folds.by_type[static_cast<int>(a.type())], folds.most, a);
   return result.bits();
 }
 
@@ -175,7 +175,7 @@ std::uint64_t scan_by_rule(Context& cx, const Derived& self, const Value& x) {
   return results.is_absent() ? scan_by_rule(cx, self, x) : results.leak();
 }
 
-std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
   const Array& a = x.array();
   const DirectScan& way = static_cast<const DirectScans*>(self.kernels)->by_type[static_cast<int>(a.type())];
   // Nearly every list is neither long nor reused in place, nor has a fill of its own.
@@ -184,7 +184,7 @@ std::uint64_t scan_list_or_columns(Context& cx, const Derived& self, const Value
     return scan_other(cx, self, x);
   Array* const results = make_list_of(cx.heap, way.result, a.length);
   if (way.kernel(results->data.here(), a.data.here(), a.length)) [[likely]] {
-    if (cx.recent_monad != nullptr) remember_scan(cx, self, way.kernel, way.result, a);
+    if (site != nullptr) remember_scan(*site, self, way.kernel, way.result, a);
     return Value(results).leak();
   }
   release(results);
@@ -201,7 +201,7 @@ bool is_table(const Array& a) { return a.rank() >= 2 && is_number(a.type()) && a
   return folded.is_absent() ? Value::absent_bits : enclose(cx.heap, std::move(folded)).leak();
 }
 
-std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
   constexpr std::size_t short_row = 1024;  // bytes; those of a single row are cheaper to copy than to share
   const Array& a = x.array();
   if (a.rank() == 1) return insert_list(cx, self, x);
@@ -213,11 +213,11 @@ std::uint64_t insert_table(Context& cx, const Derived& self, const Value& x) {
   kernels::copy_bytes(row->data.here(), a.data, bytes);
   return Value(row).leak();
 }
-std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t fold_rows_of_table(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
   if (!is_table(x.array()) || x.array().rank() != 2 || is_for_device(cx, x)) return Value::absent_bits;
   return rule_of(self).fold_rows(cx, rule_of(self), x).leak();
 }
-std::uint64_t scan_rows_of_table(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t scan_rows_of_table(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
   using enum kernels::RowFunction;
   const FusionRule& rule = rule_of(self);
   const bool has_kernel = rule.on_bits == or_ || rule.on_bits == exclusive_or || rule.on_bits == and_;

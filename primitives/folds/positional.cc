@@ -24,7 +24,7 @@ constexpr std::array<double, most_factor + 1> factors = [] {
 // Longer lists are left to the general way, which looks for interrupts.
 constexpr std::size_t most_digits = 1024;
 
-std::uint64_t fold_digits(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t fold_digits(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
   const Array& a = x.array();
   if (a.rank() != 1 || a.length == 0 || a.length > most_digits || cx.device != nullptr) return Value::absent_bits;
   const double factor = *static_cast<const double*>(self.kernels);

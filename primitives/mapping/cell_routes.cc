@@ -105,7 +105,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
 namespace {
 
 // Does what a primitive does to each row of a table.
-std::uint64_t rows_of_table(Context& cx, const Derived& self, const Value& x) {
+std::uint64_t rows_of_table(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
   const Array& a = x.array();
   if (a.rank() != 2 || a.length == 0 || !stays_here(cx, x)) return Value::absent_bits;
   Value shared = x;

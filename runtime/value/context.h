@@ -25,8 +25,6 @@ class Context {
   Value primitives[max_primitives];
   // What arithmetic on lists inside others did last (runtime/value/recent_call.h); null where there is no machine.
   RecentDyad* inner_lists = nullptr;
-  // Where the next fold or scan enters what it did; null where nobody wants to know.
-  RecentMonad* recent_monad = nullptr;
   // Whether general functions alone do the work, for tests: fast paths must give the same. Set before the primitives are made.
   bool general_ways = false;
   // Who sees each call of a primitive in its place (runtime/primitive.h); null but while a program is explained.

@@ -14,13 +14,15 @@ struct PrimitiveFunctionEntry;
 struct PrimitiveModifierEntry;
 struct Derived;
 struct Environment;
+struct RecentMonad;
 enum class ScalarOp : std::uint8_t;
 
 using MonadCode = Value (*)(Context&, const Function& self, Value x);
 using DyadCode = Value (*)(Context&, const Function& self, Value w, Value x);
 // Calls with an array that stays with the caller; it may be reused where only he sees it. Gives the bits of a result of its own,
-// or those of the absent value for what it is not made for. Bits travel in registers, as values cannot.
-using DirectCode = std::uint64_t (*)(Context&, const Derived& self, const Value& x);
+// or those of the absent value for what it is not made for. Bits travel in registers, as values cannot. The call site, if any,
+// remembers what served.
+using DirectCode = std::uint64_t (*)(Context&, const Derived& self, const Value& x, RecentMonad* site);
 // Applies a modifier; `g` is absent for 1-modifiers.
 using DeriveCode = Value (*)(Context&, Modifier& self, Value f, Value g);
 

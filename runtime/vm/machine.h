@@ -65,8 +65,7 @@ struct Machine {
                                                                                 : Value::absent_bits;
   }
   static std::uint64_t direct(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
-    if (vm.cx_.device == nullptr) vm.cx_.recent_monad = &vm.recent_monads_.at(i);
-    return derived.direct(vm.cx_, derived, x);
+    return derived.direct(vm.cx_, derived, x, vm.cx_.device == nullptr ? &vm.recent_monads_.at(i) : nullptr);
   }
 
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where

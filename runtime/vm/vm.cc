@@ -45,7 +45,6 @@ Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
 Vm::~Vm() {
   cx_.vm = nullptr;
   cx_.inner_lists = nullptr;
-  cx_.recent_monad = nullptr;
   munmap(frames_, most_frames * sizeof(Frame));
   munmap(slots_, (most_slots + spare_slots) * sizeof(Value));
 }
