@@ -18,17 +18,16 @@ namespace griddle::primitives {
   X(assert_message) X(left) X(right) X(couple) X(join_to) X(pair) X(reshape) X(windows) X(take) X(drop) X(shift_before) \
   X(shift_after) X(rotate) X(reorder_axes) X(replicate) X(bins_up) X(bins_down) X(select) X(pick) X(index_of) \
   X(progressive_index_of) X(member_of) X(find) X(group)
-#define GRIDDLE_MONADS_ON_LISTS(X) X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement)
-#define GRIDDLE_DYADS_ON_LISTS(X) \
-  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
-  X(not_equal) X(less_equal) X(greater_equal)
 #define GRIDDLE_REFUSING(X) \
   X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \
   X(assertion) X(pick) X(select) X(couple) X(join_to) X(merge) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
 #define GRIDDLE_MONADS_WITH_WAYS(X) \
+  X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement) \
   X(sort_up) X(sort_down) X(grade_up) X(grade_down) X(enclose) X(merge) X(length) X(rank) X(depth) X(shape) X(deshape) X(join) \
   X(solo) X(enlist) X(range) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(first_cell) X(first)
 #define GRIDDLE_DYADS_WITH_WAYS(X) \
+  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
+  X(not_equal) X(less_equal) X(greater_equal) \
   X(match) X(not_match) X(reshape) X(join_to) X(couple) X(pair) X(take) X(drop) X(windows) X(shift_before) X(shift_after) \
   X(rotate) X(replicate) X(select) X(pick)
 // clang-format on
@@ -42,13 +41,6 @@ GRIDDLE_DYADS(GRIDDLE_DECLARE_DYAD)
 #define GRIDDLE_DECLARE_REFUSAL(name) Value name##_refusal(Context&, const Value& w, const Value& x);
 GRIDDLE_REFUSING(GRIDDLE_DECLARE_REFUSAL)
 #undef GRIDDLE_DECLARE_REFUSAL
-// The same for plain lists, whose kernels are found by their types alone.
-#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
-GRIDDLE_DYADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
-#undef GRIDDLE_DECLARE_LISTS
-#define GRIDDLE_DECLARE_LISTS(name) std::uint64_t name##_lists(Context&, std::uint64_t x, MonadCall);
-GRIDDLE_MONADS_ON_LISTS(GRIDDLE_DECLARE_LISTS)
-#undef GRIDDLE_DECLARE_LISTS
 // The ways that they try first.
 #define GRIDDLE_DECLARE_WAYS(name) extern const MonadWays name##_ways;
 GRIDDLE_MONADS_WITH_WAYS(GRIDDLE_DECLARE_WAYS)

@@ -97,11 +97,9 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
   }
 };
 
-// Ways that remember more than their function in sites, or nothing: no table of them.
+// Ways without a table of them.
 template <DyadDoor code>
 constexpr DyadWays with_dyad{code, {}};
-template <MonadDoor code>
-constexpr MonadWays with_monad{code, {}};
 // Searches of a few values, which borrow them.
 template <Value (*code)(Context&, const Value& w, const Value& x)>
 std::uint64_t borrowing(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall) {
@@ -136,57 +134,57 @@ constexpr FunctionFacts nothing_known = {}, bounded = {.bounded = true}, number 
 // clang-format off
 constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).trying(nullptr, &with_dyad<add_lists>).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add)
+        .pervasive(true, true, Op::add).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add)
         .ruled(nullptr, &add_rule),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).trying(&with_monad<negate_lists>, &with_dyad<subtract_lists>).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped)
+        .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped)
         .ruled(&negate_rule, &subtract_rule),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).trying(&with_monad<sign_lists>, &with_dyad<multiply_lists>).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .pervasive(true, true, Op::multiply).trying(&sign_ways, &multiply_ways).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
         .ruled(nullptr, &multiply_rule),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).trying(&with_monad<reciprocal_lists>, &with_dyad<divide_lists>).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
+        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
         .ruled(&reciprocal_rule, &divide_rule),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
         .pervasive(true, true, Op::power).refusing(power_refusal).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).trying(&with_monad<square_root_lists>, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped)
+        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped)
         .ruled(&square_root_rule, nullptr),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).trying(&with_monad<floor_lists>, &with_dyad<minimum_lists>).refusing(minimum_refusal).identity_of(infinity)
+        .pervasive(true, true, Op::minimum).trying(&floor_ways, &minimum_ways).refusing(minimum_refusal).identity_of(infinity)
         .ruled(&floor_rule, &minimum_rule),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).trying(&with_monad<ceiling_lists>, &with_dyad<maximum_lists>).refusing(maximum_refusal).identity_of(-infinity)
+        .pervasive(true, true, Op::maximum).trying(&ceiling_ways, &maximum_ways).refusing(maximum_refusal).identity_of(-infinity)
         .ruled(&ceiling_rule, &maximum_rule),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).trying(&with_monad<magnitude_lists>, &with_dyad<modulus_lists>).refusing(modulus_refusal)
+        .pervasive(true, true, Op::modulus).trying(&magnitude_ways, &modulus_ways).refusing(modulus_refusal)
         .ruled(&magnitude_rule, &modulus_rule),
-    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&with_monad<complement_lists>, nullptr)
+    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&complement_ways, nullptr)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped)
         .ruled(nullptr, &span_rule),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &with_dyad<logic_and_lists>).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &logic_and_ways).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply)
         .ruled(nullptr, &and_rule).known(bounded, nothing_known).on_each_cell(sort_cells_up),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &with_dyad<logic_or_lists>).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
+        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &logic_or_ways).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
         .ruled(nullptr, &or_rule).known(bounded, nothing_known).on_each_cell(sort_cells_down),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).trying(&enclose_ways, &with_dyad<less_lists>).undone(undo_enclose)
+        .pervasive(false, true, Op::less).trying(&enclose_ways, &less_ways).undone(undo_enclose)
         .ruled(nullptr, &less_rule).known(boxing, nothing_known).on_each_cell(enclose_cells),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).trying(&merge_ways, &with_dyad<greater_lists>).refusing(merge_refusal).identity_of(0)
+        .pervasive(false, true, Op::greater).trying(&merge_ways, &greater_ways).refusing(merge_refusal).identity_of(0)
         .ruled(nullptr, &greater_rule).known(merging, nothing_known),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).trying(&length_ways, &with_dyad<not_equal_lists>).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal)
+        .pervasive(false, true, Op::not_equal).trying(&length_ways, &not_equal_ways).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal)
         .ruled(nullptr, &not_equal_rule).known(length, nothing_known).on_each_cell(lengths_of_cells),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).trying(&rank_ways, &with_dyad<equal_lists>).identity_of(1)
+        .pervasive(false, true, Op::equal).trying(&rank_ways, &equal_ways).identity_of(1)
         .ruled(nullptr, &equal_rule).known(length, nothing_known).on_each_cell(ranks_of_cells),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
-        .pervasive(false, true, Op::less_equal).trying(nullptr, &with_dyad<less_equal_lists>)
+        .pervasive(false, true, Op::less_equal).trying(nullptr, &less_equal_ways)
         .ruled(nullptr, &less_equal_rule),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
-        .pervasive(false, true, Op::greater_equal).trying(nullptr, &with_dyad<greater_equal_lists>).identity_of(1)
+        .pervasive(false, true, Op::greater_equal).trying(nullptr, &greater_equal_ways).identity_of(1)
         .ruled(nullptr, &greater_equal_rule),
     FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.trying(&depth_ways, &match_ways)
         .known(number, number).on_each_cell(depths_of_cells, nullptr, match_cells),

@@ -105,6 +105,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   options.safe = line.safe;
   const char* ways = std::getenv("GRIDDLE_WAYS");
   options.general_ways = ways != nullptr && std::string_view(ways) == "general";
+  options.checked_ways = ways != nullptr && std::string_view(ways) == "checked";
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
   running = interpreter;
@@ -116,6 +117,17 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
     return exit_code_of(result.failure());
   }
   return line.session ? run_session(*interpreter, console, line.silent) : 0;
+}
+
+// Adds which fast paths served to a file that tests name.
+void note_taken_ways() {
+  const char* path = std::getenv("GRIDDLE_WAYS_TAKEN");
+  if (path == nullptr) return;
+  const std::string lines = running.load()->taken_ways();
+  if (std::FILE* file = std::fopen(path, "a")) {
+    std::fwrite(lines.data(), 1, lines.size(), file);
+    std::fclose(file);
+  }
 }
 
 // Ends the process from whatever thread this is; taking threads down in order would only cost time.
@@ -130,7 +142,9 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
 
 void* run_job(void* argument) {
   auto& job = *static_cast<Job*>(argument);
-  leave(job.console, evaluate(job.line, job.console));
+  const int code = evaluate(job.line, job.console);
+  note_taken_ways();
+  leave(job.console, code);
 }
 
 // Evaluates on a thread of its own, with a stack that allows deep recursion. Memory for it is taken only as it is used.

@@ -35,11 +35,11 @@ using DyadDoor = std::uint64_t (*)(Context&, std::uint64_t w, std::uint64_t x, D
 // are, and declines with the bits of the absent value.
 struct MonadWay {
   const char* name;
-  std::uint64_t (*run)(Heap&, std::uint64_t x, RecentMonad&);
+  std::uint64_t (*run)(Context&, std::uint64_t x, RecentMonad& site);
 };
 struct DyadWay {
   const char* name;
-  std::uint64_t (*run)(Heap&, std::uint64_t w, std::uint64_t x, RecentDyad&);
+  std::uint64_t (*run)(Context&, std::uint64_t w, std::uint64_t x, RecentDyad& site);
 };
 // All of them: tried in order, and the table of them for tests.
 struct MonadWays {

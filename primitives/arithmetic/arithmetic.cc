@@ -264,37 +264,62 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
+std::uint64_t divide_lists(Context&, std::uint64_t, std::uint64_t, DyadCall);
+std::uint64_t modulus_lists(Context&, std::uint64_t, std::uint64_t, DyadCall);
 }  // namespace
 
-constexpr DyadRule add_rule = {
-    "Add", add, add_atoms, add_step, add_fill, direct_dyads<add_step, arithmetic_pair<kernels::mixed_add>>, add_lists};
-constexpr DyadRule subtract_rule = {"Subtract",     subtract,
-                                    subtract_atoms, subtract_step,
-                                    subtract_fill,  direct_dyads<subtract_step, arithmetic_pair<kernels::mixed_subtract>>,
-                                    subtract_lists};
-constexpr DyadRule multiply_rule = {
-    "Multiply",    multiply,    number_atoms<multiplication>,
-    multiply_step, number_fill, direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
-    multiply_lists};
+constexpr DyadRule add_rule = {"Add",
+                               add,
+                               add_atoms,
+                               add_step,
+                               add_fill,
+                               direct_dyads<add_step, arithmetic_pair<kernels::mixed_add>>,
+                               on_lists_by<add_rule>};
+constexpr DyadRule subtract_rule = {"Subtract",
+                                    subtract,
+                                    subtract_atoms,
+                                    subtract_step,
+                                    subtract_fill,
+                                    direct_dyads<subtract_step, arithmetic_pair<kernels::mixed_subtract>>,
+                                    on_lists_by<subtract_rule>};
+constexpr DyadRule multiply_rule = {"Multiply",
+                                    multiply,
+                                    number_atoms<multiplication>,
+                                    multiply_step,
+                                    number_fill,
+                                    direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
+                                    on_lists_by<multiply_rule>};
 constexpr DyadRule divide_rule = {"Divide",    divide,      number_atoms<division>,
                                   divide_step, number_fill, direct_dyads<divide_step, arithmetic_pair<kernels::mixed_divide>>,
                                   divide_lists};
 static constexpr DyadRule power_rule = {"Power",    power,       number_atoms<exponentiation>,
                                         power_step, number_fill, direct_dyads<power_step>};
 static constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
-constexpr DyadRule minimum_rule = {"Minimum",    minimum,     number_atoms<lower>,
-                                   minimum_step, number_fill, direct_dyads<minimum_step, arithmetic_pair<kernels::mixed_minimum>>,
-                                   minimum_lists};
-constexpr DyadRule maximum_rule = {"Maximum",    maximum,     number_atoms<higher>,
-                                   maximum_step, number_fill, direct_dyads<maximum_step, arithmetic_pair<kernels::mixed_maximum>>,
-                                   maximum_lists};
+constexpr DyadRule minimum_rule = {"Minimum",
+                                   minimum,
+                                   number_atoms<lower>,
+                                   minimum_step,
+                                   number_fill,
+                                   direct_dyads<minimum_step, arithmetic_pair<kernels::mixed_minimum>>,
+                                   on_lists_by<minimum_rule>};
+constexpr DyadRule maximum_rule = {"Maximum",
+                                   maximum,
+                                   number_atoms<higher>,
+                                   maximum_step,
+                                   number_fill,
+                                   direct_dyads<maximum_step, arithmetic_pair<kernels::mixed_maximum>>,
+                                   on_lists_by<maximum_rule>};
 constexpr DyadRule modulus_rule = {
     "Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill, direct_dyads<modulus_step>, modulus_lists};
-constexpr DyadRule and_rule = {"And",          logic_and,   number_atoms<conjunction>,
-                               multiply_step,  number_fill, direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
-                               logic_and_lists};
-constexpr DyadRule or_rule = {"Or",          logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>,
-                              logic_or_lists};
+constexpr DyadRule and_rule = {"And",
+                               logic_and,
+                               number_atoms<conjunction>,
+                               multiply_step,
+                               number_fill,
+                               direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
+                               on_lists_by<and_rule>};
+constexpr DyadRule or_rule = {
+    "Or", logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>, on_lists_by<or_rule>};
 constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
 constexpr DyadRule complement_rule = {"Not",           complement_dyad, complement_atoms,
                                       complement_step, complement_fill, direct_dyads<complement_step>};
@@ -390,7 +415,8 @@ Value small_remainders(Context& cx, double by, const Array& a) {
       kernels::compare()
           .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8 + lane][kernels::array_scalar];
   const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
-  Ref<Array> result = make_like(cx.heap, narrow, a);
+  Ref<Array> result =
+      a.is_list() ? make_list_of(cx.heap, plain_lists[static_cast<int>(narrow)], a.length) : make_like(cx.heap, narrow, a);
   for (std::size_t place = 0; place < a.length; place += most) {
     if (place % (256 * most) == 0) cx.check_interrupt();
     const std::size_t count = std::min(most, a.length - place);
@@ -439,22 +465,8 @@ Value span_not(Context& cx, Value w, Value x) {
 
 // --- plain lists
 
-#define GRIDDLE_ON_LISTS(name)                                                               \
-  std::uint64_t name##_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) { \
-    return direct_dyad<name##_rule>(cx, w, x, call.site);                                    \
-  }
-GRIDDLE_ON_LISTS(add)
-GRIDDLE_ON_LISTS(subtract)
-GRIDDLE_ON_LISTS(multiply)
-GRIDDLE_ON_LISTS(minimum)
-GRIDDLE_ON_LISTS(maximum)
-#undef GRIDDLE_ON_LISTS
-std::uint64_t logic_and_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<and_rule>(cx, w, x, call.site);
-}
-std::uint64_t logic_or_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<or_rule>(cx, w, x, call.site);
-}
+namespace {
+
 // Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
 bool is_narrow_list(const Value& v) {
   constexpr std::size_t longest = 16384;
@@ -468,9 +480,9 @@ std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right,
   const Value &w = as_value(left), &x = as_value(right);
   const bool integral = is_integral(w) && is_integral(x);
   // Of integers, the kernel alone does not do it.
-  std::uint64_t quotients = direct_dyad<divide_rule>(cx, left, right, integral ? nullptr : call.site);
+  std::uint64_t quotients = on_lists_by<divide_rule>(cx, left, right, {.site = integral ? nullptr : call.site});
   if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x)))
-    quotients = direct_dyad<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), nullptr);
+    quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
   if (quotients == Value::absent_bits || !integral) return quotients;
   return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
 }
@@ -478,15 +490,30 @@ std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right
   const Value &w = as_value(left), &x = as_value(right);
   // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
   if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
-  if (x.array().rank() == 0) return direct_dyad<modulus_rule>(cx, left, right, call.site);
+  if (x.array().rank() == 0) return on_lists_by<modulus_rule>(cx, left, right, call);
   const double by = w.number();
   const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
   if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
-  return is_byte && by != 0 && by != 2 ? direct_dyad<modulus_rule>(cx, left, right, call.site) : Value::absent_bits;
+  return is_byte && by != 0 && by != 2 ? on_lists_by<modulus_rule>(cx, left, right, call) : Value::absent_bits;
 }
+
+constexpr DyadWay remainders[] = {{"atom and array", row_on_arrays<modulus_lists, false, true>}};
+
+}  // namespace
+
 std::uint64_t complement_of_numbers(Context& cx, std::uint64_t x) {
-  return direct_dyad<complement_rule>(cx, Value(1.0).bits(), x, nullptr);
+  return on_lists_by<complement_rule>(cx, Value(1.0).bits(), x, {});
 }
+
+constexpr DyadWays add_ways = ways_on_arrays<on_lists_by<add_rule>>;
+constexpr DyadWays subtract_ways = ways_on_arrays<on_lists_by<subtract_rule>>;
+constexpr DyadWays multiply_ways = ways_on_arrays<on_lists_by<multiply_rule>>;
+constexpr DyadWays divide_ways = ways_on_arrays<divide_lists>;
+constexpr DyadWays minimum_ways = ways_on_arrays<on_lists_by<minimum_rule>>;
+constexpr DyadWays maximum_ways = ways_on_arrays<on_lists_by<maximum_rule>>;
+constexpr DyadWays modulus_ways = {modulus_lists, remainders};
+constexpr DyadWays logic_and_ways = ways_on_arrays<on_lists_by<and_rule>>;
+constexpr DyadWays logic_or_ways = ways_on_arrays<on_lists_by<or_rule>>;
 
 // --- errors
 

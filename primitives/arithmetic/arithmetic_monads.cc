@@ -83,22 +83,34 @@ bool ceiling_step(ElementType x, int attempt, MonadStep& step) {
   return rounding_step(kernels::arithmetic().ceiling_to, kernels::arithmetic().ceiling_f64, x, attempt, step);
 }
 
+std::uint64_t negate_lists(Context&, std::uint64_t, MonadCall);
+std::uint64_t floor_lists(Context&, std::uint64_t, MonadCall);
+std::uint64_t ceiling_lists(Context&, std::uint64_t, MonadCall);
+
 }  // namespace
 
 constexpr MonadRule negate_rule = {"Negate",    negate, number_atom<negation>, negate_step, direct_monads<negate_step>,
                                    negate_lists};
-static constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, sign_lists};
-constexpr MonadRule reciprocal_rule = {
-    "Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step, direct_monads<reciprocal_step>, reciprocal_lists};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, on_list_by<sign_rule>};
+constexpr MonadRule reciprocal_rule = {"Reciprocal",
+                                       reciprocal,
+                                       number_atom<inversion>,
+                                       reciprocal_step,
+                                       direct_monads<reciprocal_step>,
+                                       on_list_by<reciprocal_rule>};
 static constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
                                                direct_monads<exponential_step>};
-constexpr MonadRule square_root_rule = {
-    "Square Root", square_root, number_atom<square_roots>, square_root_step, direct_monads<square_root_step>, square_root_lists};
+constexpr MonadRule square_root_rule = {"Square Root",
+                                        square_root,
+                                        number_atom<square_roots>,
+                                        square_root_step,
+                                        direct_monads<square_root_step>,
+                                        on_list_by<square_root_rule>};
 constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>, floor_lists};
 constexpr MonadRule ceiling_rule = {"Ceiling",    ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>,
                                     ceiling_lists};
 constexpr MonadRule magnitude_rule = {
-    "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, direct_monads<magnitude_step>, magnitude_lists};
+    "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, direct_monads<magnitude_step>, on_list_by<magnitude_rule>};
 
 namespace {
 
@@ -192,19 +204,10 @@ std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_inte
   return Value::absent_bits;
 }
 
-}  // namespace
-
-#define GRIDDLE_ON_LISTS(name) \
-  std::uint64_t name##_lists(Context& cx, std::uint64_t x, MonadCall call) { return direct_monad<name##_rule>(cx, x, call.site); }
-GRIDDLE_ON_LISTS(sign)
-GRIDDLE_ON_LISTS(reciprocal)
-GRIDDLE_ON_LISTS(square_root)
-GRIDDLE_ON_LISTS(magnitude)
-#undef GRIDDLE_ON_LISTS
 std::uint64_t negate_lists(Context& cx, std::uint64_t x, MonadCall call) {
   const Value& v = as_value(x);
   const bool of_bits = v.is_array() && v.array().type() == ElementType::bit;
-  if (!of_bits) return direct_monad<negate_rule>(cx, x, call.site);
+  if (!of_bits) return on_list_by<negate_rule>(cx, x, call);
   const Array& a = v.array();
   if (!a.is_list() || a.length == 0 || !has_plain_fill(a) || a.data.elsewhere()) return Value::absent_bits;
   constexpr std::int8_t zero = 0, minus_one = -1;
@@ -233,5 +236,16 @@ std::uint64_t complement_lists(Context& cx, std::uint64_t x, MonadCall call) {
   if (a.type() == ElementType::bit) return on_list(cx, x, ways, call.site);
   return a.is_list() && a.length != 0 && has_plain_fill(a) ? complement_of_numbers(cx, x) : Value::absent_bits;
 }
+
+}  // namespace
+
+constexpr MonadWays negate_ways = ways_on_array<negate_lists>;
+constexpr MonadWays sign_ways = ways_on_array<on_list_by<sign_rule>>;
+constexpr MonadWays reciprocal_ways = ways_on_array<on_list_by<reciprocal_rule>>;
+constexpr MonadWays square_root_ways = ways_on_array<on_list_by<square_root_rule>>;
+constexpr MonadWays floor_ways = ways_on_array<floor_lists>;
+constexpr MonadWays ceiling_ways = ways_on_array<ceiling_lists>;
+constexpr MonadWays magnitude_ways = ways_on_array<on_list_by<magnitude_rule>>;
+constexpr MonadWays complement_ways = ways_on_array<complement_lists>;
 
 }  // namespace griddle::primitives

@@ -39,7 +39,7 @@ template <class Recent>
   return forget(recent);
 }
 
-std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+std::uint64_t two_lists_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   left ^= array_tag, right ^= array_tag;
   if ((left | right) >> 48 != 0) [[unlikely]]
     return Value::absent_bits;
@@ -49,7 +49,7 @@ std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t righ
   const void *from_w = w.data.here(), *from_x = x.data.here();
   if (from_w == nullptr || from_x == nullptr) [[unlikely]]
     return Value::absent_bits;
-  Array* made = make_results(heap, recent, w.length);
+  Array* made = make_results(cx.heap, recent, w.length);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
@@ -76,7 +76,7 @@ std::uint64_t two_lists_again(Heap& heap, std::uint64_t left, std::uint64_t righ
 }
 
 template <bool atom_left>
-std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
   if (address >> 48 != 0) [[unlikely]]
     return Value::absent_bits;
@@ -86,7 +86,7 @@ std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
     return Value::absent_bits;
   if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
     return Value::absent_bits;
-  Array* made = make_results(heap, recent, a.length);
+  Array* made = make_results(cx.heap, recent, a.length);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   const void* const read = &recent.read;
@@ -97,14 +97,14 @@ std::uint64_t atom_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
 }
 
 template <bool atom_left>
-std::uint64_t bits_again(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+std::uint64_t bits_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
   if (address >> 48 != 0 || atom != recent.atom) [[unlikely]]
     return Value::absent_bits;
   const Array& a = array_at(address);
   if (PlainList::described(a) != recent.w || a.data.here() == nullptr) [[unlikely]]
     return Value::absent_bits;
-  Array* made = make_results(heap, recent, a.length);
+  Array* made = make_results(cx.heap, recent, a.length);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   const std::int8_t* const results = reinterpret_cast<const std::int8_t*>(&recent.read);
@@ -113,10 +113,10 @@ std::uint64_t bits_again(Heap& heap, std::uint64_t left, std::uint64_t right, Re
 }
 
 template <RecentDyad::Compute compute>
-std::uint64_t for_a_while(Heap& heap, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+std::uint64_t for_a_while(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   if (--recent.uses_left == 0) [[unlikely]]
     return forget(recent);
-  return compute(heap, left, right, recent);
+  return compute(cx, left, right, recent);
 }
 constexpr std::uint32_t a_while = 32;
 
@@ -142,15 +142,15 @@ template <class Run>
     return without(recent, made);
   return bits_of_list(made);
 }
-std::uint64_t list_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
-  return results_again(heap, x, recent,
+std::uint64_t list_again(Context& cx, std::uint64_t x, RecentMonad& recent) {
+  return results_again(cx.heap, x, recent,
                        [&](void* to, const void* from, std::size_t n) { return recent.kernel(to, from, n) == n; });
 }
-std::uint64_t scan_again(Heap& heap, std::uint64_t x, RecentMonad& recent) {
-  return results_again(heap, x, recent, [&](void* to, const void* from, std::size_t n) { return recent.scan(to, from, n); });
+std::uint64_t scan_again(Context& cx, std::uint64_t x, RecentMonad& recent) {
+  return results_again(cx.heap, x, recent, [&](void* to, const void* from, std::size_t n) { return recent.scan(to, from, n); });
 }
 
-std::uint64_t fold_again(Heap&, std::uint64_t x, RecentMonad& recent) {
+std::uint64_t fold_again(Context&, std::uint64_t x, RecentMonad& recent) {
   const Array* const a = known_list(x, recent);
   if (a == nullptr || a->length - 1 >= recent.most) [[unlikely]]
     return Value::absent_bits;

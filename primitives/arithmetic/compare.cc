@@ -154,14 +154,15 @@ Value compared(Context& cx, Value w, Value x) {
   return pervade(cx, rule, w, x);
 }
 
-constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, less_lists};
+constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, on_lists_by<less_rule>};
 constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal,
-                                    less_equal_lists};
-constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, equal_lists};
+                                    on_lists_by<less_equal_rule>};
+constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, on_lists_by<equal_rule>};
 constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal,
-                                       greater_equal_lists};
-constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, greater_lists};
-constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal, not_equal_lists};
+                                       on_lists_by<greater_equal_rule>};
+constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, on_lists_by<greater_rule>};
+constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal,
+                                   on_lists_by<not_equal_rule>};
 
 }  // namespace
 
@@ -215,23 +216,11 @@ std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w
 
 }  // namespace
 
-std::uint64_t less_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<less_rule>(cx, w, x, call.site);
-}
-std::uint64_t less_equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<less_equal_rule>(cx, w, x, call.site);
-}
-std::uint64_t equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<equal_rule>(cx, w, x, call.site);
-}
-std::uint64_t greater_equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<greater_equal_rule>(cx, w, x, call.site);
-}
-std::uint64_t greater_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<greater_rule>(cx, w, x, call.site);
-}
-std::uint64_t not_equal_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return direct_dyad<not_equal_rule>(cx, w, x, call.site);
-}
+constexpr DyadWays less_ways = ways_on_arrays<on_lists_by<less_rule>>;
+constexpr DyadWays less_equal_ways = ways_on_arrays<on_lists_by<less_equal_rule>>;
+constexpr DyadWays equal_ways = ways_on_arrays<on_lists_by<equal_rule>>;
+constexpr DyadWays greater_equal_ways = ways_on_arrays<on_lists_by<greater_equal_rule>>;
+constexpr DyadWays greater_ways = ways_on_arrays<on_lists_by<greater_rule>>;
+constexpr DyadWays not_equal_ways = ways_on_arrays<on_lists_by<not_equal_rule>>;
 
 }  // namespace griddle::primitives

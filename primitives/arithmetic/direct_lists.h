@@ -81,34 +81,54 @@ inline std::uint64_t on_lists(Context& cx, std::uint64_t w, std::uint64_t x, con
   return left >> 48 == 0 ? on_list_and_atom(cx, *reinterpret_cast<const Array*>(left), x, ways, site) : Value::absent_bits;
 }
 
-// The same as functions that know their rule. The table is made by the first call, which stands apart, so that others need no
-// frame.
+// The same as doors of their rule's. The table is made by the first call, which stands apart, so that others need no frame.
 template <const DyadRule& rule>
-[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_dyad(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad* site,
-                                                             std::atomic<const ListWays*>& found) {
+[[gnu::noinline, gnu::cold]] std::uint64_t first_on_lists(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad* site,
+                                                          std::atomic<const ListWays*>& found) {
   static const ListWays made = list_ways(rule);
   found.store(&made, std::memory_order_release);
   return on_lists(cx, w, x, made, site);
 }
 template <const DyadRule& rule>
-std::uint64_t direct_dyad(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad* site) {
+std::uint64_t on_lists_by(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   // Set once, to what never changes.
   static constinit std::atomic<const ListWays*> found{nullptr};
   const ListWays* ways = found.load(std::memory_order_acquire);
-  return ways != nullptr ? on_lists(cx, w, x, *ways, site) : first_direct_dyad<rule>(cx, w, x, site, found);
+  return ways != nullptr ? on_lists(cx, w, x, *ways, call.site) : first_on_lists<rule>(cx, w, x, call.site, found);
 }
 template <const MonadRule& rule>
-[[gnu::noinline, gnu::cold]] std::uint64_t first_direct_monad(Context& cx, std::uint64_t x, RecentMonad* site,
-                                                              std::atomic<const ListMonadWays*>& found) {
+[[gnu::noinline, gnu::cold]] std::uint64_t first_on_list(Context& cx, std::uint64_t x, RecentMonad* site,
+                                                         std::atomic<const ListMonadWays*>& found) {
   static const ListMonadWays made = list_ways(rule);
   found.store(&made, std::memory_order_release);
   return on_list(cx, x, made, site);
 }
 template <const MonadRule& rule>
-std::uint64_t direct_monad(Context& cx, std::uint64_t x, RecentMonad* site) {
+std::uint64_t on_list_by(Context& cx, std::uint64_t x, MonadCall call) {
   static constinit std::atomic<const ListMonadWays*> found{nullptr};
   const ListMonadWays* ways = found.load(std::memory_order_acquire);
-  return ways != nullptr ? on_list(cx, x, *ways, site) : first_direct_monad<rule>(cx, x, site, found);
+  return ways != nullptr ? on_list(cx, x, *ways, call.site) : first_on_list<rule>(cx, x, call.site, found);
 }
+
+// What the table of primitives names: such a door, and the rows that it chooses from by what is an array.
+template <DyadDoor door, bool w_is_array, bool x_is_array>
+std::uint64_t row_on_arrays(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad& site) {
+  const bool serves = as_value(w).is_array() == w_is_array && as_value(x).is_array() == x_is_array;
+  return serves ? door(cx, w, x, {.site = &site}) : Value::absent_bits;
+}
+template <MonadDoor door>
+std::uint64_t row_on_array(Context& cx, std::uint64_t x, RecentMonad& site) {
+  return as_value(x).is_array() ? door(cx, x, {.site = &site}) : Value::absent_bits;
+}
+template <DyadDoor door>
+constexpr DyadWay rows_on_arrays[] = {{"two arrays", row_on_arrays<door, true, true>},
+                                      {"array and atom", row_on_arrays<door, true, false>},
+                                      {"atom and array", row_on_arrays<door, false, true>}};
+template <MonadDoor door>
+constexpr MonadWay rows_on_array[] = {{"array", row_on_array<door>}};
+template <DyadDoor door>
+constexpr DyadWays ways_on_arrays{door, rows_on_arrays<door>};
+template <MonadDoor door>
+constexpr MonadWays ways_on_array{door, rows_on_array<door>};
 
 }  // namespace griddle::primitives

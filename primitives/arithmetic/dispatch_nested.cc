@@ -66,7 +66,7 @@ class InnerLists {
   // Gives the bits of the result; those of the absent value where there is no such way.
   std::uint64_t operator()(const Value& w, const Value& x) {
     if (recent_.entry != nullptr && recent_.entry->dyad_rule == &rule_)
-      if (const std::uint64_t result = recent_.compute(cx_.heap, w.bits(), x.bits(), recent_); result != Value::absent_bits)
+      if (const std::uint64_t result = recent_.compute(cx_, w.bits(), x.bits(), recent_); result != Value::absent_bits)
         return result;
     return rule_.lists(cx_, w.bits(), x.bits(), {.site = &recent_});
   }

@@ -41,17 +41,17 @@ template <auto code>
 struct Checked;
 template <class X, std::uint64_t (*code)(Heap&, X)>
 struct Checked<code> {
-  static std::uint64_t run(Heap& heap, std::uint64_t x, RecentMonad&) {
+  static std::uint64_t run(Context& cx, std::uint64_t x, RecentMonad&) {
     X operand;
-    return read_operand(x, operand) ? code(heap, operand) : declined;
+    return read_operand(x, operand) ? code(cx.heap, operand) : declined;
   }
 };
 template <class W, class X, std::uint64_t (*code)(Heap&, W, X)>
 struct Checked<code> {
-  static std::uint64_t run(Heap& heap, std::uint64_t w, std::uint64_t x, RecentDyad&) {
+  static std::uint64_t run(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad&) {
     W left;
     X right;
-    return read_operand(x, right) && read_operand(w, left) ? code(heap, left, right) : declined;
+    return read_operand(x, right) && read_operand(w, left) ? code(cx.heap, left, right) : declined;
   }
 };
 template <auto code>
@@ -72,7 +72,7 @@ template <char32_t glyph, const auto& table, class Site, class... Operands>
   static Site unused;  // ways of structure keep nothing there
   std::uint64_t result = declined;
   const auto serves = [&](typename Site::Compute run) {
-    result = run(cx.heap, operands..., unused);
+    result = run(cx, operands..., unused);
     if (result == declined) return false;
     if (site != nullptr) remember(cx, *site, glyph, run);
     return true;

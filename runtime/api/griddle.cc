@@ -76,6 +76,7 @@ void append_places(std::string& report, std::span<const Location> places) {
 InterpreterState::InterpreterState(Options options) : streams(options.console), system(cx, streams), vm(cx) {
   cx.general_ways = options.general_ways;
   make_primitives(cx);
+  if (options.checked_ways) observe_primitives(cx, &checked_ways.emplace());
   device = make_device(cx);
   cx.device = device.get();
   set_memory_limit(options.memory_limit);
@@ -341,6 +342,8 @@ Result Interpreter::run(std::string_view source, std::string_view name, std::spa
 Result Interpreter::eval_in_session(std::string_view source, std::string_view name) {
   return state_->guarded([&] { return state_->run_in_session(source, name); });
 }
+
+std::string Interpreter::taken_ways() const { return state_->checked_ways ? state_->checked_ways->taken() : ""; }
 
 Result Interpreter::explain(std::string_view source, std::string& text) {
   return state_->guarded([&] { return state_->explain(source, text); });

@@ -158,6 +158,9 @@ struct Options {
   bool safe = false;
   // Computes by general functions alone, without their fast paths: slower, and the same results. For tests.
   bool general_ways = false;
+  // Tries every fast path of a primitive at each call, and fails where one gives something else than the general function. For
+  // tests.
+  bool checked_ways = false;
 };
 
 // A function of the host. `w` is null where there is one argument.
@@ -179,6 +182,9 @@ class GRIDDLE_API Interpreter {
   // Runs a line of a session, slowly, and appends to a text what people may want to know: how the line is read, its instructions,
   // and for each call of a primitive on arrays whether a fast path served it. Gives what eval_in_session gives.
   Result explain(std::string_view source, std::string& text);
+  // Lists the fast paths of primitives, with how often each one could serve: a line each, with a tab between. Nothing but with
+  // Options::checked_ways.
+  std::string taken_ways() const;
   // Gives a name of the session a value, whether it had one or not. Gives the value, or says why that is no name.
   Result define(std::string_view name, const Any& value);
   // Lists the names that lines of the session have defined, as they are spelled there; and the system values that programs may

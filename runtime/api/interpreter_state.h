@@ -4,7 +4,9 @@
 #include <pthread.h>
 
 #include <memory>
+#include <optional>
 
+#include "runtime/api/checked_ways.h"
 #include "runtime/api/griddle.h"
 #include "runtime/bytecode/compiler.h"
 #include "runtime/source/diagnostic.h"
@@ -43,6 +45,7 @@ struct InterpreterState {
   }
 
   Context cx;
+  std::optional<CheckedWays> checked_ways;  // where Options ask for it
   std::unique_ptr<Device> device;
   ConsoleStreams streams;
   SystemState system;

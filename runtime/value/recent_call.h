@@ -10,6 +10,7 @@
 
 namespace griddle {
 
+class Context;
 struct PrimitiveFunctionEntry;
 
 // Where nothing is remembered. The bits of no function.
@@ -18,7 +19,7 @@ inline constexpr std::uint64_t no_recent_function = ~std::uint64_t{0};
 // Of a function with two arguments, one of which may be an atom.
 struct alignas(128) RecentDyad {
   // Compute. Give the bits of a new list; those of the absent value where the arguments are of another kind.
-  using Compute = std::uint64_t (*)(Heap&, std::uint64_t w, std::uint64_t x, RecentDyad&);
+  using Compute = std::uint64_t (*)(Context&, std::uint64_t w, std::uint64_t x, RecentDyad&);
   using Kernel = std::size_t (*)(void* out, const void* w, const void* x, std::size_t n);
 
   const PrimitiveFunctionEntry* entry = nullptr;  // null where there is nothing to remember
@@ -43,7 +44,7 @@ struct alignas(128) RecentDyad {
 
 // Of a function with one argument: a primitive, or the fold or scan of one.
 struct alignas(64) RecentMonad {
-  using Compute = std::uint64_t (*)(Heap&, std::uint64_t x, RecentMonad&);
+  using Compute = std::uint64_t (*)(Context&, std::uint64_t x, RecentMonad&);
   using Kernel = std::size_t (*)(void* out, const void* x, std::size_t n);
 
   const PrimitiveFunctionEntry* entry = nullptr;  // null for derived functions

@@ -348,7 +348,7 @@ void Vm::execute() {
   operate_two : {
     RecentDyad& recent = recent_dyads_.at(pc);
     if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
-      const Bits result = NOTED(recent.compute(cx_.heap, base[pc->b], base[pc->c], recent));
+      const Bits result = NOTED(recent.compute(cx_, base[pc->b], base[pc->c], recent));
       if (result != Value::absent_bits) [[likely]] {
         if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
         if (pc->flags & Instruction::consume_c) drop_consumed(VALUES[pc->c]);
@@ -366,7 +366,7 @@ void Vm::execute() {
     if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
       const bool swapped = pc->flags & Instruction::swapped;
       const Bits constant = pc->immediate(1), other = base[pc->b];
-      const Bits result = NOTED(recent.compute(cx_.heap, swapped ? constant : other, swapped ? other : constant, recent));
+      const Bits result = NOTED(recent.compute(cx_, swapped ? constant : other, swapped ? other : constant, recent));
       if (result != Value::absent_bits) [[likely]] {
         if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
         base[pc->a] = result;
@@ -381,7 +381,7 @@ void Vm::execute() {
   operate_alone : {
     RecentMonad& recent = recent_monads_.at(pc);
     if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
-      const Bits result = NOTED(recent.compute(cx_.heap, base[pc->b], recent));
+      const Bits result = NOTED(recent.compute(cx_, base[pc->b], recent));
       if (result != Value::absent_bits) [[likely]] {
         if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
         base[pc->a] = result;

@@ -52,16 +52,16 @@ struct Machine {
   static std::uint64_t dyad_again(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, std::uint64_t w,
                                   std::uint64_t x) {
     RecentDyad& recent = vm.recent_dyads_.at(i);
-    return recent.entry == &entry ? recent.compute(vm.cx_.heap, w, x, recent) : Value::absent_bits;
+    return recent.entry == &entry ? recent.compute(vm.cx_, w, x, recent) : Value::absent_bits;
   }
   static std::uint64_t monad_again(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, std::uint64_t x) {
     RecentMonad& recent = vm.recent_monads_.at(i);
-    return recent.entry == &entry ? recent.compute(vm.cx_.heap, x, recent) : Value::absent_bits;
+    return recent.entry == &entry ? recent.compute(vm.cx_, x, recent) : Value::absent_bits;
   }
   // The same for a derived function that has a direct way. An array that is not shared may be taken over.
   static std::uint64_t direct_again(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
     RecentMonad& recent = vm.recent_monads_.at(i);
-    return recent.function == reinterpret_cast<std::uintptr_t>(derived.kernels) ? recent.compute(vm.cx_.heap, x.bits(), recent)
+    return recent.function == reinterpret_cast<std::uintptr_t>(derived.kernels) ? recent.compute(vm.cx_, x.bits(), recent)
                                                                                 : Value::absent_bits;
   }
   static std::uint64_t direct(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {

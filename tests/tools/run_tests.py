@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import traceback
 
 import check_folders
@@ -76,6 +77,25 @@ class Build:
         if report.failed > failed:
             print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=general')
 
+    def checked(self, report):
+        """What programs mean, where each fast path of each call is compared with the general function; each one serves somewhere."""
+        with tempfile.TemporaryDirectory() as folder:
+            taken = os.path.join(folder, 'taken')
+            os.environ.update(GRIDDLE_WAYS='checked', GRIDDLE_WAYS_TAKEN=taken)
+            failed = report.failed
+            for stage in (self.conformance, self.spec, self.differential):
+                stage(report)
+            del os.environ['GRIDDLE_WAYS'], os.environ['GRIDDLE_WAYS_TAKEN']
+            if report.failed > failed:
+                print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=checked')
+            counts = {}
+            with open(taken, encoding='utf8') as lines:
+                for line in lines:
+                    way, count = line.rstrip('\n').split('\t')
+                    counts[way] = counts.get(way, 0) + int(count)
+        for way, count in counts.items():
+            report.check(count > 0, f'fast path {way}', 'no program of the tests takes it')
+
     def targets(self, report):
         """What programs mean, on each instruction set below the one that this processor runs by itself."""
         version = subprocess.run([self.bqn, '--version'], capture_output=True, text=True).stdout
@@ -113,7 +133,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):

@@ -189,7 +189,7 @@ TEST_CASE("the way without owning lists does what the primitive does, or decline
           }
   }
   CHECK(served > 50000);
-  const auto sum = [&](const Value& w, const Value& x) { return Value::from_bits(add_lists(in.cx, w.bits(), x.bits(), {})); };
+  const auto sum = [&](const Value& w, const Value& x) { return Value::from_bits(add_ways.run(in.cx, w.bits(), x.bits(), {})); };
   CHECK(sum(in.list_of(Type::i8, 4, true), Value(100)).array().type() == Type::i8);
   CHECK(sum(make_numbers(in.cx.heap, std::vector<double>{1, 127}), Value(1)).array().type() == Type::i16);
 }
@@ -247,7 +247,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
           INFO(std::string(entry.dyad_name), " ", length_of(left), " ", length_of(right));
           const bool wide = recent.uses_left != 0;
           check(
-              Value::from_bits(recent.compute(in.cx.heap, left.bits(), right.bits(), recent)), wide,
+              Value::from_bits(recent.compute(in.cx, left.bits(), right.bits(), recent)), wide,
               [&] { return Value::from_bits(entry.dyad_ways->run(in.cx, left.bits(), right.bits(), {})); },
               [&] { return call_primitive(in.cx, general_entry(entry), left, right); });
         }
@@ -265,7 +265,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
         REQUIRE(recent.entry == &entry);
         INFO(std::string(entry.monad_name), " ", length_of(x), " ", length_of(y));
         check(
-            Value::from_bits(recent.compute(in.cx.heap, y.bits(), recent)), false,
+            Value::from_bits(recent.compute(in.cx, y.bits(), recent)), false,
             [&] { return Value::from_bits(entry.monad_ways->run(in.cx, y.bits(), {})); },
             [&] { return call_primitive(in.cx, general_entry(entry), y); });
       }
@@ -279,7 +279,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
   CHECK(Value::from_bits(sum.dyad_ways->run(in.cx, large.bits(), large.bits(), {.site = &recent})).array().type() == Type::i16);
   int times = 0;
   while (times < 100 && recent.entry != nullptr) {
-    const Value sums = Value::from_bits(recent.compute(in.cx.heap, few.bits(), few.bits(), recent));
+    const Value sums = Value::from_bits(recent.compute(in.cx, few.bits(), few.bits(), recent));
     times++;
     if (!sums.is_absent()) CHECK(sums.array().type() == Type::i16);
   }
