@@ -92,7 +92,10 @@ def run(bqn, report):
 
 
 def check_session(terminal, report):
-    def expect(name, keys, text):
+    def expect(name, keys, text, at_prompt=False):
+        # Before the prompt is there the terminal still gathers lines, in which some keys mean something else.
+        if at_prompt:
+            terminal.wait_for('   ')
         terminal.type(keys)
         report.check(terminal.wait_for(text) is not None, f'session: {name}', f'wanted {text!r} in {terminal.seen!r}')
 
@@ -103,8 +106,8 @@ def check_session(terminal, report):
     expect('Tab completes a system value', '•parse\t"7"\r', '•ParseFloat"7"\n7\n')
     expect('choices are shown', '•file.creat\t\t', 'CreateDir  Created')
     expect('Ctrl-C gives up a line', '\x03', '\n')
-    expect('an arrow brings back the line before', '\x1b[A\r', '•ParseFloat"7"\n7\n')
-    expect('a search finds an older line', '\x122×\r', '2×3\n6\n')
+    expect('an arrow brings back the line before', '\x1b[A\r', '•ParseFloat"7"\n7\n', at_prompt=True)
+    expect('a search finds an older line', '\x122×\r', '2×3\n6\n', at_prompt=True)
     expect('a block may have several rows', '{\r𝕩+1\r}3\r', '\n4\n')
     expect('an error is told', '!"wrong"\r', 'Error: wrong\n')
     expect('what is pasted waits', '\x1b[200~p←8\rp×2\x1b[201~\r', '\n16\n')
