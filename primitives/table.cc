@@ -12,7 +12,6 @@
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/modifiers.h"
-#include "primitives/search/short_search.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
 
@@ -96,16 +95,6 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     return e;
   }
 };
-
-// Ways without a table of them.
-template <DyadDoor code>
-constexpr DyadWays with_dyad{code, {}};
-// Searches of a few values, which borrow them.
-template <Value (*code)(Context&, const Value& w, const Value& x)>
-std::uint64_t borrowing(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall) {
-  const Value &left = reinterpret_cast<const Value&>(w), &right = reinterpret_cast<const Value&>(x);
-  return left.is_array() || right.is_array() ? code(cx, left, right).leak() : Value::absent_bits;
-}
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
 constexpr const char* compare_page = "primitives/compare";
@@ -230,22 +219,22 @@ constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
         .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)
         .known(nothing_known, selecting).on_each_cell(nullptr, replicate_in_cells),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.trying(&grade_up_ways, &with_dyad<borrowing<short_bins_up>>).refusing(grade_up_refusal)
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.trying(&grade_up_ways, &bins_up_ways).refusing(grade_up_refusal)
         .known(bounded, bounded).on_each_cell(grade_cells_up),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.trying(&grade_down_ways, &with_dyad<borrowing<short_bins_down>>).refusing(grade_down_refusal)
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.trying(&grade_down_ways, &bins_down_ways).refusing(grade_down_refusal)
         .known(bounded, bounded).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
         .known(short_part, part).on_each_cell(first_in_cells, select_in_cells, select_from_each),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
         .known(short_part, short_part).on_each_cell(first_of_rows, pick_from_rows),
-    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.trying(nullptr, &with_dyad<borrowing<short_index_of>>)
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.trying(&classify_ways, &index_of_ways)
         .known(bounded, bounded),
-    FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}
+    FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}.trying(&occurrence_count_ways, nullptr)
         .known(bounded, bounded),
-    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.trying(nullptr, &with_dyad<borrowing<short_member_of>>)
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.trying(&mark_firsts_ways, &member_of_ways)
         .known(bounded, bounded),
-    FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}
+    FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}.trying(&deduplicate_ways, nullptr)
         .known(bounded, nothing_known),
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
         .undone(undo_group_indices, undo_group)

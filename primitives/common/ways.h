@@ -36,22 +36,42 @@ template <const Array* (*find)(std::uint64_t)>
   return (operand.array = find(v)) != nullptr;
 }
 
-// Run a way if the operands are those that it is for.
+// Run a way if the operands are those that it is for. It takes the heap, or the context.
 template <auto code>
 struct Checked;
-template <class X, std::uint64_t (*code)(Heap&, X)>
+template <class From>
+[[gnu::always_inline]] inline From& taken_from(Context& cx) {
+  if constexpr (std::is_same_v<From, Heap>)
+    return cx.heap;
+  else
+    return cx;
+}
+template <class From, class X, std::uint64_t (*code)(From&, X)>
 struct Checked<code> {
   static std::uint64_t run(Context& cx, std::uint64_t x, RecentMonad&) {
     X operand;
-    return read_operand(x, operand) ? code(cx.heap, operand) : declined;
+    return read_operand(x, operand) ? code(taken_from<From>(cx), operand) : declined;
   }
 };
-template <class W, class X, std::uint64_t (*code)(Heap&, W, X)>
+template <class From, class W, class X, std::uint64_t (*code)(From&, W, X)>
 struct Checked<code> {
   static std::uint64_t run(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad&) {
     W left;
     X right;
-    return read_operand(x, right) && read_operand(w, left) ? code(cx.heap, left, right) : declined;
+    return read_operand(x, right) && read_operand(w, left) ? code(taken_from<From>(cx), left, right) : declined;
+  }
+};
+// Of functions that ask themselves what their operands are, and that decline with the absent value.
+template <Value (*code)(Context&, const Value& x)>
+struct Checked<code> {
+  static std::uint64_t run(Context& cx, std::uint64_t x, RecentMonad&) {
+    return code(cx, reinterpret_cast<const Value&>(x)).leak();
+  }
+};
+template <Value (*code)(Context&, const Value& w, const Value& x)>
+struct Checked<code> {
+  static std::uint64_t run(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad&) {
+    return code(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x)).leak();
   }
 };
 template <auto code>

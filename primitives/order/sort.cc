@@ -15,7 +15,7 @@
 #include "primitives/kernels/sort/sort.h"
 #include "primitives/order/leading_keys.h"
 #include "primitives/order/order.h"
-#include "primitives/search/short_search.h"
+#include "primitives/search/scalar_search.h"
 
 namespace griddle::primitives {
 
@@ -311,15 +311,7 @@ bool sort_by_short_counts(Context& cx, const Array& a, const KeyRange& range, Ar
 // Sorts a few numbers or characters by insertion.
 void sort_few(Array& a, bool down) {
   with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
-      T* p = a.as<T>();
-      for (std::size_t i = 1; i < a.length; i++) {
-        const T v = p[i];
-        std::size_t k = i;
-        for (; k != 0 && (down ? p[k - 1] < v : v < p[k - 1]); k--) p[k] = p[k - 1];
-        p[k] = v;
-      }
-    }
+    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) sort_tiny(a.as<T>(), a.length, down);
   });
 }
 
@@ -385,27 +377,8 @@ Value sort(Context& cx, const char* name, Value argument, bool down) {
 
 }  // namespace
 
-namespace {
-
-// Sorts a list that takes no comparing: one whose order is known, or one of bits. Absent for any other.
-Value sort_at_once(Context& cx, const Value& x, bool down) {
-  if (!x.is_array() || !x.array().is_list() || x.array().length == 0) return Value();
-  if (x.array().has_noted_order(down)) return x;
-  return x.array().type() == ElementType::bit ? sort_bits(cx, x, down) : Value();
-}
-
-}  // namespace
-
-Value sort_up(Context& cx, Value x) {
-  if (Value sorted = sort_at_once(cx, x, false); !sorted.is_absent()) return sorted;
-  if (Value sorted = short_sort(cx, x, false); !sorted.is_absent()) return sorted;
-  return sort(cx, "Sort Up", std::move(x), false);
-}
-Value sort_down(Context& cx, Value x) {
-  if (Value sorted = sort_at_once(cx, x, true); !sorted.is_absent()) return sorted;
-  if (Value sorted = short_sort(cx, x, true); !sorted.is_absent()) return sorted;
-  return sort(cx, "Sort Down", std::move(x), true);
-}
+Value sort_up(Context& cx, Value x) { return sort(cx, "Sort Up", std::move(x), false); }
+Value sort_down(Context& cx, Value x) { return sort(cx, "Sort Down", std::move(x), true); }
 
 Value grade_up_refusal(Context& cx, const Value& w, const Value& x) {
   return w.is_absent() ? cells_refusal(cx, "Grade Up", x) : Value();
@@ -413,13 +386,7 @@ Value grade_up_refusal(Context& cx, const Value& w, const Value& x) {
 Value grade_down_refusal(Context& cx, const Value& w, const Value& x) {
   return w.is_absent() ? cells_refusal(cx, "Grade Down", x) : Value();
 }
-Value grade_up(Context& cx, Value x) {
-  if (Value places = short_grade(cx, x, false); !places.is_absent()) return places;
-  return grade(cx, "Grade Up", sortable_cells(cx, "Grade Up", std::move(x)), false);
-}
-Value grade_down(Context& cx, Value x) {
-  if (Value places = short_grade(cx, x, true); !places.is_absent()) return places;
-  return grade(cx, "Grade Down", sortable_cells(cx, "Grade Down", std::move(x)), true);
-}
+Value grade_up(Context& cx, Value x) { return grade(cx, "Grade Up", sortable_cells(cx, "Grade Up", std::move(x)), false); }
+Value grade_down(Context& cx, Value x) { return grade(cx, "Grade Down", sortable_cells(cx, "Grade Down", std::move(x)), true); }
 
 }  // namespace griddle::primitives

@@ -11,7 +11,6 @@
 #include "primitives/search/cell_keys.h"
 #include "primitives/search/key_table.h"
 #include "primitives/search/searching.h"
-#include "primitives/search/short_search.h"
 
 namespace griddle::primitives {
 
@@ -126,7 +125,6 @@ bool count_in_parts(Context& cx, const Key* keys, std::size_t n, IndexList& out)
 }  // namespace
 
 Value occurrence_count(Context& cx, Value x) {
-  if (Value found = short_occurrence_count(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Occurrence Count", "𝕩", x);
   if (is_list_of_bits(x) && x.array().length != 0) return count_bits(cx, x.array());
   std::size_t n = x.array().cells();

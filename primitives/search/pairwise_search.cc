@@ -30,12 +30,9 @@ bool is_plain(const Array& a) {
 
 using Decide = bool(FewKeys, std::size_t few, std::size_t n);
 
-// Gives a list that can be compared with itself; null for any other value.
-const Array* elements_if_few(const Value& v, Decide pays) {
-  if (!v.is_array()) return nullptr;
-  const Array& a = v.array();
-  if (!a.is_list() || a.length - 1 >= kernels::most_few_keys || !is_plain(a)) return nullptr;
-  return pays(kind_of(a.type()), a.length, a.length / 2) ? &a : nullptr;
+// Tells whether a plain list is better compared with itself.
+bool pays_with_itself(const Array& a, Decide pays) {
+  return a.length <= kernels::most_few_keys && a.type() != ElementType::bit && pays(kind_of(a.type()), a.length, a.length / 2);
 }
 
 // Tells whether elements of an array can be compared with those of a list.
@@ -64,15 +61,14 @@ Value few_member_of(Context& cx, const Value& w, const Value& x) {
   return to_value(std::move(marks));
 }
 
-Value few_classify(Context& cx, const Value& x) {
-  const Array* a = elements_if_few(x, kernels::are_found_by_comparing);
-  if (a == nullptr) return Value();
+Value few_classify(Context& cx, const Array& a) {
+  if (!pays_with_itself(a, kernels::are_found_by_comparing)) return Value();
   std::uint8_t first[kernels::most_few_keys], number[kernels::most_few_keys];
-  kernels::first_of_few(kind_of(a->type()), a->data, a->length, first);
-  Array* const result = make_plain_list(cx.heap, ElementType::i8, a->length);
+  kernels::first_of_few(kind_of(a.type()), a.data, a.length, first);
+  Array* const result = make_plain_list(cx.heap, ElementType::i8, a.length);
   std::uint8_t* to = result->as<std::uint8_t>();
   std::uint8_t next = 0;
-  for (std::size_t i = 0; i < a->length; i++) {
+  for (std::size_t i = 0; i < a.length; i++) {
     number[i] = next;
     next = static_cast<std::uint8_t>(next + (first[i] == i));
     to[i] = number[first[i]];
@@ -80,28 +76,26 @@ Value few_classify(Context& cx, const Value& x) {
   return Value(result);
 }
 
-Value few_mark_firsts(Context& cx, const Value& x) {
-  const Array* a = elements_if_few(x, kernels::are_marked_by_comparing);
-  if (a == nullptr) return Value();
+Value few_mark_firsts(Context& cx, const Array& a) {
+  if (!pays_with_itself(a, kernels::are_marked_by_comparing)) return Value();
   std::uint64_t marks[2];
-  kernels::mark_first_of_few(kind_of(a->type()), a->data, a->length, marks);
-  Array* const result = make_plain_list(cx.heap, ElementType::bit, a->length);
-  std::memcpy(result->data.here(), marks, a->length > 64 ? sizeof marks : sizeof *marks);
+  kernels::mark_first_of_few(kind_of(a.type()), a.data, a.length, marks);
+  Array* const result = make_plain_list(cx.heap, ElementType::bit, a.length);
+  std::memcpy(result->data.here(), marks, a.length > 64 ? sizeof marks : sizeof *marks);
   return Value(result);
 }
 
-Value few_deduplicate(Context& cx, const Value& x) {
-  const Array* a = elements_if_few(x, kernels::are_marked_by_comparing);
-  if (a == nullptr) return Value();
+Value few_deduplicate(Context& cx, const Array& a) {
+  if (!pays_with_itself(a, kernels::are_marked_by_comparing)) return Value();
   std::uint64_t marks[2];
-  kernels::mark_first_of_few(kind_of(a->type()), a->data, a->length, marks);
+  kernels::mark_first_of_few(kind_of(a.type()), a.data, a.length, marks);
   const auto count = static_cast<std::size_t>(std::popcount(marks[0]) + std::popcount(marks[1]));
-  if (count == a->length) return x;
-  const unsigned width = bits_of(a->type());
+  if (count == a.length) return Value::share(const_cast<Array*>(&a));
+  const unsigned width = bits_of(a.type());
   constexpr std::size_t room = kernels::most_few_keys + kernels::spare_elements(8, 128);
   std::uint64_t kept[room];
-  kernels::compress(width, kept, sizeof kept * 8 / width, a->data, marks, a->length);
-  Array* const result = make_plain_list(cx.heap, a->type(), count);
+  kernels::compress(width, kept, sizeof kept * 8 / width, a.data, marks, a.length);
+  Array* const result = make_plain_list(cx.heap, a.type(), count);
   std::memcpy(result->data.here(), kept, count * (width / 8));
   return Value(result);
 }

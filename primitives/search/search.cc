@@ -16,9 +16,7 @@
 #include "primitives/search/cell_keys.h"
 #include "primitives/search/key_search.h"
 #include "primitives/search/key_table.h"
-#include "primitives/search/pairwise_search.h"
 #include "primitives/search/searching.h"
-#include "primitives/search/short_search.h"
 #include "primitives/structure/match.h"
 
 namespace griddle::primitives {
@@ -39,33 +37,8 @@ void check_cell_ranks(Context& cx, const char* name, const char* principal_name,
 
 namespace {
 
-// Up to so many cells, long ones or boxes, are matched with each other: most differ soon, and nothing needs to be hashed.
-constexpr std::size_t most_matched = 6;
-
-// Gives the first place of each of a few cells. False where there are more, or what cells of few bytes have better ways for.
-bool match_few_cells(Context& cx, const Value& x, std::size_t n, std::uint8_t* first) {
-  const Array& a = x.array();
-  const bool boxes = a.type() == ElementType::boxed;
-  if (n > most_matched || a.data.elsewhere() || (boxes ? !a.is_list() : bytes_for(a.type(), a.cell_length()) <= 16)) return false;
-  const std::size_t cell = a.cell_length();
-  const auto equal = [&](std::size_t i, std::size_t k) {
-    return boxes ? matches(cx, a.boxes()[i], a.boxes()[k]) : equal_runs(a, i * cell, a, k * cell, cell);
-  };
-  for (std::size_t i = 0; i < n; i++) {
-    std::size_t k = 0;
-    while (k < i && (first[k] != k || !equal(i, k))) k++;
-    first[i] = static_cast<std::uint8_t>(k);
-  }
-  return true;
-}
-
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
-  if (std::uint8_t first[most_matched]; match_few_cells(cx, x, n, first)) {
-    marks[0] = 0;
-    for (std::size_t i = 0; i < n; i++) marks[0] |= std::uint64_t{first[i] == i} << i;
-    return n;
-  }
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
   if (keys.width == 8) {
@@ -100,7 +73,8 @@ struct ByteNumbers {
   }
 };
 
-// Gives the first place of a value among atoms of one type, or how many there are.
+}  // namespace
+
 std::size_t first_equal(const Array& list, const Value& wanted) {
   const std::size_t n = list.length;
   if (is_character(list.type()) ? !wanted.is_character() : !wanted.is_number()) return n;
@@ -132,41 +106,8 @@ std::size_t first_equal(const Array& list, const Value& wanted) {
   });
 }
 
-// --- bits, of which there are but two
-
-bool first_bit(const Array& bits) { return bits.as<std::uint64_t>()[0] & 1; }
-
-// Looks for an array of bits in a list of atoms by looking for 0 and 1. Gives the absent value for anything else. `answer` makes
-// the result for each of them from its first place.
-template <class F>
-Value find_bits(Context& cx, const Value& principal, const Value& other, F answer) {
-  if (!other.is_array() || other.array().type() != ElementType::bit || other.array().length == 0) return Value();
-  const Array& list = principal.array();
-  if (list.rank() != 1 || list.type() == ElementType::boxed) return Value();
-  return choose_by_bits(cx, other.array(), answer(first_equal(list, Value(0))), answer(first_equal(list, Value(1))));
-}
-
-Value mark_first_bits(Context& cx, const Array& bits) {
-  Ref<Array> marks = zero_bits(cx.heap, bits.shape());
-  if (bits.length == 0) return to_value(std::move(marks));
-  auto* words = marks->as<std::uint64_t>();
-  words[0] = 1;
-  if (const std::size_t other = first_equal(bits, Value(!first_bit(bits))); other < bits.length)
-    words[other >> 6] |= std::uint64_t{1} << (other & 63);
-  return to_value(std::move(marks));
-}
-
-Value classify_bits(Context& cx, Value x) {
-  if (x.array().length == 0 || !first_bit(x.array())) return x;
-  return choose_by_bits(cx, x.array(), Value(1), Value(0));
-}
-
-}  // namespace
-
 Value mark_firsts(Context& cx, Value x) {
-  if (Value found = short_mark_firsts(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Mark Firsts", "𝕩", x);
-  if (is_list_of_bits(x)) return mark_first_bits(cx, x.array());
   std::size_t n = x.array().cells();
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   const std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
@@ -175,44 +116,10 @@ Value mark_firsts(Context& cx, Value x) {
   return to_value(std::move(marks));
 }
 
-namespace {
-
-// Keeps the first of equal cells, of few and short ones that are equal where their bytes are.
-Value distinct_few_cells(Context& cx, const Value& x) {
-  constexpr std::size_t most_cells = 16, most_bytes = 64;
-  if (rank_of(x) < 2) return Value();
-  const Array& a = x.array();
-  const std::size_t n = a.cells(), bytes = a.cell_length() * (bits_of(a.type()) / 8);
-  const bool by_bytes = is_integer(a.type()) || is_character(a.type());
-  if (!by_bytes || bytes == 0 || bytes > most_bytes || n > most_cells || !has_plain_fill(a) || a.data.elsewhere()) return Value();
-  const std::uint8_t* from = a.data;
-  const std::uint8_t* kept[most_cells];
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < n; i++, from += bytes)
-    if (std::none_of(kept, kept + count, [&](const std::uint8_t* cell) { return std::memcmp(cell, from, bytes) == 0; }))
-      kept[count++] = from;
-  if (count == n) return x;
-  Shape shape(a.shape());
-  shape[0] = count;
-  Ref<Array> result = make_array(cx.heap, a.type(), shape);
-  for (std::size_t i = 0; i < count; i++) std::memcpy(result->data + i * bytes, kept[i], bytes);
-  return to_value(std::move(result));
-}
-
-}  // namespace
-
 Value deduplicate(Context& cx, Value x) {
-  if (Value found = short_deduplicate(cx, x); !found.is_absent()) return found;
-  if (Value found = distinct_few_cells(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Deduplicate", "𝕩", x);
   std::size_t n = x.array().cells();
   if (n <= 1) return x;
-  if (is_list_of_bits(x)) {
-    const bool first = first_bit(x.array()), both = first_equal(x.array(), Value(!first)) < n;
-    Array* const seen = make_plain_list(cx.heap, ElementType::bit, both ? 2 : 1);
-    *seen->as<std::uint64_t>() = both ? 2 - first : first;
-    return Value(seen);
-  }
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::size_t end = mark_first_cells(cx, x, marks->as<std::uint64_t>(), n);
   Value mask = to_value(std::move(marks));
@@ -224,33 +131,6 @@ Value deduplicate(Context& cx, Value x) {
 }
 
 namespace {
-
-Value classify_few_cells(Context& cx, const Value& x, std::size_t n) {
-  std::uint8_t first[most_matched];
-  if (n == 0 || !match_few_cells(cx, x, n, first)) return Value();
-  Array* const numbers = make_plain_list(cx.heap, ElementType::i8, n);
-  std::uint8_t* to = numbers->as<std::uint8_t>();
-  std::uint8_t next = 0;
-  for (std::size_t i = 0; i < n; i++) to[i] = first[i] == i ? next++ : to[first[i]];
-  return Value(numbers);
-}
-
-// Finds a few long cells among others of the same plain type and shape, one after the other, and calls found(i, place).
-template <class F>
-bool find_few_cells(const Value& w, const Value& x, F found) {
-  if (rank_of(w) < 2 || rank_of(x) != rank_of(w)) return false;
-  const Array &a = w.array(), &b = x.array();
-  const std::size_t n = a.cells(), count = b.cells(), cell = a.cell_length();
-  if (a.type() != b.type() || a.type() == ElementType::boxed || !same_shape(a.shape().subspan(1), b.shape().subspan(1)) ||
-      n * count > most_matched * most_matched || bytes_for(a.type(), cell) <= 16 || a.data.elsewhere() || b.data.elsewhere())
-    return false;
-  for (std::size_t i = 0; i < count; i++) {
-    std::size_t k = 0;
-    while (k < n && !equal_runs(a, k * cell, b, i * cell, cell)) k++;
-    found(i, k);
-  }
-  return true;
-}
 
 Value classify_bytes(Context& cx, const CellKeys& keys) {
   const auto* x = keys.as<std::uint8_t>();
@@ -461,11 +341,8 @@ void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, st
 }  // namespace
 
 Value classify(Context& cx, Value x) {
-  if (Value found = short_classify(cx, x); !found.is_absent()) return found;
   need_cells(cx, "Classify", "𝕩", x);
-  if (is_list_of_bits(x)) return classify_bits(cx, std::move(x));
   std::size_t n = x.array().cells();
-  if (Value found = classify_few_cells(cx, x, n); !found.is_absent()) return found;
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
   if (keys.width == 8) return classify_bytes(cx, keys);
@@ -495,15 +372,12 @@ Value index_of(Context& cx, Value w, Value x) {
   if (rank_of(w) == 1 && w.array().type() != ElementType::boxed && rank_of(x) == 0)
     return enclose(cx.heap, first_equal(w.array(), x.is_array() ? element(x.array(), 0) : x));
   check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
-  const auto number = [](std::size_t place) { return Value(static_cast<double>(place)); };
-  if (Value found = find_bits(cx, w, x, number); !found.is_absent()) return found;
-  if (Value found = few_index_of(cx, w, x); !found.is_absent()) return found;
   std::size_t n = w.array().cells();
   IndexList out(cx.heap, n, frame_of(w, x));
   const auto write = [&](std::size_t i, std::size_t place) {
     out.fill([&](auto* to) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(place); });
   };
-  if (find_few_elements(cx, w, x, write) || find_few_cells(w, x, write)) return out.finish();
+  if (find_few_elements(cx, w, x, write)) return out.finish();
   KeyPair keys = keys_of_both(cx, w, x);
   if (keys.never_match) return out.all(n);
   if (find_few_keys(keys, n, write)) return out.finish();
@@ -534,14 +408,11 @@ Value index_of(Context& cx, Value w, Value x) {
 
 Value member_of(Context& cx, Value w, Value x) {
   check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
-  const auto is_there = [&](std::size_t place) { return Value(place < x.array().length); };
-  if (Value found = find_bits(cx, x, w, is_there); !found.is_absent()) return found;
-  if (Value found = few_member_of(cx, w, x); !found.is_absent()) return found;
   Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
   auto* marks = out->as<std::uint64_t>();
   const std::size_t n = x.array().cells();
   const auto mark = [&](std::size_t i, std::size_t place) { marks[0] |= std::uint64_t{place < n} << i; };
-  if (find_few_elements(cx, x, w, mark) || find_few_cells(x, w, mark)) return to_value(std::move(out));
+  if (find_few_elements(cx, x, w, mark)) return to_value(std::move(out));
   KeyPair keys = keys_of_both(cx, x, w);
   if (keys.never_match) return to_value(std::move(out));
   if (find_few_keys(keys, n, mark)) return to_value(std::move(out));

@@ -22,4 +22,7 @@ inline bool is_list_of_bits(const Value& v) {
   return v.is_array() && v.array().is_list() && v.array().type() == ElementType::bit;
 }
 
+// Gives the first place of a value among atoms of one type, or how many there are.
+std::size_t first_equal(const Array& list, const Value& wanted);
+
 }  // namespace griddle::primitives

@@ -29,7 +29,6 @@ EXCUSED = {
     ('file', 'primitives/inverse/under.cc'),
     ('file', 'primitives/mapping/map.cc'),
     ('file', 'primitives/search/group.cc'),
-    ('file', 'primitives/search/search.cc'),
 }
 
 # What separates code from text: comments, raw strings, strings, characters (not the quotes in 1'000'000).

@@ -1,0 +1,127 @@
+// Ways of ∧ ∨ ⍋ ⍒ for what is in order already, for lists of bits, and for lists of a few atoms.
+#include "primitives/common/ways.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/sort/sort.h"
+#include "primitives/search/few_atoms.h"
+#include "primitives/search/scalar_search.h"
+
+namespace griddle::primitives {
+namespace {
+
+template <bool down>
+std::uint64_t sorted_already(Heap&, AnyArray a) {
+  return a->is_list() && a->length != 0 && a->has_noted_order(down) ? shared(bits_of_array(a.array)) : declined;
+}
+
+// Writes zeros and ones in order.
+template <bool down>
+std::uint64_t sort_bits(Heap& heap, List bits) {
+  if (bits->type() != ElementType::bit) return declined;
+  Array* const out = make_list_of(heap, plain_of(bits), bits->length);
+  const std::size_t ones = kernels::count_ones(words_of(bits.array), bits->length), first = down ? ones : bits->length - ones;
+  const std::size_t whole = first / 64, words = (bits->length + 63) / 64;
+  std::uint64_t* const to = words_of(out);
+  const std::uint64_t before = down ? ~std::uint64_t{0} : 0;
+  // A loop of its own: most lists are too short for calls that fill memory.
+  for (std::size_t i = 0; i < words; i++) to[i] = i < whole ? before : ~before;
+  if (first % 64 != 0) to[whole] ^= kernels::low_bits(first % 64);
+  return bits_of_array(out);
+}
+
+// Writes the places of one kind of bits, then those of the other. What is written too much for the first is written over.
+template <bool down>
+std::uint64_t grade_bits(Heap& heap, List a) {
+  if (a->type() != ElementType::bit) return declined;
+  const std::size_t n = a->length, words = (n + 63) / 64, ones = kernels::count_ones(words_of(a.array), n);
+  const ElementType type = type_of_places(n);
+  const std::size_t spare = kernels::spare_elements(bits_of(type), n), first = down ? ones : n - ones;
+  Array* const out = make_plain_list(heap, type, n + spare);
+  out->length = n;
+  std::uint64_t zeros[longest_at_hand / 64];
+  for (std::size_t i = 0; i < words; i++) zeros[i] = ~words_of(a.array)[i];
+  std::uint8_t* const rest = out->data.here() + first * bits_of(type) / 8;
+  kernels::places_of_ones(type, out->data.here(), n + spare, down ? words_of(a.array) : zeros, n);
+  kernels::places_of_ones(type, rest, n - first + spare, down ? zeros : words_of(a.array), n);
+  return bits_of_array(out);
+}
+
+// --- a few atoms
+
+// Counts, for each of few atoms, those of a short list that are not behind it.
+template <bool down>
+Value bins_of_atoms(Context& cx, const Value& w, const Value& x) {
+  Atoms list, wanted;
+  list.count = wanted.count = 0;
+  if (!is_empty_list(w)) {
+    if (!is_short_list(w)) return Value();
+    read(w.array(), list);
+  }
+  if (!is_empty_list(x)) {
+    if (!read_wanted(x, wanted)) return Value();
+    if (list.count != 0 && (list.characters != wanted.characters || !have_order(wanted))) return Value();
+  }
+  const auto is_behind = [](double a, double b) { return down ? a < b : a > b; };
+  for (std::size_t i = 1; i < list.count; i++)
+    if (is_behind(list.at[i - 1], list.at[i])) return Value();
+  if (!have_order(list)) return Value();
+  const auto count = [&](std::size_t i) {
+    // Counts all, which takes no branch for each.
+    const double one = wanted.at[i];
+    std::size_t n = 0;
+    if (down)
+      for (std::size_t k = 0; k < list.count; k++) n += list.at[k] >= one;
+    else
+      for (std::size_t k = 0; k < list.count; k++) n += list.at[k] <= one;
+    return n;
+  };
+  return rank_of(x) != 0 ? small_numbers(cx, wanted.count, count) : enclose(cx.heap, count(0));
+}
+
+// Longer lists are graded in vectors, where the target has the instructions.
+std::size_t longest_by_insertion() { return kernels::sorts_in_vectors() ? 12 : most_ordered; }
+
+template <bool down>
+Value grade_atoms(Context& cx, const Value& x) {
+  if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
+  if (!is_short_list(x, longest_by_insertion())) return Value();
+  Atoms atoms;
+  read(x.array(), atoms);
+  if (!have_order(atoms)) return Value();
+  Ref<Array> places = make_list(cx.heap, ElementType::i8, atoms.count);
+  grade_tiny(atoms.at.data(), atoms.count, down, places->as<std::uint8_t>());
+  return to_value(std::move(places));
+}
+
+template <bool down>
+Value sort_atoms(Context& cx, const Value& x) {
+  if (!is_short_list(x, most_ordered)) return Value();
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit || a.type() == ElementType::f64) return Value();
+  Ref<Array> result = make_list(cx.heap, a.type(), a.length);
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_integral_v<T>) {
+      std::copy_n(a.as<T>(), a.length, result->as<T>());
+      sort_tiny(result->as<T>(), a.length, down);
+    }
+  });
+  result->note_order(down);
+  return to_value(std::move(result));
+}
+
+template <bool down>
+constexpr MonadWay sorts[] = {
+    {"in order", way<sorted_already<down>>}, {"bits", way<sort_bits<down>>}, {"few atoms", way<sort_atoms<down>>}};
+template <bool down>
+constexpr MonadWay grades[] = {{"bits", way<grade_bits<down>>}, {"few atoms", way<grade_atoms<down>>}};
+template <bool down>
+constexpr DyadWay bins[] = {{"few atoms", way<bins_of_atoms<down>>}};
+
+}  // namespace
+
+constexpr MonadWays sort_up_ways = monad_ways<U'∧', sorts<false>>, sort_down_ways = monad_ways<U'∨', sorts<true>>;
+constexpr MonadWays grade_up_ways = monad_ways<U'⍋', grades<false>>, grade_down_ways = monad_ways<U'⍒', grades<true>>;
+constexpr DyadWays bins_up_ways = dyad_ways<U'⍋', bins<false>>, bins_down_ways = dyad_ways<U'⍒', bins<true>>;
+
+}  // namespace griddle::primitives
