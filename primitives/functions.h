@@ -28,8 +28,8 @@ namespace griddle::primitives {
   X(solo) X(enlist) X(range) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(first_cell) X(first)
 #define GRIDDLE_DYADS_WITH_WAYS(X) \
   X(index_of) X(member_of) X(bins_up) X(bins_down) \
-  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(less) X(greater) X(equal) \
-  X(not_equal) X(less_equal) X(greater_equal) \
+  X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(span) X(less) X(greater) \
+  X(equal) X(not_equal) X(less_equal) X(greater_equal) \
   X(match) X(not_match) X(reshape) X(join_to) X(couple) X(pair) X(take) X(drop) X(windows) X(shift_before) X(shift_after) \
   X(rotate) X(replicate) X(select) X(pick)
 // clang-format on

@@ -148,7 +148,7 @@ constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
         .pervasive(true, true, Op::modulus).trying(&magnitude_ways, &modulus_ways).refusing(modulus_refusal)
         .ruled(&magnitude_rule, &modulus_rule),
-    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&complement_ways, nullptr)
+    FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&complement_ways, &span_ways)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped)
         .ruled(nullptr, &span_rule),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}

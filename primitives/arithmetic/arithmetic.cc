@@ -264,8 +264,6 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-std::uint64_t divide_lists(Context&, std::uint64_t, std::uint64_t, DyadCall);
-std::uint64_t modulus_lists(Context&, std::uint64_t, std::uint64_t, DyadCall);
 }  // namespace
 
 constexpr DyadRule add_rule = {"Add",
@@ -326,130 +324,44 @@ constexpr DyadRule complement_rule = {"Not",           complement_dyad, compleme
 
 namespace {
 
-bool holds_integers(const Value& v) {
-  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && is_integer(element_type_of(v));
-}
-
-// Keeps integers in an integer type where a function of integers was computed in doubles.
-Value in_integers(Context& cx, Value result) {
-  if (!result.is_array() || result.array().type() != ElementType::f64) return result;
-  const Array& a = result.array();
-  const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(ElementType::i32)];
-  Ref<Array> integers = make_like(cx.heap, ElementType::i32, a);
-  if (narrow(integers->data, a.data, a.length) != a.length) return result;
-  return a.fill_kind() == FillKind::zero ? to_value(std::move(integers)) : result;
-}
-
+// Computes in doubles; of integers, results often are integers too.
 Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
   const bool integers = holds_integers(w) && holds_integers(x);
   Value result = pervade(cx, rule, w, x);
-  return integers ? in_integers(cx, std::move(result)) : result;
+  return integers ? integers_if_whole(cx.heap, std::move(result)) : result;
 }
 
 }  // namespace
 
-Value add(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return w.number() + x.number();
-  return pervade(cx, add_rule, w, x);
-}
-Value subtract(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return w.number() - x.number();
-  return pervade(cx, subtract_rule, w, x);
-}
-Value multiply(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return w.number() * x.number();
-  return pervade(cx, multiply_rule, w, x);
-}
-namespace {
-bool is_integral(const Value& v) {
-  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && element_type_of(v) != ElementType::f64;
-}
-}  // namespace
+// Two atoms come here where the machine does not compute on them itself.
+Value add(Context& cx, Value w, Value x) { return pervade(cx, add_rule, w, x); }
+Value subtract(Context& cx, Value w, Value x) { return pervade(cx, subtract_rule, w, x); }
+Value multiply(Context& cx, Value w, Value x) { return pervade(cx, multiply_rule, w, x); }
 Value divide(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return division.of(w.number(), x.number());
-  const bool of_integers = is_integral(w) && is_integral(x);  // whose quotients often are integers, too
-  Value quotients = pervade(cx, divide_rule, w, x);
-  return of_integers ? integers_if_whole(cx.heap, std::move(quotients)) : quotients;
+  if (w.is_number() && x.is_number()) return division.of(w.number(), x.number());  // 0÷0
+  return real_function(cx, divide_rule, std::move(w), std::move(x));
 }
 Value power(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return kernels::power(w.number(), x.number());
   if (w.is_array() && is_number(w.array().type()) && x.is_number() && x.number() == 2) {
     Value same = w;
     return multiply(cx, std::move(same), std::move(w));
   }
   return real_function(cx, power_rule, std::move(w), std::move(x));
 }
-Value root(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return kernels::root(w.number(), x.number());
-  return pervade(cx, root_rule, w, x);
-}
-Value minimum(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return lower.of(w.number(), x.number());
-  return pervade(cx, minimum_rule, w, x);
-}
-Value maximum(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return higher.of(w.number(), x.number());
-  return pervade(cx, maximum_rule, w, x);
-}
-namespace {
-
-// Computes the remainders by a small number in a type that just holds them. Gives the absent value where that is not narrower.
-Value small_remainders(Context& cx, double by, const Array& a) {
-  if (!(by >= 2 && by <= 32768) || by != std::floor(by) || a.length == 0 || !has_plain_fill(a)) return Value();
-  const ElementType type = a.type(), narrow = by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
-  if (!is_integer(type) || type == ElementType::bit || narrow >= type || (type == ElementType::i8 && by > 127)) return Value();
-  constexpr std::size_t most = 2048;
-  alignas(64) std::int32_t piece[most];
-  std::int32_t divisor = static_cast<std::int32_t>(by), zero = 0;
-  const int lane = lane_of(type);
-  const kernels::Dyad divide = kernels::arithmetic().modulus[lane][kernels::scalar_array];
-  const kernels::Dyad is_odd =
-      kernels::compare()
-          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8 + lane][kernels::array_scalar];
-  const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
-  Ref<Array> result =
-      a.is_list() ? make_list_of(cx.heap, plain_lists[static_cast<int>(narrow)], a.length) : make_like(cx.heap, narrow, a);
-  for (std::size_t place = 0; place < a.length; place += most) {
-    if (place % (256 * most) == 0) cx.check_interrupt();
-    const std::size_t count = std::min(most, a.length - place);
-    divide(piece, &divisor, a.data + place * (bits_of(type) / 8), count);
-    if (narrow == ElementType::bit)
-      is_odd(result->data + place / 8, piece, &zero, count);
-    else
-      narrowing(result->data + place * (bits_of(narrow) / 8), piece, count);
-  }
-  return to_value(std::move(result));
-}
-
-}  // namespace
-
+Value root(Context& cx, Value w, Value x) { return pervade(cx, root_rule, w, x); }
+Value minimum(Context& cx, Value w, Value x) { return pervade(cx, minimum_rule, w, x); }
+Value maximum(Context& cx, Value w, Value x) { return pervade(cx, maximum_rule, w, x); }
 Value modulus(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return kernels::modulus(w.number(), x.number());
   if (w.is_number() && x.is_array())
     if (Value result = small_remainders(cx, w.number(), x.array()); !result.is_absent()) return result;
-  const bool of_doubles = x.is_array() && x.array().type() == ElementType::f64 && is_integral(w);
+  const bool of_doubles = x.is_array() && x.array().type() == ElementType::f64 && holds_integers(w);
   Value remainders = pervade(cx, modulus_rule, w, x);
   // Those of integers too large for their type come down to one.
   return of_doubles ? integers_if_whole(cx.heap, std::move(remainders)) : remainders;
 }
-Value logic_and(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return w.number() * x.number();
-  return pervade(cx, and_rule, w, x);
-}
+Value logic_and(Context& cx, Value w, Value x) { return pervade(cx, and_rule, w, x); }
 Value logic_or(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return disjunction.of(w.number(), x.number());
-  if (w.is_array() && x.is_array() && is_integral(w) && is_integral(x)) {
+  if (w.is_array() && x.is_array() && holds_integers(w) && holds_integers(x)) {
     // Booleans meet as bits, however they are stored.
     Value left = bits_if_boolean(cx.heap, w), right = bits_if_boolean(cx.heap, x);
     if (left.array().type() == ElementType::bit && right.array().type() == ElementType::bit)
@@ -457,63 +369,7 @@ Value logic_or(Context& cx, Value w, Value x) {
   }
   return real_function(cx, or_rule, std::move(w), std::move(x));
 }
-Value span_not(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) [[likely]]
-    return 1 + (w.number() - x.number());
-  return real_function(cx, span_rule, std::move(w), std::move(x));
-}
-
-// --- plain lists
-
-namespace {
-
-// Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
-bool is_narrow_list(const Value& v) {
-  constexpr std::size_t longest = 16384;
-  if (!v.is_array()) return false;
-  const Array& a = v.array();
-  return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() && a.length - 1 < longest &&
-         !a.data.elsewhere();
-}
-Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
-std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
-  const Value &w = as_value(left), &x = as_value(right);
-  const bool integral = is_integral(w) && is_integral(x);
-  // Of integers, the kernel alone does not do it.
-  std::uint64_t quotients = on_lists_by<divide_rule>(cx, left, right, {.site = integral ? nullptr : call.site});
-  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x)))
-    quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
-  if (quotients == Value::absent_bits || !integral) return quotients;
-  return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
-}
-std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
-  const Value &w = as_value(left), &x = as_value(right);
-  // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
-  if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
-  if (x.array().rank() == 0) return on_lists_by<modulus_rule>(cx, left, right, call);
-  const double by = w.number();
-  const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
-  if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
-  return is_byte && by != 0 && by != 2 ? on_lists_by<modulus_rule>(cx, left, right, call) : Value::absent_bits;
-}
-
-constexpr DyadWay remainders[] = {{"atom and array", row_on_arrays<modulus_lists, false, true>}};
-
-}  // namespace
-
-std::uint64_t complement_of_numbers(Context& cx, std::uint64_t x) {
-  return on_lists_by<complement_rule>(cx, Value(1.0).bits(), x, {});
-}
-
-constexpr DyadWays add_ways = ways_on_arrays<on_lists_by<add_rule>>;
-constexpr DyadWays subtract_ways = ways_on_arrays<on_lists_by<subtract_rule>>;
-constexpr DyadWays multiply_ways = ways_on_arrays<on_lists_by<multiply_rule>>;
-constexpr DyadWays divide_ways = ways_on_arrays<divide_lists>;
-constexpr DyadWays minimum_ways = ways_on_arrays<on_lists_by<minimum_rule>>;
-constexpr DyadWays maximum_ways = ways_on_arrays<on_lists_by<maximum_rule>>;
-constexpr DyadWays modulus_ways = {modulus_lists, remainders};
-constexpr DyadWays logic_and_ways = ways_on_arrays<on_lists_by<and_rule>>;
-constexpr DyadWays logic_or_ways = ways_on_arrays<on_lists_by<or_rule>>;
+Value span_not(Context& cx, Value w, Value x) { return real_function(cx, span_rule, std::move(w), std::move(x)); }
 
 // --- errors
 

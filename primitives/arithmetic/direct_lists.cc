@@ -98,15 +98,16 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
   };
   const double zero = of(0), one = of(1);
   const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
+  if (!has_plain_fill(bits)) return Value::absent_bits;
   if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
     Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
     kernels::convert().choose[index_of(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes,
                                                          bytes + 1);
-    const bool remembers = site != nullptr && bits.length - 1 < always && has_plain_fill(bits);
+    const bool remembers = site != nullptr && bits.length - 1 < always;
     if (remembers) remember_bits(cx, *site, ways, number_left, bits, atom, bytes);
     return Value(made).leak();
   }
-  if (bits.length == 0 || !has_plain_fill(bits)) return Value::absent_bits;
+  if (bits.length == 0) return Value::absent_bits;
   const bool keeps = Value(zero).bits() == 0 && one == 1;
   return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
 }

@@ -110,6 +110,15 @@ std::uint64_t on_list_by(Context& cx, std::uint64_t x, MonadCall call) {
   return ways != nullptr ? on_list(cx, x, *ways, call.site) : first_on_list<rule>(cx, x, call.site, found);
 }
 
+// Doors of rules that take more than a look into the table (arithmetic_ways.cc).
+std::uint64_t divide_lists(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
+std::uint64_t modulus_lists(Context&, std::uint64_t w, std::uint64_t x, DyadCall);
+// Computes the remainders by a small number in a type that just holds them. Gives the absent value where that is not narrower.
+Value small_remainders(Context&, double by, const Array&);
+inline bool holds_integers(const Value& v) {
+  return v.is_array() ? is_integer(v.array().type()) : v.is_number() && element_type_of(v) != ElementType::f64;
+}
+
 // What the table of primitives names: such a door, and the rows that it chooses from by what is an array.
 template <DyadDoor door, bool w_is_array, bool x_is_array>
 std::uint64_t row_on_arrays(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad& site) {

@@ -1,0 +1,118 @@
+// Ways of arithmetic on plain lists: kernels by the types alone, and what takes more for ÷ | ∨ ¬.
+#include <cmath>
+
+#include "primitives/arithmetic/direct_lists.h"
+#include "primitives/common/elements.h"
+#include "primitives/common/number_lanes.h"
+#include "primitives/functions.h"
+#include "primitives/kernels/elementwise/arithmetic.h"
+#include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/shared/convert.h"
+
+namespace griddle::primitives {
+
+Value small_remainders(Context& cx, double by, const Array& a) {
+  if (!(by >= 2 && by <= 32768) || by != std::floor(by) || a.length == 0 || !has_plain_fill(a)) return Value();
+  const ElementType type = a.type(), narrow = by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
+  if (!is_integer(type) || type == ElementType::bit || narrow >= type || (type == ElementType::i8 && by > 127)) return Value();
+  constexpr std::size_t most = 2048;
+  alignas(64) std::int32_t piece[most];
+  std::int32_t divisor = static_cast<std::int32_t>(by), zero = 0;
+  const int lane = lane_of(type);
+  const kernels::Dyad divide = kernels::arithmetic().modulus[lane][kernels::scalar_array];
+  const kernels::Dyad is_odd =
+      kernels::compare()
+          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8 + lane][kernels::array_scalar];
+  const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
+  Ref<Array> result =
+      a.is_list() ? make_list_of(cx.heap, plain_lists[static_cast<int>(narrow)], a.length) : make_like(cx.heap, narrow, a);
+  for (std::size_t place = 0; place < a.length; place += most) {
+    if (place % (256 * most) == 0) cx.check_interrupt();
+    const std::size_t count = std::min(most, a.length - place);
+    divide(piece, &divisor, a.data + place * (bits_of(type) / 8), count);
+    if (narrow == ElementType::bit)
+      is_odd(result->data + place / 8, piece, &zero, count);
+    else
+      narrowing(result->data + place * (bits_of(narrow) / 8), piece, count);
+  }
+  return to_value(std::move(result));
+}
+
+namespace {
+
+// Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
+bool is_narrow_list(const Value& v) {
+  constexpr std::size_t longest = 16384;
+  if (!v.is_array()) return false;
+  const Array& a = v.array();
+  return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() && a.length - 1 < longest &&
+         !a.data.elsewhere();
+}
+Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
+
+}  // namespace
+
+std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
+  const Value &w = as_value(left), &x = as_value(right);
+  const bool integral = holds_integers(w) && holds_integers(x);
+  // Of integers, the kernel alone does not do it.
+  std::uint64_t quotients = on_lists_by<divide_rule>(cx, left, right, {.site = integral ? nullptr : call.site});
+  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x)))
+    quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
+  if (quotients == Value::absent_bits || !integral) return quotients;
+  return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
+}
+std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
+  const Value &w = as_value(left), &x = as_value(right);
+  // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
+  if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
+  if (x.array().rank() == 0) return on_lists_by<modulus_rule>(cx, left, right, call);
+  const double by = w.number();
+  const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
+  if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
+  return is_byte && by != 0 && by != 2 ? on_lists_by<modulus_rule>(cx, left, right, call) : Value::absent_bits;
+}
+
+namespace {
+
+// Of integers, ∨ and ¬ are sooner put together from what has kernels for their types.
+[[gnu::noinline]] std::uint64_t or_of_integers(Context& cx, std::uint64_t w, std::uint64_t x) {
+  constexpr std::size_t few = 256;  // of more, booleans are worth to be found
+  const Value &left = as_value(w), &right = as_value(x);
+  if (!holds_integers(left) || !holds_integers(right) || std::max(length_of(left), length_of(right)) > few)
+    return Value::absent_bits;
+  const Value sum = Value::from_bits(on_lists_by<add_rule>(cx, w, x, {}));
+  const Value product = Value::from_bits(on_lists_by<multiply_rule>(cx, w, x, {}));
+  if (sum.is_absent() || product.is_absent()) return Value::absent_bits;
+  return on_lists_by<subtract_rule>(cx, sum.bits(), product.bits(), {});
+}
+std::uint64_t or_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  const std::uint64_t result = on_lists_by<or_rule>(cx, w, x, call);
+  return result != Value::absent_bits ? result : or_of_integers(cx, w, x);
+}
+std::uint64_t span_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall) {
+  if (!holds_integers(as_value(w)) || !holds_integers(as_value(x))) return Value::absent_bits;
+  const Value difference = Value::from_bits(on_lists_by<subtract_rule>(cx, w, x, {}));
+  return difference.is_array() ? on_lists_by<add_rule>(cx, Value(1.0).bits(), difference.bits(), {}) : Value::absent_bits;
+}
+
+constexpr DyadWay remainders[] = {{"atom and array", row_on_arrays<modulus_lists, false, true>}};
+
+}  // namespace
+
+std::uint64_t complement_of_numbers(Context& cx, std::uint64_t x) {
+  return on_lists_by<complement_rule>(cx, Value(1.0).bits(), x, {});
+}
+
+constexpr DyadWays add_ways = ways_on_arrays<on_lists_by<add_rule>>;
+constexpr DyadWays subtract_ways = ways_on_arrays<on_lists_by<subtract_rule>>;
+constexpr DyadWays multiply_ways = ways_on_arrays<on_lists_by<multiply_rule>>;
+constexpr DyadWays divide_ways = ways_on_arrays<divide_lists>;
+constexpr DyadWays minimum_ways = ways_on_arrays<on_lists_by<minimum_rule>>;
+constexpr DyadWays maximum_ways = ways_on_arrays<on_lists_by<maximum_rule>>;
+constexpr DyadWays modulus_ways = {modulus_lists, remainders};
+constexpr DyadWays logic_and_ways = ways_on_arrays<on_lists_by<and_rule>>;
+constexpr DyadWays logic_or_ways = ways_on_arrays<or_lists>;
+constexpr DyadWays span_ways = ways_on_arrays<span_lists>;
+
+}  // namespace griddle::primitives
