@@ -11,7 +11,7 @@ namespace griddle::primitives {
   X(complement) X(sort_up) X(sort_down) X(enclose_value) X(merge) X(rank_length) X(length_cells) X(no_monad_less_equal) \
   X(no_monad_greater_equal) X(depth) X(shape) X(assert_true) X(identity_left) X(identity_right) X(solo) X(join) X(enlist) \
   X(deshape) X(range) X(prefixes) X(suffixes) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(grade_up) \
-  X(grade_down) X(first_cell) X(first) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) X(group_indices)
+  X(grade_down) X(first_cell) X(first) X(group_indices) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) X(group_indices)
 #define GRIDDLE_DYADS(X) \
   X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(span_not) X(logic_and) \
   X(logic_or) X(less) X(greater) X(equal) X(not_equal) X(less_equal) X(greater_equal) X(match) X(not_match) \
@@ -22,12 +22,12 @@ namespace griddle::primitives {
   X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \
   X(assertion) X(pick) X(select) X(couple) X(join_to) X(merge) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
 #define GRIDDLE_MONADS_WITH_WAYS(X) \
-  X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) \
+  X(group_indices) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) \
   X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement) \
   X(sort_up) X(sort_down) X(grade_up) X(grade_down) X(enclose) X(merge) X(length) X(rank) X(depth) X(shape) X(deshape) X(join) \
   X(solo) X(enlist) X(range) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(first_cell) X(first)
 #define GRIDDLE_DYADS_WITH_WAYS(X) \
-  X(index_of) X(member_of) X(bins_up) X(bins_down) \
+  X(group) X(index_of) X(member_of) X(bins_up) X(bins_down) \
   X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(span) X(less) X(greater) \
   X(equal) X(not_equal) X(less_equal) X(greater_equal) \
   X(match) X(not_match) X(reshape) X(join_to) X(couple) X(pair) X(take) X(drop) X(windows) X(shift_before) X(shift_after) \

@@ -236,7 +236,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(bounded, bounded),
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}.trying(&deduplicate_ways, nullptr)
         .known(bounded, nothing_known),
-    FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}
+    FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}.trying(&group_indices_ways, &group_ways)
         .undone(undo_group_indices, undo_group)
         .known(nothing_known, selecting),
     FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message}.only_refusing(assertion_refusal),

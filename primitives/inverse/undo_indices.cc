@@ -1,4 +1,4 @@
-// Undo of Indices /⁼: how often each number comes.
+// Undo of Indices /⁼: how often each number comes; undo of Group Indices ⊔⁼.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -212,6 +212,45 @@ Value undo_indices(Context& cx, Value x) {
   if (a.length == 0) return narrowed(cx.heap, to_value(make_list(cx.heap, ElementType::i32, 0)));
   const std::size_t length = count_length(cx, a);
   return kernels::with_counts(a.type(), a.data, [&](const auto* p) { return count(cx, a, p, length); });
+}
+
+Value undo_group_indices(Context& cx, Value x) {
+  auto none = [&]() -> void {
+    fail(cx,
+         "Undo of Group Indices: 𝕩 must be a list of ascending lists of places, none of them twice (got " + kind_text(x) + ")");
+  };
+  if (x.is_atom() || rank_of(x) != 1) none();
+  std::size_t length = 0;
+  std::vector<Value> lists;
+  for (std::size_t g = 0; g < x.array().length; g++) {
+    Value v = element(x.array(), g);
+    if (v.is_atom() || rank_of(v) != 1) none();
+    ElementType t = v.array().length ? narrowest(v.array()) : ElementType::bit;
+    if (!is_integer(t)) none();
+    if (v.array().length) {
+      double last = element(v.array(), v.array().length - 1).number();
+      if (last < 0) none();
+      length = std::max(length, static_cast<std::size_t>(last) + 1);
+      v = converted(cx.heap, v.array(), ElementType::i32);
+    } else {
+      v = to_value(make_list(cx.heap, ElementType::i32, 0));
+    }
+    lists.push_back(std::move(v));
+  }
+  Ref<Array> numbers = make_list(cx.heap, ElementType::i32, length);
+  auto* to = numbers->as<std::int32_t>();
+  std::fill_n(to, length, -1);
+  for (std::size_t g = 0; g < lists.size(); g++) {
+    std::int32_t last = -1;
+    const Array& list = lists[g].array();
+    for (std::size_t i = 0; i < list.length; i++) {
+      std::int32_t at = list.as<std::int32_t>()[i];
+      if (at <= last || to[at] != -1) none();
+      to[at] = static_cast<std::int32_t>(g);
+      last = at;
+    }
+  }
+  return narrowed(cx.heap, to_value(std::move(numbers)));
 }
 
 }  // namespace griddle::primitives

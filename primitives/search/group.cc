@@ -179,14 +179,6 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
   return to_value(std::move(out));
 }
 
-// Gives the group of no cells.
-Value empty_group(Context& cx, const Array& cells, const Value& fill) {
-  if (is_plain_list(cells)) return Value(make_plain_list(cx.heap, cells.type(), 0));
-  Shape shape(cells.shape());
-  shape[0] = 0;
-  return with_fill(cx.heap, to_value(make_array(cx.heap, cells.type(), shape)), fill);
-}
-
 // Makes the groups that bits number, of which there are two at most. `cells_where` gives the cells at the ones of a mask.
 template <class F>
 Value group_by_bits(Context& cx, const Assignment& groups, const Value& empty, F cells_where) {
@@ -375,64 +367,6 @@ Value group_axes(Context& cx, std::span<const Assignment> axes, Value x) {
   return with_fill(cx.heap, to_value(std::move(out)), empty);
 }
 
-// Groups few elements of a list by small numbers, without putting them in order first. Gives the absent value for all else.
-Value group_few(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t most_cells = 128, most_plain_cells = 64, most_groups = 128;
-  if (!w.is_array()) return Value();
-  const Array &numbers = w.array(), &a = x.array();
-  const bool by_bits = numbers.type() == ElementType::bit, is_boxed = a.type() == ElementType::boxed;
-  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 ||
-      a.length > (is_boxed ? most_cells : most_plain_cells) || (!by_bits && numbers.type() != ElementType::i8) ||
-      a.type() == ElementType::bit || !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) ||
-      a.data.elsewhere() || numbers.data.elsewhere())
-    return Value();
-  std::int8_t group_of[most_cells];
-  std::uint8_t counts[most_groups] = {};
-  int most = -1;
-  for (std::size_t i = 0; i < a.length; i++) {
-    const int g = by_bits ? numbers.bit(i) : numbers.as<std::int8_t>()[i];
-    if (g < -1) return Value();
-    group_of[i] = static_cast<std::int8_t>(g);
-    if (g >= 0) counts[g]++;
-    most = std::max(most, g);
-  }
-  if (numbers.length != a.length) {
-    // One more number says how many groups there are at least.
-    const int least = by_bits ? numbers.bit(a.length) : numbers.as<std::int8_t>()[a.length];
-    if (least < -1) return Value();
-    most = std::max(most, least - 1);
-  }
-  if (most < 0) return Value();
-  const std::size_t groups = static_cast<std::size_t>(most) + 1;
-  const Value fill = is_boxed ? Value() : is_number(a.type()) ? Value(0.0) : Value::character(' ');
-  const Value empty = empty_group(cx, a, fill);
-  Ref<Array> out = make_boxes_filled_with(cx.heap, groups, empty);
-  std::uint8_t* next[most_groups];
-  for (std::size_t g = 0; g < groups; g++) {
-    Value group = counts[g] != 0 ? to_value(make_list(cx.heap, a.type(), counts[g])) : empty;
-    next[g] = group.array().data;
-    out->as<Value>()[g] = std::move(group);
-  }
-  const std::size_t width = bits_of(a.type()) / 8;
-  const auto distribute = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
-    for (std::size_t i = 0; i < a.length; i++) {
-      if (group_of[i] < 0) continue;
-      std::uint8_t*& to = next[group_of[i]];
-      std::memcpy(to, a.data.here() + i * bytes, bytes);
-      to += bytes;
-    }
-  };
-  switch (width) {
-    case 1: distribute(std::integral_constant<std::size_t, 1>{}); break;
-    case 2: distribute(std::integral_constant<std::size_t, 2>{}); break;
-    case 4: distribute(std::integral_constant<std::size_t, 4>{}); break;
-    default: distribute(std::integral_constant<std::size_t, 8>{}); break;
-  }
-  if (is_boxed)
-    for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g]);
-  return to_value(std::move(out));
-}
-
 bool is_compound(const Value& w) {
   return w.is_array() && w.array().type() == ElementType::boxed &&
          std::any_of(w.array().boxes().begin(), w.array().boxes().end(), [](const Value& v) { return v.is_array(); });
@@ -452,8 +386,6 @@ Value group_units(Context& cx, const Assignment& groups, Value x) {
 
 Value group(Context& cx, Value w, Value x) {
   if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got " + kind_text(x) + ")");
-  if (Value few = group_in_order(cx, w, x); !few.is_absent()) return few;
-  if (Value few = group_few(cx, w, x); !few.is_absent()) return few;
   if (!is_compound(w)) {
     Assignment groups = read_assignment(cx, w, shape_of(x), 0);
     return groups.rank ? group_one(cx, groups, x) : group_units(cx, groups, std::move(x));
@@ -493,9 +425,6 @@ Value group_indices(Context& cx, Value x) {
     return group(cx, std::move(x), std::move(all));
   }
   std::size_t n = x.array().length;
-  constexpr std::size_t few_cells = 64;
-  if (n <= few_cells)
-    if (Value few = group_few(cx, x, range(cx, Value(n))); !few.is_absent()) return few;
   Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
   if (by_bits(groups)) {
     const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));
@@ -511,45 +440,6 @@ Value group_indices(Context& cx, Value x) {
 }
 
 // --- undo
-
-Value undo_group_indices(Context& cx, Value x) {
-  auto none = [&]() -> void {
-    fail(cx,
-         "Undo of Group Indices: 𝕩 must be a list of ascending lists of places, none of them twice (got " + kind_text(x) + ")");
-  };
-  if (x.is_atom() || rank_of(x) != 1) none();
-  std::size_t length = 0;
-  std::vector<Value> lists;
-  for (std::size_t g = 0; g < x.array().length; g++) {
-    Value v = element(x.array(), g);
-    if (v.is_atom() || rank_of(v) != 1) none();
-    ElementType t = v.array().length ? narrowest(v.array()) : ElementType::bit;
-    if (!is_integer(t)) none();
-    if (v.array().length) {
-      double last = element(v.array(), v.array().length - 1).number();
-      if (last < 0) none();
-      length = std::max(length, static_cast<std::size_t>(last) + 1);
-      v = converted(cx.heap, v.array(), ElementType::i32);
-    } else {
-      v = to_value(make_list(cx.heap, ElementType::i32, 0));
-    }
-    lists.push_back(std::move(v));
-  }
-  Ref<Array> numbers = make_list(cx.heap, ElementType::i32, length);
-  auto* to = numbers->as<std::int32_t>();
-  std::fill_n(to, length, -1);
-  for (std::size_t g = 0; g < lists.size(); g++) {
-    std::int32_t last = -1;
-    const Array& list = lists[g].array();
-    for (std::size_t i = 0; i < list.length; i++) {
-      std::int32_t at = list.as<std::int32_t>()[i];
-      if (at <= last || to[at] != -1) none();
-      to[at] = static_cast<std::int32_t>(g);
-      last = at;
-    }
-  }
-  return narrowed(cx.heap, to_value(std::move(numbers)));
-}
 
 Value undo_group(Context& cx, Value w, Value x) {
   auto none = [&](const char* why) -> void {

@@ -173,9 +173,16 @@ bool is_plain_list_of_bytes(const Array& a) {
 
 }  // namespace
 
+Value empty_group(Context& cx, const Array& cells, const Value& fill) {
+  if (is_plain_list(cells)) return Value(make_plain_list(cx.heap, cells.type(), 0));
+  Shape shape(cells.shape());
+  shape[0] = 0;
+  return with_fill(cx.heap, to_value(make_array(cx.heap, cells.type(), shape)), fill);
+}
+
 Value group_in_order(Context& cx, const Value& w, const Value& x) {
   constexpr std::size_t least = 2, most = 4096;
-  if (!w.is_array() || cx.device != nullptr) return Value();
+  if (!w.is_array() || !x.is_array() || cx.device != nullptr) return Value();
   const Array &numbers = w.array(), &a = x.array();
   if (a.length - least > most - least || numbers.length != a.length || !is_plain_list_of_bytes(numbers) ||
       !is_plain_list_of_bytes(a))

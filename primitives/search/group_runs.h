@@ -11,6 +11,9 @@ namespace griddle::primitives {
 // value for anything else.
 Value group_runs(Context&, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list, const Value& empty);
 
+// Gives the group of no cells. `fill` is that of their elements.
+Value empty_group(Context&, const Array& cells, const Value& fill);
+
 // Gives w⊔x for lists of a few plain elements whose numbers are in order; absent for any others.
 Value group_in_order(Context&, const Value& w, const Value& x);
 
