@@ -45,7 +45,9 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   Ref<Array> out = make_boxes_filled_with(cx.heap, groups, empty);
   std::uint8_t* next[most_groups];
   for (std::size_t g = 0; g < groups; g++) {
-    Value group = counts[g] != 0 ? to_value(make_list(cx.heap, a.type(), counts[g])) : empty;
+    Value group = counts[g] == 0 ? empty
+                  : is_boxed     ? to_value(make_list(cx.heap, a.type(), counts[g]))
+                                 : Value(make_plain_list(cx.heap, a.type(), counts[g]));
     next[g] = group.array().data;
     out->as<Value>()[g] = std::move(group);
   }
@@ -69,10 +71,10 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   return to_value(std::move(out));
 }
 
-Value group_few_indices(Context& cx, const Value& x) {
+std::uint64_t group_few_indices(Context& cx, List numbers) {
   constexpr std::size_t few_cells = 64;
-  if (!x.is_array() || !x.array().is_list() || x.array().length > few_cells) return Value();
-  return group_few(cx, x, range(cx, Value(x.array().length)));
+  if (numbers->length > few_cells) return declined;
+  return group_few(cx, Value::share(const_cast<Array*>(numbers.array)), range(cx, Value(numbers->length))).leak();
 }
 
 constexpr MonadWay index_groups[] = {{"few", way<group_few_indices>}};
