@@ -31,4 +31,7 @@ struct Levels {
 // have any rank up to `highest_rank`.
 Levels levels_of(Context&, const char* name, unsigned highest_rank, const Value& g, const Value& w, const Value& x);
 
+// Makes the result of mapping no elements at all; `sample` is one that they have as their fill.
+Value empty_map_result(Context&, std::span<const std::size_t> shape, const Value& sample);
+
 }  // namespace griddle::primitives

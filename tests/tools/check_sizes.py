@@ -23,11 +23,6 @@ SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc|py|sh|bqn)$')
 MANY_FILES = ('tests/conformance/',)
 # The interpreter's loop is one function, so that its state stays in registers and each instruction can jump to the next.
 LONG_FUNCTIONS = {'runtime/vm/loop.cc'}
-# What is still too long. An entry that is no longer needed is an error.
-EXCUSED = {
-    ('file', 'primitives/inverse/under.cc'),
-    ('file', 'primitives/mapping/map.cc'),
-}
 
 # What separates code from text: comments, raw strings, strings, characters (not the quotes in 1'000'000).
 TEXTS = re.compile(r'//[^\n]*|/\*.*?\*/|R"([^(\s]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\'', re.S)
@@ -111,17 +106,11 @@ def sizes():
 
 
 def run(report):
-    excused = set()
     for kind, where, size, limit in sizes():
-        path = where.split(':')[0]
-        if size > limit and (kind, path) in EXCUSED:
-            excused.add((kind, path))
-        elif size > limit:
+        if size > limit:
             report.fail(f'size of {kind} {where}', f'{size} {"files" if kind == "folder" else "lines"}, more than {limit}')
         elif kind in ('file', 'folder'):
             report.passed += 1
-    for entry in sorted(EXCUSED - excused):
-        report.fail(f'check_sizes.py still excuses {" ".join(entry)}', 'nothing there is too long: remove the entry')
 
 
 def print_longest():

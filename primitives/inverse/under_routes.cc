@@ -1,0 +1,430 @@
+#include "primitives/inverse/under_routes.h"
+
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/plain.h"
+#include "primitives/functions.h"
+#include "primitives/inverse/positions.h"
+#include "primitives/inverse/replace_cells.h"
+#include "primitives/inverse/under_device.h"
+#include "primitives/inverse/undo.h"
+#include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/convert.h"
+#include "primitives/structure/cells_at_hand.h"
+#include "primitives/structure/replicate.h"
+#include "runtime/value/few.h"
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+
+namespace griddle::primitives {
+namespace {
+
+// Finds a number among [−n, n) as an index of n cells.
+std::optional<std::size_t> index_in(const Value& k, std::size_t n) {
+  std::int64_t i;
+  std::int64_t length = static_cast<std::int64_t>(n);
+  if (!k.to_integer(i) || i < -length || i >= length) return {};
+  return static_cast<std::size_t>(i < 0 ? i + length : i);
+}
+
+// Finds the element that k⊸⊑ picks.
+std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
+  if (k.is_number()) return x.is_list() ? index_in(k, x.length) : std::nullopt;
+  if (!k.is_array() || !k.array().is_list() || !is_number(k.array().type()) || k.array().length != x.rank()) return {};
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < x.rank(); axis++) {
+    std::optional<std::size_t> i = index_in(element(k.array(), axis), x.shape()[axis]);
+    if (!i) return {};
+    place = place * x.shape()[axis] + *i;
+  }
+  return place;
+}
+
+// Stores an atom in a plain list, or in a copy of it; false where its type does not hold the atom.
+bool store_in_list(Context& cx, Value& x, std::size_t place, const Value& v) {
+  Array& a = x.array();
+  const ElementType type = a.type();
+  const unsigned shift = log2_bits_of(type);
+  const bool bits = type == ElementType::bit;
+  std::uint8_t element[8];
+  if (bits ? !v.is_number() || !(v.number() == 0 || v.number() == 1) : !store_atom(type, element, v)) return false;
+  if (!a.writable()) {
+    Array* const copy = make_plain_list(cx.heap, type, a.length);
+    std::memcpy(copy->data.here(), a.data, ((a.length << shift) + 63) / 64 * 8);
+    x = Value(copy);
+  }
+  Array& result = x.array();
+  if (bits)
+    kernels::write_bit(result.as<std::uint64_t>(), place, v.number() != 0);
+  else
+    std::memcpy(result.data + (place << (shift - 3)), element, std::size_t{1} << (shift - 3));
+  return true;
+}
+
+Value with_element(Context& cx, std::size_t place, Value x, Value v) {
+  if (cx.device == nullptr && !x.array().unique())
+    if (const std::uint64_t replaced = with_box(cx.heap, x.bits(), place, v.bits()); replaced != Value::absent_bits)
+      return Value::from_bits(replaced);
+  const ElementType type = common_type(x.array().type(), element_type_of(v));
+  if (type != x.array().type()) x = widened(cx.heap, std::move(x), type);
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  store(*result, place, std::move(v));
+  return to_value(std::move(result));
+}
+
+Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
+  if (x.array().is_list() && changes_there(cx, x, 1)) {
+    Value v = change(called_there(cx, Glyph::pick, Value(place), x));
+    Value replaced = v.is_atom() ? cx.device->replace_run(cx, x, place, 1, v) : Value();
+    return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
+  }
+  Array& a = x.array();
+  constexpr std::size_t short_list = 256;
+  if (is_plain_list(a) && a.length <= short_list && !a.data.elsewhere()) {
+    Value v = change(plain_element(a, place));
+    if (store_in_list(cx, x, place, v)) return x;
+    return with_element(cx, place, std::move(x), std::move(v));
+  }
+  // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
+  const bool gives_fill = place == 0 && a.fill_kind() == FillKind::of_first;
+  bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && !gives_fill;
+  Value v = change(taken ? std::exchange(a.boxes()[place], Value(0)) : element(a, place));
+  return with_element(cx, place, std::move(x), std::move(v));
+}
+
+// Changes a run of cells; the selected value has the given shape.
+Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> shape, Value x, const Change& change) {
+  Shape expected(shape);
+  const std::size_t cell = x.array().cell_length();
+  const bool alone = expected.size() < x.array().rank(),
+             there = cell != 0 && changes_there(cx, x, alone ? cell : expected[0] * cell);
+  const std::size_t first = there ? start / cell : 0, count = alone ? 1 : expected[0];
+  Value selected = there ? cells_there(cx, x, first, count, alone) : slice(cx.heap, x, start, expected);
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (v.array().length == 0) return x;
+  if (there)
+    if (Value replaced = cx.device->replace_run(cx, x, first, count, v); !replaced.is_absent()) return replaced;
+  ElementType common = common_type(x.array().type(), v.array().type());
+  x = widened(cx.heap, std::move(x), common);
+  Ref<Array> result = make_writable(cx.heap, std::move(x));
+  copy_elements(*result, start, v.array(), 0, v.array().length);
+  return to_value(std::move(result));
+}
+
+// Finds the run of cells that k⊸↑ or k⊸↓ keeps, if it adds no fills.
+std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const Value& k, std::size_t n) {
+  std::int64_t count;
+  if (!k.to_integer(count)) return {};
+  std::size_t size = static_cast<std::size_t>(count < 0 ? -count : count);
+  if (size > n) {
+    if (take) return {};
+    size = n;
+  }
+  // Taking from the front is dropping from the back.
+  if (!take) return std::pair{count < 0 ? 0 : size, n - size};
+  return std::pair{count < 0 ? n - size : 0, size};
+}
+
+using Places = std::optional<Few<std::size_t>>;
+
+// Finds the elements that k⊸⊑ picks, where k is an array of indices.
+Places elements_picked(const Value& k, const Array& x) {
+  if (!k.is_array() || k.array().type() != ElementType::boxed) return {};
+  const Array& a = k.array();
+  Few<std::size_t> places(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    const Value& index = a.boxes()[i];
+    std::optional<std::size_t> place = index.is_array() ? element_picked(index, x) : std::nullopt;
+    if (!place) return {};
+    places[i] = *place;
+  }
+  return places;
+}
+
+// Gives the places that indices of one type are of; none where one of them lies outside.
+template <class T>
+Places places_of(const T* indices, std::size_t count, std::size_t n) {
+  Few<std::size_t> places(count);
+  std::size_t* to = places.begin();
+  bool outside = false;
+  for (std::size_t i = 0; i < count; i++) {
+    const auto index = static_cast<std::ptrdiff_t>(indices[i]);
+    to[i] = static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(n) : index);
+    outside |= to[i] >= n;
+  }
+  if (outside) return {};
+  return places;
+}
+
+// Finds the cells that k⊸⊏ selects.
+Places cells_selected(const Value& k, std::size_t n) {
+  const Array& a = k.array();
+  if (!is_number(a.type())) return {};
+  switch (a.type()) {
+    case ElementType::i8: return places_of(a.as<std::int8_t>(), a.length, n);
+    case ElementType::i16: return places_of(a.as<std::int16_t>(), a.length, n);
+    case ElementType::i32: return places_of(a.as<std::int32_t>(), a.length, n);
+    default: break;
+  }
+  Few<std::size_t> places(a.length);
+  for (std::size_t i = 0; i < a.length; i++) {
+    double index = number_at(a, i);
+    if (index < 0) index += static_cast<double>(n);
+    if (!(index >= 0 && index < static_cast<double>(n))) return {};
+    places[i] = static_cast<std::size_t>(index);
+    if (static_cast<double>(places[i]) != index) return {};
+  }
+  return places;
+}
+
+// Finds the cells that k⊸/ keeps, if k is a list of booleans.
+Places cells_replicated(const Value& k, std::size_t n) {
+  if (rank_of(k) != 1 || length_of(k) != n || !is_number(k.array().type())) return {};
+  const Array& a = k.array();
+  Few<std::size_t> places;
+  if (a.type() != ElementType::bit) {
+    for (std::size_t i = 0; i < n; i++) {
+      double count = number_at(a, i);
+      if (count == 1)
+        places.push_back(i);
+      else if (count != 0)
+        return {};
+    }
+    return places;
+  }
+  const std::uint64_t* bits = a.as<std::uint64_t>();
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    for (; word != 0; word &= word - 1) places.push_back(i + static_cast<std::size_t>(std::countr_zero(word)));
+  }
+  return places;
+}
+
+// Puts elements, in order, at the places of the 1s.
+template <class T>
+void put_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    if (word == ~std::uint64_t{0}) {
+      std::copy_n(from, 64, to + i);
+      from += 64;
+      continue;
+    }
+    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = *from++;
+  }
+}
+
+// Changes the elements of a list that booleans keep.
+void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* bits, std::size_t n) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t left = bits[i / 64];
+    if (n - i < 64) left &= (std::uint64_t{1} << (n - i)) - 1;
+    const std::size_t count = static_cast<std::size_t>(std::popcount(left));
+    if (count == 0) continue;
+    std::uint64_t next = kernels::read_bits(from, at, count), word = to[i / 64] & ~left;
+    at += count;
+    for (; left != 0; left &= left - 1, next >>= 1) word |= (left & -left) & -(next & 1);
+    to[i / 64] = word;
+  }
+}
+
+// Gives elements that booleans keep one new value.
+template <class T>
+void fill_at_ones(T* to, T value, const std::uint64_t* bits, std::size_t n) {
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = bits[i / 64];
+    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = value;
+  }
+}
+
+// The same of any type but bits and boxes. Where ones are rare, they are sooner looked for.
+void fill_at_ones(Array& to, const Value& value, const Array& bits) {
+  constexpr std::size_t short_list = 64;
+  const std::size_t rare = 4096 / bits_of(to.type());
+  const std::uint64_t* words = bits.as<std::uint64_t>();
+  const std::size_t n = to.length;
+  const bool searched = n <= short_list || kernels::bool_fold().count(words, n, 0) < n / rare;
+  with_type(to.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      const T one = value.is_number() ? static_cast<T>(value.number()) : static_cast<T>(value.character());
+      if (searched)
+        fill_at_ones(to.as<T>(), one, words, n);
+      else
+        kernels::convert().overwrite[static_cast<int>(to.type())](to.data, words, n, &one);
+    }
+  });
+}
+
+Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) {
+  if (change.each != nullptr && x.array().type() != ElementType::boxed) {
+    const ElementType type = common_type(x.array().type(), element_type_of(*change.each));
+    if (type != ElementType::boxed && type != ElementType::bit) {
+      Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+      fill_at_ones(*result, *change.each, kept);
+      return to_value(std::move(result));
+    }
+  }
+  Value selected = replicate_list(cx, kept, x);
+  const std::size_t count = selected.array().length;
+  Value v = change(std::move(selected));
+  if (rank_of(v) != 1 || length_of(v) != count) fail_shape(cx, Shape{count}, v);
+  if (count == 0) return x;
+  const ElementType type = common_type(x.array().type(), v.array().type());
+  const Value from = widened(cx.heap, std::move(v), type);
+  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
+  const std::uint64_t* bits = kept.as<std::uint64_t>();
+  const std::size_t n = result->length;
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit>)
+      put_bits_at_ones(result->as<std::uint64_t>(), from.array().as<std::uint64_t>(), bits, n);
+    else
+      put_at_ones(result->as<T>(), from.array().as<T>(), bits, n);
+  });
+  return to_value(std::move(result));
+}
+
+// Tells whether under_kept has a way.
+bool is_kept_by_bits(const Value& k, const Array& a) {
+  return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length && a.length != 0;
+}
+
+// Changes the runs of `cell_length` elements that `k f x` selects, if they are known.
+std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, std::size_t cell_length, Value& x,
+                                 const Change& change) {
+  if (!places) return {};
+  Value selected = f(cx, k, x);
+  Shape expected(shape_of(selected));
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  return replace_cells(cx, std::move(x), cell_length, *places, v);
+}
+
+// Tells whether data can stand for what indices select from a list.
+bool stands_for(const Value& given, const Array& indices) {
+  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length;
+}
+
+// Changes the cells at integer indices.
+Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
+  const bool there = changes_there(cx, x, k.array().length * x.array().cell_length());
+  if (!there && change.given != nullptr && stands_for(*change.given, k.array()))
+    if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
+  if (!there && change.each != nullptr)
+    if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
+  Value selected = called_there(cx, Glyph::select, k, x);
+  const Shape expected(shape_of(selected));
+  if (there && change.each != nullptr)
+    if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  if (there)
+    if (Value replaced = cx.device->replace(cx, x, k, v); !replaced.is_absent()) return replaced;
+  if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
+  if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
+  const std::size_t cell_length = x.array().cell_length();
+  const Places places = cells_selected(k, x.array().cells());
+  return replace_cells(cx, std::move(x), cell_length, *places, v);
+}
+
+}  // namespace
+
+std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
+  if (rank_of(x) == 0 && g.p->name == Glyph::join) {
+    // Join sees a list of one in a unit.
+    x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});
+    return {};
+  }
+  if (!x.is_array()) {
+    // Take and Drop see a list of one in an atom.
+    if ((g.p->name != Glyph::take && g.p->name != Glyph::drop) || !cells_kept(g.p->name == Glyph::take, *g.k, 1)) return {};
+    x = make_values(cx.heap, {&x, 1});
+  }
+  const Array& a = x.array();
+  switch (g.p->name) {
+    case Glyph::pick: {
+      std::optional<std::size_t> place = element_picked(*g.k, a);
+      if (!place) {
+        if (Places places = elements_picked(*g.k, a); places && !places->empty())
+          return under_cells(cx, pick, *g.k, places, 1, x, change);
+        if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
+        // No index picks nothing.
+        Value v = change(*g.k);
+        if (v.is_atom() || !same_shape(shape_of(v), g.k->array().shape())) fail_shape(cx, g.k->array().shape(), v);
+        return std::move(x);
+      }
+      return under_element(cx, *place, std::move(x), change);
+    }
+    case Glyph::select: {
+      if (a.rank() == 0) return {};
+      if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
+      if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), a.cell_length(), x, change);
+      std::optional<std::size_t> cell = index_in(*g.k, a.cells());
+      if (!cell) return {};
+      Shape shape(a.shape().subspan(1));
+      return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
+    }
+    case Glyph::replicate:
+      if (a.rank() == 0) return {};
+      if (is_kept_by_bits(*g.k, a) && changes_there(cx, x, a.length))
+        return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), *g.k), x, change);
+      if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
+      return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
+    case Glyph::take:
+    case Glyph::drop: {
+      if (a.rank() == 0) return {};
+      auto kept = cells_kept(g.p->name == Glyph::take, *g.k, a.cells());
+      if (!kept) return {};
+      Shape shape(a.shape());
+      shape[0] = kept->second;
+      return under_run(cx, kept->first * a.cell_length(), shape, std::move(x), change);
+    }
+    default: return {};
+  }
+}
+
+std::optional<Value> route_primitive(Context& cx, const Value& g, Glyph glyph, Value& x, const Change& change) {
+  switch (glyph) {
+    case Glyph::right:
+    case Glyph::left: return change(std::move(x));
+    case Glyph::rotate: return reverse(cx, change(reverse(cx, std::move(x))));
+    case Glyph::less: {
+      Value v = change(enclose(cx.heap, std::move(x)));
+      if (v.is_atom() || rank_of(v) != 0) fail_shape(cx, Shape{}, v);
+      return element(v.array(), 0);
+    }
+    default: break;
+  }
+  if (!x.is_array()) return {};
+  const Array& a = x.array();
+  switch (glyph) {
+    case Glyph::pick:
+      if (a.length == 0) return {};
+      return under_element(cx, 0, std::move(x), change);
+    case Glyph::select: {
+      if (a.rank() == 0 || a.cells() == 0) return {};
+      Shape shape(a.shape().subspan(1));
+      return under_run(cx, 0, shape, std::move(x), change);
+    }
+    case Glyph::reshape: {
+      Shape shape(a.shape());
+      std::size_t length = a.length;
+      Value v = change(ravel(cx.heap, std::move(x)));
+      if (rank_of(v) != 1 || length_of(v) != length) fail_shape(cx, Shape{length}, v);
+      return with_shape(cx.heap, std::move(v), shape);
+    }
+    case Glyph::transpose: return undo_call(cx, g, change(transpose(cx, std::move(x))));
+    default: return {};
+  }
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,41 @@
+#include <doctest/doctest.h>
+
+#include "runtime/vm/call.h"
+#include "runtime/vm/error.h"
+#include "tests/support/both_ways.h"
+#include "tests/support/house.h"
+
+using namespace griddle;
+using griddle::testing::BothWays;
+using namespace griddle::testing;
+
+TEST_CASE("functions on elements meet each of them once, and keep shapes") {
+  BothWays ways;
+  for (const char* function : {"{𝕩}¨𝕩", "{⟨𝕩⟩}¨𝕩", "{𝕩‿𝕩}¨𝕩", "+¨𝕩", "𝕩⋈¨𝕩", "𝕩⋈⌜3↑𝕩", "𝕩=⌜3↑𝕩", "𝕩{𝕨‿𝕩}¨𝕩", "(⌽𝕩)⊣¨𝕩", "7¨𝕩"})
+    ways.on_lists(function);
+  for (const char* function : {"𝕩+⌜⥊𝕩", "(⊏𝕩)⋈⌜⊏𝕩", "𝕩∾¨𝕩", "(2↑⥊𝕩)×⌜𝕩"}) ways.on_tables(function);
+  for (const char* program :
+       {"1‿2+¨1‿2‿3", "(2‿3⥊↕6)⋈¨1‿2", "(2‿3⥊↕6)⋈¨1‿2‿3", "{!\"x\"}¨⟨⟩", "{!\"x\"}¨1‿2", "≢{𝕩}¨0‿3⥊0", "3↑{2‿2⥊𝕩}¨0⥊0",
+        "{+´𝕩}¨⟨⟩", "⌊´¨0⥊⟨⟩", "+⌜5", "1⋈⌜2", "(0‿2⥊0)+⌜↕3", "{𝕊:1}¨↕3", "(+`)¨⟨1‿2,3‿4‿5⟩", "(↕3)(⊑⟜(5+↕9))¨↕3"})
+    ways.agree(program);
+}
+
+TEST_CASE("each calls a native function once for every element of any storage form") {
+  House h;
+  Value each = h.with(h.native(increment), U'¨');
+  for (ElementType t :
+       {ElementType::bit, ElementType::i8, ElementType::i16, ElementType::i32, ElementType::f64, ElementType::boxed}) {
+    calls = 0;
+    Value x = converted(h.cx.heap, h.numbers({0, 1, 1}).array(), t);
+    CHECK(h.shown(call(h.cx, each, x)) == "⟨ 1 2 2 ⟩");
+    CHECK(calls == 3);
+  }
+}
+
+TEST_CASE("a call that fails half way leaves a shared argument as it was") {
+  House h;
+  Value each = h.with(h.native(fail_at_two), U'¨');
+  Value x = h.values({make_string(h.cx.heap, std::string_view("ab")), Value(2)});
+  CHECK_THROWS_AS(call(h.cx, each, x), Error);
+  CHECK(h.shown(x) == "⟨ \"ab\" 2 ⟩");
+}
