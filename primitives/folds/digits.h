@@ -6,6 +6,6 @@
 namespace griddle::primitives {
 
 // Lets a fold be called directly, if its function is of this kind with a small factor.
-void attach_positional_fold(Derived&);
+void attach_digits(Derived&);
 
 }  // namespace griddle::primitives
