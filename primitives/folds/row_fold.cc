@@ -196,28 +196,38 @@ Value row_differences(Context& cx, Glyph, const Value& x, TableSize size) {
 }
 
 // Multiplies few integers one after the other. Gives the absent value where a product does not fit 32 bits.
-Value few_products(Context& cx, const Array& a, TableSize size) {
-  constexpr std::size_t few = 32;
-  if (a.length > few) return Value();
-  double products[few];
-  const std::size_t rows = size.rows, columns = size.columns;
-  ElementType type = ElementType::bit;
-  for (std::size_t r = 0; r < rows; r++) {
-    double product = 1;
-    for (std::size_t i = columns; i-- > 0;) product *= number_at(a, r * columns + i);
-    products[r] = product + 0.0;
-    type = wider(type, element_type_of(Value(products[r])));
+constexpr std::size_t few_factors = 32;
+template <class T>
+Value few_products(Context& cx, const T* x, TableSize size) {
+  std::int32_t products[few_factors], low = 0, high = 0;
+  for (std::size_t r = 0; r < size.rows; r++, x += size.columns) {
+    std::int64_t product = 1;
+    for (std::size_t i = size.columns; i-- > 0;) {
+      product *= x[i];
+      if (product != static_cast<std::int32_t>(product)) return Value();
+    }
+    products[r] = static_cast<std::int32_t>(product);
+    low = std::min(low, products[r]);
+    high = std::max(high, products[r]);
   }
-  if (type == ElementType::f64) return Value();
-  Ref<Array> results = make_list(cx.heap, type, rows);
-  for (std::size_t r = 0; r < rows; r++) store(*results, r, products[r]);
+  const ElementType type = wider(element_type_of(Value(low)), element_type_of(Value(high)));
+  Ref<Array> results = make_plain_list(cx.heap, type, size.rows);
+  for (std::size_t r = 0; r < size.rows; r++) store(*results, r, products[r]);
   return to_value(std::move(results));
+}
+Value few_products(Context& cx, const Array& a, TableSize size) {
+  switch (a.type()) {
+    case ElementType::i8: return few_products(cx, a.as<std::int8_t>(), size);
+    case ElementType::i16: return few_products(cx, a.as<std::int16_t>(), size);
+    default: return few_products(cx, a.as<std::int32_t>(), size);
+  }
 }
 
 // Multiplies integers whose products are small.
 Value row_small_products(Context& cx, Glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
-  if (Value few = few_products(cx, a, size); !few.is_absent()) return few;
+  if (a.length <= few_factors)
+    if (Value few = few_products(cx, a, size); !few.is_absent()) return few;
   Ref<Array> products = make_plain_list(cx.heap, ElementType::i32, size.rows);
   kernels::Bounds bounds;
   const auto multiply = kernels::row_fold().small_product[lane_above_bits(a.type())];
