@@ -112,21 +112,23 @@ Value fold_words(Context& cx, const Array& a, TableSize size, kernels::ReduceCol
     kernel(to, a.data, rows, words);
     return to_value(std::move(result));
   }
-  bool any = false;
-  const auto fold = [&](const std::uint64_t* bits, std::size_t first_row, std::size_t end_row) {
-    for (std::size_t r = first_row; r < end_row; r++, any = true)
-      for (std::size_t column = 0; column < columns; column += 64) {
-        const std::uint64_t x =
-            kernels::read_bits_anywhere(bits, r * columns + column, std::min<std::size_t>(64, columns - column));
-        to[column / 64] = any ? combine(to[column / 64], x) : x;
-      }
-  };
   if (groups != 0) {
     std::vector<std::uint64_t> all(words);
     kernel(all.data(), a.data, groups, words);
-    fold(all.data(), 0, together);
+    // The latter half of the rows onto the former, again and again.
+    for (std::size_t half = together * columns / 2; half >= columns; half /= 2)
+      for (std::size_t i = 0; i < half; i += 64)
+        all[i / 64] =
+            combine(all[i / 64], kernels::read_bits_anywhere(all.data(), half + i, std::min<std::size_t>(64, half - i)));
+    std::copy_n(all.data(), (columns + 63) / 64, to);
+  } else {
+    kernels::copy_bit_run(to, 0, a.as<std::uint64_t>(), 0, columns);
   }
-  fold(a.as<std::uint64_t>(), groups * together, rows);
+  for (std::size_t r = std::max<std::size_t>(groups * together, 1); r < rows; r++)
+    for (std::size_t i = 0; i < columns; i += 64) {
+      const std::size_t count = std::min<std::size_t>(64, columns - i);
+      to[i / 64] = combine(to[i / 64], kernels::read_bits_anywhere(a.as<std::uint64_t>(), r * columns + i, count));
+    }
   return to_value(std::move(result));
 }
 Value fold_bit_rows(Context& cx, Glyph f, const Array& a, TableSize size) {

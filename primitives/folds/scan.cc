@@ -220,23 +220,7 @@ const ScanKernels& scan_kernels_of(Glyph glyph) {
   return *std::ranges::find(table, glyph, &ScanKernels::name);
 }
 
-struct Scan {
-  static constexpr OperandWay ways[] = {
-      // A kernel that is there for a type comes first: see `run`.
-      {"sums of bits", U"+", of_bits, by<running_bit_sums>},
-      {"sums of integers", U"+", of_integers, by<running_integer_sums>},
-      {"differences of bits", U"-", of_bits, by<running_bit_differences>},
-      {"differences of integers", U"-", of_integers, by<running_integer_differences>},
-      {"one by one", U"-×∧∨=≠<≤>≥", of_numbers, by<scan_in_order>},
-      {"one by one", U"÷", of_all, by<scan_in_order>},
-  };
-  static constexpr auto ask = &Device::scan;
-  static constexpr auto general = scan_monad;
-  static constexpr auto takes = measure;
-  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site);
-};
-
-// The same down the columns of higher ranks.
+// Scans down the columns of higher ranks.
 struct ColumnScan {
   static constexpr OperandWay ways[] = {
       {"sums of bits", U"+", of_bits, by<running_column_bit_sums>},
@@ -262,14 +246,31 @@ Value scan_by_kernel(Context& cx, const Derived& self, const Value& x, RecentMon
   return filled_like(cx.heap, std::move(results), x);
 }
 
-std::uint64_t Scan::run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site) {
-  const OperandWays& ways = ways_of(self);
-  if (!is_number(x.array().type())) return declined;
-  if (size.rows == 1) return Value(x).leak();
-  if (x.array().rank() != 1) return run_ways(cx, ColumnScan::all[ways.place], x, size);
-  Value results = scan_by_kernel(cx, self, x, site);
-  return results.is_absent() ? run_ways(cx, ways, x, size) : results.leak();
-}
+struct Scan {
+  static constexpr OperandWay ways[] = {
+      // A kernel that is there for a type comes first: see `run`.
+      {"sums of bits", U"+", of_bits, by<running_bit_sums>},
+      {"sums of integers", U"+", of_integers, by<running_integer_sums>},
+      {"differences of bits", U"-", of_bits, by<running_bit_differences>},
+      {"differences of integers", U"-", of_integers, by<running_integer_differences>},
+      {"one by one", U"-×∧∨=≠<≤>≥", of_numbers, by<scan_in_order>},
+      {"one by one", U"÷", of_all, by<scan_in_order>},
+  };
+  // Goes the ways of lists, after the kernel.
+  [[gnu::noinline]] static std::uint64_t scan_list(Context& cx, const Derived& self, const Value& x, TableSize size,
+                                                   RecentMonad* site) {
+    Value results = scan_by_kernel(cx, self, x, site);
+    return results.is_absent() ? run_ways(cx, ways_of(self), x, size) : results.leak();
+  }
+  static constexpr auto ask = &Device::scan;
+  static constexpr auto general = scan_monad;
+  static constexpr auto takes = measure;
+  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site) {
+    if (size.rows == 1) return Value(x).leak();
+    return x.array().rank() == 1 ? scan_list(cx, self, x, size, site)
+                                 : run_ways(cx, ColumnScan::all[ways_of(self).place], x, size);
+  }
+};
 
 // Scans onto a number: as without it, the first element replaced by what the number and it give.
 Value scan_dyad_with_ways(Context& cx, const Function& function, Value w, Value x) {
