@@ -5,8 +5,7 @@
 
 namespace griddle::primitives {
 
-// Ways (operand_ways.h) for booleans of rank 2 or more, of rank 2 along rows, by the functions that give booleans.
-Value scan_bit_columns(Context&, Glyph, const Value& x, TableSize);
-Value scan_bit_rows(Context&, Glyph, const Value& x, TableSize);
+// Ways for booleans of rank 2 or more, of rank 2 along rows, by the functions that give booleans.
+OperandCode scan_bit_columns, scan_bit_rows;
 
 }  // namespace griddle::primitives

@@ -5,11 +5,7 @@
 
 namespace griddle::primitives {
 
-// As ways of ˝ (operand_ways.h), for arrays of rank 2 or more with at least two cells and one column.
-Value column_bit_counts(Context&, Glyph, const Value& x, TableSize);
-Value column_byte_sums(Context&, Glyph, const Value& x, TableSize);
-Value column_int_sums(Context&, Glyph, const Value& x, TableSize);
-Value column_integer_sums(Context&, Glyph, const Value& x, TableSize);
-Value column_extremes(Context&, Glyph, const Value& x, TableSize);
+// Ways of ˝, for arrays of rank 2 or more with at least two cells and one column.
+OperandCode column_bit_counts, column_byte_sums, column_int_sums, column_integer_sums, column_extremes;
 
 }  // namespace griddle::primitives

@@ -1,4 +1,4 @@
-#include "primitives/folds/digits.h"
+#include "primitives/folds/fold.h"
 
 #include <array>
 #include <cmath>

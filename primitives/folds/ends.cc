@@ -1,4 +1,4 @@
-#include "primitives/folds/ends.h"
+#include "primitives/folds/fold.h"
 
 #include <algorithm>
 

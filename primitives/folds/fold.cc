@@ -9,8 +9,6 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/number_lanes.h"
-#include "primitives/folds/digits.h"
-#include "primitives/folds/ends.h"
 #include "primitives/folds/in_order.h"
 #include "primitives/folds/operand_ways.h"
 #include "primitives/folds/results.h"
@@ -163,7 +161,7 @@ namespace {
 struct FoldKernels {
   Glyph name;
   kernels::Fold by_type[element_type_count];
-  std::size_t most = ~std::size_t{0};  // elements
+  std::size_t most = ~std::size_t{0};  // elements that are no doubles
 };
 
 double difference(const void* x, std::size_t n) {
@@ -205,7 +203,7 @@ const FoldKernels& kernels_of(Glyph glyph) {
 
 Value by_kernel(const FoldKernels& folds, const Array& a) {
   const kernels::Fold fold = folds.by_type[static_cast<int>(a.type())];
-  if (fold == nullptr || a.length - 1 >= folds.most) return Value();
+  if (fold == nullptr || (a.length - 1 >= folds.most && a.type() != ElementType::f64)) return Value();
   return fold(a.data, a.length);
 }
 
@@ -223,17 +221,10 @@ Value sum_onto(Context& cx, double sum, const Value& x) {
   return sum;
 }
 Value sum_many(Context& cx, Glyph, const Value& x, TableSize) { return sum_onto(cx, 0, x); }
-Value sum_many_doubles(Context&, Glyph, const Value& x, TableSize) {
-  const double* const doubles = x.array().as<double>();
-  const std::size_t last = x.array().length - 1;
-  return kernels::ordered_sum().from_right(doubles, last, doubles[last]);
-}
-
 struct Fold {
   static constexpr OperandWay ways[] = {
       // A kernel that is there for a type comes first: see `run`.
       {"sums of many integers", U"+", of_bits | of_integers, by<sum_many>},
-      {"sums of many doubles", U"+", of_reals, by<sum_many_doubles>},
       {"one by one", U"-÷=≠<≤>≥", of_all, by<fold_in_order>},
   };
   static constexpr auto ask = &Device::fold;

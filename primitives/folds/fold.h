@@ -26,6 +26,13 @@ Value fold_by_kernel(Glyph, const Value& x);
 
 Value fold_by_kernel(const Derived& self, const Value& x);  // of a function that has kernels
 
+// Lets a function of one of the three modifiers be computed from one end, where its operand gives one of its arguments back, as ⊣
+// and ⊢ do. False where it is another (ends.cc).
+bool attach_end(Derived&, Glyph modifier);
+// Lets a fold that reads digits be called directly: `w + factor × x`, as 10⊸×⊸+˜´ and +⟜(2⊸×)´ do, with a small factor
+// (digits.cc).
+void attach_digits(Derived&);
+
 // Let `f⟜g` and `f∘g` be computed without what g gives, where f folds that.
 void attach_fold_after(Derived&);
 void attach_fold_atop(Derived&);

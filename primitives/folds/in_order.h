@@ -8,13 +8,9 @@ namespace griddle::primitives {
 // Folds the first `count` elements of a numeric list from the right onto a number, by any of those functions.
 Value fold_onto(Context&, Glyph, const Value& list, std::size_t count, double so_far);
 
-// Ways (operand_ways.h), for arrays of numbers that have elements. Of ´; of ˝ and of ` down the first axis, which has at least
-// two cells; of ` on a list of at least two elements; and of ` on each row of a table, which declines comparisons.
-Value fold_in_order(Context&, Glyph, const Value& x, TableSize);
-Value insert_in_order(Context&, Glyph, const Value& x, TableSize);
-Value scan_columns_in_order(Context&, Glyph, const Value& x, TableSize);
-Value scan_in_order(Context&, Glyph, const Value& x, TableSize);
-Value scan_rows_in_order(Context&, Glyph, const Value& x, TableSize);
+// Ways for arrays of numbers that have elements. Of ´; of ˝ and of ` down the first axis, which has at least two cells; of ` on a
+// list of at least two elements; and of ` on each row of a table, which declines comparisons.
+OperandCode fold_in_order, insert_in_order, scan_columns_in_order, scan_in_order, scan_rows_in_order;
 // Folds each row of an array, `frame` axes of rows; declines comparisons.
 Value fold_rows_in_order(Context&, Glyph, std::size_t frame, const Value& x);
 

@@ -37,7 +37,8 @@ struct OperandWay {
   Run run;
   std::size_t most_columns = any;  // takes from two to so many
 };
-template <Value (*code)(Context&, Glyph, const Value&, TableSize)>
+using OperandCode = Value(Context&, Glyph operand, const Value& x, TableSize);
+template <OperandCode code>
 std::uint64_t by(Context& cx, Glyph operand, const Value& x, TableSize size) {
   return code(cx, operand, x, size).leak();
 }

@@ -9,15 +9,9 @@ namespace griddle::primitives {
 // Running sums of more bytes are not tried in 16 bits.
 inline constexpr std::size_t most_bytes_in_i16 = 16384;
 
-// Ways (operand_ways.h) for lists of numbers,
-Value running_bit_sums(Context&, Glyph, const Value& x, TableSize);
-Value running_integer_sums(Context&, Glyph, const Value& x, TableSize);
-Value running_bit_differences(Context&, Glyph, const Value& x, TableSize);
-Value running_integer_differences(Context&, Glyph, const Value& x, TableSize);
-// and down the columns of higher ranks. The first does sums and differences.
-Value running_column_bit_sums(Context&, Glyph, const Value& x, TableSize);
-Value running_column_sums(Context&, Glyph, const Value& x, TableSize);
-Value running_column_extremes(Context&, Glyph, const Value& x, TableSize);
+// Ways for lists of numbers, and down the columns of higher ranks, of which the first does sums and differences.
+OperandCode running_bit_sums, running_integer_sums, running_bit_differences, running_integer_differences;
+OperandCode running_column_bit_sums, running_column_sums, running_column_extremes;
 
 // w+`x.
 Value running_sums_onto(Context&, double w, const Value& x);

@@ -8,7 +8,6 @@
 #include "primitives/common/mapping.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/folds/bit_table_scan.h"
-#include "primitives/folds/ends.h"
 #include "primitives/folds/fold.h"
 #include "primitives/folds/in_order.h"
 #include "primitives/folds/operand_ways.h"
