@@ -159,8 +159,7 @@ namespace {
 
 // Kernels by type of elements; null where there is none.
 struct FoldKernels {
-  Glyph name;
-  kernels::Fold by_type[element_type_count];
+  kernels::Fold by_type[element_type_count] = {};
   std::size_t most = ~std::size_t{0};  // elements that are no doubles
 };
 
@@ -169,36 +168,32 @@ double difference(const void* x, std::size_t n) {
   return kernels::difference_from_right(doubles, n - 1, doubles[n - 1]);
 }
 
-// Sums of so many integers are exact.
-constexpr std::size_t most_summed = std::size_t{1} << 21;
-
-const FoldKernels& kernels_of(Glyph glyph) {
-  // Kernels are those of the processor that runs, so that they are known only now.
-  static const auto table = [] {
-    const kernels::BoolFoldKernels& bits = kernels::bool_fold();
-    const kernels::ReduceKernels& reduce = kernels::reduce();
-    const kernels::Fold* const sum = reduce.fold_sum;
-    const auto of_lanes = [](Glyph name, kernels::Fold bits, const kernels::Fold* lane) -> FoldKernels {
-      return {name, {bits, lane[kernels::lane_i8], lane[kernels::lane_i16], lane[kernels::lane_i32], lane[kernels::lane_f64]}};
-    };
-    return std::to_array<FoldKernels>({
-        {Glyph::add, {bits.sum, sum[0], sum[1], sum[2], kernels::ordered_sum().fold}, most_summed},
-        {Glyph::subtract, {bits.difference, {}, {}, {}, difference}},
-        of_lanes(Glyph::multiply, bits.and_, kernels::product_fold),
-        of_lanes(Glyph::logic_and, bits.and_, kernels::product_fold),
-        of_lanes(Glyph::logic_or, bits.or_, kernels::or_fold),
-        of_lanes(Glyph::minimum, bits.and_, reduce.fold_minimum),
-        of_lanes(Glyph::maximum, bits.or_, reduce.fold_maximum),
-        {Glyph::equal, {bits.equal}},
-        {Glyph::not_equal, {bits.exclusive_or}},
-        {Glyph::less, {bits.less}},
-        {Glyph::less_equal, {bits.less_equal}},
-        {Glyph::greater, {bits.greater}},
-        {Glyph::greater_equal, {bits.greater_equal}},
-        {Glyph::divide, {}},
-    });
-  }();
-  return *std::ranges::find(table, glyph, &FoldKernels::name);
+// Gives the kernels of one operand.
+FoldKernels kernels_for(Glyph operand) {
+  constexpr std::size_t most_summed = std::size_t{1} << 21;  // whose sums are exact
+  const kernels::BoolFoldKernels& bits = kernels::bool_fold();
+  const kernels::ReduceKernels& reduce = kernels::reduce();
+  const auto with_lanes = [&](const kernels::Fold* lane) -> FoldKernels {
+    return {{function_of_bits(bits, operand), lane[kernels::lane_i8], lane[kernels::lane_i16], lane[kernels::lane_i32],
+             lane[kernels::lane_f64]}};
+  };
+  switch (operand) {
+    case Glyph::add:
+      return {{bits.sum, reduce.fold_sum[0], reduce.fold_sum[1], reduce.fold_sum[2], kernels::ordered_sum().fold}, most_summed};
+    case Glyph::subtract: return {{bits.difference, nullptr, nullptr, nullptr, difference}};
+    case Glyph::divide: return {};
+    case Glyph::multiply:
+    case Glyph::logic_and: return with_lanes(kernels::product_fold);
+    case Glyph::logic_or: return with_lanes(kernels::or_fold);
+    case Glyph::minimum: return with_lanes(reduce.fold_minimum);
+    case Glyph::maximum: return with_lanes(reduce.fold_maximum);
+    default: return {{function_of_bits(bits, operand)}};
+  }
+}
+const FoldKernels& kernels_of(Glyph operand) {
+  // Those of the processor that runs, so that they are known only now.
+  static const auto table = for_each_operand(kernels_for);
+  return table[place_of(operand)];
 }
 
 Value by_kernel(const FoldKernels& folds, const Array& a) {

@@ -60,6 +60,35 @@ inline constexpr FoldedOperand folded_operands[] = {
 
 inline std::uint64_t decline(Context&, Glyph, const Value&, TableSize) { return declined; }
 
+// Gives the place of an operand among them, or how many there are.
+constexpr std::size_t place_of(Glyph operand) {
+  std::size_t place = 0;
+  while (place < std::size(folded_operands) && folded_operands[place].name != operand) place++;
+  return place;
+}
+template <class Result>
+std::array<Result, std::size(folded_operands)> for_each_operand(Result (*f)(Glyph)) {
+  std::array<Result, std::size(folded_operands)> results;
+  for (std::size_t i = 0; i < results.size(); i++) results[i] = f(folded_operands[i].name);
+  return results;
+}
+
+// Gives what a set of functions of booleans has for an operand that gives booleans of these. Its members are named as here.
+template <class Functions>
+auto function_of_bits(const Functions& functions, Glyph operand) {
+  switch (operand) {
+    case Glyph::logic_or:
+    case Glyph::maximum: return functions.or_;
+    case Glyph::equal: return functions.equal;
+    case Glyph::not_equal: return functions.exclusive_or;
+    case Glyph::less: return functions.less;
+    case Glyph::less_equal: return functions.less_equal;
+    case Glyph::greater: return functions.greater;
+    case Glyph::greater_equal: return functions.greater_equal;
+    default: return functions.and_;
+  }
+}
+
 // What a table has for one operand: the ways for each type of elements, of which the last declines.
 struct OperandWays {
   static constexpr std::size_t most = 4;
@@ -130,15 +159,12 @@ Value call_with_ways(Context& cx, const Function& function, Value x) {
 template <class Modifier>
 bool attach_ways(Derived& d, const Value& operand) {
   static constexpr auto all = ways_by_operand(Modifier::ways);
-  const Glyph name = name_of(operand);
-  for (const OperandWays& ways : all)
-    if (ways.operand == name) {
-      d.rule = &ways;
-      d.monad = call_with_ways<Modifier>;
-      d.direct = call_directly<Modifier>;
-      return true;
-    }
-  return false;
+  const std::size_t place = place_of(name_of(operand));
+  if (place == all.size()) return false;
+  d.rule = &all[place];
+  d.monad = call_with_ways<Modifier>;
+  d.direct = call_directly<Modifier>;
+  return true;
 }
 
 }  // namespace griddle::primitives

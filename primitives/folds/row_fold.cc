@@ -122,19 +122,16 @@ Value row_bit_differences(Context& cx, Glyph glyph, const Value& x, TableSize si
   return subtract(cx, row_counts(cx, glyph, to_value(std::move(flipped)), size), Value(static_cast<double>(columns / 2)));
 }
 
+struct RowFunctions {
+  using F = kernels::RowFunction;
+  F and_ = F::and_, or_ = F::or_, exclusive_or = F::exclusive_or, equal = F::equal;
+  F less = F::less, less_equal = F::less_equal, greater = F::greater, greater_equal = F::greater_equal;
+};
 Value row_bits(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  using enum kernels::RowFunction;
-  const kernels::RowFunction f = glyph == Glyph::equal                            ? equal
-                                 : glyph == Glyph::not_equal                      ? exclusive_or
-                                 : glyph == Glyph::less                           ? less
-                                 : glyph == Glyph::less_equal                     ? less_equal
-                                 : glyph == Glyph::greater                        ? greater
-                                 : glyph == Glyph::greater_equal                  ? greater_equal
-                                 : is_any(glyph, Glyph::logic_or, Glyph::maximum) ? or_
-                                                                                  : and_;
   const Array& a = x.array();
   Ref<Array> results = make_plain_list(cx.heap, ElementType::bit, size.rows);
-  kernels::bool_rows().fold(f, results->as<std::uint64_t>(), a.as<std::uint64_t>(), size.columns, size.rows);
+  kernels::bool_rows().fold(function_of_bits(RowFunctions(), glyph), results->as<std::uint64_t>(), a.as<std::uint64_t>(),
+                            size.columns, size.rows);
   return to_value(std::move(results));
 }
 

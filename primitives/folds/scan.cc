@@ -169,54 +169,41 @@ struct ScanKernel {
   PlainList result;
 };
 struct ScanKernels {
-  Glyph name;
   ScanKernel by_type[element_type_count];
 };
 
-// Running sums of more bits may need more than 16 bits.
-constexpr std::size_t most_bits_in_i16 = 32767;
-
-const ScanKernels& scan_kernels_of(Glyph glyph) {
-  // Kernels are those of the processor that runs, so that they are known only now.
-  static const auto table = [] {
-    using Type = ElementType;
-    const kernels::BoolScanKernels& bits = kernels::bool_scan();
-    const kernels::BitSumKernels& of_bits = kernels::bit_sums();
-    const kernels::Scan* const sums = kernels::scan().all_sums;
-    const auto only_bits = [](Glyph name, kernels::Scan kernel) -> ScanKernels {
-      return {name, {{kernel, Type::bit, Type::bit, true}}};
-    };
-    const auto extremes = [](Glyph name, kernels::Scan kernel, const kernels::Scan* by_lane) -> ScanKernels {
-      return {name,
-              {{kernel, Type::bit, Type::bit, true},
-               {by_lane[kernels::lane_i8], Type::i8, Type::i8, true},
-               {by_lane[kernels::lane_i16], Type::i16, Type::i16, true},
-               {by_lane[kernels::lane_i32], Type::i32, Type::i32, true},
-               {by_lane[kernels::lane_f64], Type::f64, Type::f64, false}}};
-    };
-    return std::to_array<ScanKernels>({
-        {Glyph::add,
-         {{of_bits.all_sums, Type::bit, Type::i16, false, most_bits_in_i16},
-          {sums[0], Type::i8, Type::i16, false, most_bytes_in_i16},
-          {sums[1], Type::i16, Type::i32, false},
-          {sums[2], Type::i32, Type::i32, false},
-          {kernels::ordered_sum().scan, Type::f64, Type::f64, true}}},
-        {Glyph::subtract, {{of_bits.all_differences, Type::bit, Type::i16, false, most_bits_in_i16}}},
-        only_bits(Glyph::multiply, bits.and_),
-        only_bits(Glyph::logic_and, bits.and_),
-        only_bits(Glyph::logic_or, bits.or_),
-        extremes(Glyph::minimum, bits.and_, kernels::extreme_scan().minimum),
-        extremes(Glyph::maximum, bits.or_, kernels::extreme_scan().maximum),
-        only_bits(Glyph::equal, bits.equal),
-        only_bits(Glyph::not_equal, bits.exclusive_or),
-        only_bits(Glyph::less, bits.less),
-        only_bits(Glyph::less_equal, bits.less_equal),
-        only_bits(Glyph::greater, bits.greater),
-        only_bits(Glyph::greater_equal, bits.greater_equal),
-        {Glyph::divide, {}},
-    });
-  }();
-  return *std::ranges::find(table, glyph, &ScanKernels::name);
+// Gives the kernels of one operand.
+ScanKernels scan_kernels_for(Glyph operand) {
+  using enum ElementType;
+  constexpr std::size_t most_bits_in_i16 = 32767;  // running sums of more may need more than 16 bits
+  const kernels::BitSumKernels& of_bits = kernels::bit_sums();
+  const kernels::Scan* const sums = kernels::scan().all_sums;
+  const auto from_bits = [&] { return ScanKernel(function_of_bits(kernels::bool_scan(), operand), bit, bit, true); };
+  const auto with_lanes = [&](const kernels::Scan* lane) -> ScanKernels {
+    return {{from_bits(),
+             {lane[kernels::lane_i8], i8, i8, true},
+             {lane[kernels::lane_i16], i16, i16, true},
+             {lane[kernels::lane_i32], i32, i32, true},
+             {lane[kernels::lane_f64], f64, f64, false}}};
+  };
+  switch (operand) {
+    case Glyph::add:
+      return {{{of_bits.all_sums, bit, i16, false, most_bits_in_i16},
+               {sums[0], i8, i16, false, most_bytes_in_i16},
+               {sums[1], i16, i32, false},
+               {sums[2], i32, i32, false},
+               {kernels::ordered_sum().scan, f64, f64, true}}};
+    case Glyph::subtract: return {{{of_bits.all_differences, bit, i16, false, most_bits_in_i16}}};
+    case Glyph::divide: return {};
+    case Glyph::minimum: return with_lanes(kernels::extreme_scan().minimum);
+    case Glyph::maximum: return with_lanes(kernels::extreme_scan().maximum);
+    default: return {{from_bits()}};
+  }
+}
+const ScanKernels& scan_kernels_of(Glyph operand) {
+  // Those of the processor that runs, so that they are known only now.
+  static const auto table = for_each_operand(scan_kernels_for);
+  return table[place_of(operand)];
 }
 
 // Scans down the columns of higher ranks.
