@@ -389,9 +389,8 @@ class Evaluation {
   bool extend(const std::uint8_t* block, std::size_t count, bool begun, double& so_far) {
     if (plan_->result().type == ElementType::bit) return false;
     const bool least = expression_.sink == Sink::least;
-    const auto& kernels = kernels::reduce();
-    const double found =
-        (least ? kernels.fold_minimum : kernels.fold_maximum)[lane_above_bits(plan_->result().type)](block, count);
+    const kernels::Fold* const lanes = least ? kernels::reduce().fold_minimum : kernels::reduce().fold_maximum;
+    const double found = lanes[lane_above_bits(plan_->result().type)](block, count);
     if (!begun)
       so_far = found;
     else if (found != found || so_far != so_far)

@@ -281,6 +281,8 @@ struct RowFold {
 
 }  // namespace
 
-void attach_row_fold(Derived& d, const Value& operand) { attach_ways<RowFold>(d, operand); }
+void attach_row_fold(Derived& d, const Value& operand) {
+  if (name_of(operand) != Glyph::divide) attach_ways<RowFold>(d, operand);  // for which the table has nothing
+}
 
 }  // namespace griddle::primitives

@@ -149,9 +149,9 @@ Value running_column_sums(Context& cx, Glyph, const Value& x, TableSize size) {
 Value running_column_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
   const auto& kernels = kernels::scan_columns();
+  const auto scan = (glyph == Glyph::maximum ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())];
   Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
-  (glyph == Glyph::maximum ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())](results->data, a.data, size.rows,
-                                                                                           size.columns);
+  scan(results->data, a.data, size.rows, size.columns);
   return filled_like(cx.heap, std::move(results), x);
 }
 
