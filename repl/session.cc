@@ -166,6 +166,7 @@ int run_session(Interpreter& interpreter, StandardConsole& console, bool silent)
   int exit_code = 0;
   for (std::string text; input->read(text);) {
     if (text.find_first_not_of(" \t\r\n") == text.npos) continue;
+    interpreter.clear_interrupt();  // what was asked for at the prompt
     if (is_command(text)) {
       if (run_command(interpreter, console, text, exit_code) == CommandResult::leave) return exit_code;
       continue;

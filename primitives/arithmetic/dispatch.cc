@@ -313,6 +313,21 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
   return begun->finish();
 }
 
+// Computes in parts of so many elements that an interrupt need not wait long, and gives how many fitted. Not in the argument's
+// own memory, which an interrupt would leave half done.
+std::size_t compute_in_parts(Context& cx, const MonadStep& step, const Array& a, Results& results) {
+  constexpr std::size_t part = std::size_t{1} << 21;
+  const auto bytes = [](ElementType type, std::size_t elements) { return elements * bits_of(type) / 8; };
+  for (std::size_t place = 0; place < a.length; place += part) {
+    cx.check_interrupt();
+    const std::size_t count = std::min(part, a.length - place);
+    const std::size_t done = step.kernel(static_cast<std::uint8_t*>(results.start()) + bytes(step.result, place),
+                                         a.data + bytes(a.type(), place), count);
+    if (done != count) return place + done;
+  }
+  return a.length;
+}
+
 Value direct(Context& cx, const MonadRule& rule, Value& x) {
   Array& a = x.array();
   if (a.length == 0 || !is_filled_by_elements(a)) return Value();
@@ -330,8 +345,9 @@ Value direct(Context& cx, const MonadRule& rule, Value& x) {
     Results results(cx.heap, std::move(made));
     return flat(cx, rule, x, done, 1, &results);
   }
-  Results results(cx.heap, a, step.result, is_reusable(a, a, step.x, step.result) ? &x : nullptr);
-  const std::size_t done = step.kernel(results.start(), a.data, a.length);
+  const bool reuses = is_reusable(a, a, step.x, step.result);
+  Results results(cx.heap, a, step.result, reuses ? &x : nullptr);
+  const std::size_t done = reuses ? step.kernel(results.start(), a.data, a.length) : compute_in_parts(cx, step, a, results);
   return done == a.length ? results.finish() : flat(cx, rule, x, done, 1, &results);
 }
 

@@ -365,7 +365,7 @@ constexpr DyadWays match_ways = dyad_ways<U'≡', matchings<true>>, not_match_wa
 Value match(Context& cx, Value w, Value x) { return Value(matches(cx, w, x)); }
 Value not_match(Context& cx, Value w, Value x) { return Value(!matches(cx, w, x)); }
 
-Value depth(Context&, Value x) {
+Value depth(Context& cx, Value x) {
   // Counts levels with a stack of places, so that deep nesting needs no recursion.
   struct Place {
     std::span<const Value> elements;
@@ -380,7 +380,8 @@ Value depth(Context&, Value x) {
     if (v.array().type() == ElementType::boxed && v.array().length) stack.push_back({v.array().boxes(), 0});
   };
   visit(x);
-  while (!stack.empty()) {
+  for (std::size_t step = 0; !stack.empty(); step++) {
+    if (step % 4096 == 0) cx.check_interrupt();
     Place& top = stack.back();
     if (top.next == top.elements.size())
       stack.pop_back();

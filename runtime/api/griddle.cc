@@ -115,9 +115,13 @@ Failure InterpreterState::failure_of(Error& error) {
   Failure failure;
   const Value& message = error.message;
   try {
-    failure.message = is_string(message) && message.array().length > 0 ? to_utf8(message.array())
-                      : is_string(message)                             ? ""
-                                                                       : display_text(cx, message);
+    constexpr std::size_t most_characters = 65536;
+    if (!is_string(message))
+      failure.message = brief_text(cx, message);
+    else if (message.array().length > most_characters)
+      failure.message = to_utf8(slice(cx.heap, message, 0, most_characters).array()) + "…";
+    else if (message.array().length > 0)
+      failure.message = to_utf8(message.array());
   } catch (...) {
     failure.message = "The message cannot be shown";
   }
@@ -134,7 +138,7 @@ Result InterpreterState::guarded(F f) {
     InterpreterState& state;
     ~Running() { state.running--; }
   } running{*this};
-  if (this->running++ == 0) cx.interrupt = false;
+  this->running++;
   if (!thread_known || !pthread_equal(thread, pthread_self())) {
     thread = pthread_self();
     thread_known = true;
@@ -456,7 +460,8 @@ Any Interpreter::function(std::string name, HostFunction function) {
   });
 }
 
-void Interpreter::interrupt() noexcept { state_->cx.interrupt = true; }
+void Interpreter::interrupt() noexcept { state_->cx.request_interrupt(); }
+void Interpreter::clear_interrupt() noexcept { state_->cx.clear_interrupt(); }
 void Interpreter::set_memory_limit(std::size_t bytes) { state_->set_memory_limit(bytes); }
 std::size_t Interpreter::memory_in_use() const noexcept { return state_->cx.heap.bytes_in_use(); }
 

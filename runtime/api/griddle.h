@@ -220,8 +220,11 @@ class GRIDDLE_API Interpreter {
   Any array(std::span<const Any> elements, std::span<const std::size_t> shape);
   Any function(std::string name, HostFunction);
 
-  // Ends the running evaluation soon, with cause interrupt. May be called from any thread and from signal handlers.
+  // Ends the running evaluation soon, with cause interrupt, or the next one where none runs. May be called from any thread and
+  // from signal handlers.
   void interrupt() noexcept;
+  // Takes back a request that has ended nothing yet.
+  void clear_interrupt() noexcept;
   void set_memory_limit(std::size_t bytes);
   std::size_t memory_in_use() const noexcept;
 

@@ -54,6 +54,7 @@ griddle_interpreter* griddle_new_safe() { return make_interpreter(true); }
 
 void griddle_delete(griddle_interpreter* interpreter) { delete interpreter; }
 void griddle_interrupt(griddle_interpreter* interpreter) { interpreter->interpreter.interrupt(); }
+void griddle_clear_interrupt(griddle_interpreter* interpreter) { interpreter->interpreter.clear_interrupt(); }
 const char* griddle_error(const griddle_interpreter* interpreter) { return interpreter->error.c_str(); }
 
 griddle_value* griddle_eval(griddle_interpreter* interpreter, const char* source, size_t length) {

@@ -41,8 +41,10 @@ GRIDDLE_C_API griddle_interpreter* griddle_new(void);
 /* One that refuses programs files, other programs, foreign functions and the environment. */
 GRIDDLE_C_API griddle_interpreter* griddle_new_safe(void);
 GRIDDLE_C_API void griddle_delete(griddle_interpreter*);
-/* May be called from any thread and from signal handlers. */
+/* Ends the running evaluation, or the next one where none runs. May be called from any thread and from signal handlers. */
 GRIDDLE_C_API void griddle_interrupt(griddle_interpreter*);
+/* Takes back a request that has ended nothing yet. */
+GRIDDLE_C_API void griddle_clear_interrupt(griddle_interpreter*);
 /* The report of the last failure, in UTF-8, ended by NUL. */
 GRIDDLE_C_API const char* griddle_error(const griddle_interpreter*);
 

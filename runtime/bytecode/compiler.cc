@@ -14,8 +14,19 @@ void Compiler::fail_at(Span span, std::string message) {
 namespace {
 
 template <class Parse>
-Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, const ParseOptions& options, Parse parse_source) {
-  Arena arena;
+Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, ParseOptions& options, Parse parse_source) {
+  // The limit of memory holds for the tree too, beside the text itself.
+  struct Host {
+    Context& cx;
+    std::size_t text_bytes;
+  } host{cx, unit->source->text.size()};
+  options.watch = {[](void* of, std::size_t bytes) {
+                     const Host& host = *static_cast<Host*>(of);
+                     host.cx.check_interrupt();
+                     host.cx.heap.check_limit(host.text_bytes + bytes);
+                   },
+                   &host};
+  Arena arena(options.watch);
   Program program;
   try {
     program = parse_source(*unit->source, arena);
@@ -41,7 +52,7 @@ Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shar
 
 Ref<Code> load(Context& cx, Ref<Unit> unit, const ParseOptions& given) {
   ParseOptions options = given;
-  if (!options.stack_limit) options.stack_limit = cx.stack_limit;
+  if (!options.stack_limit) options.stack_limit = cx.stack_limit();
   if (!options.glyphs && unit->resolver) options.glyphs = unit->resolver->glyphs();
   return load_with(cx, std::move(unit), false, options,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, options); });
@@ -49,7 +60,7 @@ Ref<Code> load(Context& cx, Ref<Unit> unit, const ParseOptions& given) {
 
 Ref<Code> load(Context& cx, Ref<Unit> unit, RootScope& scope, const ParseOptions& given) {
   ParseOptions options = given;
-  if (!options.stack_limit) options.stack_limit = cx.stack_limit;
+  if (!options.stack_limit) options.stack_limit = cx.stack_limit();
   if (!options.glyphs && unit->resolver) options.glyphs = unit->resolver->glyphs();
   return load_with(cx, std::move(unit), true, options,
                    [&](const SourceText& source, Arena& arena) { return parse(source, arena, scope, options); });

@@ -36,10 +36,15 @@ bool only_characters(const Array& a) {
 
 class Formatter final : OperationWriter {
  public:
-  explicit Formatter(Context& cx) : OperationWriter(cx, pool_) {}
+  explicit Formatter(Context& cx, std::size_t most_bytes = ~std::size_t{0})
+      : OperationWriter(cx, pool_), most_bytes_(most_bytes) {}
   std::string text(const Value&);
+  // Gives the start of what the text would begin with, where it is long.
+  std::string brief_text(const Value&);
 
  private:
+  struct Enough {};
+
   Piece format(const Value&);
   Piece format_array(const Array&);
   Piece format_empty(const Array&);
@@ -58,6 +63,8 @@ class Formatter final : OperationWriter {
 
   std::string pool_;
   std::vector<Piece> pending_;
+  std::size_t pieces_ = 0;  // made so far
+  std::size_t most_bytes_;  // after which nobody wants more
 };
 
 std::string Formatter::text(const Value& v) {
@@ -79,6 +86,19 @@ std::string Formatter::text(const Value& v) {
   return out;
 }
 
+std::string Formatter::brief_text(const Value& v) {
+  try {
+    std::string whole = text(v);
+    if (whole.size() <= most_bytes_) return whole;
+    pool_ = std::move(whole);
+  } catch (const Enough&) {
+    // The pool has what was spelled so far.
+  }
+  std::size_t end = std::min(most_bytes_, pool_.size());
+  while (end > 0 && continues_utf8(pool_[end])) end--;
+  return pool_.substr(0, end) + "…";
+}
+
 Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
   Piece piece;
   piece.offset = start;
@@ -94,6 +114,9 @@ Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
 }
 
 Piece Formatter::format(const Value& v) {
+  // Each piece may lie in one box and in the pieces of another.
+  growing_.takes(pool_.size() + 2 * sizeof(Piece) * ++pieces_);
+  if (pool_.size() > most_bytes_) throw Enough();
   if (v.is_number()) return format_number(v.number());
   if (v.is_array()) return format_array(v.array());
   if (v.is_operation()) return format_operation(v);
@@ -119,6 +142,7 @@ Piece Formatter::format_number(double number) {
 
 Piece Formatter::format_array(const Array& a) {
   cx_.check_stack();
+  if (a.type() != ElementType::boxed) growing_.takes(pool_.size() + 4 * a.length);
   if (a.length == 0) return format_empty(a);
   if (!only_characters(a)) return a.is_list() ? format_list(a) : format_grid(a);
   if (a.is_list()) {
@@ -222,6 +246,11 @@ void Formatter::write_data(const Value& v) {
 }
 
 }  // namespace
+
+std::string brief_text(Context& cx, const Value& v) {
+  constexpr std::size_t most_bytes = 4096;
+  return Formatter(cx, most_bytes).brief_text(v);
+}
 
 std::string display_text(Context& cx, const Value& v) {
   if (v.is_number()) {

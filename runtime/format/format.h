@@ -11,6 +11,9 @@ namespace griddle {
 // Gives the display text in UTF-8, lines joined by LF, every line padded to the full width. Nothing is left out.
 std::string display_text(Context&, const Value&);
 
+// Gives the same for a message: of a long text about the first 4 KB, and then an ellipsis.
+std::string brief_text(Context&, const Value&);
+
 enum class SourceProblem { none, block, name_space, system };
 
 // Appends source text (UTF-8) that recreates data and operations made of primitives, system functions and data.

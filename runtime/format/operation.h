@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/format/growing_text.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
 
@@ -10,7 +11,7 @@ namespace griddle {
 
 class OperationWriter {
  public:
-  OperationWriter(Context& cx, std::string& out) : cx_(cx), out_(out) {}
+  OperationWriter(Context& cx, std::string& out) : cx_(cx), out_(out), growing_(cx) {}
   // Appends an operation; trains are put in parentheses where they are operands.
   void write(const Value& operation);
 
@@ -25,6 +26,7 @@ class OperationWriter {
 
   Context& cx_;
   std::string& out_;
+  GrowingText growing_;
 
  private:
   void write_operation(const Value&);

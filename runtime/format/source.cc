@@ -54,6 +54,7 @@ void SourceWriter::value(const Value& v) {
 
 void SourceWriter::array(const Array& a) {
   cx_.check_stack();
+  growing_.takes(out_.size() + (a.type() != ElementType::boxed ? 4 * a.length : 0));
   if (a.is_list()) return list(a);
   out_ += '(';
   if (a.rank() == 0) {

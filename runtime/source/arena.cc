@@ -25,6 +25,7 @@ void Arena::add_chunk(std::size_t bytes) {
   std::size_t size = std::max(bytes + sizeof(Chunk), chunk_size_);
   const bool large = size >= huge_page;
   if (large) size = (size + huge_page - 1) / huge_page * huge_page;
+  watch_(taken_ + size);
   void* memory = large ? std::aligned_alloc(huge_page, size) : std::malloc(size);
   if (memory == nullptr) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
@@ -33,6 +34,7 @@ void Arena::add_chunk(std::size_t bytes) {
   newest_ = new (memory) Chunk{newest_};
   next_ = reinterpret_cast<std::uintptr_t>(newest_ + 1);
   end_ = reinterpret_cast<std::uintptr_t>(memory) + size;
+  taken_ += size;
   chunk_size_ = std::min(chunk_size_ * 2, largest_chunk);
 }
 

@@ -10,11 +10,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/source/watch.h"
+
 namespace griddle {
 
 class Arena {
  public:
-  Arena() = default;
+  explicit Arena(Watch watch = {}) : watch_(watch) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena();
@@ -71,6 +73,8 @@ class Arena {
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;
   std::size_t chunk_size_ = first_chunk;
+  std::size_t taken_ = 0;  // bytes of all chunks
+  Watch watch_;
 };
 
 }  // namespace griddle

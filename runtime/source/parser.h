@@ -38,6 +38,8 @@ struct ParseOptions {
   const OuterScope* outer = nullptr;
   // Takes the tree as text (outline.h), where somebody wants it.
   std::string* outline = nullptr;
+  // Is told of the tokens of a statement, as long as they grow. The memory of the tree is the arena's to tell.
+  Watch watch = {};
 };
 
 // A root scope that several sources share, one after the other, as the lines of a session do. All of its names are captured.

@@ -14,7 +14,7 @@ Grammar::Grammar(const SourceText& source, Arena& arena, RootScope* shared, cons
       options_(options),
       stack_limit_(options.stack_limit),
       symbols_(arena),
-      tokenizer_(source, symbols_, options.glyphs),
+      tokenizer_(source, symbols_, options.glyphs, options.watch),
       scopes_(arena, symbols_, shared, options.outer) {
   if (stack_limit_ == nullptr) {
     const char* const here = static_cast<const char*>(__builtin_frame_address(0));

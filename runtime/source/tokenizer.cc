@@ -79,8 +79,13 @@ bool may_be_glyph(char32_t c) {
   return !is_latin1_letter(c) && taken.find(c) == taken.npos;
 }
 
-Tokenizer::Tokenizer(const SourceText& source, SymbolTable& symbols, const GlyphSet* glyphs)
-    : symbols_(symbols), glyphs_(glyphs), begin_(source.text.data()), end_(begin_ + source.text.size()), position_(begin_) {
+Tokenizer::Tokenizer(const SourceText& source, SymbolTable& symbols, const GlyphSet* glyphs, Watch watch)
+    : symbols_(symbols),
+      glyphs_(glyphs),
+      begin_(source.text.data()),
+      end_(begin_ + source.text.size()),
+      position_(begin_),
+      watch_(watch) {
   if (source.text.size() >= no_token) throw SyntaxError{"Source text is too long (4 GiB or more)", {0, 0}};
 }
 
@@ -124,6 +129,10 @@ bool Tokenizer::next_statement() {
 }
 
 void Tokenizer::push(TokenKind kind, Role role, const char* end, std::uint32_t payload) {
+  constexpr std::size_t step = 4096;
+  // While tokens move to a larger memory, both are there.
+  if (tokens.size() % step == step - 1) [[unlikely]]
+    watch_(3 * sizeof(Token) * tokens.size());
   tokens.push_back({offset(position_), offset(end), kind, role, payload});
   position_ = end;
 }

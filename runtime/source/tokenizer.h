@@ -8,13 +8,14 @@
 #include "runtime/source/symbol.h"
 #include "runtime/source/text.h"
 #include "runtime/source/token.h"
+#include "runtime/source/watch.h"
 
 namespace griddle {
 
 class Tokenizer {
  public:
   // `glyphs` may be null: the usual primitives.
-  Tokenizer(const SourceText&, SymbolTable&, const GlyphSet* glyphs = nullptr);
+  Tokenizer(const SourceText&, SymbolTable&, const GlyphSet* glyphs = nullptr, Watch watch = {});
 
   // Reads the next top-level statement into the vectors below, replacing what they held; false at the end of the source.
   // The separator that ends it is not part of it. Throws SyntaxError.
@@ -53,6 +54,7 @@ class Tokenizer {
   const char* const begin_;
   const char* const end_;
   const char* position_;
+  const Watch watch_;
   std::vector<std::uint32_t> brackets_;  // tokens of the open ones
   std::vector<std::uint32_t> braces_;    // indices into `blocks` of the open ones
   std::string normalised_;

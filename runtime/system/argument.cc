@@ -26,6 +26,8 @@ bool is_string(const Value& v) {
 
 std::string string_argument(Context& cx, const Function& self, const Value& v, const char* which) {
   if (!is_string(v)) fail_in(cx, self, std::string(which) + " must be a string (got a " + kind_text(v) + ")");
+  // Characters have up to four bytes there.
+  cx.heap.check_limit(4 * v.array().length);
   return v.array().length == 0 ? std::string() : to_utf8(v.array());
 }
 

@@ -44,7 +44,7 @@ class Alarm {
           std::unique_lock lock(mutex_);
           if (cancelled_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; })) return;
           rang_ = true;
-          cx_.interrupt = true;
+          cx_.request_interrupt();
         }) {}
   Alarm(const Alarm&) = delete;
   Alarm& operator=(const Alarm&) = delete;
@@ -52,7 +52,7 @@ class Alarm {
     stop();
     thread_.join();
     // Leaves no interrupt behind that came too late.
-    if (rang_) cx_.interrupt = false;
+    if (rang_) cx_.clear_interrupt();
   }
   void stop() {
     std::lock_guard lock(mutex_);

@@ -32,29 +32,52 @@ class Context {
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.
   Value current_error;
 
-  // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up. Call it in anything that recurses with data.
+  // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up, and where the host asked for an interrupt. Call it
+  // in anything that recurses with data.
   void check_stack() {
     // A sanitizer may keep locals elsewhere.
-    if (static_cast<char*>(__builtin_frame_address(0)) < stack_limit) [[unlikely]]
-      stack_overflow();
+    if (static_cast<char*>(__builtin_frame_address(0)) < __atomic_load_n(&checked_limit_, __ATOMIC_RELAXED)) [[unlikely]]
+      stack_checked();
   }
   // Throws a BQN error where the host asked for an interrupt. Call it in loops that may run long.
   void check_interrupt() {
     if (interrupt) [[unlikely]]
       interrupted();
   }
-  // Set by the host from any thread or signal handler.
+  // Asks for an interrupt, or takes that back. May be called from any thread and from signal handlers.
+  void request_interrupt() noexcept {
+    interrupt = true;
+    __atomic_store_n(&checked_limit_, above_all, __ATOMIC_RELAXED);
+  }
+  void clear_interrupt() noexcept {
+    interrupt = false;
+    set_stack_limit(stack_limit_);
+  }
+  // Whether there is a request.
   Flag interrupt;
+
   // Lowest address that evaluation may use (vm/error.cc measures the thread it runs on).
-  char* stack_limit = nullptr;
+  char* stack_limit() const { return stack_limit_; }
+  void set_stack_limit(char* lowest) noexcept {
+    stack_limit_ = lowest;
+    __atomic_store_n(&checked_limit_, interrupt ? above_all : lowest, __ATOMIC_RELAXED);
+    // A request may have come in between.
+    if (interrupt) __atomic_store_n(&checked_limit_, above_all, __ATOMIC_RELAXED);
+  }
 
   Context() = default;
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
  private:
-  [[noreturn]] void stack_overflow();
+  void stack_checked();
   [[noreturn]] void interrupted();
+
+  // No address lies below it.
+  static inline char* const above_all = reinterpret_cast<char*>(~std::uintptr_t{0});
+  char* stack_limit_ = nullptr;
+  // What check_stack compares with: the limit, or what every address lies below, so that a request needs no second comparison.
+  char* checked_limit_ = nullptr;
 };
 
 }  // namespace griddle

@@ -58,13 +58,16 @@ void set_stack_limit(Context& cx, std::size_t reserve) {
     lowest = static_cast<char*>(__builtin_frame_address(0)) - size;
   }
   // Keeps clear of the guard pages too.
-  cx.stack_limit = static_cast<char*>(lowest) + (reserve < size / 2 ? reserve : size / 2);
+  cx.set_stack_limit(static_cast<char*>(lowest) + (reserve < size / 2 ? reserve : size / 2));
 }
 
-void Context::stack_overflow() { fail(*this, "Stack overflow"); }
+void Context::stack_checked() {
+  if (interrupt) interrupted();
+  if (static_cast<char*>(__builtin_frame_address(0)) < stack_limit_) fail(*this, "Stack overflow");
+}
 
 void Context::interrupted() {
-  interrupt = false;
+  clear_interrupt();
   Error error(make_string(heap, std::string_view("Interrupted")));
   error.catchable = false;
   throw error;

@@ -53,7 +53,7 @@ std::string kind_text(const Value&);
 // The same, but spells a number.
 std::string value_text(const Value&);
 
-// Measures the stack of the calling thread and sets Context::stack_limit; keeps `reserve` bytes free.
+// Measures the stack of the calling thread and sets the limit of the context; keeps `reserve` bytes free.
 void set_stack_limit(Context&, std::size_t reserve = 128 * 1024);
 
 }  // namespace griddle

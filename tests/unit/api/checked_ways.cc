@@ -11,7 +11,9 @@
 using namespace griddle;
 
 TEST_CASE("an interpreter that checks fast paths counts those that served") {
-  Interpreter checked({.checked_ways = true}), plain;
+  Options options;
+  options.checked_ways = true;
+  Interpreter checked(options), plain;
   CHECK(checked.eval("+´⌽1+↕10").value().number() == 55);
   const std::string taken = checked.taken_ways();
   CHECK(taken.find("⌽ (Reverse), list\t1\n") != std::string::npos);

@@ -173,7 +173,57 @@ TEST_CASE("an interrupt ends a running evaluation") {
   other.join();
   REQUIRE(!result);
   CHECK(result.failure().cause == Failure::Cause::interrupt);
+  bqn.clear_interrupt();
   CHECK(bqn.eval("1")->number() == 1);
+}
+
+TEST_CASE("an interrupt that comes early ends the next evaluation, unless it is taken back") {
+  Interpreter bqn;
+  const char* endless = "{𝕩+1}•_while_(1˙)0";
+  bqn.interrupt();
+  CHECK(bqn.eval(endless).failure().cause == Failure::Cause::interrupt);
+  CHECK(bqn.eval("1+1")->number() == 2);
+  bqn.interrupt();
+  bqn.clear_interrupt();
+  CHECK(bqn.eval("1+1")->number() == 2);
+}
+
+TEST_CASE("what walks through data or text without end is interrupted") {
+  // A list that holds itself twice, and so forth: few objects, and more elements than anybody can visit.
+  for (const char* code : {"≡a", "⍋a", "+a", "a≡b", "•Fmt a", "•Repr a", "⊐a‿b", "¯1⊸⊑⚇1 a", "{𝔽}⚇0 a"}) {
+    CAPTURE(code);
+    Interpreter bqn;
+    REQUIRE(bqn.eval_in_session("a←⟨1⟩⋄{𝕊: a↩⟨a,a⟩}¨↕60⋄b←⟨1⟩⋄{𝕊: b↩⟨b,b⟩}¨↕60⋄@"));
+    std::atomic<bool> done{false};
+    std::thread other([&] {
+      while (!done) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        bqn.interrupt();
+      }
+    });
+    const Result result = bqn.eval_in_session(code);
+    done = true;
+    other.join();
+    CHECK(!result);
+  }
+}
+
+TEST_CASE("text and programs are held to the limit of memory") {
+  Options options;
+  options.memory_limit = std::size_t{64} << 20;
+  Interpreter bqn(options);
+  REQUIRE(bqn.eval_in_session("a←⟨1⟩⋄{𝕊: a↩⟨a,a⟩}¨↕60⋄@"));
+  for (const char* code :
+       {"•Fmt a", "•Repr a", "•BQN 2e7⥊\"1+\"", "•BQN \"⟨\"∾(1e7⥊\"1,\")∾\"⟩\"", "•Fmt 3e7⥊\"ab\"", "•Repr ↕1e7", "a"}) {
+    CAPTURE(code);
+    const Result result = bqn.eval_in_session(code);
+    const std::string message = result ? result->format() : result.failure().message;
+    CHECK((result ? message.empty() || message.find("memory") != message.npos : message == "Out of memory"));
+  }
+  // A message shows the start of what is long.
+  const Failure failure = bqn.eval_in_session("!a").failure();
+  CHECK(failure.message.size() < 5000);
+  CHECK(failure.message.ends_with("…"));
 }
 
 TEST_CASE("a safe interpreter refuses programs what reaches outside") {

@@ -28,7 +28,7 @@ TEST_CASE("Nothing passes through calls") {
 
 TEST_CASE("an interrupt ends a program and cannot be caught") {
   Machinery m;
-  m.cx.interrupt = true;
+  m.cx.request_interrupt();
   CHECK(m("{𝕊𝕩}⎊1 0") == "! Interrupted");
   CHECK(m("1+1") == "2");
 }
