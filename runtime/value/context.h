@@ -1,7 +1,8 @@
 // Context: what every primitive is handed, one for each interpreter. Nothing else in the library is mutable state.
 #pragma once
 
-#include "runtime/value/flag.h"
+#include <utility>
+
 #include "runtime/value/heap.h"
 #include "runtime/value/value.h"
 
@@ -36,33 +37,28 @@ class Context {
   // in anything that recurses with data.
   void check_stack() {
     // A sanitizer may keep locals elsewhere.
-    if (static_cast<char*>(__builtin_frame_address(0)) < __atomic_load_n(&checked_limit_, __ATOMIC_RELAXED)) [[unlikely]]
-      stack_checked();
+    if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < current_limit()) [[unlikely]]
+      stack_ended();
   }
   // Throws a BQN error where the host asked for an interrupt. Call it in loops that may run long.
   void check_interrupt() {
-    if (interrupt) [[unlikely]]
+    if (interrupt_requested()) [[unlikely]]
       interrupted();
   }
-  // Asks for an interrupt, or takes that back. May be called from any thread and from signal handlers.
-  void request_interrupt() noexcept {
-    interrupt = true;
-    __atomic_store_n(&checked_limit_, above_all, __ATOMIC_RELAXED);
-  }
+  bool interrupt_requested() const { return __atomic_load_n(&checked_limit_, __ATOMIC_RELAXED) == above_all; }
+  // Asks for an interrupt, from any thread and from signal handlers.
+  void request_interrupt() noexcept { __atomic_store_n(&checked_limit_, above_all, __ATOMIC_RELAXED); }
   void clear_interrupt() noexcept {
-    interrupt = false;
-    set_stack_limit(stack_limit_);
+    __atomic_store_n(&checked_limit_, reinterpret_cast<std::uintptr_t>(stack_limit_), __ATOMIC_RELAXED);
   }
-  // Whether there is a request.
-  Flag interrupt;
 
   // Lowest address that evaluation may use (vm/error.cc measures the thread it runs on).
   char* stack_limit() const { return stack_limit_; }
   void set_stack_limit(char* lowest) noexcept {
-    stack_limit_ = lowest;
-    __atomic_store_n(&checked_limit_, interrupt ? above_all : lowest, __ATOMIC_RELAXED);
-    // A request may have come in between.
-    if (interrupt) __atomic_store_n(&checked_limit_, above_all, __ATOMIC_RELAXED);
+    std::uintptr_t before = reinterpret_cast<std::uintptr_t>(std::exchange(stack_limit_, lowest));
+    // A request stays.
+    __atomic_compare_exchange_n(&checked_limit_, &before, reinterpret_cast<std::uintptr_t>(lowest), false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
   }
 
   Context() = default;
@@ -70,14 +66,22 @@ class Context {
   Context& operator=(const Context&) = delete;
 
  private:
-  void stack_checked();
+  [[noreturn]] void stack_ended();
+  // Requests come from other threads: only a sanitizer wants to be told, as an atomic load costs compilers an instruction.
+  std::uintptr_t current_limit() const {
+#ifdef __SANITIZE_THREAD__
+    return __atomic_load_n(&checked_limit_, __ATOMIC_RELAXED);
+#else
+    return checked_limit_;
+#endif
+  }
   [[noreturn]] void interrupted();
 
   // No address lies below it.
-  static inline char* const above_all = reinterpret_cast<char*>(~std::uintptr_t{0});
+  static constexpr std::uintptr_t above_all = ~std::uintptr_t{0};
   char* stack_limit_ = nullptr;
-  // What check_stack compares with: the limit, or what every address lies below, so that a request needs no second comparison.
-  char* checked_limit_ = nullptr;
+  // What check_stack compares with: the limit, or what every address lies below, where there is a request for an interrupt.
+  std::uintptr_t checked_limit_ = 0;
 };
 
 }  // namespace griddle

@@ -61,9 +61,9 @@ void set_stack_limit(Context& cx, std::size_t reserve) {
   cx.set_stack_limit(static_cast<char*>(lowest) + (reserve < size / 2 ? reserve : size / 2));
 }
 
-void Context::stack_checked() {
-  if (interrupt) interrupted();
-  if (static_cast<char*>(__builtin_frame_address(0)) < stack_limit_) fail(*this, "Stack overflow");
+void Context::stack_ended() {
+  if (static_cast<char*>(__builtin_frame_address(0)) >= stack_limit_) interrupted();
+  fail(*this, "Stack overflow");
 }
 
 void Context::interrupted() {

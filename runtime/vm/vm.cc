@@ -65,7 +65,7 @@ void Vm::grow(Context& cx, Environment& root, std::size_t count) {
 
 void Vm::check_room(const Code& code, const Frame* next, const Value* base) {
   cx_.check_stack();
-  if (next >= frame_limit_ || base + code.frame_size > slot_limit_ || cx_.interrupt) [[unlikely]]
+  if (next >= frame_limit_ || base + code.frame_size > slot_limit_ || cx_.interrupt_requested()) [[unlikely]]
     Machine::check_call(*this);
 }
 

@@ -33,7 +33,7 @@ bool read_in_parallel(Context& cx, const Descriptor& file, std::uint8_t* to, std
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   auto read_pieces = [&] {
-    for (std::size_t at; !failed && !cx.interrupt && (at = next.fetch_add(parallel_piece)) < n;) {
+    for (std::size_t at; !failed && !cx.interrupt_requested() && (at = next.fetch_add(parallel_piece)) < n;) {
       for (std::size_t done = 0, wanted = std::min(parallel_piece, n - at); done < wanted && !failed;) {
         const ssize_t got = pread(file.number, to + at + done, wanted - done, static_cast<off_t>(at + done));
         if (got > 0)
