@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "primitives/arithmetic/cached_lists.h"
+#include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
-#include "primitives/folds/fusion.h"
 #include "primitives/kernels/shared/convert.h"
 
 namespace griddle::primitives {

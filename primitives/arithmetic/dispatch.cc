@@ -7,7 +7,7 @@
 #include "primitives/arithmetic/dispatch_nested.h"
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/elements.h"
-#include "primitives/folds/fusion.h"
+#include "primitives/common/plain.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/convert.h"
 #include "runtime/value/array_builder.h"

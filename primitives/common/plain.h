@@ -39,4 +39,12 @@ inline bool is_filled_by_elements(const Array& a) {
   return has_plain_fill(a) || (a.fill_kind() == FillKind::none && a.type() != ElementType::boxed);
 }
 
+// Makes an array of numbers or characters in the shape of a list or a table without calls, or in another shape; bits have no
+// padding then.
+inline Ref<Array> make_plain_like(Heap& heap, ElementType type, const Array& like) {
+  if (like.rank() == 2) [[likely]]
+    return make_plain_table(heap, type, like.shape()[0], like.shape()[1]);
+  return like.rank() == 1 ? make_plain_list(heap, type, like.length) : make_like(heap, type, like).leak();
+}
+
 }  // namespace griddle::primitives

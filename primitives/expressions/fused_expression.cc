@@ -42,9 +42,11 @@ class Evaluation {
   Value at_once(FusedPlan& plan, const Value* const* variables) {
     plan_ = &plan;
     if (!take_lists(variables) || !plan.takes_one_more()) return Value();
+    if (plan.is_one_step()) return step(plan.operations().front());
     make_buffers();
     if (expression_.sink == Sink::elements) return store_block();
-    return plan_->sums_at_once() ? sum_block() : fold();
+    if (!plan.sums_at_once()) return fold();
+    return compute(0, length_, nullptr) < 0 ? sum_of(sum_of_block_) : Value();
   }
 
   Value run(const Value* const* variables, bool worth_a_plan) {
@@ -227,11 +229,44 @@ class Evaluation {
     release(result);
     return Value();
   }
-  // Sums products or bits of one block, which fit.
-  Value sum_block() {
-    if (compute(0, length_, nullptr) >= 0) return Value();
-    const double sum = static_cast<double>(sum_of_block_);
+  Value sum_of(std::int64_t whole) const {
+    const double sum = static_cast<double>(whole);
     return expression_.sink == Sink::mean ? Value(sum / static_cast<double>(length_)) : Value(sum);
+  }
+
+  // Follows a plan of one operation on lists of one block, without what several operations need.
+  Value step(const Operation& o) {
+    const auto at = [&](const FusedPlan::Elements& e) -> const std::uint8_t* { return starts_[e.place]; };
+    if (o.kind == Operation::Kind::keep) return keep(o);
+    if (o.kind == Operation::Kind::sum)
+      return sum_of(o.sum(o.atom_left ? o.atom : at(o.w), o.atom_right ? o.atom : at(o.x), length_));
+    if (expression_.sink != Sink::elements) {
+      make_buffers();
+      return fold();
+    }
+    Array* const result = make_list_of(cx_.heap, plain_lists[index_of(o.out.type)], length_);
+    std::uint8_t* const to = result->data.here();
+    if (o.kind == Operation::Kind::pair)
+      o.pair(to, at(o.w), o.atom_right ? o.atom : at(o.x), o.atom_third ? o.other : at(o.third), length_);
+    else if (o.kind == Operation::Kind::map)
+      o.map(to, at(o.w), plan_->table(), length_);
+    else
+      o.truth(to, at(o.w), at(o.x), at(o.third), plan_->table()[0], length_);
+    return Value(result);
+  }
+  // Keeps some elements of the list, or their places, in memory for all of them, if that is not much more than they need.
+  Value keep(const Operation& o) {
+    constexpr std::size_t spare = 64, most_unused = 4;
+    const PlainList& plain = plain_lists[index_of(o.out.type)];
+    const std::size_t width = std::size_t{1} << plain.log2_bits >> 3;
+    Array* const result = make_list_of(cx_.heap, plain, length_ + spare / width);
+    const std::size_t count = o.keep(result->data.here(), starts_[o.w.place], o.atom, length_);
+    result->length = count;
+    if (count * most_unused >= length_) return Value(result);
+    Array* const few = make_list_of(cx_.heap, plain, count);
+    kernels::copy_bytes(few->data.here(), result->data.here(), count * width);
+    release(result);
+    return Value(few);
   }
   Value store() {
     Ref<Array> result = make_result();
@@ -283,15 +318,15 @@ class Evaluation {
     }
   }
 
-  // Sums that are rounded run from the right, block by block; all else in the direction in which memory is read fastest. Sums of
-  // integers begin anew where they turn out to be so large.
+  // Sums of doubles run from the right, block by block; all else in the direction in which memory is read fastest. Sums of
+  // integers so large that they are rounded are left to the ordinary way.
   Value fold() {
     double so_far = 0;
     bool decided = false;
     for (std::size_t done = 0, blocks = 0; done < length_ && !decided;) {
       if ((++blocks & 63) == 0) cx_.check_interrupt();
       const std::size_t block = plan_->block();
-      const bool backward = in_order_ || plan_->result().type == ElementType::f64;
+      const bool backward = plan_->result().type == ElementType::f64;
       // Results may turn out to be doubles only while the direction does not matter yet.
       if (backward != backward_ && done != 0) return Value();
       backward_ = backward;
@@ -302,14 +337,8 @@ class Evaluation {
         if (!widen(misfit)) return Value();
         continue;
       }
-      if (add_block(count, done != 0, so_far, decided)) {
-        done += count;
-      } else {
-        if (in_order_ || !is_sum() || plan_->sums_at_once()) return Value();
-        in_order_ = backward_ = true;
-        done = 0;
-        so_far = 0;
-      }
+      if (!add_block(count, done != 0, so_far, decided)) return Value();
+      done += count;
     }
     return expression_.sink == Sink::mean ? Value(so_far / static_cast<double>(length_)) : Value(so_far);
   }
@@ -318,22 +347,6 @@ class Evaluation {
     for (std::size_t i = 0; i < expression_.variables; i++)
       if (kinds_[i] == kind_of_array(ElementType::f64)) return reinterpret_cast<const double*>(starts_[i]) + place;
     return nullptr;
-  }
-  bool is_sum() const { return expression_.sink == Sink::sum || expression_.sink == Sink::mean; }
-  // Adds a block of integers to a sum that is rounded. False where they have no way to doubles.
-  bool add_in_order(const std::uint8_t* block, std::size_t count, double& so_far) const {
-    const ElementType type = plan_->result().type;
-    const kernels::Monad widen = kernels::convert().widen[index_of(type)][index_of(ElementType::f64)];
-    if (widen == nullptr) return false;
-    constexpr std::size_t most = 512;
-    double doubles[most];
-    while (count != 0) {
-      const std::size_t taken = std::min(most, count);
-      count -= taken;
-      widen(doubles, block + bytes_at(type, count), taken);
-      so_far = kernels::ordered_sum().from_right(doubles, taken, so_far);
-    }
-    return true;
   }
   // Folds a block onto those before it. False where the ordinary way must do it.
   bool add_block(std::size_t count, bool begun, double& so_far, bool& decided) {
@@ -348,7 +361,7 @@ class Evaluation {
         if (type == ElementType::bit) {
           so_far += static_cast<double>(kernels::bool_fold().count(words, count, 0));
         } else if (type != ElementType::f64) {
-          if (std::fabs(so_far) > exact_limit / 2) return in_order_ && add_in_order(block, count, so_far);
+          if (std::fabs(so_far) > exact_limit / 2) return false;
           so_far += plan_->sums_at_once() ? static_cast<double>(sum_of_block_)
                                           : static_cast<double>(kernels::reduce().sum[lane_above_bits(type)](block, count));
         } else {
@@ -376,19 +389,8 @@ class Evaluation {
   bool extend(const std::uint8_t* block, std::size_t count, bool begun, double& so_far) {
     if (plan_->result().type == ElementType::bit) return false;
     const bool least = expression_.sink == Sink::least;
-    const int lane = lane_above_bits(plan_->result().type);
-    alignas(8) unsigned char best[8];
-    (least ? kernels::reduce().minimum : kernels::reduce().maximum)[lane](best, block, count);
-    const double found = with_type(plan_->result().type, [&](auto tag) -> double {
-      using T = typename decltype(tag)::type;
-      if constexpr (std::is_arithmetic_v<T>) {
-        T t;
-        std::memcpy(&t, best, sizeof t);
-        return static_cast<double>(t);
-      } else {
-        return 0;
-      }
-    });
+    const kernels::Fold* const lanes = least ? kernels::reduce().fold_minimum : kernels::reduce().fold_maximum;
+    const double found = lanes[lane_above_bits(plan_->result().type)](block, count);
     if (!begun)
       so_far = found;
     else if (found != found || so_far != so_far)
@@ -404,7 +406,7 @@ class Evaluation {
   const Array* shaped_ = nullptr;
   std::size_t range_length_ = 0;
   std::size_t length_ = 0;
-  bool backward_ = false, in_order_ = false;
+  bool backward_ = false;
   const double* next_ = nullptr;  // what the next block reads
   std::int64_t sum_of_block_ = 0;
   Value scratch_;
@@ -420,7 +422,7 @@ class Evaluation {
 Value evaluate_again(Context& cx, const FusedExpression& e, const Value* const* variables) {
   auto* const plan = static_cast<primitives::FusedPlan*>(e.plan.get());
   if (plan == nullptr || !plan->exists()) return Value();
-  return plan->is_one_step() ? plan->follow_step(cx, e, variables) : primitives::Evaluation(cx, e).at_once(*plan, variables);
+  return primitives::Evaluation(cx, e).at_once(*plan, variables);
 }
 Value evaluate(Context& cx, const FusedExpression& e, const Value* const* variables, bool worth_a_plan) {
   return primitives::Evaluation(cx, e).run(variables, worth_a_plan);

@@ -15,52 +15,9 @@ namespace {
 using Operation = FusedPlan::Operation;
 using Elements = FusedPlan::Elements;
 
-// Gives the name of the function that an operation computes: not for one that makes a range.
-Glyph operation_name(const FusedExpression& expression, const Operation& o) {
-  return expression.nodes[static_cast<std::size_t>(o.node)].function->name;
-}
-
-// --- two functions of doubles
-
-// Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
-bool in_pair(const FusedExpression& expression, const Operation& o, bool swapped, kernels::PairFunction& f) {
-  if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
-  switch (operation_name(expression, o)) {
-    case Glyph::add: f = kernels::PairFunction::add; return true;
-    case Glyph::subtract: f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
-    case Glyph::multiply: f = kernels::PairFunction::multiply; return true;
-    default: return false;
-  }
-}
-
-// Tells whether an operation takes the square roots of what another one gives, which nothing else reads.
-bool takes_roots(const FusedExpression& expression, const Operation& o, const Operation& of, const int* reads) {
-  return o.kind == Operation::Kind::monad && operation_name(expression, o) == Glyph::root && o.x.type == ElementType::f64 &&
-         o.out.type == ElementType::f64 && o.x.place == of.out.place && reads[of.node] == 1;
-}
-
-// Does an operation and the next one in one pass where nothing else reads what lies between. `rooted`: square roots of that are
-// taken then, too. False where it cannot.
-bool merge_pair(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads, bool rooted) {
-  const auto is_between = [&](const Elements& e) { return !e.single() && e.place == o.out.place; };
-  const bool left = is_between(next.w), right = is_between(next.x);
-  if (reads[o.node] != left + right) return false;
-  kernels::PairFunction first, second;
-  if (!in_pair(expression, o, o.atom_left, first) || !in_pair(expression, next, !left, second)) return false;
-  if (left && right && second != kernels::PairFunction::multiply) return false;
-  if (o.atom_left) std::swap(o.w, o.x);
-  const bool single = o.atom_left || o.atom_right;
-  o.kind = Operation::Kind::pair;
-  o.atom_left = false, o.atom_right = single;
-  o.third = left ? next.x : next.w;
-  o.atom_third = next.atom_left || next.atom_right;
-  std::copy(std::begin(next.atom), std::end(next.atom), o.other);
-  o.out = next.out;
-  const int f = static_cast<int>(first), g = static_cast<int>(second);
-  const kernels::PairKernels& k = rooted ? kernels::rooted_pairs() : kernels::pairs();
-  o.pair = left && right ? k.squares[f][single] : (o.atom_third ? k.of_single : k.of_array)[f][single][g];
-  return true;
-}
+bool compares_with_atom(const Operation& o) { return o.kind == Operation::Kind::dyad && o.atom_left != o.atom_right; }
+const Elements& elements_beside_atom(const Operation& o) { return o.atom_left ? o.x : o.w; }
+Value atom_of(const Operation& o) { return (o.atom_left ? o.w : o.x).one(); }
 
 // --- tests for a range
 
@@ -70,10 +27,10 @@ struct AtomRange {
 
 // Narrows the range to where a comparison of elements with a number or a character holds. False where it tells of no end.
 bool narrow_range(Glyph glyph, const Operation& o, AtomRange& range) {
-  const Value atom = (o.atom_left ? o.w : o.x).one();
+  const Value atom = atom_of(o);
   const double end = atom.is_number() ? atom.number() : static_cast<double>(atom.character());
   if (!std::isfinite(end)) return false;
-  const bool real = (o.atom_left ? o.x : o.w).type == ElementType::f64;
+  const bool real = elements_beside_atom(o).type == ElementType::f64;
   const auto after = [&](double direction) { return real ? std::nextafter(end, direction) : end + std::copysign(1, direction); };
   switch (glyph) {
     case Glyph::less: (o.atom_left ? range.low : range.high) = after(o.atom_left ? INFINITY : -INFINITY); return true;
@@ -103,92 +60,117 @@ bool store_range(const AtomRange& range, ElementType type, Operation& o) {
   });
 }
 
-kernels::Between kernel_for(ElementType type) {
-  using kernels::Lane;
-  const auto of = [](Lane lane) { return kernels::between().lanes[lane]; };
-  switch (type) {
-    case ElementType::i8:
-    case ElementType::c8: return of(Lane::lane_i8);
-    case ElementType::i16:
-    case ElementType::c16: return of(Lane::lane_i16);
-    case ElementType::i32:
-    case ElementType::c32: return of(Lane::lane_i32);
-    default: return of(Lane::lane_f64);
+class Merger {
+ public:
+  Merger(const FusedExpression& expression, const int* reads) : expression_(expression), reads_(reads) {}
+
+  // Each does an operation and what follows it in one pass. False where it cannot.
+
+  // Two functions of doubles, where nothing else reads what lies between. `rooted`: square roots of that are taken then, too.
+  bool pair(Operation& o, const Operation& next, bool rooted) const {
+    const auto is_between = [&](const Elements& e) { return !e.single() && e.place == o.out.place; };
+    const bool left = is_between(next.w), right = is_between(next.x);
+    if (reads_[o.node] != left + right) return false;
+    kernels::PairFunction first, second;
+    if (!in_pair(o, o.atom_left, first) || !in_pair(next, !left, second)) return false;
+    if (left && right && second != kernels::PairFunction::multiply) return false;
+    if (o.atom_left) std::swap(o.w, o.x);
+    const bool single = o.atom_left || o.atom_right;
+    const int f = static_cast<int>(first), g = static_cast<int>(second);
+    const kernels::PairKernels& k = rooted ? kernels::rooted_pairs() : kernels::pairs();
+    o.third = left ? next.x : next.w;
+    const bool single_third = next.atom_left || next.atom_right;
+    std::copy(std::begin(next.atom), std::end(next.atom), o.other);
+    become(o, left && right ? k.squares[f][single] : (single_third ? k.of_single : k.of_array)[f][single][g], o.w, single,
+           single_third, next);
+    return true;
   }
-}
+  // Tells whether an operation takes the square roots of what another one gives, which nothing else reads.
+  bool takes_roots(const Operation& o, const Operation& of) const {
+    return o.kind == Operation::Kind::monad && name(o) == Glyph::root && o.x.type == ElementType::f64 &&
+           o.out.type == ElementType::f64 && o.x.place == of.out.place && reads_[of.node] == 1;
+  }
 
-bool compares_with_atom(const Operation& o) { return o.kind == Operation::Kind::dyad && o.atom_left != o.atom_right; }
-bool is_conjunction(const FusedExpression& expression, const Operation& o) {
-  if (o.kind != Operation::Kind::dyad || o.atom_left || o.atom_right) return false;
-  const Glyph glyph = operation_name(expression, o);
-  return is_any(glyph, Glyph::logic_and, Glyph::multiply);
-}
+  // Two comparisons of the same elements that must both hold: a test for a range.
+  bool range(Operation& o, const Operation& second, const Operation& both) const {
+    const bool conjunction = both.kind == Operation::Kind::dyad && !both.atom_left && !both.atom_right &&
+                             is_any(name(both), Glyph::logic_and, Glyph::multiply);
+    if (!conjunction || !compares_with_atom(o) || !compares_with_atom(second)) return false;
+    if (reads_[o.node] != 1 || reads_[second.node] != 1) return false;
+    const Elements elements = elements_beside_atom(o), others = elements_beside_atom(second);
+    if (elements.place != others.place || elements.type != others.type) return false;
+    if (std::minmax(both.w.place, both.x.place) != std::minmax(o.out.place, second.out.place)) return false;
+    AtomRange range;
+    if (!narrow_range(name(o), o, range) || !narrow_range(name(second), second, range)) return false;
+    if (!store_range(range, elements.type, o)) return false;
+    become(o, kernels::between().lanes[lane_of_elements(elements.type)], elements, true, true, both);
+    return true;
+  }
 
-// Tests for a range in one pass where two comparisons of the same elements must both hold. False where it cannot.
-bool merge_range(const FusedExpression& expression, Operation& o, const Operation& second, const Operation& both,
-                 const int* reads) {
-  if (!compares_with_atom(o) || !compares_with_atom(second) || !is_conjunction(expression, both)) return false;
-  if (reads[o.node] != 1 || reads[second.node] != 1) return false;
-  const Elements elements = o.atom_left ? o.x : o.w, others = second.atom_left ? second.x : second.w;
-  if (elements.place != others.place || elements.type != others.type) return false;
-  if (std::minmax(both.w.place, both.x.place) != std::minmax(o.out.place, second.out.place)) return false;
-  AtomRange range;
-  if (!narrow_range(operation_name(expression, o), o, range) || !narrow_range(operation_name(expression, second), second, range))
-    return false;
-  if (!store_range(range, elements.type, o)) return false;
-  o.kind = Operation::Kind::pair;
-  o.pair = kernel_for(elements.type);
-  o.w = elements;
-  o.atom_left = false, o.atom_right = o.atom_third = true;
-  o.node = both.node;
-  o.out = both.out;
-  return true;
-}
+  // Both functions of `low⌈high⌊x`, or of `high⌊low⌈x`, where it is the same.
+  bool limits(Operation& o, const Operation& next) const {
+    const bool high_first = is_extreme(o, Glyph::minimum) && is_extreme(next, Glyph::maximum);
+    if (!high_first && !(is_extreme(o, Glyph::maximum) && is_extreme(next, Glyph::minimum))) return false;
+    const Elements elements = elements_beside_atom(o), between = elements_beside_atom(next);
+    const ElementType type = elements.type;
+    if (reads_[o.node] != 1 || between.place != o.out.place || !is_number(type) || type == ElementType::bit) return false;
+    if (o.out.type != type || between.type != type || next.out.type != type) return false;
+    const double first = atom_of(o).number(), second = atom_of(next).number();
+    if (!(high_first ? second < first : first < second)) return false;
+    std::copy(std::begin(next.atom), std::end(next.atom), o.other);
+    if (high_first) std::swap(o.atom, o.other);
+    become(o, kernels::between().limit[lane_above_bits(type)], elements, true, true, next);
+    return true;
+  }
 
-// --- limits
+ private:
+  // Gives the name of the function that an operation computes: not for one that makes a range.
+  Glyph name(const Operation& o) const { return expression_.nodes[static_cast<std::size_t>(o.node)].function->name; }
+  bool is_extreme(const Operation& o, Glyph glyph) const { return compares_with_atom(o) && name(o) == glyph; }
 
-bool is_extreme(const FusedExpression& expression, const Operation& o, Glyph glyph) {
-  return compares_with_atom(o) && operation_name(expression, o) == glyph;
-}
+  // Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
+  bool in_pair(const Operation& o, bool swapped, kernels::PairFunction& f) const {
+    if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
+    switch (name(o)) {
+      case Glyph::add: f = kernels::PairFunction::add; return true;
+      case Glyph::subtract: f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
+      case Glyph::multiply: f = kernels::PairFunction::multiply; return true;
+      default: return false;
+    }
+  }
+  // Makes one operation of all up to `last`.
+  static void become(Operation& o, kernels::Pair kernel, const Elements& w, bool single, bool single_third,
+                     const Operation& last) {
+    o.kind = Operation::Kind::pair;
+    o.pair = kernel;
+    o.w = w;
+    o.atom_left = false, o.atom_right = single, o.atom_third = single_third;
+    o.node = last.node;
+    o.out = last.out;
+  }
 
-// Does both functions of `low⌈high⌊x` in one pass, or of `high⌊low⌈x`, where it is the same. False where it cannot.
-bool merge_limits(const FusedExpression& expression, Operation& o, const Operation& next, const int* reads) {
-  const bool high_first = is_extreme(expression, o, Glyph::minimum) && is_extreme(expression, next, Glyph::maximum);
-  if (!high_first && !(is_extreme(expression, o, Glyph::maximum) && is_extreme(expression, next, Glyph::minimum))) return false;
-  const Elements elements = o.atom_left ? o.x : o.w, between = next.atom_left ? next.x : next.w;
-  const ElementType type = elements.type;
-  if (reads[o.node] != 1 || between.place != o.out.place || !is_number(type) || type == ElementType::bit) return false;
-  if (o.out.type != type || between.type != type || next.out.type != type) return false;
-  const double first = (o.atom_left ? o.w : o.x).one().number(), second = (next.atom_left ? next.w : next.x).one().number();
-  if (!(high_first ? second < first : first < second)) return false;
-  o.kind = Operation::Kind::pair;
-  o.pair = kernels::between().limit[static_cast<int>(type) - static_cast<int>(ElementType::i8)];
-  o.w = elements;
-  o.atom_left = false, o.atom_right = o.atom_third = true;
-  std::copy(std::begin(next.atom), std::end(next.atom), o.other);
-  if (high_first) std::swap(o.atom, o.other);
-  o.node = next.node;
-  o.out = next.out;
-  return true;
-}
+  const FusedExpression& expression_;
+  const int* reads_;  // of the results of each node
+};
 
 }  // namespace
 
 bool merge_neighbours(const FusedExpression& expression, std::vector<Operation>& all, const int* reads) {
+  const Merger merger(expression, reads);
   bool gains_early = false;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < all.size(); i++, kept++) {
     if (kept != i) all[kept] = all[i];
     const std::size_t left = all.size() - i;
-    if (left > 2 && merge_range(expression, all[kept], all[i + 1], all[i + 2], reads)) {
+    if (left > 2 && merger.range(all[kept], all[i + 1], all[i + 2])) {
       i += 2;
       gains_early = true;
-    } else if (left > 1 && merge_limits(expression, all[kept], all[i + 1], reads)) {
+    } else if (left > 1 && merger.limits(all[kept], all[i + 1])) {
       i++;
       gains_early = true;
     } else if (left > 1) {
-      const bool rooted = left > 2 && takes_roots(expression, all[i + 2], all[i + 1], reads);
-      if (!merge_pair(expression, all[kept], all[i + 1], reads, rooted)) continue;
+      const bool rooted = left > 2 && merger.takes_roots(all[i + 2], all[i + 1]);
+      if (!merger.pair(all[kept], all[i + 1], rooted)) continue;
       i += 1 + rooted;
       all[kept].node = all[i].node;
       all[kept].out = all[i].out;

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "primitives/arithmetic/operand.h"
-#include "primitives/common/number_lanes.h"
 #include "primitives/expressions/fused_merge.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -53,13 +52,21 @@ struct FusedPlan::Maker {
     if (int* count = uses_of(e)) *count += reads - 1;
     out = e;
   }
-  Operation* add(Operation::Kind kind, int node) {
-    if (plan.operations_.size() == most_operations) return nullptr;
+  // Adds an operation that reads x, and w if it has two operands, which are arrays until told otherwise.
+  Operation& add(Operation::Kind kind, int node, const Elements& x, const Elements& w = {}) {
     Operation& o = plan.operations_.emplace_back();
     o.kind = kind;
     o.node = static_cast<std::int8_t>(node);
-    o.atom_left = o.atom_right = false;
-    return &o;
+    o.w = w, o.x = x;
+    return o;
+  }
+  // Gives its results room, and what it read free.
+  bool finish(Operation& o, ElementType type, int reads, Elements& out) {
+    if (!make_room(type, reads, o.out)) return false;
+    release(o.w);
+    release(o.x);
+    out = o.out;
+    return true;
   }
   // Brings the elements to a type that they all have a value in.
   bool convert(Elements& e, ElementType wanted, int node) {
@@ -67,14 +74,9 @@ struct FusedPlan::Maker {
     const bool expands = e.type == ElementType::bit;
     const auto& k = kernels::convert();
     if (expands ? k.expand[index_of(wanted)] == nullptr : k.widen[index_of(e.type)][index_of(wanted)] == nullptr) return false;
-    Operation* o = add(expands ? Operation::Kind::expand : Operation::Kind::monad, node);
-    if (o == nullptr) return false;
-    o->x = e;
-    o->monad = k.widen[index_of(e.type)][index_of(wanted)];
-    if (!make_room(wanted, 1, o->out)) return false;
-    release(e);
-    e = o->out;
-    return true;
+    Operation& o = add(expands ? Operation::Kind::expand : Operation::Kind::monad, node, e);
+    o.monad = k.widen[index_of(e.type)][index_of(wanted)];
+    return finish(o, wanted, 1, e);
   }
   // Puts a single operand where the kernel reads it.
   static bool place_atom(Operation& o, const Elements& e, ElementType wanted) {
@@ -108,18 +110,12 @@ struct FusedPlan::Maker {
     }
     if (!w.single() && !convert(w, step.w, node)) return false;
     if (!x.single() && !convert(x, step.x, node)) return false;
-    Operation* o = add(Operation::Kind::dyad, node);
-    if (o == nullptr) return false;
-    o->w = w, o->x = x;
-    o->dyad = kernel;
-    o->atom_left = w.single(), o->atom_right = x.single();
-    if (o->atom_left && !place_atom(*o, w, step.w)) return false;
-    if (o->atom_right && !place_atom(*o, x, step.x)) return false;
-    if (!make_room(step.result, reads, o->out)) return false;
-    release(w);
-    release(x);
-    out = o->out;
-    return true;
+    Operation& o = add(Operation::Kind::dyad, node, x, w);
+    o.dyad = kernel;
+    o.atom_left = w.single(), o.atom_right = x.single();
+    if (o.atom_left && !place_atom(o, w, step.w)) return false;
+    if (o.atom_right && !place_atom(o, x, step.x)) return false;
+    return finish(o, step.result, reads, out);
   }
 
   // Gives the type that just holds the remainders of integers by a number, or doubles.
@@ -140,23 +136,18 @@ struct FusedPlan::Maker {
   }
   // Brings remainders to the type that just holds them.
   bool narrowing(ElementType narrow, int node, int reads, Elements& e) {
-    Operation* o = add(narrow == ElementType::bit ? Operation::Kind::dyad : Operation::Kind::monad, node);
-    if (o == nullptr || !is_number(e.type) || e.type == ElementType::bit) return false;
-    if (narrow == ElementType::bit) {
-      const int lane = kernels::compared_i8 + lane_above_bits(e.type);
-      o->dyad = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][lane][kernels::array_scalar];
-      o->w = e;
-      o->atom_right = true;
-      store_single(0.0, e.type, o->atom);
-    } else {
-      o->monad = kernels::convert().narrow[index_of(e.type)][index_of(narrow)];
-      o->x = e;
-      if (o->monad == nullptr) return false;
+    if (!is_number(e.type) || e.type == ElementType::bit) return false;
+    if (narrow != ElementType::bit) {
+      Operation& o = add(Operation::Kind::monad, node, e);
+      o.monad = kernels::convert().narrow[index_of(e.type)][index_of(narrow)];
+      return o.monad != nullptr && finish(o, narrow, reads, e);
     }
-    if (!make_room(narrow, reads, o->out)) return false;
-    release(e);
-    e = o->out;
-    return true;
+    const int lane = kernels::compared_i8 + lane_above_bits(e.type);
+    Operation& o = add(Operation::Kind::dyad, node, Elements::of_atom(0.0), e);
+    o.dyad = kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][lane][kernels::array_scalar];
+    o.atom_right = true;
+    store_single(0.0, e.type, o.atom);
+    return finish(o, narrow, reads, e);
   }
 
   // Chooses one of two results by each bit.
@@ -167,32 +158,22 @@ struct FusedPlan::Maker {
     if (element_type_of(zero) == ElementType::bit && element_type_of(one) == ElementType::bit)
       return bits_of_bits(bits, zero.number() != 0, one.number() != 0, node, reads, out);
     const ElementType type = std::max(wider(element_type_of(zero), element_type_of(one)), ElementType::i8);
-    Operation* o = add(Operation::Kind::choose, node);
-    if (o == nullptr) return false;
-    o->x = bits;
-    store_single(zero, type, o->atom);
-    store_single(one, type, o->other);
-    if (!make_room(type, reads, o->out)) return false;
-    release(bits);
-    out = o->out;
-    return true;
+    Operation& o = add(Operation::Kind::choose, node, bits);
+    store_single(zero, type, o.atom);
+    store_single(one, type, o.other);
+    return finish(o, type, reads, out);
   }
 
   // Makes bits of bits, so that what follows works on bits as well.
   bool bits_of_bits(const Elements& bits, bool zero, bool one, int node, int reads, Elements& out) {
     if (!zero && one) return pass_on(bits, reads, out), true;
-    Operation* o = add(Operation::Kind::dyad, node);
-    if (o == nullptr) return false;
+    Operation& o = add(Operation::Kind::dyad, node, Elements::of_atom(zero), bits);
     using F = kernels::BitFunction;
     const F f = zero == one ? (one ? F::or_ : F::and_) : F::not_equal;
-    o->dyad = kernels::compare().bits[static_cast<int>(f)][kernels::array_scalar];
-    o->w = bits;
-    o->atom_right = true;
-    std::memset(o->atom, zero ? 0xFF : 0, sizeof o->atom);
-    if (!make_room(ElementType::bit, reads, o->out)) return false;
-    release(bits);
-    out = o->out;
-    return true;
+    o.dyad = kernels::compare().bits[static_cast<int>(f)][kernels::array_scalar];
+    o.atom_right = true;
+    std::memset(o.atom, zero ? 0xFF : 0, sizeof o.atom);
+    return finish(o, ElementType::bit, reads, out);
   }
 
   static constexpr std::size_t most_summed_at_once = std::size_t{1} << 16;
@@ -216,13 +197,11 @@ struct FusedPlan::Maker {
     if (other.single() ? is_number(other.type) != is_number(type) || other.type > type : other.type != type) return false;
     const kernels::Count kernel = summing(*n.function, form, type);
     if (kernel == nullptr) return false;
-    Operation* o = add(Operation::Kind::sum, node);
-    if (o == nullptr) return false;
-    o->sum = kernel;
-    o->w = w, o->x = x;
-    o->atom_left = w.single(), o->atom_right = x.single();
-    if (other.single()) store_single(other.one(), type, o->atom);
-    out = o->out = {Value::absent_bits, ElementType::i32, -1};
+    Operation& o = add(Operation::Kind::sum, node, x, w);
+    o.sum = kernel;
+    o.atom_left = w.single(), o.atom_right = x.single();
+    if (other.single()) store_single(other.one(), type, o.atom);
+    out = o.out = {Value::absent_bits, ElementType::i32, -1};
     return true;
   }
 
@@ -234,11 +213,10 @@ struct FusedPlan::Maker {
     if (list.single() || !one.single() || lane < 0 || is_number(one.type) != is_number(type) || one.type > type) return false;
     const auto& ways = expression.sink == Sink::kept ? kernels::keep_compared().elements : kernels::keep_compared().places;
     const int comparison = static_cast<int>(comparison_of(*n.function, w.single()));
-    Operation* o = add(Operation::Kind::keep, node);
-    if (o == nullptr || (o->keep = ways[comparison][lane]) == nullptr) return false;
-    o->w = list;
-    store_single(one.one(), type, o->atom);
-    plan.result_ = o->out = {Value::absent_bits, expression.sink == Sink::kept ? type : ElementType::i16, -1};
+    Operation& o = add(Operation::Kind::keep, node, one, list);
+    if ((o.keep = ways[comparison][lane]) == nullptr) return false;
+    store_single(one.one(), type, o.atom);
+    plan.result_ = o.out = {Value::absent_bits, expression.sink == Sink::kept ? type : ElementType::i16, -1};
     plan.block_ = most_kept_bytes / std::max<std::size_t>(sizeof(std::int16_t), bits_of(type) / 8);
     plan.is_one_step_ = plan.gains_early_ = true;
     plan.sums_at_once_ = false;
@@ -246,17 +224,9 @@ struct FusedPlan::Maker {
   }
   // Gives the lanes that compare elements as numbers with a sign, or -1.
   static int kept_lane(ElementType type, const PrimitiveFunctionEntry& f) {
-    const bool signless = is_any(f.name, Glyph::equal, Glyph::not_equal);
-    switch (type) {
-      case ElementType::i8:
-      case ElementType::i16:
-      case ElementType::i32:
-      case ElementType::f64: return lane_above_bits(type);
-      case ElementType::c8: return signless ? kernels::lane_i8 : -1;
-      case ElementType::c16: return signless ? kernels::lane_i16 : -1;
-      case ElementType::c32: return kernels::lane_i32;
-      default: return -1;
-    }
+    if (type == ElementType::bit || type == ElementType::boxed) return -1;
+    const bool ordered = !is_any(f.name, Glyph::equal, Glyph::not_equal);
+    return ordered && (type == ElementType::c8 || type == ElementType::c16) ? -1 : lane_of_elements(type);
   }
   // Gives the comparison that a function is, or the one that it is with its arguments swapped.
   static kernels::Comparison comparison_of(const PrimitiveFunctionEntry& f, bool swapped) {
@@ -280,14 +250,9 @@ struct FusedPlan::Maker {
     if (same) return pass_on(x, reads, out), true;
     MonadStep step;
     if (!rule->step(x.type, plan.attempts_[node], step) || !convert(x, step.x, node)) return false;
-    Operation* o = add(Operation::Kind::monad, node);
-    if (o == nullptr) return false;
-    o->x = x;
-    o->monad = step.kernel;
-    if (!make_room(step.result, reads, o->out)) return false;
-    release(x);
-    out = o->out;
-    return true;
+    Operation& o = add(Operation::Kind::monad, node, x);
+    o.monad = step.kernel;
+    return finish(o, step.result, reads, out);
   }
 
   // Gives the elements of a source.
@@ -316,16 +281,14 @@ struct FusedPlan::Maker {
     plan.operations_.clear();
     plan.log2_widest_bits_ = 0;
     plan.buffers_ = 0;
-    for (std::size_t i = 0; i < nodes.size(); i++) {
+    for (std::size_t i = 0; i < nodes.size() && plan.operations_.size() <= most_operations; i++) {
       const Node& n = nodes[i];
       const int node = static_cast<int>(i);
       if (n.function == nullptr) {
         made[i] = elements_of(n.x);
         widen_to(made[i].type);
         if (!expression.sources[static_cast<std::size_t>(n.x)].range) continue;
-        Operation* o = add(Operation::Kind::range, node);
-        if (o == nullptr || !make_room(made[i].type, reads[i], o->out)) return false;
-        made[i] = o->out;
+        if (!finish(add(Operation::Kind::range, node, {}), made[i].type, reads[i], made[i])) return false;
       } else if (expression.keeps_some()) {
         return keep(n, made[n.w], made[n.x], node);
       } else if (n.w >= 0) {
@@ -341,7 +304,7 @@ struct FusedPlan::Maker {
     }
     plan.block_ = 8 * block_bytes >> plan.log2_widest_bits_;
     plan.result_ = made[nodes.size() - 1];
-    if (plan.operations_.empty()) return false;
+    if (plan.operations_.empty() || plan.operations_.size() > most_operations) return false;
     const bool merged = merge_neighbours(expression, plan.operations_, reads);
     const Operation& last = plan.operations_.back();
     plan.sums_at_once_ = last.kind == Operation::Kind::sum;

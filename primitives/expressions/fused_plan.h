@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/number_lanes.h"
 #include "primitives/kernels/elementwise/byte_map.h"
 #include "primitives/kernels/elementwise/count.h"
 #include "primitives/kernels/elementwise/keep_compared.h"
@@ -22,6 +23,11 @@ constexpr SourceKind kind_of_range(ElementType t) { return Value::absent_bits + 
 // Gives the type in which the elements of a range are made.
 inline ElementType range_type(double length) {
   return length <= 32768 ? ElementType::i16 : length <= 2147483648 ? ElementType::i32 : ElementType::f64;
+}
+
+// Gives the lane that holds elements of a type, no bits and no boxes: characters are integers without a sign.
+inline int lane_of_elements(ElementType t) {
+  return is_character(t) ? static_cast<int>(log2_bits_of(t)) - 3 : lane_above_bits(t);
 }
 
 class FusedPlan final : public FusedExpression::Plan {
@@ -79,10 +85,8 @@ class FusedPlan final : public FusedExpression::Plan {
   // Makes it with the next wider kernel for a node, and the narrowest for those after it.
   bool widen(Context&, const FusedExpression&, int node);
 
-  // Tells whether `follow_step` may follow it.
+  // Tells whether it is one operation that gains for short lists, too.
   bool is_one_step() const { return is_one_step_; }
-  // Follows it for plain lists of one block and such atoms as it was made for. Gives the absent value for others.
-  Value follow_step(Context&, const FusedExpression&, const Value* const* variables);
 
   // Tells that a plan was used so often that it is worth a table, or, of one with wider kernels than the narrowest, that those
   // should have a chance again.
@@ -106,7 +110,7 @@ class FusedPlan final : public FusedExpression::Plan {
   // Finds the variables that are lists, if these are one of bytes or some of booleans.
   bool finds_variables(std::size_t (&lists)[kernels::most_truth_arguments], std::size_t& count) const;
   void take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink);
-  // Tells whether `follow_step` has a way to what becomes of the results of one operation.
+  // Tells whether what becomes of the results of one operation is soon there for short lists.
   static bool one_step_does(FusedExpression::Sink sink, ElementType results) {
     using Sink = FusedExpression::Sink;
     const bool folds_bits = sink == Sink::sum || sink == Sink::mean || sink == Sink::all || sink == Sink::any;

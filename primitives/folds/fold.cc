@@ -1,25 +1,31 @@
-// ´ ˝ `: functions between the elements or cells of one array.
-#include <algorithm>
+// ´: the elements of a list folded together, from the last to the first.
+#include "primitives/folds/fold.h"
 
-#include "primitives/common/cells_builder.h"
+#include <algorithm>
+#include <cmath>
+
+#include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
-#include "primitives/common/pervasive.h"
-#include "primitives/common/plain.h"
-#include "primitives/folds/running_numbers.h"
+#include "primitives/common/number_lanes.h"
+#include "primitives/folds/in_order.h"
+#include "primitives/folds/operand_ways.h"
+#include "primitives/folds/results.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/elementwise/real.h"
+#include "primitives/kernels/folds/ordered_sum.h"
+#include "primitives/kernels/folds/reduce.h"
 #include "primitives/modifiers.h"
-#include "runtime/value/array_builder.h"
-#include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 #include "runtime/vm/number_steps.h"
 
 namespace griddle::primitives {
-namespace {
 
-// Gives the identity of f as an element, or the absent value.
+// --- the general way
+
 Value identity_of(Context& cx, const Value& f) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return p->has_identity ? Value(p->identity) : Value();
   if (modifier_of(f) != Glyph::table) return Value();
@@ -27,6 +33,19 @@ Value identity_of(Context& cx, const Value& f) {
   Value inner = identity_of(cx, operand(f.function()));
   return inner.is_absent() ? inner : enclose(cx.heap, std::move(inner));
 }
+
+Value without_block(Context& cx, const Value& f, std::size_t calls) {
+  constexpr std::size_t worth_a_train = 32;
+  if (f.function().kind != ObjectKind::block_function || calls < worth_a_train) return f;
+  Value train = composed_by_block(cx, f, true);
+  return train.is_absent() ? f : train;
+}
+
+Value difference_in_kind(const Value& f) {
+  return is_any(name_of(f), Glyph::equal, Glyph::not_equal) ? Value(name_of(f) == Glyph::not_equal) : Value();
+}
+
+namespace {
 
 bool is_join(const Value& f) { return name_of(f) == Glyph::join; }
 
@@ -42,17 +61,6 @@ bool joins_to_list(const Array& a) {
     any_list |= rank_of(v) == 1;
   }
   return any_list;
-}
-
-// Calls from which on taking a function apart takes less time than it saves.
-constexpr std::size_t worth_steps = 4;
-
-// Gives the train that a block is equal to, if there is one and enough calls are to come; else the function itself.
-Value without_block(Context& cx, const Value& f, std::size_t calls) {
-  constexpr std::size_t worth_a_train = 32;
-  if (f.function().kind != ObjectKind::block_function || calls < worth_a_train) return f;
-  Value train = composed_by_block(cx, f, true);
-  return train.is_absent() ? f : train;
 }
 
 // Folds numbers as long as arithmetic alone gives the results; gives the number of elements left.
@@ -78,19 +86,8 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
   return count;
 }
 
-// Gives what = or ≠ says of any character and any number; the absent value for other functions.
-Value difference_in_kind(const Value& f) {
-  return is_any(name_of(f), Glyph::equal, Glyph::not_equal) ? Value(name_of(f) == Glyph::not_equal) : Value();
-}
-
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
 Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry != nullptr && result.is_number() && is_number(x.array().type())) {
-    double so_far = result.number();
-    count = fold_running(cx, entry->name, x, count, so_far);
-    result = Value(so_far);
-  }
   // Whatever two characters give is a number, which differs from all other characters.
   if (is_character(x.array().type()) && count != 0 && (result.is_number() || (result.is_character() && count > 1)))
     if (Value known = difference_in_kind(f); !known.is_absent()) return known;
@@ -112,8 +109,6 @@ void check_list(Context& cx, const Value& x) {
 }
 
 }  // namespace
-
-// --- ´
 
 Value fold_monad(Context& cx, const Function& self, Value x) {
   check_list(cx, x);
@@ -158,205 +153,181 @@ Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   return fold_elements(cx, f, std::move(x), length, std::move(w));
 }
 
-// --- ˝
+// --- ways for numbers
 
 namespace {
 
-// Folds cells from the right onto `result`.
-Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
-  Caller caller(cx, f);
-  for (std::size_t i = count; i-- > 0;) {
-    cx.check_interrupt();
-    result = caller(cell_at(cx.heap, x, i), std::move(result));
-  }
-  return result;
+// Kernels by type of elements; null where there is none.
+struct FoldKernels {
+  kernels::Fold by_type[element_type_count] = {};
+  std::size_t most = ~std::size_t{0};  // elements that are no doubles
+};
+
+double difference(const void* x, std::size_t n) {
+  const double* doubles = static_cast<const double*>(x);
+  return kernels::difference_from_right(doubles, n - 1, doubles[n - 1]);
 }
 
-// Folds many short cells of atoms column by column.
-Value insert_columns(Context& cx, const Value& f, Value x) {
-  std::size_t cells = x.array().cells();
-  std::size_t columns = x.array().cell_length();
-  Shape shape(x.array().shape().subspan(1));
-  Value turned = transpose(cx, with_shape(cx.heap, std::move(x), Shape{cells, columns}));
-  Value folded = derive1(cx, primitive(cx, Glyph::fold), f);
-  ArrayBuilder builder(cx.heap, columns);
-  for (std::size_t i = 0; i < columns; i++) builder.push(call(cx, folded, slice(cx.heap, turned, i * cells, cells)));
-  return builder.finish(shape);
+// Gives the kernels of one operand.
+FoldKernels kernels_for(Glyph operand) {
+  constexpr std::size_t most_summed = std::size_t{1} << 21;  // whose sums are exact
+  const kernels::BoolFoldKernels& bits = kernels::bool_fold();
+  const kernels::ReduceKernels& reduce = kernels::reduce();
+  const auto with_lanes = [&](const kernels::Fold* lane) -> FoldKernels {
+    return {{function_of_bits(bits, operand), lane[kernels::lane_i8], lane[kernels::lane_i16], lane[kernels::lane_i32],
+             lane[kernels::lane_f64]}};
+  };
+  switch (operand) {
+    case Glyph::add:
+      return {{bits.sum, reduce.fold_sum[0], reduce.fold_sum[1], reduce.fold_sum[2], kernels::ordered_sum().fold}, most_summed};
+    case Glyph::subtract: return {{bits.difference, nullptr, nullptr, nullptr, difference}};
+    case Glyph::divide: return {};
+    case Glyph::multiply:
+    case Glyph::logic_and: return with_lanes(kernels::product_fold);
+    case Glyph::logic_or: return with_lanes(kernels::or_fold);
+    case Glyph::minimum: return with_lanes(reduce.fold_minimum);
+    case Glyph::maximum: return with_lanes(reduce.fold_maximum);
+    default: return {{function_of_bits(bits, operand)}};
+  }
+}
+const FoldKernels& kernels_of(Glyph operand) {
+  // Those of the processor that runs, so that they are known only now.
+  static const auto table = for_each_operand(kernels_for);
+  return table[place_of(operand)];
+}
+
+Value by_kernel(const FoldKernels& folds, const Array& a) {
+  const kernels::Fold fold = folds.by_type[static_cast<int>(a.type())];
+  if (fold == nullptr || (a.length - 1 >= folds.most && a.type() != ElementType::f64)) return Value();
+  return fold(a.data, a.length);
+}
+
+// Sums integers onto one. Every partial sum within a block is exact while the sum before it is small.
+Value sum_onto(Context& cx, double sum, const Value& x) {
+  const Array& a = x.array();
+  if (a.type() == ElementType::bit) return sum + kernels::bool_fold().sum(a.data, a.length);
+  constexpr std::size_t block = std::size_t{1} << 20;
+  for (std::size_t end = a.length; end > 0;) {
+    const std::size_t count = std::min(end, block);
+    if (std::fabs(sum) > exact_limit / 2) return fold_onto(cx, Glyph::add, x, end, sum);
+    end -= count;
+    sum += static_cast<double>(kernels::reduce().sum[lane_above_bits(a.type())](a.data + end * width_of(a.type()), count));
+  }
+  return sum;
+}
+Value sum_many(Context& cx, Glyph, const Value& x, TableSize) { return sum_onto(cx, 0, x); }
+struct Fold {
+  static constexpr OperandWay ways[] = {
+      // A kernel that is there for a type comes first: see `run`.
+      {"sums of many integers", U"+", of_bits | of_integers, by<sum_many>},
+      {"one by one", U"-÷=≠<≤>≥", of_all, by<fold_in_order>},
+  };
+  static constexpr auto ask = &Device::fold;
+  static constexpr auto general = fold_monad;
+  static bool takes(const Array& a, TableSize& size) {
+    size = {a.length, 1};
+    return a.rank() == 1 && a.length != 0;
+  }
+  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site) {
+    const Array& a = x.array();
+    const FoldKernels& folds = *static_cast<const FoldKernels*>(self.kernels);
+    Value result = by_kernel(folds, a);
+    if (result.is_absent()) return run_ways(cx, ways_of(self), x, size);
+    if (site != nullptr) remember_fold(*site, self, folds.by_type[static_cast<int>(a.type())], folds.most, a);
+    return result.bits();
+  }
+};
+
+bool is_exact_integer(double d) {
+  return std::fabs(d) <= exact_limit / 2 && d == static_cast<double>(static_cast<std::int64_t>(d));
+}
+
+// Folds numbers onto a number.
+Value fold_numbers_onto(Context& cx, const Derived& self, const Value& w, const Value& x) {
+  const Glyph glyph = ways_of(self).operand;
+  const Array& a = x.array();
+  const bool bits = a.type() == ElementType::bit;
+  const double onto = w.number();
+  switch (glyph) {
+    case Glyph::add:
+      if (a.type() != ElementType::f64 && is_exact_integer(onto)) return sum_onto(cx, onto, x);
+      break;
+    case Glyph::multiply:
+    case Glyph::logic_and:
+      if (bits) return onto * fold_by_kernel(self, x).number();
+      if (is_integer(a.type())) return kernels::integer_product_from_right[lane_above_bits(a.type())](a.data, a.length, onto);
+      break;
+    case Glyph::minimum:
+    case Glyph::maximum: return call(cx, self.f, fold_by_kernel(self, x), w);
+    default:
+      // Booleans are folded onto the last one: in any order where that is the same.
+      if (!bits || !(onto == 0 || onto == 1) || glyph == Glyph::divide) break;
+      if (is_any(glyph, Glyph::logic_or, Glyph::equal, Glyph::not_equal)) return call(cx, self.f, fold_by_kernel(self, x), w);
+      return fold_by_kernel(self, join_to(cx, x, w));
+  }
+  return fold_onto(cx, glyph, x, a.length, onto);
+}
+Value fold_dyad_with_ways(Context& cx, const Function& self, Value w, Value x) {
+  if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && is_number(x.array().type()))
+    return fold_numbers_onto(cx, static_cast<const Derived&>(self), w, x);
+  return fold_dyad(cx, self, std::move(w), std::move(x));
 }
 
 }  // namespace
 
-Value insert_monad(Context& cx, const Function& self, Value x) {
-  if (rank_of(x) == 0) fail(cx, "Insert: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
-  const Value& f = operand(self);
-  const Array& a = x.array();
-  std::size_t cells = a.cells();
-  if (is_join(f) && a.rank() > 1) {
-    Shape shape(a.shape().subspan(1));
-    if (__builtin_mul_overflow(shape[0], cells, &shape[0]) || product(shape) > max_length)
-      fail(cx, "Insert: Result is too large (from shape " + shape_text(x) + ")");
-    return with_shape(cx.heap, std::move(x), shape);
-  }
-  if (cells == 0) {
-    Value identity = identity_of(cx, f);
-    if (identity.is_absent())
-      fail(cx, "Insert: 𝔽 has no known identity for an empty 𝕩 (𝔽: " + function_text(cx, f) + ", shape " + shape_text(x) + ")");
-    return identity.is_array() ? identity : filled(cx.heap, a.shape().subspan(1), identity);
-  }
-  if (cells == 1) {
-    Shape cell(a.shape().subspan(1));
-    return with_shape(cx.heap, std::move(x), cell);
-  }
-  if (is_pervasive_dyad(f)) {
-    if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, Glyph::fold), f), std::move(x)));
-    constexpr std::size_t few_columns = 16;
-    if (a.cell_length() <= few_columns && cells > 8 * few_columns && a.length > 0 && a.type() != ElementType::boxed)
-      return insert_columns(cx, f, std::move(x));
-  }
-  if (is_join(f) && a.rank() == 1) return x;
-  if (const PrimitiveFunctionEntry* entry = primitive_entry(f);
-      entry != nullptr && a.rank() > 1 && is_number(a.type()) && a.length != 0 && has_plain_fill(a))
-    if (Value result = insert_running(cx, entry->name, x); !result.is_absent()) return result;
-  return insert_cells(cx, f, x, cells - 1, cell_at(cx.heap, x, cells - 1));
+Value fold_by_kernel(Glyph glyph, const Value& x) { return by_kernel(kernels_of(glyph), x.array()); }
+Value fold_by_kernel(const Derived& self, const Value& x) {
+  return by_kernel(*static_cast<const FoldKernels*>(self.kernels), x.array());
 }
 
-Value insert_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (rank_of(x) == 0) fail(cx, "Insert: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
-  return insert_cells(cx, operand(self), x, x.array().cells(), std::move(w));
+void attach_fold(Context&, Derived& d) {
+  if (attach_end(d, Glyph::fold)) return;
+  if (!attach_ways<Fold>(d, d.f)) return attach_digits(d);
+  d.kernels = &kernels_of(ways_of(d).operand);
+  d.dyad = fold_dyad_with_ways;
 }
 
-// --- `
+// --- +´⟜↕ and +´∘↕
 
 namespace {
 
-// Scans numbers as long as arithmetic alone gives the results, of which results[0] is the first; gives how many there are then.
-std::size_t scan_numbers(Context& cx, NumberSteps& steps, const ElementReader& elements, std::size_t length, double* results) {
-  for (std::size_t i = 1; i < length; i++) {
-    cx.check_interrupt();
-    const double next = steps(results[i - 1], elements[i].number());
-    if (next != next) return i;
-    results[i] = next;
-  }
-  return length;
+// Gives the sum onto a number of all below a natural one, where that and all sums on the way are exact; else the absent value.
+Value sum_below(const Value& w, const Value& x) {
+  constexpr double most = 134217728, exact = 9007199254740992;
+  if (!w.is_number() || !x.is_number()) return Value();
+  const double n = x.number(), start = w.number();
+  if (!(n >= 0 && n <= most && n == std::floor(n))) return Value();
+  const double sum = n * (n - 1) / 2;
+  if (!(std::fabs(start) <= exact - sum && start == std::floor(start))) return Value();
+  return start + sum;
+}
+Value sum_onto_range(Context& cx, const Function& self, Value x) {
+  if (Value sum = sum_below(x, x); !sum.is_absent()) return sum;
+  return after_monad(cx, self, std::move(x));
+}
+Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
+  if (Value sum = sum_below(w, x); !sum.is_absent()) return sum;
+  return after_dyad(cx, self, std::move(w), std::move(x));
+}
+Value sum_of_range(Context& cx, const Function& self, Value x) {
+  if (Value sum = sum_below(0, x); !sum.is_absent()) return sum;
+  return atop_monad(cx, self, std::move(x));
 }
 
-// Scans a list; `result` is the first result, elements [1, n) follow.
-Value scan_list(Context& cx, const Value& f, Value x, Value result) {
-  std::size_t length = x.array().length;
-  if (is_character(x.array().type()) && result.is_character() && length > 2)
-    if (Value known = difference_in_kind(f); !known.is_absent()) {
-      Ref<Array> results = make_list(cx.heap, ElementType::boxed, length);
-      std::fill_n(results->as<Value>(), length, known);
-      results->as<Value>()[1] = call(cx, f, result, element(x.array(), 1));
-      results->as<Value>()[0] = std::move(result);
-      return to_value(std::move(results));
-    }
-  ElementReader elements(x);
-  ArrayBuilder builder(cx.heap, length);
-  std::size_t done = 1;
-  if (length > worth_steps && result.is_number() && is_number(x.array().type()) && f.is_function()) {
-    if (NumberSteps steps(without_block(cx, f, length).function()); steps.usable()) {
-      Ref<Array> results = make_list(cx.heap, ElementType::f64, length);
-      double* numbers = results->as<double>();
-      numbers[0] = result.number();
-      done = scan_numbers(cx, steps, elements, length, numbers);
-      if (done == length) return integers_if_whole(cx.heap, to_value(std::move(results)));
-      for (std::size_t i = 0; i + 1 < done; i++) builder.push(Value(numbers[i]));
-      result = Value(numbers[done - 1]);
-    }
-  }
-  builder.push(result);
-  Caller caller(cx, f);
-  for (std::size_t i = done; i < length; i++) {
-    cx.check_interrupt();
-    result = caller(std::move(result), elements[i]);
-    builder.push(result);
-  }
-  return builder.finish();
-}
-
-Value scan_cells(Context& cx, const Value& f, const Value& x, Value result) {
-  std::size_t cells = x.array().cells();
-  CellsBuilder builder(cx, "Scan", Shape{cells});
-  builder.push(result);
-  Caller caller(cx, f);
-  for (std::size_t i = 1; i < cells; i++) {
-    cx.check_interrupt();
-    result = caller(std::move(result), cell_at(cx.heap, x, i));
-    builder.push(result);
-  }
-  return builder.finish();
-}
-
-// Scans each column of elements. `w` is absent or has the shape of a cell.
-Value scan_columns(Context& cx, const Value& f, const Value& w, const Value& x) {
-  const Array& a = x.array();
-  std::size_t cell = a.cell_length();
-  Ref<Array> results = make_array(cx.heap, ElementType::boxed, a.shape());
-  std::span<Value> boxes = results->boxes();
-  ElementReader from_x(x);
-  ElementReader from_w(w);
-  Caller caller(cx, f);
-  for (std::size_t i = 0; i < a.length; i++) {
-    cx.check_interrupt();
-    if (i >= cell)
-      boxes[i] = caller(boxes[i - cell], from_x[i]);
-    else
-      boxes[i] = w.is_absent() ? from_x[i] : caller(from_w[i], from_x[i]);
-  }
-  return narrowed(cx.heap, to_value(std::move(results)));
+// Tells whether the operands are +´ and ↕.
+bool sums_range(const Derived& d) {
+  return modifier_of(d.f) == Glyph::fold && name_of(operand(d.f.function())) == Glyph::add && name_of(d.g) == Glyph::windows;
 }
 
 }  // namespace
 
-Value scan_monad(Context& cx, const Function& self, Value x) {
-  if (rank_of(x) == 0) fail(cx, "Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
-  const Value& f = operand(self);
-  const Array& a = x.array();
-  if (a.length == 0 || a.cells() == 1) return x;
-  if (a.rank() == 1) {
-    if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
-  }
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry != nullptr && is_number(a.type())) {
-    Value result = (a.rank() == 1 ? scan_running : scan_cells_running)(cx, entry->name, x);
-    if (!result.is_absent()) return result;
-  }
-  // All that ⊣ gives is the first element.
-  const bool repeats_first = a.rank() == 1 && entry != nullptr && entry->scalar == ScalarOp::left;
-  Value fill = repeats_first ? prototype(cx.heap, element(a, 0)) : fill_of(cx.heap, x);
-  Value result;
-  if (a.rank() == 1) {
-    Value start = element(a, 0);
-    result = scan_list(cx, f, std::move(x), std::move(start));
-  } else {
-    result = is_pervasive_dyad(f) ? scan_cells(cx, f, x, cell_at(cx.heap, x, 0)) : scan_columns(cx, f, Value(), x);
-  }
-  return with_fill(cx.heap, std::move(result), fill);
+void attach_fold_atop(Derived& d) {
+  if (sums_range(d)) d.monad = sum_of_range;
 }
-
-Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (rank_of(x) == 0) fail(cx, "Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
-  const Value& f = operand(self);
-  const Array& a = x.array();
-  if (!same_shape(shape_of(w), a.shape().subspan(1)))
-    fail(cx, "Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (a.length == 0 || (entry != nullptr && entry->name == Glyph::right)) return x;
-  // What starts the results gives them its kind, unless 𝔽 is a constant.
-  const Value& kind = f.is_function() ? w : x;
-  Value fill = kind.is_array() ? fill_of(cx.heap, kind) : prototype(cx.heap, kind);
-  Value result;
-  if (a.rank() == 1) {
-    Value start = call(cx, f, ElementReader(w)[0], element(a, 0));
-    result = scan_list(cx, f, std::move(x), std::move(start));
-  } else if (is_pervasive_dyad(f)) {
-    Value start = call(cx, f, std::move(w), cell_at(cx.heap, x, 0));
-    result = scan_cells(cx, f, x, std::move(start));
-  } else {
-    result = scan_columns(cx, f, w, x);
-  }
-  return with_fill(cx.heap, std::move(result), fill);
+void attach_fold_after(Derived& d) {
+  if (!sums_range(d)) return;
+  d.monad = sum_onto_range;
+  d.dyad = sum_onto_range;
 }
 
 }  // namespace griddle::primitives

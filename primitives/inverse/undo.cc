@@ -101,6 +101,8 @@ Value solve_wiring(Context& cx, const Value& f, const Wiring& wiring, const Equa
   };
   const Equation plain{Value(), false};
   const auto solve_part = [&](const Wiring::Input& i, Value made) {
+    // What meets the known argument alone tells nothing of the other one.
+    if (!e.w.is_absent() && i.from == known_side) no_inverse(cx, f, e);
     return i.by == nullptr ? made : solve(cx, *i.by, i.from == From::both ? e : plain, std::move(made));
   };
   const Wiring::Input &left = wiring.left, &right = wiring.right;

@@ -9,7 +9,7 @@
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
-#include "primitives/folds/fusion.h"
+#include "primitives/folds/row_fold.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/kernels/moves/move.h"

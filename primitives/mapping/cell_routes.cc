@@ -6,8 +6,8 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
+#include "primitives/folds/in_order.h"
 #include "primitives/folds/matrix_product.h"
-#include "primitives/folds/running_numbers.h"
 #include "primitives/mapping/cell_pairs.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/vm/call.h"
@@ -64,7 +64,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
     if (rank_of(x) != frame + 1 || !is_flat(x) || !is_pervasive_dyad(folded_by)) return Value();
     if (Value folded = folded_rows(cx, folded_by, frame, x); !folded.is_absent()) return folded;
     const PrimitiveFunctionEntry* p = primitive_entry(folded_by);
-    return p != nullptr && is_numeric(x) ? fold_rows_running(cx, p->name, frame, x) : Value();
+    return p != nullptr && is_numeric(x) ? fold_rows_in_order(cx, p->name, frame, x) : Value();
   }
   const Wiring wiring = wiring_of(f, false);
   if (!wiring || !wiring.has_left()) return Value();

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "primitives/common/indexing.h"
-#include "primitives/folds/fusion.h"
+#include "primitives/folds/fold.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/kernels/moves/replicate.h"

@@ -8,7 +8,7 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
-#include "primitives/folds/fused_direct.h"
+#include "primitives/folds/fold.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/fill.h"
@@ -65,7 +65,7 @@ std::uint64_t read_fold(const Value& v, const Derived& fold) {
   if (rank_of(v) != 1) return unreadable;
   const Array& a = v.array();
   if (a.length == 0 || !is_number(a.type()) || a.data.elsewhere()) return unreadable;
-  return fold_on_host(fold, v).bits();
+  return fold_by_kernel(fold, v).bits();
 }
 
 constexpr std::size_t short_list = 16;

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "primitives/common/plain.h"
-#include "primitives/folds/fusion.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/pairwise_keys.h"
 #include "runtime/value/array.h"

@@ -59,7 +59,7 @@ struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is
   Value modifier;
   Value f;
   Value g;
-  // What a fusion rule keeps for its kernel (chosen when the function was formed), and what `direct` does.
+  // What is known of the operand (chosen when the function was formed): its ways and kernels, and what `direct` does.
   const void* rule;
   const void* kernels;
   // Does what `monad` does for the arrays met most; null where there is no such way.

@@ -43,10 +43,10 @@ RULES = {
     # Registration knows every room.
     'primitives': room('arithmetic/', 'structure/', 'search/', 'mapping/', 'inverse/'),
     'primitives/common': room(),
-    'primitives/arithmetic': room('arithmetic/', 'structure/match.h', 'folds/fusion.h'),
+    'primitives/arithmetic': room('arithmetic/', 'structure/match.h'),
     'primitives/expressions': room('expressions/', 'arithmetic/'),
     'primitives/structure': room('structure/', 'arithmetic/dispatch.h', 'mapping/units.h', 'inverse/undo_structural.h'),
-    'primitives/search': room('search/', 'structure/', 'arithmetic/dispatch.h', 'folds/fusion.h', 'inverse/undo_structural.h'),
+    'primitives/search': room('search/', 'structure/', 'arithmetic/dispatch.h', 'inverse/undo_structural.h'),
     'primitives/order': room('order/', 'search/', 'arithmetic/dispatch.h'),
     'primitives/folds': room('folds/', 'arithmetic/', 'mapping/cell_routes.h'),
     'primitives/mapping': room('mapping/', 'arithmetic/dispatch.h', 'structure/', 'search/', 'order/', 'folds/', 'inverse/undo.h'),

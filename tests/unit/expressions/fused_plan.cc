@@ -12,3 +12,9 @@ TEST_CASE("a plan goes on in wider types from where a result does not fit") {
         "{x←𝕩⋄+´x×x-1} 5000⥊30000", "{x←𝕩⋄+´x×x-1} 5000⥊2⋆30", "{x←𝕩⋄+´x×x-1} 0.1×↕5000"})
     ways.agree(program);
 }
+
+TEST_CASE("one operation on short lists gives what its primitive gives") {
+  BothWays ways;
+  for (const char* f : {"𝕩+1", "2×𝕩", "5|𝕩", "𝕩=3", "𝕩<'h'", "¬𝕩", "+´𝕩>3", "⌈´𝕩-1", "(𝕩>3)/𝕩", "/𝕩>3", "2⌈9⌊𝕩"})
+    ways.on_lists(f);
+}

@@ -1,4 +1,4 @@
-#include "primitives/folds/positional.h"
+#include "primitives/folds/fold.h"
 
 #include <array>
 #include <cmath>
@@ -43,7 +43,7 @@ std::uint64_t fold_digits(Context& cx, const Derived& self, const Value& x, Rece
 
 }  // namespace
 
-void attach_positional_fold(Derived& d) {
+void attach_digits(Derived& d) {
   const bool composed = d.f.is_function() && wiring_of(d.f, true);
   const double factor = composed ? NumberSteps(d.f.function()).added_factor() : NAN;
   if (!(factor >= 2 && factor <= most_factor) || factor != static_cast<double>(static_cast<int>(factor))) return;

@@ -1,4 +1,4 @@
-#include "primitives/folds/running_numbers.h"
+#include "primitives/folds/in_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,9 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/elements.h"
+#include "primitives/folds/results.h"
+#include "primitives/kernels/elementwise/real.h"
+#include "primitives/kernels/folds/ordered_sum.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "runtime/value/fill.h"
 
@@ -26,20 +29,6 @@ bool with_arithmetic(Glyph glyph, F f) {
     default: return false;
   }
 }
-// Reads elements as doubles, a piece at a time.
-class PiecesAsDoubles {
- public:
-  static constexpr std::size_t most = Operand::piece;
-  explicit PiecesAsDoubles(const Value& list) : operand_(list, false, 1) { operand_.want(ElementType::f64); }
-  const double* read(std::size_t from, std::size_t count) {
-    return static_cast<const double*>(operand_.read(from, count, buffer_));
-  }
-
- private:
-  Operand operand_;
-  alignas(64) Operand::Buffer buffer_;
-};
-
 // Writes the results onto `so_far` and gives the last. Stands apart: inlined beside calls, compilers would keep `so_far` in
 // memory.
 template <class F>
@@ -48,11 +37,29 @@ template <class F>
   return so_far;
 }
 
-// The same from the right, of the last alone.
+// Writes each result onto the one `columns` before it, of which the first are there.
 template <class F>
-[[gnu::noinline]] double fold_doubles(const double* x, std::size_t n, double so_far, F function) {
-  for (; n != 0; n--) so_far = function(x[n - 1], so_far);
+[[gnu::noinline]] void scan_columns_of_doubles(double* to, const double* x, std::size_t columns, std::size_t n, F function) {
+  for (std::size_t i = columns; i < n; i++) to[i] = function(to[i - columns], x[i]);
+}
+
+// Folds doubles from the right onto `so_far`.
+using FoldOnto = double (*)(const double* x, std::size_t n, double so_far);
+template <class F>
+double fold_doubles(const double* x, std::size_t n, double so_far) {
+  for (; n != 0; n--) so_far = F()(x[n - 1], so_far);
   return so_far;
+}
+FoldOnto folding(Glyph glyph) {
+  FoldOnto fold = nullptr;
+  switch (glyph) {
+    case Glyph::add: return kernels::ordered_sum().from_right;
+    case Glyph::subtract: return kernels::difference_from_right;
+    case Glyph::multiply:
+    case Glyph::logic_and: return kernels::product_from_right;
+    default: with_arithmetic(glyph, [&](auto function) { fold = fold_doubles<decltype(function)>; });
+  }
+  return fold;
 }
 
 // Holds what follows 0 and what follows 1 for each element of a list, so that results only choose between the two.
@@ -75,9 +82,9 @@ class Choices {
   Value after_[2];
 };
 
-const DyadRule* comparison_of_numbers(Glyph glyph, const Value& list) {
+const DyadRule* comparison_by(Glyph glyph) {
   const PrimitiveFunctionEntry& entry = entry_of(glyph);
-  return is_number(list.array().type()) && is_comparison(entry) ? entry.dyad_rule : nullptr;
+  return is_comparison(entry) ? entry.dyad_rule : nullptr;
 }
 
 Value scan_comparison(Context& cx, const DyadRule& compare, const Value& x) {
@@ -130,54 +137,82 @@ std::uint64_t next_bits(std::uint64_t so_far, std::uint64_t after_zero, std::uin
   return after_zero ^ (so_far & (after_zero ^ after_one));
 }
 
-Value row_of(Heap& heap, const Value& x, std::size_t i) {
-  const Array& a = x.array();
-  return slice(heap, x, i * a.cell_length(), a.shape().subspan(1));
-}
-
-}  // namespace
-
-Value insert_running(Context& cx, Glyph glyph, const Value& x) {
-  const Array& a = x.array();
-  const std::size_t rows = a.cells(), columns = a.cell_length();
-  if (const DyadRule* compare = comparison_of_numbers(glyph, x)) {
-    Value first = compare->self(cx, row_of(cx.heap, x, rows - 2), row_of(cx.heap, x, rows - 1));
-    if (rows == 2) return first;
-    const Choices next(cx, *compare, x, true);
-    Ref<Array> result = make_writable(cx.heap, std::move(first));
-    std::uint64_t* to = result->as<std::uint64_t>();
-    for (std::size_t i = rows - 2; i-- > 0;) {
-      std::size_t word = 0;
-      each_word_of_row(i * columns, columns, [&](std::size_t at, std::size_t count) {
-        to[word] = next_bits(to[word], next.bits(0, at, count), next.bits(1, at, count));
-        word++;
-      });
-    }
-    return to_value(std::move(result));
-  }
+// Lets `compute(to, numbers, function)` write an array that `make` makes, all of doubles. Gives the absent value where the glyph
+// stands for no arithmetic.
+template <class Make, class Compute>
+Value with_doubles(Context& cx, Glyph glyph, const Value& x, Make make, Compute compute) {
   Value result;
   with_arithmetic(glyph, [&](auto function) {
     const Value numbers = widened(cx.heap, x, ElementType::f64);
-    const double* from = numbers.array().as<double>();
-    Ref<Array> sums = make_array(cx.heap, ElementType::f64, a.shape().subspan(1));
-    double* to = sums->as<double>();
-    std::copy_n(from + (rows - 1) * columns, columns, to);
-    for (std::size_t i = rows - 1; i-- > 0;)
-      for (std::size_t j = 0; j < columns; j++) to[j] = function(from[i * columns + j], to[j]);
-    result = integers_if_whole(cx.heap, to_value(std::move(sums)));
+    Ref<Array> made = make();
+    compute(made->template as<double>(), static_cast<const double*>(numbers.array().as<double>()), function);
+    cx.check_interrupt();
+    result = integers_if_whole(cx.heap, to_value(std::move(made)));
   });
   return result;
 }
 
-Value fold_rows_running(Context& cx, Glyph glyph, std::size_t frame, const Value& x) {
+Value fold_pieces(Context& cx, FoldOnto fold, const Value& list, std::size_t count, double so_far) {
+  Operand operand(list, false, 1);
+  operand.want(ElementType::f64);
+  alignas(64) Operand::Buffer buffer;
+  // Whatever meets a NaN gives one.
+  while (count != 0 && so_far == so_far) {
+    cx.check_interrupt();
+    const std::size_t length = std::min(count, Operand::piece);
+    count -= length;
+    so_far = fold(static_cast<const double*>(operand.read(count, length, buffer)), length, so_far);
+  }
+  return so_far;
+}
+
+}  // namespace
+
+// --- folds
+
+Value fold_onto(Context& cx, Glyph glyph, const Value& list, std::size_t count, double so_far) {
+  if (count == 0) return so_far;
+  const FoldOnto fold = folding(glyph);
+  if (fold == nullptr) return fold_comparison(cx, *entry_of(glyph).dyad_rule, list, count, Value(so_far));
+  const Array& a = list.array();
+  if (a.type() == ElementType::f64 && (count <= Operand::piece || glyph == Glyph::add))
+    return fold(a.as<double>(), count, so_far);
+  return fold_pieces(cx, fold, list, count, so_far);
+}
+Value fold_in_order(Context& cx, Glyph glyph, const Value& x, TableSize) {
+  const std::size_t last = x.array().length - 1;
+  return fold_onto(cx, glyph, x, last, number_at(x.array(), last));
+}
+
+Value insert_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+  const Array& a = x.array();
+  const std::size_t rows = size.rows, columns = size.columns;
+  if (const DyadRule* compare = comparison_by(glyph)) {
+    Value first = compare->self(cx, cell_at(cx.heap, x, rows - 2), cell_at(cx.heap, x, rows - 1));
+    if (rows == 2) return first;
+    const Choices next(cx, *compare, x, true);
+    Ref<Array> result = make_writable(cx.heap, std::move(first));
+    std::uint64_t* to = result->as<std::uint64_t>();
+    for (std::size_t i = rows - 2; i-- > 0;)
+      each_word_of_row(i * columns, columns, [&](std::size_t at, std::size_t count) {
+        std::uint64_t& word = to[(at - i * columns) / 64];
+        word = next_bits(word, next.bits(0, at, count), next.bits(1, at, count));
+      });
+    return to_value(std::move(result));
+  }
+  const auto make = [&] { return make_cell(cx.heap, ElementType::f64, a); };
+  return with_doubles(cx, glyph, x, make, [&](double* to, const double* from, auto function) {
+    std::copy_n(from + (rows - 1) * columns, columns, to);
+    for (std::size_t i = rows - 1; i-- > 0;)
+      for (std::size_t j = 0; j < columns; j++) to[j] = function(from[i * columns + j], to[j]);
+  });
+}
+
+Value fold_rows_in_order(Context& cx, Glyph glyph, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   const std::size_t columns = a.shape()[frame];
-  Value result;
-  with_arithmetic(glyph, [&](auto function) {
-    const Value numbers = widened(cx.heap, x, ElementType::f64);
-    const double* row = numbers.array().as<double>();
-    Ref<Array> folded = make_array(cx.heap, ElementType::f64, a.shape().first(frame));
-    double* to = folded->as<double>();
+  const auto make = [&] { return make_array(cx.heap, ElementType::f64, a.shape().first(frame)); };
+  return with_doubles(cx, glyph, x, make, [&](double* to, const double* row, auto function) {
     const auto fold = [&]<std::size_t rows>(std::integral_constant<std::size_t, rows>) {
       double so_far[rows];
       for (std::size_t r = 0; r < rows; r++) so_far[r] = row[r * columns + columns - 1];
@@ -189,39 +224,57 @@ Value fold_rows_running(Context& cx, Glyph glyph, std::size_t frame, const Value
     };
     // Some rows at once, whose results do not wait for each other.
     constexpr std::size_t together = 8;
-    std::size_t left = folded->length;
+    std::size_t left = a.length / columns;
     for (; left >= together; left -= together) fold(std::integral_constant<std::size_t, together>());
     for (; left != 0; left--) fold(std::integral_constant<std::size_t, 1>());
-    cx.check_interrupt();
-    result = integers_if_whole(cx.heap, to_value(std::move(folded)));
+  });
+}
+
+// --- scans
+
+Value scan_in_order(Context& cx, Glyph glyph, const Value& x, TableSize) {
+  if (const DyadRule* compare = comparison_by(glyph)) return scan_comparison(cx, *compare, x);
+  const Array& a = x.array();
+  Value result;
+  with_arithmetic(glyph, [&](auto function) {
+    Ref<Array> results = make_list(cx.heap, ElementType::f64, a.length);
+    double* const to = results->as<double>();
+    Operand operand(x, false, 1);
+    operand.want(ElementType::f64);
+    alignas(64) Operand::Buffer buffer;
+    double so_far = to[0] = number_at(a, 0);
+    for (std::size_t from = 1; from < a.length;) {
+      cx.check_interrupt();
+      const std::size_t count = std::min(a.length - from, Operand::piece);
+      so_far = scan_doubles(to + from, static_cast<const double*>(operand.read(from, count, buffer)), count, so_far, function);
+      from += count;
+      if (so_far == so_far) continue;
+      std::fill(to + from, to + a.length, so_far);  // whatever meets a NaN gives one
+      break;
+    }
+    result = with_fill_like(cx.heap, integers_if_whole(cx.heap, to_value(std::move(results))), x);
   });
   return result;
 }
 
-Value scan_rows_running(Context& cx, Glyph glyph, const Value& x) {
+Value scan_rows_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const std::size_t columns = a.shape()[1];
-  Value result;
-  with_arithmetic(glyph, [&](auto function) {
-    const Value numbers = widened(cx.heap, x, ElementType::f64);
-    const double* row = numbers.array().as<double>();
-    Ref<Array> results = make_like(cx.heap, ElementType::f64, a);
-    double* to = results->as<double>();
-    for (std::size_t r = 0; r < a.shape()[0]; r++, row += columns, to += columns) {
+  const std::size_t columns = size.columns;
+  const auto make = [&] { return make_like(cx.heap, ElementType::f64, a); };
+  return with_doubles(cx, glyph, x, make, [&](double* to, const double* row, auto function) {
+    for (const double* const end = row + a.length; row != end; row += columns, to += columns) {
       to[0] = row[0];
       scan_doubles(to + 1, row + 1, columns - 1, row[0], function);
     }
-    cx.check_interrupt();
-    result = integers_if_whole(cx.heap, to_value(std::move(results)));
   });
-  return result;
 }
 
-Value scan_cells_running(Context& cx, Glyph glyph, const Value& x) {
+Value scan_columns_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const std::size_t rows = a.cells(), columns = a.cell_length();
-  if (const DyadRule* compare = comparison_of_numbers(glyph, x)) {
-    const Value first = compare->self(cx, row_of(cx.heap, x, 0), row_of(cx.heap, x, 1));
+  const std::size_t rows = size.rows, columns = size.columns;
+  Value result;
+  if (const DyadRule* compare = comparison_by(glyph)) {
+    const Value first = compare->self(cx, cell_at(cx.heap, x, 0), cell_at(cx.heap, x, 1));
     const Choices next(cx, *compare, x, false);
     Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
     std::uint64_t* to = results->as<std::uint64_t>();
@@ -231,68 +284,16 @@ Value scan_cells_running(Context& cx, Glyph glyph, const Value& x) {
         const std::uint64_t so_far = kernels::read_bits(to, at - columns, count);
         kernels::write_bits(to, at, count, next_bits(so_far, next.bits(0, at, count), next.bits(1, at, count)));
       });
-    Value result = widened(cx.heap, to_value(std::move(results)), a.type());
+    result = widened(cx.heap, to_value(std::move(results)), a.type());
     copy_elements(result.array(), 0, a, 0, columns);
-    return with_fill_like(cx.heap, std::move(result), x);
+  } else {
+    const auto make = [&] { return make_like(cx.heap, ElementType::f64, a); };
+    result = with_doubles(cx, glyph, x, make, [&](double* to, const double* from, auto function) {
+      std::copy_n(from, columns, to);
+      scan_columns_of_doubles(to, from, columns, a.length, function);
+    });
   }
-  Value result;
-  with_arithmetic(glyph, [&](auto function) {
-    const Value numbers = widened(cx.heap, x, ElementType::f64);
-    const double* from = numbers.array().as<double>();
-    Ref<Array> sums = make_like(cx.heap, ElementType::f64, a);
-    double* to = sums->as<double>();
-    std::copy_n(from, columns, to);
-    for (std::size_t i = columns; i < a.length; i++) to[i] = function(to[i - columns], from[i]);
-    result = integers_if_whole(cx.heap, to_value(std::move(sums)));
-  });
   return result.is_absent() ? result : with_fill_like(cx.heap, std::move(result), x);
-}
-
-std::size_t fold_running(Context& cx, Glyph glyph, const Value& list, std::size_t count, double& so_far) {
-  PiecesAsDoubles pieces(list);
-  const auto each_piece = [&](auto fold) {
-    while (count != 0) {
-      cx.check_interrupt();
-      const std::size_t length = std::min(count, PiecesAsDoubles::most), from = count - length;
-      fold(pieces.read(from, length), length);
-      // Whatever meets a NaN gives one.
-      count = so_far == so_far ? from : 0;
-    }
-  };
-  if (const DyadRule* compare = comparison_of_numbers(glyph, list); compare != nullptr && count != 0) {
-    so_far = fold_comparison(cx, *compare, list, count, Value(so_far));
-    return 0;
-  }
-  with_arithmetic(glyph, [&](auto function) {
-    each_piece([&](const double* x, std::size_t n) { so_far = fold_doubles(x, n, so_far, function); });
-  });
-  return count;
-}
-
-Value scan_running(Context& cx, Glyph glyph, const Value& list) {
-  const Array& a = list.array();
-  const std::size_t n = a.length;
-  if (const DyadRule* compare = comparison_of_numbers(glyph, list)) return scan_comparison(cx, *compare, list);
-  Value result;
-  with_arithmetic(glyph, [&](auto function) {
-    Ref<Array> out = make_list(cx.heap, ElementType::f64, n);
-    double* to = out->as<double>();
-    PiecesAsDoubles pieces(list);
-    double so_far = to[0] = number_at(a, 0);
-    for (std::size_t from = 1; from < n;) {
-      cx.check_interrupt();
-      const std::size_t count = std::min(n - from, PiecesAsDoubles::most);
-      const double* x = pieces.read(from, count);
-      so_far = scan_doubles(to + from, x, count, so_far, function);
-      from += count;
-      if (so_far != so_far) {
-        std::fill(to + from, to + n, so_far);
-        break;
-      }
-    }
-    result = integers_if_whole(cx.heap, to_value(std::move(out)));
-  });
-  return result.is_absent() ? result : with_fill_like(cx.heap, std::move(result), list);
 }
 
 }  // namespace griddle::primitives

@@ -1,0 +1,170 @@
+// How ´ ˝ ` and these on each row find what to do where the operand is a primitive: each has a table of ways, the most specific
+// first. A way says for which operands and which types of elements it is, and may decline. After the last one comes the general
+// way.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "primitives/common/at_hand.h"
+#include "primitives/common/pervasive.h"
+#include "primitives/common/plain.h"
+#include "runtime/primitive.h"
+
+namespace griddle::primitives {
+
+// An array as rows: those that are folded, or the cells that are folded onto each other; a list as rows of one element.
+struct TableSize {
+  std::size_t rows, columns;
+};
+// Measures arrays that have elements and axes; tables are the quickest.
+inline bool measure(const Array& a, TableSize& size) {
+  if (a.rank() == 0 || a.length == 0) return false;
+  if (a.rank() == 2) [[likely]]
+    size = {a.shape()[0], a.shape()[1]};
+  else
+    size = {a.cells(), a.cell_length()};
+  return true;
+}
+
+struct OperandWay {
+  // Gives the absent value where it declines, before it has changed anything. Bits travel in registers, as values cannot.
+  using Run = std::uint64_t (*)(Context&, Glyph operand, const Value& x, TableSize);
+  static constexpr std::size_t any = ~std::size_t{0};
+  const char* name;
+  std::u32string_view operands;
+  unsigned types;  // of elements: some of the sets below
+  Run run;
+  std::size_t most_columns = any;  // takes from two to so many
+};
+using OperandCode = Value(Context&, Glyph operand, const Value& x, TableSize);
+template <OperandCode code>
+std::uint64_t by(Context& cx, Glyph operand, const Value& x, TableSize size) {
+  return code(cx, operand, x, size).leak();
+}
+inline constexpr unsigned of_bits = 1, of_bytes = 2, of_shorts = 4, of_ints = 8, of_reals = 16;
+inline constexpr unsigned of_integers = of_bytes | of_shorts | of_ints, of_numbers = of_integers | of_reals,
+                          of_all = of_bits | of_numbers;
+
+// The operands that have ways.
+struct FoldedOperand {
+  char32_t glyph;
+  Glyph name;
+};
+// clang-format off
+inline constexpr FoldedOperand folded_operands[] = {
+    {U'+', Glyph::add}, {U'-', Glyph::subtract}, {U'×', Glyph::multiply}, {U'÷', Glyph::divide}, {U'∧', Glyph::logic_and},
+    {U'∨', Glyph::logic_or}, {U'⌊', Glyph::minimum}, {U'⌈', Glyph::maximum}, {U'=', Glyph::equal}, {U'≠', Glyph::not_equal},
+    {U'<', Glyph::less}, {U'≤', Glyph::less_equal}, {U'>', Glyph::greater}, {U'≥', Glyph::greater_equal}};
+// clang-format on
+
+inline std::uint64_t decline(Context&, Glyph, const Value&, TableSize) { return declined; }
+
+// Gives the place of an operand among them, or how many there are.
+constexpr std::size_t place_of(Glyph operand) {
+  std::size_t place = 0;
+  while (place < std::size(folded_operands) && folded_operands[place].name != operand) place++;
+  return place;
+}
+template <class Result>
+std::array<Result, std::size(folded_operands)> for_each_operand(Result (*f)(Glyph)) {
+  std::array<Result, std::size(folded_operands)> results;
+  for (std::size_t i = 0; i < results.size(); i++) results[i] = f(folded_operands[i].name);
+  return results;
+}
+
+// Gives what a set of functions of booleans has for an operand that gives booleans of these. Its members are named as here.
+template <class Functions>
+auto function_of_bits(const Functions& functions, Glyph operand) {
+  switch (operand) {
+    case Glyph::logic_or:
+    case Glyph::maximum: return functions.or_;
+    case Glyph::equal: return functions.equal;
+    case Glyph::not_equal: return functions.exclusive_or;
+    case Glyph::less: return functions.less;
+    case Glyph::less_equal: return functions.less_equal;
+    case Glyph::greater: return functions.greater;
+    case Glyph::greater_equal: return functions.greater_equal;
+    default: return functions.and_;
+  }
+}
+
+// What a table has for one operand: the ways for each type of elements, of which the last declines.
+struct OperandWays {
+  static constexpr std::size_t most = 4;
+  struct Way {
+    OperandWay::Run run = decline;
+    std::size_t span = OperandWay::any;  // of columns, from two on
+    bool last = true;                    // but for the one that declines
+  };
+  Glyph operand = Glyph::none;
+  std::size_t place = 0;  // among the operands
+  Way by_type[element_type_count][most + 1] = {};
+};
+template <std::size_t n>
+constexpr auto ways_by_operand(const OperandWay (&table)[n]) {
+  std::array<OperandWays, std::size(folded_operands)> all{};
+  for (std::size_t i = 0; i < all.size(); i++) {
+    all[i].operand = folded_operands[i].name;
+    all[i].place = i;
+    for (unsigned type = 0; type <= static_cast<unsigned>(ElementType::f64); type++) {
+      OperandWays::Way* to = all[i].by_type[type];
+      for (const OperandWay& way : table) {
+        if ((way.types >> type & 1) == 0 || way.operands.find(folded_operands[i].glyph) == way.operands.npos) continue;
+        if (to != all[i].by_type[type]) to[-1].last = false;
+        *to++ = {way.run, way.most_columns == way.any ? way.any : way.most_columns - 2, true};
+      }
+    }
+  }
+  return all;
+}
+
+inline const OperandWays& ways_of(const Derived& self) { return *static_cast<const OperandWays*>(self.rule); }
+
+[[gnu::noinline]] inline std::uint64_t run_several(Context& cx, const OperandWays::Way* way, Glyph operand, const Value& x,
+                                                   TableSize size) {
+  for (;; way++) {
+    if (size.columns - 2 > way->span) continue;
+    if (const std::uint64_t result = way->run(cx, operand, x, size); result != declined || way->last) return result;
+  }
+}
+// Gives the bits of the absent value where all ways decline. Most often one way is left, which needs no look at its result.
+inline std::uint64_t run_ways(Context& cx, const OperandWays& ways, const Value& x, TableSize size) {
+  const OperandWays::Way* way = ways.by_type[index_of(x.array().type())];
+  while (size.columns - 2 > way->span) way++;
+  return way->last ? way->run(cx, ways.operand, x, size) : run_several(cx, way, ways.operand, x, size);
+}
+
+// Let a function that has ways be called with one argument. `Modifier` has: `takes`, which tells for which shapes there are ways,
+// and measures them; `run`, which tries the ways; `ask`, what a device has; and `general`.
+template <class Modifier>
+std::uint64_t call_directly(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
+  TableSize size;
+  if (!Modifier::takes(x.array(), size) || !stays_here(cx, x)) return declined;
+  return Modifier::run(cx, self, x, size, site);
+}
+template <class Modifier>
+Value call_with_ways(Context& cx, const Function& function, Value x) {
+  const Derived& self = static_cast<const Derived&>(function);
+  if (TableSize size; x.is_array() && Modifier::takes(x.array(), size)) {
+    if (!stays_here(cx, x))
+      if (Value there = (cx.device->*Modifier::ask)(cx, ways_of(self).operand, x); !there.is_absent()) return there;
+    if (const std::uint64_t result = Modifier::run(cx, self, x, size, nullptr); result != declined)
+      return Value::from_bits(result);
+  }
+  return Modifier::general(cx, function, std::move(x));
+}
+
+// Gives a derived function the ways of its operand. False where the operand has none.
+template <class Modifier>
+bool attach_ways(Derived& d, const Value& operand) {
+  static constexpr auto all = ways_by_operand(Modifier::ways);
+  const std::size_t place = place_of(name_of(operand));
+  if (place == all.size()) return false;
+  d.rule = &all[place];
+  d.monad = call_with_ways<Modifier>;
+  d.direct = call_directly<Modifier>;
+  return true;
+}
+
+}  // namespace griddle::primitives
