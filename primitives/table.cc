@@ -7,6 +7,7 @@
 
 #include "primitives/arithmetic/rules.h"
 #include "primitives/common/indexing.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/inverse/undo_structural.h"
@@ -427,6 +428,7 @@ constexpr auto general_modifier_entries = [] {
 const PrimitiveTable& primitive_table(bool general) {
   static constexpr PrimitiveTable table{primitives::function_entries, primitives::named_modifiers};
   static constexpr PrimitiveTable general_table{primitives::general_function_entries, primitives::general_modifier_entries};
+  [[maybe_unused]] static const bool is_tuned = (primitives::choose_tuning(), true);
   return general ? general_table : table;
 }
 

@@ -5,14 +5,13 @@
 #include <bit>
 
 #include "primitives/common/small_integer.h"
+#include "primitives/common/tuning.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
 
 inline constexpr std::uint64_t declined = Value::absent_bits;
 inline constexpr std::uint64_t array_tag = std::uint64_t{Value::array_tag} << 48;
-// Longer ones may be worth their memory, and have ways of their own.
-inline constexpr std::size_t longest_at_hand = 16384;
 
 // What plain lists are, by element type; no list for boxes.
 inline constexpr auto described_lists = [] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -71,15 +72,14 @@ std::size_t checked_length(Context& cx, const char* name, std::span<const std::s
 
 void share_elements(Array& a, std::size_t start, std::size_t count) {
   const std::span<Value> values = a.boxes().subspan(start, count);
-  constexpr std::size_t few = 32;
-  if (count <= few) {
+  if (count <= tuning().few_shared_boxes) {
     for (const Value& v : values)
       if (v.is_object()) retain(v.object());
     return;
   }
+  const std::size_t ahead = tuning().shared_boxes_ahead;
   for (std::size_t i = 0; i < count; i++) {
     // Counting a reference waits for its object's line.
-    constexpr std::size_t ahead = 8;
     if (i + ahead < count) __builtin_prefetch(reinterpret_cast<const void*>(values[i + ahead].bits() & Value::pointer_mask), 1);
     if (values[i].is_object()) retain(values[i].object());
   }
@@ -186,17 +186,15 @@ bool unbox_numbers(Heap& heap, Value& v) {
 
 namespace {
 
-void repeat_bytes(std::uint8_t* to, const std::uint8_t* from, std::size_t period, std::size_t count) {
-  // What was just written is not there to be read yet: first pieces come from where they came before.
-  constexpr std::size_t short_period = 32, few = 1024, long_result = std::size_t{15} << 16;
-  constexpr std::size_t past_caches = std::size_t{24} << 20;
-  const std::size_t piece = count < long_result ? 10000 : count < past_caches ? 32768 : 131072;
+// Repeats the first `period` bytes.
+void repeat_bytes(std::uint8_t* to, std::size_t period, std::size_t count) {
+  const Tuning& tuned = tuning();
+  const bool is_short = count < tuned.short_repetition;
+  const std::size_t piece = is_short ? tuned.short_repeated_piece : tuned.repeated_piece;
   std::size_t done = period;
-  for (; period >= short_period && done < std::min(count, few); done += period)
-    copy_piece(to + done, from, std::min(period, count - done));
   for (; done < count && done < piece; done *= 2) copy_piece(to + done, to, std::min(done, count - done));
   // Repeats from a piece that stays in the caches; to write it is slow only beyond them.
-  const std::size_t run = done, whole = count < long_result ? run : count;
+  const std::size_t run = done, whole = is_short ? run : count;
   for (; done < count; done += run) kernels::copy_part(to + done, to, std::min(run, count - done), whole);
 }
 
@@ -210,7 +208,7 @@ void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {
   }
   for (; done < count && done % 8 != 0; done *= 2) kernels::copy_bits(words, done, words, 0, std::min(done, count - done));
   auto* const bytes = reinterpret_cast<std::uint8_t*>(words);
-  if (done < count) repeat_bytes(bytes, bytes, done / 8, (count + 7) / 8);
+  if (done < count) repeat_bytes(bytes, done / 8, (count + 7) / 8);
 }
 
 }  // namespace
@@ -220,7 +218,7 @@ void repeat_run(Array& to, const Array& from, std::size_t count) {
   if (count <= period) return;
   if (to.type() == ElementType::bit) return repeat_bits(to.as<std::uint64_t>(), period, count);
   const std::size_t width = bits_of(to.type()) / 8;
-  repeat_bytes(to.data, from.data, period * width, count * width);
+  repeat_bytes(to.data, period * width, count * width);
   if (to.type() == ElementType::boxed) share_elements(to, period, count - period);
 }
 
@@ -228,7 +226,7 @@ namespace {
 
 // Tells whether bytes are 0 and 1 alone; looks no further than the piece in which another one stands.
 bool are_zeros_and_ones(const std::uint8_t* x, std::size_t n) {
-  constexpr std::size_t piece = 512;
+  const std::size_t piece = tuning().bytes_tested_at_once;
   for (std::size_t i = 0; i < n; i += piece) {
     const std::size_t end = std::min(n, i + piece);
     std::uint8_t all = 0;

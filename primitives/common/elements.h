@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/axis_order.h"
 #include "primitives/kernels/moves/move.h"
 #include "runtime/value/array.h"
@@ -77,8 +78,7 @@ inline Value cells_from(Heap& heap, const Value& x, std::size_t start, std::size
 
 // Copies bytes without overlap, few of them without a call; they may be one of many pieces, of `whole` bytes together.
 inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole = 0) {
-  constexpr std::size_t few = 128;
-  if (bytes <= few)
+  if (bytes <= tuning().few_copied_bytes)
     copy_few(to, from, bytes);
   else
     kernels::copy_part(to, from, bytes, std::max(bytes, whole));
@@ -107,8 +107,9 @@ Value bits_if_boolean(Heap&, Value);
 bool has_whole_ends(const Array&);  // few of those have a fraction between
 Value narrowed_if_whole(Heap&, Value array);
 inline Value integers_if_whole(Heap& heap, Value v) {
-  constexpr std::size_t few = 32;  // which gain nothing by a narrow type
-  return v.is_array() && v.array().length >= few && has_whole_ends(v.array()) ? narrowed_if_whole(heap, std::move(v)) : v;
+  return v.is_array() && v.array().length >= tuning().few_whole_doubles && has_whole_ends(v.array())
+             ? narrowed_if_whole(heap, std::move(v))
+             : v;
 }
 
 // Gives the distances between neighbours along each axis, in elements.

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "primitives/common/elements.h"
+#include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/kernels/moves/move.h"
 
@@ -14,8 +15,6 @@ inline constexpr std::uint32_t any_fill = std::uint32_t{Array::fill_mask} << 24;
 // What arrays of boxes are, apart from their fill: a list, and what one axis more adds.
 inline constexpr std::uint32_t described_boxes = static_cast<std::uint32_t>(ElementType::boxed) << 8 | 1u << 16,
                                one_axis = 1u << 16;
-// More boxes are worth code that fetches ahead.
-inline constexpr std::size_t most_boxes_at_hand = 256;
 
 // Give the list, or the table, of at least one box that a value is, or null.
 [[gnu::always_inline]] inline const Array* box_list(std::uint64_t v) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/side_by_side.h"
@@ -111,9 +112,8 @@ constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
 
 std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   // A list that the caller gives grows in place, if it is worth that: that is the general way's.
-  constexpr std::size_t short_list = 8;
   const Array* const list = array_of(w);
-  if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > short_list) return declined;
+  if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > tuning().short_grown_list) return declined;
   return try_ways<U'∾', joins_to>(cx, w, x, call);
 }
 

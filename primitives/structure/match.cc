@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -27,7 +28,7 @@ bool bits_match(const Array& a, const Array& b) {
 // Compares characters a block at a time, so that the loop vectorises and still stops early.
 template <class T, class U>
 bool characters_match(const T* a, const U* b, std::size_t n) {
-  constexpr std::size_t block = 256;
+  const std::size_t block = tuning().characters_matched;
   for (std::size_t i = 0; i < n; i += block) {
     std::size_t end = i + block < n ? i + block : n;
     std::int32_t differ = 0;  // a mask as wide as the elements vectorises
@@ -39,7 +40,7 @@ bool characters_match(const T* a, const U* b, std::size_t n) {
 
 // Compares numbers by the kernel of =, few first: most lists that differ do so soon.
 bool numbers_match(const Array& a, const Array& b) {
-  constexpr std::size_t few = 64, block = 4096;
+  constexpr std::size_t block = 4096;
   const auto lane = [](const Array& of) { return static_cast<int>(of.type()) - static_cast<int>(ElementType::i8); };
   const auto bytes = [](const Array& of, std::size_t place) { return of.data + place * (bits_of(of.type()) / 8); };
   const kernels::CompareKernels& k = kernels::compare();
@@ -47,7 +48,7 @@ bool numbers_match(const Array& a, const Array& b) {
   const kernels::Dyad kernel =
       a.type() == b.type() ? k.compare[equal][lane(a)][kernels::array_array] : k.mixed[equal][lane(a)][lane(b)];
   std::uint64_t bits[block / 64];
-  for (std::size_t i = 0, count = few; i < a.length; i += count, count = block) {
+  for (std::size_t i = 0, count = std::min(tuning().first_matched, block); i < a.length; i += count, count = block) {
     count = std::min(count, a.length - i);
     kernel(bits, bytes(a, i), bytes(b, i), count);
     if (kernels::first_zero(bits, count) != count) return false;
@@ -80,8 +81,7 @@ bool with_characters(const Array& a, F f) {
   }
 }
 
-// Compares so few numbers one by one.
-constexpr std::size_t few_numbers = 16;
+// Compares numbers one by one.
 bool few_numbers_match(const Array& a, const Array& b) {
   return with_numbers(
       a, [&](const auto* p) { return with_numbers(b, [&](const auto* q) { return std::equal(p, p + a.length, q); }); });
@@ -101,10 +101,7 @@ bool flat_elements_match(const Array& a, const Array& b) {
         a, [&](const auto* p) { return with_characters(b, [&](const auto* q) { return characters_match(p, q, a.length); }); });
   if (s == ElementType::bit) return with_numbers(b, [&](const auto* q) { return bits_match_run(a, q); });
   if (t == ElementType::bit) return with_numbers(a, [&](const auto* p) { return bits_match_run(b, p); });
-  constexpr std::size_t few_doubles = 256;
-  if (s == ElementType::f64 && t == s && a.length <= few_doubles)
-    return kernels::equal_doubles(a.as<double>(), b.as<double>(), a.length);
-  return a.length <= few_numbers ? few_numbers_match(a, b) : numbers_match(a, b);
+  return a.length <= tuning().few_matched_numbers ? few_numbers_match(a, b) : numbers_match(a, b);
 }
 
 // Walks two values side by side with a stack of its own: nested arrays and compound functions are frames of pairs.
@@ -252,8 +249,8 @@ bool matches(Context& cx, const Value& a, const Value& b) {
 namespace {
 
 bool equal_doubles(const double* a, const double* b, std::size_t n) {
-  constexpr std::size_t block = 8, many = 32;
-  if (n >= many && kernels::equal_bytes(a, b, n * sizeof *a) && kernels::equal_as_bits(a, n)) return true;
+  constexpr std::size_t block = 8;
+  if (n >= tuning().many_equal_doubles && kernels::equal_bytes(a, b, n * sizeof *a) && kernels::equal_as_bits(a, n)) return true;
   std::size_t i = 0;
   for (; i + block <= n; i += block) {
     bool equal = true;
@@ -288,8 +285,6 @@ bool equal_atoms(const Value& a, const Value& b) {
 
 namespace {
 
-constexpr std::size_t most_matched_at_hand = 1024;
-
 bool have_one_shape(const Array& a, const Array& b) {
   return a.length == b.length && a.rank() == b.rank() && (a.rank() <= 1 || same_shape(a.shape(), b.shape()));
 }
@@ -297,8 +292,8 @@ template <bool wanted>
 std::uint64_t match_plain(Heap&, AnyArray w, AnyArray x) {
   if (!have_one_shape(w, x)) return Value(!wanted).bits();
   if (w->length == 0) return Value(wanted).bits();
-  if (w->type() == ElementType::boxed || x->type() == ElementType::boxed || w->length > most_matched_at_hand ||
-      w->data.elsewhere() || x->data.elsewhere())
+  if (w->type() == ElementType::boxed || x->type() == ElementType::boxed || w->length > longest_at_hand || w->data.elsewhere() ||
+      x->data.elsewhere())
     return declined;
   return Value(flat_elements_match(w, x) == wanted).bits();
 }
@@ -311,7 +306,7 @@ std::uint64_t match_boxes(Heap&, Boxes w, Boxes x) {
     if (v.is_array() != u.is_array()) return Value(!wanted).bits();
     if (v.is_array() ? !have_one_shape(v.array(), u.array()) : !equal_atoms(v, u)) return Value(!wanted).bits();
     if (!v.is_array()) continue;
-    if (is_boxed(v) || is_boxed(u) || v.array().length > most_matched_at_hand || v.array().data.elsewhere() ||
+    if (is_boxed(v) || is_boxed(u) || v.array().length > longest_at_hand || v.array().data.elsewhere() ||
         u.array().data.elsewhere())
       return declined;
     if (!flat_elements_match(v.array(), u.array())) return Value(!wanted).bits();

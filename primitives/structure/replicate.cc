@@ -7,6 +7,7 @@
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/sorted.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/kernels/booleans/bit_rows.h"
@@ -66,11 +67,11 @@ std::uint64_t keep_boxes(Heap& heap, List marks, Boxes a) {
 }
 // Rows of bits that are neither short nor long, and rows of so many bytes as kernels move.
 std::uint64_t keep_rows(Heap& heap, List marks, Table a) {
-  constexpr std::size_t short_row = 16;
   const bool bits = a->type() == ElementType::bit;
   const std::size_t rows = a->shape()[0], columns = a->shape()[1], bytes = columns * bits_of(a->type()) / 8;
   if (marks->type() != ElementType::bit || marks->length != rows) return declined;
-  if (bits ? columns <= short_row || columns > kernels::longest_bit_row : bytes < short_row && !std::has_single_bit(bytes))
+  if (bits ? columns <= tuning().short_bit_cell || columns > kernels::longest_bit_row
+           : bytes < tuning().shortest_kept_row && !std::has_single_bit(bytes))
     return declined;
   const std::size_t total = kernels::count_ones(words_of(marks.array), rows);
   Array* const out = cells_like(heap, a, 0, total);
@@ -86,7 +87,7 @@ std::uint64_t keep_rows(Heap& heap, List marks, Table a) {
 // Repeat each cell as often as a number says.
 std::uint64_t repeat_elements(Heap& heap, std::int32_t times, AnyList a) {
   if (a->length == 0) return times >= 0 ? shared(a) : declined;
-  if (times < 2 || times > 64 || a->length > longest_at_hand) return declined;
+  if (times < 2 || static_cast<std::size_t>(times) > tuning().most_repeats || a->length > longest_at_hand) return declined;
   const PlainList& plain = plain_of(a);
   Array* const out = make_list_of(heap, plain, a->length * static_cast<std::size_t>(times));
   kernels::repeat_each(1u << plain.log2_bits, out->data.here(), a->data.here(), a->length, static_cast<std::size_t>(times));
@@ -287,10 +288,9 @@ void keep_runs_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t
 
 // Keeps cells of bits: short ones as bits by a mask of bits.
 void keep_cells_of_bits(Heap& heap, Array& to, const Array& from, std::size_t cell, const Array& kept) {
-  constexpr std::size_t short_cell = 16;
   auto* const bits = to.as<std::uint64_t>();
   const auto* const mask = kept.as<std::uint64_t>();
-  if (cell <= short_cell) {
+  if (cell <= tuning().short_bit_cell) {
     const Ref<Array> marks = make_list(heap, ElementType::bit, from.length);
     kernels::repeat_each(1, marks->data, mask, kept.length, cell);
     return kernels::compress(1, bits, to.length, from.data, marks->as<std::uint64_t>(), from.length);
@@ -304,12 +304,11 @@ void keep_cells_of_bits(Heap& heap, Array& to, const Array& from, std::size_t ce
 
 // Keeps cells of plain tables that are of bits, long, or as long as elements are; the absent value elsewhere.
 Value keep_whole_cells(Context& cx, const Array& kept, const Value& x) {
-  constexpr std::size_t long_cell = 128;  // bits
   const Array& a = x.array();
   if (a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
   const std::size_t cell_bits = a.cell_length() * bits_of(a.type());
   const bool is_element = cell_bits >= 8 && std::has_single_bit(cell_bits);
-  if (cell_bits < long_cell && !is_element && a.type() != ElementType::bit) return Value();
+  if (cell_bits < tuning().long_kept_cell && !is_element && a.type() != ElementType::bit) return Value();
   const std::uint64_t* mask = kept.as<std::uint64_t>();
   const std::size_t total = kernels::count_ones(mask, kept.length);
   Ref<Array> result = make_plain_table(cx.heap, a.type(), total, a.shape()[1]);

@@ -1,6 +1,7 @@
 // Reverse and Rotate ⌽.
 #include <algorithm>
 
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/structure/cells_at_hand.h"
@@ -24,8 +25,8 @@ template <class A>
 std::uint64_t reverse_cells(Heap& heap, A a) {
   const std::size_t cells = cells_of(a), length = cell_length_of(a);
   // What nobody else holds is better changed in place, unless it is short. Bits are the general way's.
-  constexpr std::size_t few = 8;
-  if (std::is_same_v<A, Boxes> ? cells > few && a->unique() : a->type() == ElementType::bit) return declined;
+  if (std::is_same_v<A, Boxes> ? cells > tuning().few_reversed_boxes && a->unique() : a->type() == ElementType::bit)
+    return declined;
   Array* const out = cells_like(heap, a, a->length - length, cells);
   if (out == nullptr) return declined;
   if (const std::size_t bits = length << log2_bits_of(a->type());
@@ -123,9 +124,8 @@ std::size_t read_rotation(Context& cx, const Value& v, std::size_t n) {
 // Copies an array of which one axis is rotated a little, if so: all moves by as many places, and then what runs round each row is
 // put right.
 bool copy_shifted(Array& to, const Array& from, std::size_t places, std::size_t inner, std::size_t rotation) {
-  constexpr std::size_t short_row = 256;
   const std::size_t row = places * inner, moved = rotation * inner, shift = std::min(moved, row - moved);
-  if (row > short_row && 4 * shift > row) return false;
+  if (row > tuning().short_rotated_row && 4 * shift > row) return false;
   const bool down = shift == moved;
   copy_run(to, down ? 0 : shift, from, down ? shift : 0, from.length - shift);
   const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(row);

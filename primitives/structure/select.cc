@@ -7,6 +7,7 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -87,8 +88,8 @@ bool copy_elements_at(Array& to, const Array& from, const Array& places) {
 }
 
 std::uint64_t select_few(Heap& heap, List places, LongList a) {
-  constexpr std::size_t most_places = 48;  // kernels are quicker for more
-  if (places->length > most_places || a->type() == ElementType::bit || places->type() == ElementType::bit) return declined;
+  if (places->length > tuning().few_places || a->type() == ElementType::bit || places->type() == ElementType::bit)
+    return declined;
   Array* const out = list_at_hand(heap, plain_of(a), places->length);
   if (out == nullptr) return decline_for_list(heap, plain_of(a), places->length);
   if (copy_elements_at(*out, a, places)) return bits_of_array(out);
@@ -119,8 +120,8 @@ bool copy_rows_at(std::uint8_t* to, const Array& from, const I* places, std::siz
   return true;
 }
 std::uint64_t select_few_rows(Heap& heap, List places, Table a) {
-  constexpr std::size_t most_rows = 64;
-  if (a->type() == ElementType::bit || places->length > most_rows || places->length * a->shape()[1] > longest_at_hand)
+  if (a->type() == ElementType::bit || places->length > tuning().few_selected_rows ||
+      places->length * a->shape()[1] > longest_at_hand)
     return declined;
   Array* const out = cells_like(heap, a, 0, places->length);
   if (out == nullptr) return declined;
@@ -311,7 +312,7 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
   std::size_t total = checked_length(cx, "Select", shape), cell = a.cell_length(), n = a.cells();
   if (indices.type() == ElementType::bit && is_number(a.type()) && a.rank() == 1 && n >= 2)
     return with_fill_like(cx.heap, choose_by_bits(cx, indices, element(a, 0), element(a, 1)), x);
-  constexpr std::size_t piece = std::size_t{1} << 14;
+  const std::size_t piece = tuning().places_at_once;
   if (indices.length <= piece || total == 0 || a.type() == ElementType::boxed) {
     const bool negative = check_indices(cx, "Select", indices, n);
     return select_axis(cx, x, 0, indices, negative);

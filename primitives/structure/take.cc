@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/append.h"
@@ -36,9 +37,8 @@ std::uint64_t cells_from(Heap& heap, Boxes a, std::size_t start, std::size_t cou
 }
 std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t count) {
   // Few rows are copied: that takes no longer than to say where they lie.
-  constexpr std::size_t most_bits = 8 * 512;
   const std::size_t columns = a->shape()[1];
-  if (a->type() == ElementType::bit || count * columns << log2_bits_of(a->type()) > most_bits) return declined;
+  if (a->type() == ElementType::bit || count * columns << log2_bits_of(a->type()) > 8 * tuning().few_taken_bytes) return declined;
   Array* const out = cells_like(heap, a, 0, count);
   if (out != nullptr) copy_elements_of(out, 0, a, start * columns, count * columns);
   return bits_of_array(out);
@@ -283,8 +283,7 @@ Value pieces_of_few(Context& cx, const Array& a, bool prefixes) {
 Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   const Array& a = x.array();
-  constexpr std::size_t few = 24;
-  if (is_plain_list(a) && a.type() != ElementType::bit && a.length < few && !a.data.elsewhere())
+  if (is_plain_list(a) && a.type() != ElementType::bit && a.length < few_prefixes && !a.data.elsewhere())
     return pieces_of_few(cx, a, prefixes);
   std::size_t n = a.cells(), cell = a.cell_length();
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, n + 1);

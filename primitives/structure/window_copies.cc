@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/booleans/bit_pairs.h"
 #include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -30,14 +31,13 @@ void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t ro
 }  // namespace
 
 void copy_windows(Array& to, const Array& from, std::size_t size) {
-  constexpr std::size_t short_row = 256;
   const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
   if (size == 2 || (size == 4 && row <= 8))
     // The list, begun one element later each time, makes the columns.
     kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
   else if (row <= 8)
     copy_overlapping<8>(to.data, from.data, row, width, count);
-  else if (row <= short_row)
+  else if (row <= tuning().short_window_row)
     copy_overlapping<16>(to.data, from.data, row, width, count);
   else
     for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);

@@ -67,7 +67,7 @@ RULES = {
     'repl': ['repl/', 'runtime/api/', 'runtime/files.h'],
     'examples': ['runtime/api/'],
     'tests/conformance': ['runtime/api/'],
-    'tests/bench': ['runtime/api/'],
+    'tests/bench': ['runtime/api/', 'primitives/common/tuning.h'],
     'tests/bench/gpu': ['gpu/'],
     'tests/support': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
     'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/', 'gpu/'],

@@ -14,6 +14,7 @@ import check_includes
 import check_packaging
 import check_sizes
 import check_tests
+import check_tuning
 import conformance
 import device_tests
 import install_tests
@@ -48,6 +49,7 @@ class Build:
         check_packaging.run(report)
         check_sizes.run(report)
         check_tests.run(report)
+        check_tuning.run(report)
 
     def unit(self, report, cases=''):
         run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report, cases)
