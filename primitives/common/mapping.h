@@ -31,6 +31,9 @@ struct Levels {
 // have any rank up to `highest_rank`.
 Levels levels_of(Context&, const char* name, unsigned highest_rank, const Value& g, const Value& w, const Value& x);
 
+// Gives the number of leading axes that are the frame of cells of rank k, or, for a negative k, that are so many.
+std::size_t frame_rank(double k, const Value& v);
+
 // Makes the result of mapping no elements at all; `sample` is one that they have as their fill.
 Value empty_map_result(Context&, std::span<const std::size_t> shape, const Value& sample);
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "primitives/common/cells_builder.h"
-#include "primitives/common/element_reader.h"
+#include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/functions.h"
@@ -74,6 +74,8 @@ Value Positions::named(const Symbol& s) {
   return s.places ? s.value : element(opened(real(enclose(cx_.heap, s.value))).array(), 0);
 }
 
+Value Positions::parts_of(const Symbol& s) { return s.places ? expanded(s.value) : s.value; }
+
 Value Positions::expanded_twice(const Value& v) {
   Value outer = expanded(v);
   const Array& a = outer.array();
@@ -81,6 +83,11 @@ Value Positions::expanded_twice(const Value& v) {
   ArrayBuilder builder(cx_.heap, a.length);
   for (std::size_t i = 0; i < a.length; i++) builder.push(expanded(element(a, i)));
   return builder.finish(a.shape());
+}
+
+bool Positions::is_atom(const Symbol& s) {
+  if (s.value.is_array()) return false;
+  return !s.places || value_at(static_cast<std::size_t>(s.value.number())).is_atom();
 }
 
 Positions::Symbol Positions::apply(const Value& f, const Symbol& w, const Symbol& x) {
@@ -139,13 +146,14 @@ Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, cons
     case Glyph::repeat: return repeat(d.f, apply(d.g, w, x), w, x);
     case Glyph::each: return each(d.f, w, x);
     case Glyph::table: return dyadic ? table(d.f, w, x) : each(d.f, w, x);
-    case Glyph::fold: return fold(d.f, w, x);
-    case Glyph::insert: return insert(d.f, w, x);
+    case Glyph::fold:
+    case Glyph::insert: return reduce(d.f, modifier_of(f) == Glyph::insert, w, x);
     case Glyph::cells: return cells(d.f, -1, w, -1, x);
     case Glyph::rank:
     case Glyph::depth: {
       bool ranks = modifier_of(f) == Glyph::rank;
-      Symbol operand = level_operand(d.g, w, x);
+      const Symbol operand = apply(d.g, w, x);
+      if (operand.places || operand.value.is_function()) throw NotStructural{};
       Levels l = levels_of(cx_, ranks ? "Rank" : "Depth", ranks ? max_rank : 1, operand.value, Value(), Value());
       double level_x = dyadic ? l.right : l.one;
       return ranks ? cells(d.f, l.left, w, level_x, x) : levels(d.f, l.left, w, level_x, x);
@@ -156,12 +164,6 @@ Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, cons
     }
     default: throw NotStructural{};
   }
-}
-
-Positions::Symbol Positions::level_operand(const Value& g, const Symbol& w, const Symbol& x) {
-  Symbol operand = apply(g, w, x);
-  if (operand.places || operand.value.is_function()) throw NotStructural{};
-  return operand;
 }
 
 Positions::Symbol Positions::repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x) {
@@ -194,72 +196,54 @@ class KindCheck {
 
 }  // namespace
 
-Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol& x) {
-  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
-  Value right = parts(x);
-  Value left = w.is_absent() ? Value() : parts(w);
-  std::size_t shared = std::min(rank_of(left), rank_of(right));
-  if (!same_shape(shape_of(left).first(shared), shape_of(right).first(shared))) throw NotStructural{};
-  const Value& longer = rank_of(left) > rank_of(right) || right.is_atom() ? left : right;
-  std::size_t length = longer.array().length;
+template <class Apply>
+Positions::Symbol Positions::on_elements(const Side& w, const Side& x, Apply apply_to) {
+  const std::size_t shared = std::min(rank_of(w.parts), rank_of(x.parts));
+  if (!same_shape(shape_of(w.parts).first(shared), shape_of(x.parts).first(shared))) throw NotStructural{};
+  const Array& longer = (rank_of(w.parts) > rank_of(x.parts) || !x.parts.is_array() ? w : x).parts.array();
+  const auto part = [&](const Side& side, std::size_t i) {
+    if (!side.parts.is_array()) return side.whole;
+    return Symbol{element(side.parts.array(), i / (longer.length / side.parts.array().length)), side.whole.places};
+  };
   KindCheck kind;
-  ArrayBuilder builder(cx_.heap, length);
-  ElementReader from_left(left);
-  ElementReader from_right(right);
-  std::size_t left_repeat = length == 0 ? 1 : length / length_of(left);
-  std::size_t right_repeat = length == 0 ? 1 : length / length_of(right);
-  for (std::size_t i = 0; i < length; i++) {
-    Symbol one{from_right[i / right_repeat], x.places};
-    Symbol result = w.is_absent() ? apply(f, std::move(one)) : apply(f, {from_left[i / left_repeat], w.places}, std::move(one));
+  ArrayBuilder builder(cx_.heap, longer.length);
+  for (std::size_t i = 0; i < longer.length; i++) {
+    Symbol result = apply_to(part(w, i), part(x, i));
     kind.meet(result.places);
     builder.push(std::move(result.value));
   }
-  return {builder.finish(longer.array().shape()), kind.places()};
+  return {builder.finish(longer.shape()), kind.places()};
 }
 
-Positions::Symbol Positions::fold(const Value& f, const Symbol& w, const Symbol& x) {
-  const Value list = x.places ? expanded(x.value) : x.value;
-  std::size_t rest = length_of(list);
-  if (rank_of(list) != 1 || (rest == 0 && w.is_absent())) throw NotStructural{};
-  const ElementReader elements(list);
-  Symbol result = w.is_absent() ? Symbol{elements[--rest], x.places} : w;
-  while (rest > 0) {
-    cx_.check_interrupt();
-    result = apply(f, {elements[--rest], x.places}, std::move(result));
-  }
-  return result;
+Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol& x) {
+  return on_elements({w, parts_of(w)}, {x, parts_of(x)}, [&](const Symbol& l, const Symbol& r) { return apply(f, l, r); });
 }
 
-Positions::Symbol Positions::insert(const Value& f, const Symbol& w, const Symbol& x) {
-  const Value whole = x.places ? expanded(x.value) : x.value;
-  if (rank_of(whole) == 0) throw NotStructural{};
-  const Array& a = whole.array();
-  std::size_t rest = a.cells();
+Positions::Symbol Positions::reduce(const Value& f, bool by_cells, const Symbol& w, const Symbol& x) {
+  const Value whole = parts_of(x);
+  if (by_cells ? rank_of(whole) == 0 : rank_of(whole) != 1) throw NotStructural{};
+  std::size_t rest = whole.array().cells();
   if (rest == 0 && w.is_absent()) throw NotStructural{};
-  const auto cell = [&](std::size_t i) {
-    return Symbol{slice(cx_.heap, whole, i * a.cell_length(), a.shape().subspan(1)), x.places};
+  const auto part = [&](std::size_t i) {
+    return Symbol{by_cells ? cell_at(cx_.heap, whole, i) : element(whole.array(), i), x.places};
   };
-  Symbol result = w.is_absent() ? cell(--rest) : w;
+  Symbol result = w.is_absent() ? part(--rest) : w;
   while (rest > 0) {
     cx_.check_interrupt();
-    result = apply(f, cell(--rest), std::move(result));
+    result = apply(f, part(--rest), std::move(result));
   }
   return result;
 }
 
 Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {
-  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
-  Value left = parts(w);
-  Value right = parts(x);
+  const Value left = as_array(cx_.heap, parts_of(w)), right = as_array(cx_.heap, parts_of(x));
   Shape shape(shape_of(left));
   shape.append(shape_of(right));
   KindCheck kind;
   ArrayBuilder builder(cx_.heap, length_of(left) * length_of(right));
-  ElementReader from_left(left);
-  ElementReader from_right(right);
   for (std::size_t i = 0; i < length_of(left); i++)
     for (std::size_t j = 0; j < length_of(right); j++) {
-      Symbol result = apply(f, {from_left[i], w.places}, {from_right[j], x.places});
+      Symbol result = apply(f, {element(left.array(), i), w.places}, {element(right.array(), j), x.places});
       kind.meet(result.places);
       builder.push(std::move(result.value));
     }
@@ -267,20 +251,13 @@ Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol
 }
 
 Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x) {
-  auto parts = [&](const Symbol& s) { return s.places ? expanded(s.value) : s.value; };
-  Value left = w.is_absent() ? Value() : parts(w);
-  Value right = parts(x);
-  auto frame_of = [](const Value& v, double k) {
-    double rank = rank_of(v);
-    return shape_of(v).first(static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank)));
-  };
-  std::span<const std::size_t> left_frame = frame_of(left, rank_w);
-  std::span<const std::size_t> right_frame = frame_of(right, rank_x);
-  std::span<const std::size_t> frame = left_frame.size() > right_frame.size() ? left_frame : right_frame;
+  const Value left = parts_of(w), right = parts_of(x);
+  const std::span<const std::size_t> left_frame = shape_of(left).first(frame_rank(rank_w, left)),
+                                     right_frame = shape_of(right).first(frame_rank(rank_x, right)),
+                                     frame = left_frame.size() > right_frame.size() ? left_frame : right_frame;
   if (frame.empty()) {
     Symbol result = apply(f, w, x);
-    bool leaf = result.places && result.value.is_number() && value_at(static_cast<std::size_t>(result.value.number())).is_atom();
-    return leaf ? structural(enclose(cx_.heap, std::move(result.value))) : result;
+    return result.places && is_atom(result) ? structural(enclose(cx_.heap, std::move(result.value))) : result;
   }
   std::size_t shared = std::min(left_frame.size(), right_frame.size());
   std::size_t count = product(frame);
@@ -293,11 +270,9 @@ Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& 
   KindCheck kind;
   CellsBuilder builder(cx_, "Under", Shape(frame));
   for (std::size_t i = 0; i < count; i++) {
-    Symbol one{cell(right, right_frame, i), x.places};
-    Symbol result = w.is_absent() ? apply(f, std::move(one)) : apply(f, {cell(left, left_frame, i), w.places}, std::move(one));
+    Symbol result = apply(f, {cell(left, left_frame, i), w.places}, {cell(right, right_frame, i), x.places});
     kind.meet(result.places);
-    bool leaf = result.places && result.value.is_number() && value_at(static_cast<std::size_t>(result.value.number())).is_atom();
-    builder.push(result.places && !leaf ? expanded(result.value) : std::move(result.value));
+    builder.push(result.places && !is_atom(result) ? expanded(result.value) : std::move(result.value));
   }
   return {builder.finish(), kind.places()};
 }
@@ -306,13 +281,9 @@ Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& 
 Positions::Symbol Positions::levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x) {
   auto stays = [&](const Symbol& s, double level) {
     if (s.is_absent()) return true;
-    if (level < 0) {
-      if (s.value.is_array()) return false;
-      return !s.places || value_at(static_cast<std::size_t>(s.value.number())).is_atom();
-    }
+    if (level < 0) return is_atom(s);
     if (level == 0 && !s.places) return s.value.is_atom();
-    if (level != 0 && !std::isinf(level)) throw NotStructural{};
-    if (level == 0) throw NotStructural{};
+    if (!std::isinf(level)) throw NotStructural{};
     return true;
   };
   bool w_stays = stays(w, level_w);
@@ -322,22 +293,8 @@ Positions::Symbol Positions::levels(const Value& f, double level_w, const Symbol
   auto next = [&](double level, bool stayed) { return stayed ? level : level == -1 ? ended : level < 0 ? level + 1 : level; };
   double next_w = next(level_w, w_stays);
   double next_x = next(level_x, x_stays);
-  Value left = w_stays ? Value() : w.places ? expanded(w.value) : w.value;
-  Value right = x_stays ? Value() : x.places ? expanded(x.value) : x.value;
-  std::size_t shared = std::min(rank_of(left), rank_of(right));
-  if (!same_shape(shape_of(left).first(shared), shape_of(right).first(shared))) throw NotStructural{};
-  const Array& longer = (rank_of(left) > rank_of(right) || x_stays ? left : right).array();
-  KindCheck kind;
-  ArrayBuilder builder(cx_.heap, longer.length);
-  for (std::size_t i = 0; i < longer.length; i++) {
-    auto part = [&](const Symbol& whole, bool stayed, const Value& v) {
-      return stayed ? whole : Symbol{element(v.array(), i / (longer.length / v.array().length)), whole.places};
-    };
-    Symbol result = levels(f, next_w, part(w, w_stays, left), next_x, part(x, x_stays, right));
-    kind.meet(result.places);
-    builder.push(std::move(result.value));
-  }
-  return {builder.finish(longer.shape()), kind.places()};
+  return on_elements({w, w_stays ? Value() : parts_of(w)}, {x, x_stays ? Value() : parts_of(x)},
+                     [&](const Symbol& l, const Symbol& r) { return levels(f, next_w, l, next_x, r); });
 }
 
 }  // namespace griddle::primitives

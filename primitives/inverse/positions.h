@@ -62,6 +62,9 @@ class Positions {
   Value opened(const Symbol& s);
   // Gives the places of what a function meets, as it is; an ordinary value gets one place of its own.
   Value named(const Symbol& s);
+  // Gives the elements of what a function meets, and where they are places, what lies there.
+  Value parts_of(const Symbol& s);
+  bool is_atom(const Symbol& s);
   // Looks into every element too.
   Value expanded_twice(const Value& v);
 
@@ -71,13 +74,19 @@ class Positions {
   Symbol apply_primitive(const Value& f, const PrimitiveFunctionEntry&, const Symbol& w, const Symbol& x);
   Symbol apply_derived(const Value& f, const Symbol& w, const Symbol& x);
   Symbol repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x);
+  // One argument of a function on elements: its parts, or, where they are none, the whole of it for each part of the other one.
+  struct Side {
+    const Symbol& whole;
+    Value parts;
+  };
+  template <class Apply>
+  Symbol on_elements(const Side& w, const Side& x, Apply apply_to);
   Symbol each(const Value& f, const Symbol& w, const Symbol& x);
-  Symbol fold(const Value& f, const Symbol& w, const Symbol& x);
-  Symbol insert(const Value& f, const Symbol& w, const Symbol& x);
+  // Folds elements, or cells.
+  Symbol reduce(const Value& f, bool by_cells, const Symbol& w, const Symbol& x);
   Symbol table(const Value& f, const Symbol& w, const Symbol& x);
   Symbol cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x);
   Symbol levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x);
-  Symbol level_operand(const Value& g, const Symbol& w, const Symbol& x);
 
   // --- replacement
   void assign(const Value& places, const Value& v);

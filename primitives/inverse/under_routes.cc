@@ -45,6 +45,18 @@ std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
   return place;
 }
 
+// Gives what 𝔽 makes of what 𝔾 selected, which must keep its shape.
+[[gnu::always_inline]] inline Value changed(Context& cx, const Change& change, Value selected,
+                                            std::span<const std::size_t> shape) {
+  Value v = change(std::move(selected));
+  if (v.is_atom() || !same_shape(shape_of(v), shape)) fail_shape(cx, shape, v);
+  return v;
+}
+Value changed(Context& cx, const Change& change, Value selected) {
+  const Shape shape(shape_of(selected));
+  return changed(cx, change, std::move(selected), shape);
+}
+
 // Stores an atom in a plain list, or in a copy of it; false where its type does not hold the atom.
 bool store_in_list(Context& cx, Value& x, std::size_t place, const Value& v) {
   Array& a = x.array();
@@ -105,8 +117,7 @@ Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> sha
              there = cell != 0 && changes_there(cx, x, alone ? cell : expected[0] * cell);
   const std::size_t first = there ? start / cell : 0, count = alone ? 1 : expected[0];
   Value selected = there ? cells_there(cx, x, first, count, alone) : slice(cx.heap, x, start, expected);
-  Value v = change(std::move(selected));
-  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  const Value v = changed(cx, change, std::move(selected), expected);
   if (v.array().length == 0) return x;
   if (there)
     if (Value replaced = cx.device->replace_run(cx, x, first, count, v); !replaced.is_absent()) return replaced;
@@ -274,11 +285,8 @@ Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) 
       return to_value(std::move(result));
     }
   }
-  Value selected = replicate_list(cx, kept, x);
-  const std::size_t count = selected.array().length;
-  Value v = change(std::move(selected));
-  if (rank_of(v) != 1 || length_of(v) != count) fail_shape(cx, Shape{count}, v);
-  if (count == 0) return x;
+  Value v = changed(cx, change, replicate_list(cx, kept, x));
+  if (v.array().length == 0) return x;
   const ElementType type = common_type(x.array().type(), v.array().type());
   const Value from = widened(cx.heap, std::move(v), type);
   Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
@@ -302,10 +310,7 @@ bool is_kept_by_bits(const Value& k, const Array& a) {
 std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, std::size_t cell_length, Value& x,
                                  const Change& change) {
   if (!places) return {};
-  Value selected = f(cx, k, x);
-  Shape expected(shape_of(selected));
-  Value v = change(std::move(selected));
-  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  const Value v = changed(cx, change, f(cx, k, x));
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
@@ -322,11 +327,9 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   if (!there && change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
   Value selected = called_there(cx, Glyph::select, k, x);
-  const Shape expected(shape_of(selected));
   if (there && change.each != nullptr)
     if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
-  Value v = change(std::move(selected));
-  if (v.is_atom() || !same_shape(shape_of(v), expected)) fail_shape(cx, expected, v);
+  const Value v = changed(cx, change, std::move(selected));
   if (there)
     if (Value replaced = cx.device->replace(cx, x, k, v); !replaced.is_absent()) return replaced;
   if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
@@ -358,8 +361,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
           return under_cells(cx, pick, *g.k, places, 1, x, change);
         if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
         // No index picks nothing.
-        Value v = change(*g.k);
-        if (v.is_atom() || !same_shape(shape_of(v), g.k->array().shape())) fail_shape(cx, g.k->array().shape(), v);
+        changed(cx, change, *g.k);
         return std::move(x);
       }
       return under_element(cx, *place, std::move(x), change);
@@ -398,9 +400,7 @@ std::optional<Value> route_primitive(Context& cx, const Value& g, Glyph glyph, V
     case Glyph::left: return change(std::move(x));
     case Glyph::rotate: return reverse(cx, change(reverse(cx, std::move(x))));
     case Glyph::less: {
-      Value v = change(enclose(cx.heap, std::move(x)));
-      if (v.is_atom() || rank_of(v) != 0) fail_shape(cx, Shape{}, v);
-      return element(v.array(), 0);
+      return element(changed(cx, change, enclose(cx.heap, std::move(x))).array(), 0);
     }
     default: break;
   }
@@ -417,10 +417,7 @@ std::optional<Value> route_primitive(Context& cx, const Value& g, Glyph glyph, V
     }
     case Glyph::reshape: {
       Shape shape(a.shape());
-      std::size_t length = a.length;
-      Value v = change(ravel(cx.heap, std::move(x)));
-      if (rank_of(v) != 1 || length_of(v) != length) fail_shape(cx, Shape{length}, v);
-      return with_shape(cx.heap, std::move(v), shape);
+      return with_shape(cx.heap, changed(cx, change, ravel(cx.heap, std::move(x))), shape);
     }
     case Glyph::transpose: return undo_call(cx, g, change(transpose(cx, std::move(x))));
     default: return {};

@@ -137,16 +137,8 @@ Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
   std::size_t cell = a.cell_length();
   const PrimitiveFunctionEntry* p = primitive_entry(f);
   const bool arithmetic = p && p->pervasive_dyad && p->undo_dyad;
-  if (!e.w.is_absent()) {
-    Value before = shift_before(cx, e.w, x);
-    if (arithmetic) return p->undo_dyad(cx, std::move(before), std::move(x));
-    ArrayBuilder builder(cx.heap, a.length);
-    for (std::size_t i = 0; i < a.length; i++) {
-      cx.check_interrupt();
-      builder.push(solve(cx, f, {element(before.array(), i), false}, element(a, i)));
-    }
-    return with_fill_like(cx.heap, builder.finish(a.shape()), x);
-  }
+  const Value before = e.w.is_absent() ? Value() : shift_before(cx, e.w, x);
+  if (arithmetic && !before.is_absent()) return p->undo_dyad(cx, before, std::move(x));
   if (arithmetic && a.cells() > 1) {
     Shape rest(a.shape());
     rest[0]--;
@@ -157,8 +149,10 @@ Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
   ArrayBuilder builder(cx.heap, a.length);
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
-    Value now = element(a, i);
-    builder.push(i < cell ? std::move(now) : solve(cx, f, {element(a, i - cell), false}, std::move(now)));
+    if (before.is_absent() && i < cell)
+      builder.push(element(a, i));
+    else
+      builder.push(solve(cx, f, {before.is_absent() ? element(a, i - cell) : element(before.array(), i), false}, element(a, i)));
   }
   return with_fill_like(cx.heap, builder.finish(a.shape()), x);
 }

@@ -37,18 +37,26 @@ Value undo_pieces(Context& cx, const char* name, const Value& x, bool prefixes_o
                kind_text(x) + ")");
 }
 
+void check_couple(Context& cx, const Value& x) {
+  if (rank_of(x) == 0 || x.array().cells() != 2) fail(cx, "Undo of Couple: 𝕩 must have two cells (shape " + shape_text(x) + ")");
+}
+
 // Splits two coupled values; gives the one of cells 0 and 1 that `known` leaves over.
 Value undo_coupled(Context& cx, Value known, const Value& x, std::size_t wanted) {
-  if (rank_of(x) == 0 || x.array().cells() != 2) fail(cx, "Undo of Couple: 𝕩 must have two cells (shape " + shape_text(x) + ")");
+  check_couple(cx, x);
   if (!matches(cx, as_array(cx.heap, std::move(known)), cell_at(cx.heap, x, 1 - wanted)))
     fail(cx, std::string("Undo of Couple: 𝕨 must match the ") + (wanted ? "first" : "second") + " cell of 𝕩 (shape " +
                  shape_text(x) + ")");
   return cell_at(cx.heap, x, wanted);
 }
 
-Value undo_paired(Context& cx, const Value& known, const Value& x, std::size_t wanted) {
+void check_pair(Context& cx, const Value& x) {
   if (rank_of(x) != 1 || x.array().length != 2)
     fail(cx, "Undo of Pair: 𝕩 must be a list of two elements (shape " + shape_text(x) + ")");
+}
+
+Value undo_paired(Context& cx, const Value& known, const Value& x, std::size_t wanted) {
+  check_pair(cx, x);
   if (!matches(cx, known, element(x.array(), 1 - wanted)))
     fail(cx, std::string("Undo of Pair: 𝕨 must match the ") + (wanted ? "first" : "second") + " element of 𝕩 (" +
                  value_text(known) + " and " + value_text(element(x.array(), 1 - wanted)) + ")");
@@ -84,7 +92,7 @@ Value undo_solo(Context& cx, Value x) {
 Value undo_couple(Context& cx, Value w, Value x) { return undo_coupled(cx, std::move(w), x, 1); }
 Value undo_couple_swapped(Context& cx, Value w, Value x) { return undo_coupled(cx, std::move(w), x, 0); }
 Value undo_couple_half(Context& cx, Value x) {
-  if (rank_of(x) == 0 || x.array().cells() != 2) fail(cx, "Undo of Couple: 𝕩 must have two cells (shape " + shape_text(x) + ")");
+  check_couple(cx, x);
   return undo_coupled(cx, cell_at(cx.heap, x, 0), x, 0);
 }
 
@@ -96,8 +104,7 @@ Value undo_enlist(Context& cx, Value x) {
 Value undo_pair(Context& cx, Value w, Value x) { return undo_paired(cx, w, x, 1); }
 Value undo_pair_swapped(Context& cx, Value w, Value x) { return undo_paired(cx, w, x, 0); }
 Value undo_pair_half(Context& cx, Value x) {
-  if (rank_of(x) != 1 || x.array().length != 2)
-    fail(cx, "Undo of Pair: 𝕩 must be a list of two elements (shape " + shape_text(x) + ")");
+  check_pair(cx, x);
   return undo_paired(cx, element(x.array(), 0), x, 0);
 }
 

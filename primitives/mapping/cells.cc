@@ -14,13 +14,13 @@
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
-namespace {
 
-// Gives the number of leading axes that form the frame.
 std::size_t frame_rank(double k, const Value& v) {
   double rank = rank_of(v);
   return static_cast<std::size_t>(k < 0 ? std::min(-k, rank) : rank - std::min(k, rank));
 }
+
+namespace {
 
 // Cuts an argument into cells.
 class CellReader {

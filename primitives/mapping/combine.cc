@@ -190,24 +190,13 @@ std::int64_t repeat_count(Context& cx, const Value& count) {
 Value applied_times(Context& cx, const Value& f, const Value& w, Value x, std::int64_t n) {
   if (n == 0) return x;
   Caller caller(cx, f);
-  if (w.is_absent()) {
-    for (; n > 0; n--) {
-      cx.check_interrupt();
-      x = caller(std::move(x));
-    }
-    for (; n < 0; n++) {
-      cx.check_interrupt();
-      x = undo_call(cx, f, std::move(x));
-    }
-  } else {
-    for (; n > 0; n--) {
-      cx.check_interrupt();
-      x = caller(w, std::move(x));
-    }
-    for (; n < 0; n++) {
-      cx.check_interrupt();
-      x = undo_call(cx, f, w, std::move(x));
-    }
+  for (; n > 0; n--) {
+    cx.check_interrupt();
+    x = w.is_absent() ? caller(std::move(x)) : caller(w, std::move(x));
+  }
+  for (; n < 0; n++) {
+    cx.check_interrupt();
+    x = w.is_absent() ? undo_call(cx, f, std::move(x)) : undo_call(cx, f, w, std::move(x));
   }
   return x;
 }

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
@@ -83,14 +82,10 @@ Value reversed(Heap& heap, const Array& a) {
 
 // Joins numbers and characters, which become boxes.
 Value joined_as_boxes(Heap& heap, const Value& w, const Value& x) {
-  Ref<Array> boxes = make_list(heap, ElementType::boxed, w.array().length + x.array().length);
-  std::uint64_t* to = boxes->as<std::uint64_t>();
-  for (const Value* part : {&w, &x}) {
-    const ElementReader elements(*part);
-    const std::size_t n = part->array().length;
-    for (std::size_t i = 0; i < n; i += ElementReader::block_size) elements.read_atoms(i, n, to + i);
-    to += n;
-  }
+  const Array &a = w.array(), &b = x.array();
+  Ref<Array> boxes = make_list(heap, ElementType::boxed, a.length + b.length);
+  copy_run(*boxes, 0, a, 0, a.length);
+  copy_run(*boxes, a.length, b, 0, b.length);
   return to_value(std::move(boxes));
 }
 Value joined_bits(Heap& heap, const Array& a, const Array& b) {

@@ -35,18 +35,8 @@ inline std::uint64_t read_depth(const Value& v) {
 // Reads an element of an array on the host.
 inline std::uint64_t read_element(const Array& a, std::size_t i) {
   if (a.data.elsewhere()) return unreadable;
-  switch (a.type()) {
-    case ElementType::bit: return bits_of_number(a.bit(i));
-    case ElementType::i8: return bits_of_number(a.as<std::int8_t>()[i]);
-    case ElementType::i16: return bits_of_number(a.as<std::int16_t>()[i]);
-    case ElementType::i32: return bits_of_number(a.as<std::int32_t>()[i]);
-    case ElementType::f64: return bits_of_number(a.as<double>()[i]);
-    case ElementType::c8: return Value::character(a.as<std::uint8_t>()[i]).bits();
-    case ElementType::c16: return Value::character(a.as<std::uint16_t>()[i]).bits();
-    case ElementType::c32: return Value::character(a.as<char32_t>()[i]).bits();
-    case ElementType::boxed: return a.as<Value>()[i].bits();
-  }
-  __builtin_unreachable();
+  // Atoms own nothing that would have to be let go.
+  return a.type() == ElementType::boxed ? a.as<Value>()[i].bits() : plain_element(a, i).leak();
 }
 inline std::uint64_t read_first(const Value& v) {
   if (v.is_atom()) return v.bits();
