@@ -15,7 +15,6 @@ namespace {
 // measured yet: it has the values of AVX2, whose vectors are nearer to its own.
 constexpr TunedConstant table[] = {
     //                              AVX2    AVX-512       NEON
-    TUNED(few_shared_boxes,             32,        32,        32),
     TUNED(shared_boxes_ahead,            8,         8,         8),
     TUNED(boxes_ahead,                  12,        12,        12),
     TUNED(few_whole_doubles,            32,        32,        32),
@@ -23,7 +22,6 @@ constexpr TunedConstant table[] = {
     TUNED(short_repetition,         983040,    983040,    983040),
     TUNED(short_repeated_piece,      10000,     10000,     10000),
     TUNED(repeated_piece,            32768,     32768,     32768),
-    TUNED(few_copied_bytes,            128,       128,       128),
 
     TUNED(shortest_kept_row,             8,         8,         8),
     TUNED(short_bit_cell,               32,        32,        32),
