@@ -6,6 +6,7 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/arithmetic.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -190,10 +191,9 @@ namespace {
 
 // Rounds a list of doubles to the narrowest integers that hold all results.
 std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_integers) {
-  constexpr std::size_t longest = 16384;
   if (!x.is_array()) return Value::absent_bits;
   const Array& a = x.array();
-  if (PlainList::described(a) != PlainList::described(ElementType::f64) || a.length == 0 || a.length > longest ||
+  if (PlainList::described(a) != PlainList::described(ElementType::f64) || a.length == 0 || a.length > tuning().longest_rounded ||
       a.data.elsewhere())
     return Value::absent_bits;
   for (int lane = kernels::lane_i8; lane < kernels::lane_f64; lane++) {

@@ -4,6 +4,7 @@
 #include "primitives/arithmetic/direct_lists.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/arithmetic.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -42,11 +43,10 @@ namespace {
 
 // Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
 bool is_narrow_list(const Value& v) {
-  constexpr std::size_t longest = 16384;
   if (!v.is_array()) return false;
   const Array& a = v.array();
-  return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() && a.length - 1 < longest &&
-         !a.data.elsewhere();
+  return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() &&
+         a.length - 1 < tuning().longest_wide_dividend && !a.data.elsewhere();
 }
 Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
 
@@ -77,9 +77,8 @@ namespace {
 
 // Of integers, ∨ and ¬ are sooner put together from what has kernels for their types.
 [[gnu::noinline]] std::uint64_t or_of_integers(Context& cx, std::uint64_t w, std::uint64_t x) {
-  constexpr std::size_t few = 256;  // of more, booleans are worth to be found
   const Value &left = as_value(w), &right = as_value(x);
-  if (!holds_integers(left) || !holds_integers(right) || std::max(length_of(left), length_of(right)) > few)
+  if (!holds_integers(left) || !holds_integers(right) || std::max(length_of(left), length_of(right)) > tuning().few_joined_by_or)
     return Value::absent_bits;
   const Value sum = Value::from_bits(on_lists_by<add_rule>(cx, w, x, {}));
   const Value product = Value::from_bits(on_lists_by<multiply_rule>(cx, w, x, {}));

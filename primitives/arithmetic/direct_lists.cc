@@ -9,6 +9,7 @@
 #include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/shared/convert.h"
 
 namespace griddle::primitives {
@@ -16,8 +17,8 @@ namespace griddle::primitives {
 namespace {
 
 // The memory of longer arrays that nobody else holds is worth more than the short way; the longest have ways of their own.
-constexpr std::size_t always = longest_recent, longest_direct = std::size_t{1} << 22;
-inline bool stays(const Array& a) { return a.length <= longest_direct && a.refs != 1; }
+constexpr std::size_t always = longest_recent;
+inline bool stays(const Array& a) { return a.length <= tuning().longest_direct && a.refs != 1; }
 
 // Keeps compilers from working an address out anew for each part of what is there.
 template <class T>

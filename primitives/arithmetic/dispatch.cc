@@ -8,6 +8,7 @@
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/convert.h"
 #include "runtime/value/array_builder.h"
@@ -20,8 +21,6 @@ namespace griddle::primitives {
 namespace {
 
 using kernels::Form;
-
-constexpr std::size_t long_cell = 512;  // from here on a cell is worth a kernel call of its own
 
 // --- fills
 
@@ -163,7 +162,7 @@ Value go_on(Context& cx, const DyadRule& rule, std::size_t n, Operand& left, Ope
     if (!left.direct() || !right.direct()) count = std::min(count, piece_of());
     Form form = left.single() ? kernels::scalar_array : right.single() ? kernels::array_scalar : kernels::array_array;
     // Bits are written in whole words, so that only other results go cell by cell.
-    const bool by_cell = step.result != ElementType::bit && cell >= long_cell;
+    const bool by_cell = step.result != ElementType::bit && cell >= tuning().long_cell;
     if (by_cell) {
       if (left.spreads() ? right.direct() : left.direct()) count = n - place;
       count = std::min(count, cell - place % cell);
@@ -337,8 +336,7 @@ Value direct(Context& cx, const MonadRule& rule, Value& x) {
     const auto atoms = [&](double bit) { return rule.atom(cx, bit); };
     return choose_by_bits(cx, a, atoms(0), atoms(1));
   }
-  constexpr std::size_t short_list = 256;
-  if (a.is_list() && a.length <= short_list && !a.unique()) {
+  if (a.is_list() && a.length <= tuning().short_new_list && !a.unique()) {
     Ref<Array> made = make_list(cx.heap, step.result, a.length);
     const std::size_t done = step.kernel(made->data, a.data, a.length);
     if (done == a.length) return to_value(std::move(made));

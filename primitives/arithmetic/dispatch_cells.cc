@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/replicate.h"
 
 namespace griddle::primitives {
@@ -16,9 +17,9 @@ std::size_t bytes_before(ElementType type, std::size_t place) {
 // Computes on each element with all of a cell by a kernel for that, which writes bits.
 Value by_rows(Context& cx, const DyadRule& rule, const Array& few, const Array& all, bool few_left) {
   // Shorter cells meet repeated elements sooner.
-  constexpr std::size_t shortest_cell = 64, shortest_bytes = 128;
   const ElementType type = all.type();
-  if (all.length < std::max(shortest_cell, shortest_bytes * 8 / bits_of(type)) * few.length) return Value();
+  if (all.length < std::max(tuning().shortest_compared_cell, tuning().shortest_compared_bytes * 8 / bits_of(type)) * few.length)
+    return Value();
   if (is_number(few.type()) != is_number(type) || wider(few.type(), type) != type || type == ElementType::bit) return Value();
   DyadStep step;
   if (!rule.step(type, type, 0, step)) return Value();
@@ -66,7 +67,6 @@ Value by_repeated_cells(Context& cx, kernels::Dyad kernel, ElementType result, c
 }  // namespace
 
 Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Array& x) {
-  constexpr std::size_t shortest_of_large = 65536;
   const bool left = w.rank() < x.rank();
   const Array& few = left ? w : x;
   const Array& all = left ? x : w;
@@ -76,7 +76,7 @@ Value on_short_cells(Context& cx, const DyadRule& rule, const Array& w, const Ar
     return Value();
   if (Value result = by_rows(cx, rule, few, all, left); !result.is_absent()) return result;
   // Larger results may have the memory of an argument.
-  if (all.length >= shortest_of_large && all.unique()) return Value();
+  if (all.length >= tuning().worth_reusing && all.unique()) return Value();
   const DirectDyad& way = rule.direct().find(kernels::array_array, w.type(), x.type());
   if (way.kernel == nullptr) return Value();
   if (Value result = by_repeated_cells(cx, way.kernel, way.result, few, all, left); !result.is_absent()) return result;

@@ -4,6 +4,7 @@
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/arithmetic/operand.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
 
@@ -201,14 +202,13 @@ Value pervade_bits(Context& cx, const DyadRule& rule, const Value& w, const Valu
 }  // namespace
 
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t shortest_row = 16, few_rows = 16;
   const Array& a = w.array();
   const Array& b = x.array();
   if (Value result = pervade_bits(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_by_table(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;
-  if ((b.length < shortest_row && a.length > few_rows) || b.length == 0 || a.length == 0 || !has_plain_fill(a) ||
-      !has_plain_fill(b))
+  if ((b.length < tuning().shortest_table_row && a.length > tuning().few_table_rows) || b.length == 0 || a.length == 0 ||
+      !has_plain_fill(a) || !has_plain_fill(b))
     return Value();
   if (!is_number(a.type()) || !is_number(b.type())) return Value();
   const ElementType type = std::max(wider(a.type(), b.type()), ElementType::i8);

@@ -72,7 +72,7 @@ std::size_t checked_length(Context& cx, const char* name, std::span<const std::s
 
 void share_elements(Array& a, std::size_t start, std::size_t count) {
   const std::span<Value> values = a.boxes().subspan(start, count);
-  if (count <= tuning().few_shared_boxes) {
+  if (count <= few_shared_boxes) {
     for (const Value& v : values)
       if (v.is_object()) retain(v.object());
     return;

@@ -78,7 +78,7 @@ inline Value cells_from(Heap& heap, const Value& x, std::size_t start, std::size
 
 // Copies bytes without overlap, few of them without a call; they may be one of many pieces, of `whole` bytes together.
 inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole = 0) {
-  if (bytes <= tuning().few_copied_bytes)
+  if (bytes <= few_copied_bytes)
     copy_few(to, from, bytes);
   else
     kernels::copy_part(to, from, bytes, std::max(bytes, whole));

@@ -9,6 +9,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -148,10 +149,11 @@ bool scatter(Array& to, const Array& indices, const Array& from) {
 Value replace_selected(Context& cx, const Value& x, const Array& indices, const Value& v) {
   const Array& a = x.array();
   // Where few places change in an array that nobody else holds, a copy would take longer.
-  constexpr std::size_t few = 16, few_bits = 512;
   const ElementType type = common_type(a.type(), v.array().type());
   if (!a.is_list() || type == ElementType::boxed || !has_plain_fill(a) || indices.type() == ElementType::bit ||
-      !is_integer(indices.type()) || (a.unique() && indices.length < a.length / (type == ElementType::bit ? few_bits : few)))
+      !is_integer(indices.type()) ||
+      (a.unique() &&
+       indices.length < a.length / (type == ElementType::bit ? tuning().bits_for_each_place : tuning().elements_for_each_place)))
     return Value();
   const Value from = widened(cx.heap, v, type), result = converted(cx.heap, a, type);
   const bool agreed = [&] {

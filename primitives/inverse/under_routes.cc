@@ -6,6 +6,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
@@ -96,8 +97,7 @@ Value under_element(Context& cx, std::size_t place, Value x, const Change& chang
     return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
   }
   Array& a = x.array();
-  constexpr std::size_t short_list = 256;
-  if (is_plain_list(a) && a.length <= short_list && !a.data.elsewhere()) {
+  if (is_plain_list(a) && a.length <= longest_at_hand && !a.data.elsewhere()) {
     Value v = change(plain_element(a, place));
     if (store_in_list(cx, x, place, v)) return x;
     return with_element(cx, place, std::move(x), std::move(v));
@@ -260,11 +260,10 @@ void fill_at_ones(T* to, T value, const std::uint64_t* bits, std::size_t n) {
 
 // The same of any type but bits and boxes. Where ones are rare, they are sooner looked for.
 void fill_at_ones(Array& to, const Value& value, const Array& bits) {
-  constexpr std::size_t short_list = 64;
   const std::size_t rare = 4096 / bits_of(to.type());
   const std::uint64_t* words = bits.as<std::uint64_t>();
   const std::size_t n = to.length;
-  const bool searched = n <= short_list || kernels::bool_fold().count(words, n, 0) < n / rare;
+  const bool searched = n <= tuning().short_marked_list || kernels::bool_fold().count(words, n, 0) < n / rare;
   with_type(to.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_arithmetic_v<T>) {
       const T one = value.is_number() ? static_cast<T>(value.number()) : static_cast<T>(value.character());

@@ -7,6 +7,7 @@
 #include "primitives/common/index_list.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/sorted.h"
+#include "primitives/common/tuning.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/moves/replicate.h"
@@ -117,9 +118,9 @@ std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, s
 // Counts in four parts at once, where that takes little memory: equal numbers wait for each other.
 template <class T>
 void count_numbers(Context& cx, const T* p, std::size_t n, std::uint32_t* counts, std::size_t length) {
-  constexpr std::size_t parts = 4, longest = 4096;
+  constexpr std::size_t parts = 4;
   const std::size_t part = n / parts;
-  if (length > longest || length > n) {
+  if (length > tuning().most_counts_in_parts || length > n) {
     for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
     return;
   }
@@ -179,8 +180,7 @@ Value count(Context& cx, Array& a, const T* p, std::size_t length) {
   const bool in_order = is_in_order(a, false);
   if (sizeof(T) == 1 && !in_order && a.length < std::size_t{1} << 31) return count_small(cx, a, length);
   // Few of each number are counted in bytes.
-  constexpr std::size_t most_of_each = 16;
-  if (in_order ? a.length / most_of_each <= length : a.length * 2 <= length)
+  if (in_order ? a.length / tuning().most_counted_in_bytes <= length : a.length * 2 <= length)
     if (Value counts = count_in_bytes(cx, a, p, length, in_order); !counts.is_absent()) return counts;
   const bool wide = a.length >= std::size_t{1} << 31;
   Ref<Array> out = make_zeros(cx, wide ? ElementType::f64 : ElementType::i32, length);

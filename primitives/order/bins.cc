@@ -9,6 +9,7 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
 #include "primitives/common/sorted.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/bins.h"
@@ -42,9 +43,6 @@ void read_keys(const Array& a, std::size_t first, std::size_t n, bool down, T* t
   }
 }
 
-// Up to this many sorted values are compared with each other one: a table would take longer to fill.
-constexpr std::size_t few_bounds = 8;
-
 // Looks up and writes a block at a time, so that what lies between stays in the nearest cache.
 template <class T>
 void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& out) {
@@ -64,7 +62,7 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& ou
   using Bins = std::conditional_t<std::is_same_v<T, double>, kernels::DoubleBins, kernels::IntegerBins>;
   std::optional<Bins> bins;
   Ref<Array> table;
-  if (n > few_bounds) {
+  if (n > tuning().few_bounds) {
     bins.emplace(first, n, count);
     table = make_list(cx.heap, ElementType::i32, bins->places());
     bins->fill(table->as<std::uint32_t>());
@@ -99,7 +97,7 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& ou
 template <class Byte, class Out>
 void count_for_every_byte(const Byte* w, std::size_t n, bool down, Out table[256]) {
   // Steps through few and halves many.
-  constexpr std::size_t few = 2048;
+  const std::size_t few = tuning().few_stepped_bounds;
   std::size_t at = 0;
   for (int k = 0; k < 256; k++) {
     const int least = std::numeric_limits<Byte>::min(), v = down ? least + 255 - k : least + k;
@@ -114,8 +112,7 @@ void count_for_every_byte(const Byte* w, std::size_t n, bool down, Out table[256
 
 // Looks bytes up among sorted bytes of the same type by a table of all that there are; false where this does not suit.
 bool byte_bins(const Array& w, const Array& x, bool down, Array& out) {
-  constexpr std::size_t least = 256;
-  if (w.type() != x.type() || bits_of(w.type()) != 8 || x.length < least) return false;
+  if (w.type() != x.type() || bits_of(w.type()) != 8 || x.length < tuning().least_bytes_in_table) return false;
   const auto look_up = [&]<class Out>(Out* to) {
     Out table[256];
     if (w.type() == ElementType::i8)
@@ -210,8 +207,7 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
   bool flat = a.rank() == 1 && a.type() != ElementType::boxed && b.type() != ElementType::boxed &&
               is_character(a.type()) == is_character(b.type()) && n < (std::size_t{1} << 31);
   // Few lookups do not pay for a table of what they look in.
-  constexpr std::size_t few = 128;
-  if (!flat || out.length() <= 2 + n / few) {
+  if (!flat || out.length() <= 2 + n / tuning().bounds_for_each_lookup) {
     out.fill([&](auto* to) {
       compare_bins(cx, order, a, cell_w, b, cell_x, out.length(), down,
                    [to](std::size_t i, std::size_t v) { to[i] = static_cast<std::remove_pointer_t<decltype(to)>>(v); });

@@ -6,6 +6,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
@@ -114,12 +115,11 @@ void grade_in_vectors(const Array& a, const std::uint8_t* keys, std::size_t row,
 }  // namespace
 
 Value sort_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
-  constexpr std::size_t longest = 32;
   const Array& a = x.array();
   const std::size_t row = a.shape()[frame];
   if (!has_flat_rows(a, frame)) return Value();
   if (a.type() == ElementType::bit) return sort_rows_of_bits(cx, down, row, x);
-  if (row > longest) return Value();
+  if (row > tuning().longest_sorted_row) return Value();
   Ref<Array> sorted = make_like(cx.heap, a.type(), a);
   copy_elements(*sorted, 0, a, 0, a.length);
   with_type(a.type(), [&]<class T>(std::type_identity<T>) {
@@ -130,13 +130,12 @@ Value sort_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
 }
 
 Value grade_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
-  constexpr std::size_t longest = 1 << 12;
   const Array& a = x.array();
   if (!has_flat_rows(a, frame)) return Value();
   const std::size_t row = a.shape()[frame];
   if (a.type() == ElementType::bit) return row <= longest_of_bits ? grade_rows_of_bits(cx, down, row, a) : Value();
   const bool tiny = row <= most_tiny;
-  if (row > longest || !(tiny || kernels::sorts_in_vectors())) return Value();
+  if (row > tuning().longest_graded_row || !(tiny || kernels::sorts_in_vectors())) return Value();
   const std::uint8_t* keys = a.data;
   Ref<Array> memory;
   if (a.type() == ElementType::f64) {

@@ -1,4 +1,5 @@
 // Ways of ∧ ∨ ⍋ ⍒ for what is in order already, for lists of bits, and for lists of a few atoms.
+#include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/replicate.h"
@@ -79,13 +80,10 @@ Value bins_of_atoms(Context& cx, const Value& w, const Value& x) {
   return rank_of(x) != 0 ? small_numbers(cx, wanted.count, count) : enclose(cx.heap, count(0));
 }
 
-// Longer lists are graded in vectors, where the target has the instructions.
-std::size_t longest_by_insertion() { return kernels::sorts_in_vectors() ? 12 : most_ordered; }
-
 template <bool down>
 Value grade_atoms(Context& cx, const Value& x) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
-  if (!is_short_list(x, longest_by_insertion())) return Value();
+  if (!is_short_list(x, std::min(tuning().longest_insertion, most_ordered))) return Value();
   Atoms atoms;
   read(x.array(), atoms);
   if (!have_order(atoms)) return Value();

@@ -6,6 +6,7 @@
 #include "primitives/common/index_list.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/sorted.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/moves/replicate.h"
@@ -29,9 +30,6 @@ bool is_in_order(Array& a, bool down) {
 namespace {
 
 // Counting pays where the counts stay in a near cache and there are elements enough for each.
-constexpr std::size_t most_sorting_counts = 1 << 18, most_grading_counts = 1 << 20;
-// So many elements are sorted faster in vectors where the target has the instructions, whatever their range.
-constexpr std::size_t few_to_count = 1 << 13;
 std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 3 : 2 * n) + 256; }
 std::size_t worthwhile_grading_counts(std::size_t n) { return 2 * n + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
@@ -154,12 +152,12 @@ Value grade_list(Context& cx, Array& a, bool down) {
     return vectors ? grade_together(cx, a, keys.data(), {}, down) : grade_keys(cx, keys.data(), n, down);
   }
   const KeyRange range = key_range_of(a);
-  if (vectors && n < few_to_count) return grade_together(cx, a, a.data, range, down);
+  if (vectors && n < tuning().few_to_count) return grade_together(cx, a, a.data, range, down);
   if (range.size == n) {
     Scratch<std::uint32_t> places(cx.heap, n);
     if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);
   }
-  if (range.size <= std::min(worthwhile_grading_counts(n), most_grading_counts)) {
+  if (range.size <= std::min(worthwhile_grading_counts(n), tuning().most_grading_counts)) {
     const std::size_t more = range.size <= kernels::most_counts_from_both_ends ? range.size : kernels::counts_beyond;
     Scratch<std::uint32_t> counts(cx.heap, range.size + more), places(cx.heap, n);
     kernels::grade_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), places.data(), down);
@@ -301,9 +299,8 @@ void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, v
 
 // Sorts many elements of 16 bits by counts as short; false where these are too many, or do not fit.
 bool sort_by_short_counts(Context& cx, const Array& a, const KeyRange& range, Array& out, bool down) {
-  const std::size_t least = kernels::sorts_in_vectors() ? std::size_t{1} << 16 : std::size_t{1} << 14;
   const bool narrow = range.size <= a.length / 3;
-  if (bits_of(a.type()) != 16 || range.size > 4 * a.length || (a.length < least && !narrow)) return false;
+  if (bits_of(a.type()) != 16 || range.size > 4 * a.length || (a.length < tuning().least_short_counts && !narrow)) return false;
   Scratch<std::uint16_t> counts(cx.heap, range.size);
   return kernels::sort_dense(a.data, a.length, range.low, range.size, counts.data(), out.data, down);
 }
@@ -334,11 +331,11 @@ Value sort_list(Context& cx, Value x, bool down) {
     return with_fill(cx.heap, to_value(std::move(few)), fill);
   }
   Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
-  const bool vectors = n < few_to_count && kernels::sorts_in_vectors();
+  const bool vectors = n < tuning().few_to_count && kernels::sorts_in_vectors();
   const KeyRange range = vectors ? KeyRange{0, 0} : key_range_of(a);
   if (range.size && sort_by_short_counts(cx, a, range, *out, down)) {
     // They are in order.
-  } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), most_sorting_counts)) {
+  } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), tuning().most_sorting_counts)) {
     Scratch<std::uint32_t> counts(cx.heap, range.size);
     kernels::sort_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), out->data, down);
   } else if (bits_of(a.type()) == 64) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "primitives/common/elements.h"
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
@@ -362,8 +363,8 @@ namespace {
 
 // Gives the least of keys that lie in so short a range; none where they do not, or are so few that to find out does not pay.
 std::optional<std::int64_t> least_of_close(const CellKeys& keys, ElementType type, std::int64_t range) {
-  constexpr std::size_t fewest = 32, some = 64;
-  if (keys.count < fewest) return {};
+  constexpr std::size_t some = 64;
+  if (keys.count < tuning().fewest_close_keys) return {};
   const auto is_close = [=](kernels::Bounds b) { return b.high - b.low < range; };
   if (!is_close(kernels::bounds_of(type, keys.data, std::min(keys.count, some)))) return {};
   const kernels::Bounds all = kernels::bounds_of(type, keys.data, keys.count);

@@ -9,6 +9,7 @@
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/sorted.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/kernels/booleans/bool_fold.h"
@@ -93,13 +94,12 @@ bool are_runs_short(const Array& numbers, std::size_t n) {
 
 // Marks where the next number differs, if runs of equal numbers are long enough to be worth moving as a whole; else absent.
 Value ends_of_long_runs(Context& cx, const Assignment& groups) {
-  constexpr std::size_t least_cells = 256, long_run = 6;
-  if (groups.cells < least_cells || groups.numbers.array().type() == ElementType::bit) return Value();
+  if (groups.cells < tuning().least_run_cells || groups.numbers.array().type() == ElementType::bit) return Value();
   const std::size_t n = groups.cells - 1;
   if (are_runs_short(groups.numbers.array(), n)) return Value();
   const Value ends = not_equal(cx, slice(cx.heap, groups.numbers, 0, n), slice(cx.heap, groups.numbers, 1, n));
   const std::size_t count = kernels::bool_fold().count(ends.array().as<std::uint64_t>(), n, 0);
-  return count * long_run <= n ? ends : Value();
+  return count * tuning().long_run <= n ? ends : Value();
 }
 
 // Calls f(group, first cell, cells) for each run of cells that are kept.
@@ -224,11 +224,10 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   Shape shape(a.shape());
   const Value empty = empty_group(cx, a, fill);
   Ref<Array> out = make_boxes_filled_with(cx.heap, count, empty);
-  constexpr std::size_t copied_bytes = 128;
   const bool plain_list = a.rank() == 1 && a.type() != ElementType::boxed && has_plain_fill(a);
   const bool copies_bits = plain_list && a.type() == ElementType::bit;
   if (plain_list && !copies_bits) {
-    copy_short_groups(cx, a, start, count, empty, copied_bytes, out->as<Value>(),
+    copy_short_groups(cx, a, start, count, empty, tuning().short_group, out->as<Value>(),
                       [&](std::size_t g, std::size_t n) { return slice(cx.heap, ordered, start[g], n); });
     return to_value(std::move(out));
   }
@@ -259,12 +258,11 @@ Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t cou
 
 // Tells whether cells are plain, and groups few or short: arrays of many long ones would meet in the same lines of the cache.
 bool suits_group_cells(const Assignment& groups, const Array& cells) {
-  constexpr std::size_t long_group = 512, near = 1 << 15;
   const ElementType type = cells.type();
   if (groups.numbers.array().type() == ElementType::bit || type == ElementType::boxed || type == ElementType::bit) return false;
   const std::size_t bytes = bytes_for(type, cells.length);
   return cells.length != 0 && has_plain_fill(cells) && !cells.data.elsewhere() &&
-         (bytes <= near || bytes / long_group <= groups.groups);
+         (bytes <= tuning().near_groups || bytes / tuning().long_group <= groups.groups);
 }
 
 // Puts plain cells right into the arrays of their groups.

@@ -6,6 +6,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/sort/is_sorted.h"
 #include "runtime/value/copy_few.h"
@@ -41,9 +42,8 @@ class ListCutter {
 
   // Makes the piece of n elements, at least one, from a place on.
   Value operator()(std::size_t place, std::size_t n) const {
-    constexpr std::size_t most_copied = 128;
     const std::size_t bytes = n << log2_bytes_;
-    if (bytes > most_copied) return slice(heap_, list_, place, n);
+    if (bytes > tuning().copied_group_in_order) return slice(heap_, list_, place, n);
     Array* const piece = make_list_of(heap_, plain_, n);
     copy(piece->data.here(), elements_ + (place << log2_bytes_), bytes);
     return Value(piece);
@@ -181,11 +181,11 @@ Value empty_group(Context& cx, const Array& cells, const Value& fill) {
 }
 
 Value group_in_order(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t least = 2, most = 4096;
+  constexpr std::size_t least = 2;
   if (!w.is_array() || !x.is_array() || cx.device != nullptr) return Value();
   const Array &numbers = w.array(), &a = x.array();
-  if (a.length - least > most - least || numbers.length != a.length || !is_plain_list_of_bytes(numbers) ||
-      !is_plain_list_of_bytes(a))
+  if (a.length - least > tuning().most_grouped_in_order - least || numbers.length != a.length ||
+      !is_plain_list_of_bytes(numbers) || !is_plain_list_of_bytes(a))
     return Value();
   switch (numbers.type()) {
     case ElementType::i8: return group_in_order_of<std::int8_t>(cx, numbers, x);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/search/first_places.h"
 #include "primitives/kernels/search/short_set.h"
 #include "primitives/kernels/shared/bounds.h"
@@ -29,9 +30,6 @@ CloseRange close_range(const CellKeys& keys, std::size_t lookups, std::size_t pl
   if (range > places_for_each * (keys.count + lookups)) return {};
   return {static_cast<std::uint32_t>(bounds.low), range};
 }
-
-// A byte, a bit or a number for each key in a range pays up to so many for each key that there is.
-constexpr std::size_t most_bytes_per_key = 8, most_bits_per_key = 64, most_numbers_per_key = 4;
 
 // A set of keys in a range that is too wide for bytes: a bit each.
 class BitSet {
@@ -107,20 +105,19 @@ class CloseSet {
   CloseRange range_;
 };
 
-// Fewer keys than these are better left to others.
-constexpr std::size_t fewest = 64;
-// Up to so many keys are told apart, or looked up, by their first places; places are short ones up to `most_near`.
-constexpr std::size_t most_placed = std::size_t{1} << 17, most_looked_up = std::size_t{1} << 18;
+// Places are short ones up to so many.
 constexpr std::size_t most_near = kernels::most_placed_keys<std::uint16_t>;
 
 // A bit for each key in a range waits for those beside it: first places do not.
-std::size_t most_for_each(const CellKeys& keys) { return keys.count <= most_near ? most_bytes_per_key : most_bits_per_key; }
+std::size_t most_for_each(const CellKeys& keys) {
+  return keys.count <= most_near ? tuning().most_bytes_for_each_key : tuning().most_bits_for_each_key;
+}
 
 // Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
 // type of `place`, or a table of buckets. False where they suit neither.
 template <class Few, class Many>
 bool with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many many) {
-  if (keys.width < 32 || keys.count < fewest || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
+  if (keys.width < 32 || keys.count < tuning().fewest_keys || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
   const auto choose = [&](const auto* x) {
     if (keys.count <= most_near)
       few(x, std::uint16_t{});
@@ -308,9 +305,9 @@ std::size_t classify_close(Context& cx, const Key* x, std::size_t n, Key low, st
     if constexpr (std::is_integral_v<Out>) {
       Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
       std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
-      constexpr std::size_t foretold = 2048;
       Out* start = numbers->template as<Out>();
-      count = n <= foretold ? classify_close<true>(start, low, x, n, to) : classify_close<false>(start, low, x, n, to);
+      count =
+          n <= tuning().most_foretold ? classify_close<true>(start, low, x, n, to) : classify_close<false>(start, low, x, n, to);
     }
   });
   return count;
@@ -341,12 +338,12 @@ Value classify_shorts(Context& cx, const CellKeys& keys) {
 bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std::size_t& end) {
   end = keys.count;
   if (keys.width == 16) {
-    if (keys.count < fewest) return false;
+    if (keys.count < tuning().fewest_keys) return false;
     end = mark_new_shorts(cx, keys.as<std::uint16_t>(), keys.count, marks);
     return true;
   }
   if (const CloseRange range = close_range(keys, 0, most_for_each(keys)); range.range != 0) {
-    if (range.range > most_bytes_per_key * keys.count) {
+    if (range.range > tuning().most_bytes_for_each_key * keys.count) {
       BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
       return true;
     }
@@ -365,13 +362,13 @@ bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std:
     const BucketTable<Key> table(cx.heap, keys.count, false, false);
     kernels::bucket_functions(*x).mark_new(table.view(), x, keys.count, marks);
   };
-  return with_hashed_keys(keys, most_placed, by_places, by_buckets);
+  return with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets);
 }
 
 bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
   const std::size_t n = keys.principal.count, count = keys.other.count;
   if (keys.principal.width == 16) {
-    if (n + count < 2 * fewest) return false;
+    if (n + count < 2 * tuning().fewest_keys) return false;
     ShortSet set;
     kernels::add_shorts(keys.principal.as<std::uint16_t>(), n, set.bits);
     const auto* others = keys.other.as<std::uint16_t>();
@@ -387,7 +384,8 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
     };
-    range.range > most_bytes_per_key*(n + count) ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
+    range.range > tuning().most_bytes_for_each_key*(n + count) ? search(BitSet(cx.heap, range))
+                                                               : search(CloseSet(cx.heap, range));
     return true;
   }
   if (suits_parts(keys.principal)) {
@@ -407,15 +405,15 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     functions.mark_new(table.view(), x, n, nullptr);
     functions.match(table.view(), keys.other.as<Key>(), count, marks);
   };
-  return with_hashed_keys(keys.principal, most_looked_up, by_places, by_buckets);
+  return with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
 }
 
 Value classify_keys(Context& cx, const CellKeys& keys) {
   const std::size_t n = keys.count;
-  if (n < fewest) return Value();
+  if (n < tuning().fewest_keys) return Value();
   if (keys.width == 16) return classify_shorts(cx, keys);
   std::size_t next = 0;
-  if (const CloseRange range = close_range(keys, 0, most_numbers_per_key); range.range != 0) {
+  if (const CloseRange range = close_range(keys, 0, tuning().most_numbers_for_each_key); range.range != 0) {
     IndexList out(cx.heap, std::min(n, range.range) - 1, {&n, 1});
     out.limit(classify_close(cx, keys.as<std::uint32_t>(), n, range.low, range.range, out));
     return out.finish();
@@ -439,7 +437,7 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
       next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
     });
   };
-  if (!with_hashed_keys(keys, most_placed, by_places, by_buckets)) return Value();
+  if (!with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets)) return Value();
   out.limit(next);
   return out.finish();
 }
@@ -449,7 +447,7 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
   if (keys.principal.width == 16) {
     // More are better looked up in a table without gaps.
     constexpr std::size_t most = 1 << 13;
-    if (n < fewest || (n + count > most && !is_filtered(keys.principal))) return false;
+    if (n < tuning().fewest_keys || (n + count > most && !is_filtered(keys.principal))) return false;
     const auto* others = keys.other.as<std::uint16_t>();
     with_first_places(cx, keys.principal, [&](const auto& first) {
       out.fill([&]<class Out>(Out* to) {
@@ -461,7 +459,7 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
     });
     return true;
   }
-  if (close_range(keys.principal, count, most_numbers_per_key).range != 0) return false;
+  if (close_range(keys.principal, count, tuning().most_numbers_for_each_key).range != 0) return false;
   if (suits_parts(keys.principal)) {
     find_in_parts(cx, keys, out);
     return true;
@@ -483,7 +481,7 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
       functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
     });
   };
-  return with_hashed_keys(keys.principal, most_looked_up, by_places, by_buckets);
+  return with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
 }
 
 }  // namespace griddle::primitives

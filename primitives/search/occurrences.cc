@@ -6,6 +6,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/search/cell_keys.h"
@@ -40,8 +41,7 @@ struct Near {
 };
 template <class Key>
 Near<Key> range_of(const Key* keys, std::size_t n) {
-  constexpr std::size_t enough = 256;
-  if (sizeof(Key) > 4 || n < enough) return {};
+  if (sizeof(Key) > 4 || n < tuning().fewest_counted_near) return {};
   if constexpr (sizeof(Key) == 1) return {0, 256};
   constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
   const kernels::Bounds bounds = kernels::bounds_of(type, keys, n);

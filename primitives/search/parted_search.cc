@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "primitives/common/tuning.h"
 #include "primitives/kernels/search/first_places.h"
 #include "primitives/search/key_memory.h"
 #include "runtime/value/context.h"
@@ -12,11 +13,12 @@
 namespace griddle::primitives {
 namespace {
 
-// The table of so many keys, and the keys, stay in the second-level cache; parts are fewer than the lines of the first.
-constexpr std::size_t keys_of_part = 1 << 14, most_parts = 1 << 10;
+// Parts are fewer than the lines of the first-level cache.
+constexpr std::size_t most_parts = 1 << 10;
 
 unsigned part_bits(std::size_t n) {
-  return static_cast<unsigned>(std::countr_zero(std::min(std::bit_ceil((n + keys_of_part - 1) / keys_of_part), most_parts)));
+  const std::size_t keys = tuning().keys_of_part;
+  return static_cast<unsigned>(std::countr_zero(std::min(std::bit_ceil((n + keys - 1) / keys), most_parts)));
 }
 
 // Keys by parts, in their order there. Bits of parts, where a key has one, begin with whole words.
@@ -128,8 +130,8 @@ void each_table(Context& cx, const KeyParts<Key>& parts, F f) {
 }  // namespace
 
 bool suits_parts(const CellKeys& keys) {
-  constexpr std::size_t fewest = std::size_t{1} << 18, most = std::size_t{1} << 28, looks = 256, most_equal = 8;
-  if (keys.width < 32 || keys.count <= fewest || keys.count > most) return false;
+  constexpr std::size_t most = std::size_t{1} << 28, looks = 256, most_equal = 8;
+  if (keys.width < 32 || keys.count <= tuning().fewest_parted || keys.count > most) return false;
   std::size_t equal = 0;
   with_key_type(keys, [&]<class Key>(Key) {
     Key some[looks];

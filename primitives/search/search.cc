@@ -8,6 +8,7 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
+#include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/match_few.h"
@@ -178,13 +179,10 @@ bool mark_members(const KeyPair& keys, std::uint64_t* marks) {
   return true;
 }
 
-// Up to this many cells are looked for one after the other: a table costs more to build than that.
-constexpr std::size_t most_lookups = 4;
-
 // Finds the first place of each of few keys by looking at all, and calls found(i, place); the place of a missing one is n.
 template <class F>
 bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
-  if (keys.other.count > most_lookups) return false;
+  if (keys.other.count > tuning().most_lookups) return false;
   const std::size_t bytes = keys.principal.width / 8;
   for (std::size_t i = 0; i < keys.other.count; i++) {
     const void* key = static_cast<const std::uint8_t*>(keys.other.data) + i * bytes;
@@ -197,7 +195,7 @@ bool find_few_keys(const KeyPair& keys, std::size_t n, F found) {
 template <class F>
 bool find_few_elements(Context& cx, const Value& principal, const Value& other, F found) {
   const Array& list = principal.array();
-  if (list.rank() != 1 || length_of(other) > most_lookups) return false;
+  if (list.rank() != 1 || length_of(other) > tuning().most_lookups) return false;
   for (std::size_t i = 0; i < length_of(other); i++) {
     const Value wanted = other.is_array() ? element(other.array(), i) : other;
     found(i, list.type() == ElementType::boxed ? place_among(cx, list.boxes(), wanted) : first_equal(list, wanted));
@@ -289,8 +287,7 @@ bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList&
         Ref<Array> memory = make_list(cx.heap, index_type(n), range);
         Out* places = memory->template as<Out>();
         std::fill_n(places, range, static_cast<Out>(n));
-        constexpr std::size_t many = 2048;
-        if (sizeof(Key) == 1 && n >= many) {
+        if (sizeof(Key) == 1 && n >= tuning().many_bytes) {
           std::vector<std::uint64_t> marks((n + 63) / 64);
           std::uint64_t found[4];
           const std::size_t end = kernels::mark_new_bytes(reinterpret_cast<const std::uint8_t*>(list), n, marks.data(), found);

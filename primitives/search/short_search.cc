@@ -7,6 +7,7 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
+#include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/search/match_few.h"
@@ -72,8 +73,7 @@ Value member_of_boxes(Context& cx, const Value& w, const Value& x) {
 // --- lists of bytes
 
 // Tells whether a value is a list of bytes that are read soon.
-constexpr std::size_t longest_of_bytes = 192;
-bool is_list_of_bytes(const Value& v, std::size_t longest = longest_of_bytes) {
+bool is_list_of_bytes(const Value& v, std::size_t longest = tuning().longest_searched_bytes) {
   if (!v.is_array()) return false;
   const Array& a = v.array();
   return a.is_list() && a.length <= longest && bits_of(a.type()) == 8 && has_plain_fill(a) && !a.data.elsewhere();

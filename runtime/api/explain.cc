@@ -155,6 +155,7 @@ class Report {
 
   // Tells whether a call may come from an instruction: others may have the same site.
   static bool may_call(const Instruction& i, const Calls::Call& c) {
+    if (i.op == Opcode::constant || i.op == Opcode::outer || i.op == Opcode::set_outer) return false;
     if (i.op == Opcode::call1_constant || i.op == Opcode::call2_constant) {
       const Function& f = i.value(0).function();
       return f.kind == ObjectKind::primitive_function && static_cast<const PrimitiveFunction&>(f).entry->glyph == c.entry->glyph;
