@@ -1,4 +1,5 @@
 // The executable: runs files, code and sessions.
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -124,10 +125,11 @@ void note_taken_ways() {
   const char* path = std::getenv("GRIDDLE_WAYS_TAKEN");
   if (path == nullptr) return;
   const std::string lines = running.load()->taken_ways();
-  if (std::FILE* file = std::fopen(path, "a")) {
-    std::fwrite(lines.data(), 1, lines.size(), file);
-    std::fclose(file);
-  }
+  // In one piece: other processes add theirs at the same time.
+  const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0) return;
+  [[maybe_unused]] const ssize_t written = write(file, lines.data(), lines.size());
+  close(file);
 }
 
 // Ends the process from whatever thread this is; taking threads down in order would only cost time.
