@@ -107,8 +107,26 @@ Any InterpreterState::wrap(Value v) {
 }
 
 Value InterpreterState::share(const Any& any) {
-  Lent lent(any.bits_);
-  return any.state_ ? *lent : Value();
+  if (any.state_ == nullptr) return Value();
+  if (any.state_ != this) fail(cx, "The value belongs to another interpreter, and was not imported");
+  return *Lent(any.bits_);
+}
+
+Value InterpreterState::imported(InterpreterState& from, const Value& v) {
+  if (v.is_absent() || v.is_number() || v.is_character()) return v;
+  if (!v.is_array()) fail(cx, "Only data can be imported (got " + kind_text(v) + ")");
+  cx.check_stack();
+  const Array& a = v.array();
+  Ref<Array> copy = make_array(cx.heap, a.type(), a.shape());
+  if (a.type() != ElementType::boxed) {
+    std::memcpy(copy->data, a.data, bytes_for(a.type(), a.length));
+  } else {
+    for (std::size_t i = 0; i < a.length; i++) {
+      if (i % 4096 == 0) cx.check_interrupt();
+      copy->as<Value>()[i] = imported(from, a.boxes()[i]);
+    }
+  }
+  return with_fill(cx.heap, to_value(std::move(copy)), imported(from, fill_of(from.cx.heap, v)));
 }
 
 Failure InterpreterState::failure_of(Error& error) {
@@ -159,6 +177,8 @@ Result InterpreterState::guarded(F f) {
     return plain_failure(out_of_memory);
   } catch (const std::exception& exception) {
     return plain_failure(exception.what());
+  } catch (...) {
+    return plain_failure("An exception of unknown type");
   }
 }
 
@@ -325,7 +345,12 @@ Interpreter::Interpreter(Options options) {
     throw std::bad_alloc();
   }
 }
-Interpreter::~Interpreter() { state_->drop_handle(); }
+Interpreter::~Interpreter() {
+  // Functions of the host that the session has may hold values, and these the interpreter.
+  if (state_->session_root)
+    for (Value& v : std::span(state_->session_root->slots(), state_->session_root->count)) v = Value();
+  state_->drop_handle();
+}
 
 Result Interpreter::eval(std::string_view source, std::string_view name) {
   return state_->guarded([&] {
@@ -345,6 +370,11 @@ Result Interpreter::run(std::string_view source, std::string_view name, std::spa
 
 Result Interpreter::eval_in_session(std::string_view source, std::string_view name) {
   return state_->guarded([&] { return state_->run_in_session(source, name); });
+}
+
+Result Interpreter::import(const Any& value) {
+  if (!value.state_) return Result::error("There is no value");
+  return state_->guarded([&] { return state_->imported(*value.state_, *Lent(value.bits_)); });
 }
 
 std::string Interpreter::taken_ways() const { return state_->checked_ways ? state_->checked_ways->taken() : ""; }
@@ -426,6 +456,8 @@ Value call_host(Context& cx, const Function& self, const Any* w, const Any& x) {
     result.emplace(host.function(w, x));
   } catch (const std::exception& exception) {
     fail(cx, host.name + ": " + exception.what());
+  } catch (...) {
+    fail(cx, host.name + ": An exception of unknown type");
   }
   if (result->ok()) {
     Value value = host.state.share(result->value());

@@ -219,6 +219,8 @@ class GRIDDLE_API Interpreter {
   Any array(std::span<const T> elements, std::span<const std::size_t> shape);
   Any array(std::span<const Any> elements, std::span<const std::size_t> shape);
   Any function(std::string name, HostFunction);
+  // Copies data of another interpreter, whose values no call here takes. Both are used by this thread meanwhile.
+  Result import(const Any& value);
 
   // Ends the running evaluation soon, with cause interrupt, or the next one where none runs. May be called from any thread and
   // from signal handlers.

@@ -35,8 +35,17 @@ griddle_value* hand_over(griddle::Any any) {
 }
 
 griddle_value* hand_over(griddle_interpreter* interpreter, const griddle::Result& result) {
-  interpreter->error = result.failure().report;
+  const griddle::Failure& failure = result.failure();
+  interpreter->error = failure.cause == griddle::Failure::Cause::exit
+                           ? "The program ended itself (" + std::to_string(failure.exit_code) + ")\n"
+                           : failure.report;
   return hand_over(result.value());
+}
+
+// A null pointer is no value: what is called says so.
+const griddle::Any& any_of(const griddle_value* value) {
+  static const griddle::Any none;
+  return value != nullptr ? value->any : none;
 }
 
 std::size_t copy_text(const std::string& from, char* text, std::size_t room) {
@@ -61,13 +70,17 @@ griddle_value* griddle_eval(griddle_interpreter* interpreter, const char* source
   return hand_over(interpreter, interpreter->interpreter.eval({source, length}));
 }
 
+griddle_value* griddle_import(griddle_interpreter* interpreter, const griddle_value* value) {
+  return hand_over(interpreter, interpreter->interpreter.import(any_of(value)));
+}
+
 griddle_value* griddle_call(griddle_interpreter* interpreter, const griddle_value* function, const griddle_value* x) {
-  return hand_over(interpreter, function->any(x->any));
+  return hand_over(interpreter, any_of(function)(any_of(x)));
 }
 
 griddle_value* griddle_call2(griddle_interpreter* interpreter, const griddle_value* function, const griddle_value* w,
                              const griddle_value* x) {
-  return hand_over(interpreter, function->any(w->any, x->any));
+  return hand_over(interpreter, any_of(function)(any_of(w), any_of(x)));
 }
 
 griddle_value* griddle_make_number(griddle_interpreter* interpreter, double number) {
@@ -80,13 +93,17 @@ griddle_value* griddle_make_text(griddle_interpreter* interpreter, const char* t
 
 griddle_value* griddle_make_numbers(griddle_interpreter* interpreter, const double* elements, const size_t* shape, size_t rank) {
   std::size_t length = 1;
-  for (std::size_t axis = 0; axis < rank; axis++) length *= shape[axis];
-  return hand_over(interpreter->interpreter.array(std::span<const double>(elements, length), {shape, rank}));
+  bool fits = true;
+  for (std::size_t axis = 0; axis < rank; axis++) fits &= !__builtin_mul_overflow(length, shape[axis], &length);
+  griddle_value* made =
+      fits ? hand_over(interpreter->interpreter.array(std::span<const double>(elements, length), {shape, rank})) : nullptr;
+  interpreter->error = made != nullptr ? "" : "Error: No array has such a shape, or memory is short\n";
+  return made;
 }
 
 griddle_value* griddle_make_list(griddle_interpreter* interpreter, const griddle_value* const* elements, size_t length) {
   std::vector<griddle::Any> list;
-  for (std::size_t i = 0; i < length; i++) list.push_back(elements[i]->any);
+  for (std::size_t i = 0; i < length; i++) list.push_back(any_of(elements[i]));
   return hand_over(interpreter->interpreter.list(std::span<const griddle::Any>(list)));
 }
 

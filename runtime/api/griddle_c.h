@@ -45,6 +45,8 @@ GRIDDLE_C_API void griddle_delete(griddle_interpreter*);
 GRIDDLE_C_API void griddle_interrupt(griddle_interpreter*);
 /* Takes back a request that has ended nothing yet. */
 GRIDDLE_C_API void griddle_clear_interrupt(griddle_interpreter*);
+/* Copies data of another interpreter, whose values no call takes. Null where it is no data; see griddle_error. */
+GRIDDLE_C_API griddle_value* griddle_import(griddle_interpreter*, const griddle_value*);
 /* The report of the last failure, in UTF-8, ended by NUL. */
 GRIDDLE_C_API const char* griddle_error(const griddle_interpreter*);
 

@@ -65,7 +65,10 @@ struct InterpreterState {
   template <class F>
   Any made(F f) noexcept;
   Any wrap(Value);
+  // Gives a value of this interpreter; fails for another one's.
   Value share(const Any&);
+  // Copies data of another one.
+  Value imported(InterpreterState& from, const Value&);
   Value strings(std::span<const std::string>);
   Failure failure_of(Error&);
   // Makes a unit for text that counts as lying in the working directory.

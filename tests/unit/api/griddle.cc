@@ -266,3 +266,45 @@ TEST_CASE("memory limits are errors") {
   CHECK(!bqn.eval("≠1e8⥊1.5"));
   CHECK(bqn.eval("≠1e5⥊1.5")->number() == 1e5);
 }
+
+TEST_CASE("values of another interpreter are refused, and data can be imported") {
+  Interpreter here, there;
+  const Any list = there.eval("⟨1‿2,\"ab\",⟨3,'c'⟩⟩").value();
+  const Any sum = here.eval("+´").value();
+  CHECK(sum(list).failure().message == "The value belongs to another interpreter, and was not imported");
+  CHECK(!here.define("list", list));
+  CHECK(!here.list({list}).has_value());
+  const Any copied = here.import(list).value();
+  CHECK(copied.format() == list.format());
+  CHECK(here.eval("≡⟜⟨1‿2,\"ab\",⟨3,'c'⟩⟩").value()(copied)->number() == 1);
+  CHECK(here.eval("3⊸↑").value()(here.import(there.eval("\"ab\"").value()).value())->format() == "\"ab \"");
+  CHECK(here.import(there.eval("2‿3⥊↕6").value())->format() == there.eval("2‿3⥊↕6")->format());
+  CHECK(here.import(there.eval("+´").value()).failure().message == "Only data can be imported (got function)");
+  CHECK(!here.import(Any()));
+}
+
+TEST_CASE("whatever a host throws is a failure") {
+  Interpreter bqn;
+  const Any thrower = bqn.function("Throw", [](const Any*, const Any&) -> Result { throw 42; });
+  CHECK(thrower(bqn.number(1)).failure().message == "Throw: An exception of unknown type");
+  struct Bad : Console {
+    void write(std::string_view) override { throw 42; }
+  } bad;
+  Options options;
+  options.console = &bad;
+  Interpreter writer(options);
+  CHECK(writer.eval("•Out \"text\"").failure().message == "An exception of unknown type");
+}
+
+TEST_CASE("an interpreter goes though its session holds a function that holds a value of it") {
+  auto counted = std::make_shared<int>(0);
+  {
+    Interpreter bqn;
+    Any held = bqn.text("held");
+    REQUIRE(bqn.define("Get", bqn.function("Get", [held, counted](const Any*, const Any&) -> Result { return held; })));
+    held = Any();
+    CHECK(bqn.eval_in_session("Get 1")->format() == "\"held\"");
+    CHECK(counted.use_count() == 2);
+  }
+  CHECK(counted.use_count() == 1);
+}
