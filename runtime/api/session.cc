@@ -49,7 +49,20 @@ Value InterpreterState::define(std::string_view name, Value value) {
   const std::string_view any = name[0] == '_' ? name.back() == '_' ? "{𝔽𝔾𝕩}" : "{𝔽𝕩}" : is_function ? "{𝕩}" : "0";
   std::string program;
   program.append(name).append("←").append(any).append("⋄").append(name).append("↩").append(any);
-  run_in_session(program);
+  // An interrupt would leave the name without a value: it waits for the next evaluation.
+  bool requested = false;
+  for (bool done = false; !done;) {
+    requested |= cx.interrupt_requested();
+    cx.clear_interrupt();
+    try {
+      run_in_session(program);
+      done = true;
+    } catch (const Error& error) {
+      if (error.catchable) throw;
+      requested = true;
+    }
+  }
+  if (requested) cx.request_interrupt();
   const std::string wanted = normalised_name(name);
   for (const Binding* binding : session->body()->bindings)
     if (binding->name == wanted) session_root->slots()[binding->index] = value;

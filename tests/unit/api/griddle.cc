@@ -186,6 +186,11 @@ TEST_CASE("an interrupt that comes early ends the next evaluation, unless it is 
   bqn.interrupt();
   bqn.clear_interrupt();
   CHECK(bqn.eval("1+1")->number() == 2);
+  // A definition is made whole before.
+  bqn.interrupt();
+  CHECK(bqn.define("name", bqn.number(5)));
+  CHECK(bqn.eval_in_session("name").failure().cause == Failure::Cause::interrupt);
+  CHECK(bqn.eval_in_session("name")->number() == 5);
 }
 
 TEST_CASE("what walks through data or text without end is interrupted") {
