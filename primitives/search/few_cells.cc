@@ -42,7 +42,8 @@ bool find_few_cells(const Value& w, const Value& x, F found) {
   const Array &a = w.array(), &b = x.array();
   const std::size_t n = a.cells(), count = b.cells(), cell = a.cell_length();
   if (a.type() != b.type() || a.type() == ElementType::boxed || !same_shape(a.shape().subspan(1), b.shape().subspan(1)) ||
-      n * count > most_matched * most_matched || bytes_for(a.type(), cell) <= 16 || a.data.elsewhere() || b.data.elsewhere())
+      std::max(n, std::size_t{1}) * count > most_matched * most_matched || bytes_for(a.type(), cell) <= 16 ||
+      a.data.elsewhere() || b.data.elsewhere())
     return false;
   for (std::size_t i = 0; i < count; i++) {
     std::size_t k = 0;
