@@ -313,9 +313,9 @@ std::string Any::format() const {
   std::string text;
   Result result = state_->guarded([&] {
     text = display_text(state_->cx, *Lent(bits_));
-    return Value();
+    return Value(0);
   });
-  return text;
+  return result ? text : "(not shown: " + result.failure().message + ")";
 }
 
 Result Any::source() const {

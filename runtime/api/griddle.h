@@ -87,7 +87,7 @@ class GRIDDLE_API Any {
   Result operator()(const Any& x) const;
   Result operator()(const Any& w, const Any& x) const;
 
-  // Gives the text that a session shows.
+  // Gives the text that a session shows; where memory does not hold it, or an interrupt ends it, "(not shown: …)".
   std::string format() const;
   // Gives source text that recreates the value.
   Result source() const;
