@@ -266,56 +266,36 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
 
 }  // namespace
 
-constexpr DyadRule add_rule = {"Add",
-                               add,
-                               add_atoms,
-                               add_step,
-                               add_fill,
-                               direct_dyads<add_step, arithmetic_pair<kernels::mixed_add>>,
-                               on_lists_by<add_rule>};
-constexpr DyadRule subtract_rule = {"Subtract",
-                                    subtract,
-                                    subtract_atoms,
-                                    subtract_step,
-                                    subtract_fill,
-                                    direct_dyads<subtract_step, arithmetic_pair<kernels::mixed_subtract>>,
-                                    on_lists_by<subtract_rule>};
-constexpr DyadRule multiply_rule = {"Multiply",
-                                    multiply,
-                                    number_atoms<multiplication>,
-                                    multiply_step,
-                                    number_fill,
-                                    direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
-                                    on_lists_by<multiply_rule>};
+namespace {
+
+// Rules whose kernels read two types of numbers as they are, and whose lists take a look into a table.
+template <const DyadRule& rule, FindDyadStep step, kernels::MixedOperation operation>
+constexpr DyadRule mixed(const char* name, griddle::Dyad self, decltype(DyadRule::atoms) atoms,
+                         decltype(DyadRule::fill) fill = number_fill) {
+  return {name, self, atoms, step, fill, direct_dyads<step, arithmetic_pair<operation>>, on_lists_by<rule>};
+}
+
+}  // namespace
+
+constexpr DyadRule add_rule = mixed<add_rule, add_step, kernels::mixed_add>("Add", add, add_atoms, add_fill);
+constexpr DyadRule subtract_rule =
+    mixed<subtract_rule, subtract_step, kernels::mixed_subtract>("Subtract", subtract, subtract_atoms, subtract_fill);
+constexpr DyadRule multiply_rule =
+    mixed<multiply_rule, multiply_step, kernels::mixed_multiply>("Multiply", multiply, number_atoms<multiplication>);
 constexpr DyadRule divide_rule = {"Divide",    divide,      number_atoms<division>,
                                   divide_step, number_fill, direct_dyads<divide_step, arithmetic_pair<kernels::mixed_divide>>,
                                   divide_lists};
 static constexpr DyadRule power_rule = {"Power",    power,       number_atoms<exponentiation>,
                                         power_step, number_fill, direct_dyads<power_step>};
 static constexpr DyadRule root_rule = {"Root", root, number_atoms<root_taking>, root_step, number_fill, direct_dyads<root_step>};
-constexpr DyadRule minimum_rule = {"Minimum",
-                                   minimum,
-                                   number_atoms<lower>,
-                                   minimum_step,
-                                   number_fill,
-                                   direct_dyads<minimum_step, arithmetic_pair<kernels::mixed_minimum>>,
-                                   on_lists_by<minimum_rule>};
-constexpr DyadRule maximum_rule = {"Maximum",
-                                   maximum,
-                                   number_atoms<higher>,
-                                   maximum_step,
-                                   number_fill,
-                                   direct_dyads<maximum_step, arithmetic_pair<kernels::mixed_maximum>>,
-                                   on_lists_by<maximum_rule>};
+constexpr DyadRule minimum_rule =
+    mixed<minimum_rule, minimum_step, kernels::mixed_minimum>("Minimum", minimum, number_atoms<lower>);
+constexpr DyadRule maximum_rule =
+    mixed<maximum_rule, maximum_step, kernels::mixed_maximum>("Maximum", maximum, number_atoms<higher>);
 constexpr DyadRule modulus_rule = {
     "Modulus", modulus, number_atoms<remainder>, modulus_step, number_fill, direct_dyads<modulus_step>, modulus_lists};
-constexpr DyadRule and_rule = {"And",
-                               logic_and,
-                               number_atoms<conjunction>,
-                               multiply_step,
-                               number_fill,
-                               direct_dyads<multiply_step, arithmetic_pair<kernels::mixed_multiply>>,
-                               on_lists_by<and_rule>};
+constexpr DyadRule and_rule =
+    mixed<and_rule, multiply_step, kernels::mixed_multiply>("And", logic_and, number_atoms<conjunction>);
 constexpr DyadRule or_rule = {
     "Or", logic_or, number_atoms<disjunction>, or_step, number_fill, direct_dyads<or_step>, on_lists_by<or_rule>};
 constexpr DyadRule span_rule = {"Span", span_not, span_atoms, span_step, subtract_fill, direct_dyads<span_step>};
@@ -338,7 +318,8 @@ Value add(Context& cx, Value w, Value x) { return pervade(cx, add_rule, w, x); }
 Value subtract(Context& cx, Value w, Value x) { return pervade(cx, subtract_rule, w, x); }
 Value multiply(Context& cx, Value w, Value x) { return pervade(cx, multiply_rule, w, x); }
 Value divide(Context& cx, Value w, Value x) {
-  if (w.is_number() && x.is_number()) return division.of(w.number(), x.number());  // 0÷0
+  // The machine leaves 0÷0 to the function.
+  if (w.is_number() && x.is_number()) return division.of(w.number(), x.number());
   return real_function(cx, divide_rule, std::move(w), std::move(x));
 }
 Value power(Context& cx, Value w, Value x) {

@@ -7,6 +7,7 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
+#include "primitives/search/first_bits.h"
 #include "primitives/search/scalar_search.h"
 
 namespace griddle::primitives {
@@ -19,24 +20,18 @@ bool searches(Glyph glyph) {
                 Glyph::grade_up, Glyph::grade_down);
 }
 
-Value list_of_bits(Heap& heap, std::size_t n, std::uint64_t bits) {
-  Array* const list = make_plain_list(heap, ElementType::bit, n);
-  *list->as<std::uint64_t>() = bits;
-  return Value(list);
-}
-
 // Answers for up to 64 bits; absent for functions of which others know more.
 Value search_bits(Heap& heap, Glyph glyph, const Array& list) {
   const std::size_t n = list.length;
   const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, n);
   switch (glyph) {
-    case Glyph::member: return list_of_bits(heap, n, first_bits(bits, n));
+    case Glyph::member: return Value(list_of_word(heap, n, first_bits(bits, n)));
     case Glyph::find: {
       const bool both = !std::has_single_bit(first_bits(bits, n));
-      return list_of_bits(heap, both ? 2 : 1, both ? 2 - (bits & 1) : bits & 1);
+      return Value(list_of_word(heap, both ? 2 : 1, both ? 2 - (bits & 1) : bits & 1));
     }
     case Glyph::logic_and:
-    case Glyph::logic_or: return list_of_bits(heap, n, sorted_bits(bits, n, glyph == Glyph::logic_or));
+    case Glyph::logic_or: return Value(list_of_word(heap, n, sorted_bits(bits, n, glyph == Glyph::logic_or)));
     case Glyph::grade_up:
     case Glyph::grade_down: {
       Array* const places = make_plain_list(heap, ElementType::i8, n);
@@ -53,7 +48,7 @@ Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
   const T* x = list.as<T>();
   const std::size_t n = list.length;
   switch (glyph) {
-    case Glyph::member: return list_of_bits(heap, n, mark_first_of_tiny(x, n));
+    case Glyph::member: return Value(list_of_word(heap, n, mark_first_of_tiny(x, n)));
     case Glyph::find: {
       const std::uint64_t marks = mark_first_of_tiny(x, n);
       Array* const kept = make_plain_list(heap, list.type(), static_cast<std::size_t>(std::popcount(marks)));
@@ -80,15 +75,6 @@ Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
   return Value();
 }
 
-// Gives the place of the first bit that differs from the first of all, or how many there are.
-std::size_t first_other_bit(const std::uint64_t* bits, std::size_t n) {
-  const std::uint64_t flip = -(bits[0] & 1);
-  for (std::size_t i = 0; i < n; i += 64)
-    if (const std::uint64_t others = bits[i / 64] ^ flip; others != 0)
-      return std::min(n, i + static_cast<std::size_t>(std::countr_zero(others)));
-  return n;
-}
-
 Value sort_many_bits(Heap& heap, const Array& list, bool down) {
   const std::size_t n = list.length;
   std::size_t ones = 0;
@@ -106,17 +92,10 @@ Value sort_many_bits(Heap& heap, const Array& list, bool down) {
 
 // Answers for more bits.
 Value search_many_bits(Heap& heap, Glyph glyph, const Array& list) {
-  const std::uint64_t* bits = list.as<std::uint64_t>();
-  const std::size_t n = list.length, other = glyph == Glyph::member || glyph == Glyph::find ? first_other_bit(bits, n) : n;
-  if (glyph == Glyph::find) return list_of_bits(heap, other < n ? 2 : 1, other < n ? 2 - (bits[0] & 1) : bits[0] & 1);
-  if (glyph == Glyph::logic_and || glyph == Glyph::logic_or) return sort_many_bits(heap, list, glyph == Glyph::logic_or);
-  if (glyph != Glyph::member) return Value();
-  Array* const list_of_marks = make_plain_list(heap, ElementType::bit, n);
-  auto* const marks = list_of_marks->as<std::uint64_t>();
-  std::fill_n(marks, (n + 63) / 64, 0);
-  marks[0] = 1;
-  if (other < n) marks[other / 64] |= std::uint64_t{1} << other % 64;
-  return Value(list_of_marks);
+  if (glyph == Glyph::find) return Value(distinct_bits(heap, list));
+  if (glyph == Glyph::member) return Value(marks_of_first_bits(heap, list));
+  const bool sorts = glyph == Glyph::logic_and || glyph == Glyph::logic_or;
+  return sorts ? sort_many_bits(heap, list, glyph == Glyph::logic_or) : Value();
 }
 
 Value search_few(Heap& heap, Glyph glyph, const Array& list) {

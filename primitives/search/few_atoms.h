@@ -5,6 +5,7 @@
 #include <array>
 
 #include "primitives/common/plain.h"
+#include "primitives/search/first_bits.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -82,11 +83,9 @@ Value small_numbers(Context& cx, std::size_t n, F f) {
 // Sets the bit of each place where f holds.
 template <class F>
 Value bits_where(Context& cx, std::size_t n, F f) {
-  Ref<Array> list = make_list(cx.heap, ElementType::bit, n);
   std::uint64_t word = 0;
   for (std::size_t i = 0; i < n; i++) word |= std::uint64_t{f(i)} << i;
-  *list->as<std::uint64_t>() = word;
-  return to_value(std::move(list));
+  return Value(list_of_word(cx.heap, n, word));
 }
 
 // Tells whether all have an order, as NaN has not.

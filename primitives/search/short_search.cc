@@ -1,7 +1,6 @@
 // Ways of ⊐ ⊒ ∊ ⍷ for short lists, of atoms, bytes or boxes.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"
@@ -10,22 +9,18 @@
 #include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/search/match_few.h"
 #include "primitives/search/box_search.h"
 #include "primitives/search/few_atoms.h"
 #include "primitives/search/few_cells.h"
+#include "primitives/search/first_bits.h"
 #include "primitives/search/pairwise_search.h"
 #include "primitives/search/searching.h"
 
 namespace griddle::primitives {
 
 namespace {
-
-std::uint64_t list_of_bits(Heap& heap, std::uint64_t word, std::size_t n) {
-  Array* const out = make_list_of(heap, plain_lists[static_cast<int>(ElementType::bit)], n);
-  *words_of(out) = word;
-  return bits_of_array(out);
-}
 
 // --- lists of boxes
 
@@ -132,7 +127,7 @@ std::uint64_t mark_first_bytes(Heap& heap, List a) {
   MetBytes met;
   std::uint64_t marks = 0;
   for (std::size_t i = 0; i < a->length; i++) marks |= std::uint64_t{met.is_new(a->as<std::uint8_t>()[i])} << i;
-  return list_of_bits(heap, marks, a->length);
+  return bits_of_array(list_of_word(heap, a->length, marks));
 }
 [[gnu::noinline]] std::uint64_t distinct_of(Heap& heap, const Array& a) {
   MetBytes met;
@@ -217,38 +212,19 @@ std::uint64_t distinct_atoms(Context& cx, List a) {
 
 // --- bits, of which there are but two
 
-constexpr std::size_t word_bits = 64;
-bool first_bit(const Array& bits) { return words_of(&bits)[0] & 1; }
-// Gives the first place of a bit that is not like the first one; the length where there is none.
-std::size_t place_of_other(const Array& bits) {
-  const std::uint64_t* words = words_of(&bits);
-  const std::uint64_t flip = first_bit(bits) ? ~std::uint64_t{0} : 0;
-  for (std::size_t i = 0; i < bits.length; i += word_bits)
-    if (const std::uint64_t others = words[i / word_bits] ^ flip; others != 0)
-      return std::min(bits.length, i + static_cast<std::size_t>(std::countr_zero(others)));
-  return bits.length;
-}
 std::uint64_t mark_first_bits(Heap& heap, LongList a) {
-  if (a->type() != ElementType::bit) return declined;
-  Array* const out = make_plain_list(heap, ElementType::bit, a->length);
-  std::fill_n(words_of(out), (a->length + word_bits - 1) / word_bits, std::uint64_t{0});
-  words_of(out)[0] = 1;
-  if (const std::size_t other = place_of_other(*a.array); other < a->length) kernels::write_bit(words_of(out), other, true);
-  return bits_of_array(out);
+  return a->type() == ElementType::bit ? bits_of_array(marks_of_first_bits(heap, *a.array)) : declined;
 }
+std::uint64_t keep_first_bits(Heap& heap, LongList a) {
+  return a->type() == ElementType::bit ? bits_of_array(distinct_bits(heap, *a.array)) : declined;
+}
+// The first kind is numbered 0.
 std::uint64_t classify_bits(Heap& heap, LongList a) {
   if (a->type() != ElementType::bit) return declined;
-  if (!first_bit(*a.array)) return shared(bits_of_array(a.array));
+  if (!a->bit(0)) return shared(bits_of_array(a.array));
   Array* const out = make_plain_list(heap, ElementType::bit, a->length);
-  const std::size_t words = (a->length + word_bits - 1) / word_bits;
-  for (std::size_t i = 0; i < words; i++) words_of(out)[i] = ~words_of(a.array)[i];
-  words_of(out)[words - 1] &= kernels::low_bits((a->length - 1) % word_bits + 1);
+  kernels::compare().not_bits(out->data.here(), a->data.here(), a->length);
   return bits_of_array(out);
-}
-std::uint64_t distinct_bits(Heap& heap, LongList a) {
-  if (a->type() != ElementType::bit) return declined;
-  const bool first = first_bit(*a.array), both = place_of_other(*a.array) < a->length;
-  return list_of_bits(heap, both ? 2 - first : first, both ? 2 : 1);
 }
 
 // Looks for bits by looking for 0 and 1.
@@ -275,13 +251,10 @@ std::uint64_t deduplicate_pairwise(Context& cx, List a) {
   return a->length <= kernels::most_few_keys ? few_deduplicate(cx, *a.array).leak() : declined;
 }
 // Cells or boxes.
-std::uint64_t with_bits(Context& cx, Value (*code)(Context&, const Value& x), std::uint64_t x) {
-  return code(cx, reinterpret_cast<const Value&>(x)).leak();
-}
 template <Value (*code)(Context&, const Value& x)>
 std::uint64_t if_few_cells(Context& cx, AnyArray a) {
   const bool may_serve = (a->rank() > 1 || a->type() == ElementType::boxed) && a->cells() <= most_few_cells;
-  return may_serve ? with_bits(cx, code, bits_of_array(a.array)) : declined;
+  return may_serve ? code(cx, Value::share(const_cast<Array*>(a.array))).leak() : declined;
 }
 
 // --- nothing
@@ -310,7 +283,7 @@ constexpr MonadWay firsts[] = {{"bits", way<mark_first_bits>},
                                {"few atoms", way<mark_first_atoms>},
                                {"few cells", way<if_few_cells<mark_first_of_few_cells>>},
                                {"nothing", way<numbers_of_nothing>}};
-constexpr MonadWay distinct[] = {{"bits", way<distinct_bits>},
+constexpr MonadWay distinct[] = {{"bits", way<keep_first_bits>},
                                  {"pairwise", way<deduplicate_pairwise>},
                                  {"few bytes", way<distinct_bytes>},
                                  {"few atoms", way<distinct_atoms>},

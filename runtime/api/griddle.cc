@@ -137,7 +137,7 @@ Failure InterpreterState::failure_of(Error& error) {
     if (!is_string(message))
       failure.message = brief_text(cx, message);
     else if (message.array().length > most_characters)
-      failure.message = to_utf8(slice(cx.heap, message, 0, most_characters).array()) + "…";
+      failure.message = to_utf8(message.array(), most_characters) + "…";
     else if (message.array().length > 0)
       failure.message = to_utf8(message.array());
   } catch (...) {

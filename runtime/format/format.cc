@@ -44,6 +44,10 @@ class Formatter final : OperationWriter {
 
  private:
   struct Enough {};
+  void stop_if_enough() const {
+    if (pool_.size() > most_bytes_) [[unlikely]]
+      throw Enough();
+  }
 
   Piece format(const Value&);
   Piece format_array(const Array&);
@@ -116,7 +120,7 @@ Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
 Piece Formatter::format(const Value& v) {
   // Each piece may lie in one box and in the pieces of another.
   growing_.takes(pool_.size() + 2 * sizeof(Piece) * ++pieces_);
-  if (pool_.size() > most_bytes_) throw Enough();
+  stop_if_enough();
   if (v.is_number()) return format_number(v.number());
   if (v.is_array()) return format_array(v.array());
   if (v.is_operation()) return format_operation(v);
@@ -137,17 +141,20 @@ Piece Formatter::format_number(double number) {
   piece.lead = text.lead;
   piece.exponent = text.exponent;
   pool_.append(buffer, piece.bytes);
+  stop_if_enough();
   return piece;
 }
 
 Piece Formatter::format_array(const Array& a) {
   cx_.check_stack();
-  if (a.type() != ElementType::boxed) growing_.takes(pool_.size() + 4 * a.length);
+  const std::size_t wanted = std::min(a.length, most_bytes_);
+  growing_.takes(pool_.size() + least_text_bytes(a.type(), wanted));
   if (a.length == 0) return format_empty(a);
   if (!only_characters(a)) return a.is_list() ? format_list(a) : format_grid(a);
   if (a.is_list()) {
     std::size_t start = pool_.size();
-    append_string_literal(pool_, a);
+    append_string_literal(pool_, a, wanted);
+    if (wanted < a.length) throw Enough();
     return literal(start, a.type() != ElementType::c8);
   }
   return character_box(a);
@@ -202,18 +209,19 @@ Piece Formatter::format_list(const Array& a) {
 
 void Formatter::spell_numbers(Piece& piece, const Array& a) {
   constexpr std::size_t usual_bytes = 5;
-  pool_.reserve(pool_.size() + a.length * usual_bytes);
+  pool_.reserve(pool_.size() + std::min(a.length, most_bytes_) * usual_bytes);
   char buffer[max_number_bytes + 1] = " ";
   for (std::size_t i = 0; i < a.length; i++) {
     NumberText text = write_number(buffer + 1, number_at(a, i));
     pool_.append(buffer, text.end);
+    stop_if_enough();
     piece.width += text.width + 1;
   }
 }
 
 Piece Formatter::format_grid(const Array& a) {
   std::vector<Piece> pieces;
-  pieces.reserve(a.length);
+  pieces.reserve(std::min(a.length, most_bytes_));
   for (std::size_t i = 0; i < a.length; i++)
     pieces.push_back(a.type() == ElementType::boxed ? format(a.boxes()[i]) : format_number(number_at(a, i)));
   return grid_box(a, std::move(pieces), pool_);

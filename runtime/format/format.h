@@ -20,8 +20,8 @@ enum class SourceProblem { none, block, name_space, system };
 // Reports what cannot be recreated; `out` then ends somewhere in between.
 SourceProblem append_source(Context&, std::string& out, const Value&);
 
-// Appends the elements of a non-empty array of characters as a string literal, its quotes doubled.
-void append_string_literal(std::string& out, const Array& characters);
+// Appends the elements of a non-empty array of characters, or so many of them, as a string literal, its quotes doubled.
+void append_string_literal(std::string& out, const Array& characters, std::size_t most = ~std::size_t{0});
 // Appends a character literal; NUL is @.
 void append_character_literal(std::string& out, char32_t);
 // Appends a strand of axis lengths: 2‿3.

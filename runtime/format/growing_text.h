@@ -4,8 +4,15 @@
 #include <cstddef>
 
 #include "runtime/value/context.h"
+#include "runtime/value/element_type.h"
 
 namespace griddle {
+
+// Gives how many bytes so many plain elements take at least as text: a digit and a separator, or a character. Boxes tell
+// themselves.
+inline std::size_t least_text_bytes(ElementType type, std::size_t elements) {
+  return type == ElementType::boxed ? 0 : elements * (is_character(type) ? 1 : 2);
+}
 
 class GrowingText {
  public:

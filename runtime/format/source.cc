@@ -54,7 +54,7 @@ void SourceWriter::value(const Value& v) {
 
 void SourceWriter::array(const Array& a) {
   cx_.check_stack();
-  growing_.takes(out_.size() + (a.type() != ElementType::boxed ? 4 * a.length : 0));
+  growing_.takes(out_.size() + least_text_bytes(a.type(), a.length));
   if (a.is_list()) return list(a);
   out_ += '(';
   if (a.rank() == 0) {
@@ -136,9 +136,9 @@ void append_character_literal(std::string& out, char32_t c) {
   out += '\'';
 }
 
-void append_string_literal(std::string& out, const Array& a) {
+void append_string_literal(std::string& out, const Array& a, std::size_t most) {
   out += '"';
-  const std::string text = to_utf8(a);
+  const std::string text = to_utf8(a, most);
   for (std::size_t at = 0, quote; at < text.size(); at = quote) {
     quote = std::min(text.find('"', at + 1), text.size());
     if (text[at] == '"') out += '"';

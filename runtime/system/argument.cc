@@ -26,8 +26,7 @@ bool is_string(const Value& v) {
 
 std::string string_argument(Context& cx, const Function& self, const Value& v, const char* which) {
   if (!is_string(v)) fail_in(cx, self, std::string(which) + " must be a string (got a " + kind_text(v) + ")");
-  // Characters have up to four bytes there.
-  cx.heap.check_limit(4 * v.array().length);
+  cx.heap.check_limit(most_utf8_bytes(v.array().type()) * v.array().length);
   return v.array().length == 0 ? std::string() : to_utf8(v.array());
 }
 

@@ -331,7 +331,9 @@ inline Value element(const Array& a, std::size_t i) {
 }
 double number_at(const Array&, std::size_t i);       // numeric types
 char32_t character_at(const Array&, std::size_t i);  // character types
-std::string to_utf8(const Array& characters);        // character types, or boxed with only characters
+// Of all characters, or of so many: of character types, or boxed with only characters.
+std::string to_utf8(const Array& characters, std::size_t most = ~std::size_t{0});
+std::size_t most_utf8_bytes(ElementType);  // that one character takes
 // Tells whether every element is a character (an empty array: whether its fill is a space or its type is a character type).
 bool is_text(const Array&);
 

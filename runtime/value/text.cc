@@ -85,16 +85,18 @@ Value make_string(Heap& heap, std::string_view utf8) {
   return to_value(std::move(a));
 }
 
-std::string to_utf8(const Array& a) {
+std::size_t most_utf8_bytes(ElementType type) { return type == ElementType::c8 ? 2 : type == ElementType::c16 ? 3 : 4; }
+
+std::string to_utf8(const Array& a, std::size_t most) {
+  const std::size_t length = std::min(a.length, most);
   if (a.type() == ElementType::c8) {
     bool ascii = true;
-    for (std::size_t i = 0; i < a.length; i++) ascii &= a.as<std::uint8_t>()[i] < 0x80;
-    if (ascii) return std::string(a.as<char>(), a.length);
+    for (std::size_t i = 0; i < length; i++) ascii &= a.as<std::uint8_t>()[i] < 0x80;
+    if (ascii) return std::string(a.as<char>(), length);
   }
-  const std::size_t most_bytes = a.type() == ElementType::c8 ? 2 : a.type() == ElementType::c16 ? 3 : 4;
-  std::string s(a.length * most_bytes, '\0');
+  std::string s(length * most_utf8_bytes(a.type()), '\0');
   char* out = s.data();
-  for (std::size_t i = 0; i < a.length; i++) {
+  for (std::size_t i = 0; i < length; i++) {
     const char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
     if (c < 0x80) {
       *out++ = static_cast<char>(c);

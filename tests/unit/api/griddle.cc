@@ -225,10 +225,20 @@ TEST_CASE("text and programs are held to the limit of memory") {
     const std::string message = result ? result->format() : result.failure().message;
     CHECK(message == (result ? "(not shown: Out of memory)" : "Out of memory"));
   }
-  // A message shows the start of what is long.
-  const Failure failure = bqn.eval_in_session("!a").failure();
-  CHECK(failure.message.size() < 5000);
-  CHECK(failure.message.ends_with("…"));
+  // A message shows the start of what is long, and takes no memory for the rest.
+  for (const char* code : {"!a", "!5e6⥊1.5", "!⟨5e6⥊\"ab\"⟩", "!2‿2e6⥊'a'", "!2‿1e6⥊7"}) {
+    CAPTURE(code);
+    const Failure failure = bqn.eval_in_session(code).failure();
+    CHECK(failure.message.size() < 5000);
+    CHECK(failure.message.ends_with("…"));
+  }
+  CHECK(bqn.eval_in_session("!3e7⥊\"ab\"").failure().message.size() == 65536 + std::string("…").size());
+  // What fits is not refused for what it might have taken.
+  for (const char* code : {"≠•Repr 1e7⥊\"ab\"", "≠•Fmt 4e6⥊1‿2"}) {
+    CAPTURE(code);
+    const Result result = bqn.eval_in_session(code);
+    CHECK_MESSAGE(result, result.failure().message);
+  }
 }
 
 TEST_CASE("a safe interpreter refuses programs what reaches outside") {
